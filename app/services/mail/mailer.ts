@@ -1,0 +1,47 @@
+/**
+ * The port for sending one mail. Drivers: docs/drivers.md. Contract: tests/contracts/mailer.test.ts.
+ *
+ * Contract
+ * - `send` speaks to exactly one recipient, never reads a file or a URL named in a mail, and settles within the
+ *   driver's own timeouts (10 s to connect, 10 s for a greeting, 30 s without an answer).
+ * - It never throws for what a mail server or a network does: every such ending is a `MailOutcome`. It throws only
+ *   for a mail that breaks this contract (a line break in a header, more than one address).
+ * - The same Message-ID may be sent again after `unknown` or a crash; a driver does not deduplicate.
+ * - `knows` answers whether a mail with that Message-ID was certainly handed over, where a driver can prove it
+ *   (the outbox can); `undefined` where it cannot (SMTP).
+ */
+export interface Mailer {
+  /** What the status bar and the boot line call it: "outbox", "smtp". */
+  readonly name: string;
+  send(mail: Mail): Promise<MailOutcome>;
+  knows(messageId: string): Promise<boolean | undefined>;
+  /** Ends pooled connections; a send under way may finish first. */
+  close(): Promise<void>;
+}
+
+export interface Mail {
+  /** With angle brackets: `<id@host>`. */
+  readonly messageId: string;
+  readonly from: { readonly name: string; readonly address: string };
+  readonly to: { readonly name: string; readonly address: string };
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  /** Further headers, such as List-Unsubscribe. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * How sending ended. `detail` holds the server's own words, one line, no secrets.
+ * - accepted: the server took responsibility (250 after DATA, or the file is on disk).
+ * - deferred: a temporary refusal of this mail or recipient (4xx); try later.
+ * - refused: a permanent refusal of this mail or recipient (5xx); never try again.
+ * - unauthorized: the server does not accept our login or our sender; nothing will go until someone mends that.
+ * - unreachable: the mail was certainly not handed over and the fault is not the recipient's (refused connection,
+ *   no greeting, TLS failure, dropped before the end of DATA, 421).
+ * - unknown: the connection broke after the end of DATA and before the answer: it may or may not have arrived.
+ */
+export type MailOutcome =
+  | { readonly kind: "accepted"; readonly detail: string }
+  | { readonly kind: "deferred" | "refused"; readonly code: number; readonly detail: string }
+  | { readonly kind: "unauthorized" | "unreachable" | "unknown"; readonly detail: string };

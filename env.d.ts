@@ -1,0 +1,6 @@
+declare module "@remix-run/node" {
+  interface Future {
+    v3_singleFetch: true;
+  }
+}
+export {};

@@ -1,0 +1,46 @@
+import type { Logger } from "pino";
+
+/**
+ * What the guard (server/preload.mjs, loaded before remix-serve) and the application (the Remix build) share.
+ * They are two module graphs in one process, so the meeting place is one well-known symbol on globalThis.
+ */
+export interface RequestContext {
+  /** Sent as X-Request-Id and shown on error pages. */
+  readonly requestId: string;
+  /** Base64, 128 random bits: every inline script of this response carries it. */
+  readonly nonce: string;
+  /** The visitor's address; behind TRUST_PROXY proxies, the one they report. */
+  readonly clientAddress: string;
+  /** Aborts when the connection closes or the server drains. */
+  readonly signal: AbortSignal;
+}
+
+export type Readiness = { ok: true } | { ok: false; reason: string };
+
+export interface ServerBridge {
+  readonly logger: Logger;
+  /** The request being answered, or undefined outside of one. */
+  current(): RequestContext | undefined;
+  /** The application says how /readyz asks it; until then /readyz is 503. */
+  setReadinessProbe(probe: () => Promise<Readiness>): void;
+  /** Called once on SIGTERM after in-flight requests are answered; the process exits when all have settled. */
+  onDrain(release: () => Promise<void>): void;
+}
+
+const KEY = Symbol.for("frontdesk.server");
+type Shared = typeof globalThis & { [KEY]?: ServerBridge };
+
+/** Called by the guard alone. */
+export function installBridge(bridge: ServerBridge): void {
+  (globalThis as Shared)[KEY] = bridge;
+}
+
+/**
+ * The guard's side of the process.
+ * @throws when the server was started without its guard: it must never serve bare.
+ */
+export function serverBridge(): ServerBridge {
+  const bridge = (globalThis as Shared)[KEY];
+  if (!bridge) throw new Error("Started without the guard: use node --import ./server/preload.mjs (see npm start)");
+  return bridge;
+}

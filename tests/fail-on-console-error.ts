@@ -1,0 +1,13 @@
+import { afterEach, beforeEach, expect, vi } from "vitest";
+
+/** A console.error during a test fails it (style.md): React and libraries report real faults that way. */
+const seen: unknown[][] = [];
+beforeEach(() => {
+  seen.length = 0;
+  vi.spyOn(console, "error").mockImplementation((...args) => void seen.push(args));
+});
+afterEach(() => {
+  const errors = seen.splice(0);
+  vi.restoreAllMocks();
+  expect(errors).toEqual([]);
+});
