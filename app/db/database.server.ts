@@ -1,0 +1,40 @@
+import type { Kysely, Transaction } from "kysely";
+import { openPostgres } from "./postgres.server";
+import { openSqlite } from "./sqlite.server";
+import type { Tables } from "./tables";
+
+export type Read = Kysely<Tables>;
+export type Write = Transaction<Tables>;
+
+/**
+ * The one door to the data, alike for both databases.
+ *
+ * - `read` is for queries; on SQLite it is a read-only connection, so a write through it throws.
+ * - `write` runs `work` in a transaction and resolves after the commit is on disk. Inside it use only the transaction it
+ *   hands over: neither `read` nor the network. It may be run again after a conflict, so it has no other effects.
+ */
+export interface Database {
+  readonly dialect: "sqlite" | "postgres";
+  readonly read: Read;
+  write<T>(work: (transaction: Write) => Promise<T>): Promise<T>;
+  /** Resolves when a write can be begun; throws when the database is away, locked or full. For /readyz. */
+  probe(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  /** postgres://...; undefined means SQLite. */
+  url?: string | undefined;
+  /** Folder of the SQLite file. */
+  dataDir: string;
+  /** Told of a connection lost outside of any query. */
+  onError: (error: Error) => void;
+}
+
+/**
+ * Opens and migrates the database.
+ * @throws when it cannot be reached, is newer than this program, or a migration fails (nothing is half applied).
+ */
+export function openDatabase(options: DatabaseOptions): Promise<Database> {
+  return options.url ? openPostgres(options.url, options.onError) : openSqlite(options.dataDir);
+}

@@ -1,0 +1,54 @@
+import { Kysely, PostgresDialect, sql } from "kysely";
+import pg from "pg";
+import { seconds } from "~/lib/durations";
+import type { Database } from "./database.server";
+import { migrate } from "./migrate.server";
+import type { Tables } from "./tables";
+
+const INT8 = 20;
+const NUMERIC = 1700;
+/** serialization_failure, deadlock_detected: the transaction may simply be run again. */
+const CONFLICTS = new Set(["40001", "40P01"]);
+const CONFLICT_TRIES = 5;
+
+/** Opens PostgreSQL; several instances may share it. Counts and epoch milliseconds arrive as numbers. */
+export async function openPostgres(url: string, onError: (error: Error) => void): Promise<Database> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 12,
+    connectionTimeoutMillis: seconds(5),
+    statement_timeout: seconds(30),
+    types: { getTypeParser: ((oid: number, format?: "text") => parserFor(oid, format)) as typeof pg.types.getTypeParser },
+  });
+  // Without a listener a lost idle connection would end the process.
+  pool.on("error", onError);
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  await migrate(db);
+
+  return {
+    dialect: "postgres",
+    read: db,
+    write: async (work) => {
+      for (let tries = 1; ; tries += 1) {
+        try {
+          return await db.transaction().execute(work);
+        } catch (error) {
+          if (tries === CONFLICT_TRIES || !isConflict(error)) throw error;
+        }
+      }
+    },
+    probe: async () => {
+      const { rows } = await sql<{ off: boolean }>`select pg_is_in_recovery() as off`.execute(db);
+      if (rows[0]?.off) throw new Error("This PostgreSQL server accepts no writes");
+    },
+    close: () => db.destroy(),
+  };
+}
+
+function parserFor(oid: number, format?: "text") {
+  return oid === INT8 || oid === NUMERIC ? Number : pg.types.getTypeParser(oid, format);
+}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && CONFLICTS.has(error.code ?? "");
+}

@@ -1,0 +1,126 @@
+import SqliteFile from "better-sqlite3";
+import { CompiledQuery, Kysely, SqliteAdapter, SqliteDialect, SqliteDriver } from "kysely";
+import type { DatabaseConnection, SqliteDatabase, SqliteDialectConfig } from "kysely";
+import { closeSync, mkdirSync, openSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { seconds } from "~/lib/durations";
+import type { Database } from "./database.server";
+import { GroupCommit } from "./group-commit.server";
+import { migrate } from "./migrate.server";
+import type { Tables } from "./tables";
+
+/** How long a write waits for another process's write before it is given up (hardening R7). */
+const LOCK_PATIENCE_MS = seconds(5);
+const STATEMENTS_KEPT = 300;
+
+/**
+ * Opens DATA_DIR/frontdesk.db: WAL, synchronous=FULL (an acknowledged write survives a power cut, R2), file mode 0600
+ * (C35), one connection that writes and one that only reads.
+ */
+export async function openSqlite(dataDir: string): Promise<Database> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const path = join(dataDir, "frontdesk.db");
+  closeSync(openSync(path, "a", 0o600));
+
+  const writer = new Kysely<Tables>({ dialect: new ImmediateSqliteDialect(connect(path)) });
+  await writer.transaction().execute((transaction) => migrate(transaction));
+  const read = new Kysely<Tables>({
+    dialect: new SqliteDialect({ database: connect(path, { readonly: true }) }),
+  });
+  const commits = new GroupCommit(writer);
+
+  return {
+    dialect: "sqlite",
+    read,
+    write: (work) => commits.write(work),
+    probe: () => commits.write(async () => undefined),
+    close: async () => {
+      await commits.idle();
+      await read.destroy();
+      await writer.destroy();
+    },
+  };
+}
+
+function connect(path: string, options: { readonly?: boolean } = {}): SqliteFile.Database {
+  // Waiting blocks the whole process, so it is allowed here at boot only; afterwards waiting is asynchronous.
+  const file = new SqliteFile(path, { ...options, timeout: seconds(5) });
+  if (!options.readonly) file.pragma("journal_mode = WAL");
+  file.pragma("synchronous = FULL");
+  file.pragma("foreign_keys = ON");
+  file.pragma("busy_timeout = 20");
+  return file;
+}
+
+/** Keeps prepared statements: Kysely prepares on every call, which costs as much as a small query itself. */
+function withStatementCache(file: SqliteFile.Database): SqliteDatabase {
+  const kept = new Map<string, SqliteFile.Statement>();
+  return {
+    close: () => file.close(),
+    prepare: (sql) => {
+      const known = kept.get(sql);
+      // A statement that is being iterated cannot be run a second time.
+      if (known && !known.busy) return known as never;
+      const statement = file.prepare(sql);
+      if (!known && kept.size < STATEMENTS_KEPT) kept.set(sql, statement);
+      return statement as never;
+    },
+  };
+}
+
+/** A transaction here is one that writes: it takes the lock when it begins, waiting without blocking the process. */
+class ImmediateSqliteDriver extends SqliteDriver {
+  readonly #file: SqliteFile.Database;
+
+  constructor(file: SqliteFile.Database) {
+    super({ database: withStatementCache(file) });
+    this.#file = file;
+  }
+
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    const deadline = Date.now() + LOCK_PATIENCE_MS;
+    for (;;) {
+      try {
+        await connection.executeQuery(CompiledQuery.raw("begin immediate"));
+        return;
+      } catch (error) {
+        if (!isBusy(error) || Date.now() > deadline) throw error;
+        await pause(5 + Math.random() * 20);
+      }
+    }
+  }
+
+  /** A full disk makes SQLite roll back by itself; a second rollback would hide the reason. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#file.inTransaction) await super.rollbackTransaction(connection);
+  }
+}
+
+class ImmediateSqliteDialect extends SqliteDialect {
+  readonly #file: SqliteFile.Database;
+
+  constructor(file: SqliteFile.Database) {
+    super({ database: file } satisfies SqliteDialectConfig);
+    this.#file = file;
+  }
+
+  override createDriver(): SqliteDriver {
+    return new ImmediateSqliteDriver(this.#file);
+  }
+
+  override createAdapter(): SqliteAdapter {
+    return new TransactionalSqliteAdapter();
+  }
+}
+
+/** SQLite's schema changes are transactional, and migrations rely on it. */
+class TransactionalSqliteAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof SqliteFile.SqliteError && error.code.startsWith("SQLITE_BUSY");
+}

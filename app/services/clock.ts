@@ -1,0 +1,2 @@
+/** Now, in epoch milliseconds. Services are given one, so that tests can move time. */
+export type Clock = () => number;

