@@ -1,0 +1,64 @@
+import { createReadableStreamFromReadable } from "@remix-run/node";
+import type { ActionFunctionArgs, EntryContext, LoaderFunctionArgs } from "@remix-run/node";
+import { RemixServer } from "@remix-run/react";
+import { isbot } from "isbot";
+import { PassThrough } from "node:stream";
+import { renderToPipeableStream } from "react-dom/server";
+import { NonceContext } from "~/nonce-context";
+import { startBackgroundWork } from "~/services/container.server";
+import { serverBridge } from "../server/bridge";
+
+// Called, not only imported: a bare import for its side effects could be dropped from the build.
+startBackgroundWork();
+
+const RENDER_TIMEOUT_MS = 5000;
+export const streamTimeout = RENDER_TIMEOUT_MS;
+
+/** Renders a document. Its security headers are the guard's (server/), on every kind of response. */
+export default function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  context: EntryContext,
+): Promise<Response> {
+  const nonce = serverBridge().current()?.nonce ?? "";
+  // Programs that read pages get the whole page at once; people get it as soon as its shell is ready.
+  const readyEvent = isbot(request.headers.get("User-Agent") ?? "") ? "onAllReady" : "onShellReady";
+
+  return new Promise((resolve, reject) => {
+    let shellSent = false;
+    const { pipe, abort } = renderToPipeableStream(
+      <NonceContext.Provider value={nonce}>
+        <RemixServer context={context} url={request.url} abortDelay={RENDER_TIMEOUT_MS} nonce={nonce} />
+      </NonceContext.Provider>,
+      {
+        nonce,
+        [readyEvent]() {
+          shellSent = true;
+          const body = new PassThrough();
+          body.once("close", () => clearTimeout(deadline));
+          headers.set("Content-Type", "text/html; charset=utf-8");
+          resolve(new Response(createReadableStreamFromReadable(body), { headers, status }));
+          pipe(body);
+        },
+        onShellError: reject,
+        onError(error: unknown) {
+          // Before the shell is sent the error reaches handleError by itself.
+          if (shellSent) logFailure(error, request);
+          status = 500;
+        },
+      },
+    );
+    const deadline = setTimeout(abort, RENDER_TIMEOUT_MS + 1000);
+  });
+}
+
+/** Every surprise of a loader, an action or the renderer is logged here, once, with its stack and the request's id. */
+export function handleError(error: unknown, { request }: LoaderFunctionArgs | ActionFunctionArgs): void {
+  if (!request.signal.aborted) logFailure(error, request);
+}
+
+function logFailure(error: unknown, request: Request): void {
+  const { logger, current } = serverBridge();
+  logger.error({ id: current()?.requestId, method: request.method, path: new URL(request.url).pathname, err: error }, "request failed");
+}

@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import { adminPathFrom } from "./admin-path";
+
+it.each([
+  ["/admin"],
+  ["/admin/dashboard"],
+  ["/admin/dashboard?before=abc&x=%C3%A4"],
+  ["/admin/outreach/0190-1"],
+])("keeps the admin path %s", (value) => {
+  expect(adminPathFrom([value])).toBe(value);
+});
+
+it.each([
+  ["//e.example"],
+  ["/\\e.example"],
+  ["/\t/e.example"],
+  ["/%09/e.example"],
+  ["/\n/e.example"],
+  [" //e.example"],
+  ["https:e.example"],
+  ["https://e.example/admin"],
+  ["javascript:alert(1)"],
+  ["/x/..//e.example"],
+  ["/admin/..//e.example"],
+  ["/admin/../login"],
+  ["/admin//e.example"],
+  ["/admin%5C..%5C"],
+  ["/admin/%zz"],
+  ["/administrator"],
+  ["/login"],
+  [`/admin/${"a".repeat(5000)}`],
+  [""],
+])("answers /admin for %j (C13)", (value) => {
+  expect(adminPathFrom([value])).toBe("/admin");
+});
+
+it("answers /admin for a missing or repeated parameter (C13)", () => {
+  expect(adminPathFrom([])).toBe("/admin");
+  expect(adminPathFrom(["/admin/dashboard", "/admin/outbox"])).toBe("/admin");
+});

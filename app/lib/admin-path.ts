@@ -1,0 +1,28 @@
+const FALLBACK = "/admin";
+/** Any host will do: only whether the parsed value stays on it matters. */
+const HERE = "http://here.invalid";
+// eslint-disable-next-line no-control-regex -- refusing control characters is the point
+const FORBIDDEN = /[\u0000-\u001f\u007f\\]/;
+
+/**
+ * Where to go after login (hardening C13, specification section 2): the one given value when it is a path under /admin of
+ * this site, else /admin. It is parsed as a browser would parse it, because a browser will follow it.
+ * @param given every value of the redirectTo parameter; more than one is refused.
+ */
+export function adminPathFrom(given: readonly string[]): string {
+  const [value, ...others] = given;
+  if (value === undefined || others.length > 0 || value.length > 1000) return FALLBACK;
+  if (!value.startsWith("/") || FORBIDDEN.test(value) || FORBIDDEN.test(decoded(value))) return FALLBACK;
+  const url = URL.canParse(value, HERE) ? new URL(value, HERE) : undefined;
+  if (!url || url.origin !== HERE || url.pathname.includes("//")) return FALLBACK;
+  const isAdmin = url.pathname === "/admin" || url.pathname.startsWith("/admin/");
+  return isAdmin ? url.pathname + url.search : FALLBACK;
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return "\\";
+  }
+}

@@ -1,0 +1,28 @@
+import { Authenticator } from "remix-auth";
+import { FormStrategy } from "remix-auth-form";
+import type { Accounts, LoginOutcome, RequestOrigin } from "~/services/accounts/accounts.server";
+
+/** What the login form answered, with the address as typed, to be shown again. */
+export type FormLogin = LoginOutcome & { email: string };
+
+/**
+ * The login form through remix-auth: it reads the form and asks the account store, nothing else. Sessions, throttling
+ * and redirects are the product's own (hardening, section 4).
+ */
+export function createFormLogin({ accounts, originOf }: { accounts: Accounts; originOf: (request: Request) => RequestOrigin }) {
+  const authenticator = new Authenticator<FormLogin>();
+  authenticator.use(
+    new FormStrategy(async ({ form, request }) => {
+      const email = textOf(form.get("email"));
+      const outcome = await accounts.logIn({ email, password: textOf(form.get("password")) }, originOf(request));
+      return { ...outcome, email };
+    }),
+    "form",
+  );
+  return (request: Request): Promise<FormLogin> => authenticator.authenticate("form", request);
+}
+
+/** Files and missing fields count as nothing typed; no password is longer than 1,000 characters. */
+function textOf(value: FormDataEntryValue | null): string {
+  return typeof value === "string" ? value.slice(0, 1000) : "";
+}

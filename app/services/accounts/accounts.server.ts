@@ -1,0 +1,139 @@
+import type { Database } from "~/db/database.server";
+import { minutes } from "~/lib/durations";
+import type { Attempt } from "~/services/attempts/attempts.server";
+import { forgetAttempts, takeAttempt } from "~/services/attempts/attempts.server";
+import type { Provenance } from "~/services/audit/audit.server";
+import { recordAudit } from "~/services/audit/audit.server";
+import type { Clock } from "~/services/clock";
+import type { NewId } from "~/services/ids.server";
+import { endSessionsOf, startSession } from "~/services/sessions/sessions.server";
+import type { SignedIn } from "~/services/sessions/sessions.server";
+import { emailKey } from "~/lib/email-address";
+import type { PasswordHasher } from "./password-hasher";
+
+/** Bad tries on one account from one address; another address is not locked out by them (C3, ASVS 6.1.1). */
+const PER_ACCOUNT = { allowed: 5, windowMs: minutes(15) };
+/** Bad tries from one address on whatever accounts. */
+const PER_ADDRESS = { allowed: 50, windowMs: minutes(15) };
+
+export interface RequestOrigin extends Provenance {
+  /** The full address: what limits count by. */
+  readonly address: string;
+  readonly userAgent: string;
+}
+
+export type LoginOutcome =
+  | { ok: true; sessionId: string; passwordIsTemporary: boolean }
+  | { ok: false; error: "invalid" | "busy" }
+  | { ok: false; error: "throttled"; retryAfterSeconds: number };
+
+export type PasswordChange =
+  | { ok: true; sessionId: string }
+  | { ok: false; error: "wrong-password" | "same-password" | "busy" | "throttled" };
+
+export type Accounts = ReturnType<typeof createAccounts>;
+
+export function createAccounts(has: { database: Database; hasher: PasswordHasher; clock: Clock; newId: NewId }) {
+  const { database, hasher, clock, newId } = has;
+
+  return {
+    /**
+     * Verifies address and password and starts a session. Unknown address, wrong password, an expired temporary one and
+     * a throttled try are the same to the caller's eye: same text, like time (C2).
+     */
+    async logIn(given: { email: string; password: string }, origin: RequestOrigin): Promise<LoginOutcome> {
+      const email = emailKey(given.email);
+      const attempt = await takeTry(email, origin.address);
+      const account = await findByEmail(email);
+      const stored = attempt.ok && account && !isExpired(account.password_expires_at) ? account : undefined;
+      const verdict = await hasher.verify(stored?.password_hash, given.password);
+
+      if (!attempt.ok) {
+        await noteFailedLogin(email, origin);
+        return { ok: false, error: "throttled", retryAfterSeconds: attempt.retryAfterSeconds };
+      }
+      if (verdict === "busy") return { ok: false, error: "busy" };
+      if (verdict === "mismatch" || !stored) {
+        await noteFailedLogin(email, origin);
+        return { ok: false, error: "invalid" };
+      }
+      const rehashed = verdict === "outdated" ? await hasher.hash(given.password) : undefined;
+      const sessionId = await database.write(async (trx) => {
+        await forgetAttempts(trx, accountKey(email, origin.address));
+        await trx
+          .updateTable("accounts")
+          .set({ last_login_at: clock(), ...(rehashed && { password_hash: rehashed }) })
+          .where("id", "=", stored.id)
+          .execute();
+        await audit(trx, { actor: email, action: "login", subject: email, outcome: "ok" }, origin);
+        return startSession(trx, stored.id, origin, clock());
+      });
+      return { ok: true, sessionId, passwordIsTemporary: stored.password_is_temporary === 1 };
+    },
+
+    /** Changes one's own password. Ends every session of the account and starts a new one for this browser. */
+    async changePassword(
+      who: SignedIn,
+      given: { current: string; next: string },
+      origin: RequestOrigin,
+    ): Promise<PasswordChange> {
+      const attempt = await takeTry(who.email, origin.address);
+      if (!attempt.ok) return { ok: false, error: "throttled" };
+      const account = await findByEmail(who.email);
+      const verdict = await hasher.verify(account?.password_hash, given.current);
+      if (verdict === "busy") return { ok: false, error: "busy" };
+      if (verdict === "mismatch" || !account) return { ok: false, error: "wrong-password" };
+      if (given.current.normalize("NFC") === given.next.normalize("NFC")) {
+        return { ok: false, error: "same-password" };
+      }
+      const password_hash = await hasher.hash(given.next);
+      const sessionId = await database.write(async (trx) => {
+        await forgetAttempts(trx, accountKey(who.email, origin.address));
+        await trx
+          .updateTable("accounts")
+          .set({ password_hash, password_is_temporary: 0, password_expires_at: null })
+          .where("id", "=", account.id)
+          .execute();
+        await endSessionsOf(trx, account.id);
+        await audit(trx, { actor: who.email, action: "change-password", subject: who.email, outcome: "ok" }, origin);
+        return startSession(trx, account.id, origin, clock());
+      });
+      return { ok: true, sessionId };
+    },
+  };
+
+  function isExpired(expiresAt: number | null): boolean {
+    return expiresAt !== null && expiresAt <= clock();
+  }
+
+  async function findByEmail(email: string) {
+    return database.read.selectFrom("accounts").selectAll().where("email", "=", email).executeTakeFirst();
+  }
+
+  async function takeTry(email: string, address: string): Promise<Attempt> {
+    const now = clock();
+    return database.write(async (trx) => {
+      const onAccount = await takeAttempt(trx, accountKey(email, address), PER_ACCOUNT, now);
+      const fromAddress = await takeAttempt(trx, `login:${address}`, PER_ADDRESS, now);
+      return onAccount.ok ? fromAddress : onAccount;
+    });
+  }
+
+  async function noteFailedLogin(email: string, origin: Provenance): Promise<void> {
+    await database.write((trx) =>
+      audit(trx, { actor: "visitor", action: "login", subject: email, outcome: "refused" }, origin),
+    );
+  }
+
+  function audit(
+    trx: Parameters<typeof recordAudit>[0],
+    entry: Pick<Parameters<typeof recordAudit>[1], "actor" | "action" | "subject" | "outcome">,
+    { network, requestId }: Provenance,
+  ) {
+    return recordAudit(trx, { ...entry, network, requestId, id: newId(), at: clock() });
+  }
+}
+
+function accountKey(email: string, address: string): string {
+  return `login:${address}:${email}`;
+}

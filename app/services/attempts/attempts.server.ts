@@ -1,0 +1,44 @@
+import { sql } from "kysely";
+import type { Database, Write } from "~/db/database.server";
+import type { Clock } from "~/services/clock";
+
+export interface Limit {
+  /** How many attempts one window allows. */
+  readonly allowed: number;
+  readonly windowMs: number;
+}
+
+export type Attempt = { ok: true } | { ok: false; retryAfterSeconds: number };
+
+/**
+ * Counts attempts per key in fixed windows, in the product's own database: shared by all instances, and a crash forgets
+ * nothing (hardening C3, C27). The count is taken before the work, so that parallel tries cannot pass together.
+ */
+export async function takeAttempt(trx: Write, key: string, limit: Limit, now: number): Promise<Attempt> {
+  const freshEnd = now + limit.windowMs;
+  // A window that is over, or that ends later than any can (the clock was set back), starts anew.
+  const over = sql<boolean>`(attempts.resets_at <= ${now} or attempts.resets_at > ${freshEnd})`;
+  const row = await trx
+    .insertInto("attempts")
+    .values({ key, count: 1, resets_at: freshEnd })
+    .onConflict((conflict) =>
+      conflict.column("key").doUpdateSet({
+        count: sql`case when ${over} then 1 else attempts.count + 1 end`,
+        resets_at: sql`case when ${over} then excluded.resets_at else attempts.resets_at end`,
+      }),
+    )
+    .returning(["count", "resets_at"])
+    .executeTakeFirstOrThrow();
+  if (row.count <= limit.allowed) return { ok: true };
+  return { ok: false, retryAfterSeconds: Math.max(1, Math.ceil((row.resets_at - now) / 1000)) };
+}
+
+/** Forgets a key's attempts, as after a login that succeeded. */
+export async function forgetAttempts(trx: Write, key: string): Promise<void> {
+  await trx.deleteFrom("attempts").where("key", "=", key).execute();
+}
+
+/** Removes counters nobody needs any more. */
+export async function sweepAttempts(database: Database, clock: Clock): Promise<void> {
+  await database.write((trx) => trx.deleteFrom("attempts").where("resets_at", "<", clock()).execute());
+}

@@ -1,0 +1,51 @@
+import type { Write } from "~/db/database.server";
+import type { AuditTable } from "~/db/tables";
+
+/** Where a request came from, as far as it is kept. */
+export interface Provenance {
+  /** Shortened address. */
+  readonly network: string;
+  readonly requestId: string;
+}
+
+export interface AuditEntry {
+  /** An account's address, or "visitor" or "system". */
+  readonly actor: string;
+  readonly action: AuditAction;
+  /** What it was done to. */
+  readonly subject: string;
+  readonly outcome: AuditTable["outcome"];
+}
+
+export type AuditAction =
+  | "login"
+  | "logout"
+  | "change-password"
+  | "create-superadmin"
+  | "send-test-mail"
+  | "confirm-outreach"
+  | "pause-outreach"
+  | "resume-outreach"
+  | "cancel-outreach"
+  | "decide-uncertain"
+  | "unsubscribe";
+
+/** Writes who did what, in the transaction of the deed itself, so that neither stands without the other (C36). */
+export async function recordAudit(
+  trx: Write,
+  entry: AuditEntry & Provenance & { id: string; at: number },
+): Promise<void> {
+  await trx
+    .insertInto("audit")
+    .values({
+      id: entry.id,
+      at: entry.at,
+      actor: entry.actor,
+      action: entry.action,
+      subject: entry.subject,
+      outcome: entry.outcome,
+      network: entry.network,
+      request_id: entry.requestId,
+    })
+    .execute();
+}

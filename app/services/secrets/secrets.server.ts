@@ -1,0 +1,57 @@
+import { generateKeyPairSync, randomBytes } from "node:crypto";
+import type { Database } from "~/db/database.server";
+import type { Clock } from "~/services/clock";
+
+/** The keys the product needs. Made on first start, kept in the database, so that all instances share them. */
+export interface Secrets {
+  /** Signs the session cookie. */
+  readonly session: string;
+  /** Signs form stamps and unsubscribe links. */
+  readonly form: string;
+  /** VAPID key pair for Web Push, base64url: the uncompressed P-256 point and the private scalar (RFC 8292). */
+  readonly vapidPublic: string;
+  readonly vapidPrivate: string;
+}
+
+/**
+ * Reads the secrets, making the missing ones. What the environment gives wins and is not stored.
+ * Instances that start at the same moment end with the same keys: the first to store one decides.
+ */
+export async function loadSecrets(
+  database: Database,
+  clock: Clock,
+  overrides: Partial<Record<keyof Secrets, string | undefined>>,
+): Promise<Secrets> {
+  const rows = await database.write(async (trx) => {
+    await trx
+      .insertInto("secrets")
+      .values(Object.entries(freshSecrets()).map(([name, value]) => ({ name, value, created_at: clock() })))
+      .onConflict((conflict) => conflict.column("name").doNothing())
+      .execute();
+    return trx.selectFrom("secrets").select(["name", "value"]).execute();
+  });
+  const stored = new Map(rows.map((row) => [row.name, row.value]));
+  const secret = (name: keyof Secrets): string => {
+    const value = overrides[name] ?? stored.get(name);
+    if (!value) throw new Error(`The secret ${name} is missing from the database`);
+    return value;
+  };
+  return {
+    session: secret("session"),
+    form: secret("form"),
+    vapidPublic: secret("vapidPublic"),
+    vapidPrivate: secret("vapidPrivate"),
+  };
+}
+
+function freshSecrets(): Secrets {
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const { x = "", y = "", d = "" } = privateKey.export({ format: "jwk" });
+  const point = Buffer.concat([Buffer.of(4), Buffer.from(x, "base64url"), Buffer.from(y, "base64url")]);
+  return {
+    session: randomBytes(32).toString("base64url"),
+    form: randomBytes(32).toString("base64url"),
+    vapidPublic: point.toString("base64url"),
+    vapidPrivate: d,
+  };
+}

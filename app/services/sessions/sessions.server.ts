@@ -1,0 +1,111 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Database, Write } from "~/db/database.server";
+import { hours, minutes } from "~/lib/durations";
+import type { Clock } from "~/services/clock";
+
+export const IDLE_MS = minutes(30);
+export const ABSOLUTE_MS = hours(12);
+/** Last use is written at most this often, so that reading a page is rarely a write. */
+const TOUCH_MS = minutes(1);
+
+/** The signed-in person, as fresh as the request: a changed role or a removal counts at once. */
+export interface SignedIn {
+  readonly accountId: string;
+  readonly email: string;
+  readonly fullName: string;
+  readonly role: "admin" | "superadmin";
+  readonly passwordIsTemporary: boolean;
+}
+
+/** What is noted of the browser that logged in. */
+export interface SessionOrigin {
+  readonly userAgent: string;
+  readonly network: string;
+}
+
+export type Sessions = ReturnType<typeof createSessions>;
+
+/**
+ * Sessions behind an opaque id of 256 random bits, of which the database holds only the hash (C5). A session ends when
+ * idle for 30 minutes, 12 hours after login, or at once with its row.
+ */
+export function createSessions({ database, clock }: { database: Database; clock: Clock }) {
+  return {
+    /** The signed-in account of a session id, or undefined when the session is unknown or over. */
+    async find(id: string): Promise<SignedIn | undefined> {
+      const now = clock();
+      const row = await database.read
+        .selectFrom("sessions")
+        .innerJoin("accounts", "accounts.id", "sessions.account_id")
+        .select(["accounts.id", "email", "full_name", "role", "password_is_temporary", "last_seen_at"])
+        .where("id_hash", "=", hashOf(id))
+        .where("last_seen_at", ">", now - IDLE_MS)
+        .where("sessions.created_at", ">", now - ABSOLUTE_MS)
+        .executeTakeFirst();
+      if (!row) return undefined;
+      if (row.last_seen_at < now - TOUCH_MS) await touch(hashOf(id), now);
+      return {
+        accountId: row.id,
+        email: row.email,
+        fullName: row.full_name,
+        role: row.role,
+        passwordIsTemporary: row.password_is_temporary === 1,
+      };
+    },
+
+    /** Ends one session; an unknown id is no error. */
+    async end(id: string): Promise<void> {
+      await database.write((trx) => trx.deleteFrom("sessions").where("id_hash", "=", hashOf(id)).execute());
+    },
+
+    /** Removes the rows of sessions that are over. */
+    async sweep(): Promise<void> {
+      const now = clock();
+      await database.write((trx) =>
+        trx
+          .deleteFrom("sessions")
+          .where((where) =>
+            where.or([where("last_seen_at", "<=", now - IDLE_MS), where("created_at", "<=", now - ABSOLUTE_MS)]),
+          )
+          .execute(),
+      );
+    },
+  };
+
+  async function touch(idHash: string, now: number): Promise<void> {
+    await database.write((trx) =>
+      trx.updateTable("sessions").set({ last_seen_at: now }).where("id_hash", "=", idHash).execute(),
+    );
+  }
+}
+
+/** Starts a session in the transaction of the login itself; returns the id for the cookie, which is kept nowhere. */
+export async function startSession(
+  trx: Write,
+  accountId: string,
+  origin: SessionOrigin,
+  now: number,
+): Promise<string> {
+  const id = randomBytes(32).toString("base64url");
+  await trx
+    .insertInto("sessions")
+    .values({
+      id_hash: hashOf(id),
+      account_id: accountId,
+      created_at: now,
+      last_seen_at: now,
+      user_agent: origin.userAgent.slice(0, 300),
+      network: origin.network,
+    })
+    .execute();
+  return id;
+}
+
+/** Ends every session of an account, as when its password changes (C6). */
+export async function endSessionsOf(trx: Write, accountId: string): Promise<void> {
+  await trx.deleteFrom("sessions").where("account_id", "=", accountId).execute();
+}
+
+function hashOf(id: string): string {
+  return createHash("sha256").update(id).digest("hex");
+}

@@ -1,0 +1,32 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { hours, seconds } from "~/lib/durations";
+
+export const STAMP_MIN_AGE_MS = seconds(2);
+export const STAMP_MAX_AGE_MS = hours(24);
+
+export type StampVerdict = "ok" | "too-fast" | "expired" | "forged";
+
+/**
+ * When a form was rendered, signed. It names nobody and is the same for all who get the same rendering, so a page that
+ * holds one may be kept for everyone (product.md, "Visitors"; docs/decisions/0006).
+ */
+export function createFormStamps(secret: string) {
+  const sign = (time: string) => createHmac("sha256", secret).update(`form:${time}`).digest("base64url").slice(0, 22);
+  return {
+    make(now: number): string {
+      const time = Math.floor(now / 1000).toString(36);
+      return `${time}.${sign(time)}`;
+    },
+    judge(stamp: string, now: number): StampVerdict {
+      const [time = "", signature = ""] = stamp.split(".");
+      const expected = Buffer.from(sign(time));
+      const given = Buffer.from(signature);
+      if (expected.length !== given.length || !timingSafeEqual(expected, given)) return "forged";
+      const age = now - parseInt(time, 36) * 1000;
+      if (age < STAMP_MIN_AGE_MS) return "too-fast";
+      return age > STAMP_MAX_AGE_MS ? "expired" : "ok";
+    },
+  };
+}
+
+export type FormStamps = ReturnType<typeof createFormStamps>;

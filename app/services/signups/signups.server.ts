@@ -1,0 +1,176 @@
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import type { Database, Write } from "~/db/database.server";
+import type { SubmissionKind, SubmissionsTable } from "~/db/tables";
+import { hours, minutes } from "~/lib/durations";
+import { emailKey } from "~/lib/email-address";
+import { limitKey, shortenAddress } from "~/lib/network-address";
+import { takeAttempt } from "~/services/attempts/attempts.server";
+import type { Clock } from "~/services/clock";
+import type { NewId } from "~/services/ids.server";
+import type { FormStamps } from "./form-stamp.server";
+
+/** Forms from one network: the eleventh in a minute is refused (hardening C27). */
+const PER_NETWORK = { allowed: 10, windowMs: minutes(1) };
+/** Different forms for one address. */
+const PER_ADDRESS = { allowed: 10, windowMs: hours(1) };
+/** The same content lands once within this time (hardening C26). */
+const SAME_CONTENT_MS = hours(24);
+
+export interface EarlyAccessSignup {
+  name: string;
+  email: string;
+  company: string;
+  role: SubmissionsTable["role"];
+}
+
+/** What a form carries besides its content. */
+export interface FormCircumstances {
+  /** The hidden field people do not see; bots fill it. */
+  readonly honeypot: string;
+  readonly stamp: string;
+  readonly consent: { readonly wording: string; readonly version: string };
+  /** The full address of the sender. */
+  readonly address: string;
+}
+
+/**
+ * "stored", "repeated" and "quarantined" look the same to the sender. "expired" asks them to send again with the fresh
+ * stamp of the page they get.
+ */
+export type SignupOutcome =
+  | { ok: true; outcome: "stored" | "repeated" | "quarantined" }
+  | { ok: false; error: "expired" }
+  | { ok: false; error: "limited"; retryAfterSeconds: number };
+
+export type Signups = ReturnType<typeof createSignups>;
+
+export function createSignups(has: { database: Database; stamps: FormStamps; clock: Clock; newId: NewId }) {
+  const { database, stamps, clock, newId } = has;
+
+  return {
+    /** A stamp for a form that is rendered now. */
+    stampForm: (): string => stamps.make(clock()),
+
+    /** Stores an early access signup with its consent: resolved means on disk. */
+    recordEarlyAccessSignup(signup: EarlyAccessSignup, form: FormCircumstances): Promise<SignupOutcome> {
+      return record({ kind: "early-access", inquiry_type: "", message: "", ...signup }, form);
+    },
+
+    /** How many accepted submissions there are of each kind; kept, not counted. */
+    async counts(): Promise<Record<SubmissionKind, number>> {
+      const rows = await database.read
+        .selectFrom("submission_counts")
+        .select(["kind", "count"])
+        .where("state", "=", "accepted")
+        .execute();
+      return { "early-access": 0, "contact-form": 0, "updates-signup": 0, ...Object.fromEntries(rows.map((row) => [row.kind, row.count])) };
+    },
+
+    /** Accepted submissions of a kind, newest first, before the given id (keyset). */
+    async list(kind: SubmissionKind, page: { before?: string | undefined; limit: number }) {
+      let query = database.read
+        .selectFrom("submissions")
+        .select(["id", "name", "email", "company", "role", "created_at"])
+        .where("kind", "=", kind)
+        .where("state", "=", "accepted");
+      if (page.before) query = query.where("id", "<", page.before);
+      return query.orderBy("id", "desc").limit(page.limit).execute();
+    },
+  };
+
+  type Content = Pick<
+    SubmissionsTable,
+    "kind" | "name" | "email" | "company" | "role" | "inquiry_type" | "message"
+  >;
+
+  async function record(content: Content, form: FormCircumstances): Promise<SignupOutcome> {
+    const now = clock();
+    const verdict = stamps.judge(form.stamp, now);
+    if (verdict === "expired") return { ok: false, error: "expired" };
+    const reason = quarantineReason(form.honeypot, verdict);
+    const row: SubmissionsTable = {
+      id: newId(),
+      ...content,
+      email_key: emailKey(content.email),
+      state: reason ? "quarantined" : "accepted",
+      quarantine_reason: reason,
+      created_at: now,
+    };
+    const fingerprint = fingerprintOf(row);
+
+    return database.write(async (trx): Promise<SignupOutcome> => {
+      if (await isRepeated(trx, fingerprint, now)) return { ok: true, outcome: "repeated" };
+      const attempt = await takeAttempt(trx, `form:${limitKey(form.address)}`, PER_NETWORK, now);
+      if (!attempt.ok) return { ok: false, error: "limited", retryAfterSeconds: attempt.retryAfterSeconds };
+      const toAddress = await takeAttempt(trx, `form-to:${row.email_key}`, PER_ADDRESS, now);
+      if (!toAddress.ok) return { ok: false, error: "limited", retryAfterSeconds: toAddress.retryAfterSeconds };
+      // On PostgreSQL two of the same may come this far together; the first to commit wins.
+      if (!(await claimFingerprint(trx, fingerprint, row.id, now))) return { ok: true, outcome: "repeated" };
+      await trx.insertInto("submissions").values(row).execute();
+      await trx
+        .insertInto("consents")
+        .values({
+          submission_id: row.id,
+          email_key: row.email_key,
+          form: row.kind,
+          wording: form.consent.wording,
+          wording_version: form.consent.version,
+          network: shortenAddress(form.address),
+          given_at: now,
+        })
+        .execute();
+      await count(trx, row);
+      return { ok: true, outcome: reason ? "quarantined" : "stored" };
+    });
+  }
+}
+
+function quarantineReason(
+  honeypot: string,
+  verdict: "ok" | "too-fast" | "forged",
+): SubmissionsTable["quarantine_reason"] {
+  if (honeypot !== "") return "honeypot";
+  if (verdict === "too-fast") return "too-fast";
+  return verdict === "forged" ? "forged-form" : "";
+}
+
+/** What makes two submissions the same: kind, fate and everything typed. */
+function fingerprintOf(row: SubmissionsTable): string {
+  const content = [row.kind, row.state, row.email_key, row.name, row.company, row.role, row.inquiry_type, row.message];
+  return createHash("sha256").update(JSON.stringify(content)).digest("hex");
+}
+
+async function isRepeated(trx: Write, fingerprint: string, now: number): Promise<boolean> {
+  const seen = await trx
+    .selectFrom("submission_fingerprints")
+    .select("seen_at")
+    .where("fingerprint", "=", fingerprint)
+    .executeTakeFirst();
+  return seen !== undefined && seen.seen_at > now - SAME_CONTENT_MS;
+}
+
+async function claimFingerprint(trx: Write, fingerprint: string, id: string, now: number): Promise<boolean> {
+  const claimed = await trx
+    .insertInto("submission_fingerprints")
+    .values({ fingerprint, submission_id: id, seen_at: now })
+    .onConflict((conflict) =>
+      conflict
+        .column("fingerprint")
+        .doUpdateSet({ submission_id: id, seen_at: now })
+        .where("submission_fingerprints.seen_at", "<=", now - SAME_CONTENT_MS),
+    )
+    .returning("submission_id")
+    .executeTakeFirst();
+  return claimed !== undefined;
+}
+
+async function count(trx: Write, row: Pick<SubmissionsTable, "kind" | "state">): Promise<void> {
+  await trx
+    .insertInto("submission_counts")
+    .values({ kind: row.kind, state: row.state, count: 1 })
+    .onConflict((conflict) =>
+      conflict.columns(["kind", "state"]).doUpdateSet({ count: sql`submission_counts.count + 1` }),
+    )
+    .execute();
+}
