@@ -16,7 +16,10 @@ export type Parsed<T> =
  * Parses a form by its schema. On failure the first error of each field comes back beside what was typed, so that the
  * page can show both; a field that was sent twice counts as wrong (C19).
  */
-export function parseForm<T extends Record<string, string>>(schema: z.ZodType<T>, form: FormValues): Parsed<T> {
+export function parseForm<T extends Record<string, string>>(
+  schema: z.ZodType<T>,
+  form: FormValues,
+): Parsed<T> {
   const parsed = schema.safeParse(form);
   if (parsed.success) return { ok: true, value: parsed.data };
   const errors: Record<string, string> = {};

@@ -54,7 +54,18 @@ async function compose() {
     { email: environment.SUPERADMIN_EMAIL, password: environment.SUPERADMIN_PASSWORD },
   );
 
-  return { environment, origin, database, accounts, sessions, sessionCookie, access, logIn, signups, superadmin };
+  return {
+    environment,
+    origin,
+    database,
+    accounts,
+    sessions,
+    sessionCookie,
+    access,
+    logIn,
+    signups,
+    superadmin,
+  };
 }
 
 export const { accounts, sessionCookie, access, logIn, signups, ...inner } = await compose().catch(stopBoot);

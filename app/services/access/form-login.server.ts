@@ -9,12 +9,21 @@ export type FormLogin = LoginOutcome & { email: string };
  * The login form through remix-auth: it reads the form and asks the account store, nothing else. Sessions, throttling
  * and redirects are the product's own (hardening, section 4).
  */
-export function createFormLogin({ accounts, originOf }: { accounts: Accounts; originOf: (request: Request) => RequestOrigin }) {
+export function createFormLogin({
+  accounts,
+  originOf,
+}: {
+  accounts: Accounts;
+  originOf: (request: Request) => RequestOrigin;
+}) {
   const authenticator = new Authenticator<FormLogin>();
   authenticator.use(
     new FormStrategy(async ({ form, request }) => {
       const email = textOf(form.get("email"));
-      const outcome = await accounts.logIn({ email, password: textOf(form.get("password")) }, originOf(request));
+      const outcome = await accounts.logIn(
+        { email, password: textOf(form.get("password")) },
+        originOf(request),
+      );
       return { ...outcome, email };
     }),
     "form",

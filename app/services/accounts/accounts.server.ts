@@ -33,7 +33,12 @@ export type PasswordChange =
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
-export function createAccounts(has: { database: Database; hasher: PasswordHasher; clock: Clock; newId: NewId }) {
+export function createAccounts(has: {
+  database: Database;
+  hasher: PasswordHasher;
+  clock: Clock;
+  newId: NewId;
+}) {
   const { database, hasher, clock, newId } = has;
 
   return {
@@ -95,7 +100,11 @@ export function createAccounts(has: { database: Database; hasher: PasswordHasher
           .where("id", "=", account.id)
           .execute();
         await endSessionsOf(trx, account.id);
-        await audit(trx, { actor: who.email, action: "change-password", subject: who.email, outcome: "ok" }, origin);
+        await audit(
+          trx,
+          { actor: who.email, action: "change-password", subject: who.email, outcome: "ok" },
+          origin,
+        );
         return startSession(trx, account.id, origin, clock());
       });
       return { ok: true, sessionId };

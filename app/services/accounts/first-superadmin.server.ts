@@ -6,7 +6,8 @@ import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import type { PasswordHasher } from "./password-hasher";
 
-export type FirstSuperadmin = { made: false } | { made: true; email: string; oneTimePassword: string | undefined };
+export type FirstSuperadmin =
+  { made: false } | { made: true; email: string; oneTimePassword: string | undefined };
 
 /**
  * Makes the superadmin when there is none. Without a given password it gets a random one that must be changed at the
@@ -34,7 +35,12 @@ export async function ensureSuperadmin(
   };
   if (unused) {
     await database.write((trx) =>
-      trx.updateTable("accounts").set(password).where("id", "=", unused.id).where("last_login_at", "is", null).execute(),
+      trx
+        .updateTable("accounts")
+        .set(password)
+        .where("id", "=", unused.id)
+        .where("last_login_at", "is", null)
+        .execute(),
     );
     return { made: false };
   }

@@ -65,7 +65,10 @@ export function createSessions({ database, clock }: { database: Database; clock:
         trx
           .deleteFrom("sessions")
           .where((where) =>
-            where.or([where("last_seen_at", "<=", now - IDLE_MS), where("created_at", "<=", now - ABSOLUTE_MS)]),
+            where.or([
+              where("last_seen_at", "<=", now - IDLE_MS),
+              where("created_at", "<=", now - ABSOLUTE_MS),
+            ]),
           )
           .execute(),
       );

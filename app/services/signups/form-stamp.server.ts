@@ -11,7 +11,8 @@ export type StampVerdict = "ok" | "too-fast" | "expired" | "forged";
  * holds one may be kept for everyone (product.md, "Visitors"; docs/decisions/0006).
  */
 export function createFormStamps(secret: string) {
-  const sign = (time: string) => createHmac("sha256", secret).update(`form:${time}`).digest("base64url").slice(0, 22);
+  const sign = (time: string) =>
+    createHmac("sha256", secret).update(`form:${time}`).digest("base64url").slice(0, 22);
   return {
     make(now: number): string {
       const time = Math.floor(now / 1000).toString(36);

@@ -5,6 +5,7 @@ import type { SubmissionKind, SubmissionsTable } from "~/db/tables";
 import { hours, minutes } from "~/lib/durations";
 import { emailKey } from "~/lib/email-address";
 import { limitKey, shortenAddress } from "~/lib/network-address";
+import type { Attempt } from "~/services/attempts/attempts.server";
 import { takeAttempt } from "~/services/attempts/attempts.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
@@ -64,7 +65,12 @@ export function createSignups(has: { database: Database; stamps: FormStamps; clo
         .select(["kind", "count"])
         .where("state", "=", "accepted")
         .execute();
-      return { "early-access": 0, "contact-form": 0, "updates-signup": 0, ...Object.fromEntries(rows.map((row) => [row.kind, row.count])) };
+      return {
+        "early-access": 0,
+        "contact-form": 0,
+        "updates-signup": 0,
+        ...Object.fromEntries(rows.map((row) => [row.kind, row.count])),
+      };
     },
 
     /** Accepted submissions of a kind, newest first, before the given id (keyset). */
@@ -100,13 +106,13 @@ export function createSignups(has: { database: Database; stamps: FormStamps; clo
     const fingerprint = fingerprintOf(row);
 
     return database.write(async (trx): Promise<SignupOutcome> => {
-      if (await isRepeated(trx, fingerprint, now)) return { ok: true, outcome: "repeated" };
-      const attempt = await takeAttempt(trx, `form:${limitKey(form.address)}`, PER_NETWORK, now);
-      if (!attempt.ok) return { ok: false, error: "limited", retryAfterSeconds: attempt.retryAfterSeconds };
-      const toAddress = await takeAttempt(trx, `form-to:${row.email_key}`, PER_ADDRESS, now);
-      if (!toAddress.ok) return { ok: false, error: "limited", retryAfterSeconds: toAddress.retryAfterSeconds };
-      // On PostgreSQL two of the same may come this far together; the first to commit wins.
+      // First of all, so that of the same content at the same moment all but one wait here and then count for nothing.
       if (!(await claimFingerprint(trx, fingerprint, row.id, now))) return { ok: true, outcome: "repeated" };
+      const attempt = await takeAttempts(trx, row.email_key, form.address, now);
+      if (!attempt.ok) {
+        await trx.deleteFrom("submission_fingerprints").where("fingerprint", "=", fingerprint).execute();
+        return { ok: false, error: "limited", retryAfterSeconds: attempt.retryAfterSeconds };
+      }
       await trx.insertInto("submissions").values(row).execute();
       await trx
         .insertInto("consents")
@@ -137,19 +143,25 @@ function quarantineReason(
 
 /** What makes two submissions the same: kind, fate and everything typed. */
 function fingerprintOf(row: SubmissionsTable): string {
-  const content = [row.kind, row.state, row.email_key, row.name, row.company, row.role, row.inquiry_type, row.message];
+  const content = [
+    row.kind,
+    row.state,
+    row.email_key,
+    row.name,
+    row.company,
+    row.role,
+    row.inquiry_type,
+    row.message,
+  ];
   return createHash("sha256").update(JSON.stringify(content)).digest("hex");
 }
 
-async function isRepeated(trx: Write, fingerprint: string, now: number): Promise<boolean> {
-  const seen = await trx
-    .selectFrom("submission_fingerprints")
-    .select("seen_at")
-    .where("fingerprint", "=", fingerprint)
-    .executeTakeFirst();
-  return seen !== undefined && seen.seen_at > now - SAME_CONTENT_MS;
+async function takeAttempts(trx: Write, key: string, address: string, now: number): Promise<Attempt> {
+  const fromNetwork = await takeAttempt(trx, `form:${limitKey(address)}`, PER_NETWORK, now);
+  return fromNetwork.ok ? takeAttempt(trx, `form-to:${key}`, PER_ADDRESS, now) : fromNetwork;
 }
 
+/** Whether this content is new within its window; if so it is now known. */
 async function claimFingerprint(trx: Write, fingerprint: string, id: string, now: number): Promise<boolean> {
   const claimed = await trx
     .insertInto("submission_fingerprints")

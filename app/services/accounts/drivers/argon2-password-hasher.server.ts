@@ -24,8 +24,9 @@ export class Argon2PasswordHasher implements PasswordHasher {
   }
 
   async verify(stored: string | undefined, password: string): Promise<PasswordVerdict> {
-    if (this.#waiting.length >= MAY_WAIT) return "busy";
     const against = stored ?? (await this.#nobody);
+    // Nothing may be awaited between this look and getting in line, or everyone would pass it.
+    if (this.#waiting.length >= MAY_WAIT) return "busy";
     await this.#enter();
     try {
       const matches = await verify(against, password.normalize("NFC"));

@@ -1,0 +1,50 @@
+import { describe, expect, test } from "vitest";
+import { plainAddress, shortenAddress, limitKey } from "./network-address";
+
+describe("shortenAddress keeps the network and drops the person", () => {
+  test.each([
+    ["203.0.113.77", "203.0.113.0"],
+    ["::ffff:203.0.113.77", "203.0.113.0"],
+    ["::FFFF:203.0.113.77", "203.0.113.0"],
+    ["::ffff:cb00:714d", "203.0.113.0"],
+    ["2001:db8:7:1234:5678:9abc:def0:1", "2001:db8:7::"],
+    ["2001:0DB8:0007::1", "2001:db8:7::"],
+    ["2001:db8::1", "2001:db8::"],
+    ["[2001:db8:7::1]", "2001:db8:7::"],
+    ["fe80::1%eth0", "fe80::"],
+    ["::1", "::"],
+  ])("%s becomes %s", (address, expected) => expect(shortenAddress(address)).toBe(expected));
+
+  test.each([
+    "",
+    "unknown",
+    "example.com",
+    "1.2.3",
+    "999.1.1.1",
+    "1:2:3",
+    "1::2::3",
+    "::ffff:1.2.3.999",
+    "g::1",
+  ])("%j, which is no address, becomes unknown", (address) =>
+    expect(shortenAddress(address)).toBe("unknown"),
+  );
+});
+
+describe("plainAddress writes one visitor one way", () => {
+  test.each([
+    ["::ffff:1.2.3.4", "1.2.3.4"],
+    ["::ffff:102:304", "1.2.3.4"],
+    ["1.2.3.4", "1.2.3.4"],
+    ["2001:DB8::1", "2001:db8::1"],
+    ["fe80::1%eth0", "fe80::1"],
+  ])("%s is %s", (address, expected) => expect(plainAddress(address)).toBe(expected));
+});
+
+test.each([
+  ["203.0.113.9", "203.0.113.9"],
+  ["::ffff:203.0.113.9", "203.0.113.9"],
+  ["2001:db8:7:1::5", "2001:db8:7:1"],
+  ["2001:db8:7:1:9999::6", "2001:db8:7:1"],
+])("counts %s under %s", (address, key) => {
+  expect(limitKey(address)).toBe(key);
+});

@@ -1,0 +1,81 @@
+/**
+ * Visitors' addresses, for comparing and for records. Pure text in, pure text out: no sockets, no lookups.
+ */
+const DOTTED = /^\d{1,3}(?:\.\d{1,3}){3}$/;
+const GROUP = /^[0-9a-f]{1,4}$/;
+
+/** `::ffff:1.2.3.4`, as a dual-stack socket reports an IPv4 visitor, becomes `1.2.3.4`; the rest is only trimmed. */
+export function plainAddress(address: string): string {
+  const bare = withoutZone(address);
+  if (!bare.includes(":")) return bare;
+  return mappedIPv4(ipv6Groups(bare)) ?? bare;
+}
+
+/**
+ * What a log or an audit row may keep of an address: the network, not the person. IPv4 loses its last octet
+ * (`203.0.113.0`), IPv6 keeps its first 48 bits (`2001:db8:7::`). Anything that is no address becomes `unknown`.
+ */
+export function shortenAddress(address: string): string {
+  const plain = plainAddress(address);
+  if (DOTTED.test(plain)) {
+    const octets = plain.split(".");
+    return octets.every((octet) => Number(octet) <= 255) ? [...octets.slice(0, 3), "0"].join(".") : "unknown";
+  }
+  const groups = ipv6Groups(plain);
+  if (!groups) return "unknown";
+  const network = groups.slice(0, 3).map((group) => group.toString(16));
+  while (network.at(-1) === "0") network.pop();
+  return `${network.join(":")}::`;
+}
+
+/** What limits count by: a whole IPv4 address, the /64 of an IPv6 one, because a household owns all of that. */
+export function limitKey(address: string): string {
+  const plain = plainAddress(address);
+  const groups = ipv6Groups(plain);
+  return groups
+    ? groups
+        .slice(0, 4)
+        .map((group) => group.toString(16))
+        .join(":")
+    : plain;
+}
+
+/** Lower case, without the brackets of a URL and without the zone of a link-local address (`fe80::1%eth0`). */
+function withoutZone(address: string): string {
+  return address
+    .trim()
+    .toLowerCase()
+    .replace(/^\[(.*)\]$/, "$1")
+    .replace(/%.*$/, "");
+}
+
+/** The eight 16-bit groups of an IPv6 address (RFC 4291, section 2.2), or undefined when it is none. */
+function ipv6Groups(address: string): number[] | undefined {
+  const halves = address.split("::");
+  if (!address.includes(":") || halves.length > 2) return undefined;
+  const [head, tail] = [halves[0] ?? "", halves[1] ?? ""].map(groupsOf);
+  if (!head || !tail) return undefined;
+  const missing = 8 - head.length - tail.length;
+  if (halves.length === 1 ? missing !== 0 : missing < 1) return undefined;
+  return [...head, ...Array<number>(missing).fill(0), ...tail];
+}
+
+function groupsOf(half: string): number[] | undefined {
+  if (half === "") return [];
+  const groups: number[] = [];
+  for (const part of half.split(":")) {
+    if (GROUP.test(part)) groups.push(Number.parseInt(part, 16));
+    else if (DOTTED.test(part)) {
+      const [a = 0, b = 0, c = 0, d = 0] = part.split(".").map(Number);
+      if (Math.max(a, b, c, d) > 255) return undefined;
+      groups.push(a * 256 + b, c * 256 + d);
+    } else return undefined;
+  }
+  return groups;
+}
+
+function mappedIPv4(groups: number[] | undefined): string | undefined {
+  if (!groups || groups.slice(0, 5).some((group) => group !== 0) || groups[5] !== 0xffff) return undefined;
+  const [high = 0, low = 0] = groups.slice(6);
+  return [high >> 8, high & 255, low >> 8, low & 255].join(".");
+}

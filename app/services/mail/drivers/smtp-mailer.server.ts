@@ -1,0 +1,161 @@
+import { minutes, seconds } from "~/lib/durations";
+import { checkMail } from "../check-mail";
+import type { Mail, Mailer, MailOutcome } from "../mailer";
+import { buildMime } from "./build-mime.server";
+import { outcomeOf, secretsOf } from "./smtp-outcome";
+import type { SmtpAnswer, SmtpTimeouts } from "./smtp-session.server";
+import { SmtpSession } from "./smtp-session.server";
+import type { SmtpSettings } from "./smtp-settings";
+import { readSmtpUrl } from "./smtp-settings";
+
+export interface SmtpMailerOptions {
+  /** See readSmtpUrl. */
+  readonly url: string;
+  /** Most connections at once, each with one mail at a time; further sends wait for their turn. */
+  readonly concurrency: number;
+  /** Other patience than the port promises; for tests. */
+  readonly timeouts?: Partial<SmtpTimeouts>;
+}
+
+/** Hardening R8; nodemailer's own are 2 minutes to connect and 10 minutes of silence. */
+const TIMEOUTS: SmtpTimeouts = {
+  connect: seconds(10),
+  greeting: seconds(10),
+  answer: seconds(30),
+  whole: minutes(2),
+};
+/** Then the connection is replaced, so that a pool behind a balancer spreads out again. */
+const MAILS_PER_CONNECTION = 1000;
+/** Shorter than servers and routers drop a silent connection, so that a kept one is nearly always good. */
+const IDLE_MS = seconds(30);
+
+/**
+ * Sends over SMTP, keeping connections for the next mail.
+ *
+ * The pool is ours because nodemailer's hides what this port must tell: after a 421 on a kept connection it tries again
+ * up to five times by itself, so that attempts are not exact (hardening R9), and then reports neither the code nor the
+ * server's words.
+ */
+export class SmtpMailer implements Mailer {
+  readonly name = "smtp";
+  readonly #settings: SmtpSettings;
+  readonly #timeouts: SmtpTimeouts;
+  readonly #secrets: readonly string[];
+  readonly #concurrency: number;
+  readonly #kept: { session: SmtpSession; since: number }[] = [];
+  readonly #waiting: (() => void)[] = [];
+  readonly #underWay = new Set<Promise<MailOutcome>>();
+  readonly #sweep: NodeJS.Timeout;
+  #busy = 0;
+  #closed = false;
+
+  /** Connects to nobody yet. @throws TypeError for an unusable URL. */
+  constructor({ url, concurrency, timeouts }: SmtpMailerOptions) {
+    this.#settings = readSmtpUrl(url);
+    this.#timeouts = { ...TIMEOUTS, ...timeouts };
+    this.#secrets = secretsOf(this.#settings.auth);
+    this.#concurrency = concurrency;
+    this.#sweep = setInterval(() => this.#closeIdle(), IDLE_MS / 2).unref();
+  }
+
+  async send(mail: Mail): Promise<MailOutcome> {
+    checkMail(mail);
+    const sending = this.#sendInTurn(mail);
+    this.#underWay.add(sending);
+    try {
+      return await sending;
+    } finally {
+      this.#underWay.delete(sending);
+    }
+  }
+
+  async knows(): Promise<undefined> {
+    return undefined;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearInterval(this.#sweep);
+    await Promise.allSettled(this.#underWay);
+    for (const { session } of this.#kept.splice(0)) session.close();
+  }
+
+  async #sendInTurn(mail: Mail): Promise<MailOutcome> {
+    const message = await buildMime(mail);
+    await this.#turn();
+    try {
+      if (this.#closed) return { kind: "unreachable", detail: "The mailer is closed" };
+      return outcomeOf(await this.#hand(mail.from.address, mail.to.address, message), this.#secrets);
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#busy -= 1;
+    }
+  }
+
+  /** Resolves when one of the connections is ours to use; the turn is passed on when the mail has ended. */
+  async #turn(): Promise<void> {
+    if (this.#busy < this.#concurrency) this.#busy += 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  async #hand(from: string, to: string, message: Buffer): Promise<SmtpAnswer> {
+    const kept = this.#takeKept();
+    if (kept) {
+      const answer = await this.#deliver(kept, from, to, message);
+      if (!hadGoneStale(answer)) return answer;
+    }
+    const fresh = new SmtpSession(this.#settings, this.#timeouts);
+    return this.#deliver(fresh, from, to, message, () => fresh.open());
+  }
+
+  async #deliver(
+    session: SmtpSession,
+    from: string,
+    to: string,
+    message: Buffer,
+    open: SmtpSession["open"] = async () => undefined,
+  ): Promise<SmtpAnswer> {
+    const limit = setTimeout(() => session.abort("The mail server took too long"), this.#timeouts.whole);
+    try {
+      const error = await open();
+      if (error) {
+        session.close();
+        return { ok: false, error, progress: "before-data" };
+      }
+      return await session.deliver(from, to, message);
+    } finally {
+      clearTimeout(limit);
+      this.#keep(session);
+    }
+  }
+
+  /** The one used last, so that the others grow old and are closed when there is little to send. */
+  #takeKept(): SmtpSession | undefined {
+    for (;;) {
+      const kept = this.#kept.pop();
+      if (!kept || kept.session.alive) return kept?.session;
+    }
+  }
+
+  #keep(session: SmtpSession): void {
+    if (!session.alive) return;
+    if (this.#closed || session.mails >= MAILS_PER_CONNECTION) session.close();
+    else this.#kept.push({ session, since: Date.now() });
+  }
+
+  /** The list is ordered: the oldest stands first. */
+  #closeIdle(): void {
+    const fresh = this.#kept.findIndex(({ since }) => Date.now() - since < IDLE_MS);
+    for (const { session } of this.#kept.splice(0, fresh === -1 ? this.#kept.length : fresh)) session.close();
+  }
+}
+
+/**
+ * A kept connection may have been dropped by the server in the meantime, which shows only when it is used. Nothing of
+ * the mail had left and the server said nothing, so a fresh connection is no second attempt.
+ */
+function hadGoneStale(answer: SmtpAnswer): boolean {
+  if (answer.ok || answer.progress !== "before-data" || answer.error.responseCode) return false;
+  return answer.error.code === "ECONNECTION" || answer.error.code === "ESOCKET";
+}

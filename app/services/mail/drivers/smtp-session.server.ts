@@ -1,0 +1,146 @@
+import { Readable } from "node:stream";
+import SMTPConnection from "nodemailer/lib/smtp-connection";
+import type { SmtpSettings } from "./smtp-settings";
+
+/** All in milliseconds. */
+export interface SmtpTimeouts {
+  /** DNS, TCP and TLS together. */
+  readonly connect: number;
+  /** From connected to the greeting. */
+  readonly greeting: number;
+  /** Without a byte from the server. */
+  readonly answer: number;
+  /** One mail from its turn to its ending, for a server that drips single bytes. */
+  readonly whole: number;
+}
+
+/** How much of the message had left when the sending ended. */
+export type DataProgress = "before-data" | "in-data" | "after-data";
+
+export type SmtpAnswer =
+  | { readonly ok: true; readonly response: string }
+  | { readonly ok: false; readonly error: SmtpError; readonly progress: DataProgress };
+
+/** What nodemailer tells of a failure. `command` is the one the server was answering, or CONN. */
+export interface SmtpError extends Error {
+  code?: string | undefined;
+  command?: string | undefined;
+  response?: string | undefined;
+  responseCode?: number | undefined;
+}
+
+type Step<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: SmtpError };
+
+const SLICE_BYTES = 64 * 1024;
+
+/** One connection to the mail server, one mail at a time. */
+export class SmtpSession {
+  readonly #connection: SMTPConnection;
+  readonly #auth: SmtpSettings["auth"];
+  /** Ends the step under way; harmless when there is none. */
+  #interrupt: (error: SmtpError) => void = () => undefined;
+  #needsReset = false;
+  #alive = true;
+  #mails = 0;
+
+  constructor(settings: SmtpSettings, timeouts: SmtpTimeouts) {
+    this.#auth = settings.auth;
+    this.#connection = new SMTPConnection({
+      host: settings.host,
+      port: settings.port,
+      secure: settings.secure,
+      requireTLS: settings.requireTLS,
+      ignoreTLS: settings.ignoreTLS,
+      connectionTimeout: timeouts.connect,
+      greetingTimeout: timeouts.greeting,
+      socketTimeout: timeouts.answer,
+    });
+    this.#connection.on("error", (error: SmtpError) => this.#interrupt(error));
+    this.#connection.on("end", () => {
+      this.#alive = false;
+      // A step's own callback, which knows the server's words, may come later in this same turn.
+      queueMicrotask(() => this.#interrupt(new Error("The mail server closed the connection")));
+    });
+  }
+
+  /** Whether another mail can be tried on it. */
+  get alive(): boolean {
+    return this.#alive;
+  }
+
+  /** Mails given to it so far. */
+  get mails(): number {
+    return this.#mails;
+  }
+
+  /** Connects, greets and logs in; `undefined` when all went well. */
+  async open(): Promise<SmtpError | undefined> {
+    const connected = await this.#step<void>((done) => this.#connection.connect((error) => done(error)));
+    if (!connected.ok) return connected.error;
+    const auth = this.#auth;
+    if (!auth || !this.#connection.allowsAuth) return undefined;
+    const login = await this.#step<void>((done) =>
+      this.#connection.login({ user: auth.user, credentials: { ...auth } }, (error) => done(error)),
+    );
+    return login.ok ? undefined : login.error;
+  }
+
+  /**
+   * Hands one message over, to one recipient.
+   *
+   * nodemailer does not say whether the end of DATA had left, but it reads the message as a stream and writes the final
+   * dot only after that stream's end. So a stream that has not ended proves that the server never had a whole message.
+   * One that has ended proves nothing: the dot may still have been in a buffer of this machine.
+   */
+  async deliver(from: string, to: string, message: Buffer): Promise<SmtpAnswer> {
+    this.#mails += 1;
+    if (this.#needsReset) {
+      const reset = await this.#step<void>((done) => this.#connection.reset((error) => done(error)));
+      if (!reset.ok) return { ok: false, error: reset.error, progress: "before-data" };
+    }
+    const body = sliced(message);
+    const sent = await this.#step<string>((done) =>
+      this.#connection.send({ from, to: [to] }, body, (error, info) => done(error, info?.response)),
+    );
+    // After a refusal the server still holds the sender; it would refuse the next MAIL FROM without a RSET.
+    this.#needsReset = !sent.ok;
+    if (sent.ok) return { ok: true, response: sent.value };
+    return { ok: false, error: sent.error, progress: progressOf(body) };
+  }
+
+  /** Breaks off whatever is under way. */
+  abort(reason: string): void {
+    this.#interrupt(Object.assign(new Error(reason), { code: "ETIMEDOUT" }));
+    this.#connection.close();
+  }
+
+  /** Says goodbye without waiting for the answer. */
+  close(): void {
+    if (this.#alive) this.#connection.quit();
+    this.#connection.close();
+  }
+
+  /** Turns a callback, or the connection's end in its place, into one answer. */
+  #step<T>(
+    begin: (done: (error: SmtpError | null | undefined, value?: T) => void) => void,
+  ): Promise<Step<T>> {
+    return new Promise((resolve) => {
+      this.#interrupt = (error) => resolve({ ok: false, error });
+      begin((error, value) => resolve(error ? { ok: false, error } : { ok: true, value: value as T }));
+    });
+  }
+}
+
+/** In slices, so that the end of a large message is reached only when the network has taken what precedes it. */
+function sliced(message: Buffer): Readable {
+  const stream = new Readable({ read: () => undefined });
+  for (let at = 0; at < message.length; at += SLICE_BYTES)
+    stream.push(message.subarray(at, at + SLICE_BYTES));
+  stream.push(null);
+  return stream;
+}
+
+function progressOf(body: Readable): DataProgress {
+  if (body.readableEnded) return "after-data";
+  return body.readableDidRead ? "in-data" : "before-data";
+}

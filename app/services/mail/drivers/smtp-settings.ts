@@ -1,0 +1,58 @@
+/** Where and how to reach the mail server, read from SMTP_URL. */
+export interface SmtpSettings {
+  readonly host: string;
+  readonly port: number;
+  /** TLS from the first byte (smtps). */
+  readonly secure: boolean;
+  /** STARTTLS or nothing: without it a man in the middle strips the offer (RFC 3207, section 6). */
+  readonly requireTLS: boolean;
+  /** Plain text, on purpose. */
+  readonly ignoreTLS: boolean;
+  readonly auth: { readonly user: string; readonly pass: string } | undefined;
+}
+
+/** Submission (RFC 6409) and submission over TLS (RFC 8314). */
+const DEFAULT_PORT = { "smtp:": 587, "smtps:": 465 } as const;
+
+/**
+ * Reads `smtp[s]://[user[:password]@]host[:port][?tls=off]`; user and password are percent-decoded.
+ *
+ * smtps is TLS from the start; smtp must be lifted to TLS by STARTTLS, except on this machine itself or with
+ * `?tls=off`, where it stays plain.
+ * @throws TypeError, without the URL in it, for anything else.
+ */
+export function readSmtpUrl(url: string): SmtpSettings {
+  const parsed = URL.parse(url);
+  if (!parsed || (parsed.protocol !== "smtp:" && parsed.protocol !== "smtps:") || parsed.hostname === "") {
+    throw new TypeError("The SMTP URL must look like smtp://user:password@host:587");
+  }
+  const { protocol } = parsed;
+  const host = parsed.hostname.replace(/^\[|\]$/g, "");
+  const tls = parsed.searchParams.get("tls");
+  if (tls !== null && (tls !== "off" || protocol === "smtps:")) {
+    throw new TypeError("The SMTP URL may only say ?tls=off, and only after smtp://");
+  }
+  const secure = protocol === "smtps:";
+  const plain = !secure && (tls === "off" || isLoopback(host));
+  return {
+    host,
+    port: parsed.port === "" ? DEFAULT_PORT[protocol] : Number(parsed.port),
+    secure,
+    requireTLS: !secure && !plain,
+    ignoreTLS: plain,
+    auth:
+      parsed.username === "" ? undefined : { user: decode(parsed.username), pass: decode(parsed.password) },
+  };
+}
+
+function isLoopback(host: string): boolean {
+  return host.toLowerCase() === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw new TypeError("The user and the password in the SMTP URL must be percent-encoded");
+  }
+}

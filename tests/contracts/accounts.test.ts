@@ -1,0 +1,238 @@
+import { hash } from "@node-rs/argon2";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Database } from "~/db/database.server";
+import { hours, minutes, seconds } from "~/lib/durations";
+import { createAccounts } from "~/services/accounts/accounts.server";
+import { Argon2PasswordHasher } from "~/services/accounts/drivers/argon2-password-hasher.server";
+import { ensureSuperadmin } from "~/services/accounts/first-superadmin.server";
+import { newId } from "~/services/ids.server";
+import { createSessions } from "~/services/sessions/sessions.server";
+import type { TestDatabase } from "../databases";
+import { dialects, testDatabase } from "../databases";
+import { testClock } from "../factories/time";
+
+const hasher = new Argon2PasswordHasher();
+const EMAIL = "superadmin@example.com";
+const origin = { address: "203.0.113.9", network: "203.0.113.0", requestId: "r1", userAgent: "test" };
+
+describe.each(dialects)("accounts and sessions on %s", (dialect) => {
+  let place: TestDatabase;
+  let database: Database;
+  beforeEach(async () => {
+    place = await testDatabase(dialect);
+    database = await place.open();
+  });
+  afterEach(async () => {
+    await database.close();
+    await place.remove();
+  });
+
+  async function setUp(password: string | undefined = "correct horse") {
+    const clock = testClock();
+    const has = { database, hasher, clock, newId };
+    const superadmin = await ensureSuperadmin(has, { email: EMAIL, password });
+    const accounts = createAccounts(has);
+    const sessions = createSessions(has);
+    const logIn = (given: { email?: string; password?: string; from?: string } = {}) =>
+      accounts.logIn(
+        { email: given.email ?? EMAIL, password: given.password ?? "correct horse" },
+        { ...origin, address: given.from ?? origin.address },
+      );
+    const session = async () => {
+      const outcome = await logIn();
+      if (!outcome.ok) throw new Error(outcome.error);
+      return outcome.sessionId;
+    };
+    return { ...has, superadmin, accounts, sessions, logIn, session };
+  }
+  const stored = () => database.read.selectFrom("accounts").selectAll().executeTakeFirstOrThrow();
+
+  it("makes one superadmin with a random one-time password when several instances start at once", async () => {
+    const has = { database, hasher, clock: testClock(), newId };
+    const made = await Promise.all(
+      [1, 2, 3].map(() => ensureSuperadmin(has, { email: EMAIL, password: undefined })),
+    );
+    const winners = made.filter((one) => one.made);
+    expect(winners).toHaveLength(1);
+    expect(winners[0]).toMatchObject({ email: EMAIL, oneTimePassword: expect.stringMatching(/^[\w-]{16}$/) });
+    const outcome = await createAccounts(has).logIn(
+      { email: EMAIL, password: (winners[0] as { oneTimePassword: string }).oneTimePassword },
+      origin,
+    );
+    expect(outcome).toMatchObject({ ok: true, passwordIsTemporary: true });
+  });
+
+  it("lets a given password replace the lost one of a superadmin who never logged in, and of nobody else", async () => {
+    const { logIn, session, ...has } = await setUp("the lost one");
+    await ensureSuperadmin(has, { email: EMAIL, password: "correct horse" });
+    expect((await logIn({ password: "the lost one" })).ok).toBe(false);
+    await session();
+    await ensureSuperadmin(has, { email: EMAIL, password: "too late now" });
+    expect((await logIn({ password: "too late now" })).ok).toBe(false);
+  });
+
+  it("stores passwords as argon2id with the agreed settings (C1)", async () => {
+    await setUp();
+    expect((await stored()).password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  });
+
+  it("hashes a password again that was hashed with older settings (C1)", async () => {
+    const { logIn } = await setUp();
+    const older = await hash("correct horse", { memoryCost: 8192, timeCost: 1, parallelism: 1 });
+    await database.write((trx) => trx.updateTable("accounts").set({ password_hash: older }).execute());
+    expect((await logIn()).ok).toBe(true);
+    expect((await stored()).password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect((await logIn()).ok).toBe(true);
+  });
+
+  it.each([
+    ["64 characters", "a".repeat(64)],
+    ["128 characters", "é".repeat(128)],
+    ["emoji", "🐎🔋📎 👩‍👩‍👧‍👦"],
+  ])("accepts a password of %s and tells it from the same with a blank behind (C1)", async (_, password) => {
+    const { logIn } = await setUp(password);
+    expect((await logIn({ password })).ok).toBe(true);
+    expect(await logIn({ password: `${password} ` })).toEqual({ ok: false, error: "invalid" });
+  });
+
+  it("matches the address whatever its case, and the password exactly", async () => {
+    const { logIn } = await setUp();
+    expect((await logIn({ email: " SuperAdmin@Example.COM " })).ok).toBe(true);
+    expect(await logIn({ password: "Correct horse" })).toEqual({ ok: false, error: "invalid" });
+    expect(await logIn({ email: "nobody@example.com" })).toEqual({ ok: false, error: "invalid" });
+  });
+
+  it.each([
+    ["a known account", EMAIL],
+    ["an unknown address", "nobody@example.com"],
+  ])("throttles the sixth bad try on %s, but only from where it came (C3)", async (_, email) => {
+    const { logIn, clock } = await setUp();
+    for (let tries = 1; tries <= 5; tries += 1) {
+      expect(await logIn({ email, password: "wrong" })).toEqual({ ok: false, error: "invalid" });
+    }
+    expect(await logIn({ email, password: "correct horse" })).toEqual({
+      ok: false,
+      error: "throttled",
+      retryAfterSeconds: 900,
+    });
+    expect((await logIn({ from: "198.51.100.7" })).ok).toBe(true);
+    clock.forward(minutes(15) + seconds(1));
+    expect((await logIn({ email, password: "wrong" })).ok).toBe(false);
+    expect((await logIn()).ok).toBe(true);
+  });
+
+  it("counts tries made at the same moment (C3)", async () => {
+    const { logIn } = await setUp();
+    const outcomes = await Promise.all(Array.from({ length: 12 }, () => logIn({ password: "wrong" })));
+    expect(outcomes.filter((one) => !one.ok && one.error === "invalid")).toHaveLength(5);
+  });
+
+  it("keeps only the hash of a session's id, which is new at every login (C5)", async () => {
+    const { session } = await setUp();
+    const [first, second] = [await session(), await session()];
+    expect(first).not.toBe(second);
+    expect(Buffer.from(first, "base64url")).toHaveLength(32);
+    const rows = await database.read.selectFrom("sessions").select("id_hash").execute();
+    expect(rows.map((row) => row.id_hash)).toEqual([
+      expect.stringMatching(/^[0-9a-f]{64}$/),
+      expect.stringMatching(/^[0-9a-f]{64}$/),
+    ]);
+    expect(JSON.stringify(rows)).not.toContain(first);
+  });
+
+  it("ends a session at logout, with the account, when idle for 30 minutes and 12 hours after login (C6)", async () => {
+    const { session, sessions, clock } = await setUp();
+    const loggedOut = await session();
+    await sessions.end(loggedOut);
+    expect(await sessions.find(loggedOut)).toBeUndefined();
+
+    const idle = await session();
+    clock.forward(minutes(29));
+    expect(await sessions.find(idle)).toMatchObject({ email: EMAIL, role: "superadmin" });
+    clock.forward(minutes(29));
+    expect(await sessions.find(idle)).toBeDefined();
+    clock.forward(minutes(31));
+    expect(await sessions.find(idle)).toBeUndefined();
+
+    const old = await session();
+    for (let used = 0; used < hours(12); used += minutes(20)) {
+      expect(await sessions.find(old)).toBeDefined();
+      clock.forward(minutes(20));
+    }
+    clock.forward(seconds(1));
+    expect(await sessions.find(old)).toBeUndefined();
+
+    const removed = await session();
+    await database.write((trx) => trx.deleteFrom("accounts").execute());
+    expect(await sessions.find(removed)).toBeUndefined();
+  });
+
+  it("shows a changed role to the next request (C9)", async () => {
+    const { session, sessions } = await setUp();
+    const id = await session();
+    await database.write((trx) => trx.updateTable("accounts").set({ role: "admin" }).execute());
+    expect(await sessions.find(id)).toMatchObject({ role: "admin" });
+  });
+
+  it("changes a password, ends the account's other sessions and goes on with a new one (C6)", async () => {
+    const { accounts, session, sessions, logIn } = await setUp();
+    const [here, elsewhere] = [await session(), await session()];
+    const who = (await sessions.find(here))!;
+    expect(await accounts.changePassword(who, { current: "wrong", next: "a new one" }, origin)).toEqual({
+      ok: false,
+      error: "wrong-password",
+    });
+    expect(
+      await accounts.changePassword(who, { current: "correct horse", next: "correct horse" }, origin),
+    ).toEqual({
+      ok: false,
+      error: "same-password",
+    });
+    const change = await accounts.changePassword(
+      who,
+      { current: "correct horse", next: "a new one" },
+      origin,
+    );
+    if (!change.ok) throw new Error(change.error);
+    expect(await sessions.find(elsewhere)).toBeUndefined();
+    expect(await sessions.find(here)).toBeUndefined();
+    expect(await sessions.find(change.sessionId)).toMatchObject({ passwordIsTemporary: false });
+    expect((await logIn()).ok).toBe(false);
+    expect((await logIn({ password: "a new one" })).ok).toBe(true);
+  });
+
+  it("refuses a temporary password that has run out, in the words of a wrong one", async () => {
+    const { logIn, clock } = await setUp();
+    await database.write((trx) =>
+      trx
+        .updateTable("accounts")
+        .set({ password_is_temporary: 1, password_expires_at: clock() + hours(24) })
+        .execute(),
+    );
+    expect(await logIn()).toMatchObject({ ok: true, passwordIsTemporary: true });
+    clock.forward(hours(24));
+    expect(await logIn()).toEqual({ ok: false, error: "invalid" });
+  });
+
+  it("writes down every login, refused or not", async () => {
+    const { logIn } = await setUp();
+    await logIn({ password: "wrong" });
+    await logIn();
+    const rows = await database.read
+      .selectFrom("audit")
+      .select(["actor", "action", "subject", "outcome", "network"])
+      .where("action", "=", "login")
+      .orderBy("id")
+      .execute();
+    expect(rows).toEqual([
+      { actor: "visitor", action: "login", subject: EMAIL, outcome: "refused", network: "203.0.113.0" },
+      { actor: EMAIL, action: "login", subject: EMAIL, outcome: "ok", network: "203.0.113.0" },
+    ]);
+  });
+});
+
+it("answers busy instead of queueing without end (C4)", async () => {
+  const verdicts = await Promise.all(Array.from({ length: 200 }, () => hasher.verify(undefined, "x")));
+  expect(verdicts.filter((verdict) => verdict === "busy").length).toBeGreaterThan(100);
+  expect(await hasher.verify(undefined, "x")).toBe("mismatch");
+});

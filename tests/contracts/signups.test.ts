@@ -1,0 +1,152 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Database } from "~/db/database.server";
+import { hours, minutes, seconds } from "~/lib/durations";
+import { newId } from "~/services/ids.server";
+import { createFormStamps } from "~/services/signups/form-stamp.server";
+import { createSignups } from "~/services/signups/signups.server";
+import type { EarlyAccessSignup, FormCircumstances } from "~/services/signups/signups.server";
+import type { TestDatabase } from "../databases";
+import { dialects, testDatabase } from "../databases";
+import { circumstances } from "../factories/forms";
+import { testClock } from "../factories/time";
+
+const ada = {
+  name: "Ada Byron",
+  email: "Ada@Example.com",
+  company: "Analytical Engines",
+  role: "developer",
+} as const;
+
+describe.each(dialects)("early access signups on %s", (dialect) => {
+  let place: TestDatabase;
+  let database: Database;
+  beforeEach(async () => {
+    place = await testDatabase(dialect);
+    database = await place.open();
+  });
+  afterEach(async () => {
+    await database.close();
+    await place.remove();
+  });
+
+  function setUp() {
+    const clock = testClock();
+    const stamps = createFormStamps("a secret of the tests");
+    const signups = createSignups({ database, stamps, clock, newId });
+    const stamp = stamps.make(clock());
+    clock.forward(seconds(5));
+    const sign = (signup: Partial<EarlyAccessSignup> = {}, differing: Partial<FormCircumstances> = {}) =>
+      signups.recordEarlyAccessSignup({ ...ada, ...signup }, circumstances(stamp, differing));
+    return { clock, stamps, signups, sign, stamp };
+  }
+  const rows = () => database.read.selectFrom("submissions").selectAll().orderBy("id").execute();
+
+  it("keeps a signup with its consent and counts it", async () => {
+    const { sign, signups, clock } = setUp();
+    expect(await sign()).toEqual({ ok: true, outcome: "stored" });
+    expect(await rows()).toEqual([
+      {
+        id: expect.any(String),
+        kind: "early-access",
+        state: "accepted",
+        quarantine_reason: "",
+        ...ada,
+        email_key: "ada@example.com",
+        inquiry_type: "",
+        message: "",
+        created_at: clock(),
+      },
+    ]);
+    expect(await database.read.selectFrom("consents").selectAll().execute()).toEqual([
+      {
+        submission_id: (await rows())[0]!.id,
+        email_key: "ada@example.com",
+        form: "early-access",
+        wording: "You may write to me.",
+        wording_version: "2026-11",
+        network: "203.0.113.0",
+        given_at: clock(),
+      },
+    ]);
+    expect(await signups.counts()).toEqual({ "early-access": 1, "contact-form": 0, "updates-signup": 0 });
+  });
+
+  it("lands the same content once within a day, however often and however close together (C26)", async () => {
+    const { sign, clock, signups, stamps } = setUp();
+    const outcomes = await Promise.all(Array.from({ length: 50 }, () => sign()));
+    expect(outcomes.filter((one) => one.ok && one.outcome === "stored")).toHaveLength(1);
+    expect(outcomes.filter((one) => one.ok && one.outcome === "repeated")).toHaveLength(49);
+    clock.forward(hours(23));
+    expect(await sign({ email: "ada@example.com" })).toEqual({ ok: true, outcome: "repeated" });
+    expect(await rows()).toHaveLength(1);
+    clock.forward(hours(2));
+    expect(await sign({}, { stamp: stamps.make(clock() - minutes(1)) })).toEqual({
+      ok: true,
+      outcome: "stored",
+    });
+    expect((await signups.counts())["early-access"]).toBe(2);
+  });
+
+  it.each([
+    ["a filled honeypot", "honeypot", { honeypot: "https://spam.example" }],
+    ["no stamp", "forged-form", { stamp: "" }],
+    ["a stamp signed by someone else", "forged-form", { stamp: createFormStamps("other").make(Date.now()) }],
+  ])("quarantines a form with %s, uncounted, and answers as ever (C27)", async (_, reason, differing) => {
+    const { sign, signups } = setUp();
+    expect(await sign({}, differing)).toMatchObject({ ok: true });
+    expect((await rows()).map((row) => [row.state, row.quarantine_reason])).toEqual([
+      ["quarantined", reason],
+    ]);
+    expect((await signups.counts())["early-access"]).toBe(0);
+    expect(await signups.list("early-access", { limit: 10 })).toEqual([]);
+  });
+
+  it("quarantines a form sent within two seconds of its rendering, and still takes the person's second try (C27)", async () => {
+    const { signups, stamps, clock, sign } = setUp();
+    const stamp = stamps.make(clock());
+    clock.forward(1_900);
+    const fast = await signups.recordEarlyAccessSignup({ ...ada }, circumstances(stamp));
+    expect(fast).toEqual({ ok: true, outcome: "quarantined" });
+    expect(await sign()).toEqual({ ok: true, outcome: "stored" });
+  });
+
+  it("asks to send again when the form is more than a day old, and stores nothing", async () => {
+    const { sign, clock } = setUp();
+    clock.forward(hours(24));
+    expect(await sign()).toEqual({ ok: false, error: "expired" });
+    expect(await rows()).toEqual([]);
+  });
+
+  it("refuses the eleventh different form from one network in a minute and takes the next after it (C27)", async () => {
+    const { sign, clock } = setUp();
+    for (let count = 1; count <= 10; count += 1) {
+      expect(await sign({ email: `p${count}@example.com` })).toEqual({ ok: true, outcome: "stored" });
+    }
+    expect(await sign({ email: "p11@example.com" })).toEqual({
+      ok: false,
+      error: "limited",
+      retryAfterSeconds: 60,
+    });
+    expect((await sign({ email: "p11@example.com" }, { address: "198.51.100.7" })).ok).toBe(true);
+    clock.forward(minutes(1));
+    expect(await sign({ email: "p12@example.com" })).toEqual({ ok: true, outcome: "stored" });
+  });
+
+  it("limits different forms for one address, whichever network they come from", async () => {
+    const { sign } = setUp();
+    const outcomes = [];
+    for (let count = 1; count <= 11; count += 1) {
+      outcomes.push(await sign({ name: `Ada ${count}` }, { address: `198.51.100.${count}` }));
+    }
+    expect(outcomes.map((one) => one.ok)).toEqual([...Array<boolean>(10).fill(true), false]);
+  });
+
+  it("lists newest first, page by page", async () => {
+    const { sign, signups } = setUp();
+    for (const name of ["one", "two", "three"]) await sign({ name, email: `${name}@example.com` });
+    const newest = await signups.list("early-access", { limit: 2 });
+    expect(newest.map((row) => row.name)).toEqual(["three", "two"]);
+    const older = await signups.list("early-access", { limit: 2, before: newest[1]!.id });
+    expect(older.map((row) => row.name)).toEqual(["one"]);
+  });
+});
