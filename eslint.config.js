@@ -3,10 +3,10 @@ import reactHooks from "eslint-plugin-react-hooks";
 import ts from "typescript-eslint";
 
 /** Direction (docs/architecture.md): routes -> services -> ports <- drivers; components -> lib; lib -> nothing. */
-const direction = (files, patterns, ignores = []) => ({
+const direction = (files, patterns, ignores = [], paths = []) => ({
   files,
   ignores: ["**/*.test.*", ...ignores],
-  rules: { "@typescript-eslint/no-restricted-imports": ["error", { patterns }] },
+  rules: { "@typescript-eslint/no-restricted-imports": ["error", { patterns, paths }] },
 });
 const ban = (group, message) => ({ group, message });
 
@@ -17,6 +17,7 @@ const ROUTES = ban(["~/routes/*", "**/routes/*"], "Imports point inward: nothing
 const SERVICES = ban(["~/services/*", "**/services/*"], "This layer must not know the services.");
 const COMPONENTS = ban(["~/components/*"], "This layer must not know the components.");
 const DRIVERS = ban(["**/drivers/*"], "Only the container knows drivers.");
+const REDIRECT = { name: "@remix-run/node", importNames: ["redirect"], message: "Use seeOther from ~/redirects.server." };
 const WEB = ban(["@remix-run/*", "react", "react-dom"], "Services and drivers know nothing of requests or React.");
 
 export default ts.config(
@@ -39,7 +40,7 @@ export default ts.config(
   },
   direction(["app/lib/**"], [ban(["~/*", "../*"], "lib imports nothing of ours.")]),
   direction(["app/components/**"], [STORAGE, VENDORS, ENVIRONMENT, ROUTES, SERVICES]),
-  direction(["app/routes/**"], [STORAGE, VENDORS, ENVIRONMENT, DRIVERS]),
+  direction(["app/routes/**"], [STORAGE, VENDORS, ENVIRONMENT, DRIVERS], [], [REDIRECT]),
   direction(["app/db/**"], [ENVIRONMENT, ROUTES, SERVICES, COMPONENTS, WEB]),
   direction(["app/services/**"], [ENVIRONMENT, ROUTES, COMPONENTS, DRIVERS, WEB, VENDORS], ["app/services/container.server.ts", "app/services/*/drivers/**", "app/services/access/**"]),
   direction(["app/services/access/**"], [ENVIRONMENT, ROUTES, COMPONENTS, DRIVERS, VENDORS]),

@@ -1,0 +1,11 @@
+import { redirect } from "@remix-run/node";
+
+/**
+ * The one way to redirect: 303, to a path of this site.
+ * @throws for anything a browser might read as another site (hardening, section 4: Remix sends any Location).
+ */
+export function seeOther(path: string, headers: Record<string, string> = {}): Response {
+  // eslint-disable-next-line no-control-regex -- refusing control characters is the point
+  if (!/^\/(?![/\\])[^\u0000-\u001f\\]*$/.test(path)) throw new Error("A redirect must lead to a path of this site");
+  return redirect(path, { status: 303, headers });
+}

@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+import { seeOther } from "./redirects.server";
+
+it("leads to a path of this site with 303 and the headers given", () => {
+  const answer = seeOther("/admin/dashboard?a=b", { "Set-Cookie": "sid=x" });
+  expect(answer.status).toBe(303);
+  expect(answer.headers.get("Location")).toBe("/admin/dashboard?a=b");
+  expect(answer.headers.get("Set-Cookie")).toBe("sid=x");
+});
+
+it.each(["//e.example", "/\\e.example", "/\t/e.example", "https://e.example", "javascript:alert(1)", "", "admin"])(
+  "refuses to lead to %j",
+  (path) => {
+    expect(() => seeOther(path)).toThrow("a path of this site");
+  },
+);
