@@ -12,7 +12,7 @@ export default defineConfig({
       // Pure rules and services: no server, no browser.
       {
         extends: true,
-        test: { name: "unit", include: ["app/**/*.test.{ts,tsx}", "server/**/*.test.ts", "scripts/**/*.test.ts"], setupFiles },
+        test: { name: "unit", include: ["app/**/*.test.{ts,tsx}", "server/**/*.test.ts", "scripts/**/*.test.ts", "tests/*.test.ts"], setupFiles },
       },
       // One battery per port, on every driver; SQLite and PostgreSQL.
       { extends: true, test: { name: "contracts", include: ["tests/contracts/**/*.test.ts"], setupFiles, testTimeout: 30_000, hookTimeout: 60_000 } },

@@ -60,5 +60,8 @@ export function handleError(error: unknown, { request }: LoaderFunctionArgs | Ac
 
 function logFailure(error: unknown, request: Request): void {
   const { logger, current } = serverBridge();
-  logger.error({ id: current()?.requestId, method: request.method, path: new URL(request.url).pathname, err: error }, "request failed");
+  logger.error(
+    { id: current()?.requestId, method: request.method, path: new URL(request.url).pathname, err: error },
+    "request failed",
+  );
 }

@@ -29,14 +29,17 @@ const schema = z
     SUPERADMIN_EMAIL: z.email().default("superadmin@example.com"),
     SUPERADMIN_PASSWORD: z.string().min(6).max(200).optional(),
     MAIL_DRIVER: z.enum(["outbox", "smtp"]).default("outbox"),
-    SMTP_URL: z.url({ protocol: /^smtps?$/, error: "must look like smtp://user:password@host:587" }).optional(),
+    SMTP_URL: z
+      .url({ protocol: /^smtps?$/, error: "must look like smtp://user:password@host:587" })
+      .optional(),
     MAIL_FROM: z.email().default("hello@example.com"),
     MAIL_CONCURRENCY: wholeNumber(1, 100).default(10),
     MAIL_RATE_PER_SECOND: wholeNumber(0, 10_000).default(0),
     RESEND_AFTER_CRASH: flag.default(true),
   })
   .superRefine((env, context) => {
-    const missing = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
+    const missing = (path: string, message: string) =>
+      context.addIssue({ code: "custom", path: [path], message });
     if (env.MAIL_DRIVER === "smtp" && !env.SMTP_URL) missing("SMTP_URL", "is needed when MAIL_DRIVER=smtp");
     if (env.VAPID_PUBLIC_KEY && !env.VAPID_PRIVATE_KEY) {
       missing("VAPID_PRIVATE_KEY", "is needed beside VAPID_PUBLIC_KEY");

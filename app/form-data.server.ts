@@ -17,7 +17,9 @@ export async function readForm(request: Request): Promise<FormValues> {
   }
   const values: Record<string, string | string[]> = {};
   for (const name of new Set(form.keys())) {
-    const [first = "", ...others] = form.getAll(name).map((value) => (typeof value === "string" ? value : ""));
+    const [first = "", ...others] = form
+      .getAll(name)
+      .map((value) => (typeof value === "string" ? value : ""));
     values[name] = others.length > 0 ? [first, ...others] : first;
   }
   return values;

@@ -1,5 +1,8 @@
 import { brand } from "./brand";
 
+const number = (value: number) => value.toLocaleString("en");
+const people = (count: number) => `${number(count)} ${count === 1 ? "recipient" : "recipients"}`;
+
 /**
  * The catalogue: every sentence the specification fixes (its sections 2 and 8), word for word, and the product's own
  * answers to a code. Services return codes; this is where they become sentences.
@@ -12,7 +15,12 @@ export const messages = {
     success: "Login successful!",
     help: "If you need access, please contact an administrator.",
   },
-  access: { denied: "You don't have permission to access this page.", returnHome: "Return to Home" },
+  backOffice: { title: (page: string) => `${page} · ${brand.name} back office` },
+  access: {
+    deniedTitle: "Access Denied",
+    denied: "You don't have permission to access this page.",
+    returnHome: "Return to Home",
+  },
   renderFailed: "Something went wrong.Kindly reload the page",
   signup: {
     earlyAccess: {
@@ -20,16 +28,120 @@ export const messages = {
       failure: "Something went wrong. Please try again.",
     },
   },
+  unsubscribe: {
+    title: "Leave the mailing list",
+    question: `You will get no more mails from ${brand.name}. You can sign up again at any time.`,
+    button: "Unsubscribe",
+    doneTitle: "You are unsubscribed",
+    done: `This address will get no more mails from ${brand.name}.`,
+    unknownLink:
+      "This link is not complete. Please open the whole link from the mail, or answer the mail and tell us.",
+    toLanding: "To the front page",
+  },
   outreach: {
+    panelTitle: "Email Outreach",
+    panelDescription: "One mail to each person of a group. Each gets it once, with a link to unsubscribe.",
+    group: "Recipient group",
+    testAddress: "Test email address",
+    sendTest: "Send Test",
+    title: "Email Title",
+    message: "Email Message",
+    messageHint:
+      "Plain text; a blank line starts a paragraph, links become links, {{name}} becomes the person's name.",
+    previewRecipients: "Preview Recipients",
+    editMessage: "Edit Message",
+    sendEmail: "Send Email",
     testSent: "Test email sent successfully!",
+    testFailed: (reason: string) => `The test email was not sent. The mail server says: ${reason}`,
     sent: "Emails sent successfully",
     failed: "Error sending Emails",
     defaultTestSubject: `Test Email from ${brand.name}`,
+    confirmTitle: "Confirm Email Send",
+    confirm: (recipients: number) => `You are about to send an email to ${people(recipients)}.`,
     cannotBeUndone: "This action cannot be undone.",
     confirmQuestion: "Are you sure you want to proceed?",
-    confirm: (recipients: number) =>
-      `You are about to send an email to ${recipients.toLocaleString("en")} ${recipients === 1 ? "recipient" : "recipients"}.`,
-    more: (count: number) => `And ${count.toLocaleString("en")} more recipients...`,
+    confirmYes: "Yes, Send Email",
+    cancel: "Cancel",
+    total: (count: number) => `${people(count)} in total`,
+    skippedNow: (count: number) => `${number(count)} more will be skipped: unsubscribed or refused before.`,
+    more: (count: number) => `And ${number(count)} more recipients...`,
+    noRecipients: "Nobody in this group can get this mail yet, so nothing was sent.",
+    audienceChanged: "The group changed while you were looking. Please check the number of recipients again.",
+    preparing: (selected: number) => `Preparing the list of recipients: ${number(selected)} so far`,
+    progress: (done: number, selected: number) =>
+      `Sending emails: ${number(done)} of ${number(selected)} done`,
+    retrying: (sent: number, selected: number) => `${number(sent)} of ${number(selected)} sent, retrying`,
+    goesOn: "This goes on by itself; you may leave this page.",
+    leave: "Hide and keep working",
+    seeSend: "See each recipient",
+  },
+  outreachBooks: {
+    recentTitle: "Latest sends",
+    summary: (group: string, author: string) => `To ${group}, by ${author}.`,
+    selected: "Selected",
+    sent: "Sent",
+    failed: "Failed",
+    skipped: "Skipped",
+    uncertain: "Uncertain",
+    waiting: "Waiting",
+    pausedBecause: "This send is paused. The mail server says:",
+    waitsBecause: "The mail server cannot be reached; the send waits and goes on by itself. Last words:",
+    pause: "Pause",
+    resume: "Go on",
+    retryFailed: "Try the failed again",
+    cancel: "Cancel this send",
+    cancelTitle: "Cancel this send?",
+    cancelQuestion: (waiting: number) =>
+      `${people(waiting)} will not get this mail. What was sent already cannot be taken back.`,
+    keepSending: "Keep sending",
+    uncertainQuestion: (count: number) =>
+      `For ${people(count)} the connection broke before the mail server answered: the mail may have arrived or not.`,
+    resend: "Send again to all of them",
+    countAsSent: "Count all of them as sent",
+    noRows: "No recipients here.",
+    tableCaption: "Recipients of this send",
+    address: "Address",
+    state: "State",
+    detail: "What happened",
+    attempts: "Tries",
+    more: "More recipients",
+    rowStates: {
+      pending: "Waiting",
+      claimed: "Sending",
+      retrying: "Retrying",
+      sent: "Sent",
+      failed: "Failed",
+      skipped: "Skipped",
+      uncertain: "Uncertain",
+    },
+    states: {
+      draft: "Draft",
+      preparing: "Preparing",
+      sending: "Sending",
+      paused: "Paused",
+      finished: "Finished",
+      cancelled: "Cancelled",
+    },
+    reasons: {
+      unsubscribed: "unsubscribed",
+      suppressed: "refused before",
+      invalid: "not a mailable address",
+      cancelled: "cancelled",
+    },
+    /** "2 sent, 1 skipped (1 unsubscribed)." */
+    sentence: (book: OutreachCounts) => {
+      const reasons = Object.entries(book.skippedByReason).map(
+        ([reason, count]) => `${number(count)} ${skipReason(reason)}`,
+      );
+      const parts = [
+        `${number(book.sent)} sent`,
+        ...(book.skipped ? [`${number(book.skipped)} skipped (${reasons.join(", ")})`] : []),
+        ...(book.failed ? [`${number(book.failed)} failed`] : []),
+        ...(book.uncertain ? [`${number(book.uncertain)} uncertain`] : []),
+        ...(book.pending ? [`${number(book.pending)} waiting`] : []),
+      ];
+      return `${parts.join(", ")}.`;
+    },
   },
   password: {
     mismatch: "New passwords don't match",
@@ -37,9 +149,47 @@ export const messages = {
     success: "Password reset successfully",
     failed: "Failed to reset password",
     exception: "An error occurred. Please try again.",
+    temporary:
+      "You logged in with a temporary password. Choose one of your own first; the rest of the back office opens after that.",
+    fields: {
+      "current-missing": "Please enter the password you logged in with.",
+      "current-wrong": "This is not your current password. Please enter the one you logged in with.",
+      "next-missing": "Please choose a new password.",
+      "next-short": "Please use at least 6 characters.",
+      "next-long": "Please use at most 1,000 characters.",
+      "next-same": "This is the password you have now. Please choose another one.",
+      "confirm-missing": "Please enter the new password a second time.",
+      "confirm-differs": "Please enter the new password again, exactly as above.",
+    },
+    throttled: "There were too many tries. Nothing was changed; please wait 15 minutes.",
+    busy: "The server is busy. Nothing was changed; please try again in a moment.",
   },
   table: {
     more: (count: number) =>
       `${count.toLocaleString("en")} more entries not shown. View on larger screen for complete data.`,
   },
 } as const;
+
+interface OutreachCounts {
+  sent: number;
+  skipped: number;
+  failed: number;
+  uncertain: number;
+  pending: number;
+  skippedByReason: Record<string, number>;
+}
+
+/** A skip's reason in words; one this program does not know is shown as it stands. */
+export function skipReason(reason: string): string {
+  const words: Record<string, string> = messages.outreachBooks.reasons;
+  return words[reason] ?? reason;
+}
+
+/** What a page says after a redirect to ?notice=<code>. */
+export const notices = {
+  "password-changed": { kind: "success", text: messages.password.success },
+  "test-sent": { kind: "success", text: messages.outreach.testSent },
+  "audience-changed": { kind: "error", text: messages.outreach.audienceChanged },
+} as const satisfies Record<string, { kind: "success" | "error"; text: string }>;
+
+export type NoticeCode = keyof typeof notices;

@@ -6,6 +6,7 @@ import { redirect } from "@remix-run/node";
  */
 export function seeOther(path: string, headers: Record<string, string> = {}): Response {
   // eslint-disable-next-line no-control-regex -- refusing control characters is the point
-  if (!/^\/(?![/\\])[^\u0000-\u001f\\]*$/.test(path)) throw new Error("A redirect must lead to a path of this site");
+  if (!/^\/(?![/\\])[^\u0000-\u001f\\]*$/.test(path))
+    throw new Error("A redirect must lead to a path of this site");
   return redirect(path, { status: 303, headers });
 }

@@ -18,7 +18,10 @@ export async function openPostgres(url: string, onError: (error: Error) => void)
     max: 12,
     connectionTimeoutMillis: seconds(5),
     statement_timeout: seconds(30),
-    types: { getTypeParser: ((oid: number, format?: "text") => parserFor(oid, format)) as typeof pg.types.getTypeParser },
+    types: {
+      getTypeParser: ((oid: number, format?: "text") =>
+        parserFor(oid, format)) as typeof pg.types.getTypeParser,
+    },
   });
   // Without a listener a lost idle connection would end the process.
   pool.on("error", onError);

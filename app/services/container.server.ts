@@ -1,9 +1,14 @@
+import { hostname } from "node:os";
+import { join } from "node:path";
 import { brand } from "~/brand";
 import { openDatabase } from "~/db/database.server";
+import type { Database } from "~/db/database.server";
 import { EnvironmentError, readEnvironment } from "~/env.server";
+import type { Environment } from "~/env.server";
 import { minutes } from "~/lib/durations";
 import { paths } from "~/paths";
 import { originOf } from "~/request-context.server";
+import packageJson from "../../package.json";
 import { serverBridge } from "../../server/bridge";
 import { createAccess } from "./access/access.server";
 import { createFormLogin } from "./access/form-login.server";
@@ -13,10 +18,22 @@ import { Argon2PasswordHasher } from "./accounts/drivers/argon2-password-hasher.
 import { ensureSuperadmin } from "./accounts/first-superadmin.server";
 import { sweepAttempts } from "./attempts/attempts.server";
 import { newId } from "./ids.server";
+import { composeOutreachMail } from "./mail/compose";
+import { OutboxMailer } from "./mail/drivers/outbox-mailer.server";
+import { SmtpMailer } from "./mail/drivers/smtp-mailer.server";
+import type { Mailer } from "./mail/mailer";
+import { createOutboxReader } from "./mail/outbox-reader.server";
+import type { OutboxReader } from "./mail/outbox-reader.server";
+import { outboxRows } from "./mail/outbox-rows.server";
+import { createDispatcher } from "./outreach/dispatcher.server";
+import { createOutreach } from "./outreach/outreach.server";
+import { createTestMail } from "./outreach/test-mail.server";
 import { loadSecrets } from "./secrets/secrets.server";
 import { createSessions } from "./sessions/sessions.server";
 import { createFormStamps } from "./signups/form-stamp.server";
 import { createSignups } from "./signups/signups.server";
+import { createUnsubscribeTokens } from "./suppressions/unsubscribe-tokens.server";
+import { createUnsubscribing } from "./suppressions/unsubscribing.server";
 
 /**
  * The composition root: environment -> drivers -> services. The only file that knows all three. remix-serve imports the
@@ -49,48 +66,84 @@ async function compose() {
   const logIn = createFormLogin({ accounts, originOf });
   const signups = createSignups({ database, stamps: createFormStamps(secrets.form), clock, newId });
 
+  const { mailer, outbox } = mailFor(environment, database);
+  const tokens = createUnsubscribeTokens(secrets.form);
+  const sending = {
+    ...{ database, mailer, clock, newId, compose: composeOutreachMail },
+    sender: { name: brand.senderLabel, address: environment.MAIL_FROM },
+    mailDomain: environment.MAIL_FROM.split("@")[1] ?? "localhost",
+  };
+  const dispatcher = createDispatcher({
+    ...sending,
+    log: logger,
+    instance: `${hostname()}:${environment.PORT}`,
+    concurrency: environment.MAIL_CONCURRENCY,
+    ratePerSecond: environment.MAIL_RATE_PER_SECOND,
+    resendAfterCrash: environment.RESEND_AFTER_CRASH,
+    unsubscribeUrl: (deliveryId) => origin + paths.unsubscribe(tokens.tokenFor(deliveryId)),
+  });
+  const outreach = createOutreach({ database, clock, newId, wake: dispatcher.wake });
+  const sendTestMail = createTestMail(sending);
+  const unsubscribing = createUnsubscribing({ database, tokens, clock, newId });
+
   const superadmin = await ensureSuperadmin(
     { database, hasher, clock, newId },
     { email: environment.SUPERADMIN_EMAIL, password: environment.SUPERADMIN_PASSWORD },
   );
-
   return {
-    environment,
-    origin,
-    database,
-    accounts,
-    sessions,
-    sessionCookie,
-    access,
-    logIn,
-    signups,
-    superadmin,
+    ...{ origin, database, mailer, dispatcher, sessions, superadmin },
+    ...{ accounts, access, logIn, sessionCookie, signups, outreach, sendTestMail, unsubscribing, outbox },
+    /** What the status bar says. */
+    status: { database: database.dialect, mail: mailer.name, version: packageJson.version },
   };
 }
 
-export const { accounts, sessionCookie, access, logIn, signups, ...inner } = await compose().catch(stopBoot);
+/** The mail driver the environment chose; the outbox can also be read. */
+function mailFor(
+  environment: Environment,
+  database: Database,
+): { mailer: Mailer; outbox: OutboxReader | undefined } {
+  if (environment.MAIL_DRIVER === "smtp" && environment.SMTP_URL) {
+    const concurrency = environment.MAIL_CONCURRENCY;
+    return { mailer: new SmtpMailer({ url: environment.SMTP_URL, concurrency }), outbox: undefined };
+  }
+  const folder = join(environment.DATA_DIR, "outbox");
+  const rows = outboxRows(database);
+  return {
+    mailer: new OutboxMailer({ folder, rows, newId, now: clock }),
+    outbox: createOutboxReader({ rows, folder }),
+  };
+}
 
-/** Starts what runs beside requests: readiness, sweeping, draining. Called once, by entry.server. */
+const { origin, database, mailer, dispatcher, sessions, superadmin, ...services } =
+  await compose().catch(stopBoot);
+
+/** What routes use. */
+export const { accounts, access, logIn, sessionCookie, signups } = services;
+export const { outreach, sendTestMail, unsubscribing, outbox, status } = services;
+
+/** Starts what runs beside requests: sending, sweeping, readiness, draining. Called once, by entry.server. */
 export function startBackgroundWork(): void {
   announce();
+  dispatcher.start();
   const sweeping = setInterval(() => {
-    Promise.all([sweepAttempts(inner.database, clock), inner.sessions.sweep()]).catch((err: unknown) =>
+    Promise.all([sweepAttempts(database, clock), sessions.sweep()]).catch((err: unknown) =>
       logger.warn({ err }, "sweeping failed"),
     );
   }, minutes(10));
-  sweeping.unref();
   bridge.setReadinessProbe(async () => {
-    await inner.database.probe();
+    await database.probe();
     return { ok: true };
   });
   bridge.onDrain(async () => {
     clearInterval(sweeping);
-    await inner.database.close();
+    await dispatcher.stop();
+    await mailer.close();
+    await database.close();
   });
 }
 
 function announce(): void {
-  const { superadmin, origin } = inner;
   if (!superadmin.made) return;
   // The one-time password goes to the terminal, not to the log: logs are kept and shipped.
   const password = superadmin.oneTimePassword ?? "(from SUPERADMIN_PASSWORD)";

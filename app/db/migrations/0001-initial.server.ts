@@ -14,7 +14,12 @@ export const initial: Migration = {
       .addColumn("created_at", "bigint", (column) => column.notNull())
       .execute();
 
-    await text(table("accounts").addColumn("id", "text", (column) => column.primaryKey()), "full_name", "role", "password_hash")
+    await text(
+      table("accounts").addColumn("id", "text", (column) => column.primaryKey()),
+      "full_name",
+      "role",
+      "password_hash",
+    )
       .addColumn("email", "text", (column) => column.notNull().unique())
       .addColumn("password_is_temporary", "integer", (column) => column.notNull())
       .addColumn("password_expires_at", "bigint")
@@ -23,8 +28,14 @@ export const initial: Migration = {
       .addCheckConstraint("accounts_role", sql`role in ('admin', 'superadmin')`)
       .execute();
 
-    await text(table("sessions").addColumn("id_hash", "text", (column) => column.primaryKey()), "user_agent", "network")
-      .addColumn("account_id", "text", (column) => column.notNull().references("accounts.id").onDelete("cascade"))
+    await text(
+      table("sessions").addColumn("id_hash", "text", (column) => column.primaryKey()),
+      "user_agent",
+      "network",
+    )
+      .addColumn("account_id", "text", (column) =>
+        column.notNull().references("accounts.id").onDelete("cascade"),
+      )
       .addColumn("created_at", "bigint", (column) => column.notNull())
       .addColumn("last_seen_at", "bigint", (column) => column.notNull())
       .execute();
@@ -46,8 +57,17 @@ export const initial: Migration = {
       .addCheckConstraint("submissions_kind", sql`kind in ('early-access', 'contact-form', 'updates-signup')`)
       .addCheckConstraint("submissions_state", sql`state in ('accepted', 'quarantined')`)
       .execute();
-    await schema.createIndex("submissions_listing").on("submissions").columns(["kind", "state", "id"]).execute();
-    await schema.createIndex("submissions_address").on("submissions").columns(["email_key", "kind"]).execute();
+    await schema
+      .createIndex("submissions_listing")
+      .on("submissions")
+      .columns(["kind", "state", "id"])
+      .execute();
+    // The distinct addresses of a group, from the index alone, and which signup of an address came first.
+    await schema
+      .createIndex("submissions_audience")
+      .on("submissions")
+      .columns(["kind", "state", "email_key", "id"])
+      .execute();
 
     await table("submission_fingerprints")
       .addColumn("fingerprint", "text", (column) => column.primaryKey())
@@ -61,11 +81,16 @@ export const initial: Migration = {
       .execute();
 
     await text(table("consents"), "email_key", "form", "wording", "wording_version", "network")
-      .addColumn("submission_id", "text", (column) => column.primaryKey().references("submissions.id").onDelete("cascade"))
+      .addColumn("submission_id", "text", (column) =>
+        column.primaryKey().references("submissions.id").onDelete("cascade"),
+      )
       .addColumn("given_at", "bigint", (column) => column.notNull())
       .execute();
 
-    await text(table("suppressions").addColumn("email_key", "text", (column) => column.primaryKey()), "reason")
+    await text(
+      table("suppressions").addColumn("email_key", "text", (column) => column.primaryKey()),
+      "reason",
+    )
       .addColumn("delivery_id", "text")
       .addColumn("created_at", "bigint", (column) => column.notNull())
       .execute();
@@ -93,11 +118,11 @@ export const initial: Migration = {
       .addColumn("updated_at", "bigint", (column) => column.notNull())
       .addUniqueConstraint("deliveries_once_per_address", ["send_id", "email_key"])
       .execute();
-    // What may be claimed, in the order of its time; claimed rows, to find the ones whose lease ran out.
+    // What may be claimed, due retries before first tries; claimed rows, to find the ones whose lease ran out.
     await schema
       .createIndex("deliveries_due")
       .on("deliveries")
-      .columns(["send_id", "not_before", "id"])
+      .columns(["send_id", "not_before desc", "id"])
       .where(sql<boolean>`state in ('pending', 'retrying')`)
       .execute();
     await schema
@@ -106,7 +131,11 @@ export const initial: Migration = {
       .column("lease_until")
       .where(sql<boolean>`state = 'claimed'`)
       .execute();
-    await schema.createIndex("deliveries_books").on("deliveries").columns(["send_id", "state", "id"]).execute();
+    await schema
+      .createIndex("deliveries_books")
+      .on("deliveries")
+      .columns(["send_id", "state", "email_key"])
+      .execute();
 
     await text(
       table("outbox_mails").addColumn("id", "text", (column) => column.primaryKey()),

@@ -1,5 +1,5 @@
-import { redirect } from "@remix-run/node";
 import { paths } from "~/paths";
+import { seeOther } from "~/redirects.server";
 import type { Sessions, SignedIn } from "~/services/sessions/sessions.server";
 import type { SessionCookie } from "./session-cookie.server";
 
@@ -20,21 +20,21 @@ export function createAccess({ sessions, cookie }: { sessions: Sessions; cookie:
     /** Someone signed in, whose password is their own. */
     async requireAccount(request: Request): Promise<SignedIn> {
       const person = await this.requireAnyPassword(request);
-      if (person.passwordIsTemporary) throw redirect(paths.passwordReset, 303);
+      if (person.passwordIsTemporary) throw seeOther(paths.passwordReset);
       return person;
     },
 
     /** Someone signed in, even with a temporary password: for the page that changes it, and nothing else. */
     async requireAnyPassword(request: Request): Promise<SignedIn> {
       const person = await this.visitor(request);
-      if (!person) throw redirect(loginPathFor(request), 303);
+      if (!person) throw seeOther(loginPathFor(request));
       return person;
     },
 
     /** Someone signed in with this role. */
     async requireRole(request: Request, role: SignedIn["role"]): Promise<SignedIn> {
       const person = await this.requireAccount(request);
-      if (person.role !== role) throw redirect(paths.unauthorized, 303);
+      if (person.role !== role) throw seeOther(paths.unauthorized);
       return person;
     },
 

@@ -27,7 +27,8 @@ const TIMEOUTS: SmtpTimeouts = {
 /** Then the connection is replaced, so that a pool behind a balancer spreads out again. */
 const MAILS_PER_CONNECTION = 1000;
 /** Shorter than servers and routers drop a silent connection, so that a kept one is nearly always good. */
-const IDLE_MS = seconds(30);
+const IDLE_MS = seconds(20);
+const SWEEP_MS = seconds(5);
 
 /**
  * Sends over SMTP, keeping connections for the next mail.
@@ -55,7 +56,7 @@ export class SmtpMailer implements Mailer {
     this.#timeouts = { ...TIMEOUTS, ...timeouts };
     this.#secrets = secretsOf(this.#settings.auth);
     this.#concurrency = concurrency;
-    this.#sweep = setInterval(() => this.#closeIdle(), IDLE_MS / 2).unref();
+    this.#sweep = setInterval(() => this.#closeIdle(), SWEEP_MS).unref();
   }
 
   async send(mail: Mail): Promise<MailOutcome> {
@@ -121,7 +122,7 @@ export class SmtpMailer implements Mailer {
       const error = await open();
       if (error) {
         session.close();
-        return { ok: false, error, progress: "before-data" };
+        return { ok: false, error, progress: "unanswered" };
       }
       return await session.deliver(from, to, message);
     } finally {
@@ -152,10 +153,10 @@ export class SmtpMailer implements Mailer {
 }
 
 /**
- * A kept connection may have been dropped by the server in the meantime, which shows only when it is used. Nothing of
- * the mail had left and the server said nothing, so a fresh connection is no second attempt.
+ * A kept connection may have been dropped by the server in the meantime, which shows only when it is used. The server
+ * never spoke of this mail, so a fresh connection is no second attempt.
  */
 function hadGoneStale(answer: SmtpAnswer): boolean {
-  if (answer.ok || answer.progress !== "before-data" || answer.error.responseCode) return false;
+  if (answer.ok || answer.progress !== "unanswered" || answer.error.responseCode) return false;
   return answer.error.code === "ECONNECTION" || answer.error.code === "ESOCKET";
 }

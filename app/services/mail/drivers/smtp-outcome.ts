@@ -1,5 +1,5 @@
 import type { MailOutcome } from "../mailer";
-import type { DataProgress, SmtpAnswer, SmtpError } from "./smtp-session.server";
+import type { SmtpProgress, SmtpAnswer, SmtpError } from "./smtp-session.server";
 
 /** RFC 4954, section 6: authentication required, mechanism too weak, credentials invalid, encryption required. */
 const LOGIN_CODES = new Set([530, 534, 535, 538]);
@@ -24,7 +24,7 @@ export function outcomeOf(answer: SmtpAnswer, secrets: readonly string[]): MailO
 
 type Verdict = "unauthorized" | "unreachable" | "unknown" | { kind: "deferred" | "refused"; code: number };
 
-function verdictOn(error: SmtpError, progress: DataProgress): Verdict {
+function verdictOn(error: SmtpError, progress: SmtpProgress): Verdict {
   const { code, command = "", responseCode = 0 } = error;
   const temporary = responseCode >= 400 && responseCode < 500;
   const permanent = responseCode >= 500 && responseCode < 600;
@@ -36,7 +36,7 @@ function verdictOn(error: SmtpError, progress: DataProgress): Verdict {
     if (temporary) return { kind: "deferred", code: responseCode };
     if (permanent) return { kind: "refused", code: responseCode };
   }
-  return progress === "after-data" ? "unknown" : "unreachable";
+  return progress === "handed-over" ? "unknown" : "unreachable";
 }
 
 /** The ways a password stands in an SMTP dialogue: as it is, and in the base64 of AUTH LOGIN and AUTH PLAIN (RFC 4616). */

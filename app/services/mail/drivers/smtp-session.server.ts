@@ -14,12 +14,17 @@ export interface SmtpTimeouts {
   readonly whole: number;
 }
 
-/** How much of the message had left when the sending ended. */
-export type DataProgress = "before-data" | "in-data" | "after-data";
+/**
+ * How far a mail had come when its sending ended.
+ * - unanswered: the server had not said a word about it.
+ * - under-way: the end of the message had certainly not left.
+ * - handed-over: the end may have left.
+ */
+export type SmtpProgress = "unanswered" | "under-way" | "handed-over";
 
 export type SmtpAnswer =
   | { readonly ok: true; readonly response: string }
-  | { readonly ok: false; readonly error: SmtpError; readonly progress: DataProgress };
+  | { readonly ok: false; readonly error: SmtpError; readonly progress: SmtpProgress };
 
 /** What nodemailer tells of a failure. `command` is the one the server was answering, or CONN. */
 export interface SmtpError extends Error {
@@ -75,12 +80,16 @@ export class SmtpSession {
 
   /** Connects, greets and logs in; `undefined` when all went well. */
   async open(): Promise<SmtpError | undefined> {
-    const connected = await this.#step<void>((done) => this.#connection.connect((error) => done(error)));
+    const connected = await this.#step<undefined>((done) =>
+      this.#connection.connect((error) => done(error, undefined)),
+    );
     if (!connected.ok) return connected.error;
     const auth = this.#auth;
     if (!auth || !this.#connection.allowsAuth) return undefined;
-    const login = await this.#step<void>((done) =>
-      this.#connection.login({ user: auth.user, credentials: { ...auth } }, (error) => done(error)),
+    const login = await this.#step<undefined>((done) =>
+      this.#connection.login({ user: auth.user, credentials: { ...auth } }, (error) =>
+        done(error, undefined),
+      ),
     );
     return login.ok ? undefined : login.error;
   }
@@ -94,18 +103,24 @@ export class SmtpSession {
    */
   async deliver(from: string, to: string, message: Buffer): Promise<SmtpAnswer> {
     this.#mails += 1;
+    this.#connection.lastServerResponse = false;
     if (this.#needsReset) {
-      const reset = await this.#step<void>((done) => this.#connection.reset((error) => done(error)));
-      if (!reset.ok) return { ok: false, error: reset.error, progress: "before-data" };
+      const reset = await this.#step<undefined>((done) =>
+        this.#connection.reset((error) => done(error, undefined)),
+      );
+      if (!reset.ok) return { ok: false, error: reset.error, progress: this.#progress() };
     }
     const body = sliced(message);
     const sent = await this.#step<string>((done) =>
-      this.#connection.send({ from, to: [to] }, body, (error, info) => done(error, info?.response)),
+      this.#connection.send({ from, to: [to] }, body, (error, info) => done(error, info?.response ?? "")),
     );
     // After a refusal the server still holds the sender; it would refuse the next MAIL FROM without a RSET.
     this.#needsReset = !sent.ok;
     if (sent.ok) return { ok: true, response: sent.value };
-    return { ok: false, error: sent.error, progress: progressOf(body) };
+    const progress = this.#progress(body);
+    // A large message refused early may still be queued behind; the RSET would stand in its middle.
+    if (body.readableDidRead && message.length > SLICE_BYTES) this.#connection.close();
+    return { ok: false, error: sent.error, progress };
   }
 
   /** Breaks off whatever is under way. */
@@ -120,13 +135,16 @@ export class SmtpSession {
     this.#connection.close();
   }
 
+  #progress(body?: Readable): SmtpProgress {
+    if (body?.readableEnded) return "handed-over";
+    return this.#connection.lastServerResponse === false ? "unanswered" : "under-way";
+  }
+
   /** Turns a callback, or the connection's end in its place, into one answer. */
-  #step<T>(
-    begin: (done: (error: SmtpError | null | undefined, value?: T) => void) => void,
-  ): Promise<Step<T>> {
+  #step<T>(begin: (done: (error: SmtpError | null | undefined, value: T) => void) => void): Promise<Step<T>> {
     return new Promise((resolve) => {
       this.#interrupt = (error) => resolve({ ok: false, error });
-      begin((error, value) => resolve(error ? { ok: false, error } : { ok: true, value: value as T }));
+      begin((error, value) => resolve(error ? { ok: false, error } : { ok: true, value }));
     });
   }
 }
@@ -134,13 +152,9 @@ export class SmtpSession {
 /** In slices, so that the end of a large message is reached only when the network has taken what precedes it. */
 function sliced(message: Buffer): Readable {
   const stream = new Readable({ read: () => undefined });
-  for (let at = 0; at < message.length; at += SLICE_BYTES)
+  for (let at = 0; at < message.length; at += SLICE_BYTES) {
     stream.push(message.subarray(at, at + SLICE_BYTES));
+  }
   stream.push(null);
   return stream;
-}
-
-function progressOf(body: Readable): DataProgress {
-  if (body.readableEnded) return "after-data";
-  return body.readableDidRead ? "in-data" : "before-data";
 }

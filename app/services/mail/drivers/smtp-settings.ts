@@ -22,7 +22,7 @@ const DEFAULT_PORT = { "smtp:": 587, "smtps:": 465 } as const;
  * @throws TypeError, without the URL in it, for anything else.
  */
 export function readSmtpUrl(url: string): SmtpSettings {
-  const parsed = URL.parse(url);
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (!parsed || (parsed.protocol !== "smtp:" && parsed.protocol !== "smtps:") || parsed.hostname === "") {
     throw new TypeError("The SMTP URL must look like smtp://user:password@host:587");
   }

@@ -1,0 +1,31 @@
+# The Node of the devDependency `node` (package.json): one version everywhere.
+ARG NODE=node:24.21.0-slim
+
+FROM ${NODE} AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# No install script is needed in the image: its Node is the image's, the native packages come compiled.
+RUN npm ci --include=dev --ignore-scripts
+COPY . .
+RUN node node_modules/@remix-run/dev/dist/cli.js vite:build
+
+FROM ${NODE}
+ENV NODE_ENV=production PORT=3000 DATA_DIR=/data
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev --ignore-scripts && npm cache clean --force
+COPY --from=build /app/build ./build
+# Static files beside the hashed ones: remix-serve reads them here.
+COPY public ./public
+# The guard runs from its sources (Node strips the types), with the two parts of app/ it imports.
+COPY server ./server
+COPY app/env.server.ts ./app/env.server.ts
+COPY app/lib ./app/lib
+# Code belongs to root and is read-only to the server; only its data is its own.
+RUN mkdir /data && chown node:node /data
+USER node
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/healthz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "--import=./server/preload.mjs", "node_modules/@remix-run/serve/dist/cli.js", "build/server/index.js"]

@@ -1,0 +1,36 @@
+import { CircleAlert, CircleCheck } from "lucide-react";
+import { forwardRef, type ReactNode } from "react";
+import { cn } from "~/lib/class-names";
+
+type BannerProps = {
+  /** error: red with an alert icon, spoken at once. success: green with a check icon, spoken politely. */
+  kind: "error" | "success";
+  children: ReactNode;
+  className?: string;
+};
+
+/** The one way the product answers a form (specification, section 8). Focusable by script, not by Tab. */
+export const Banner = forwardRef<HTMLDivElement, BannerProps>(function Banner(
+  { kind, children, className },
+  ref,
+) {
+  const Icon = kind === "error" ? CircleAlert : CircleCheck;
+  return (
+    <div
+      ref={ref}
+      role={kind === "error" ? "alert" : "status"}
+      tabIndex={-1}
+      className={cn(
+        "flex items-start gap-2.5 rounded-md border px-3.5 py-2.5 text-sm text-foreground",
+        kind === "error" ? "border-danger/40 bg-danger-surface" : "border-success/40 bg-success-surface",
+        className,
+      )}
+    >
+      <Icon
+        aria-hidden
+        className={cn("mt-0.5 size-4 shrink-0", kind === "error" ? "text-danger" : "text-success")}
+      />
+      <div className="min-w-0 flex-1">{children}</div>
+    </div>
+  );
+});

@@ -1,0 +1,120 @@
+import { Link, useNavigate } from "@remix-run/react";
+import { X } from "lucide-react";
+import { useId, useLayoutEffect, useRef, useState, type ReactNode, type SyntheticEvent } from "react";
+import { buttonVariants } from "~/components/ui/button";
+import { useHydrated } from "~/components/use-hydrated";
+import { cn } from "~/lib/class-names";
+
+type DialogPageProps = {
+  title: string;
+  /** One sentence under the title. */
+  description?: ReactNode;
+  /** Where closing leads: Escape, the backdrop and the close link. */
+  closeTo: string;
+  /** Width and the like, for the box. */
+  className?: string;
+  children: ReactNode;
+};
+
+// useLayoutEffect is a no-op on the server and React 18 warns there; the upgrade has to happen before the first paint.
+const useBeforePaint = typeof document === "undefined" ? () => undefined : useLayoutEffect;
+
+const FIRST_INVALID = "[aria-invalid=true]";
+const FIRST_CONTROL = "input:not([type=hidden], [tabindex='-1']), select, textarea, form button";
+
+/**
+ * A dialog addressed by URL. The server renders it open, as an overlay that works without JavaScript (the page behind
+ * should then be `inert`, see useHydrated). With JavaScript the same element becomes modal where it stands: the browser
+ * keeps focus inside (the first invalid control, or the first one, gets it), Escape and a press on the backdrop go to `closeTo`, and focus returns to the link that opened it.
+ */
+export function DialogPage({ title, description, closeTo, className, children }: DialogPageProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const pressedBackdrop = useRef(false);
+  const titleId = useId();
+  const navigate = useNavigate();
+  // Only a dialog that was opened by a click comes in; one that was there when the page loaded stands still.
+  const hydrated = useHydrated();
+  const [enters] = useState(hydrated);
+
+  useBeforePaint(() => {
+    const element = dialog.current;
+    if (!element) return;
+    const opener = document.activeElement;
+    const address = window.location.pathname;
+    element.removeAttribute("open");
+    element.showModal();
+    (
+      element.querySelector<HTMLElement>(FIRST_INVALID) ?? element.querySelector<HTMLElement>(FIRST_CONTROL)
+    )?.focus();
+    return () => {
+      element.close();
+      const back = opener instanceof HTMLElement && opener !== document.body ? opener : linkTo(address);
+      back?.focus({ preventScroll: true });
+    };
+  }, []);
+
+  const leave = () => {
+    navigate(closeTo, { preventScrollReset: true });
+  };
+  const onCancel = (event: SyntheticEvent<HTMLDialogElement>) => {
+    event.preventDefault();
+    leave();
+  };
+  // Chrome closes on a second Escape whatever `cancel` says; a close from our own clean-up finds the dialog open again.
+  const onClose = (event: SyntheticEvent<HTMLDialogElement>) => {
+    if (!event.currentTarget.open) leave();
+  };
+
+  return (
+    <>
+      <div className={cn("fixed inset-0 z-40 bg-scrim", enters && "animate-fade")}>
+        <Link to={closeTo} preventScrollReset tabIndex={-1} aria-hidden className="block size-full" />
+      </div>
+      <dialog
+        ref={dialog}
+        open
+        aria-labelledby={titleId}
+        onCancel={onCancel}
+        onClose={onClose}
+        onPointerDown={(event) => {
+          pressedBackdrop.current = event.target === event.currentTarget;
+        }}
+        onClick={(event) => {
+          if (pressedBackdrop.current && event.target === event.currentTarget) leave();
+        }}
+        className={cn(
+          "fixed inset-4 z-50 m-auto h-fit max-h-[calc(100dvh-2rem)] w-auto max-w-xl overflow-y-auto overscroll-contain",
+          "rounded-lg border bg-surface p-0 text-surface-foreground shadow-float backdrop:bg-transparent",
+          enters && "animate-enter",
+          className,
+        )}
+      >
+        <div className="p-5 sm:p-8">
+          <div className="flex items-start justify-between gap-4">
+            <h2 id={titleId} className="font-display text-xl tracking-tight sm:text-2xl">
+              {title}
+            </h2>
+            <Link
+              to={closeTo}
+              preventScrollReset
+              aria-label="Close"
+              className={cn(
+                buttonVariants({ variant: "quiet", size: "icon" }),
+                "-mt-1 -mr-2 text-muted-foreground",
+              )}
+            >
+              <X aria-hidden />
+            </Link>
+          </div>
+          {description ? <div className="mt-1.5 text-sm text-muted-foreground">{description}</div> : null}
+          <div className="mt-6">{children}</div>
+        </div>
+      </dialog>
+    </>
+  );
+}
+
+/** For a dialog that was there when the page loaded: the first visible link that would have opened it. */
+function linkTo(pathname: string): HTMLElement | undefined {
+  return [...document.links].find((link) => link.getAttribute("href") === pathname && link.checkVisibility());
+}

@@ -1,0 +1,70 @@
+import { useId, type ReactNode } from "react";
+import { CircleAlert } from "lucide-react";
+import { Label } from "~/components/ui/label";
+import { cn } from "~/lib/class-names";
+
+/** What a control needs to belong to its label, hint and error: spread it onto the input, select or textarea. */
+export type FieldControl = {
+  id: string;
+  required: boolean | undefined;
+  "aria-describedby": string | undefined;
+  "aria-invalid": true | undefined;
+};
+
+type FieldProps = {
+  label: string;
+  /** The reason for the question, or its form. Stands between label and control. */
+  hint?: ReactNode;
+  /** One sentence: what is wrong and what to do. */
+  error?: string;
+  /** true writes "Required" beside the label, false "Optional", undefined nothing. */
+  required?: boolean;
+  /** Fixed id for links from an error summary; made up when missing. */
+  id?: string;
+  className?: string;
+  children: (control: FieldControl) => ReactNode;
+};
+
+/**
+ * Label above, hint, control, error.
+ *
+ *     <Field label="Email Address" required error={errors.email}>
+ *       {(control) => <Input {...control} name="email" type="email" defaultValue={values.email} />}
+ *     </Field>
+ */
+export function Field({ label, hint, error, required, id, className, children }: FieldProps) {
+  const madeUp = useId();
+  const controlId = id ?? madeUp;
+  const hintId = hint ? `${controlId}-hint` : undefined;
+  const errorId = error ? `${controlId}-error` : undefined;
+  return (
+    <div className={cn("flex min-w-0 flex-col gap-1.5", className)}>
+      <div className="flex items-baseline justify-between gap-3">
+        <Label htmlFor={controlId}>{label}</Label>
+        {required === undefined ? null : (
+          // The control's own `required` says the same to a screen reader.
+          <span aria-hidden className="text-2xs text-muted-foreground">
+            {required ? "Required" : "Optional"}
+          </span>
+        )}
+      </div>
+      {hint ? (
+        <p id={hintId} className="text-xs text-muted-foreground">
+          {hint}
+        </p>
+      ) : null}
+      {children({
+        id: controlId,
+        required: required || undefined,
+        "aria-describedby": [hintId, errorId].filter(Boolean).join(" ") || undefined,
+        "aria-invalid": error ? true : undefined,
+      })}
+      {error ? (
+        <p id={errorId} className="flex items-start gap-1.5 text-xs font-medium text-danger">
+          <CircleAlert aria-hidden className="mt-0.5 size-3.5 shrink-0" />
+          {error}
+        </p>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import { useSearchParams } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { Banner } from "~/components/banner";
+import { notices, type NoticeCode } from "~/messages";
+
+type NoticeProps = {
+  /** The codes this place answers for; all of them when missing. */
+  only?: readonly NoticeCode[];
+  /** Stands after the sentence, as a link to what comes next. */
+  children?: ReactNode;
+  className?: string;
+};
+
+/**
+ * What the last form did: an action that succeeds redirects to `?notice=<code>`, and this says the code's sentence. It is
+ * in the server's HTML, and reloading repeats the sentence, not the deed.
+ */
+export function Notice({ only, children, className }: NoticeProps) {
+  const code = useNotice(only);
+  if (!code) return null;
+  const { kind, text } = notices[code];
+  return (
+    <Banner kind={kind} className={className}>
+      {text}
+      {children}
+    </Banner>
+  );
+}
+
+/** The code in the URL, when it is a known one and, with `only`, one of those. */
+export function useNotice(only?: readonly NoticeCode[]): NoticeCode | undefined {
+  const [search] = useSearchParams();
+  const code = search.get("notice") ?? "";
+  if (!isNoticeCode(code)) return undefined;
+  return !only || only.includes(code) ? code : undefined;
+}
+
+function isNoticeCode(code: string): code is NoticeCode {
+  return Object.hasOwn(notices, code);
+}

@@ -1,0 +1,22 @@
+import type { ReactNode } from "react";
+
+type PageHeaderProps = {
+  title: string;
+  /** One sentence of state: "Last signup 4 minutes ago." */
+  state?: ReactNode;
+  /** What can be done with the whole page. */
+  actions?: ReactNode;
+};
+
+/** How every screen of the back office begins: its name, how things stand, then the work. */
+export function PageHeader({ title, state, actions }: PageHeaderProps) {
+  return (
+    <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+      <div className="flex min-w-0 flex-col gap-1">
+        <h1 className="text-lg font-semibold tracking-tight">{title}</h1>
+        {state ? <p className="max-w-[68ch] text-sm text-muted-foreground">{state}</p> : null}
+      </div>
+      {actions ? <div className="flex flex-wrap gap-2">{actions}</div> : null}
+    </header>
+  );
+}

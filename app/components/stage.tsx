@@ -1,0 +1,44 @@
+import { Link } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { Logo } from "~/components/logo";
+import { paths } from "~/paths";
+
+const RADII = [330, 430, 530, 640, 760, 890, 1030, 1180];
+const CENTRE = { x: 960, y: 540 };
+
+/** The page around a single card outside of the back office: the mark's arcs, drawn large, meet around it. */
+export function Stage({ children }: { children: ReactNode }) {
+  return (
+    <div className="relative isolate flex min-h-dvh flex-col overflow-hidden">
+      <svg
+        aria-hidden
+        viewBox="0 0 1920 1080"
+        preserveAspectRatio="xMidYMid slice"
+        fill="none"
+        className="pointer-events-none absolute inset-0 -z-10 size-full stroke-border"
+      >
+        {RADII.map((radius, ring) => (
+          <g key={radius} strokeWidth={ring === 1 ? 2 : 1.25}>
+            <path d={arc(radius, 52, 308)} />
+            <path d={arc(radius, -24, 24)} className={ring === 1 ? "stroke-primary" : undefined} />
+          </g>
+        ))}
+      </svg>
+      <header className="flex h-16 shrink-0 items-center px-5 sm:px-8">
+        <Link to={paths.landing} className="rounded-sm">
+          <Logo />
+        </Link>
+      </header>
+      <main className="flex flex-1 flex-col items-center justify-center px-4 pt-4 pb-20">{children}</main>
+    </div>
+  );
+}
+
+/** Clockwise from one angle to another, in degrees; 0 points right. */
+function arc(radius: number, from: number, to: number): string {
+  const [start, end] = [from, to].map((degrees) => {
+    const angle = (degrees * Math.PI) / 180;
+    return `${(CENTRE.x + radius * Math.cos(angle)).toFixed(1)} ${(CENTRE.y + radius * Math.sin(angle)).toFixed(1)}`;
+  });
+  return `M${start} A${radius} ${radius} 0 ${to - from > 180 ? 1 : 0} 1 ${end}`;
+}

@@ -1,0 +1,24 @@
+import { forwardRef, type ComponentPropsWithoutRef } from "react";
+import { cn } from "~/lib/class-names";
+import { controlVariants, type ControlSize } from "./input";
+
+export type TextareaProps = ComponentPropsWithoutRef<"textarea"> & ControlSize;
+
+/** Grows with its text where the browser can (`field-sizing`), and can be dragged everywhere. */
+export const Textarea = forwardRef<HTMLTextAreaElement, TextareaProps>(function Textarea(
+  { size, rows = 5, className, ...props },
+  ref,
+) {
+  return (
+    <textarea
+      ref={ref}
+      rows={rows}
+      className={cn(
+        controlVariants({ size }),
+        "field-sizing-content h-auto max-h-96 min-h-28 resize-y py-2.5 pointer-coarse:h-auto",
+        className,
+      )}
+      {...props}
+    />
+  );
+});

@@ -1,0 +1,39 @@
+import { useEffect } from "react";
+
+/** The specification's key in the browser's local storage. */
+const KEY = "user";
+
+/** What other tabs may know of who is signed in. Never a token, and the server never reads it. */
+export interface MirroredUser {
+  email: string;
+  fullName: string;
+  role: string;
+}
+
+export function mirrorUser({ email, fullName, role }: MirroredUser): void {
+  withStorage((storage) => storage.setItem(KEY, JSON.stringify({ email, fullName, role })));
+}
+
+export function forgetUser(): void {
+  withStorage((storage) => storage.removeItem(KEY));
+}
+
+/** Calls back when somebody logs in or out in another tab of this browser. */
+export function useUserMirror(onChange: () => void): void {
+  useEffect(() => {
+    const listen = (event: StorageEvent) => {
+      if (event.key === KEY || event.key === null) onChange();
+    };
+    window.addEventListener("storage", listen);
+    return () => window.removeEventListener("storage", listen);
+  }, [onChange]);
+}
+
+/** Storage may be full or forbidden; the mirror is a courtesy, so then there is none. */
+function withStorage(use: (storage: Storage) => void): void {
+  try {
+    use(window.localStorage);
+  } catch {
+    return;
+  }
+}

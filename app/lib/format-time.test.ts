@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import { relativeTime, utcTime } from "./format-time";
+
+const NOW = Date.UTC(2026, 10, 21, 8, 24, 30);
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+it.each([
+  [0, "just now"],
+  [MINUTE - 1, "just now"],
+  [MINUTE, "1 minute ago"],
+  [4 * MINUTE + 59_999, "4 minutes ago"],
+  [60 * MINUTE - 1, "59 minutes ago"],
+  [60 * MINUTE, "1 hour ago"],
+  [DAY - 1, "23 hours ago"],
+  [DAY, "1 day ago"],
+  [30 * DAY - 1, "29 days ago"],
+  [30 * DAY, "1 month ago"],
+  [364 * DAY, "12 months ago"],
+  [365 * DAY, "1 year ago"],
+  [800 * DAY, "2 years ago"],
+])("%d ms back is %s", (distance, expected) => {
+  expect(relativeTime(NOW - distance, NOW)).toBe(expected);
+});
+
+it("says when a clock elsewhere is ahead of ours", () => {
+  expect(relativeTime(NOW + 59_999, NOW)).toBe("just now");
+  expect(relativeTime(NOW + 3 * MINUTE, NOW)).toBe("in 3 minutes");
+});
+
+it("writes a time to the minute in UTC", () => {
+  expect(utcTime(NOW)).toBe("2026-11-21 08:24 UTC");
+});

@@ -1,0 +1,32 @@
+import { ArrowDown } from "lucide-react";
+import { brand } from "~/brand";
+import { buttonVariants } from "~/components/ui/button";
+import { EarlyAccessLink, measure } from "./frame";
+import { SuiteScene } from "./suite-scene";
+
+/** Phones: one column, buttons across. From lg on: the headline left, the words that explain it on its baseline right. */
+export function Hero() {
+  return (
+    <div className={`${measure} pt-12 pb-14 sm:pt-16 lg:pt-20 lg:pb-18`}>
+      <div className="grid items-end gap-x-16 gap-y-7 lg:grid-cols-[7fr_5fr]">
+        <h1 className="max-w-[14ch] font-display text-3xl tracking-tight sm:text-4xl lg:text-5xl">
+          The meeting ends. The work is already written down.
+        </h1>
+        <div className="lg:pb-2">
+          <p className="max-w-[56ch] text-base text-muted-foreground sm:text-lg">
+            {brand.name} is one calm place for a team’s meetings, tasks and chat. It listens, writes the
+            summary, and gives what was agreed an owner and a date.
+          </p>
+          <div className="mt-7 flex flex-col gap-3 sm:flex-row">
+            <EarlyAccessLink />
+            <a href="#features" className={buttonVariants({ variant: "secondary" })}>
+              See how {brand.name} works
+              <ArrowDown aria-hidden />
+            </a>
+          </div>
+        </div>
+      </div>
+      <SuiteScene />
+    </div>
+  );
+}

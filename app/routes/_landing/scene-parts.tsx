@@ -1,0 +1,73 @@
+import { Check } from "lucide-react";
+import type { ReactNode } from "react";
+import { cn } from "~/lib/class-names";
+
+/** The people in the page's pictures, and the tint each keeps from scene to scene. */
+const people = {
+  Ines: "bg-warning-surface text-warning",
+  Jonas: "bg-info-surface text-info",
+  Priya: "bg-success-surface text-success",
+  Tom: "bg-danger-surface text-danger",
+} as const;
+
+export type Person = keyof typeof people;
+
+export function Avatar({ who, className }: { who: Person; className?: string }) {
+  return (
+    <span
+      className={cn(
+        "inline-flex size-6 shrink-0 items-center justify-center rounded-full text-2xs font-semibold",
+        people[who],
+        className,
+      )}
+    >
+      {who[0]}
+    </span>
+  );
+}
+
+/** The number that ties a sentence to the task it became. */
+export function Tie({ number, className }: { number: number; className?: string }) {
+  return (
+    <span
+      className={cn(
+        "inline-flex size-4.5 shrink-0 items-center justify-center rounded-full bg-primary text-2xs font-semibold text-primary-foreground tabular-nums",
+        className,
+      )}
+    >
+      {number}
+    </span>
+  );
+}
+
+/** A drawn check box. */
+export function Box({ done = false, className }: { done?: boolean; className?: string }) {
+  return (
+    <span
+      className={cn(
+        "inline-flex size-4.5 shrink-0 items-center justify-center rounded-sm border",
+        done ? "border-success bg-success text-success-foreground" : "border-input bg-surface",
+        className,
+      )}
+    >
+      {done ? <Check aria-hidden className="size-3.5" strokeWidth={3} /> : null}
+    </span>
+  );
+}
+
+type MessageProps = { who: Person; at: string; className?: string; children: ReactNode };
+
+export function Message({ who, at, className, children }: MessageProps) {
+  return (
+    <div className={cn("flex gap-3", className)}>
+      <Avatar who={who} className="mt-0.5" />
+      <div className="min-w-0 flex-1">
+        <div className="flex items-baseline gap-2">
+          <span className="font-semibold">{who}</span>
+          <span className="text-2xs text-muted-foreground tabular-nums">{at}</span>
+        </div>
+        <div className="mt-0.5">{children}</div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { cn } from "~/lib/class-names";
+import { Avatar, Box, Tie } from "./scene-parts";
+
+const steps = [
+  { step: "Assigned", at: "Tue 14:07", detail: "“I’ll have the import checked by Thursday.”" },
+  { step: "Tracked", at: "Wed 16:00", detail: "900 of 1,284 records looked at" },
+  { step: "Completed", at: "Thu 09:10", detail: "Ines and Priya were told in the thread", done: true },
+];
+
+export function TasksScene() {
+  return (
+    <div
+      role="img"
+      aria-label="One task, check the Graz data import, owned by Jonas: assigned on Tuesday, tracked on Wednesday, completed on Thursday."
+      className="rounded-lg border bg-surface"
+    >
+      <div className="flex items-center gap-3 border-b px-4 py-3.5 sm:px-5">
+        <Box done />
+        <span className="min-w-0 flex-1 font-medium">Check the Graz data import</span>
+        <Tie number={1} />
+        <Avatar who="Jonas" />
+      </div>
+      <div className="px-4 py-5 sm:px-5">
+        {steps.map(({ step, at, detail, done }, index) => (
+          <div key={step} className="relative flex gap-4 pb-5 last:pb-0">
+            {index < steps.length - 1 ? (
+              <span className="absolute top-4 bottom-0 left-[5px] w-px bg-input/60" />
+            ) : null}
+            <span
+              className={cn(
+                "relative mt-1 size-[11px] shrink-0 rounded-full border-2",
+                done ? "border-success bg-success" : "border-primary bg-surface",
+              )}
+            />
+            <div className="min-w-0 flex-1">
+              <div className="flex items-baseline justify-between gap-3">
+                <span className="font-semibold">{step}</span>
+                <span className="text-xs text-muted-foreground tabular-nums">{at}</span>
+              </div>
+              <div className="mt-0.5 text-muted-foreground">{detail}</div>
+            </div>
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

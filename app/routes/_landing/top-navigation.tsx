@@ -1,0 +1,71 @@
+import { Link } from "@remix-run/react";
+import { Menu, X } from "lucide-react";
+import type { MouseEvent } from "react";
+import { brand } from "~/brand";
+import { Logo } from "~/components/logo";
+import { anchors, paths } from "~/paths";
+import { EarlyAccessLink, measure } from "./frame";
+
+const entries = [
+  { label: "About", anchor: anchors.about },
+  { label: "FAQs", anchor: anchors.faqs },
+  { label: "Contact", anchor: anchors.contact },
+];
+
+/** Without JavaScript the menu stays open after a jump; it is out of sight by then, because the bar does not follow. */
+function closeMenu(event: MouseEvent<HTMLElement>) {
+  event.currentTarget.closest("details")?.removeAttribute("open");
+}
+
+export function TopNavigation() {
+  return (
+    <header className="z-30 border-b bg-background md:sticky md:top-0">
+      <nav aria-label="Main" className={`${measure} relative flex h-16 items-center gap-8 md:h-18`}>
+        <Link
+          to={paths.landing}
+          aria-label={`${brand.name}, to the top of the page`}
+          className="-m-2 rounded-md p-2"
+        >
+          <Logo className="text-lg" />
+        </Link>
+        <ul className="ml-auto hidden items-center gap-1 md:flex">
+          {entries.map(({ label, anchor }) => (
+            <li key={anchor}>
+              <a
+                href={`#${anchor}`}
+                className="flex h-11 items-center rounded-md px-4 text-base text-muted-foreground transition-colors hover:text-foreground"
+              >
+                {label}
+              </a>
+            </li>
+          ))}
+        </ul>
+        <EarlyAccessLink variant="secondary" className="hidden md:inline-flex" />
+        <details className="group ml-auto md:hidden">
+          <summary
+            aria-label="Menu"
+            className="-mr-2.5 flex size-11 items-center justify-center rounded-md hover:bg-muted"
+          >
+            <Menu aria-hidden className="size-5 group-open:hidden" />
+            <X aria-hidden className="hidden size-5 group-open:block" />
+          </summary>
+          <div
+            onClick={closeMenu}
+            className="absolute inset-x-0 top-full z-30 border-b bg-background px-5 pt-2 pb-6 shadow-float sm:px-8"
+          >
+            <ul className="mb-4 divide-y">
+              {entries.map(({ label, anchor }) => (
+                <li key={anchor}>
+                  <a href={`#${anchor}`} className="flex h-14 items-center text-lg">
+                    {label}
+                  </a>
+                </li>
+              ))}
+            </ul>
+            <EarlyAccessLink className="w-full" />
+          </div>
+        </details>
+      </nav>
+    </header>
+  );
+}

@@ -1,0 +1,15 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { paths } from "~/paths";
+import { seeOther } from "~/redirects.server";
+import { access } from "~/services/container.server";
+
+/** Unknown paths redirect to the landing page, but only people of the back office learn that a path is unknown. */
+export async function loader({ request }: LoaderFunctionArgs) {
+  await access.requireAccount(request);
+  return seeOther(paths.landing);
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  await access.requireAccount(request);
+  return seeOther(paths.landing);
+}

@@ -1,0 +1,9 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { paths } from "~/paths";
+import { seeOther } from "~/redirects.server";
+import { access } from "~/services/container.server";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  await access.requireAccount(request);
+  return seeOther(paths.dashboard);
+}

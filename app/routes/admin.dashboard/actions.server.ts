@@ -1,0 +1,101 @@
+import { data } from "@remix-run/node";
+import { z } from "zod";
+import { readForm } from "~/form-data.server";
+import type { FormValues, Parsed } from "~/lib/parse-form";
+import { emailField, parseForm, textField, typed } from "~/lib/parse-form";
+import { messages } from "~/messages";
+import { paths } from "~/paths";
+import { seeOther } from "~/redirects.server";
+import { originOf } from "~/request-context.server";
+import { outreach, sendTestMail } from "~/services/container.server";
+import type { SignedIn } from "~/services/sessions/sessions.server";
+import type { OutreachAnswer } from "./outreach-panel";
+import { GROUPS } from "./outreach-view.server";
+import type { DraftValues } from "./outreach-view.server";
+
+const copy = messages.outreach;
+const PANEL = "#outreach";
+
+/** Empty fields are fine while writing; what a button needs is checked by its own schema. */
+const draftFields = {
+  audience: z.enum(GROUPS, { error: "Please choose one of the groups." }),
+  testAddress: emailField({ label: "the test address", required: false }),
+  title: textField({ label: "the title", max: 200 }),
+  message: textField({ label: "the message", max: 20_000, singleLine: false }),
+};
+const schemas = {
+  preview: z.object(draftFields),
+  edit: z.object(draftFields),
+  test: z.object({ ...draftFields, testAddress: emailField({ label: "the test address" }) }),
+  send: z.object({
+    ...draftFields,
+    title: textField({ label: "the title", max: 200, required: true }),
+    message: textField({ label: "the message", max: 20_000, required: true, singleLine: false }),
+  }),
+} satisfies Record<string, z.ZodType<DraftValues>>;
+
+/** The panel's buttons, by the name of what they do. */
+export async function actOnOutreach(request: Request, person: SignedIn) {
+  const form = await readForm(request);
+  const { intent = "preview", draft: draftId = "" } = typed(form);
+  if (intent === "confirm") return confirm(form, request, person);
+  const button = intent in schemas ? (intent as keyof typeof schemas) : "preview";
+  const parsed: Parsed<DraftValues> = parseForm(schemas[button], form);
+  if (!parsed.ok) return refuse({ values: asDraft(parsed.values), errors: parsed.errors, draftId });
+
+  const values = parsed.value;
+  const id = await outreach.saveDraft({ id: draftId || undefined, ...values, createdBy: person.email });
+  switch (button) {
+    case "edit":
+      return seeOther(at({ draft: id }));
+    case "preview":
+      return seeOther(at({ draft: id, panel: "preview" }));
+    case "test":
+      return sendTest(id, values, request, person);
+    case "send": {
+      const { mailable } = await outreach.audiencePreview(values.audience);
+      if (mailable === 0) return refuse({ values, errors: {}, draftId: id, failure: copy.noRecipients });
+      return seeOther(at({ draft: id, step: "confirm" }));
+    }
+  }
+}
+
+async function sendTest(draftId: string, values: DraftValues, request: Request, person: SignedIn) {
+  const outcome = await sendTestMail(
+    { address: values.testAddress, title: values.title || copy.defaultTestSubject, message: values.message },
+    { by: person.email, ...originOf(request) },
+  );
+  if (outcome.ok) return seeOther(at({ draft: draftId, notice: "test-sent" }));
+  return refuse({ values, errors: {}, draftId, failure: copy.testFailed(outcome.reason) }, 502);
+}
+
+async function confirm(form: FormValues, request: Request, person: SignedIn) {
+  const { draft: id = "", recipients = "" } = typed(form);
+  const outcome = await outreach.confirm(
+    { sendId: id, expectedRecipients: Number(recipients) },
+    { by: person.email, ...originOf(request) },
+  );
+  if (outcome.ok) return seeOther(at({ send: id }));
+  if (outcome.error === "audience-changed") {
+    return seeOther(at({ draft: id, step: "confirm", notice: "audience-changed" }));
+  }
+  return seeOther(at({ draft: id, notice: outcome.error }));
+}
+
+function at(search: Record<string, string>): string {
+  return `${paths.dashboard}?${new URLSearchParams(search)}${PANEL}`;
+}
+
+function refuse(answer: OutreachAnswer, status = 422) {
+  return data(answer, { status });
+}
+
+function asDraft(values: Record<keyof DraftValues, string>): DraftValues {
+  const { audience, testAddress = "", title = "", message = "" } = values;
+  return {
+    audience: GROUPS.find((group) => group === audience) ?? "early-access",
+    testAddress,
+    title,
+    message,
+  };
+}

@@ -1,0 +1,148 @@
+import { Form, useNavigation } from "@remix-run/react";
+import { Users } from "lucide-react";
+import { Banner } from "~/components/banner";
+import { Field } from "~/components/field";
+import { Notice } from "~/components/notice";
+import { Button } from "~/components/ui/button";
+import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "~/components/ui/card";
+import { Input } from "~/components/ui/input";
+import { Select } from "~/components/ui/select";
+import { Textarea } from "~/components/ui/textarea";
+import type { FieldErrors } from "~/lib/parse-form";
+import { messages } from "~/messages";
+import { paths } from "~/paths";
+import { OutreachConfirm } from "./outreach-confirm";
+import { OutreachPreview } from "./outreach-preview";
+import { OutreachProgress } from "./outreach-progress";
+import type { DraftValues, OutreachView } from "./outreach-view.server";
+import { RecentSends } from "./recent-sends";
+
+export interface OutreachAnswer {
+  values: DraftValues;
+  draftId?: string | undefined;
+  errors: FieldErrors<keyof DraftValues>;
+  failure?: string | undefined;
+}
+
+const copy = messages.outreach;
+export const PANEL_ID = "outreach";
+
+/** Email Outreach (specification, section 2): everything it remembers is in its draft and its URL. */
+export function OutreachPanel({ view, answer }: { view: OutreachView; answer: OutreachAnswer | undefined }) {
+  const pending = useNavigation();
+  const intent = pending.formMethod === "POST" ? pending.formData?.get("intent") : undefined;
+  const values = answer?.values ?? view.values;
+  const errors = answer?.errors ?? {};
+  const draftId = answer?.draftId ?? view.draftId;
+  const previewing = view.previewing && !answer;
+
+  return (
+    <Card id={PANEL_ID} className="scroll-mt-16">
+      <CardHeader>
+        <CardTitle>{copy.panelTitle}</CardTitle>
+        <CardDescription>{copy.panelDescription}</CardDescription>
+      </CardHeader>
+      <CardContent className="relative">
+        {view.progress ? <OutreachProgress progress={view.progress} /> : null}
+        <Notice only={["test-sent", "audience-changed"]} className="mb-4" />
+        {answer?.failure ? (
+          <Banner kind="error" className="mb-4">
+            {answer.failure}
+          </Banner>
+        ) : null}
+        <Form
+          key={view.progress?.id ?? draftId ?? "new"}
+          method="post"
+          action={`${paths.dashboard}#${PANEL_ID}`}
+          className="flex flex-col gap-4"
+        >
+          <input type="hidden" name="draft" value={draftId ?? ""} />
+          {/* Enter in a field presses the form's first button: this one only saves and shows. */}
+          <button
+            type="submit"
+            name="intent"
+            value={previewing ? "edit" : "preview"}
+            hidden
+            aria-hidden
+            tabIndex={-1}
+          />
+          <div className="grid gap-4 md:grid-cols-2">
+            <Field label={copy.group} error={errors.audience}>
+              {(control) => (
+                <Select {...control} size="dense" name="audience" defaultValue={values.audience}>
+                  {view.groups.map((group) => (
+                    <option key={group}>{group}</option>
+                  ))}
+                </Select>
+              )}
+            </Field>
+            <Field label={copy.testAddress} required={false} error={errors.testAddress}>
+              {(control) => (
+                <div className="flex gap-2">
+                  <Input
+                    {...control}
+                    size="dense"
+                    type="email"
+                    name="testAddress"
+                    maxLength={254}
+                    autoComplete="off"
+                    defaultValue={values.testAddress}
+                  />
+                  <Button
+                    type="submit"
+                    name="intent"
+                    value="test"
+                    variant="secondary"
+                    size="dense"
+                    disabled={intent === "test"}
+                  >
+                    {copy.sendTest}
+                  </Button>
+                </div>
+              )}
+            </Field>
+          </div>
+          {previewing && view.preview ? (
+            <>
+              <input type="hidden" name="title" value={values.title} />
+              <input type="hidden" name="message" value={values.message} />
+              <OutreachPreview group={values.audience} preview={view.preview} />
+            </>
+          ) : (
+            <>
+              <Field label={copy.title} error={errors.title}>
+                {(control) => (
+                  <Input {...control} size="dense" name="title" maxLength={400} defaultValue={values.title} />
+                )}
+              </Field>
+              <Field label={copy.message} hint={copy.messageHint} error={errors.message}>
+                {(control) => (
+                  <Textarea {...control} size="dense" name="message" rows={8} defaultValue={values.message} />
+                )}
+              </Field>
+            </>
+          )}
+          <div className="flex flex-wrap items-center justify-between gap-2">
+            <Button
+              type="submit"
+              name="intent"
+              value={previewing ? "edit" : "preview"}
+              variant="secondary"
+              size="dense"
+            >
+              <Users aria-hidden />
+              {previewing ? copy.editMessage : copy.previewRecipients}
+            </Button>
+            <Button type="submit" name="intent" value="send" size="dense" disabled={intent === "send"}>
+              {copy.sendEmail}
+            </Button>
+          </div>
+        </Form>
+        {view.confirming && !answer && view.preview && draftId ? (
+          <OutreachConfirm draftId={draftId} title={values.title} preview={view.preview} />
+        ) : null}
+      </CardContent>
+      {view.recent.length > 0 ? <RecentSends sends={view.recent} /> : null}
+    </Card>
+  );
+}

@@ -1,0 +1,78 @@
+import { Link, useRevalidator } from "@remix-run/react";
+import { LoaderCircle } from "lucide-react";
+import { useEffect } from "react";
+import { Banner } from "~/components/banner";
+import { buttonVariants } from "~/components/ui/button";
+import { seconds } from "~/lib/durations";
+import { messages } from "~/messages";
+import { paths } from "~/paths";
+import type { OutreachView } from "./outreach-view.server";
+
+const copy = messages.outreach;
+
+type Progress = NonNullable<OutreachView["progress"]>;
+
+/** A send under way covers the panel; one that is over says how it went, above a fresh form. */
+export function OutreachProgress({ progress }: { progress: Progress }) {
+  const running = progress.state === "preparing" || progress.state === "sending";
+  const link = (
+    <Link to={paths.outreachSend(progress.id)} className="underline underline-offset-2">
+      {copy.seeSend}
+    </Link>
+  );
+  if (running) return <Overlay progress={progress}>{link}</Overlay>;
+  const good = progress.state === "finished" && progress.failed + progress.uncertain === 0;
+  return (
+    <Banner kind={good ? "success" : "error"} className="mb-4">
+      <p className="font-medium">{good ? copy.sent : copy.failed}</p>
+      <p>
+        {messages.outreachBooks.sentence(progress)} {link}
+      </p>
+    </Banner>
+  );
+}
+
+function Overlay({ progress, children }: { progress: Progress; children: React.ReactNode }) {
+  const { revalidate, state } = useRevalidator();
+  useEffect(() => {
+    if (state !== "idle") return;
+    const timer = setTimeout(revalidate, seconds(1));
+    return () => clearTimeout(timer);
+  }, [state, revalidate, progress]);
+  const done = progress.selected - progress.pending;
+
+  return (
+    <div
+      role="status"
+      className="absolute inset-0 z-10 flex flex-col items-center justify-center gap-3 rounded-b-lg bg-surface/95 p-6 text-center"
+    >
+      <noscript>
+        <meta httpEquiv="refresh" content="2" />
+      </noscript>
+      <LoaderCircle aria-hidden className="size-6 animate-spin text-primary motion-reduce:animate-none" />
+      <p className="text-base font-medium tabular-nums">{progressText(progress, done)}</p>
+      <progress
+        aria-label={copy.sendEmail}
+        className="h-1.5 w-full max-w-sm"
+        max={progress.selected || 1}
+        value={done}
+      />
+      {progress.trouble ? <p className="max-w-prose text-muted-foreground">{progress.trouble}</p> : null}
+      <p className="text-muted-foreground">
+        {copy.goesOn} {children}
+      </p>
+      <Link
+        to={`${paths.dashboard}#outreach`}
+        className={buttonVariants({ variant: "secondary", size: "dense" })}
+      >
+        {copy.leave}
+      </Link>
+    </div>
+  );
+}
+
+function progressText(progress: Progress, done: number): string {
+  if (progress.state === "preparing") return copy.preparing(progress.selected);
+  const waits = progress.trouble !== "" || progress.retrying > 0;
+  return waits ? copy.retrying(progress.sent, progress.selected) : copy.progress(done, progress.selected);
+}

@@ -1,0 +1,58 @@
+import type { SubmissionKind } from "~/db/tables";
+import { outreach } from "~/services/container.server";
+
+export const GROUPS = [
+  "early-access",
+  "contact-form",
+  "updates-signup",
+] as const satisfies readonly SubmissionKind[];
+
+/** What stands in the form. */
+export interface DraftValues {
+  audience: SubmissionKind;
+  testAddress: string;
+  title: string;
+  message: string;
+}
+
+const EMPTY: DraftValues = { audience: "early-access", testAddress: "", title: "", message: "" };
+
+/**
+ * The panel as its URL says: `?draft=` what is being written, `&panel=preview` its recipients, `&step=confirm` the
+ * question, `?send=` a send under way or over. Without any: an empty form for early-access.
+ */
+export async function outreachView(search: URLSearchParams) {
+  const [draft, progress, recent] = await Promise.all([
+    draftOf(search.get("draft")),
+    progressOf(search.get("send")),
+    outreach.latestSends(5),
+  ]);
+  const previewing = draft !== undefined && search.get("panel") === "preview";
+  const confirming = draft !== undefined && search.get("step") === "confirm";
+  const values = draft?.values ?? EMPTY;
+  return {
+    groups: GROUPS,
+    draftId: draft?.id,
+    values,
+    preview: previewing || confirming ? await outreach.audiencePreview(values.audience) : undefined,
+    previewing,
+    confirming,
+    progress,
+    recent,
+  };
+}
+
+export type OutreachView = Awaited<ReturnType<typeof outreachView>>;
+
+async function draftOf(id: string | null): Promise<{ id: string; values: DraftValues } | undefined> {
+  const send = id ? await outreach.findSend(id) : undefined;
+  if (send?.state !== "draft") return undefined;
+  const { audience, test_address: testAddress, title, message } = send;
+  return { id: send.id, values: { audience, testAddress, title, message } };
+}
+
+async function progressOf(id: string | null) {
+  const send = id ? await outreach.findSend(id) : undefined;
+  if (!send || send.state === "draft") return undefined;
+  return { id: send.id, ...(await outreach.bookOf(send.id)) };
+}

@@ -1,0 +1,64 @@
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { PageHeader } from "~/components/page-header";
+import { Timestamp } from "~/components/timestamp";
+import { messages } from "~/messages";
+import { access, signups } from "~/services/container.server";
+import { EarlyAccessTable } from "./early-access-table";
+import { StatCards } from "./stat-cards";
+
+const PAGE_SIZE = 50;
+/** Ids are UUIDs; anything else in the URL is no place in the list. */
+const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export const meta: MetaFunction = () => [{ title: messages.backOffice.title("Dashboard") }];
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  await access.requireAccount(request);
+  const asked = new URL(request.url).searchParams.get("before") ?? "";
+  const before = ID.test(asked) ? asked : undefined;
+  const [counts, [latest], found] = await Promise.all([
+    signups.counts(),
+    signups.list("early-access", { limit: 1 }),
+    // One more than a page tells whether there is another one.
+    signups.list("early-access", { before, limit: PAGE_SIZE + 1 }),
+  ]);
+  return {
+    counts,
+    now: Date.now(),
+    lastSignupAt: latest?.created_at,
+    rows: found.slice(0, PAGE_SIZE),
+    hasOlder: found.length > PAGE_SIZE,
+    isNewest: before === undefined,
+  };
+}
+
+export default function Dashboard() {
+  const { counts, now, lastSignupAt, rows, hasOlder, isNewest } = useLoaderData<typeof loader>();
+  return (
+    <>
+      <PageHeader
+        title="Admin Dashboard"
+        state={
+          lastSignupAt === undefined ? (
+            "No signups yet."
+          ) : (
+            <>
+              Last signup <Timestamp at={lastSignupAt} now={now} />.
+            </>
+          )
+        }
+      />
+      <div className="flex flex-col gap-6">
+        <StatCards counts={counts} />
+        {/* Email Outreach stands here. */}
+        <EarlyAccessTable
+          rows={rows}
+          total={counts["early-access"]}
+          now={now}
+          paging={{ older: hasOlder ? rows.at(-1)?.id : undefined, newest: isNewest ? undefined : "" }}
+        />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { Link, useLoaderData } from "@remix-run/react";
+import { DataTable } from "~/components/data-table";
+import { PageHeader } from "~/components/page-header";
+import { Timestamp } from "~/components/timestamp";
+import { Card } from "~/components/ui/card";
+import { messages } from "~/messages";
+import { paths } from "~/paths";
+import { access, outbox, status } from "~/services/container.server";
+
+const SHOWN = 50;
+
+export const meta: MetaFunction = () => [{ title: messages.backOffice.title("Mail outbox") }];
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  await access.requireAccount(request);
+  return { mails: await outbox?.list({ limit: SHOWN }), driver: status.mail, now: Date.now() };
+}
+
+export default function Outbox() {
+  const { mails, driver, now } = useLoaderData<typeof loader>();
+  if (!mails) {
+    return (
+      <>
+        <PageHeader title="Mail outbox" state="The outbox is not in use." />
+        <Card className="max-w-4xl p-4 sm:p-6">
+          Mails are sent by the <Code>{driver}</Code> driver and leave this machine, so none are kept here.
+          With <Code>MAIL_DRIVER=outbox</Code> they would be.
+        </Card>
+      </>
+    );
+  }
+  return (
+    <>
+      <PageHeader
+        title="Mail outbox"
+        state={
+          <>
+            Mails are kept here as files instead of being sent; to send them, set{" "}
+            <Code>MAIL_DRIVER=smtp</Code> and <Code>SMTP_URL</Code> and start the server again.
+          </>
+        }
+      />
+      <DataTable
+        id="mails"
+        title="Newest mails"
+        headers={["To", "Subject", "Time", "Mail"]}
+        widths={["w-[30%]", "", "w-49 xl:w-79", "w-20"]}
+        rows={mails.map(({ id, toAddress, subject, createdAt }) => ({
+          id,
+          cells: [
+            toAddress,
+            subject,
+            <Timestamp key="at" at={createdAt} now={now} exact />,
+            <a
+              key="open"
+              href={paths.outboxMail(id)}
+              aria-label={`Open the mail to ${toAddress}`}
+              className="font-medium text-primary underline-offset-4 hover:underline"
+            >
+              Open
+            </a>,
+          ],
+        }))}
+        total={mails.length}
+        startsOpen
+        empty={
+          <div className="mx-auto flex max-w-[52ch] flex-col gap-2">
+            <p className="font-medium">No mails yet</p>
+            <p className="text-muted-foreground">
+              Every mail the product writes will stand here, newest first, just as its reader would get it.
+              Send a test mail from the{" "}
+              <Link to={paths.dashboard} className="text-primary underline underline-offset-4">
+                dashboard
+              </Link>{" "}
+              to see the first one.
+            </p>
+          </div>
+        }
+      />
+    </>
+  );
+}
+
+function Code({ children }: { children: string }) {
+  return (
+    <code className="rounded-sm bg-muted px-1 py-0.5 font-mono text-xs text-foreground">{children}</code>
+  );
+}

@@ -1,0 +1,62 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { Notice } from "~/components/notice";
+import { PageHeader } from "~/components/page-header";
+import { messages } from "~/messages";
+import { paths } from "~/paths";
+import { access } from "~/services/container.server";
+import { submitPasswordChange } from "./actions.server";
+import { PasswordForm } from "./password-form";
+
+export const meta: MetaFunction = () => [{ title: messages.backOffice.title("Reset Password") }];
+
+/** Open to a temporary password too: this is the page that ends it. */
+export async function loader({ request }: LoaderFunctionArgs) {
+  const person = await access.requireAnyPassword(request);
+  return { email: person.email, passwordIsTemporary: person.passwordIsTemporary };
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  const person = await access.requireAnyPassword(request);
+  return submitPasswordChange(person, request);
+}
+
+export default function ResetPassword() {
+  const { email, passwordIsTemporary } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  return (
+    <>
+      <PageHeader
+        title="Reset Password"
+        state={
+          passwordIsTemporary ? (
+            messages.password.temporary
+          ) : (
+            <>
+              For the account <bdi>{email}</bdi>.
+            </>
+          )
+        }
+      />
+      <Notice only={["password-changed"]} className="mb-6 max-w-4xl">
+        .{" "}
+        <Link to={paths.dashboard} className="font-medium text-primary underline underline-offset-4">
+          Go to the dashboard
+        </Link>
+      </Notice>
+      <div className="grid max-w-4xl items-start gap-6 lg:grid-cols-[minmax(0,26rem)_minmax(0,1fr)] lg:gap-10">
+        <PasswordForm email={email} answer={answer} />
+        <aside aria-labelledby="what-happens" className="lg:pt-4">
+          <h2 id="what-happens" className="text-sm font-semibold">
+            What happens
+          </h2>
+          <ul className="mt-3 flex max-w-[60ch] list-none flex-col gap-3 text-sm text-muted-foreground">
+            <li>Every other browser where this account is logged in is logged out. This one stays.</li>
+            <li>Only a hash of the password is kept. Nobody can read it, and no mail carries it.</li>
+            <li>A few words you can remember are harder to guess than a short riddle of signs.</li>
+          </ul>
+        </aside>
+      </div>
+    </>
+  );
+}

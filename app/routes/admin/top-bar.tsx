@@ -1,0 +1,54 @@
+import { Link, useLocation } from "@remix-run/react";
+import { Menu, X } from "lucide-react";
+import { Logo } from "~/components/logo";
+import { Badge } from "~/components/ui/badge";
+import { buttonVariants } from "~/components/ui/button";
+import { cn } from "~/lib/class-names";
+import { paths } from "~/paths";
+import { LogoutButton, Navigation, type Entry } from "./navigation";
+
+interface Person {
+  email: string;
+  fullName: string;
+  role: string;
+}
+
+export function TopBar({ person, entries }: { person: Person; entries: readonly Entry[] }) {
+  const { key } = useLocation();
+  return (
+    <header className="sticky top-0 z-30 flex h-12 shrink-0 items-center gap-3 border-b bg-background px-4 lg:px-6">
+      <Link to={paths.dashboard} className="flex items-center gap-2 rounded-sm">
+        <Logo />
+        <span className="text-sm text-muted-foreground">back office</span>
+      </Link>
+      <PersonLine person={person} className="ml-auto hidden md:flex" />
+      {/* A new key closes the menu when it has led to another page. */}
+      <details key={key} className="group ml-auto md:hidden">
+        <summary className={buttonVariants({ variant: "quiet", size: "dense", className: "-mr-2 px-2" })}>
+          <Menu aria-hidden className="group-open:hidden" />
+          <X aria-hidden className="not-group-open:hidden" />
+          Menu
+        </summary>
+        <div className="absolute inset-x-0 top-full flex max-h-[calc(100dvh-3rem)] flex-col gap-3 overflow-y-auto border-b bg-surface p-3 shadow-float">
+          <PersonLine person={person} className="px-3 pt-1" />
+          <Navigation entries={entries} />
+          <div className="border-t pt-3">
+            <LogoutButton />
+          </div>
+        </div>
+      </details>
+    </header>
+  );
+}
+
+function PersonLine({ person, className }: { person: Person; className: string }) {
+  return (
+    <p className={cn("flex min-w-0 items-center gap-2 text-xs text-muted-foreground", className)}>
+      <span className="sr-only">Signed in as </span>
+      <bdi title={person.email} className="max-w-64 truncate">
+        {person.fullName || person.email}
+      </bdi>
+      <Badge>{person.role}</Badge>
+    </p>
+  );
+}

@@ -1,0 +1,36 @@
+import { data } from "@remix-run/node";
+import type { MetaFunction } from "@remix-run/node";
+import { Link } from "@remix-run/react";
+import { Stage } from "~/components/stage";
+import { buttonVariants } from "~/components/ui/button";
+import { messages } from "~/messages";
+import { paths } from "~/paths";
+
+const copy = messages.access;
+
+export const meta: MetaFunction = () => [
+  { title: messages.backOffice.title(copy.deniedTitle) },
+  { name: "robots", content: "noindex" },
+];
+
+export function loader() {
+  return data(null, { status: 403 });
+}
+
+export default function Unauthorized() {
+  return (
+    <Stage>
+      <section className="w-full max-w-sm rounded-lg border bg-surface p-6 shadow-float sm:p-8">
+        <h1 className="font-display text-2xl tracking-tight">{copy.deniedTitle}</h1>
+        <p className="mt-3">{copy.denied}</p>
+        <Link
+          to={paths.landing}
+          className={buttonVariants({ variant: "secondary", className: "mt-6 w-full" })}
+        >
+          {copy.returnHome}
+        </Link>
+        <p className="mt-6 border-t pt-5 text-xs text-muted-foreground">{messages.login.help}</p>
+      </section>
+    </Stage>
+  );
+}

@@ -1,0 +1,72 @@
+import { data } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { brand } from "~/brand";
+import { Banner } from "~/components/banner";
+import { Logo } from "~/components/logo";
+import { Button, buttonVariants } from "~/components/ui/button";
+import { messages } from "~/messages";
+import { paths } from "~/paths";
+import { originOf } from "~/request-context.server";
+import { unsubscribing } from "~/services/container.server";
+
+const copy = messages.unsubscribe;
+
+export const meta: MetaFunction = () => [
+  { title: `Unsubscribe · ${brand.name}` },
+  { name: "robots", content: "noindex" },
+];
+
+/** Shows the page and changes nothing: mail scanners follow links. */
+export function loader({ params }: LoaderFunctionArgs) {
+  const known = unsubscribing.recognize(params.token ?? "");
+  return data({ known }, { status: known ? 200 : 404 });
+}
+
+/**
+ * Unsubscribes at once, without cookie or token of ours: a person's click here, or a mail provider's one-click post.
+ * Answers with the page itself, because RFC 8058 (section 3.1) rules redirects out.
+ */
+export async function action({ params, request }: ActionFunctionArgs) {
+  const outcome = await unsubscribing.unsubscribe(params.token ?? "", originOf(request));
+  return data({ done: outcome.ok }, { status: outcome.ok ? 200 : 404 });
+}
+
+export default function Unsubscribe() {
+  const { known } = useLoaderData<typeof loader>();
+  const done = useActionData<typeof action>()?.done ?? false;
+  return (
+    <main className="mx-auto flex min-h-dvh max-w-lg flex-col justify-center gap-6 px-5 py-16">
+      <Logo className="text-xl" />
+      <section className="rounded-lg border bg-surface p-6 sm:p-8">
+        <h1 className="font-display text-3xl tracking-tight">{done ? copy.doneTitle : copy.title}</h1>
+        <div className="mt-4 flex flex-col gap-5 text-base">{content(known, done)}</div>
+      </section>
+    </main>
+  );
+}
+
+function content(known: boolean, done: boolean) {
+  if (done) {
+    return (
+      <>
+        <Banner kind="success">{copy.done}</Banner>
+        <Link
+          to={paths.landing}
+          className={buttonVariants({ variant: "secondary", className: "self-start" })}
+        >
+          {copy.toLanding}
+        </Link>
+      </>
+    );
+  }
+  if (!known) return <Banner kind="error">{copy.unknownLink}</Banner>;
+  return (
+    <>
+      <p>{copy.question}</p>
+      <Form method="post" reloadDocument>
+        <Button type="submit">{copy.button}</Button>
+      </Form>
+    </>
+  );
+}

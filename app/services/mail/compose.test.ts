@@ -1,0 +1,200 @@
+import { describe, expect, it } from "vitest";
+import { brand } from "~/brand";
+import type { OutreachMail } from "./compose";
+import { composeOutreachMail, unknownMergeFields } from "./compose";
+
+function compose(change: Partial<OutreachMail> = {}) {
+  return composeOutreachMail({
+    title: "News for {{name}}",
+    message: "Hello {{name}},\n\nwe are open.",
+    recipient: { name: "Ada", address: "ada@example.test" },
+    sender: { name: "The team", address: "team@frontdesk.test" },
+    messageId: "<1@frontdesk.test>",
+    unsubscribeUrl: "https://frontdesk.test/unsubscribe/token?a=1&b=2",
+    ...change,
+  });
+}
+/** The message's own part of the HTML, without the page around it. */
+const bodyOf = (html: string) =>
+  html.slice(html.indexOf('<p style="margin:0 0 16px'), html.indexOf('<p class="quiet"'));
+const named = (name: string) => compose({ recipient: { name, address: "ada@example.test" } });
+
+describe("composeOutreachMail", () => {
+  it("merges the recipient's name into the title and the message", () => {
+    const mail = compose({ message: "Hello {{name}} and {{ name }}." });
+    expect(mail.subject).toBe("News for Ada");
+    expect(mail.text).toMatch(/^Hello Ada and Ada\.\n/);
+    expect(mail.html).toContain("Hello Ada and Ada.");
+  });
+
+  it("greets a nameless recipient with 'there'", () => {
+    expect(named("  ").subject).toBe("News for there");
+    expect(named("").text).toMatch(/^Hello there,/);
+  });
+
+  it("greets nobody by a name that carries a link, since the form is public", () => {
+    for (const name of ["You won http://evil.test", "WWW.evil.test"]) {
+      expect(named(name).text).toMatch(/^Hello there,/);
+      expect(named(name).html).not.toContain("evil.test");
+      expect(named(name).to.name).toBe("");
+    }
+  });
+
+  it("keeps a replacement pattern or a merge field in a name as text", () => {
+    expect(named("$& {{name}} $1").subject).toBe("News for $& {{name}} $1");
+  });
+
+  it("shortens an endless name without splitting a character", () => {
+    expect(named("\u{1F600}".repeat(500)).to.name).toBe("\u{1F600}".repeat(100));
+  });
+
+  it("takes a name with half a character, even into a link", () => {
+    const recipient = { name: "A\ud800", address: "ada@example.test" };
+    expect(compose({ message: "https://x.test/{{name}}", recipient }).text).toContain(
+      "https://x.test/A%EF%BF%BD",
+    );
+  });
+
+  it("leaves unknown merge fields as they were written", () => {
+    const mail = compose({ message: "Hi {{nmae}} of {{company}}" });
+    expect(mail.text).toContain("Hi {{nmae}} of {{company}}");
+    expect(mail.html).toContain("Hi {{nmae}} of {{company}}");
+  });
+
+  it("collapses line breaks, so that the subject and the names are one line each (C18)", () => {
+    const mail = compose({
+      title: "Hi\r\nBcc: e@x.test\u2028{{name}}",
+      recipient: { name: "Ada\r\nCc: e@x.test\0", address: "ada@example.test" },
+      sender: { name: "The\nteam", address: "team@frontdesk.test" },
+    });
+    expect(mail.subject).toBe("Hi Bcc: e@x.test Ada Cc: e@x.test");
+    expect(mail.to.name).toBe("Ada Cc: e@x.test");
+    expect(mail.from.name).toBe("The team");
+  });
+
+  it("escapes everything that was typed into the HTML", () => {
+    const mail = compose({
+      title: '<b>"Sale"</b> for {{name}}',
+      message: "<img src=x onerror=alert(1)> & 'you', {{name}}",
+      recipient: { name: '<script>"x"</script>', address: "ada@example.test" },
+    });
+    expect(mail.html).not.toMatch(/<script>|<img|<b>/);
+    expect(mail.html).toContain(
+      "&lt;img src=x onerror=alert(1)&gt; &amp; &#39;you&#39;, &lt;script&gt;&quot;x&quot;&lt;/script&gt;",
+    );
+    expect(mail.html).toContain("<title>&lt;b&gt;&quot;Sale&quot;&lt;/b&gt; for &lt;script&gt;");
+    expect(mail.subject).toBe('<b>"Sale"</b> for <script>"x"</script>');
+    expect(mail.text).toContain("<img src=x onerror=alert(1)> & 'you', <script>\"x\"</script>");
+  });
+
+  it("makes paragraphs of blank lines and line breaks of single ones", () => {
+    const { html, text } = compose({ message: "\r\none\r\ntwo\r\n \t\r\n\r\nthree\n\n" });
+    expect(bodyOf(html).match(/<p /g)).toHaveLength(2);
+    expect(html).toContain("one<br>\ntwo</p>");
+    expect(text).toMatch(/^one\ntwo\n\nthree\n\n-/);
+  });
+
+  it.each([
+    ["see https://x.test/a?b=1&c=2.", "https://x.test/a?b=1&amp;c=2", "."],
+    ["(at http://x.test/a_(b))!", "http://x.test/a_(b)", ")!"],
+    ["HTTPS://X.test/, then", "HTTPS://X.test/", ", then"],
+    ["https://x.test/it's", "https://x.test/it&#39;s", ""],
+    ["<https://x.test/>", "https://x.test/", "&gt;"],
+    ['"https://x.test/a"', "https://x.test/a", "&quot;"],
+    ["https://x.test/))))", "https://x.test/", "))))"],
+  ])("links %s without the sentence around it", (message, url, after) => {
+    const html = bodyOf(compose({ message }).html);
+    expect(html).toMatch(/<a href=/);
+    expect(html).toContain(`<a href="${url}" `);
+    expect(html).toContain(`>${url}</a>${after}</p>`);
+  });
+
+  it.each(["javascript:alert(1)", "ftp://x.test", "http://", "https://.", "www.x.test", "mailto:a@x.test"])(
+    "does not link %s",
+    (message) => {
+      expect(bodyOf(compose({ message }).html)).not.toContain("<a ");
+    },
+  );
+
+  it("encodes a name inside a link, so that it stays one link", () => {
+    const mail = compose({
+      message: "https://x.test/?for={{ name }}&x=1",
+      recipient: { name: 'A "b" <c>&d', address: "ada@example.test" },
+    });
+    const url = "https://x.test/?for=A%20%22b%22%20%3Cc%3E%26d&x=1";
+    expect(mail.text).toContain(url);
+    expect(mail.html).toContain(`href="${url.replace("&x", "&amp;x")}"`);
+  });
+
+  it("says why the mail came, and carries a visible unsubscribe link in both parts", () => {
+    const { text, html } = compose();
+    expect(text).toMatch(/\n-+\nYou get this because ada@example\.test asked to hear from /);
+    expect(text).toContain("\nUnsubscribe: https://frontdesk.test/unsubscribe/token?a=1&b=2\n");
+    expect(html).toContain(
+      `asked to hear from ${brand.name}.<br><a href="https://frontdesk.test/unsubscribe/token?a=1&amp;b=2"`,
+    );
+    expect(html).toContain(">Unsubscribe</a>");
+  });
+
+  it("carries the headers of one-click unsubscribing (RFC 8058, C20) and no others", () => {
+    expect(compose().headers).toEqual({
+      "List-Unsubscribe": "<https://frontdesk.test/unsubscribe/token?a=1&b=2>",
+      "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    });
+  });
+
+  it("says of a test mail that it is one, without list headers or a link", () => {
+    const mail = compose({ unsubscribeUrl: undefined });
+    expect(mail.headers).toEqual({});
+    expect(mail.text).toContain("This is a test mail");
+    expect(mail.html).toContain("This is a test mail");
+    expect(mail.text + mail.html).not.toMatch(/unsubscribe/i);
+  });
+
+  it.each([
+    "javascript:alert(1)",
+    "https://x.test/>\r\nBcc: e@x.test",
+    "https://x.test/<a>",
+    "/unsubscribe/token",
+    'https://x.test/"',
+  ])("refuses %s as the unsubscribe link", (unsubscribeUrl) => {
+    expect(() => compose({ unsubscribeUrl })).toThrow(TypeError);
+  });
+
+  it("is a page in English that suits light and dark screens and narrow ones", () => {
+    const { html } = compose();
+    expect(html).toMatch(/^<!doctype html>\n<html lang="en">/);
+    expect(html).toContain('name="color-scheme" content="light dark"');
+    expect(html).toContain("prefers-color-scheme: dark");
+    expect(html).toContain("max-width:600px");
+    expect(html).not.toContain("<table");
+  });
+
+  it("addresses the mail and keeps its Message-ID", () => {
+    expect(compose()).toMatchObject({
+      messageId: "<1@frontdesk.test>",
+      from: { name: "The team", address: "team@frontdesk.test" },
+      to: { name: "Ada", address: "ada@example.test" },
+    });
+  });
+
+  it("takes a very long message with hostile punctuation in no time", () => {
+    const began = performance.now();
+    compose({
+      message: `${"https://x.test/".padEnd(10_000, ")")} ${"{{name ".repeat(5_000)} ${"\n ".repeat(10_000)}`,
+    });
+    expect(performance.now() - began).toBeLessThan(500);
+  });
+});
+
+describe("unknownMergeFields", () => {
+  it("names each field that nothing replaces once, in order", () => {
+    expect(
+      unknownMergeFields("{{name}} {{ name }} {{nmae}} {{ company }} {{nmae}} {{}} {single} {{Name}}"),
+    ).toEqual(["nmae", "company", "", "Name"]);
+  });
+
+  it("finds nothing in text without fields", () => {
+    expect(unknownMergeFields("Hello {{name}}")).toEqual([]);
+  });
+});

@@ -1,0 +1,89 @@
+import type { ExpressionBuilder, Expression, SqlBool } from "kysely";
+import type { Database, Write } from "~/db/database.server";
+import type { Tables } from "~/db/tables";
+import type { Clock } from "~/services/clock";
+import { CHUNK } from "./freeze.server";
+import { lockSend } from "./sends.server";
+
+/** resend: with the same Message-ID, as if never tried. */
+export type Decision = "resend" | "count-as-sent";
+
+/** "cancelled": nothing of a cancelled send is sent any more. */
+export type Correction = { ok: true; changed: number } | { ok: false; error: "unknown-send" | "cancelled" };
+
+interface Has {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+/** What an admin says goes with the first write: who did it, for the audit. */
+type Alongside = (trx: Write) => Promise<void>;
+
+/** Settles rows of which nobody knows whether they arrived: one, or all of the send. */
+export function decideUncertain(
+  has: Has,
+  { sendId, deliveryId, decision }: { sendId: string; deliveryId?: string | undefined; decision: Decision },
+  alongside: Alongside,
+): Promise<Correction> {
+  const which = (row: Row) =>
+    row.and([row("state", "=", "uncertain"), ...(deliveryId ? [row("id", "=", deliveryId)] : [])]);
+  return correct(has, sendId, which, decision === "resend" ? "again" : "as-sent", alongside);
+}
+
+/** Tries the failed rows again from the start. Addresses suppressed meanwhile will be skipped. */
+export function retryFailed(has: Has, sendId: string, alongside: Alongside): Promise<Correction> {
+  return correct(has, sendId, (row) => row("state", "=", "failed"), "again", alongside);
+}
+
+type Row = ExpressionBuilder<Tables, "deliveries">;
+
+/** In pieces, so that no write holds the process for long; stopped half way, asking again does the rest. */
+async function correct(
+  { database, clock }: Has,
+  sendId: string,
+  which: (row: Row) => Expression<SqlBool>,
+  how: "again" | "as-sent",
+  alongside: Alongside,
+): Promise<Correction> {
+  let changed = 0;
+  for (;;) {
+    const piece = await database.write(async (trx): Promise<Correction> => {
+      const send = await lockSend(trx, database.dialect, sendId);
+      if (!send || send.state === "draft") return { ok: false, error: "unknown-send" };
+      if (send.state === "cancelled" && how === "again") return { ok: false, error: "cancelled" };
+      if (changed === 0) await alongside(trx);
+      const rows = await changeRows(trx, sendId, which, how, clock());
+      // Finished means that nothing is open: the send goes on.
+      if (rows > 0 && how === "again" && send.state === "finished") {
+        await trx
+          .updateTable("sends")
+          .set({ state: "sending", finished_at: null })
+          .where("id", "=", sendId)
+          .execute();
+      }
+      return { ok: true, changed: rows };
+    });
+    if (!piece.ok) return piece;
+    changed += piece.changed;
+    if (piece.changed < CHUNK) return { ok: true, changed };
+  }
+}
+
+async function changeRows(
+  trx: Write,
+  sendId: string,
+  which: (row: Row) => Expression<SqlBool>,
+  how: "again" | "as-sent",
+  now: number,
+): Promise<number> {
+  const change =
+    how === "again" ? { state: "pending" as const, attempts: 0, not_before: 0 } : { state: "sent" as const };
+  const { numUpdatedRows } = await trx
+    .updateTable("deliveries")
+    .set({ ...change, detail: how === "again" ? "" : "counted as sent", updated_at: now })
+    .where("id", "in", (db) =>
+      db.selectFrom("deliveries").select("id").where("send_id", "=", sendId).where(which).limit(CHUNK),
+    )
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}

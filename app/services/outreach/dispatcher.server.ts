@@ -1,0 +1,96 @@
+import { setTimeout as pauseFor } from "node:timers/promises";
+import { seconds } from "~/lib/durations";
+import { Rounds } from "./rounds.server";
+import type { SendingOptions } from "./rounds.server";
+
+const FIRST_BACK_OFF = seconds(1);
+const LONGEST_BACK_OFF = seconds(30);
+
+export interface DispatcherOptions extends SendingOptions {
+  /** pino's shape. */
+  readonly log: {
+    info(fields: object, message: string): void;
+    error(fields: object, message: string): void;
+  };
+  /** Resolves after so long, or at once when the signal aborts. Tests give their own. */
+  readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+export type Dispatcher = ReturnType<typeof createDispatcher>;
+
+/**
+ * Sends what was confirmed, from the ledger, until it is stopped. Nothing that goes wrong ends it: with the database
+ * away it says so once, waits and goes on.
+ */
+export function createDispatcher(options: DispatcherOptions) {
+  const { log, pause = realPause } = options;
+  const rounds = new Rounds(options, rouse);
+  let running: Promise<void> | undefined;
+  let stopping = false;
+  let roused = false;
+  let endSleep: () => void = () => undefined;
+
+  return {
+    /** Goes on by itself with what a crash left. */
+    start(): void {
+      running ??= run();
+    },
+
+    /** There may be something to do: a send was confirmed or goes on. */
+    wake: rouse,
+
+    /** Does all that is due now, instead of `start`. For tests, which see its errors. */
+    async tick(): Promise<void> {
+      for (;;) {
+        const wait = await rounds.next(stopping);
+        if (wait > 0 && rounds.idle) return;
+        if (wait > 0) await sleep(wait);
+      }
+    },
+
+    /** Claims nothing more, lets what is in flight end, records it and gives back the rest. */
+    async stop(): Promise<void> {
+      stopping = true;
+      rouse();
+      running ??= run();
+      await running;
+    },
+  };
+
+  async function run(): Promise<void> {
+    let failures = 0;
+    while (!(stopping && rounds.idle)) {
+      let wait: number;
+      try {
+        wait = await rounds.next(stopping);
+        if (failures > 0) log.info({ failures }, "outreach goes on");
+        failures = 0;
+      } catch (err) {
+        if (failures === 0) log.error({ err }, "outreach is held up and will go on by itself");
+        // What is held now is taken back at the next start.
+        if (stopping && rounds.inFlight === 0) return;
+        wait = Math.min(FIRST_BACK_OFF * 2 ** failures, LONGEST_BACK_OFF);
+        failures += 1;
+      }
+      if (wait > 0) await sleep(wait);
+    }
+  }
+
+  function rouse(): void {
+    roused = true;
+    endSleep();
+  }
+
+  async function sleep(ms: number): Promise<void> {
+    if (!roused) {
+      const timer = new AbortController();
+      await Promise.race([new Promise<void>((resolve) => (endSleep = resolve)), pause(ms, timer.signal)]);
+      timer.abort();
+    }
+    roused = false;
+  }
+}
+
+async function realPause(ms: number, signal: AbortSignal): Promise<void> {
+  await pauseFor(ms, undefined, { signal }).catch(() => undefined);
+}

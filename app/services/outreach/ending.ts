@@ -1,0 +1,140 @@
+import type { DeliveryState, SendState, SuppressionsTable } from "~/db/tables";
+import { hours, minutes } from "~/lib/durations";
+import { isPlainAddress } from "~/lib/email-address";
+import type { MailOutcome } from "~/services/mail/mailer";
+
+/** Waits after the first to the sixth temporary refusal; the seventh try is the last (hardening R9). */
+const RETRY_AFTER = [minutes(10), minutes(15), minutes(30), hours(1), hours(2), hours(4)];
+const TRIES = RETRY_AFTER.length + 1;
+const LONGEST_DETAIL = 500;
+
+export type SkipReason = "unsubscribed" | "suppressed" | "invalid" | "cancelled";
+
+/** What the rules need to know of a row. */
+export interface Tried {
+  /** Tries that a server answered, or may have. */
+  readonly attempts: number;
+  readonly not_before: number;
+  readonly detail: string;
+}
+
+/** How a row leaves `claimed`. */
+export interface Ending {
+  readonly state: Exclude<DeliveryState, "claimed">;
+  /** Why it was skipped, or what the server said last. */
+  readonly detail: string;
+  readonly attempts: number;
+  readonly notBefore: number;
+  /** What was learnt of the mail server, apart from this recipient; left out when nothing was. */
+  readonly server?: "answers" | { readonly trouble: "unreachable" | "unauthorized"; readonly words: string };
+  /** The address gets no mail any more. */
+  readonly suppress?: true;
+}
+
+/** What a try's outcome makes of its row. */
+export function endingOf(row: Tried, outcome: MailOutcome, now: number): Ending {
+  const detail = plainWords(outcome.detail);
+  const attempts = row.attempts + 1;
+  switch (outcome.kind) {
+    case "accepted":
+      return { state: "sent", detail, attempts, notBefore: row.not_before, server: "answers" };
+    case "deferred":
+      return { ...laterOr("failed", row, detail, now), server: "answers" };
+    case "unknown":
+      return laterOr("uncertain", row, detail, now);
+    case "refused": {
+      const ending = {
+        state: "failed",
+        detail,
+        attempts,
+        notBefore: row.not_before,
+        server: "answers",
+      } as const;
+      return refusesRecipient(outcome.code, detail) ? { ...ending, suppress: true } : ending;
+    }
+    case "unreachable":
+    case "unauthorized":
+      return { ...givenBack(row), server: { trouble: outcome.kind, words: detail } };
+  }
+}
+
+/** A mail that cannot even be made or handed to the mailer: it fails alone (hardening R28). */
+export function poisoned(row: Tried, error: unknown): Ending {
+  const reason = error instanceof Error ? error.message : String(error);
+  return {
+    state: "failed",
+    detail: plainWords(reason),
+    attempts: row.attempts + 1,
+    notBefore: row.not_before,
+  };
+}
+
+/** What a last look at the database showed of a row that is about to be sent. */
+export interface LastLook {
+  readonly send: SendState;
+  readonly resumeAt: number;
+  readonly suppression: SuppressionsTable["reason"] | null;
+}
+
+/** The ending of a row that must not be sent now; undefined when it may go. */
+export function withheld(row: Tried & { address: string }, look: LastLook, now: number): Ending | undefined {
+  if (look.send !== "sending" || look.resumeAt > now) return givenBack(row);
+  if (look.suppression) return skipped(row, look.suppression === "refused" ? "suppressed" : "unsubscribed");
+  return isPlainAddress(row.address) ? undefined : skipped(row, "invalid");
+}
+
+function skipped(row: Tried, reason: SkipReason): Ending {
+  return { state: "skipped", detail: reason, attempts: row.attempts, notBefore: row.not_before };
+}
+
+/** As if it had never been claimed. */
+export function givenBack(row: Tried): Ending {
+  const state = row.attempts > 0 ? "retrying" : "pending";
+  return { state, detail: row.detail, attempts: row.attempts, notBefore: row.not_before };
+}
+
+/**
+ * What becomes of a row that was claimed when its instance died. It may have been sent, or never begun.
+ * @param known what the mailer can prove: handed over, not handed over, or nothing (undefined).
+ * @param mayRepeat whether a mail that perhaps arrived may be sent again, with the same Message-ID.
+ */
+export function interrupted(
+  row: Tried,
+  { known, mayRepeat, now }: { known: boolean | undefined; mayRepeat: boolean; now: number },
+): Ending {
+  const attempts = row.attempts + 1;
+  if (known)
+    return { state: "sent", detail: "handed over before a crash", attempts, notBefore: row.not_before };
+  const goesOn = known === false || mayRepeat;
+  // A row that is there at every crash may be their cause: the others go first.
+  const state = goesOn && attempts < TRIES ? "retrying" : "uncertain";
+  return { state, detail: "interrupted by a crash", attempts, notBefore: now };
+}
+
+/**
+ * Whether a permanent refusal is about the address itself, so that it gets no mail any more. The enhanced status
+ * (RFC 3463) decides where there is one: 5.1.0-4, .6 and .10 (no such address or host) and 5.2.1 (mailbox disabled).
+ * Without one 550, 551 and 553 count (RFC 5321, 4.2.3). A full mailbox (552, 5.2.2), a policy or spam verdict (554,
+ * 5.7.x) and a fault of our sender (5.1.7, 5.1.8) say nothing against the address.
+ */
+export function refusesRecipient(code: number, detail: string): boolean {
+  const status = /^(?:5\d\d[ -])?\s*(5\.\d{1,3}\.\d{1,3})\b/.exec(detail)?.[1];
+  if (status) return /^5\.(?:1\.(?:[0-46]|10)|2\.1)$/.test(status);
+  return code === 550 || code === 551 || code === 553;
+}
+
+function laterOr(lastly: "failed" | "uncertain", row: Tried, detail: string, now: number): Ending {
+  const wait = RETRY_AFTER[row.attempts];
+  const attempts = row.attempts + 1;
+  if (wait === undefined) return { state: lastly, detail, attempts, notBefore: row.not_before };
+  return { state: "retrying", detail, attempts, notBefore: now + wait };
+}
+
+/** One line that any database takes, whatever a server wrote. */
+export function plainWords(text: string): string {
+  return text
+    .replace(/[\p{Cc}\s]+/gu, " ")
+    .trim()
+    .slice(0, LONGEST_DETAIL)
+    .toWellFormed();
+}

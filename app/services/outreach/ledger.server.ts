@@ -1,0 +1,172 @@
+import { sql } from "kysely";
+import type { ExpressionBuilder, Selectable, SqlBool, Expression } from "kysely";
+import type { Database, Read, Write } from "~/db/database.server";
+import type { DeliveriesTable, Tables } from "~/db/tables";
+import { seconds } from "~/lib/durations";
+import type { Ending, LastLook } from "./ending";
+
+/**
+ * The ledger's statements. A claimed row belongs to its owner until its lease runs out; every statement that changes
+ * rows is safe beside other instances (hardening R22, section 5).
+ */
+
+export const LEASE_MS = seconds(30);
+
+export type Dialect = Database["dialect"];
+type Delivery = Selectable<DeliveriesTable>;
+
+const CLAIMED_COLUMNS = [
+  "id",
+  "send_id",
+  "address",
+  "email_key",
+  "name",
+  "message_id",
+  "detail",
+  "attempts",
+  "not_before",
+] as const;
+export type Claimed = Pick<Delivery, (typeof CLAIMED_COLUMNS)[number]>;
+
+export interface Holder {
+  readonly dialect: Dialect;
+  /** `{instance}/{boot id}`: the instance's name is stable, the boot id is new with each start. */
+  readonly owner: string;
+}
+
+/** Written out, not bound: only so does SQLite use the partial indexes. */
+const IS_DUE = sql<boolean>`state in ('pending', 'retrying')`;
+const IS_CLAIMED = sql<boolean>`state = 'claimed'`;
+
+/** Claims up to `limit` due rows of a send that is under way: due retries first, then first tries in order of signup. */
+export function claim(
+  trx: Write,
+  by: Holder,
+  sendId: string,
+  limit: number,
+  now: number,
+): Promise<Claimed[]> {
+  return take(trx, by, now, limit, (row) =>
+    row.and([
+      row("send_id", "=", sendId),
+      IS_DUE,
+      row("not_before", "<=", now),
+      row.exists(
+        row
+          .selectFrom("sends")
+          .select("sends.id")
+          .where("sends.id", "=", sendId)
+          .where("sends.state", "=", "sending")
+          .where("sends.resume_at", "<=", now),
+      ),
+    ]),
+  );
+}
+
+/**
+ * Claims rows whose owner is gone: those whose lease ran out, and with `earlierLives` those of this instance's name from
+ * before its last start, whose lease need not be waited for.
+ */
+export function takeOver(
+  trx: Write,
+  by: Holder,
+  { earlierLives, limit, now }: { earlierLives: boolean; limit: number; now: number },
+): Promise<Claimed[]> {
+  const name = by.owner.slice(0, by.owner.indexOf("/") + 1);
+  const isEarlierLife = sql<boolean>`substr(lease_owner, 1, ${name.length}) = ${name}`;
+  return take(trx, by, now, limit, (row) =>
+    row.and([
+      IS_CLAIMED,
+      row("lease_owner", "!=", by.owner),
+      earlierLives ? row.or([row("lease_until", "<", now), isEarlierLife]) : row("lease_until", "<", now),
+    ]),
+  );
+}
+
+async function take(
+  trx: Write,
+  { dialect, owner }: Holder,
+  now: number,
+  limit: number,
+  which: (row: ExpressionBuilder<Tables, "deliveries">) => Expression<SqlBool>,
+): Promise<Claimed[]> {
+  const rows = await trx
+    // Materialized, because PostgreSQL may otherwise run the subquery, and so its limit, more than once.
+    .with(
+      (cte) => cte("due").materialized(),
+      (db) =>
+        db
+          .selectFrom("deliveries")
+          .select("id")
+          .where(which)
+          .orderBy("not_before", "desc")
+          .orderBy("id")
+          .limit(limit)
+          .$if(dialect === "postgres", (query) => query.forUpdate().skipLocked()),
+    )
+    .updateTable("deliveries")
+    .set({ state: "claimed", lease_owner: owner, lease_until: now + LEASE_MS, updated_at: now })
+    .where("id", "in", (db) => db.selectFrom("due").select("due.id"))
+    .returning(CLAIMED_COLUMNS)
+    .execute();
+  return rows.sort((a, b) => b.not_before - a.not_before || (a.id < b.id ? -1 : 1));
+}
+
+/** Prolongs the lease of everything the owner holds. */
+export async function renewLeases(trx: Write, owner: string, now: number): Promise<void> {
+  await trx
+    .updateTable("deliveries")
+    .set({ lease_until: now + LEASE_MS })
+    .where(IS_CLAIMED)
+    .where("lease_owner", "=", owner)
+    .execute();
+}
+
+/** A last look before sending, by row id. A row that is not the owner's any more is missing. */
+export async function lookAgain(
+  read: Read,
+  owner: string,
+  ids: readonly string[],
+): Promise<Map<string, LastLook>> {
+  const rows = await read
+    .selectFrom("deliveries")
+    .innerJoin("sends", "sends.id", "deliveries.send_id")
+    .leftJoin("suppressions", "suppressions.email_key", "deliveries.email_key")
+    .select([
+      "deliveries.id",
+      "sends.state as send",
+      "sends.resume_at as resumeAt",
+      "suppressions.reason as suppression",
+    ])
+    .where("deliveries.id", "in", ids)
+    .where("deliveries.state", "=", "claimed")
+    .where("deliveries.lease_owner", "=", owner)
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/**
+ * Writes how rows ended, many in one statement. A row that was taken from the owner meanwhile is left to its new one,
+ * except that a mail that was accepted counts as sent whatever became of its row.
+ */
+export async function recordEndings(
+  trx: Write,
+  owner: string,
+  endings: readonly { readonly id: string; readonly ending: Ending }[],
+  now: number,
+): Promise<void> {
+  if (endings.length === 0) return;
+  const values = endings.map(
+    ({ id, ending }) =>
+      sql`(${id}, ${ending.state}, ${ending.detail}, ${ending.attempts}, ${ending.notBefore})`,
+  );
+  // column1 and so on are the names both databases give to the columns of VALUES.
+  await sql`
+    update deliveries
+    set state = ended.column2, detail = ended.column3, attempts = cast(ended.column4 as integer),
+      not_before = cast(ended.column5 as bigint), lease_owner = '', lease_until = 0, updated_at = ${now}
+    from (values ${sql.join(values)}) as ended
+    where deliveries.id = ended.column1
+      and ((deliveries.state = 'claimed' and deliveries.lease_owner = ${owner}) or ended.column2 = 'sent')
+  `.execute(trx);
+}

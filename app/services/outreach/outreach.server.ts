@@ -1,0 +1,174 @@
+import type { Database, Write } from "~/db/database.server";
+import type { DeliveryState, SendState, SubmissionKind } from "~/db/tables";
+import type { AuditAction, Provenance } from "~/services/audit/audit.server";
+import { recordAudit } from "~/services/audit/audit.server";
+import type { Clock } from "~/services/clock";
+import type { NewId } from "~/services/ids.server";
+import { previewAudience } from "./audience.server";
+import type { AudiencePreview } from "./audience.server";
+import { bookOf, findSend, latestSends, listDeliveries } from "./book.server";
+import { confirmSend } from "./confirm.server";
+import type { Confirmation } from "./confirm.server";
+import { decideUncertain, retryFailed } from "./corrections.server";
+import type { Correction, Decision } from "./corrections.server";
+import { lockSend } from "./sends.server";
+import type { Send } from "./sends.server";
+
+export interface DraftContent {
+  readonly audience: SubmissionKind;
+  readonly title: string;
+  readonly message: string;
+  readonly testAddress: string;
+}
+
+/** Who does it, and from where. */
+export interface Operator extends Provenance {
+  /** The account's address. */
+  readonly by: string;
+}
+
+/** "wrong-state": a send in this state cannot be paused, or resumed, or cancelled. */
+export type Steering = { ok: true } | { ok: false; error: "unknown-send" | "wrong-state" };
+
+const UNCONFIRMED = {
+  state: "draft",
+  confirmed_at: null,
+  finished_at: null,
+  prepared_through: "",
+  audience_through: "",
+  trouble: "",
+  resume_at: 0,
+} as const;
+
+export type Outreach = ReturnType<typeof createOutreach>;
+
+/** What operators do with a send; the dispatcher does the sending. */
+export function createOutreach(has: {
+  database: Database;
+  clock: Clock;
+  newId: NewId;
+  /** Tells the dispatcher that there may be something to do. */
+  wake: () => void;
+}) {
+  const { database, clock, newId, wake } = has;
+  const { read } = database;
+
+  return {
+    audiencePreview: (kind: SubmissionKind): Promise<AudiencePreview> => previewAudience(read, kind),
+    findSend: (id: string) => findSend(read, id),
+    latestSends: (limit: number) => latestSends(read, limit),
+    bookOf: (sendId: string) => bookOf(read, sendId),
+    listDeliveries: (
+      sendId: string,
+      page: { state?: DeliveryState | undefined; after?: string | undefined; limit: number },
+    ) => listDeliveries(read, sendId, page),
+
+    /**
+     * Keeps what is being written, complete or not. What was confirmed is never changed: then it becomes a new draft.
+     * @returns the draft's id, which becomes the send's.
+     */
+    saveDraft(draft: DraftContent & { id?: string | undefined; createdBy: string }): Promise<string> {
+      const content = {
+        audience: draft.audience,
+        title: draft.title,
+        message: draft.message,
+        test_address: draft.testAddress,
+      };
+      return database.write(async (trx) => {
+        const known = draft.id ? await lockSend(trx, database.dialect, draft.id) : undefined;
+        if (known?.state === "draft") {
+          await trx.updateTable("sends").set(content).where("id", "=", known.id).execute();
+          return known.id;
+        }
+        const id = newId();
+        const who = { created_by: draft.createdBy, created_at: clock() };
+        await trx
+          .insertInto("sends")
+          .values({ id, ...content, ...who, ...UNCONFIRMED })
+          .execute();
+        return id;
+      });
+    },
+
+    /** See confirmSend. */
+    async confirm(
+      given: { sendId: string; expectedRecipients: number },
+      operator: Operator,
+    ): Promise<Confirmation> {
+      const outcome = await confirmSend(has, given, (trx) =>
+        audit(trx, "confirm-outreach", given.sendId, operator),
+      );
+      if (outcome.ok) wake();
+      return outcome;
+    },
+
+    /** What is in flight still ends; nothing more begins until `resume`. */
+    pause: (sendId: string, operator: Operator): Promise<Steering> =>
+      steer(sendId, "pause-outreach", operator, ["preparing", "sending"], () => ({
+        state: "paused",
+        trouble: "",
+      })),
+
+    /** Goes on with a paused send, or at once with one that waits for the mail server. */
+    resume: (sendId: string, operator: Operator): Promise<Steering> =>
+      steer(sendId, "resume-outreach", operator, ["paused", "sending"], (send) => ({
+        state: send.prepared_through === send.audience_through ? "sending" : "preparing",
+        trouble: "",
+        resume_at: 0,
+      })),
+
+    /** What waits will be skipped; what is in flight still ends. Cannot be undone. */
+    cancel: (sendId: string, operator: Operator): Promise<Steering> =>
+      steer(sendId, "cancel-outreach", operator, ["preparing", "sending", "paused"], () => ({
+        state: "cancelled",
+        trouble: "",
+      })),
+
+    /** See decideUncertain: one row, or without `deliveryId` all of the send. */
+    async decideUncertain(
+      sendId: string,
+      decision: Decision,
+      operator: Operator,
+      deliveryId?: string,
+    ): Promise<Correction> {
+      const outcome = await decideUncertain(has, { sendId, deliveryId, decision }, (trx) =>
+        audit(trx, "decide-uncertain", sendId, operator),
+      );
+      if (outcome.ok) wake();
+      return outcome;
+    },
+
+    /** See retryFailed. */
+    async retryFailed(sendId: string, operator: Operator): Promise<Correction> {
+      const outcome = await retryFailed(has, sendId, (trx) =>
+        audit(trx, "resume-outreach", sendId, operator),
+      );
+      if (outcome.ok) wake();
+      return outcome;
+    },
+  };
+
+  async function steer(
+    sendId: string,
+    action: AuditAction,
+    operator: Operator,
+    from: readonly SendState[],
+    change: (send: Send) => Partial<Pick<Send, "state" | "trouble" | "resume_at">>,
+  ): Promise<Steering> {
+    const outcome = await database.write(async (trx): Promise<Steering> => {
+      const send = await lockSend(trx, database.dialect, sendId);
+      if (!send) return { ok: false, error: "unknown-send" };
+      if (!from.includes(send.state)) return { ok: false, error: "wrong-state" };
+      await trx.updateTable("sends").set(change(send)).where("id", "=", sendId).execute();
+      await audit(trx, action, sendId, operator);
+      return { ok: true };
+    });
+    if (outcome.ok) wake();
+    return outcome;
+  }
+
+  function audit(trx: Write, action: AuditAction, subject: string, { by, network, requestId }: Operator) {
+    const entry = { actor: by, action, subject, outcome: "ok", network, requestId } as const;
+    return recordAudit(trx, { ...entry, id: newId(), at: clock() });
+  }
+}

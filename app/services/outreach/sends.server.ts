@@ -1,0 +1,68 @@
+import type { Selectable } from "kysely";
+import type { Read, Write } from "~/db/database.server";
+import type { SendsTable } from "~/db/tables";
+import type { Dialect } from "./ledger.server";
+
+export type Send = Selectable<SendsTable>;
+
+/** The send, held until the transaction ends, so that two decisions about it are made one after the other. */
+export function lockSend(trx: Write, dialect: Dialect, id: string): Promise<Send | undefined> {
+  return trx
+    .selectFrom("sends")
+    .selectAll()
+    .where("id", "=", id)
+    .$if(dialect === "postgres", (query) => query.forUpdate())
+    .executeTakeFirst();
+}
+
+const OPEN_COLUMNS = [
+  "id",
+  "state",
+  "audience",
+  "prepared_through",
+  "audience_through",
+  "resume_at",
+] as const;
+export type OpenSend = Pick<Send, (typeof OPEN_COLUMNS)[number]>;
+
+/** The sends there is something to do for, oldest first; a cancelled one until all its rows are settled. */
+export function openSends(read: Read): Promise<OpenSend[]> {
+  return read
+    .selectFrom("sends")
+    .select(OPEN_COLUMNS)
+    .where((send) =>
+      send.or([
+        send("state", "in", ["preparing", "sending"]),
+        send.and([send("state", "=", "cancelled"), send("finished_at", "is", null)]),
+      ]),
+    )
+    .orderBy("id")
+    .execute();
+}
+
+/** Whether rows of the send are still to be sent or in flight. Uncertain ones wait for an admin and do not count. */
+export async function hasOpenRows(trx: Read, sendId: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom("deliveries")
+    .select("id")
+    .where("send_id", "=", sendId)
+    .where("state", "in", ["pending", "claimed", "retrying"])
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function finishIfSettled(
+  trx: Write,
+  dialect: Dialect,
+  sendId: string,
+  now: number,
+): Promise<void> {
+  const send = await lockSend(trx, dialect, sendId);
+  if (send?.state !== "sending" || (await hasOpenRows(trx, sendId))) return;
+  await trx
+    .updateTable("sends")
+    .set({ state: "finished", finished_at: now, trouble: "" })
+    .where("id", "=", sendId)
+    .execute();
+}

@@ -1,0 +1,79 @@
+/**
+ * A Chromium for the browser journeys: one of this machine, else Playwright's own, else one that can be installed here.
+ * Its path goes to .cache/chromium-path, which playwright.config.ts reads.
+ */
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { endOf, run, say, Stop, toolEnvironment } from "./child-process.mjs";
+import { pinnedNode, root } from "./prepare.mjs";
+
+const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+const INSTALL_MS = 5 * 60_000;
+const LOG = join(root, ".cache", "browser.log");
+
+/** @throws {Stop} naming what to install, when there is no browser and none can be installed */
+export async function ensureBrowser() {
+  const found = machineBrowser() ?? playwrightBrowser() ?? (await installBrowser());
+  const file = join(root, ".cache", "chromium-path");
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, found);
+}
+
+function machineBrowser() {
+  const folders = (process.env.PATH ?? "").split(delimiter).filter(Boolean);
+  return NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(works);
+}
+
+function playwrightBrowser() {
+  const script = "require('playwright').chromium.executablePath()";
+  const { stdout } = spawnSync(pinnedNode(), ["-p", script], { cwd: root, encoding: "utf8" });
+  return [stdout.trim()].find(works);
+}
+
+/**
+ * Present is not enough: Ubuntu's chromium-browser may be a script asking for a snap, and Playwright's may lack libraries.
+ * @param {string} path
+ */
+function works(path) {
+  return existsSync(path) && spawnSync(path, ["--version"], { timeout: 20_000 }).status === 0;
+}
+
+async function installBrowser() {
+  const asRoot = process.getuid?.() === 0;
+  const hasApt = asRoot && existsSync("/usr/bin/apt-get");
+  // Ubuntu's package only points to a snap, which does not run in a container.
+  if (hasApt && !isUbuntu()) {
+    say("Installing Chromium with apt-get ...");
+    const quiet = { DEBIAN_FRONTEND: "noninteractive" };
+    if ((await attempt("apt-get", ["update"], quiet)) === 0) {
+      await attempt("apt-get", ["install", "-y", "--no-install-recommends", "chromium"], quiet);
+    }
+    const installed = machineBrowser();
+    if (installed) return installed;
+  }
+  say("Downloading Playwright's Chromium ...");
+  const playwright = join(root, "node_modules", ".bin", "playwright");
+  await attempt(playwright, ["install", ...(hasApt ? ["--with-deps"] : []), "chromium"], {
+    PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: "10000",
+  });
+  const downloaded = playwrightBrowser();
+  if (downloaded) return downloaded;
+  throw new Stop(
+    `${endOf(LOG, 10)}\n\nThe browser journeys need Chromium and it could not be installed (see above): ` +
+      "install your system's package chromium, or run npm run check to leave the journeys out.",
+  );
+}
+
+function isUbuntu() {
+  return existsSync("/etc/os-release") && /^ID=ubuntu$/m.test(readFileSync("/etc/os-release", "utf8"));
+}
+
+/**
+ * @param {string} command
+ * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} extra
+ */
+function attempt(command, args, extra) {
+  return run(command, args, { cwd: root, env: toolEnvironment(root, extra), log: LOG, timeout: INSTALL_MS });
+}

@@ -1,0 +1,135 @@
+/** What the scripts share about speaking to the person at the terminal and about running other programs. */
+import { spawn } from "node:child_process";
+import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
+import { constants } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+
+/** A failure the person at the terminal can act on: shown as its sentence, without a stack. */
+export class Stop extends Error {
+  /** @param {string} message @param {number} [exitCode] */
+  constructor(message, exitCode = 1) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+/** @param {string} line */
+export function say(line) {
+  process.stdout.write(`${line}\n`);
+}
+
+/**
+ * Runs a script's work; its number becomes the exit code.
+ * @param {() => Promise<number | void>} work
+ */
+export async function main(work) {
+  try {
+    process.exitCode = (await work()) ?? 0;
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = error.exitCode;
+  }
+}
+
+/**
+ * The environment with this folder's tools first on PATH, as npm gives it to a script: whatever starts `node` then gets
+ * the pinned one, also on a first run, where npm could not know it yet.
+ * @param {string} folder
+ * @param {NodeJS.ProcessEnv} [extra]
+ */
+export function toolEnvironment(folder, extra) {
+  return { ...process.env, PATH: [binFolder(folder), machinePath(folder)].join(delimiter), ...extra };
+}
+
+/**
+ * PATH without this folder's tools: the install must not depend on what it replaces.
+ * @param {string} folder
+ */
+export function machinePath(folder) {
+  const bin = binFolder(folder);
+  return (process.env.PATH ?? "")
+    .split(delimiter)
+    .filter((entry) => entry !== bin)
+    .join(delimiter);
+}
+
+/** @param {string} folder */
+export function binFolder(folder) {
+  return join(folder, "node_modules", ".bin");
+}
+
+/**
+ * The exit code as a shell reports it.
+ * @param {number | null} code
+ * @param {NodeJS.Signals | null} signal
+ */
+export function exitCode(code, signal) {
+  return code ?? 128 + constants.signals[signal ?? "SIGKILL"];
+}
+
+/**
+ * Runs a tool to its end in the terminal's process group, so that Ctrl-C reaches it directly; SIGTERM and SIGHUP, which
+ * come to us alone, are passed on. If one of them came, the promise rejects, so that nobody takes it for a failed tool.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {object} options
+ * @param {string} options.cwd
+ * @param {NodeJS.ProcessEnv} options.env
+ * @param {string} [options.log] file for the output; without it the output goes to the terminal
+ * @param {boolean} [options.endsWithUs] the tool is Node with scripts/end-with-parent.mjs
+ * @param {(pid: number) => void} [options.started]
+ * @param {number} [options.timeout] milliseconds after which it is ended
+ * @returns {Promise<number>} the exit code
+ * @throws when the command cannot be started, as child_process reports it (ENOENT: not found)
+ */
+export function run(command, args, { cwd, env, log, endsWithUs, started, timeout }) {
+  if (log) mkdirSync(dirname(log), { recursive: true });
+  // A file and not a pipe: if we are killed, the tool does not stumble over a closed pipe.
+  const output = log ? openSync(log, "w") : /** @type {const} */ ("inherit");
+  const child = spawn(command, args, {
+    cwd,
+    env,
+    timeout,
+    stdio: [
+      log ? "ignore" : "inherit",
+      output,
+      output,
+      ...(endsWithUs ? [/** @type {const} */ ("ipc")] : []),
+    ],
+  });
+  if (typeof output === "number") closeSync(output);
+
+  /** @type {NodeJS.Signals | undefined} */
+  let received;
+  /** @param {NodeJS.Signals} signal */
+  const onSignal = (signal) => {
+    if (signal !== "SIGINT" && !received) child.kill(signal);
+    received ??= signal;
+  };
+  const signals = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
+  for (const signal of signals) process.on(signal, onSignal);
+
+  return new Promise((resolve, reject) => {
+    const settle = () => signals.forEach((signal) => process.removeListener(signal, onSignal));
+    child.once("spawn", () => child.pid && started?.(child.pid));
+    child.once("error", (error) => {
+      settle();
+      reject(error);
+    });
+    child.once("exit", (code, signal) => {
+      settle();
+      if (received) reject(new Stop("Interrupted.", exitCode(null, received)));
+      else resolve(exitCode(code, signal));
+    });
+  });
+}
+
+/**
+ * The end of a tool's output, for the message of its failure.
+ * @param {string} log
+ */
+export function endOf(log, lines = 30) {
+  return readFileSync(log, "utf8").trimEnd().split("\n").slice(-lines).join("\n");
+}

@@ -1,0 +1,232 @@
+/**
+ * Makes a clone ready to run: packages installed, application built. Each step is skipped when it is up to date, known
+ * by a stamp that is written only after success, so that an interrupted run is taken up again by the next one.
+ *
+ * npm start and npm test begin here, before anything is installed: Node's own modules only, and Node 20 must do.
+ * By itself (npm run build) it prepares and ends; with --install it leaves out the build.
+ */
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { binFolder, endOf, machinePath, main, run, say, Stop, toolEnvironment } from "./child-process.mjs";
+import { withLock } from "./folder-lock.mjs";
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** Everything the build reads. Names and contents count, times do not: they differ after every checkout. */
+const BUILD_INPUTS = [
+  "app",
+  "public",
+  "vite.config.ts",
+  "remix.config.js",
+  "tsconfig.json",
+  "package-lock.json",
+];
+
+/**
+ * The Node the product runs on: the devDependency `node`, whatever Node started us.
+ * @param {string} [folder]
+ */
+export function pinnedNode(folder = root) {
+  return join(binFolder(folder), "node");
+}
+
+/** @throws {Stop} when this machine cannot run the product at all */
+export function checkMachine() {
+  const major = Number(process.versions.node.split(".")[0]);
+  if (major < 20) {
+    throw new Stop(
+      `Node 20 or newer is needed and this is Node ${process.versions.node}: https://nodejs.org has it.`,
+    );
+  }
+}
+
+/**
+ * Installs the packages unless they are there.
+ *
+ * @param {string} [folder]
+ * @param {(folder: string, started: (pid: number) => void) => Promise<void>} [install]
+ * @throws {Stop} with the end of npm's output
+ */
+export async function ensureInstalled(folder = root, install = installPackages) {
+  const stamp = join(folder, "node_modules", ".frontdesk-installed");
+  const wanted = hashInputs(folder, ["package-lock.json"]) + ` ${process.platform} ${process.arch}`;
+  const upToDate = () => read(stamp) === wanted && existsSync(pinnedNode(folder));
+  if (upToDate()) return;
+
+  await withLock(folder, async (alsoHeldBy) => {
+    if (upToDate()) return;
+    // Stands outside node_modules, which npm empties. While it is there, what lies in node_modules is not trusted.
+    const unfinished = join(folder, ".cache", "install-unfinished");
+    if (existsSync(unfinished) || !isInstalled(folder)) {
+      say("Installing packages (the first time this takes a minute) ...");
+      rmSync(stamp, { force: true });
+      writeFileSync(unfinished, "");
+      await install(folder, alsoHeldBy);
+    }
+    writeFileSync(stamp, wanted);
+    rmSync(unfinished, { force: true });
+  });
+}
+
+/**
+ * Whether someone's own `npm ci` already did the work: npm's record of what it installed names every package of the
+ * lockfile in its version, each is there, and the pinned Node runs.
+ * @param {string} folder
+ */
+export function isInstalled(folder) {
+  const installed = packagesIn(join(folder, "node_modules", ".package-lock.json"));
+  const complete = Object.entries(packagesIn(join(folder, "package-lock.json"))).every(
+    ([path, { version, optional }]) =>
+      path === "" ||
+      (installed[path]
+        ? installed[path].version === version && existsSync(join(folder, path, "package.json"))
+        : optional),
+  );
+  return complete && pinnedNodeRuns(folder);
+}
+
+/** @param {string} file @returns {Record<string, { version: string, optional?: boolean }>} */
+function packagesIn(file) {
+  const text = read(file);
+  return text ? JSON.parse(text).packages : {};
+}
+
+/** @param {string} folder */
+function pinnedNodeRuns(folder) {
+  const { stdout } = spawnSync(pinnedNode(folder), ["--version"], { encoding: "utf8" });
+  return stdout?.trim() === `v${packageJson(folder).devDependencies.node}`;
+}
+
+/**
+ * npm ci without install scripts, then the scripts that package.json approves (allowScripts) and no others. In two
+ * steps, because the npm of Node 20 does not know allowScripts: its npm ci compiles better-sqlite3, which comes compiled,
+ * and fails on a machine without a compiler.
+ *
+ * @param {string} folder
+ * @param {(pid: number) => void} started
+ */
+async function installPackages(folder, started) {
+  const approved = Object.entries(packageJson(folder).allowScripts).flatMap(([name, yes]) =>
+    yes ? [name] : [],
+  );
+  // dev and optional are said aloud: NODE_ENV=production or a person's npm settings would leave them out.
+  await npm(folder, started, ["ci", "--include=dev", "--include=optional", "--ignore-scripts"]);
+  await npm(folder, started, ["rebuild", "--ignore-scripts=false", ...approved]);
+  if (!pinnedNodeRuns(folder))
+    throw new Stop(`The installed Node does not run on this machine: ${pinnedNode(folder)}`);
+}
+
+/**
+ * @param {string} folder
+ * @param {(pid: number) => void} started
+ * @param {string[]} args
+ */
+async function npm(folder, started, args) {
+  const log = join(folder, ".cache", "install.log");
+  const once = () =>
+    run("npm", args, { cwd: folder, env: { ...process.env, PATH: machinePath(folder) }, log, started });
+  try {
+    if ((await once()) === 0) return;
+    say(`npm ${args[0]} failed, trying once more ...`);
+    if ((await once()) === 0) return;
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== "ENOENT") throw error;
+    throw new Stop("npm is needed and is not on the PATH: it comes with Node, https://nodejs.org.");
+  }
+  throw new Stop(
+    `${endOf(log)}\n\nnpm ${args[0]} failed twice; the end of what it said stands above, all of it in ${log}.`,
+  );
+}
+
+/**
+ * Builds the application unless the build is of these very inputs.
+ *
+ * @param {string} [folder]
+ * @param {(folder: string, started: (pid: number) => void) => Promise<void>} [build]
+ * @throws {Stop} with the build's output
+ */
+export async function ensureBuilt(folder = root, build = buildApplication) {
+  const stamp = join(folder, "build", ".frontdesk-built");
+  const upToDate = () =>
+    read(stamp) === hashInputs(folder, BUILD_INPUTS) &&
+    existsSync(join(folder, "build", "server", "index.js"));
+  if (upToDate()) return;
+
+  await withLock(folder, async (alsoHeldBy) => {
+    if (upToDate()) return;
+    say("Building the application ...");
+    // Taken before the build: a file changed meanwhile makes the next run build again.
+    const inputs = hashInputs(folder, BUILD_INPUTS);
+    rmSync(stamp, { force: true });
+    await build(folder, alsoHeldBy);
+    writeFileSync(stamp, inputs);
+  });
+}
+
+/**
+ * @param {string} folder
+ * @param {(pid: number) => void} started
+ */
+async function buildApplication(folder, started) {
+  const log = join(folder, ".cache", "build.log");
+  const args = [
+    "--import",
+    "./scripts/end-with-parent.mjs",
+    "node_modules/@remix-run/dev/dist/cli.js",
+    "vite:build",
+  ];
+  const env = toolEnvironment(folder, { NODE_ENV: "production" });
+  const code = await run(pinnedNode(folder), args, { cwd: folder, env, log, started, endsWithUs: true });
+  if (code !== 0) throw new Stop(`${endOf(log, 60)}\n\nThe build failed; its output stands above.`);
+}
+
+/**
+ * One hash over files and folders, in names and contents; a missing one counts as that.
+ * @param {string} folder
+ * @param {string[]} inputs
+ */
+export function hashInputs(folder, inputs) {
+  const hash = createHash("sha256");
+  /** @param {string} name */
+  const add = (name) => {
+    const path = join(folder, name);
+    if (!existsSync(path)) return hash.update(`${name} is missing\0`);
+    if (statSync(path).isDirectory())
+      return readdirSync(path)
+        .sort()
+        .forEach((entry) => add(`${name}/${entry}`));
+    const content = readFileSync(path);
+    hash.update(`${name}\0${content.length}\0`).update(content);
+  };
+  inputs.forEach(add);
+  return hash.digest("hex");
+}
+
+/** @param {string} folder */
+function packageJson(folder) {
+  return JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+}
+
+/** @param {string} file @returns {string | undefined} */
+function read(file) {
+  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
+}
+
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  await main(async () => {
+    checkMachine();
+    await ensureInstalled();
+    if (!process.argv.includes("--install")) await ensureBuilt();
+  });
+}

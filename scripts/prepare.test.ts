@@ -1,0 +1,190 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { withLock } from "./folder-lock.mjs";
+import { ensureBuilt, ensureInstalled, hashInputs, isInstalled } from "./prepare.mjs";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "frontdesk-prepare-"));
+  vi.spyOn(process.stdout, "write").mockReturnValue(true);
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function write(name: string, content: string) {
+  const path = join(folder, name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+}
+
+describe("the hash of the build's inputs", () => {
+  beforeEach(() => {
+    write("app/root.tsx", "one");
+    write("app/routes/a.tsx", "two");
+  });
+  const hash = () => hashInputs(folder, ["app", "tsconfig.json"]);
+
+  it("stays the same while nothing changes", () => expect(hash()).toBe(hash()));
+
+  it.each([
+    ["a content changes", () => write("app/routes/a.tsx", "three")],
+    ["a file is added", () => write("app/routes/b.tsx", "")],
+    ["a file goes", () => rmSync(join(folder, "app/root.tsx"))],
+    [
+      "content moves from one file to the next",
+      () => (write("app/root.tsx", "on"), write("app/routes/a.tsx", "etwo")),
+    ],
+    ["a missing file appears, empty", () => write("tsconfig.json", "")],
+  ])("changes when %s", (_, change) => {
+    const before = hash();
+    change();
+    expect(hash()).not.toBe(before);
+  });
+
+  it("does not look outside of the inputs", () => {
+    const before = hash();
+    write("docs/readme.md", "words");
+    expect(hash()).toBe(before);
+  });
+});
+
+describe("the build", () => {
+  const build = vi.fn(async () => write("build/server/index.js", "built"));
+  beforeEach(() => {
+    build.mockClear();
+    write("app/root.tsx", "one");
+  });
+
+  it("runs once for the same inputs and again for others", async () => {
+    await ensureBuilt(folder, build);
+    await ensureBuilt(folder, build);
+    expect(build).toHaveBeenCalledTimes(1);
+    write("app/root.tsx", "two");
+    await ensureBuilt(folder, build);
+    expect(build).toHaveBeenCalledTimes(2);
+  });
+
+  it("runs again after one that failed, also when the inputs are back to what was built before", async () => {
+    await ensureBuilt(folder, build);
+    write("app/root.tsx", "two");
+    await expect(ensureBuilt(folder, () => Promise.reject(new Error("broken")))).rejects.toThrow("broken");
+    write("app/root.tsx", "one");
+    await ensureBuilt(folder, build);
+    expect(build).toHaveBeenCalledTimes(2);
+  });
+
+  it("runs again when a file changed while it ran", async () => {
+    await ensureBuilt(folder, async () => {
+      await build();
+      write("app/root.tsx", "edited meanwhile");
+    });
+    await ensureBuilt(folder, build);
+    expect(build).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe("the install", () => {
+  const lockfile = (version: string) =>
+    JSON.stringify({
+      packages: { "": {}, "node_modules/a": { version }, "node_modules/rare": { version, optional: true } },
+    });
+
+  /** What npm leaves behind, with a shell script as the pinned Node. */
+  const npm = vi.fn(async () => {
+    write("node_modules/a/package.json", "{}");
+    write("node_modules/.bin/node", "#!/bin/sh\necho v24.0.0\n");
+    chmodSync(join(folder, "node_modules/.bin/node"), 0o755);
+    const { packages } = JSON.parse(readFileSync(join(folder, "package-lock.json"), "utf8"));
+    delete packages["node_modules/rare"];
+    write("node_modules/.package-lock.json", JSON.stringify({ packages }));
+  });
+  const stamp = () => existsSync(join(folder, "node_modules/.frontdesk-installed"));
+
+  beforeEach(() => {
+    npm.mockClear();
+    write("package.json", JSON.stringify({ devDependencies: { node: "24.0.0" } }));
+    write("package-lock.json", lockfile("1.0.0"));
+  });
+
+  it("runs once for the same lockfile and again for another", async () => {
+    await ensureInstalled(folder, npm);
+    await ensureInstalled(folder, npm);
+    expect(npm).toHaveBeenCalledTimes(1);
+    write("package-lock.json", lockfile("1.0.1"));
+    await ensureInstalled(folder, npm);
+    expect(npm).toHaveBeenCalledTimes(2);
+  });
+
+  it("leaves a person's own complete install alone", async () => {
+    await npm();
+    await ensureInstalled(folder, npm);
+    expect(npm).toHaveBeenCalledTimes(1);
+    expect(stamp()).toBe(true);
+  });
+
+  it("has no stamp when it failed, and is taken up again even when all seems to be there", async () => {
+    const interrupted = async () => {
+      await npm();
+      throw new Error("killed before the last script");
+    };
+    await expect(ensureInstalled(folder, interrupted)).rejects.toThrow("killed");
+    expect(stamp()).toBe(false);
+    expect(isInstalled(folder)).toBe(true);
+    await ensureInstalled(folder, npm);
+    expect(npm).toHaveBeenCalledTimes(2);
+    expect(stamp()).toBe(true);
+  });
+
+  it("runs again when the pinned Node is gone, as after npm prune --omit=dev", async () => {
+    await ensureInstalled(folder, npm);
+    rmSync(join(folder, "node_modules/.bin/node"));
+    await ensureInstalled(folder, npm);
+    expect(npm).toHaveBeenCalledTimes(2);
+  });
+
+  it.each([
+    ["a package is missing", () => rmSync(join(folder, "node_modules/a"), { recursive: true })],
+    ["a package has another version", () => write("package-lock.json", lockfile("2.0.0"))],
+    ["npm left no record", () => rmSync(join(folder, "node_modules/.package-lock.json"))],
+    ["the Node is another one", () => write("node_modules/.bin/node", "#!/bin/sh\necho v20.0.0\n")],
+  ])("does not count as done when %s", async (_, damage) => {
+    await npm();
+    expect(isInstalled(folder)).toBe(true);
+    damage();
+    expect(isInstalled(folder)).toBe(false);
+  });
+});
+
+describe("the folder's lock", () => {
+  const lock = () => join(folder, ".cache/prepare.lock");
+
+  it("lets one work at a time", async () => {
+    const order: string[] = [];
+    const work = (name: string) => async () => {
+      order.push(`${name} begins`);
+      await new Promise((resolve) => setImmediate(resolve));
+      order.push(`${name} ends`);
+    };
+    await Promise.all([withLock(folder, work("first")), withLock(folder, work("second"))]);
+    expect(order).toEqual(["first begins", "first ends", "second begins", "second ends"]);
+    expect(existsSync(lock())).toBe(false);
+  });
+
+  it.each([
+    ["a process that is gone", JSON.stringify([{ pid: 2 ** 22 + 1, started: "1" }])],
+    ["a number that now belongs to another process", JSON.stringify([{ pid: process.pid, started: "1" }])],
+    ["nobody, being damaged", "{"],
+  ])("is taken over from %s", async (_, text) => {
+    write(".cache/prepare.lock", text);
+    expect(await withLock(folder, async () => "done")).toBe("done");
+  });
+
+  it("is kept by a child that outlives the one who took it", async () => {
+    await withLock(folder, async (alsoHeldBy) => {
+      alsoHeldBy(process.ppid);
+      const holders = JSON.parse(readFileSync(lock(), "utf8")).map(({ pid }: { pid: number }) => pid);
+      expect(holders).toEqual([process.pid, process.ppid]);
+    });
+  });
+});

@@ -1,0 +1,52 @@
+import { describe, expect, test } from "vitest";
+import { cacheControlFor, mergeVary } from "./cache-policy.ts";
+
+const asset = { method: "GET", path: "/robots.txt", status: 200, isDocument: false, cacheControl: "" };
+const page = { ...asset, path: "/", isDocument: true };
+const IMMUTABLE = "public, max-age=31536000, immutable";
+
+describe("what may be stored, and by whom (C35)", () => {
+  test.each([
+    ["a page", page, "private, no-cache"],
+    ["a page that wants to be public", { ...page, cacheControl: "public, max-age=9" }, "private, no-cache"],
+    ["a page that wants to be kept nowhere", { ...page, cacheControl: "no-store" }, "no-store"],
+    ["the back office", { ...page, path: "/admin" }, "no-store"],
+    ["a page of the back office", { ...page, path: "/admin/users" }, "no-store"],
+    [
+      "a download of the back office",
+      { ...asset, path: "/admin/users.csv", cacheControl: "public" },
+      "no-store",
+    ],
+    ["the login", { ...page, path: "/login" }, "no-store"],
+    ["the logout", { ...page, path: "/logout" }, "no-store"],
+    ["the refusal", { ...page, path: "/unauthorized" }, "no-store"],
+    ["a page with a similar name", { ...page, path: "/login-help" }, "private, no-cache"],
+    ["a loader's data", { ...asset, path: "/_root.data", cacheControl: "public" }, "no-store"],
+    ["an action's answer", { ...page, method: "POST" }, "no-store"],
+    ["a redirect", { ...asset, status: 301, cacheControl: "public" }, "no-store"],
+    ["an error", { ...page, status: 404 }, "no-store"],
+    ["an asset", { ...asset, path: "/static/a.js" }, IMMUTABLE],
+    ["part of an asset", { ...asset, path: "/static/a.js", status: 206 }, IMMUTABLE],
+    ["an unchanged asset", { ...asset, path: "/static/a.js", status: 304 }, IMMUTABLE],
+    ["a HEAD of an asset", { ...asset, method: "HEAD", path: "/static/a.js" }, IMMUTABLE],
+    [
+      "an asset that is not there",
+      { ...asset, path: "/static/a.js", status: 404, cacheControl: IMMUTABLE },
+      "no-store",
+    ],
+    ["a document that came out of /static", { ...page, path: "/static/../x" }, "private, no-cache"],
+    ["a service worker", { ...asset, path: "/push-sw.js", cacheControl: "public, max-age=3600" }, "no-cache"],
+    ["another file", { ...asset, cacheControl: "public, max-age=3600" }, "public, max-age=3600"],
+    ["what nobody decided", asset, "no-store"],
+    ["an unchanged page", { ...asset, path: "/", status: 304 }, "private, no-cache"],
+  ])("%s", (_, facts, expected) => expect(cacheControlFor(facts)).toBe(expected));
+});
+
+test.each([
+  ["", "Cookie, Sec-Fetch-Site"],
+  ["Accept-Encoding", "Accept-Encoding, Cookie, Sec-Fetch-Site"],
+  ["accept-encoding,cookie", "accept-encoding, cookie, Sec-Fetch-Site"],
+  ["*", "*"],
+])("Vary %j names each header once: %s", (existing, expected) => {
+  expect(mergeVary(existing, ["Cookie", "Sec-Fetch-Site"])).toBe(expected);
+});

@@ -1,0 +1,39 @@
+/** What may be stored, and by whom (C35, section 3 of the hardening reference). */
+export interface CacheFacts {
+  readonly method: string;
+  /** RequestTarget.path: decoded and lower case. */
+  readonly path: string;
+  readonly status: number;
+  readonly isDocument: boolean;
+  /** What the application or express.static set, "" when nothing. */
+  readonly cacheControl: string;
+}
+
+const NO_STORE = "no-store";
+const PRIVATE_PATH = /^\/(?:admin.*|(?:login|logout|unauthorized)(?:\/.*)?)$/s;
+
+/** @returns the Cache-Control of this answer. The application can make it stricter, never looser. */
+export function cacheControlFor({ method, path, status, isDocument, cacheControl }: CacheFacts): string {
+  const isRedirect = status >= 300 && status < 400 && status !== 304;
+  if (status >= 400 || isRedirect || (method !== "GET" && method !== "HEAD")) return NO_STORE;
+  if (PRIVATE_PATH.test(path) || path.endsWith(".data") || /\bno-store\b/i.test(cacheControl))
+    return NO_STORE;
+  if (isDocument) return "private, no-cache";
+  // Only what Vite hashes lives here: another content is another address.
+  if (path.startsWith("/static/")) return "public, max-age=31536000, immutable";
+  if (path.endsWith("-sw.js")) return "no-cache";
+  if (cacheControl) return cacheControl;
+  // A 304 confirms a stored answer and must not forbid storing it; the rest of what nobody decided is kept nowhere.
+  return status === 304 ? "private, no-cache" : NO_STORE;
+}
+
+/** Adds names to a Vary header, each once. */
+export function mergeVary(existing: string, names: readonly string[]): string {
+  const present = existing
+    .split(",")
+    .map((name) => name.trim())
+    .filter(Boolean);
+  if (present.includes("*")) return "*";
+  const known = new Set(present.map((name) => name.toLowerCase()));
+  return [...present, ...names.filter((name) => !known.has(name.toLowerCase()))].join(", ");
+}

@@ -1,0 +1,25 @@
+import { isIP } from "node:net";
+import { plainAddress } from "../app/lib/network-address.ts";
+
+/**
+ * Whose request it is (C12). Every proxy appends the address it was called from, so with n trusted proxies the n-th
+ * entry from the right is the last one that no visitor can have written. A list shorter than n did not come through
+ * them all: then only the socket is believed.
+ * @param forwardedFor the X-Forwarded-For header, ignored when no proxy is trusted.
+ */
+export function clientAddress(
+  socketAddress: string | undefined,
+  forwardedFor: string | undefined,
+  trustedProxies: number,
+): string {
+  const socket = socketAddress ? plainAddress(socketAddress) : "unknown";
+  if (trustedProxies < 1 || !forwardedFor) return socket;
+  const entry = forwardedFor.split(",").at(-trustedProxies);
+  const reported = plainAddress(withoutPort(entry?.trim() ?? ""));
+  return isIP(reported) ? reported : socket;
+}
+
+/** Some proxies report `1.2.3.4:5678` or `[2001:db8::1]:5678`. */
+function withoutPort(entry: string): string {
+  return entry.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, "$1").replace(/^(\[.*\]):\d+$/, "$1");
+}

@@ -1,0 +1,61 @@
+import { STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import type { Exchanges } from "./exchanges.ts";
+import { allowedMethods } from "./limits.ts";
+import { SENTENCES } from "./plain-answer.ts";
+import { type HeaderSettings, plainAnswerHeaders } from "./response-headers.ts";
+
+/** What Node's parser gave up on never becomes a request, so these answers go to the socket by hand (R13, R14, R16). */
+export interface ClientError extends Error {
+  readonly code?: string;
+  readonly rawPacket?: Buffer;
+}
+
+/** Time for the sentence to be read before a connection that still sends is cut; a cut at once would lose it. */
+const LINGER_MS = 500;
+
+export function statusOf({ code, rawPacket }: ClientError): number {
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return 408;
+  if (code === "HPE_HEADER_OVERFLOW") return 431;
+  if (code === "HPE_CHUNK_EXTENSIONS_OVERFLOW") return 413;
+  // A well-formed line with a method nobody knows is no malformed request (C8).
+  const isRequestLine = /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]\r?\n/.test(
+    rawPacket?.toString("latin1") ?? "",
+  );
+  return code === "HPE_INVALID_METHOD" && isRequestLine ? 405 : 400;
+}
+
+export function rawAnswer(status: number, requestId: string, settings: HeaderSettings): string {
+  const body = SENTENCES[status] ?? "";
+  const headers = [
+    ...plainAnswerHeaders(status, requestId, settings),
+    ["Content-Length", Buffer.byteLength(body)],
+  ];
+  if (status === 405) headers.push(["Allow", allowedMethods("/")]);
+  headers.push(["Date", new Date().toUTCString()], ["Connection", "close"]);
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}\r\n${body}`;
+}
+
+/** @param say told the status of an answer that was written. */
+export function answerClientError(
+  error: ClientError,
+  socket: Socket,
+  live: Exchanges,
+  raw: (status: number) => string,
+  say: (status: number) => void,
+): void {
+  const pending = live.on(socket);
+  // The parser fails again on each later piece of what it already refused.
+  if (socket.writableEnded) return;
+  const cut = () => void socket.destroy();
+  if (!socket.writable || error.code === "ECONNRESET") return cut();
+  setTimeout(cut, LINGER_MS).unref();
+  // An answer is on its way: ours after it would only corrupt it.
+  if (pending.some(({ response }) => response.headersSent)) return void socket.destroySoon();
+  const status = statusOf(error);
+  for (const exchange of pending) exchange.rawStatus = status;
+  if (status === 408) socket.end(raw(status), cut);
+  else socket.end(raw(status));
+  say(status);
+}

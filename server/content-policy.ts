@@ -1,0 +1,33 @@
+/** Content Security Policies (C15, C16). One string per kind of answer, so that tests can compare them exactly. */
+
+/** For whatever is no document: it may load nothing and nobody may frame it. */
+export const OTHER_POLICY = "default-src 'none'; frame-ancestors 'none'";
+
+/** Where browsers report violations; answered by the guard itself (csp-report.ts). */
+export const REPORT_PATH = "/csp-report";
+
+/**
+ * For documents. Scripts run by nonce alone, and `strict-dynamic` lets those load their modules.
+ * @param development Vite injects <style> elements and listens on a web socket.
+ */
+export function documentPolicy(nonce: string, development: boolean): string {
+  return [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}' 'strict-dynamic'`,
+    development ? "style-src 'self' 'unsafe-inline'" : "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    development ? "connect-src 'self' ws:" : "connect-src 'self'",
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "object-src 'none'",
+    `report-uri ${REPORT_PATH}`,
+    "report-to csp",
+  ].join("; ");
+}
+
+/** A route may shut its own document in harder (a mail's preview): a policy that begins with `sandbox` stays. */
+export const isSandboxPolicy = (policy: string): boolean => /^sandbox(?:[\s;]|$)/.test(policy);

@@ -1,0 +1,85 @@
+import type { IncomingMessage } from "node:http";
+import { z } from "zod";
+import { redactPath } from "./path-redaction.ts";
+
+/**
+ * Browsers' reports of policy violations (C16). Anyone can post here, so a report is parsed, cut down to three short
+ * facts, and counted.
+ */
+export interface Violation {
+  readonly directive: string;
+  readonly blocked: string;
+  readonly path: string;
+}
+
+const text = z.string().max(8192).catch("");
+const oldForm = z.object({
+  "csp-report": z.object({
+    "effective-directive": text,
+    "violated-directive": text,
+    "blocked-uri": text,
+    "document-uri": text,
+  }),
+});
+const newForm = z
+  .array(
+    z.object({
+      type: z.literal("csp-violation"),
+      body: z.object({ effectiveDirective: text, blockedURL: text, documentURL: text }),
+    }),
+  )
+  .min(1);
+
+/** @returns the first violation of a report in either form (report-uri, report-to), undefined when it is none. */
+export function readViolation(body: string): Violation | undefined {
+  const json = parseJson(body);
+  const old = oldForm.safeParse(json);
+  if (old.success) {
+    const report = old.data["csp-report"];
+    const directive = report["effective-directive"] || report["violated-directive"];
+    return violation(directive, report["blocked-uri"], report["document-uri"]);
+  }
+  const [first] = newForm.safeParse(json).data ?? [];
+  return first && violation(first.body.effectiveDirective, first.body.blockedURL, first.body.documentURL);
+}
+
+function violation(directive: string, blocked: string, documentUrl: string): Violation {
+  return {
+    directive: /^[a-z-]{1,40}/.exec(directive)?.[0] ?? "unknown",
+    blocked: originOf(blocked),
+    path: URL.canParse(documentUrl) ? redactPath(new URL(documentUrl).pathname) : "unknown",
+  };
+}
+
+/** `https://evil.example/x?y` -> `https://evil.example`; `inline` and `eval` are words; `data:...` -> `data:`. */
+function originOf(blocked: string): string {
+  if (/^[a-z-]{1,20}$/.test(blocked)) return blocked;
+  if (!URL.canParse(blocked)) return "unknown";
+  const { origin, protocol } = new URL(blocked);
+  return (origin === "null" ? protocol : origin).slice(0, 100);
+}
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A fixed window for the whole process: `true` while there is room. */
+export function createRateLimit(perWindow: number, windowMs: number, now: () => number): () => boolean {
+  let start = now();
+  let count = 0;
+  return () => {
+    if (now() - start >= windowMs) [start, count] = [now(), 0];
+    return ++count <= perWindow;
+  };
+}
+
+/** limits.ts has refused what is longer than 8 KiB, and Node's parser reads no further than Content-Length. */
+export async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks).toString("utf8");
+}

@@ -1,0 +1,89 @@
+import type { Logger } from "pino";
+import type { Exchanges } from "./exchanges.ts";
+import type { GuardedServer } from "./guarded-server.ts";
+
+export interface DrainLimits {
+  /** For requests in flight. */
+  readonly answersMs: number;
+  /** For all hooks together. */
+  readonly hooksMs: number;
+  /** For everything. */
+  readonly totalMs: number;
+}
+
+export const DRAIN_LIMITS: DrainLimits = { answersMs: 8000, hooksMs: 5000, totalMs: 10_000 };
+
+export interface DrainParts {
+  readonly live: Exchanges;
+  readonly logger: Logger;
+  readonly limits: DrainLimits;
+  readonly exit: (code: number) => void;
+}
+
+/** The orderly end (R19, R21): refuse new, answer what came, end streams, release what the application holds. */
+export class Drain {
+  readonly #parts: DrainParts;
+  readonly #servers: GuardedServer[] = [];
+  readonly #hooks: (() => Promise<void>)[] = [];
+  #draining = false;
+
+  constructor(parts: DrainParts) {
+    this.#parts = parts;
+  }
+
+  readonly isDraining = (): boolean => this.#draining;
+  readonly addServer = (server: GuardedServer): void => void this.#servers.push(server);
+  readonly onDrain = (hook: () => Promise<void>): void => void this.#hooks.push(hook);
+
+  /** Called per signal: the second means now. */
+  begin(signal: string): void {
+    const { exit, logger } = this.#parts;
+    if (this.#draining) {
+      logger.warn({ signal }, "asked twice, stopping at once");
+      return exit(1);
+    }
+    this.#draining = true;
+    logger.info({ signal }, "draining");
+    void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    const { exit, limits, live, logger } = this.#parts;
+    setTimeout(() => {
+      logger.error("the drain took too long, stopping with work undone");
+      exit(1);
+    }, limits.totalMs);
+
+    live.abortStreams();
+    // Connections whose last answer was promised keep-alive before the drain fall idle one by one.
+    setInterval(() => this.#servers.forEach(({ server }) => server.closeIdleConnections()), 100);
+    const closed = Promise.all(
+      this.#servers.map(({ close }) => new Promise<void>((done) => close(() => done()))),
+    );
+    if (!(await within(closed, limits.answersMs))) {
+      logger.warn("some requests did not end in time and were cut");
+      this.#servers.forEach(({ server }) => server.closeAllConnections());
+    }
+
+    const released = Promise.all(this.#hooks.map((hook) => this.#release(hook)));
+    if (!(await within(released, limits.hooksMs))) logger.warn("some parts did not let go in time");
+    logger.info("drained");
+    exit(0);
+  }
+
+  async #release(hook: () => Promise<void>): Promise<void> {
+    try {
+      await hook();
+    } catch (error) {
+      this.#parts.logger.error({ err: error }, "a part failed to let go");
+    }
+  }
+}
+
+async function within(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<false>();
+  const timer = setTimeout(resolve, milliseconds, false);
+  const inTime = await Promise.race([work.then(() => true), late]);
+  clearTimeout(timer);
+  return inTime;
+}

@@ -1,0 +1,71 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { pino } from "pino";
+import { expect, test } from "vitest";
+import { Exchanges } from "./exchanges.ts";
+import { ask } from "./fixtures/raw-http.ts";
+import { createGuard, type GuardParts } from "./guard.ts";
+import { createHealth } from "./health.ts";
+
+/** A guard of which one part breaks, in front of an application that counts its requests. */
+async function askBroken(broken: Partial<GuardParts>) {
+  const logged: string[] = [];
+  const guard = createGuard({
+    settings: { https: false, development: false, origin: undefined, trustedProxies: 0 },
+    logger: pino({ level: "error" }, { write: (line: string) => void logged.push(line) }),
+    live: new Exchanges(),
+    storage: new AsyncLocalStorage(),
+    health: createHealth(() => false),
+    isDraining: () => false,
+    mayReport: () => true,
+    newRequestId: () => "request-7",
+    newNonce: () => "nonce",
+    ...broken,
+  });
+  let passed = 0;
+  const server = createServer((request: IncomingMessage, response: ServerResponse) =>
+    guard(request, response, () => void (++passed, response.end("from the application"))),
+  );
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const answer = await ask(port, "GET /");
+  server.close();
+  return { answer, passed, logged };
+}
+
+const breaks = (): never => {
+  throw new Error("a secret of the guard");
+};
+
+test.each<[string, Partial<GuardParts>]>([
+  ["request ids", { newRequestId: breaks }],
+  ["nonces", { newNonce: breaks }],
+  ["requests in flight", { live: { open: breaks } as unknown as Exchanges }],
+  ["health", { health: { answer: breaks, setReadinessProbe: () => {} } }],
+  [
+    "health, later",
+    { health: { answer: () => Promise.reject(new Error("a secret")), setReadinessProbe: () => {} } },
+  ],
+  ["context", { storage: { run: breaks } as unknown as GuardParts["storage"] }],
+])("a guard whose %s break answers 500 with its headers and passes nothing on", async (_, broken) => {
+  const { answer, passed, logged } = await askBroken(broken);
+  expect(passed).toBe(0);
+  expect(answer.status).toBe(500);
+  expect(answer.body).toBe("Something went wrong on our side. Please try again in a moment.");
+  expect(answer.headers).toMatchObject({
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+    "x-frame-options": "DENY",
+    "x-content-type-options": "nosniff",
+    "cache-control": "no-store",
+  });
+  expect(logged).toHaveLength(1);
+  expect(logged[0]).toContain("secret");
+});
+
+test("a guard that cannot decide on headers sends nothing at all", async () => {
+  const { answer } = await askBroken({ isDraining: breaks });
+  expect(answer.status).toBeNaN();
+});

@@ -1,0 +1,95 @@
+import { once } from "node:events";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { ask, open, parseAnswer, readAll } from "./fixtures/raw-http.ts";
+import { type FixtureChild, spawnFixture } from "./fixtures/spawn.ts";
+
+// Child processes on a busy machine.
+vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 });
+
+let child: FixtureChild;
+afterEach(() => child?.stop());
+
+const draining = ({ msg }: Readonly<Record<string, unknown>>) => msg === "draining";
+const GET = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
+
+describe("on SIGTERM (R19, R21)", () => {
+  test("what is in flight is answered, streams are ended, hooks run, and the process exits with 0", async () => {
+    child = await spawnFixture();
+    child.command("be ready");
+    await child.told("be ready");
+    // Half a request is on its way already, so this connection outlives the closing of the door.
+    const [late, idle, streaming] = [await open(child.port), await open(child.port), await open(child.port)];
+    const [lateText, idleText, streamText] = [readAll(late), readAll(idle), readAll(streaming)];
+    late.write("GET /readyz HTTP/1.1\r\nHost:");
+    idle.write(GET("/healthz"));
+    await once(idle, "data");
+    streaming.write(GET("/stream"));
+    const slow = ask(child.port, "GET /slow", { Connection: "keep-alive" });
+    await Promise.all([child.told("slow request arrived"), child.told("stream began")]);
+
+    child.process.kill("SIGTERM");
+    await child.logged(draining);
+    expect(await streamText).toMatch(/data: bye\n\n\r\n0\r\n\r\n$/);
+    await idleText;
+    await expect(open(child.port)).rejects.toMatchObject({ code: "ECONNREFUSED" });
+    late.write(" a\r\n\r\n");
+    expect(parseAnswer(await lateText)).toMatchObject({
+      status: 503,
+      headers: { connection: "close" },
+      body: "draining",
+    });
+
+    child.command("finish slow request");
+    expect(await slow).toMatchObject({
+      status: 200,
+      headers: { connection: "close" },
+      body: expect.stringContaining("done, aborted: false"),
+    });
+    await child.told("drain hook ran");
+    expect(await child.exited()).toBe(0);
+    expect(child.logLines().filter(({ level }) => Number(level) >= 50)).toMatchObject([
+      { msg: "a part failed to let go" },
+    ]);
+    await expect(child.told("second close reported")).rejects.toThrow("the child ended before");
+  });
+
+  test("the process ends at once when nothing is in flight", async () => {
+    child = await spawnFixture();
+    await ask(child.port, "GET /page");
+    const startedAt = performance.now();
+    child.process.kill("SIGTERM");
+    expect(await child.exited()).toBe(0);
+    expect(performance.now() - startedAt).toBeLessThan(1500);
+  });
+
+  test("a request that never ends is cut, and the hooks still run", async () => {
+    child = await spawnFixture({}, "./quick-preload.mjs");
+    const slow = ask(child.port, "GET /slow");
+    await child.told("slow request arrived");
+    child.process.kill("SIGTERM");
+    expect((await slow).status).toBeNaN();
+    await child.told("drain hook ran");
+    expect(await child.exited()).toBe(0);
+    expect(child.output()).toContain("some requests did not end in time");
+  });
+
+  test("a hook that never ends does not keep the process", async () => {
+    child = await spawnFixture({}, "./quick-preload.mjs");
+    child.command("hang on drain");
+    await child.told("hang on drain");
+    child.process.kill("SIGINT");
+    expect(await child.exited()).toBe(0);
+    expect(child.output()).toContain("some parts did not let go in time");
+  });
+
+  test("a second signal ends it without waiting", async () => {
+    child = await spawnFixture();
+    const slow = ask(child.port, "GET /slow");
+    await child.told("slow request arrived");
+    child.process.kill("SIGTERM");
+    await child.logged(draining);
+    child.process.kill("SIGINT");
+    expect(await child.exited()).toBe(1);
+    expect((await slow).status).toBeNaN();
+  });
+});

@@ -1,0 +1,84 @@
+import { once } from "node:events";
+import type { Socket } from "node:net";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { ask, open, parseAnswer, readAll } from "./fixtures/raw-http.ts";
+import { type FixtureChild, spawnFixture } from "./fixtures/spawn.ts";
+import { serverOptions, TIMEOUTS } from "./guarded-server.ts";
+
+// Child processes on a busy machine.
+vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 });
+
+/** fixtures/quick-preload.mjs: 400 ms for headers, 800 ms for a request, looked at every 100 ms. */
+let child: FixtureChild;
+beforeAll(async () => {
+  child = await spawnFixture({}, "./quick-preload.mjs");
+});
+afterAll(() => child?.stop());
+
+test("in production a half-open connection lives at most 15 s and a slow body at most 35 s (R14)", () => {
+  const options = serverOptions(TIMEOUTS);
+  expect(options).toMatchObject({ headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 });
+  expect(options).toMatchObject({ connectionsCheckingInterval: 5_000, maxHeaderSize: 16_384 });
+});
+
+/** Sends a little now and then, so that no idle timeout can be what ends the connection. */
+function drip(socket: Socket, bytes: string): void {
+  const timer = setInterval(() => socket.writable && socket.write(bytes), 50);
+  socket.once("close", () => clearInterval(timer));
+}
+
+describe("a visitor who never finishes is let go (R14)", () => {
+  test("21 half-open connections are all closed, and a fresh request is answered meanwhile", async () => {
+    const silent = await Promise.all(Array.from({ length: 7 }, () => open(child.port)));
+    const begun = await Promise.all(Array.from({ length: 14 }, () => open(child.port)));
+    const startedAt = performance.now();
+    const closed = Promise.all([...silent, ...begun].map(readAll));
+    for (const socket of begun) socket.write("GET /page HTTP/1.1\r\nHost: a\r\nX-Slow: ");
+    for (const socket of begun) drip(socket, "a");
+    expect((await ask(child.port, "GET /page")).status).toBe(200);
+    const answers = await closed;
+    const took = performance.now() - startedAt;
+    expect(took).toBeGreaterThan(350);
+    expect(took).toBeLessThan(4000);
+    expect(answers.map((text) => parseAnswer(text).status)).toEqual(Array(21).fill(408));
+  });
+
+  test("a slow body ends with 408, and the log says so", async () => {
+    const socket = await open(child.port);
+    const ended = readAll(socket);
+    const headers = "Sec-Fetch-Site: same-origin\r\nContent-Type: application/x-www-form-urlencoded\r\n";
+    socket.write(`POST /echo?slow HTTP/1.1\r\nHost: a\r\n${headers}Content-Length: 5000\r\n\r\n`);
+    drip(socket, "a");
+    expect(parseAnswer(await ended).status).toBe(408);
+    await child.told("body broke off");
+    const line = await child.logged(({ path, status }) => path === "/echo" && status === 408);
+    expect(line.aborted).toBe(true);
+  });
+
+  test("a refused body is not listened to for long", async () => {
+    const socket = await open(child.port);
+    const ended = readAll(socket);
+    socket.write("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 999999999\r\n\r\n");
+    drip(socket, "a");
+    expect(parseAnswer(await ended).status).toBe(413);
+  });
+
+  test("the application learns that a stream's reader has gone (R20)", async () => {
+    const socket = await open(child.port);
+    socket.write("GET /stream HTTP/1.1\r\nHost: a\r\n\r\n");
+    await child.told("stream began");
+    socket.destroy();
+    await child.told("stream aborted");
+    expect((await child.logged(({ path }) => path === "/stream")).aborted).toBe(true);
+  });
+
+  test("a connection kept alive answers one request after another", async () => {
+    const socket = await open(child.port);
+    for (let count = 0; count < 3; count++) {
+      socket.write("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
+      const [chunk] = (await once(socket, "data")) as [Buffer];
+      expect(parseAnswer(chunk.toString()).status).toBe(200);
+    }
+    socket.destroy();
+  });
+});

@@ -1,0 +1,350 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { type FixtureChild, spawnFixture } from "./fixtures/spawn.ts";
+import { ask, post, type RawAnswer, sendRaw } from "./fixtures/raw-http.ts";
+
+// Child processes on a busy machine.
+vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 });
+
+let plain: FixtureChild;
+let configured: FixtureChild;
+beforeAll(async () => {
+  [plain, configured] = await Promise.all([
+    spawnFixture(),
+    spawnFixture({ ORIGIN: "https://desk.example", TRUST_PROXY: "1" }),
+  ]);
+});
+afterAll(() => Promise.all([plain?.stop(), configured?.stop()]));
+
+const ALWAYS = {
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "strict-origin-when-cross-origin",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
+  "origin-agent-cluster": "?1",
+  "x-permitted-cross-domain-policies": "none",
+  "x-request-id": expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+};
+const OTHER = { ...ALWAYS, "content-security-policy": "default-src 'none'; frame-ancestors 'none'" };
+const DOCUMENT = {
+  ...ALWAYS,
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy": expect.stringMatching(
+    /^default-src 'none'; script-src 'nonce-[A-Za-z0-9+/]{22}==' 'strict-dynamic'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'; report-uri \/csp-report; report-to csp$/,
+  ),
+  "reporting-endpoints": 'csp="/csp-report"',
+  vary: "Accept-Encoding, Cookie, Sec-Fetch-Site",
+};
+const NO_STORE = { "cache-control": "no-store" };
+const TEXT = { ...OTHER, ...NO_STORE, "content-type": "text/plain; charset=utf-8" };
+const SCRIPT = { ...OTHER, "content-type": "text/javascript" };
+const PAGE_ALLOW = { allow: "GET, HEAD, POST, OPTIONS" };
+const big = "a=" + "x".repeat(65_536);
+
+/** Without what the connection, not the guard, decides. */
+function ours({ headers }: RawAnswer) {
+  const { date, connection, "content-length": length, "transfer-encoding": encoding, ...rest } = headers;
+  expect(date).toMatch(/GMT$/);
+  expect(connection).toBe("close");
+  expect(length === undefined || encoding === undefined).toBe(true);
+  return rest;
+}
+
+describe("every answer carries exactly its headers", () => {
+  type Row = [string, number, (port: number) => Promise<RawAnswer>, Record<string, unknown>];
+  const rows: Row[] = [
+    ["a page", 200, (p) => ask(p, "GET /page"), { ...DOCUMENT, "cache-control": "private, no-cache" }],
+    [
+      "a HEAD of a page",
+      200,
+      (p) => ask(p, "HEAD /page"),
+      { ...DOCUMENT, "cache-control": "private, no-cache" },
+    ],
+    ["the login page", 200, (p) => ask(p, "GET /login"), { ...DOCUMENT, ...NO_STORE }],
+    ["a page that is not there", 404, (p) => ask(p, "GET /missing"), { ...DOCUMENT, ...NO_STORE }],
+    ["a redirect", 302, (p) => ask(p, "GET /moved"), { ...OTHER, ...NO_STORE, location: "/page" }],
+    ["a loader's data", 200, (p) => ask(p, "GET /page.data"), { ...SCRIPT, ...NO_STORE }],
+    [
+      "a framed preview",
+      200,
+      (p) => ask(p, "GET /preview"),
+      {
+        ...ALWAYS,
+        "x-frame-options": "SAMEORIGIN",
+        "content-security-policy": "sandbox; default-src 'none'; frame-ancestors 'self'",
+        "content-type": "text/html",
+        "cache-control": "private, no-cache",
+        vary: "Cookie, Sec-Fetch-Site",
+      },
+    ],
+    [
+      "a hashed asset",
+      200,
+      (p) => ask(p, "GET /static/app.js"),
+      { ...SCRIPT, "cache-control": "public, max-age=31536000, immutable" },
+    ],
+    [
+      "an unchanged asset",
+      304,
+      (p) => ask(p, "GET /static/known.js"),
+      { ...ALWAYS, "cache-control": "public, max-age=31536000, immutable" },
+    ],
+    ["an asset that is not there", 404, (p) => ask(p, "GET /static/missing.js"), { ...SCRIPT, ...NO_STORE }],
+    [
+      "another file",
+      200,
+      (p) => ask(p, "GET /robots.txt"),
+      { ...SCRIPT, "cache-control": "public, max-age=3600" },
+    ],
+    ["a service worker", 200, (p) => ask(p, "GET /push-sw.js"), { ...SCRIPT, "cache-control": "no-cache" }],
+    [
+      "a form's answer",
+      200,
+      (p) => post(p, "/echo", "a=1"),
+      { ...OTHER, ...NO_STORE, "content-type": "application/json" },
+    ],
+    ["the health of the process", 200, (p) => ask(p, "GET /healthz"), TEXT],
+    ["an application that breaks", 500, (p) => ask(p, "GET /throw"), TEXT],
+    ["what methods there are", 204, (p) => ask(p, "OPTIONS /page"), { ...OTHER, ...NO_STORE, ...PAGE_ALLOW }],
+    ["a method that is not allowed", 405, (p) => ask(p, "TRACE /page"), { ...TEXT, ...PAGE_ALLOW }],
+    ["a method nobody knows", 405, (p) => ask(p, "FOO /page"), { ...TEXT, ...PAGE_ALLOW }],
+    ["a tunnel", 405, (p) => ask(p, "CONNECT evil.example:443"), { ...TEXT, ...PAGE_ALLOW }],
+    ["a DELETE of a page", 405, (p) => ask(p, "DELETE /page"), { ...TEXT, ...PAGE_ALLOW }],
+    ["a body that is too long", 413, (p) => post(p, "/echo", big), TEXT],
+    [
+      "a body without a length",
+      411,
+      (p) =>
+        post(p, "/echo", "1\r\na\r\n0\r\n\r\n", {
+          "Content-Length": undefined,
+          "Transfer-Encoding": "chunked",
+        }),
+      TEXT,
+    ],
+    ["a body of an unknown kind", 415, (p) => post(p, "/echo", "a", { "Content-Type": "text/plain" }), TEXT],
+    ["a body on a GET", 400, (p) => ask(p, "GET /page", { "Content-Length": "1" }, "a"), TEXT],
+    ["an impossible Expect", 417, (p) => ask(p, "GET /page", { Expect: "miracles" }), TEXT],
+    ["an address that is too long", 414, (p) => ask(p, `GET /${"a".repeat(2048)}`), TEXT],
+    ["an address that is malformed", 400, (p) => ask(p, "GET /%zz"), TEXT],
+    ["an address with a NUL", 400, (p) => ask(p, "GET /a%00b"), TEXT],
+    ["an absolute address", 400, (p) => ask(p, "GET http://evil.example/"), TEXT],
+    ["a missing Host", 400, (p) => ask(p, "GET /page", { Host: undefined }), TEXT],
+    ["a Host with a blank", 400, (p) => ask(p, "GET /page", { Host: "a b" }), TEXT],
+    ["two Hosts", 400, (p) => ask(p, "GET /page", { host: "evil.example" }), TEXT],
+    [
+      "too many headers",
+      431,
+      (p) => ask(p, "GET /page", Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`X-${i}`, ""]))),
+      TEXT,
+    ],
+    ["headers that are too long", 431, (p) => ask(p, "GET /page", { "X-Long": "a".repeat(20_000) }), TEXT],
+    ["a malformed request line", 400, (p) => sendRaw(p, "GET /page\tHTTP/1.1\r\n\r\n"), TEXT],
+    ["what is no HTTP at all", 400, (p) => sendRaw(p, "\x16\x03\x01\x02\r\n\r\n"), TEXT],
+    [
+      "a form from another site",
+      403,
+      (p) => post(p, "/echo", "a=1", { "Sec-Fetch-Site": "cross-site" }),
+      TEXT,
+    ],
+  ];
+  test.each(rows)("%s is %i", async (_, status, request, headers) => {
+    const answer = await request(plain.port);
+    expect(answer.status).toBe(status);
+    expect(ours(answer)).toEqual(headers);
+  });
+
+  test("an https origin is told to browsers for two years, on the application's answers and on raw ones", async () => {
+    const hsts = { "strict-transport-security": "max-age=63072000; includeSubDomains" };
+    const page = await ask(configured.port, "GET /page", { Host: "desk.example" });
+    expect(ours(page)).toEqual({ ...DOCUMENT, ...hsts, "cache-control": "private, no-cache" });
+    expect(ours(await sendRaw(configured.port, "nonsense\r\n\r\n"))).toEqual({ ...TEXT, ...hsts });
+  });
+
+  test("the nonce in the policy is the one the application was given, and is never used twice", async () => {
+    const nonces = await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const { body, headers } = await ask(plain.port, "GET /page");
+        const nonce = /'nonce-([^']+)'/.exec(headers["content-security-policy"] ?? "")?.[1];
+        expect(body).toContain(`<p>${nonce}</p>`);
+        return nonce;
+      }),
+    );
+    expect(new Set(nonces).size).toBe(20);
+  });
+});
+
+describe("readiness", () => {
+  test("is 503 until the application has set its probe, then what the probe says, and 503 when the probe hangs", async () => {
+    const child = await spawnFixture();
+    try {
+      const ready = async (command?: string) => {
+        if (command) child.command(command);
+        if (command) await child.told(command);
+        const answer = await ask(child.port, "GET /readyz");
+        expect(ours(answer)).toEqual(TEXT);
+        return [answer.status, answer.body];
+      };
+      expect(await ready()).toEqual([503, "starting"]);
+      expect(await ready("be ready")).toEqual([200, "ready"]);
+      expect(await ready("be unready")).toEqual([503, "database"]);
+      expect(await ready("hang when probed")).toEqual([503, "timeout"]);
+      expect((await ask(child.port, "GET /healthz")).body).toBe("ok");
+    } finally {
+      await child.stop();
+    }
+  });
+});
+
+describe("what the application is told", () => {
+  const seen = async (answer: Promise<RawAnswer>) => JSON.parse((await answer).body) as Record<string, never>;
+
+  test("X-Forwarded-Host and ids from outside are taken away, and Origin once it is judged", async () => {
+    const headers = { "X-Forwarded-Host": "evil.example:666", "X-Request-Id": "forged", Origin: "null" };
+    const told = await seen(post(plain.port, "/echo", "a=1", headers));
+    expect(Object.keys(told.headers ?? {})).not.toEqual(expect.arrayContaining(["x-forwarded-host"]));
+    expect(Object.keys(told.headers ?? {})).not.toEqual(expect.arrayContaining(["x-request-id"]));
+    expect(Object.keys(told.headers ?? {})).not.toEqual(expect.arrayContaining(["origin"]));
+    expect(told.requestId).not.toBe("forged");
+  });
+
+  test("the visitor's address comes from X-Forwarded-For only behind a trusted proxy, and then from its right", async () => {
+    const headers = { "X-Forwarded-For": "6.6.6.6, 203.0.113.9" };
+    expect((await seen(post(plain.port, "/echo", "a=1", headers))).clientAddress).toBe("127.0.0.1");
+    const behind = post(configured.port, "/echo", "a=1", { ...headers, Host: "desk.example" });
+    expect((await seen(behind)).clientAddress).toBe("203.0.113.9");
+  });
+
+  test("a body at the cap arrives whole, and one that asks first is told to continue", async () => {
+    const body = `a=${"x".repeat(65_534)}`;
+    expect((await seen(post(plain.port, "/echo", body))).body).toBe(body);
+    const patient = await post(plain.port, "/echo", "a=1", { Expect: "100-continue" });
+    expect(patient.status).toBe(100);
+    expect(patient.body).toMatch(/^HTTP\/1.1 200 OK/);
+    expect((await post(plain.port, "/echo", big, { Expect: "100-continue" })).status).toBe(413);
+  });
+});
+
+describe("a request is refused", () => {
+  test("for another name than the configured one, except when an orchestrator probes", async () => {
+    expect((await ask(configured.port, "GET /page", { Host: "evil.example" })).status).toBe(421);
+    expect((await ask(configured.port, "GET /page", { Host: "DESK.example:443" })).status).toBe(200);
+    expect((await ask(configured.port, "GET /healthz", { Host: "10.0.0.7:3000" })).status).toBe(200);
+  });
+
+  test.each([
+    ["Content-Length and Transfer-Encoding", "Content-Length: 4\r\nTransfer-Encoding: chunked", "0\r\n\r\n"],
+    ["two lengths", "Content-Length: 4\r\nContent-Length: 5", "a=1&b"],
+    ["a length with a sign", "Content-Length: +4", "a=1&"],
+    ["a disguised Transfer-Encoding", "Transfer-Encoding: xchunked", "0\r\n\r\n"],
+  ])("when it could be read as two: %s", async (_, headers, body) => {
+    const smuggled = "GET /page HTTP/1.1\r\nHost: a\r\n\r\n";
+    const head = `POST /echo HTTP/1.1\r\nHost: a\r\nSec-Fetch-Site: same-origin\r\n${headers}\r\n`;
+    const answer = await sendRaw(plain.port, `${head}\r\n${body}${smuggled}`);
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    expect(answer.status).toBeLessThan(500);
+    expect(answer.body).not.toContain("HTTP/1.1");
+  });
+
+  test("too long for a page, but its sentence still reaches a sender that writes everything first", async () => {
+    const answer = await post(plain.port, "/echo", "x".repeat(5_000_000));
+    expect(answer.status).toBe(413);
+    expect(answer.body).toContain("64 KB");
+  });
+
+  test("with JSON on a page, which the API may take, as it may take a DELETE", async () => {
+    const json = { "Content-Type": "application/json; charset=utf-8" };
+    expect((await post(plain.port, "/echo", "{}", json)).status).toBe(415);
+    expect((await post(plain.port, "/api/echo", "{}", json)).status).toBe(200);
+    expect((await ask(plain.port, "DELETE /api/echo", { "Sec-Fetch-Site": "none" })).status).toBe(200);
+  });
+});
+
+describe("the log", () => {
+  test("holds one line per request, with the path but not the query, the token or the address", async () => {
+    const { port } = configured;
+    const headers = { Host: "desk.example", Cookie: "sid=canary", "User-Agent": "canary" };
+    const via = { ...headers, "X-Forwarded-For": "203.0.113.77" };
+    const answers = [
+      await ask(port, "GET /page?email=canary", via),
+      await ask(port, "GET /unsubscribe/canary-token.data?x=canary", headers),
+      await post(port, "/echo?canary", "canary", headers),
+    ];
+    const [id, tokenId, postId] = answers.map((answer) => answer.headers["x-request-id"]);
+    await configured.logged((line) => line.id === postId);
+    const lines = configured.logLines().filter((line) => line.id === id);
+    expect(lines).toEqual([
+      {
+        level: 30,
+        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+        id,
+        method: "GET",
+        path: "/page",
+        status: 200,
+        ms: expect.any(Number),
+        bytes: expect.any(Number),
+        address: "203.0.113.0",
+        aborted: false,
+        msg: "request",
+      },
+    ]);
+    expect(Number(lines[0]?.bytes)).toBeGreaterThan(500);
+    expect(configured.logLines().find((line) => line.id === tokenId)?.path).toBe("/unsubscribe/:token");
+    expect(configured.output()).not.toContain("canary");
+  });
+
+  test("cannot be forged by a path, and keeps assets and probes for debugging", async () => {
+    await ask(plain.port, "GET /a%0a%7b%22forged%22:1%7d");
+    const forged = await plain.logged((line) => String(line.path).startsWith("/a%0a"));
+    expect(forged.level).toBe(30);
+    await ask(plain.port, "GET /static/app.js?v=1");
+    expect((await plain.logged((line) => line.path === "/static/app.js")).level).toBe(20);
+  });
+
+  test("says what broke, with the id the visitor was shown", async () => {
+    const answer = await ask(plain.port, "GET /throw");
+    expect(answer.body).not.toContain("broke");
+    const line = await plain.logged(({ id, level }) => id === answer.headers["x-request-id"] && level === 50);
+    expect(JSON.stringify(line)).toContain("the application broke");
+  });
+});
+
+describe("a policy violation report", () => {
+  const report = JSON.stringify({
+    "csp-report": {
+      "effective-directive": "img-src",
+      "blocked-uri": "https://evil.example/pixel?secret=1",
+      "document-uri": "https://desk.example/unsubscribe/secret-token?secret=2",
+    },
+  });
+  const asReport = { "Content-Type": "application/csp-report", "Sec-Fetch-Site": undefined, Cookie: "sid=1" };
+
+  test("is answered 204 and becomes one warning without queries or tokens", async () => {
+    const answer = await post(plain.port, "/csp-report", report, asReport);
+    expect([answer.status, ours(answer)]).toEqual([204, { ...OTHER, ...NO_STORE }]);
+    const line = await plain.logged(({ directive }) => directive !== undefined);
+    expect(line).toMatchObject({
+      level: 40,
+      directive: "img-src",
+      blocked: "https://evil.example",
+      path: "/unsubscribe/:token",
+    });
+    expect(plain.output()).not.toContain("secret");
+  });
+
+  test("is refused when it is long, of another kind, or sent by another site", async () => {
+    const status = async (body: string, headers: Record<string, string>) =>
+      (await post(plain.port, "/csp-report", body, { ...asReport, ...headers })).status;
+    expect(await status("x".repeat(8193), {})).toBe(413);
+    expect(await status(report, { "Content-Type": "text/html" })).toBe(415);
+    expect(await status(report, { "Sec-Fetch-Site": "cross-site" })).toBe(403);
+  });
+});
+
+test("an uncaught surprise is logged with its stack and ends the process with code 1", async () => {
+  const child = await spawnFixture();
+  await ask(child.port, "GET /reject");
+  expect(await child.exited()).toBe(1);
+  const line = child.logLines().find(({ level }) => level === 60);
+  expect(JSON.stringify(line)).toMatch(/nobody caught this.*application\.ts/);
+});

@@ -1,0 +1,111 @@
+import { randomUUID } from "node:crypto";
+import http, { type RequestListener, type Server, type ServerOptions } from "node:http";
+import { syncBuiltinESMExports } from "node:module";
+import type { Socket } from "node:net";
+import type { Logger } from "pino";
+import { shortenAddress } from "../app/lib/network-address.ts";
+import { answerClientError, type ClientError, rawAnswer } from "./client-error.ts";
+import type { Exchanges } from "./exchanges.ts";
+import type { Guard } from "./guard.ts";
+import type { HeaderSettings } from "./response-headers.ts";
+
+export interface Timeouts {
+  readonly headersMs: number;
+  readonly requestMs: number;
+  readonly checkEveryMs: number;
+  readonly keepAliveMs: number;
+}
+
+/** R14: a half-open connection lives at most headers + check, a slow body at most request + check. */
+export const TIMEOUTS: Timeouts = {
+  headersMs: 10_000,
+  requestMs: 30_000,
+  checkEveryMs: 5_000,
+  keepAliveMs: 65_000,
+};
+
+/** @returns Node's options for every server of this process. */
+export function serverOptions(timeouts: Timeouts): ServerOptions {
+  return {
+    headersTimeout: timeouts.headersMs,
+    requestTimeout: timeouts.requestMs,
+    connectionsCheckingInterval: timeouts.checkEveryMs,
+    // Longer than the usual proxy's 60 s, so that never the server closes under a request the proxy just sent.
+    keepAliveTimeout: timeouts.keepAliveMs,
+    maxHeaderSize: 16 * 1024,
+    // Node would answer a missing Host by itself, without our headers; limits.ts refuses it.
+    requireHostHeader: false,
+  };
+}
+
+export interface ServerParts {
+  readonly guard: Guard;
+  readonly live: Exchanges;
+  readonly logger: Logger;
+  readonly settings: HeaderSettings;
+  readonly timeouts: Timeouts;
+  readonly isDraining: () => boolean;
+}
+
+/** A server as the drain sees it. */
+export interface GuardedServer {
+  readonly server: Server;
+  readonly close: (closed: () => void) => void;
+}
+
+/**
+ * Puts the guard in front of every HTTP server this process creates. Express and Vite both call http.createServer,
+ * which is the only seam remix-serve leaves.
+ */
+export function guardHttpServers(parts: ServerParts, created: (server: GuardedServer) => void): void {
+  const { createServer } = http;
+  const guarded = (first?: ServerOptions | RequestListener, second?: RequestListener): Server => {
+    const [options, listener] = typeof first === "function" ? [{}, first] : [first ?? {}, second];
+    const server = createServer({ ...options, ...serverOptions(parts.timeouts) });
+    if (listener) server.on("request", listener);
+    created(standInFront(server, parts));
+    return server;
+  };
+  Object.assign(http, { createServer: guarded });
+  // `import { createServer } from "node:http"` is a copy of the export: without this it would stay bare.
+  syncBuiltinESMExports();
+}
+
+function standInFront(
+  server: Server,
+  { guard, live, logger, settings, isDraining }: ServerParts,
+): GuardedServer {
+  const emit = server.emit.bind(server);
+  // On `emit`, not around one listener: a listener added later cannot get past it.
+  server.emit = (event: string, ...args: unknown[]) => {
+    if (event !== "request") return emit(event, ...args);
+    const [request, response] = args as Parameters<RequestListener>;
+    guard(request, response, () => void emit("request", request, response));
+    return true;
+  };
+  // Both have Node's own answers otherwise: `100 Continue` for a body we will refuse, and a 417 without our headers.
+  server.on("checkContinue", (request, response) =>
+    guard(request, response, () => {
+      response.writeContinue();
+      emit("request", request, response);
+    }),
+  );
+  server.on("checkExpectation", (request, response) =>
+    guard(request, response, () => void response.destroy()),
+  );
+
+  const raw = (status: number) => rawAnswer(status, randomUUID(), settings);
+  server.on("clientError", (error: ClientError, socket: Socket) => {
+    const address = shortenAddress(socket.remoteAddress ?? "");
+    answerClientError(error, socket, live, raw, (status) =>
+      logger.debug({ status, address }, "unreadable request"),
+    );
+  });
+  // CONNECT asks for a tunnel; Node hands over the bare socket.
+  server.on("connect", (_request, socket) => void socket.end(raw(405), () => socket.destroy()));
+
+  const close = server.close.bind(server);
+  // remix-serve closes on the same signals as the drain and prints what a second close reports.
+  server.close = (closed) => (isDraining() ? server : close(closed));
+  return { server, close };
+}

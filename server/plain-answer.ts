@@ -1,0 +1,73 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+/** An answer the guard gives instead of the application: one plain sentence; a refusal's says what to do. */
+export interface PlainAnswer {
+  readonly status: number;
+  readonly message: string;
+  /** For 405 and for OPTIONS: the methods that do work. */
+  readonly allow?: string;
+}
+
+export const SENTENCES: Readonly<Record<number, string>> = {
+  400: "This request is not valid. Check the address for typing mistakes and try again.",
+  403: "This came from another site, so nothing was changed. Open the page on this site and send it from there.",
+  405: "This address does not answer that kind of request. Open it in a browser instead.",
+  408: "Your request took too long to arrive. Check your connection and try again.",
+  411: "Your request did not say how long it is. Send it again with a Content-Length header.",
+  413: "That is more than this page can take at once: the limit is 64 KB. Shorten it and send it again.",
+  414: "This address is too long. Start again from the home page.",
+  415: "This page cannot read data of that kind. Fill in the form on the page and send it again.",
+  417: "This server cannot do what the Expect header asks. Send the request again without it.",
+  421: "This server does not answer for that name. Check the address and try again.",
+  431: "Your browser sent too many or too long headers. Delete this site's cookies and try again.",
+  500: "Something went wrong on our side. Please try again in a moment.",
+};
+
+export const plain = (status: number, message = SENTENCES[status] ?? "", allow?: string): PlainAnswer =>
+  allow === undefined ? { status, message } : { status, message, allow };
+
+/** Whether a body follows the headers (RFC 9112, section 6.3). */
+export const hasBody = ({ headers }: Pick<IncomingMessage, "headers">): boolean =>
+  headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) !== 0;
+
+export function send(response: ServerResponse, answer: PlainAnswer): void {
+  write(response, answer);
+  response.end();
+}
+
+/**
+ * Refuses without reading the body. The connection cannot be kept: what follows on it is the body. Closing while the
+ * visitor still sends would reset the connection and lose our sentence, so what arrives is thrown away for a moment.
+ */
+export function refuse(request: IncomingMessage, response: ServerResponse, answer: PlainAnswer): void {
+  if (!hasBody(request)) return send(response, answer);
+  response.setHeader("Connection", "close");
+  write(response, answer);
+  discard(request, () => response.end());
+}
+
+function write(response: ServerResponse, { status, message, allow }: PlainAnswer): void {
+  if (allow !== undefined) response.setHeader("Allow", allow);
+  if (status !== 204) response.setHeader("Content-Length", Buffer.byteLength(message));
+  if (message) response.setHeader("Content-Type", "text/plain; charset=utf-8");
+  response.writeHead(status);
+  if (message) response.write(message);
+}
+
+const LINGER_MS = 2000;
+const LINGER_BYTES = 16 * 1024 * 1024;
+
+function discard(request: IncomingMessage, done: () => void): void {
+  let seen = 0;
+  const finish = () => {
+    clearTimeout(timer);
+    request.off("data", count).off("end", finish).off("close", finish);
+    done();
+  };
+  const count = (chunk: Buffer) => {
+    seen += chunk.length;
+    if (seen > LINGER_BYTES) finish();
+  };
+  const timer = setTimeout(finish, LINGER_MS);
+  request.on("data", count).on("end", finish).on("close", finish);
+}

@@ -1,0 +1,60 @@
+import { describe, expect, test } from "vitest";
+import { headersFor } from "./response-headers.ts";
+
+const given = {
+  contentType: "text/html; charset=utf-8",
+  contentSecurityPolicy: "",
+  cacheControl: "",
+  vary: "",
+};
+const page = { ...given, method: "GET", path: "/", status: 200, nonce: "N", requestId: "id" };
+const settings = { https: false, development: false };
+const OTHER = "default-src 'none'; frame-ancestors 'none'";
+const PREVIEW = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'";
+
+describe("the policy depends on what is answered (C16, C17)", () => {
+  const policy = (changes: object) =>
+    headersFor({ ...page, ...changes }, settings)["Content-Security-Policy"];
+
+  test.each([
+    ["JSON", { contentType: "application/json" }, OTHER],
+    ["an answer without a body", { contentType: "" }, OTHER],
+    ["HTML in name only", { contentType: "text/htmlx" }, OTHER],
+    ["a mail's preview", { contentSecurityPolicy: PREVIEW }, PREVIEW],
+    ["what only sounds like a sandbox", { contentType: "", contentSecurityPolicy: "sandboxed *" }, OTHER],
+    ["what the application made up", { contentType: "", contentSecurityPolicy: "default-src *" }, OTHER],
+    ["an unchanged document, whose stored policy must live on", { contentType: "", status: 304 }, undefined],
+  ])("%s", (_, changes, expected) => expect(policy(changes)).toBe(expected));
+
+  test("a document's scripts run by this answer's nonce alone, in whatever case its type is written", () => {
+    for (const contentType of ["text/html", "Text/HTML;charset=utf-8"]) {
+      expect(policy({ contentType })).toContain("script-src 'nonce-N' 'strict-dynamic'; style-src 'self';");
+    }
+  });
+
+  test("development lets Vite inject styles and listen, and changes nothing else", () => {
+    const relaxed = headersFor(page, { ...settings, development: true })["Content-Security-Policy"];
+    const strict = policy({});
+    expect(relaxed).toBe(
+      strict
+        ?.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
+        .replace("connect-src 'self'", "connect-src 'self' ws:"),
+    );
+    expect(strict).not.toContain("unsafe");
+  });
+});
+
+test("only a preview that says so may be framed, by ourselves", () => {
+  const framing = (policy: string) =>
+    headersFor({ ...page, contentSecurityPolicy: policy }, settings)["X-Frame-Options"];
+  expect(framing(`${PREVIEW}; frame-ancestors 'self'`)).toBe("SAMEORIGIN");
+  expect(framing(PREVIEW)).toBe("DENY");
+  expect(framing("frame-ancestors 'self'")).toBe("DENY");
+});
+
+test("browsers are bound to https only by an https origin", () => {
+  expect(headersFor(page, settings)["Strict-Transport-Security"]).toBeUndefined();
+  expect(headersFor(page, { ...settings, https: true })["Strict-Transport-Security"]).toBe(
+    "max-age=63072000; includeSubDomains",
+  );
+});

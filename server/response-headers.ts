@@ -1,0 +1,90 @@
+import { cacheControlFor, mergeVary } from "./cache-policy.ts";
+import { documentPolicy, isSandboxPolicy, OTHER_POLICY, REPORT_PATH } from "./content-policy.ts";
+
+/** The header set of every answer (C15, C16, C35): pure, so that one table can prove it. */
+export interface HeaderSettings {
+  /** ORIGIN is https: only then may browsers be told never to use http again. */
+  readonly https: boolean;
+  readonly development: boolean;
+}
+
+/** What the application or its middleware set before, "" when nothing. */
+export interface GivenHeaders {
+  readonly contentType: string;
+  readonly contentSecurityPolicy: string;
+  readonly cacheControl: string;
+  readonly vary: string;
+}
+
+export interface AnswerFacts extends GivenHeaders {
+  readonly method: string;
+  /** RequestTarget.path, "" when the request was refused. */
+  readonly path: string;
+  readonly status: number;
+  readonly nonce: string;
+  readonly requestId: string;
+}
+
+/** Name -> value; undefined takes the header away. */
+export type HeaderChanges = Readonly<Record<string, string | undefined>>;
+
+const ALWAYS = {
+  "X-Content-Type-Options": "nosniff",
+  // no-referrer would make browsers send `Origin: null` on form posts (hardening reference, section 3).
+  "Referrer-Policy": "strict-origin-when-cross-origin",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
+  "Origin-Agent-Cluster": "?1",
+  "X-Permitted-Cross-Domain-Policies": "none",
+  "X-Powered-By": undefined,
+  Server: undefined,
+} as const;
+
+export function headersFor(facts: AnswerFacts, settings: HeaderSettings): HeaderChanges {
+  const isDocument = /^text\/html\b/i.test(facts.contentType);
+  const policy = policyFor(facts, isDocument, settings);
+  const isOwnDocumentPolicy = policy !== undefined && isDocument && !isSandboxPolicy(policy);
+  return {
+    ...ALWAYS,
+    "X-Request-Id": facts.requestId,
+    "Strict-Transport-Security": settings.https ? "max-age=63072000; includeSubDomains" : undefined,
+    // A preview may be framed by our own pages, and says so in its policy: the two headers must agree.
+    "X-Frame-Options": policy && /frame-ancestors 'self'(?:;|\s*$)/.test(policy) ? "SAMEORIGIN" : "DENY",
+    "Content-Security-Policy": policy,
+    "Reporting-Endpoints": isOwnDocumentPolicy ? `csp="${REPORT_PATH}"` : undefined,
+    "Cache-Control": cacheControlFor({ ...facts, isDocument }),
+    // Documents differ by who asks; the rest keeps what it had.
+    ...(isDocument ? { Vary: mergeVary(facts.vary, ["Cookie", "Sec-Fetch-Site"]) } : {}),
+  };
+}
+
+/**
+ * A 304 carries none: browsers write its headers over those stored with the body, and this answer's nonce, or the
+ * strict policy of a body-less answer, would then stop the stored document's scripts.
+ */
+function policyFor(facts: AnswerFacts, isDocument: boolean, settings: HeaderSettings): string | undefined {
+  if (facts.status === 304) return undefined;
+  if (isSandboxPolicy(facts.contentSecurityPolicy)) return facts.contentSecurityPolicy;
+  return isDocument ? documentPolicy(facts.nonce, settings.development) : OTHER_POLICY;
+}
+
+/** For answers that no ServerResponse carries: text of our own, written by hand. */
+export function plainAnswerHeaders(
+  status: number,
+  requestId: string,
+  settings: HeaderSettings,
+): [string, string][] {
+  const contentType = "text/plain; charset=utf-8";
+  const nothing = {
+    method: "GET",
+    path: "",
+    nonce: "",
+    contentSecurityPolicy: "",
+    cacheControl: "",
+    vary: "",
+  };
+  const changes = headersFor({ ...nothing, status, requestId, contentType }, settings);
+  const set = Object.entries(changes).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return [["Content-Type", contentType], ...set];
+}

@@ -1,0 +1,56 @@
+import type { OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { GivenHeaders, HeaderChanges } from "./response-headers.ts";
+
+type Argument = OutgoingHttpHeaders | OutgoingHttpHeader[];
+
+/**
+ * Gives the guard the last word on an answer's headers. Every answer passes writeHead, explicitly or by its first
+ * byte, whoever makes it: Remix, express.static, Express' error page. Middleware that wraps writeHead later
+ * (compression, morgan) runs before this.
+ */
+export function overrideHeaders(
+  response: ServerResponse,
+  decide: (status: number, given: GivenHeaders) => HeaderChanges,
+): void {
+  const writeHead = response.writeHead.bind(response);
+  response.writeHead = (status: number, reason?: string | Argument, headers?: Argument) => {
+    // A second call is the application's mistake: Node reports it better than setHeader below would.
+    if (response.headersSent) return writeHead(status);
+    if (typeof reason === "string") response.statusMessage = reason;
+    adopt(response, typeof reason === "object" ? reason : headers);
+    for (const [name, value] of Object.entries(decide(status, given(response)))) {
+      if (value === undefined) response.removeHeader(name);
+      else response.setHeader(name, value);
+    }
+    return writeHead(status);
+  };
+}
+
+/** Headers given to writeHead itself become ordinary ones, or they would be sent beside ours. */
+function adopt(response: ServerResponse, headers: Argument | undefined): void {
+  if (!headers) return;
+  if (Array.isArray(headers)) return adoptList(response, headers.flat().map(String));
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) response.setHeader(name, value);
+  }
+}
+
+/** Node's raw form: name, value, name, value, in which a name (Set-Cookie) may come twice. */
+function adoptList(response: ServerResponse, list: readonly string[]): void {
+  const pairs = list.flatMap((name, index) =>
+    index % 2 === 0 ? [[name, list[index + 1] ?? ""] as const] : [],
+  );
+  for (const [name] of pairs) response.removeHeader(name);
+  for (const [name, value] of pairs) response.appendHeader(name, value);
+}
+
+function given(response: ServerResponse): GivenHeaders {
+  // Node also keeps numbers and lists.
+  const text = (name: string) => [response.getHeader(name) ?? ""].flat().join(", ");
+  return {
+    contentType: text("content-type"),
+    contentSecurityPolicy: text("content-security-policy"),
+    cacheControl: text("cache-control"),
+    vary: text("vary"),
+  };
+}

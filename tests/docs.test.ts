@@ -1,0 +1,26 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, it } from "vitest";
+import { environmentKeys } from "~/env.server";
+
+const pages = ["README.md", "CONTRIBUTING.md", ...globSync("docs/**/*.md")];
+const scripts = (JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> })
+  .scripts;
+
+it(".env.example has exactly the variables the product reads", () => {
+  const listed = [...readFileSync(".env.example", "utf8").matchAll(/^([A-Z_]+)=/gm)].map((match) => match[1]);
+  expect(listed.sort()).toEqual([...environmentKeys].sort());
+});
+
+it.each(pages)("%s names only files and scripts that exist", (page) => {
+  const text = readFileSync(page, "utf8");
+  const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map((match) =>
+    join(dirname(page), match[1]!),
+  );
+  const paths = [...text.matchAll(/`((?:app|server|tests|scripts|docs|public)\/[\w./$-]+)`/g)].map(
+    (match) => match[1]!,
+  );
+  const named = [...text.matchAll(/npm run ([\w:]+)/g)].map((match) => match[1]!);
+  expect([...links, ...paths].filter((path) => !existsSync(path))).toEqual([]);
+  expect(named.filter((name) => !(name in scripts))).toEqual([]);
+});

@@ -1,0 +1,90 @@
+import { expect, logInForTheFirstTime, signUpForEarlyAccess, test } from "./product";
+
+const visitors = [
+  { name: "Ada Byron", email: "ada@example.com", company: "Analytical Engines", role: "developer" },
+  { name: "Grace Hopper", email: "grace@example.com" },
+  { name: "Zoë Ångström", email: "zoe@example.com", role: "manager" },
+] as const;
+
+test("three visitors sign up, the superadmin writes to them, one leaves the list and is skipped", async ({
+  page,
+  product,
+  smtp,
+}) => {
+  test.setTimeout(120_000);
+
+  for (const visitor of [...visitors, visitors[0]]) await signUpForEarlyAccess(page, visitor);
+
+  await logInForTheFirstTime(page, product, "a new password of my own");
+  await page.getByRole("link", { name: "Dashboard" }).first().click();
+  await expect(page.getByRole("heading", { name: "Admin Dashboard", level: 1 })).toBeVisible();
+  await expect(page.getByRole("group", { name: "Early Access Signups" })).toContainText("3");
+  for (const { email } of visitors) await expect(page.getByRole("cell", { name: email })).toBeVisible();
+
+  const panel = page.locator("#outreach");
+  await panel.getByLabel("Test email address").fill("me@example.com");
+  await panel.getByLabel("Email Title").fill("Hello {{name}}");
+  await panel
+    .getByLabel("Email Message")
+    .fill("Dear {{name}},\n\nread more at https://example.com/news\n\nThe team");
+  await panel.getByRole("button", { name: "Send Test" }).click();
+  await expect(page.getByText("Test email sent successfully!")).toBeVisible();
+  expect(smtp.mails.map((mail) => mail.to)).toEqual([["me@example.com"]]);
+  await expect(panel.getByLabel("Email Title")).toHaveValue("Hello {{name}}");
+
+  await panel.getByRole("button", { name: "Preview Recipients" }).click();
+  const preview = panel.getByRole("region", { name: "Preview Recipients" });
+  await expect(preview).toContainText("3 recipients in total");
+  for (const { email } of visitors) await expect(preview).toContainText(email);
+  await panel.getByRole("button", { name: "Edit Message" }).click();
+  await expect(panel.getByLabel("Email Message")).toHaveValue(/read more at/);
+
+  await panel.getByRole("button", { name: "Send Email" }).click();
+  const dialog = page.getByRole("dialog", { name: "Confirm Email Send" });
+  await expect(dialog).toContainText(
+    "You are about to send an email to 3 recipients. This action cannot be undone. Are you sure you want to proceed?",
+  );
+  await dialog.getByRole("link", { name: "Cancel" }).click();
+  await expect(panel.getByLabel("Email Title")).toHaveValue("Hello {{name}}");
+  await panel.getByRole("button", { name: "Send Email" }).click();
+  await page.getByRole("button", { name: "Yes, Send Email" }).click();
+  await expect(page.getByText("Emails sent successfully")).toBeVisible({ timeout: 20_000 });
+  await expect(panel).toContainText("3 sent.");
+  await expect(panel.getByLabel("Recipient group")).toHaveValue("early-access");
+  await expect(panel.getByLabel("Email Title")).toHaveValue("");
+
+  const received = smtp.mails.slice(1);
+  expect(received.flatMap((mail) => mail.to).sort()).toEqual(visitors.map((visitor) => visitor.email).sort());
+  for (const visitor of visitors) {
+    const mail = await received.find((one) => one.to.includes(visitor.email))!.parse();
+    expect(mail.subject).toBe(`Hello ${visitor.name}`);
+    expect(mail.text).toContain(`Dear ${visitor.name},`);
+    expect(mail.html).toContain('href="https://example.com/news"');
+    const header = (name: string) => mail.headers.find((one) => one.key === name)?.value;
+    expect(header("list-unsubscribe")).toMatch(new RegExp(`^<${product.origin}/unsubscribe/[\\w.-]+>$`));
+    expect(header("list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
+  }
+
+  const gracesMail = await received.find((one) => one.to.includes("grace@example.com"))!.parse();
+  const link = gracesMail.headers.find((one) => one.key === "list-unsubscribe")!.value.slice(1, -1);
+  expect((await fetch(link)).status).toBe(200);
+  const oneClick = await fetch(link, {
+    method: "POST",
+    body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }),
+  });
+  expect(oneClick.status).toBe(200);
+
+  await panel.getByLabel("Email Title").fill("Second mail");
+  await panel.getByLabel("Email Message").fill("For those who stayed.");
+  await panel.getByRole("button", { name: "Send Email" }).click();
+  await expect(dialog).toContainText("2 recipients");
+  await page.getByRole("button", { name: "Yes, Send Email" }).click();
+  await expect(page.getByText("Emails sent successfully")).toBeVisible({ timeout: 20_000 });
+  await expect(panel).toContainText("2 sent, 1 skipped (1 unsubscribed).");
+  expect(
+    smtp.mails
+      .slice(4)
+      .flatMap((mail) => mail.to)
+      .sort(),
+  ).toEqual(["ada@example.com", "zoe@example.com"]);
+});

@@ -1,0 +1,235 @@
+import { once } from "node:events";
+import type { AddressInfo, Server, Socket } from "node:net";
+import { createServer } from "node:net";
+import type { Email } from "postal-mime";
+import PostalMime from "postal-mime";
+import type { SMTPServerSession } from "smtp-server";
+import { SMTPServer } from "smtp-server";
+import { SMTPConnection } from "smtp-server/lib/smtp-connection.js";
+
+/**
+ * How the server treats a recipient.
+ * - `ok`: takes the mail.
+ * - `{ code, text?, at? }`: answers RCPT TO, or the end of DATA with `at: "data"`, by this code.
+ * - `421`: answers RCPT TO with 421 and closes.
+ * - `drop-in-data`: cuts the connection when asked for DATA, so that the client provably kept the message.
+ * - `{ dropAfterBytes }`: lets the message begin and cuts once it has read so much. A mail smaller than the network's
+ *   buffers has left the client whole by then, so that only a large one tests a cut in its middle.
+ * - `drop-after-data`: reads the message to its end and cuts without an answer. It counts as received: it may be.
+ * - `{ slow }`: answers the end of DATA after so many milliseconds.
+ */
+export type Answer =
+  | "ok"
+  | "421"
+  | "drop-in-data"
+  | "drop-after-data"
+  | { readonly code: number; readonly text?: string; readonly at?: "rcpt" | "data" }
+  | { readonly dropAfterBytes: number }
+  | { readonly slow: number };
+
+export interface SmtpServerOptions {
+  /** A free one when left out. */
+  readonly port?: number;
+  /** Asked at each RCPT TO; `attempt` counts from 1 for each address. */
+  readonly answer?: (address: string, attempt: number) => Answer;
+  /** Then MAIL FROM needs a login; a wrong one is answered 535. */
+  readonly auth?: { readonly user: string; readonly pass: string };
+  /** False keeps only who got which Message-ID, for runs of many mails. */
+  readonly record?: boolean;
+  /** Implicit TLS, by a certificate nobody vouches for. */
+  readonly tls?: boolean;
+  /** Whether the client may send a whole envelope at once (RFC 2920); true when left out, as on most servers. */
+  readonly pipelining?: boolean;
+}
+
+export interface ReceivedMail {
+  /** The envelope, not the headers. */
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly raw: Buffer;
+  parse(): Promise<Email>;
+}
+
+export interface RunningSmtpServer {
+  /** With the credentials of `auth` in it. */
+  readonly url: string;
+  readonly port: number;
+  /** Whole mails, in order; empty with `record: false`. */
+  readonly mails: readonly ReceivedMail[];
+  /** Every whole mail, recorded or not. */
+  readonly deliveries: readonly { readonly address: string; readonly messageId: string }[];
+  /** Every address asked for by RCPT TO, accepted or not. */
+  readonly rcptTo: readonly string[];
+  /** Connections since the start. */
+  readonly connections: () => number;
+  /** How many whole mails came. */
+  readonly count: () => number;
+  /** Cuts what is connected and frees the port. */
+  close(): Promise<void>;
+}
+
+/** A real SMTP server on 127.0.0.1, without TLS unless asked for. It outlives restarts of the product under test. */
+export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<RunningSmtpServer> {
+  const { answer = () => "ok", auth, record = true, tls = false, pipelining = true } = options;
+  const mails: ReceivedMail[] = [];
+  const deliveries: { address: string; messageId: string }[] = [];
+  const rcptTo: string[] = [];
+  const attempts = new Map<string, number>();
+  const answers = new WeakMap<SMTPServerSession, Answer>();
+
+  const server = new PromptSmtpServer({
+    logger: false,
+    secure: tls,
+    disableReverseLookup: true,
+    hideSTARTTLS: true,
+    hidePIPELINING: !pipelining,
+    allowInsecureAuth: true,
+    authOptional: !auth,
+    disabledCommands: auth ? [] : ["AUTH"],
+    onAuth: (given, _session, done) => {
+      const right = given.username === auth?.user && given.password === auth?.pass;
+      if (right) done(null, { user: given.username });
+      else done(smtpError(535, "Authentication credentials invalid"));
+    },
+    onRcptTo: ({ address }, session, done) => {
+      rcptTo.push(address);
+      const attempt = (attempts.get(address) ?? 0) + 1;
+      attempts.set(address, attempt);
+      const wanted = answer(address, attempt);
+      answers.set(session, wanted);
+      if (wanted === "421") {
+        done(smtpError(421, "Too many mails, closing"));
+        sockets.of(session)?.end();
+      } else if (typeof wanted === "object" && "code" in wanted && wanted.at !== "data") {
+        done(smtpError(wanted.code, wanted.text ?? "Refused"));
+      } else {
+        done();
+      }
+    },
+    onData: (stream, session, done) => {
+      const wanted = answers.get(session) ?? "ok";
+      const drop = () => void sockets.of(session)?.destroy();
+      if (wanted === "drop-in-data") return drop();
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      stream.on("data", (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (typeof wanted === "object" && "dropAfterBytes" in wanted && bytes > wanted.dropAfterBytes) drop();
+        // Without records the first piece is enough: it holds the headers.
+        else if (record || chunks.length === 0) chunks.push(chunk);
+      });
+      stream.on("end", () => {
+        if (typeof wanted === "object" && "code" in wanted) {
+          return done(smtpError(wanted.code, wanted.text ?? "Refused"));
+        }
+        keep(session, Buffer.concat(chunks));
+        if (wanted === "drop-after-data") return drop();
+        if (typeof wanted === "object" && "slow" in wanted) return void setTimeout(done, wanted.slow);
+        done();
+      });
+    },
+  });
+
+  function keep(session: SMTPServerSession, raw: Buffer): void {
+    const { mailFrom, rcptTo: recipients } = session.envelope;
+    const to = recipients.map(({ address }) => address);
+    const messageId = /^message-id:\s*(<[^>]*>)/im.exec(raw.toString("latin1", 0, 4096))?.[1] ?? "";
+    for (const address of to) deliveries.push({ address, messageId });
+    if (!record) return;
+    mails.push({ from: mailFrom ? mailFrom.address : "", to, raw, parse: () => PostalMime.parse(raw) });
+  }
+
+  // A client may vanish at any time, and the tests make it so.
+  server.on("error", () => undefined);
+  const sockets = trackSockets(server.server);
+  const port = await listen(server.server, options.port);
+  const login = auth ? `${encodeURIComponent(auth.user)}:${encodeURIComponent(auth.pass)}@` : "";
+  return {
+    url: `${tls ? "smtps" : "smtp"}://${login}127.0.0.1:${port}`,
+    port,
+    mails,
+    deliveries,
+    rcptTo,
+    connections: sockets.count,
+    count: () => deliveries.length,
+    close: () => shutDown(server, sockets),
+  };
+}
+
+/** Accepts connections and never says a word. */
+export async function startBlackHole(): Promise<{ url: string; port: number; close(): Promise<void> }> {
+  const server = createServer();
+  const sockets = trackSockets(server);
+  const port = await listen(server);
+  return { url: `smtp://127.0.0.1:${port}`, port, close: () => shutDown(server, sockets) };
+}
+
+/** A port of this machine where nobody listens. */
+export async function refusedPort(): Promise<number> {
+  const server = createServer();
+  const port = await listen(server);
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+/** Greets at once; the library waits 100 ms for clients that talk too soon, which would be in every measurement. */
+class PromptConnection extends SMTPConnection {
+  override init(): void {
+    this._setListeners(() => this.connectionReady());
+  }
+}
+
+class PromptSmtpServer extends SMTPServer {
+  override connect(...[socket, options]: Parameters<SMTPServer["connect"]>): void {
+    const connection = new PromptConnection(this, socket, options);
+    this.connections.add(connection);
+    connection.on("error", (error: Error) => this._onError(error));
+    connection.init();
+  }
+}
+
+interface Sockets {
+  /** The connection a session runs on, known by its client's port. */
+  of(session: SMTPServerSession): Socket | undefined;
+  count(): number;
+  destroy(): void;
+}
+
+function trackSockets(server: Server): Sockets {
+  const open = new Map<number, Socket>();
+  let count = 0;
+  server.on("connection", (socket: Socket) => {
+    const port = socket.remotePort ?? 0;
+    count += 1;
+    open.set(port, socket);
+    socket.on("error", () => undefined);
+    socket.on("close", () => {
+      if (open.get(port) === socket) open.delete(port);
+    });
+  });
+  return {
+    of: (session) => open.get(session.remotePort),
+    count: () => count,
+    destroy: () => open.forEach((socket) => socket.destroy()),
+  };
+}
+
+async function listen(server: Server, port = 0): Promise<number> {
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  return (server.address() as AddressInfo).port;
+}
+
+/** Sockets in the middle of a TLS handshake are the server's to end: cut from below they crash Node. */
+async function shutDown(server: Server | SMTPServer, sockets: Sockets): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  if (server instanceof SMTPServer && server.options.secure)
+    server.connections.forEach((each) => each.close());
+  else sockets.destroy();
+  await closed;
+}
+
+function smtpError(responseCode: number, text: string): Error {
+  return Object.assign(new Error(text), { responseCode });
+}

@@ -1,0 +1,127 @@
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { rmSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { freePort, temporaryFolder } from "./databases";
+
+export const SUPERADMIN = { email: "superadmin@example.com", password: "correct horse battery" };
+
+/** The built product as its users run it: a process of its own, on its own port and data folder. */
+export interface ServerProcess {
+  readonly origin: string;
+  readonly port: number;
+  readonly dataDir: string;
+  readonly pid: number;
+  /** Everything it has written so far. */
+  output(): string;
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  /** Ends it at once, as a crash would. */
+  kill(): Promise<void>;
+  /** Asks it to end, as a deploy would; resolves with the exit code. */
+  stop(): Promise<number | null>;
+  /** Starts it again on the same port and data. */
+  restart(environment?: Record<string, string>): Promise<void>;
+  /** Stops it and removes its data. */
+  remove(): Promise<void>;
+}
+
+/**
+ * Starts the built server and resolves when it is ready. The environment is exactly what is given: nothing leaks in.
+ * Without SUPERADMIN_PASSWORD the superadmin has SUPERADMIN.password, which is not temporary.
+ */
+export async function startServer(environment: Record<string, string> = {}): Promise<ServerProcess> {
+  const dataDir = environment.DATA_DIR ?? temporaryFolder();
+  const port = await freePort();
+  const origin = `http://localhost:${port}`;
+  let written = "";
+  let child: ChildProcess;
+
+  async function start(more: Record<string, string> = {}): Promise<void> {
+    child = spawn(
+      "node_modules/.bin/node",
+      [
+        "--import",
+        "./server/preload.mjs",
+        "node_modules/@remix-run/serve/dist/cli.js",
+        "build/server/index.js",
+      ],
+      {
+        env: {
+          PATH: process.env.PATH,
+          NODE_ENV: "production",
+          PORT: String(port),
+          DATA_DIR: dataDir,
+          SUPERADMIN_PASSWORD: SUPERADMIN.password,
+          ...environment,
+          ...more,
+        },
+        stdio: ["ignore", "pipe", "pipe"],
+      },
+    );
+    child.stdout?.on("data", (chunk: Buffer) => (written += chunk.toString()));
+    child.stderr?.on("data", (chunk: Buffer) => (written += chunk.toString()));
+    const deadline = Date.now() + 20_000;
+    for (;;) {
+      if (child.exitCode !== null) throw new Error(`The server ended while starting:\n${written}`);
+      if (Date.now() > deadline) throw new Error(`The server did not get ready:\n${written}`);
+      const ready = await fetch(`${origin}/readyz`).then(
+        (answer) => answer.status,
+        () => 0,
+      );
+      if (ready === 200) return;
+      await pause(50);
+    }
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<number | null> {
+    if (child.exitCode === null && child.signalCode === null) {
+      const exit = once(child, "exit");
+      child.kill(signal);
+      await exit;
+    }
+    return child.exitCode;
+  }
+
+  await start();
+  return {
+    origin,
+    port,
+    dataDir,
+    get pid() {
+      return child.pid ?? 0;
+    },
+    output: () => written,
+    fetch: (path, init) => fetch(origin + path, { redirect: "manual", ...init }),
+    kill: async () => void (await end("SIGKILL")),
+    stop: () => end("SIGTERM"),
+    restart: async (more) => {
+      await end("SIGKILL");
+      await start(more);
+    },
+    remove: async () => {
+      await end("SIGTERM");
+      if (!environment.DATA_DIR) rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A form post as a browser of this site makes it. */
+export function formPost(
+  fields: Record<string, string> | URLSearchParams,
+  headers: Record<string, string> = {},
+): RequestInit {
+  return {
+    method: "POST",
+    body: new URLSearchParams(fields),
+    headers: { "Sec-Fetch-Site": "same-origin", ...headers },
+  };
+}
+
+/** Logs the superadmin in; resolves with the Cookie header of the session. */
+export async function logIn(server: ServerProcess, password = SUPERADMIN.password): Promise<string> {
+  const answer = await server.fetch("/login", formPost({ email: SUPERADMIN.email, password }));
+  const cookie = answer.headers.getSetCookie()[0]?.split(";")[0];
+  if (answer.status !== 303 || !cookie) throw new Error(`Login answered ${answer.status}`);
+  return cookie;
+}

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { formPost, startServer } from "../server-process";
+import type { ServerProcess } from "../server-process";
+import { builtRoutes } from "./route-manifest";
+
+const guarded = builtRoutes().filter((route) => route.path === "/admin" || route.path.startsWith("/admin/"));
+const posting = builtRoutes().filter((route) => route.hasAction);
+
+let server: ServerProcess;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.remove());
+
+const loginPath = (path: string) => `/login?${new URLSearchParams({ redirectTo: path })}`;
+
+it("finds the routes it is to sweep", () => {
+  expect(guarded.map((route) => route.id)).toEqual(
+    expect.arrayContaining([
+      "routes/admin",
+      "routes/admin.dashboard",
+      "routes/admin.password-reset",
+      "routes/admin.outreach.$id",
+    ]),
+  );
+});
+
+describe("nobody who is not signed in gets past a guard (C9)", () => {
+  it.each(guarded)("document of $id", async ({ path }) => {
+    const answer = await server.fetch(path);
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, loginPath(path)]);
+    expect(await answer.text()).toBe("");
+  });
+
+  it.each(guarded.filter((route) => route.hasLoader))("loader of $id alone", async ({ id, path }) => {
+    // Single fetch runs exactly this loader, so a parent's guard cannot stand in for a missing one.
+    const answer = await server.fetch(`${path}.data?_routes=${encodeURIComponent(id)}`);
+    const body = await answer.text();
+    expect(answer.status).toBe(202);
+    expect(body).toContain("SingleFetchRedirect");
+    expect(body).toContain("/login?redirectTo=");
+  });
+
+  it.each(guarded.filter((route) => route.hasAction))("action of $id", async ({ path }) => {
+    const answer = await server.fetch(path, formPost({ intent: "send" }));
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, loginPath(path)]);
+  });
+});
+
+describe("no route that takes a post takes one from elsewhere (C7)", () => {
+  const elsewhere = [
+    ["Sec-Fetch-Site: cross-site", { "Sec-Fetch-Site": "cross-site" }],
+    ["Sec-Fetch-Site: same-site", { "Sec-Fetch-Site": "same-site" }],
+    ["a foreign Origin", { Origin: "https://e.example" }],
+    ["Origin: null", { Origin: "null" }],
+    ["a cookie and neither header", { Cookie: "sid=x" }],
+  ] as const;
+
+  it("finds the routes it is to sweep", () => {
+    expect(posting.map((route) => route.id)).toEqual(
+      expect.arrayContaining([
+        "routes/login",
+        "routes/logout",
+        "routes/_landing.early-access",
+        "routes/unsubscribe.$token",
+      ]),
+    );
+  });
+
+  describe.each(posting)("$id", ({ path }) => {
+    it.each(elsewhere)("%s", async (_, headers) => {
+      const body = new URLSearchParams({ name: "x", email: "x@example.com" });
+      const answer = await server.fetch(path, { method: "POST", body, headers });
+      expect(answer.status).toBe(403);
+    });
+  });
+});

@@ -1,0 +1,39 @@
+import { globSync, readFileSync } from "node:fs";
+
+export interface BuiltRoute {
+  id: string;
+  /** With parameters filled by stand-ins: "/admin/outreach/x". */
+  path: string;
+  hasLoader: boolean;
+  hasAction: boolean;
+}
+
+interface ManifestRoute {
+  id: string;
+  parentId?: string;
+  path?: string;
+  hasLoader: boolean;
+  hasAction: boolean;
+  module: string;
+}
+
+/** Every route of the build, from Remix's own manifest, so that a new one cannot be forgotten. */
+export function builtRoutes(): BuiltRoute[] {
+  const [file] = globSync("build/client/**/manifest-*.js");
+  if (!file) throw new Error("There is no build: run npm run build");
+  const source = readFileSync(file, "utf8");
+  const manifest = JSON.parse(source.slice(source.indexOf("{"), source.lastIndexOf("}") + 1)) as {
+    routes: Record<string, ManifestRoute>;
+  };
+  const { routes } = manifest;
+  const pathOf = (route: ManifestRoute): string => {
+    const parent = route.parentId ? routes[route.parentId] : undefined;
+    return [parent ? pathOf(parent) : "", route.path ?? ""].filter(Boolean).join("/");
+  };
+  return Object.values(routes).map((route) => ({
+    id: route.id,
+    path: `/${pathOf(route)}`.replace(/:[^/]+/g, "x").replace("*", "no-such-page"),
+    hasLoader: route.hasLoader,
+    hasAction: route.hasAction,
+  }));
+}
