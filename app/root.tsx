@@ -51,7 +51,7 @@ export function ErrorBoundary() {
   return (
     <main className="flex min-h-dvh flex-col items-start justify-center gap-6 px-5 py-16 sm:px-[12vw]">
       <LogoMark className="size-8" />
-      <h1 className="max-w-[20ch] font-display text-2xl tracking-tight sm:text-3xl">
+      <h1 className="max-w-[26ch] font-display text-2xl tracking-tight sm:text-3xl">
         {messages.renderFailed}
       </h1>
       <p className="max-w-[60ch] text-base text-muted-foreground">

@@ -40,25 +40,23 @@ function works(path) {
 }
 
 async function installBrowser() {
-  const asRoot = process.getuid?.() === 0;
-  const hasApt = asRoot && existsSync("/usr/bin/apt-get");
+  const deadline = Date.now() + INSTALL_MS;
+  const apt = process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
   // Ubuntu's package only points to a snap, which does not run in a container.
-  if (hasApt && !isUbuntu()) {
+  if (apt && !isUbuntu()) {
     say("Installing Chromium with apt-get ...");
-    const quiet = { DEBIAN_FRONTEND: "noninteractive" };
-    if ((await attempt("apt-get", ["update"], quiet)) === 0) {
-      await attempt("apt-get", ["install", "-y", "--no-install-recommends", "chromium"], quiet);
-    }
+    await attempt(deadline, "apt-get", ["update"]);
+    await attempt(deadline, "apt-get", ["install", "-y", "--no-install-recommends", "chromium"]);
     const installed = machineBrowser();
     if (installed) return installed;
   }
   say("Downloading Playwright's Chromium ...");
   const playwright = join(root, "node_modules", ".bin", "playwright");
-  await attempt(playwright, ["install", ...(hasApt ? ["--with-deps"] : []), "chromium"], {
-    PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: "10000",
-  });
-  const downloaded = playwrightBrowser();
-  if (downloaded) return downloaded;
+  for (const libraries of apt ? [["--with-deps"], []] : [[]]) {
+    await attempt(deadline, playwright, ["install", ...libraries, "chromium"]);
+    const downloaded = playwrightBrowser();
+    if (downloaded) return downloaded;
+  }
   throw new Stop(
     `${endOf(LOG, 10)}\n\nThe browser journeys need Chromium and it could not be installed (see above): ` +
       "install your system's package chromium, or run npm run check to leave the journeys out.",
@@ -70,10 +68,16 @@ function isUbuntu() {
 }
 
 /**
+ * Whether it worked is seen from what it left, not from its exit code.
+ * @param {number} deadline
  * @param {string} command
  * @param {string[]} args
- * @param {NodeJS.ProcessEnv} extra
  */
-function attempt(command, args, extra) {
-  return run(command, args, { cwd: root, env: toolEnvironment(root, extra), log: LOG, timeout: INSTALL_MS });
+async function attempt(deadline, command, args) {
+  const env = toolEnvironment(root, {
+    DEBIAN_FRONTEND: "noninteractive",
+    PLAYWRIGHT_DOWNLOAD_CONNECTION_TIMEOUT: "10000",
+  });
+  const timeout = Math.max(deadline - Date.now(), 1);
+  await run(command, args, { cwd: root, env, log: LOG, timeout });
 }

@@ -13,6 +13,9 @@ export interface DrainLimits {
 
 export const DRAIN_LIMITS: DrainLimits = { answersMs: 8000, hooksMs: 5000, totalMs: 10_000 };
 
+/** Ctrl-C under `npm start` arrives twice at once: from the terminal, and passed on by npm. */
+const SAME_KEYSTROKE_MS = 100;
+
 export interface DrainParts {
   readonly live: Exchanges;
   readonly logger: Logger;
@@ -26,6 +29,7 @@ export class Drain {
   readonly #servers: GuardedServer[] = [];
   readonly #hooks: (() => Promise<void>)[] = [];
   #draining = false;
+  #began = { signal: "", at: 0 };
 
   constructor(parts: DrainParts) {
     this.#parts = parts;
@@ -38,11 +42,14 @@ export class Drain {
   /** Called per signal: the second means now. */
   begin(signal: string): void {
     const { exit, logger } = this.#parts;
+    const at = performance.now();
+    if (signal === this.#began.signal && at - this.#began.at < SAME_KEYSTROKE_MS) return;
     if (this.#draining) {
       logger.warn({ signal }, "asked twice, stopping at once");
       return exit(1);
     }
     this.#draining = true;
+    this.#began = { signal, at };
     logger.info({ signal }, "draining");
     void this.#run();
   }

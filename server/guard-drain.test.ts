@@ -82,6 +82,18 @@ describe("on SIGTERM (R19, R21)", () => {
     expect(child.output()).toContain("some parts did not let go in time");
   });
 
+  test("one Ctrl-C that arrives twice, as under npm, still lets what is in flight finish", async () => {
+    child = await spawnFixture();
+    const slow = ask(child.port, "GET /slow");
+    await child.told("slow request arrived");
+    child.process.kill("SIGINT");
+    await child.logged(draining);
+    child.process.kill("SIGINT");
+    child.command("finish slow request");
+    expect((await slow).status).toBe(200);
+    expect(await child.exited()).toBe(0);
+  });
+
   test("a second signal ends it without waiting", async () => {
     child = await spawnFixture();
     const slow = ask(child.port, "GET /slow");

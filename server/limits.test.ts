@@ -56,6 +56,14 @@ describe("what a request may be", () => {
     ["a probe with a malformed name", 400, ["GET", "/readyz", { host: "a b" }, "https://desk.example"]],
   ])("%s: %s", (_, expected, request) => expect(statusOf(...request)).toBe(expected));
 
+  test("only a health probe may come without a Host, as HTTP/1.0 allows", () => {
+    const without = { method: "GET", headers: {}, rawHeaders: [] };
+    expect(judge({ ...without, url: "/healthz" }, "https://desk.example")).toMatchObject({
+      path: "/healthz",
+    });
+    expect(judge({ ...without, url: "/" }, undefined)).toMatchObject({ status: 400 });
+  });
+
   test("a refusal of a method says which ones work", () => {
     expect(ask("TRACE", "/")).toMatchObject({ allow: "GET, HEAD, POST, OPTIONS" });
     expect(ask("TRACE", "/api/x")).toMatchObject({ allow: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS" });

@@ -51,8 +51,10 @@ export function judge(request: RequestFacts, ownOrigin: string | undefined): Req
 function refuseHost({ headers, rawHeaders }: RequestFacts, path: string, ownOrigin: string | undefined) {
   // Node keeps the first of several and hides the rest: a proxy may have gone by the last.
   const count = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host").length;
+  // Load balancers probe in HTTP/1.0, which needs no Host; the guard answers them itself and uses none.
+  if (count === 0 && isProbe(path)) return undefined;
   if (count !== 1 || !isValidHost(headers.host ?? "")) return plain(400);
-  // Orchestrators probe by address.
+  // Or they probe by address.
   if (!ownOrigin || isProbe(path)) return undefined;
   return hostMatchesOrigin(headers.host ?? "", ownOrigin) ? undefined : plain(421);
 }

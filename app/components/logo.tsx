@@ -4,7 +4,7 @@ import { cn } from "~/lib/class-names";
 /** The mark: two people's arcs that face each other around one shared point. Takes the text colour and the accent. */
 export function LogoMark({ className }: { className?: string }) {
   return (
-    <svg viewBox="0 0 24 24" fill="none" aria-hidden className={cn("size-6 shrink-0", className)}>
+    <svg viewBox="2 2 20 20" fill="none" aria-hidden className={cn("size-6 shrink-0", className)}>
       <path
         d="M15.6 4.1A8.6 8.6 0 1 0 15.6 19.9"
         stroke="currentColor"

@@ -1,15 +1,15 @@
-import { Form, Link, useNavigate } from "@remix-run/react";
+import { Form } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { brand } from "~/brand";
 import { Banner } from "~/components/banner";
 import { DialogPage } from "~/components/dialog-page";
 import { Field } from "~/components/field";
-import { Button, buttonVariants } from "~/components/ui/button";
+import { Button } from "~/components/ui/button";
 import { Input } from "~/components/ui/input";
 import { Select } from "~/components/ui/select";
-import { messages } from "~/messages";
 import { paths } from "~/paths";
 import { EARLY_ACCESS_CONSENT } from "./consent";
+import { EarlyAccessThanks } from "./early-access-thanks";
 
 type FieldName = "name" | "email" | "company" | "role";
 
@@ -24,12 +24,9 @@ type EarlyAccessFormProps = {
   busy: boolean;
 };
 
-/** How long the thanks stand before the dialog closes by itself (specification, section 9; JavaScript only). */
-const CLOSE_AFTER_MS = 2000;
-
 /** The early access dialog over the landing page. */
 export function EarlyAccessForm({ stamp, values, errors, failure, done, busy }: EarlyAccessFormProps) {
-  if (done) return <Thanks />;
+  if (done) return <EarlyAccessThanks />;
   return (
     <DialogPage
       title="Sign Up for Early Access"
@@ -131,35 +128,5 @@ function SignupForm({ stamp, values, errors, failure, busy }: Omit<EarlyAccessFo
         </p>
       </div>
     </Form>
-  );
-}
-
-function Thanks() {
-  const navigate = useNavigate();
-  const close = useRef<HTMLAnchorElement>(null);
-  useEffect(() => {
-    close.current?.focus();
-    const timer = setTimeout(() => {
-      navigate(paths.landing, { preventScrollReset: true });
-    }, CLOSE_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, [navigate]);
-
-  return (
-    <DialogPage title="Sign Up for Early Access" closeTo={paths.landing}>
-      <Banner kind="success">{messages.signup.earlyAccess.success}</Banner>
-      <p className="mt-4 max-w-[60ch] text-base text-muted-foreground">
-        You are on the list. We write to you when the beta opens for your team, in about six months, and not
-        before there is something to try.
-      </p>
-      <Link
-        ref={close}
-        to={paths.landing}
-        preventScrollReset
-        className={buttonVariants({ variant: "secondary", className: "mt-6" })}
-      >
-        Close
-      </Link>
-    </DialogPage>
   );
 }

@@ -30,10 +30,13 @@ const values = [
   { value: "Candour", meaning: "Say what is finished, what is not, and what went wrong." },
 ];
 
+/** Read in order on a phone: why, the promises, the values. From lg on the promises stand beside the other two. */
 export function About() {
   return (
     <section id={anchors.about} aria-labelledby="about-heading" className="border-t">
-      <div className={`${measure} grid gap-x-16 gap-y-14 py-14 lg:grid-cols-[5fr_7fr] lg:py-24`}>
+      <div
+        className={`${measure} grid gap-x-16 gap-y-14 py-14 lg:grid-cols-[5fr_7fr] lg:grid-rows-[auto_1fr] lg:py-24`}
+      >
         <div>
           <SectionHeading id="about-heading" className="max-w-[13ch]">
             Most work is agreed out loud, then lost
@@ -42,22 +45,13 @@ export function About() {
             Teams decide well and remember badly. What was said in a meeting is typed again into a task list,
             and explained again in a chat. {brand.name} is built so that it is said once.
           </p>
-          <h3 className="mt-14 text-sm font-semibold">Our core values</h3>
-          <dl className="mt-3 max-w-[56ch] border-t">
-            {values.map(({ value, meaning }) => (
-              <div key={value} className="grid grid-cols-[6.5rem_1fr] gap-4 border-b py-3.5">
-                <dt className="font-display text-lg leading-6.5">{value}</dt>
-                <dd className="text-sm leading-6.5 text-muted-foreground">{meaning}</dd>
-              </div>
-            ))}
-          </dl>
         </div>
-        <div>
+        <div className="lg:col-start-2 lg:row-span-2 lg:row-start-1">
           <h3 className="text-sm font-semibold">What we promise</h3>
           <ol className="mt-3 border-t">
             {promises.map(({ promise, meaning }, index) => (
               <li key={promise} className="grid grid-cols-[2.5rem_1fr] border-b py-7 sm:grid-cols-[4rem_1fr]">
-                <span aria-hidden className="font-display text-xl text-primary">
+                <span aria-hidden className="font-display text-xl text-primary sm:leading-9.5">
                   {index + 1}
                 </span>
                 <div>
@@ -67,6 +61,17 @@ export function About() {
               </li>
             ))}
           </ol>
+        </div>
+        <div>
+          <h3 className="text-sm font-semibold">Our core values</h3>
+          <dl className="mt-3 border-t lg:max-w-[56ch]">
+            {values.map(({ value, meaning }) => (
+              <div key={value} className="grid grid-cols-[6.5rem_1fr] gap-4 border-b py-3.5">
+                <dt className="font-display text-lg leading-6.5">{value}</dt>
+                <dd className="text-sm leading-6.5 text-muted-foreground">{meaning}</dd>
+              </div>
+            ))}
+          </dl>
         </div>
       </div>
     </section>

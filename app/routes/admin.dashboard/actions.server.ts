@@ -9,8 +9,8 @@ import { seeOther } from "~/redirects.server";
 import { originOf } from "~/request-context.server";
 import { outreach, sendTestMail } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
+import { SUBMISSION_KINDS } from "~/services/signups/submission-kinds";
 import type { OutreachAnswer } from "./outreach-panel";
-import { GROUPS } from "./outreach-view.server";
 import type { DraftValues } from "./outreach-view.server";
 
 const copy = messages.outreach;
@@ -18,7 +18,7 @@ const PANEL = "#outreach";
 
 /** Empty fields are fine while writing; what a button needs is checked by its own schema. */
 const draftFields = {
-  audience: z.enum(GROUPS, { error: "Please choose one of the groups." }),
+  audience: z.enum(SUBMISSION_KINDS, { error: "Please choose one of the groups." }),
   testAddress: emailField({ label: "the test address", required: false }),
   title: textField({ label: "the title", max: 200 }),
   message: textField({ label: "the message", max: 20_000, singleLine: false }),
@@ -93,7 +93,7 @@ function refuse(answer: OutreachAnswer, status = 422) {
 function asDraft(values: Record<keyof DraftValues, string>): DraftValues {
   const { audience, testAddress = "", title = "", message = "" } = values;
   return {
-    audience: GROUPS.find((group) => group === audience) ?? "early-access",
+    audience: SUBMISSION_KINDS.find((group) => group === audience) ?? "early-access",
     testAddress,
     title,
     message,

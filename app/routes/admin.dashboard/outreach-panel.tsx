@@ -51,7 +51,8 @@ export function OutreachPanel({ view, answer }: { view: OutreachView; answer: Ou
           </Banner>
         ) : null}
         <Form
-          key={view.progress?.id ?? draftId ?? "new"}
+          // A send has its draft's id: what follows it is a form of its own, and empty.
+          key={view.progress ? `after ${view.progress.id}` : (draftId ?? "new")}
           method="post"
           action={`${paths.dashboard}#${PANEL_ID}`}
           className="flex flex-col gap-4"

@@ -47,7 +47,7 @@ function Overlay({ progress, children }: { progress: Progress; children: React.R
       className="absolute inset-0 z-10 flex flex-col items-center justify-center gap-3 rounded-b-lg bg-surface/95 p-6 text-center"
     >
       <noscript>
-        <meta httpEquiv="refresh" content="2" />
+        <meta httpEquiv="refresh" content={`2;url=${progress.again}`} />
       </noscript>
       <LoaderCircle aria-hidden className="size-6 animate-spin text-primary motion-reduce:animate-none" />
       <p className="text-base font-medium tabular-nums">{progressText(progress, done)}</p>

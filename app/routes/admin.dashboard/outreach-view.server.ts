@@ -1,11 +1,7 @@
-import type { SubmissionKind } from "~/db/tables";
+import { paths } from "~/paths";
 import { outreach } from "~/services/container.server";
-
-export const GROUPS = [
-  "early-access",
-  "contact-form",
-  "updates-signup",
-] as const satisfies readonly SubmissionKind[];
+import { SUBMISSION_KINDS } from "~/services/signups/submission-kinds";
+import type { SubmissionKind } from "~/services/signups/submission-kinds";
 
 /** What stands in the form. */
 export interface DraftValues {
@@ -31,7 +27,7 @@ export async function outreachView(search: URLSearchParams) {
   const confirming = draft !== undefined && search.get("step") === "confirm";
   const values = draft?.values ?? EMPTY;
   return {
-    groups: GROUPS,
+    groups: SUBMISSION_KINDS,
     draftId: draft?.id,
     values,
     preview: previewing || confirming ? await outreach.audiencePreview(values.audience) : undefined,
@@ -54,5 +50,7 @@ async function draftOf(id: string | null): Promise<{ id: string; values: DraftVa
 async function progressOf(id: string | null) {
   const send = id ? await outreach.findSend(id) : undefined;
   if (!send || send.state === "draft") return undefined;
-  return { id: send.id, ...(await outreach.bookOf(send.id)) };
+  // A page that refreshes itself to its own address and an anchor only scrolls; a new address is loaded.
+  const again = `${paths.dashboard}?${new URLSearchParams({ send: send.id, at: String(Date.now()) })}#outreach`;
+  return { id: send.id, again, ...(await outreach.bookOf(send.id)) };
 }

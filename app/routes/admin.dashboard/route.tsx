@@ -1,10 +1,13 @@
-import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { PageHeader } from "~/components/page-header";
 import { Timestamp } from "~/components/timestamp";
 import { messages } from "~/messages";
 import { access, signups } from "~/services/container.server";
+import { actOnOutreach } from "./actions.server";
 import { EarlyAccessTable } from "./early-access-table";
+import { OutreachPanel } from "./outreach-panel";
+import { outreachView } from "./outreach-view.server";
 import { StatCards } from "./stat-cards";
 
 const PAGE_SIZE = 50;
@@ -15,15 +18,18 @@ export const meta: MetaFunction = () => [{ title: messages.backOffice.title("Das
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);
-  const asked = new URL(request.url).searchParams.get("before") ?? "";
+  const { searchParams } = new URL(request.url);
+  const asked = searchParams.get("before") ?? "";
   const before = ID.test(asked) ? asked : undefined;
-  const [counts, [latest], found] = await Promise.all([
+  const [counts, [latest], found, view] = await Promise.all([
     signups.counts(),
     signups.list("early-access", { limit: 1 }),
     // One more than a page tells whether there is another one.
     signups.list("early-access", { before, limit: PAGE_SIZE + 1 }),
+    outreachView(searchParams),
   ]);
   return {
+    view,
     counts,
     now: Date.now(),
     lastSignupAt: latest?.created_at,
@@ -33,8 +39,13 @@ export async function loader({ request }: LoaderFunctionArgs) {
   };
 }
 
+export async function action({ request }: ActionFunctionArgs) {
+  const person = await access.requireAccount(request);
+  return actOnOutreach(request, person);
+}
+
 export default function Dashboard() {
-  const { counts, now, lastSignupAt, rows, hasOlder, isNewest } = useLoaderData<typeof loader>();
+  const { view, counts, now, lastSignupAt, rows, hasOlder, isNewest } = useLoaderData<typeof loader>();
   return (
     <>
       <PageHeader
@@ -51,7 +62,7 @@ export default function Dashboard() {
       />
       <div className="flex flex-col gap-6">
         <StatCards counts={counts} />
-        {/* Email Outreach stands here. */}
+        <OutreachPanel view={view} answer={useActionData<typeof action>()} />
         <EarlyAccessTable
           rows={rows}
           total={counts["early-access"]}

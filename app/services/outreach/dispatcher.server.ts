@@ -1,7 +1,7 @@
 import { setTimeout as pauseFor } from "node:timers/promises";
 import { seconds } from "~/lib/durations";
 import { Rounds } from "./rounds.server";
-import type { SendingOptions } from "./rounds.server";
+import type { SendingOptions } from "./sending-options";
 
 const FIRST_BACK_OFF = seconds(1);
 const LONGEST_BACK_OFF = seconds(30);
@@ -42,7 +42,7 @@ export function createDispatcher(options: DispatcherOptions) {
     /** Does all that is due now, instead of `start`. For tests, which see its errors. */
     async tick(): Promise<void> {
       for (;;) {
-        const wait = await rounds.next(stopping);
+        const wait = await rounds.next();
         if (wait > 0 && rounds.idle) return;
         if (wait > 0) await sleep(wait);
       }
@@ -51,6 +51,7 @@ export function createDispatcher(options: DispatcherOptions) {
     /** Claims nothing more, lets what is in flight end, records it and gives back the rest. */
     async stop(): Promise<void> {
       stopping = true;
+      rounds.beginStopping();
       rouse();
       running ??= run();
       await running;
@@ -62,7 +63,7 @@ export function createDispatcher(options: DispatcherOptions) {
     while (!(stopping && rounds.idle)) {
       let wait: number;
       try {
-        wait = await rounds.next(stopping);
+        wait = await rounds.next();
         if (failures > 0) log.info({ failures }, "outreach goes on");
         failures = 0;
       } catch (err) {

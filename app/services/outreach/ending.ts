@@ -1,4 +1,4 @@
-import type { DeliveryState, SendState, SuppressionsTable } from "~/db/tables";
+import type { DeliveryState, SuppressionsTable } from "~/db/tables";
 import { hours, minutes } from "~/lib/durations";
 import { isPlainAddress } from "~/lib/email-address";
 import type { MailOutcome } from "~/services/mail/mailer";
@@ -69,17 +69,12 @@ export function poisoned(row: Tried, error: unknown): Ending {
   };
 }
 
-/** What a last look at the database showed of a row that is about to be sent. */
-export interface LastLook {
-  readonly send: SendState;
-  readonly resumeAt: number;
-  readonly suppression: SuppressionsTable["reason"] | null;
-}
-
-/** The ending of a row that must not be sent now; undefined when it may go. */
-export function withheld(row: Tried & { address: string }, look: LastLook, now: number): Ending | undefined {
-  if (look.send !== "sending" || look.resumeAt > now) return givenBack(row);
-  if (look.suppression) return skipped(row, look.suppression === "refused" ? "suppressed" : "unsubscribed");
+/** The ending of a claimed row that must not be sent; undefined when it may go. */
+export function withheld(
+  row: Tried & { readonly address: string },
+  suppression: SuppressionsTable["reason"] | undefined,
+): Ending | undefined {
+  if (suppression) return skipped(row, suppression === "refused" ? "suppressed" : "unsubscribed");
   return isPlainAddress(row.address) ? undefined : skipped(row, "invalid");
 }
 

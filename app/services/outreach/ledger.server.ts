@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { ExpressionBuilder, Selectable, SqlBool, Expression } from "kysely";
-import type { Database, Read, Write } from "~/db/database.server";
+import type { Database, Write } from "~/db/database.server";
 import type { DeliveriesTable, Tables } from "~/db/tables";
 import { seconds } from "~/lib/durations";
-import type { Ending, LastLook } from "./ending";
+import type { Ending } from "./ending";
 
 /**
  * The ledger's statements. A claimed row belongs to its owner until its lease runs out; every statement that changes
@@ -38,7 +38,7 @@ export interface Holder {
 const IS_DUE = sql<boolean>`state in ('pending', 'retrying')`;
 const IS_CLAIMED = sql<boolean>`state = 'claimed'`;
 
-/** Claims up to `limit` due rows of a send that is under way: due retries first, then first tries in order of signup. */
+/** Claims up to `limit` due rows of a send: due retries first, then first tries in the order of signup. */
 export function claim(
   trx: Write,
   by: Holder,
@@ -47,37 +47,26 @@ export function claim(
   now: number,
 ): Promise<Claimed[]> {
   return take(trx, by, now, limit, (row) =>
-    row.and([
-      row("send_id", "=", sendId),
-      IS_DUE,
-      row("not_before", "<=", now),
-      row.exists(
-        row
-          .selectFrom("sends")
-          .select("sends.id")
-          .where("sends.id", "=", sendId)
-          .where("sends.state", "=", "sending")
-          .where("sends.resume_at", "<=", now),
-      ),
-    ]),
+    row.and([row("send_id", "=", sendId), IS_DUE, row("not_before", "<=", now)]),
   );
 }
 
 /**
  * Claims rows whose owner is gone: those whose lease ran out, and with `earlierLives` those of this instance's name from
  * before its last start, whose lease need not be waited for.
+ * @param held rows the owner has in hand, whatever their lease says.
  */
 export function takeOver(
   trx: Write,
   by: Holder,
-  { earlierLives, limit, now }: { earlierLives: boolean; limit: number; now: number },
+  { held, earlierLives, limit, now }: { held: readonly string[]; earlierLives: boolean; limit: number; now: number },
 ): Promise<Claimed[]> {
-  const name = by.owner.slice(0, by.owner.indexOf("/") + 1);
-  const isEarlierLife = sql<boolean>`substr(lease_owner, 1, ${name.length}) = ${name}`;
+  const name = by.owner.slice(0, by.owner.lastIndexOf("/") + 1);
+  const isEarlierLife = sql<boolean>`(substr(lease_owner, 1, ${name.length}) = ${name} and lease_owner != ${by.owner})`;
   return take(trx, by, now, limit, (row) =>
     row.and([
       IS_CLAIMED,
-      row("lease_owner", "!=", by.owner),
+      ...(held.length > 0 ? [row("id", "not in", held)] : []),
       earlierLives ? row.or([row("lease_until", "<", now), isEarlierLife]) : row("lease_until", "<", now),
     ]),
   );
@@ -112,37 +101,15 @@ async function take(
   return rows.sort((a, b) => b.not_before - a.not_before || (a.id < b.id ? -1 : 1));
 }
 
-/** Prolongs the lease of everything the owner holds. */
-export async function renewLeases(trx: Write, owner: string, now: number): Promise<void> {
+/** Prolongs the lease of rows the owner still holds. */
+export async function renewLeases(trx: Write, owner: string, ids: readonly string[], now: number): Promise<void> {
   await trx
     .updateTable("deliveries")
     .set({ lease_until: now + LEASE_MS })
+    .where("id", "in", ids)
     .where(IS_CLAIMED)
     .where("lease_owner", "=", owner)
     .execute();
-}
-
-/** A last look before sending, by row id. A row that is not the owner's any more is missing. */
-export async function lookAgain(
-  read: Read,
-  owner: string,
-  ids: readonly string[],
-): Promise<Map<string, LastLook>> {
-  const rows = await read
-    .selectFrom("deliveries")
-    .innerJoin("sends", "sends.id", "deliveries.send_id")
-    .leftJoin("suppressions", "suppressions.email_key", "deliveries.email_key")
-    .select([
-      "deliveries.id",
-      "sends.state as send",
-      "sends.resume_at as resumeAt",
-      "suppressions.reason as suppression",
-    ])
-    .where("deliveries.id", "in", ids)
-    .where("deliveries.state", "=", "claimed")
-    .where("deliveries.lease_owner", "=", owner)
-    .execute();
-  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /**

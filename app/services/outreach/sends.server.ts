@@ -30,12 +30,8 @@ export function openSends(read: Read): Promise<OpenSend[]> {
   return read
     .selectFrom("sends")
     .select(OPEN_COLUMNS)
-    .where((send) =>
-      send.or([
-        send("state", "in", ["preparing", "sending"]),
-        send.and([send("state", "=", "cancelled"), send("finished_at", "is", null)]),
-      ]),
-    )
+    .where("state", "in", ["preparing", "sending", "cancelled"])
+    .where("finished_at", "is", null)
     .orderBy("id")
     .execute();
 }

@@ -8,21 +8,19 @@ import { recordEndings, takeOver } from "./ledger.server";
 const CHUNK = 100;
 
 /**
- * Settles the rows of instances that are gone. Such a row was in flight or not yet begun; which, only the mailer may
- * know. What was never begun was never sent, so that sending it again is no duplicate: duplicates are at most the mails
- * in flight at the crash, each with its first Message-ID.
+ * Settles the rows of instances that are gone, and of our own those whose claim was committed without our hearing of it.
+ * Such a row was in flight at the crash, or claimed a moment before and not begun: which of the two, only the mailer may
+ * know. What was not begun was not sent, so that sending it now is no duplicate.
  * @param has.resendAfterCrash whether a mail that perhaps arrived is sent again; otherwise an admin decides.
- * @param earlierLives also those of this instance's name from before its start, whatever their lease.
+ * @param whose.earlierLives also the rows of this instance's name from before its start, whatever their lease.
  */
 export async function takeBack(
   has: { database: Database; mailer: Mailer; clock: Clock; resendAfterCrash: boolean; holder: Holder },
-  earlierLives: boolean,
+  whose: { held: readonly string[]; earlierLives: boolean },
 ): Promise<void> {
   const { database, clock, holder } = has;
   for (;;) {
-    const rows = await database.write((trx) =>
-      takeOver(trx, holder, { earlierLives, limit: CHUNK, now: clock() }),
-    );
+    const rows = await database.write((trx) => takeOver(trx, holder, { ...whose, limit: CHUNK, now: clock() }));
     if (rows.length === 0) return;
     const cancelled = await cancelledAmong(database, rows);
     const endings = await Promise.all(
