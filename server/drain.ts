@@ -13,14 +13,16 @@ export interface DrainLimits {
 
 export const DRAIN_LIMITS: DrainLimits = { answersMs: 8000, hooksMs: 5000, totalMs: 10_000 };
 
-/** Ctrl-C under `npm start` arrives twice at once: from the terminal, and passed on by npm. */
-const SAME_KEYSTROKE_MS = 100;
+/** One Ctrl-C under `npm start` arrives twice: from the terminal, and passed on by npm. */
+const SAME_KEYSTROKE_MS = 500;
 
 export interface DrainParts {
   readonly live: Exchanges;
   readonly logger: Logger;
   readonly limits: DrainLimits;
   readonly exit: (code: number) => void;
+  /** Milliseconds, only ever compared. */
+  readonly now: () => number;
 }
 
 /** The orderly end (R19, R21): refuse new, answer what came, end streams, release what the application holds. */
@@ -29,7 +31,7 @@ export class Drain {
   readonly #servers: GuardedServer[] = [];
   readonly #hooks: (() => Promise<void>)[] = [];
   #draining = false;
-  #began = { signal: "", at: 0 };
+  #interruptedAt = -Infinity;
 
   constructor(parts: DrainParts) {
     this.#parts = parts;
@@ -41,39 +43,46 @@ export class Drain {
 
   /** Called per signal: the second means now. */
   begin(signal: string): void {
-    const { exit, logger } = this.#parts;
-    const at = performance.now();
-    if (signal === this.#began.signal && at - this.#began.at < SAME_KEYSTROKE_MS) return;
+    const { exit, logger, now } = this.#parts;
+    const at = now();
     if (this.#draining) {
+      if (signal === "SIGINT" && at - this.#interruptedAt < SAME_KEYSTROKE_MS) return;
       logger.warn({ signal }, "asked twice, stopping at once");
       return exit(1);
     }
     this.#draining = true;
-    this.#began = { signal, at };
+    if (signal === "SIGINT") this.#interruptedAt = at;
     logger.info({ signal }, "draining");
     void this.#run();
   }
 
   async #run(): Promise<void> {
     const { exit, limits, live, logger } = this.#parts;
-    setTimeout(() => {
+    const hardEnd = setTimeout(() => {
       logger.error("the drain took too long, stopping with work undone");
       exit(1);
     }, limits.totalMs);
 
     live.abortStreams();
     // Connections whose last answer was promised keep-alive before the drain fall idle one by one.
-    setInterval(() => this.#servers.forEach(({ server }) => server.closeIdleConnections()), 100);
+    const sweep = setInterval(
+      () => this.#servers.forEach(({ server }) => server.closeIdleConnections()),
+      100,
+    );
     const closed = Promise.all(
       this.#servers.map(({ close }) => new Promise<void>((done) => close(() => done()))),
     );
     if (!(await within(closed, limits.answersMs))) {
       logger.warn("some requests did not end in time and were cut");
       this.#servers.forEach(({ server }) => server.closeAllConnections());
+      // Only then: a hook may close the database under whoever still works.
+      await closed;
     }
 
     const released = Promise.all(this.#hooks.map((hook) => this.#release(hook)));
     if (!(await within(released, limits.hooksMs))) logger.warn("some parts did not let go in time");
+    clearInterval(sweep);
+    clearTimeout(hardEnd);
     logger.info("drained");
     exit(0);
   }

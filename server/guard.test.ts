@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type FixtureChild, spawnFixture } from "./fixtures/spawn.ts";
-import { ask, post, type RawAnswer, sendRaw } from "./fixtures/raw-http.ts";
+import { ask, open, parseAnswer, post, type RawAnswer, readAll, sendRaw } from "./fixtures/raw-http.ts";
 
 // Child processes on a busy machine.
 vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 });
@@ -174,6 +174,10 @@ describe("every answer carries exactly its headers", () => {
   });
 });
 
+test("a server made through a named import of node:http is behind the guard as well", async () => {
+  expect(await plain.told("named import is guarded too")).toBe(true);
+});
+
 describe("readiness", () => {
   test("is 503 until the application has set its probe, then what the probe says, and 503 when the probe hangs", async () => {
     const child = await spawnFixture();
@@ -247,7 +251,12 @@ describe("a request is refused", () => {
   });
 
   test("too long for a page, but its sentence still reaches a sender that writes everything first", async () => {
-    const answer = await post(plain.port, "/echo", "x".repeat(5_000_000));
+    const socket = await open(plain.port);
+    const headers = "Sec-Fetch-Site: same-origin\r\nContent-Length: 5000000";
+    const request = `POST /echo HTTP/1.1\r\nHost: a\r\n${headers}\r\n\r\n${"x".repeat(5_000_000)}`;
+    const failure = await new Promise((written) => socket.write(request, written));
+    expect(failure ?? undefined).toBeUndefined();
+    const answer = parseAnswer(await readAll(socket));
     expect(answer.status).toBe(413);
     expect(answer.body).toContain("64 KB");
   });

@@ -24,7 +24,7 @@ export function startGuard(timeouts: Timeouts = TIMEOUTS, limits: DrainLimits = 
   const exit = (code: number) => process.exit(code);
   const storage = new AsyncLocalStorage<RequestContext>();
   const live = new Exchanges();
-  const drain = new Drain({ live, logger, limits, exit });
+  const drain = new Drain({ live, logger, limits, exit, now: () => performance.now() });
   const { isDraining } = drain;
   const health = createHealth(isDraining);
   const mayReport = createRateLimit(60, 60_000, Date.now);

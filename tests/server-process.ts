@@ -119,8 +119,12 @@ export function formPost(
 }
 
 /** Logs the superadmin in; resolves with the Cookie header of the session. */
-export async function logIn(server: ServerProcess, password = SUPERADMIN.password): Promise<string> {
-  const answer = await server.fetch("/login", formPost({ email: SUPERADMIN.email, password }));
+export async function logIn(
+  server: ServerProcess,
+  password = SUPERADMIN.password,
+  headers: Record<string, string> = {},
+): Promise<string> {
+  const answer = await server.fetch("/login", formPost({ email: SUPERADMIN.email, password }, headers));
   const cookie = answer.headers.getSetCookie()[0]?.split(";")[0];
   if (answer.status !== 303 || !cookie) throw new Error(`Login answered ${answer.status}`);
   return cookie;

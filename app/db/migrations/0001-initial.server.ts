@@ -134,7 +134,7 @@ export const initial: Migration = {
     await schema
       .createIndex("deliveries_books")
       .on("deliveries")
-      .columns(["send_id", "state", "email_key"])
+      .columns(["send_id", "state", "id"])
       .execute();
 
     await text(

@@ -27,7 +27,7 @@ const values = [
   { value: "Clarity", meaning: "Say what was decided, by whom, and until when." },
   { value: "Calm", meaning: "Fewer messages, each one worth opening." },
   { value: "Care", meaning: "With people’s words, and with their time." },
-  { value: "Candour", meaning: "Say what is finished, what is not, and what went wrong." },
+  { value: "Candour", meaning: "Say what is finished, and what is not." },
 ];
 
 /** Read in order on a phone: why, the promises, the values. From lg on the promises stand beside the other two. */

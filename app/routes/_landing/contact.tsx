@@ -5,7 +5,7 @@ import { measure, SectionHeading } from "./frame";
 export function Contact() {
   return (
     <section id={anchors.contact} aria-labelledby="contact-heading" className="border-t">
-      <div className={`${measure} grid gap-x-16 gap-y-8 py-20 lg:grid-cols-[7fr_5fr] lg:items-end lg:py-24`}>
+      <div className={`${measure} grid gap-x-16 gap-y-8 py-20 lg:grid-cols-[5fr_7fr] lg:items-end lg:py-24`}>
         <SectionHeading id="contact-heading" className="max-w-[17ch]">
           Have questions, feedback, or partnership ideas?
         </SectionHeading>

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import type { Read } from "~/db/database.server";
 import type { DeliveriesTable, DeliveryState, SendState } from "~/db/tables";
@@ -34,16 +33,17 @@ export async function bookOf(read: Read, sendId: string): Promise<Book> {
     .select(["state", "trouble"])
     .where("id", "=", sendId)
     .executeTakeFirstOrThrow();
-  const rows = await read
-    .selectFrom("deliveries")
-    .select(({ fn }) => [
-      "state",
-      // Read of skipped rows only, so that the index alone answers for the others.
-      sql<string>`case when state = 'skipped' then detail else '' end`.as("reason"),
-      fn.countAll<number>().as("count"),
-    ])
-    .where("send_id", "=", sendId)
-    .groupBy(["state", "reason"])
+  const ofSend = read.selectFrom("deliveries").where("send_id", "=", sendId);
+  const rows = await ofSend
+    .select(({ fn, val }) => ["state", val("").as("reason"), fn.countAll<number>().as("count")])
+    .where("state", "!=", "skipped")
+    .groupBy("state")
+    .unionAll(
+      ofSend
+        .select(({ fn }) => ["state", "detail as reason", fn.countAll<number>().as("count")])
+        .where("state", "=", "skipped")
+        .groupBy(["state", "detail"]),
+    )
     .execute();
 
   const total = (...states: DeliveryState[]) =>
@@ -82,22 +82,31 @@ export function latestSends(read: Read, limit: number) {
     .execute();
 }
 
-/** The rows of a send in the order of their addresses, after the one with the given id. */
+const EVERY_STATE = ["pending", "claimed", "sent", "retrying", "failed", "skipped", "uncertain"] as const;
+
+/** The rows of a send in the order of signup, after the one with the given id: as quick at the end as at the start. */
 export async function listDeliveries(
   read: Read,
   sendId: string,
   page: { state?: DeliveryState | undefined; after?: string | undefined; limit: number },
 ): Promise<Delivery[]> {
-  let query = read
-    .selectFrom("deliveries")
-    .select(["id", "address", "name", "state", "detail", "attempts", "not_before", "updated_at"])
-    .where("send_id", "=", sendId);
-  if (page.state) query = query.where("state", "=", page.state);
-  if (page.after) {
-    const after = page.after;
-    query = query.where("email_key", ">", (db) =>
-      db.selectFrom("deliveries").select("email_key").where("id", "=", after),
-    );
-  }
-  return query.orderBy("email_key").limit(page.limit).execute();
+  const { state, after = "", limit } = page;
+  // The index is ordered by id within a state, so that all states together are merged from a piece of each.
+  const pieces = await Promise.all(
+    (state ? [state] : EVERY_STATE).map((each) =>
+      read
+        .selectFrom("deliveries")
+        .select(["id", "address", "name", "state", "detail", "attempts", "not_before", "updated_at"])
+        .where("send_id", "=", sendId)
+        .where("state", "=", each)
+        .where("id", ">", after)
+        .orderBy("id")
+        .limit(limit)
+        .execute(),
+    ),
+  );
+  return pieces
+    .flat()
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
+    .slice(0, limit);
 }

@@ -4,6 +4,8 @@ import { Rounds } from "./rounds.server";
 import type { SendingOptions } from "./sending-options";
 
 const FIRST_BACK_OFF = seconds(1);
+/** How long an ended mail waits for others, to be recorded with them. */
+const GATHER_MS = 3;
 const LONGEST_BACK_OFF = seconds(30);
 
 export interface DispatcherOptions extends SendingOptions {
@@ -44,7 +46,7 @@ export function createDispatcher(options: DispatcherOptions) {
       for (;;) {
         const wait = await rounds.next();
         if (wait > 0 && rounds.idle) return;
-        if (wait > 0) await sleep(wait);
+        if (wait > 0) await untilDue(wait);
       }
     },
 
@@ -73,8 +75,13 @@ export function createDispatcher(options: DispatcherOptions) {
         wait = Math.min(FIRST_BACK_OFF * 2 ** failures, LONGEST_BACK_OFF);
         failures += 1;
       }
-      if (wait > 0) await sleep(wait);
+      if (wait > 0) await untilDue(wait);
     }
+  }
+
+  async function untilDue(ms: number): Promise<void> {
+    await sleep(ms);
+    if (rounds.gathers) await sleep(GATHER_MS);
   }
 
   function rouse(): void {

@@ -71,10 +71,9 @@ export function poisoned(row: Tried, error: unknown): Ending {
 
 /** The ending of a claimed row that must not be sent; undefined when it may go. */
 export function withheld(
-  row: Tried & { readonly address: string },
-  suppression: SuppressionsTable["reason"] | undefined,
+  row: Tried & { readonly address: string; readonly suppression: SuppressionsTable["reason"] | null },
 ): Ending | undefined {
-  if (suppression) return skipped(row, suppression === "refused" ? "suppressed" : "unsubscribed");
+  if (row.suppression) return skipped(row, row.suppression === "refused" ? "suppressed" : "unsubscribed");
   return isPlainAddress(row.address) ? undefined : skipped(row, "invalid");
 }
 

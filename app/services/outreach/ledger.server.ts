@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { ExpressionBuilder, Selectable, SqlBool, Expression } from "kysely";
 import type { Database, Write } from "~/db/database.server";
-import type { DeliveriesTable, Tables } from "~/db/tables";
+import type { DeliveriesTable, SuppressionsTable, Tables } from "~/db/tables";
 import { seconds } from "~/lib/durations";
 import type { Ending } from "./ending";
 
@@ -26,7 +26,10 @@ const CLAIMED_COLUMNS = [
   "attempts",
   "not_before",
 ] as const;
-export type Claimed = Pick<Delivery, (typeof CLAIMED_COLUMNS)[number]>;
+export type Claimed = Pick<Delivery, (typeof CLAIMED_COLUMNS)[number]> & {
+  /** Why this address gets no mail, as of the claim. */
+  readonly suppression: SuppressionsTable["reason"] | null;
+};
 
 export interface Holder {
   readonly dialect: Dialect;
@@ -59,7 +62,12 @@ export function claim(
 export function takeOver(
   trx: Write,
   by: Holder,
-  { held, earlierLives, limit, now }: { held: readonly string[]; earlierLives: boolean; limit: number; now: number },
+  {
+    held,
+    earlierLives,
+    limit,
+    now,
+  }: { held: readonly string[]; earlierLives: boolean; limit: number; now: number },
 ): Promise<Claimed[]> {
   const name = by.owner.slice(0, by.owner.lastIndexOf("/") + 1);
   const isEarlierLife = sql<boolean>`(substr(lease_owner, 1, ${name.length}) = ${name} and lease_owner != ${by.owner})`;
@@ -97,12 +105,24 @@ async function take(
     .set({ state: "claimed", lease_owner: owner, lease_until: now + LEASE_MS, updated_at: now })
     .where("id", "in", (db) => db.selectFrom("due").select("due.id"))
     .returning(CLAIMED_COLUMNS)
+    .returning((row) =>
+      row
+        .selectFrom("suppressions")
+        .select("reason")
+        .whereRef("suppressions.email_key", "=", "deliveries.email_key")
+        .as("suppression"),
+    )
     .execute();
   return rows.sort((a, b) => b.not_before - a.not_before || (a.id < b.id ? -1 : 1));
 }
 
 /** Prolongs the lease of rows the owner still holds. */
-export async function renewLeases(trx: Write, owner: string, ids: readonly string[], now: number): Promise<void> {
+export async function renewLeases(
+  trx: Write,
+  owner: string,
+  ids: readonly string[],
+  now: number,
+): Promise<void> {
   await trx
     .updateTable("deliveries")
     .set({ lease_until: now + LEASE_MS })
@@ -119,13 +139,13 @@ export async function renewLeases(trx: Write, owner: string, ids: readonly strin
 export async function recordEndings(
   trx: Write,
   owner: string,
-  endings: readonly { readonly id: string; readonly ending: Ending }[],
+  group: readonly { readonly row: Pick<Claimed, "id">; readonly ending: Ending }[],
   now: number,
 ): Promise<void> {
-  if (endings.length === 0) return;
-  const values = endings.map(
-    ({ id, ending }) =>
-      sql`(${id}, ${ending.state}, ${ending.detail}, ${ending.attempts}, ${ending.notBefore})`,
+  if (group.length === 0) return;
+  const values = group.map(
+    ({ row, ending }) =>
+      sql`(${row.id}, ${ending.state}, ${ending.detail}, ${ending.attempts}, ${ending.notBefore})`,
   );
   // column1 and so on are the names both databases give to the columns of VALUES.
   await sql`

@@ -6,14 +6,13 @@ import type { Claimed, Holder } from "./ledger.server";
 import { renewLeases } from "./ledger.server";
 import { Outages } from "./outages";
 import type { Letter, SendingOptions } from "./sending-options";
-import { openSends } from "./sends.server";
+import { openSends, readLetters } from "./sends.server";
 import type { OpenSend } from "./sends.server";
 import { settle } from "./settle.server";
 import type { Settled } from "./settle.server";
 import { takeBack } from "./take-back.server";
 import { TokenBucket } from "./token-bucket";
-import { readLetters, takeTurn } from "./turn.server";
-import type { Turn } from "./turn.server";
+import { takeTurn } from "./turn.server";
 import { windUpChunk } from "./wind-up.server";
 
 /** With a lease of 30 s, two renewals may fail. */
@@ -43,7 +42,7 @@ export class Rounds {
   #renewedAt: number;
   #lookedForOrphansAt: number | undefined;
 
-  /** @param onEnding called when a mail ended: a round is due. */
+  /** @param onEnding called when the first mail ended since the last round, and when no more are to be gathered. */
   constructor(options: SendingOptions, onEnding: () => void) {
     this.#has = options;
     this.#holder = { dialect: options.database.dialect, owner: `${options.instance}/${options.newId()}` };
@@ -66,6 +65,11 @@ export class Rounds {
     return this.#held.size - this.#settled.length;
   }
 
+  /** Whether it pays to wait a moment for more endings before they are recorded: a commit costs as much for many. */
+  get gathers(): boolean {
+    return this.#settled.length < Math.min(this.inFlight, this.#has.concurrency / 2);
+  }
+
   /** @returns milliseconds for which nothing is due unless a mail ends; 0 when the next round is due at once. */
   async next(): Promise<number> {
     await this.#keepLeases();
@@ -79,7 +83,8 @@ export class Rounds {
     const now = this.#has.clock();
     // The distance, not the order: a clock that is set back must not stop the renewals.
     if (Math.abs(now - this.#renewedAt) < RENEW_MS) return;
-    if (!this.idle) await this.#has.database.write((trx) => renewLeases(trx, this.#holder.owner, [...this.#held], now));
+    if (!this.idle)
+      await this.#has.database.write((trx) => renewLeases(trx, this.#holder.owner, [...this.#held], now));
     this.#renewedAt = now;
   }
 
@@ -87,7 +92,10 @@ export class Rounds {
     const now = this.#has.clock();
     const last = this.#lookedForOrphansAt;
     if (last !== undefined && Math.abs(now - last) < LOOK_FOR_ORPHANS_MS) return;
-    await takeBack({ ...this.#has, holder: this.#holder }, { held: [...this.#held], earlierLives: last === undefined });
+    await takeBack(
+      { ...this.#has, holder: this.#holder },
+      { held: [...this.#held], earlierLives: last === undefined },
+    );
     this.#lookedForOrphansAt = now;
   }
 
@@ -98,22 +106,22 @@ export class Rounds {
       if (this.#stopping || (await openSends(database.read)).length === 0) return nothing;
     }
     const now = clock();
-    const { group, limit, turn } = await database.write(async (trx) => {
+    const { group, sends, limit, rows } = await database.write(async (trx) => {
       const group = [...this.#settled];
-      await settle(trx, { owner: this.#holder.owner, outages: this.#outages, now }, group);
+      const sends = await settle(trx, { owner: this.#holder.owner, outages: this.#outages, now }, group);
       const room = concurrency - this.#held.size + group.length;
       const limit = this.#stopping ? 0 : Math.min(room, this.#bucket.available(now));
-      const turn = await takeTurn(trx, this.#holder, { limit, servedLast: this.#servedLast, now });
-      await readLetters(trx, this.#letters, turn.rows);
-      return { group, limit, turn };
+      const rows = await takeTurn(trx, this.#holder, sends, { limit, servedLast: this.#servedLast, now });
+      await readLetters(trx, this.#letters, rows);
+      return { group, sends, limit, rows };
     });
     for (const { row } of this.#settled.splice(0, group.length)) this.#held.delete(row.id);
-    for (const row of turn.rows) this.#begin(row, turn, now);
-    this.#servedLast = turn.rows.at(-1)?.send_id ?? this.#servedLast;
+    for (const row of rows) this.#begin(row);
+    this.#servedLast = rows.at(-1)?.send_id ?? this.#servedLast;
     if (this.idle) this.#letters.clear();
     // With room left and every row claimed that the rate allowed, there may be more once it allows another.
-    const waitsForRate = this.#held.size < concurrency && turn.rows.length === limit;
-    return { sends: turn.sends, waitMs: waitsForRate ? Math.min(IDLE_MS, this.#bucket.waitMs(now)) : IDLE_MS };
+    const waitsForRate = this.#held.size < concurrency && rows.length === limit;
+    return { sends, waitMs: waitsForRate ? Math.min(IDLE_MS, this.#bucket.waitMs(now)) : IDLE_MS };
   }
 
   /** Freezes or winds up a piece of each send that needs it. @returns whether there is more of it. */
@@ -131,9 +139,9 @@ export class Rounds {
     return hasMore;
   }
 
-  #begin(row: Claimed, { suppressions }: Turn, now: number): void {
+  #begin(row: Claimed): void {
     this.#held.add(row.id);
-    const withholding = this.#stopping ? givenBack(row) : withheld(row, suppressions.get(row.email_key));
+    const withholding = this.#stopping ? givenBack(row) : withheld(row);
     if (withholding) {
       this.#settled.push({ row, ending: withholding });
       return;
@@ -141,7 +149,7 @@ export class Rounds {
     this.#bucket.spend(1);
     void this.#send(row).then((ending) => {
       this.#settled.push({ row, ending });
-      this.#onEnding();
+      if (this.#settled.length === 1 || !this.gathers) this.#onEnding();
     });
   }
 

@@ -2,6 +2,7 @@ import type { Selectable } from "kysely";
 import type { Read, Write } from "~/db/database.server";
 import type { SendsTable } from "~/db/tables";
 import type { Dialect } from "./ledger.server";
+import type { Letter } from "./sending-options";
 
 export type Send = Selectable<SendsTable>;
 
@@ -22,6 +23,7 @@ const OPEN_COLUMNS = [
   "prepared_through",
   "audience_through",
   "resume_at",
+  "trouble",
 ] as const;
 export type OpenSend = Pick<Send, (typeof OPEN_COLUMNS)[number]>;
 
@@ -61,4 +63,16 @@ export async function finishIfSettled(
     .set({ state: "finished", finished_at: now, trouble: "" })
     .where("id", "=", sendId)
     .execute();
+}
+
+/** Adds what is missing to the letters read before: they do not change once confirmed. */
+export async function readLetters(
+  read: Read,
+  letters: Map<string, Letter>,
+  rows: readonly { readonly send_id: string }[],
+): Promise<void> {
+  const missing = [...new Set(rows.map((row) => row.send_id))].filter((id) => !letters.has(id));
+  if (missing.length === 0) return;
+  const sends = read.selectFrom("sends").select(["id", "title", "message"]).where("id", "in", missing);
+  for (const { id, ...letter } of await sends.execute()) letters.set(id, letter);
 }

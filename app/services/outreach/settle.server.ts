@@ -3,29 +3,40 @@ import type { Ending } from "./ending";
 import type { Claimed } from "./ledger.server";
 import { recordEndings } from "./ledger.server";
 import type { Outages } from "./outages";
+import type { OpenSend } from "./sends.server";
+import { openSends } from "./sends.server";
 
 export interface Settled {
   readonly row: Claimed;
   readonly ending: Ending;
 }
 
-/** Writes how a group of rows ended and what it means for their sends and addresses. May be run again. */
+/**
+ * Writes how a group of rows ended and what that means for their addresses and sends. May be run again.
+ * @returns the sends there is something to do for, as they are after it.
+ */
 export async function settle(
   trx: Write,
   { owner, outages, now }: { owner: string; outages: Outages; now: number },
   group: readonly Settled[],
-): Promise<void> {
-  await recordEndings(
-    trx,
-    owner,
-    group.map(({ row, ending }) => ({ id: row.id, ending })),
-    now,
-  );
+): Promise<OpenSend[]> {
+  await recordEndings(trx, owner, group, now);
   await suppressRefused(trx, group, now);
-  for (const sendId of new Set(group.map(({ row }) => row.send_id))) {
-    const endings = group.filter(({ row }) => row.send_id === sendId).map(({ ending }) => ending);
-    await noteServer(trx, sendId, endings, outages, now);
+  const sends = await openSends(trx);
+  let changed = false;
+  for (const send of sends) {
+    const endings = group.filter(({ row }) => row.send_id === send.id).map(({ ending }) => ending);
+    const change = changeBy(send, endings, outages, now);
+    if (!change) continue;
+    changed = true;
+    await trx
+      .updateTable("sends")
+      .set(change)
+      .where("id", "=", send.id)
+      .where("state", "=", "sending")
+      .execute();
   }
+  return changed ? openSends(trx) : sends;
 }
 
 async function suppressRefused(trx: Write, group: readonly Settled[], now: number): Promise<void> {
@@ -49,26 +60,16 @@ async function suppressRefused(trx: Write, group: readonly Settled[], now: numbe
  * What rows taught about the mail server: a login it does not accept pauses the send until an admin goes on; a server
  * that cannot be reached makes the send wait; an answer to any recipient ends the trouble.
  */
-async function noteServer(
-  trx: Write,
-  sendId: string,
-  endings: Ending[],
-  outages: Outages,
-  now: number,
-): Promise<void> {
+function changeBy(send: OpenSend, endings: readonly Ending[], outages: Outages, now: number) {
   const troubles = endings.flatMap(({ server }) => (typeof server === "object" ? [server] : []));
   const unauthorized = troubles.find(({ trouble }) => trouble === "unauthorized");
   const unreachable = troubles.find(({ trouble }) => trouble === "unreachable");
   const answers = endings.some(({ server }) => server === "answers");
-  const change = trx.updateTable("sends").where("id", "=", sendId).where("state", "=", "sending");
 
-  if (answers) outages.over(sendId, now);
-  if (unauthorized) {
-    await change.set({ state: "paused", trouble: unauthorized.words }).execute();
-  } else if (unreachable) {
-    await change.set({ resume_at: outages.waitUntil(sendId, now), trouble: unreachable.words }).execute();
-  } else if (answers) {
-    // A mail that was under way when the server went away must not end the wait.
-    await change.set({ trouble: "" }).where("trouble", "!=", "").where("resume_at", "<=", now).execute();
-  }
+  if (answers) outages.over(send.id, now);
+  if (unauthorized) return { state: "paused", trouble: unauthorized.words } as const;
+  if (unreachable) return { resume_at: outages.waitUntil(send.id, now), trouble: unreachable.words };
+  // A mail that was under way when the server went away does not end the wait.
+  if (answers && send.trouble && send.resume_at <= now) return { trouble: "" };
+  return undefined;
 }

@@ -20,7 +20,9 @@ export async function takeBack(
 ): Promise<void> {
   const { database, clock, holder } = has;
   for (;;) {
-    const rows = await database.write((trx) => takeOver(trx, holder, { ...whose, limit: CHUNK, now: clock() }));
+    const rows = await database.write((trx) =>
+      takeOver(trx, holder, { ...whose, limit: CHUNK, now: clock() }),
+    );
     if (rows.length === 0) return;
     const cancelled = await cancelledAmong(database, rows);
     const endings = await Promise.all(
@@ -28,7 +30,7 @@ export async function takeBack(
         // Whether a cancelled mail arrived is for an admin to say: it is not sent again to make sure.
         const mayRepeat = has.resendAfterCrash && !cancelled.has(row.send_id);
         const known = await has.mailer.knows(row.message_id);
-        return { id: row.id, ending: interrupted(row, { known, mayRepeat, now: clock() }) };
+        return { row, ending: interrupted(row, { known, mayRepeat, now: clock() }) };
       }),
     );
     await database.write((trx) => recordEndings(trx, holder.owner, endings, clock()));

@@ -1,0 +1,185 @@
+import { globSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { ask, post } from "../../server/fixtures/raw-http";
+import type { RawAnswer } from "../../server/fixtures/raw-http";
+import { logIn, startServer } from "../server-process";
+import type { ServerProcess } from "../server-process";
+import { dropTable } from "./visitors";
+
+let server: ServerProcess;
+let signedIn: { Cookie: string };
+beforeAll(async () => {
+  server = await startServer();
+  signedIn = { Cookie: await logIn(server) };
+});
+afterAll(() => server.remove());
+
+const ALWAYS = {
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "strict-origin-when-cross-origin",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
+  "origin-agent-cluster": "?1",
+  "x-permitted-cross-domain-policies": "none",
+  "x-request-id": expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+};
+const OTHER = { ...ALWAYS, "content-security-policy": "default-src 'none'; frame-ancestors 'none'" };
+const NO_STORE = { "cache-control": "no-store" };
+const TEXT = { ...OTHER, ...NO_STORE, "content-type": "text/plain; charset=utf-8" };
+const PAGE = {
+  ...ALWAYS,
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy": expect.stringMatching(
+    /^default-src 'none'; script-src 'nonce-[A-Za-z0-9+/]{22}==' 'strict-dynamic'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'; report-uri \/csp-report; report-to csp$/,
+  ),
+  "reporting-endpoints": 'csp="/csp-report"',
+  vary: "Accept-Encoding, Cookie, Sec-Fetch-Site",
+};
+const PUBLIC_PAGE = { ...PAGE, "cache-control": "private, no-cache" };
+const PRIVATE_PAGE = { ...PAGE, ...NO_STORE };
+const DATA = {
+  ...OTHER,
+  ...NO_STORE,
+  "content-type": "text/x-script; charset=utf-8",
+  "x-remix-response": "yes",
+  vary: "Accept-Encoding",
+};
+const FILE = {
+  ...OTHER,
+  "accept-ranges": "bytes",
+  etag: expect.any(String),
+  "last-modified": expect.any(String),
+  vary: "Accept-Encoding",
+};
+const HASHED = { ...FILE, "cache-control": "public, max-age=31536000, immutable" };
+const UNHASHED = { ...FILE, "cache-control": "public, max-age=3600" };
+const movedTo = (location: string) => ({ ...OTHER, ...NO_STORE, location });
+
+/** Without what the connection decides. A header sent twice has already failed in the parser. */
+function ours({ headers }: RawAnswer) {
+  const { date, connection, "content-length": length, "transfer-encoding": encoding, ...rest } = headers;
+  expect(date).toMatch(/GMT$/);
+  expect(connection).toBe("close");
+  expect(length === undefined || encoding === undefined).toBe(true);
+  return rest;
+}
+
+const noncesIn = (policy = "") => [...policy.matchAll(/'nonce-([^']+)'/g)].map((match) => match[1]);
+
+/** What of a page its own policy would stop. */
+function stoppedByPolicy({ body, headers }: RawAnswer): string[] {
+  const [nonce] = noncesIn(headers["content-security-policy"]);
+  const scripts = [...body.matchAll(/<script\b[^>]*>/g)].map(([tag]) => tag);
+  expect(scripts.length).toBeGreaterThan(0);
+  const markup = body.replace(/<script\b[^>]*>.*?<\/script>/gs, "");
+  return [
+    ...scripts.filter((tag) => !tag.includes(` nonce="${nonce}"`)),
+    ...[...markup.matchAll(/<style\b[^>]*>|<[a-z][^>]*\s(?:style|on[a-z]+)=[^>]*>/g)].map(([tag]) => tag),
+  ];
+}
+
+describe("the answers of the product", () => {
+  const [asset = ""] = globSync("build/client/assets/*.css");
+  const hashedFile = `/static/${asset.split("/").slice(2).join("/")}`;
+  const json = { "Content-Type": "application/json" };
+  const withoutBoundary = { "Content-Type": "multipart/form-data" };
+  const crossSite = { "Sec-Fetch-Site": "cross-site" };
+
+  type Row = [name: string, status: number, () => Promise<RawAnswer>, expected: Record<string, unknown>];
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    ask(server.port, `GET ${path}`, headers);
+  const rows: Row[] = [
+    ["the landing page", 200, () => get("/"), PUBLIC_PAGE],
+    ["a HEAD of it", 200, () => ask(server.port, "HEAD /"), PUBLIC_PAGE],
+    ["the signup page", 200, () => get("/early-access"), PUBLIC_PAGE],
+    ["a refused signup", 422, () => post(server.port, "/early-access", "name="), PRIVATE_PAGE],
+    ["a broken form", 400, () => post(server.port, "/login", "x", withoutBoundary), PRIVATE_PAGE],
+    ["the login page", 200, () => get("/login"), PRIVATE_PAGE],
+    ["a refused login", 400, () => post(server.port, "/login", "email=a"), PRIVATE_PAGE],
+    ["the page of those who may not", 403, () => get("/unauthorized"), PRIVATE_PAGE],
+    ["a dead unsubscribe link", 404, () => get("/unsubscribe/x"), PRIVATE_PAGE],
+    ["a page that takes no posts", 405, () => post(server.port, "/unauthorized", "a=1"), PRIVATE_PAGE],
+    ["a guarded page", 303, () => get("/admin/dashboard"), movedTo("/login?redirectTo=%2Fadmin%2Fdashboard")],
+    ["the same when signed in", 200, () => get("/admin/dashboard", signedIn), PRIVATE_PAGE],
+    ["the password page", 200, () => get("/admin/password-reset", signedIn), PRIVATE_PAGE],
+    ["the outbox", 200, () => get("/admin/outbox", signedIn), PRIVATE_PAGE],
+    ["an unknown path", 303, () => get("/no-such-page"), movedTo("/")],
+    ["an unknown path in the back office", 303, () => get("/admin/no-such-page", signedIn), movedTo("/")],
+    ["an asset that is not there", 303, () => get("/static/assets/missing.js"), movedTo("/")],
+    ["a hashed asset", 200, () => get(hashedFile), { ...HASHED, "content-type": "text/css; charset=UTF-8" }],
+    [
+      "robots.txt",
+      200,
+      () => get("/robots.txt"),
+      { ...UNHASHED, "content-type": "text/plain; charset=UTF-8" },
+    ],
+    ["the icon", 200, () => get("/favicon.svg"), { ...UNHASHED, "content-type": "image/svg+xml" }],
+    ["data of a public page", 200, () => get("/early-access.data"), DATA],
+    [
+      "data of a guarded page",
+      202,
+      () => get("/admin/dashboard.data"),
+      { ...DATA, location: "/login?redirectTo=%2Fadmin%2Fdashboard" },
+    ],
+    ["the same when signed in", 200, () => get("/admin/dashboard.data", signedIn), DATA],
+    ["data of a refused login", 400, () => post(server.port, "/login.data", "email=a"), DATA],
+    ["/healthz", 200, () => get("/healthz"), TEXT],
+    ["/readyz", 200, () => get("/readyz"), TEXT],
+    [
+      "a method nobody answers",
+      405,
+      () => ask(server.port, "TRACE /"),
+      { ...TEXT, allow: "GET, HEAD, POST, OPTIONS" },
+    ],
+    ["a body of 65 KiB", 413, () => post(server.port, "/early-access", "x".repeat(65 * 1024)), TEXT],
+    ["a body of JSON", 415, () => post(server.port, "/login", "{}", json), TEXT],
+    ["a post from another site", 403, () => post(server.port, "/login", "a=1", crossSite), TEXT],
+  ];
+
+  it.each(rows)("%s is %i with exactly its headers (C15, C16, C35)", async (_, status, request, expected) => {
+    const answer = await request();
+    expect([answer.status, ours(answer)]).toEqual([status, expected]);
+    if (answer.headers["content-type"]?.startsWith("text/html") && answer.body !== "") {
+      expect(stoppedByPolicy(answer)).toEqual([]);
+    }
+  });
+
+  it("a logout is stored nowhere and clears cookie and cache (C35)", async () => {
+    const answer = await post(server.port, "/logout", "");
+    expect([answer.status, ours(answer)]).toEqual([
+      303,
+      {
+        ...movedTo("/login"),
+        "clear-site-data": '"cache"',
+        "set-cookie": expect.stringMatching(/^sid=[^;]*; Max-Age=0; Path=\/; HttpOnly; SameSite=Lax$/),
+      },
+    ]);
+  });
+
+  it("an unexpected error is a 500 with the headers of a page, and of data (C15, C16, C35)", async () => {
+    const damaged = await startServer();
+    onTestFinished(() => damaged.remove());
+    const session = { Cookie: await logIn(damaged) };
+    dropTable(damaged, "submission_counts");
+    const page = await ask(damaged.port, "GET /admin/dashboard", session);
+    expect([page.status, ours(page)]).toEqual([500, PRIVATE_PAGE]);
+    expect(stoppedByPolicy(page)).toEqual([]);
+    const data = await ask(damaged.port, "GET /admin/dashboard.data", session);
+    expect([data.status, ours(data)]).toEqual([500, DATA]);
+  });
+});
+
+it("a nonce of 128 bits is never used twice in 200 loads (C16)", async () => {
+  const nonces = new Set<string | undefined>();
+  for (let load = 0; load < 200; load += 1) {
+    const answer = await server.fetch("/login");
+    const [nonce, ...others] = noncesIn(answer.headers.get("Content-Security-Policy") ?? "");
+    expect(others).toEqual([]);
+    expect(await answer.text()).toContain(`nonce="${nonce}"`);
+    nonces.add(nonce);
+  }
+  expect(nonces.size).toBe(200);
+  for (const nonce of nonces) expect(Buffer.from(nonce ?? "", "base64")).toHaveLength(16);
+});

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { ask } from "../../server/fixtures/raw-http";
+import { formPost, logIn, startServer } from "../server-process";
+import type { ServerProcess } from "../server-process";
+import { builtRoutes } from "./route-manifest";
+import { dumpOf, rowsOf, signUp, stampOfAPerson } from "./visitors";
+
+const ALLOWED = "GET, HEAD, POST, OPTIONS";
+const FILES = ["/robots.txt", "/favicon.svg", "/static/assets/missing.js", "/api/x"];
+
+let server: ServerProcess;
+let signedIn: { Cookie: string };
+/** Everything there is to look at, with real ids where a stand-in would find nothing. */
+const places: string[] = [];
+
+beforeAll(async () => {
+  server = await startServer();
+  signedIn = { Cookie: await logIn(server) };
+  await signUp(server, { stamp: await stampOfAPerson(server) });
+  const { draft, send, mail } = await leaveTracks();
+  const token = await unsubscribeToken(mail);
+  const routes = new Set(builtRoutes().map((route) => route.path));
+  places.push(
+    ...[...routes].flatMap((path) => [path, path === "/" ? "/_root.data" : `${path}.data`]),
+    ...[`/admin/outreach/${send}`, `/admin/outreach/${send}?step=cancel`, `/admin/outbox/${mail}`],
+    ...[`/admin/dashboard?draft=${draft}&panel=preview`, `/admin/dashboard?draft=${draft}&step=confirm`],
+    ...[`/admin/dashboard?send=${send}`, "/early-access?notice=registered", "/login?notice=signed-in"],
+    ...[`/unsubscribe/${token}`, ...FILES],
+  );
+});
+afterAll(() => server.remove());
+
+describe("looking changes nothing (C8)", () => {
+  it("a superadmin who opens every page and its data by GET and HEAD leaves the database as it was (C8)", async () => {
+    const before = dumpOf(server);
+    expect(before).toContain("ada@example.com");
+    for (const place of places) {
+      for (const method of ["GET", "HEAD"]) {
+        const answer = await server.fetch(place, { method, headers: signedIn });
+        expect([method, place, answer.status < 500]).toEqual([method, place, true]);
+        await answer.text();
+      }
+    }
+    expect(dumpOf(server)).toBe(before);
+    expect((await server.fetch("/admin/dashboard", { headers: signedIn })).status).toBe(200);
+  });
+
+  it("HEAD answers as GET does, without a body (C8)", async () => {
+    for (const place of places) {
+      const got = await server.fetch(place, { headers: signedIn });
+      const head = await server.fetch(place, { method: "HEAD", headers: signedIn });
+      const outline = ({ status, headers }: Response) => [
+        status,
+        headers.get("Location"),
+        headers.get("Content-Type"),
+      ];
+      expect([place, ...outline(head)]).toEqual([place, ...outline(got)]);
+      expect(await head.text()).toBe("");
+      await got.text();
+    }
+  });
+
+  it("OPTIONS says which methods there are, and no other method does anything (C8)", async () => {
+    const before = dumpOf(server);
+    for (const place of places) {
+      const options = await ask(server.port, `OPTIONS ${place}`, signedIn);
+      expect([place, options.status, options.body]).toEqual([place, 204, ""]);
+      for (const method of ["TRACE", "FOO", "PUT", "PATCH", "DELETE"]) {
+        const answer = await ask(server.port, `${method} ${place}`, {
+          ...signedIn,
+          "Sec-Fetch-Site": "same-origin",
+        });
+        // The API alone may come to know more methods than forms need.
+        if (place.startsWith("/api/") && !["TRACE", "FOO"].includes(method)) {
+          expect(answer.status).toBeLessThan(500);
+        } else {
+          expect([method, place, answer.status]).toEqual([method, place, 405]);
+          if (!place.startsWith("/api/")) expect(answer.headers.allow).toBe(ALLOWED);
+        }
+        expect(answer.body).not.toContain(signedIn.Cookie);
+      }
+    }
+    expect(dumpOf(server)).toBe(before);
+  });
+});
+
+/** A draft, a send that is over, and its mail in the outbox. */
+async function leaveTracks(): Promise<{ draft: string; send: string; mail: string }> {
+  const panel = { audience: "early-access", title: "Hello", message: "Hello {{name}}" };
+  const press = async (fields: Record<string, string>) => {
+    const answer = await server.fetch("/admin/dashboard", formPost({ ...panel, ...fields }, signedIn));
+    return new URL(answer.headers.get("Location") ?? "", server.origin).searchParams;
+  };
+  const confirmed = (await press({ intent: "send" })).get("draft") ?? "";
+  const send = (await press({ intent: "confirm", draft: confirmed, recipients: "1" })).get("send") ?? "";
+  await vi.waitUntil(
+    () => rowsOf(server, "select state from sends where id = ?", send)[0]?.state === "finished",
+    { timeout: 10_000 },
+  );
+  const [mail] = rowsOf(server, "select id from outbox_mails");
+  return { draft: (await press({ intent: "edit" })).get("draft") ?? "", send, mail: String(mail?.id) };
+}
+
+async function unsubscribeToken(mail: string): Promise<string> {
+  const text = await (await server.fetch(`/admin/outbox/${mail}`, { headers: signedIn })).text();
+  const token = /\/unsubscribe\/([\w.-]+)>/.exec(text.replace(/\r\n\s/g, ""))?.[1];
+  if (!token) throw new Error("The mail has no link to unsubscribe");
+  return token;
+}

@@ -1,0 +1,102 @@
+import SqliteFile from "better-sqlite3";
+import { join } from "node:path";
+import { vi } from "vitest";
+import { formPost } from "../server-process";
+import type { ServerProcess } from "../server-process";
+
+/** What the tests of the running product share: who visits it, and how to look at what that left behind. */
+
+/** A server started with this believes the address that `someone()` gives. */
+export const BEHIND_A_PROXY = { TRUST_PROXY: "1" };
+
+let visitors = 0;
+/** A visitor nobody has seen before, from a network of their own, so that no limit counts them with others. */
+export function someone(): Record<string, string> {
+  visitors += 1;
+  return { "X-Forwarded-For": `10.${visitors >> 8}.${visitors & 255}.1` };
+}
+
+/** The stamp of a form as old as a person's: younger than two seconds it counts as a bot's. Good for a day. */
+export async function stampOfAPerson(server: ServerProcess): Promise<string> {
+  const stamp = await freshStamp(server);
+  const renderedAt = parseInt(stamp.split(".")[0] ?? "", 36) * 1000;
+  await vi.waitUntil(() => Date.now() - renderedAt > 2000, { timeout: 5000 });
+  return stamp;
+}
+
+export async function freshStamp(server: ServerProcess): Promise<string> {
+  const html = await (await server.fetch("/early-access")).text();
+  const stamp = /name="stamp" value="([^"]+)"/.exec(html)?.[1];
+  if (!stamp) throw new Error("The form has no stamp");
+  return stamp;
+}
+
+/** Posts the early access form as its page does; give what differs. */
+export function signUp(
+  server: ServerProcess,
+  fields: Record<string, string> & { stamp: string },
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  const typed = { name: "Ada Byron", email: "ada@example.com", company: "", role: "", website: "" };
+  return server.fetch("/early-access", formPost({ ...typed, ...fields }, headers));
+}
+
+export const SIGNED_UP = "/early-access?notice=registered";
+
+/** What the database holds, read by another process while the product runs. */
+export function rowsOf(
+  server: ServerProcess,
+  query: string,
+  ...values: unknown[]
+): Record<string, unknown>[] {
+  const file = new SqliteFile(databaseFile(server), { readonly: true });
+  try {
+    return file.prepare<unknown[], Record<string, unknown>>(query).all(...values);
+  } finally {
+    file.close();
+  }
+}
+
+/** Every row of every table, as one text to compare. */
+export function dumpOf(server: ServerProcess): string {
+  const tables = rowsOf(server, "select name from sqlite_master where type = 'table' order by name");
+  return JSON.stringify(
+    tables.map(({ name }) => [name, rowsOf(server, `select * from "${String(name)}" order by rowid`)]),
+    null,
+    1,
+  );
+}
+
+/** Damages the schema from outside, as nothing in the product would. */
+export function dropTable(server: ServerProcess, table: string): void {
+  const file = new SqliteFile(databaseFile(server));
+  file.pragma("foreign_keys = OFF");
+  file.exec(`drop table ${table}`);
+  file.close();
+}
+
+export function databaseFile(server: ServerProcess): string {
+  return join(server.dataDir, "frontdesk.db");
+}
+
+/** The lines of the log so far, parsed; what is no JSON is left out. */
+export function logLines(server: ServerProcess): Record<string, unknown>[] {
+  return server
+    .output()
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+/** The share of values, 0 to 1, that are at most the returned one. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
+}
+
+/** How long it takes, in milliseconds. */
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
