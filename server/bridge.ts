@@ -41,6 +41,7 @@ export function installBridge(bridge: ServerBridge): void {
  */
 export function serverBridge(): ServerBridge {
   const bridge = (globalThis as Shared)[KEY];
-  if (!bridge) throw new Error("Started without the guard: use node --import ./server/preload.mjs (see npm start)");
+  if (!bridge)
+    throw new Error("Started without the guard: use node --import ./server/preload.mjs (see npm start)");
   return bridge;
 }

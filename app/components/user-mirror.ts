@@ -30,9 +30,9 @@ export function useUserMirror(onChange: () => void): void {
 }
 
 /** Storage may be full or forbidden; the mirror is a courtesy, so then there is none. */
-function withStorage(use: (storage: Storage) => void): void {
+function withStorage(act: (storage: Storage) => void): void {
   try {
-    use(window.localStorage);
+    act(window.localStorage);
   } catch {
     return;
   }

@@ -21,7 +21,9 @@ describe.each(dialects)("the database on %s", (dialect) => {
     await place.remove();
   });
   const names = async () =>
-    (await database.read.selectFrom("secrets").select("name").orderBy("name").execute()).map((row) => row.name);
+    (await database.read.selectFrom("secrets").select("name").orderBy("name").execute()).map(
+      (row) => row.name,
+    );
 
   it("shows a write to readers once it is acknowledged", async () => {
     await database.write((trx) => trx.insertInto("secrets").values(secret("a")).execute());
@@ -44,14 +46,24 @@ describe.each(dialects)("the database on %s", (dialect) => {
   it("keeps every one of many writes made at once", async () => {
     await Promise.all(
       Array.from({ length: 300 }, (_, index) =>
-        database.write((trx) => trx.insertInto("secrets").values(secret(`k${index}`)).execute()),
+        database.write((trx) =>
+          trx
+            .insertInto("secrets")
+            .values(secret(`k${index}`))
+            .execute(),
+        ),
       ),
     );
     expect(await names()).toHaveLength(300);
   });
 
   it("reads counts and times as numbers", async () => {
-    await database.write((trx) => trx.insertInto("secrets").values({ ...secret("a"), created_at: 1_790_000_000_000 }).execute());
+    await database.write((trx) =>
+      trx
+        .insertInto("secrets")
+        .values({ ...secret("a"), created_at: 1_790_000_000_000 })
+        .execute(),
+    );
     const row = await database.read
       .selectFrom("secrets")
       .select(({ fn }) => [fn.countAll<number>().as("count"), fn.max("created_at").as("latest")])
@@ -62,7 +74,9 @@ describe.each(dialects)("the database on %s", (dialect) => {
   it("is migrated once when several instances open it at the same time", async () => {
     const second = await testDatabase(dialect);
     const instances = await Promise.all([second.open(), second.open(), second.open(), second.open()]);
-    const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(instances[0]!.read);
+    const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(
+      instances[0]!.read,
+    );
     expect(rows).toEqual([{ name: "0001-initial" }]);
     await Promise.all(instances.map((instance) => instance.close()));
     await second.remove();
@@ -96,17 +110,23 @@ describe("the SQLite file", () => {
   it("is synced at every commit on both connections and kept in WAL (R2)", async () => {
     const level = sql<{ synchronous: number }>`pragma synchronous`;
     expect((await level.execute(database.read)).rows).toEqual([{ synchronous: 2 }]);
-    expect(await database.write(async (trx) => (await level.execute(trx)).rows)).toEqual([{ synchronous: 2 }]);
+    expect(await database.write(async (trx) => (await level.execute(trx)).rows)).toEqual([
+      { synchronous: 2 },
+    ]);
     expect((await sql`pragma journal_mode`.execute(database.read)).rows).toEqual([{ journal_mode: "wal" }]);
   });
 
   it("can be read by its owner alone, with its WAL (C35)", async () => {
     await database.write((trx) => trx.insertInto("secrets").values(secret("a")).execute());
-    expect(["frontdesk.db", "frontdesk.db-wal"].map((name) => statSync(file(name)).mode & 0o777)).toEqual([0o600, 0o600]);
+    expect(["frontdesk.db", "frontdesk.db-wal"].map((name) => statSync(file(name)).mode & 0o777)).toEqual([
+      0o600, 0o600,
+    ]);
   });
 
   it("refuses a write through the reading side", async () => {
-    await expect(database.read.insertInto("secrets").values(secret("a")).execute()).rejects.toThrow("readonly");
+    await expect(database.read.insertInto("secrets").values(secret("a")).execute()).rejects.toThrow(
+      "readonly",
+    );
   });
 
   it("waits for another process's lock without holding up this one, and reads meanwhile (R7)", async () => {

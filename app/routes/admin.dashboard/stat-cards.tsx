@@ -24,7 +24,10 @@ export function StatCards({ counts }: { counts: Readonly<Record<Kind, number>> }
           className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 px-4 py-3 sm:grid-cols-[minmax(0,1fr)_auto] sm:grid-rows-[1fr_auto_auto] sm:px-5 sm:py-4"
         >
           <h2 className="text-sm font-medium max-sm:col-start-2 sm:self-start">{title}</h2>
-          <Icon aria-hidden className="size-4 text-muted-foreground max-sm:col-start-1 max-sm:row-span-2 max-sm:row-start-1 sm:self-start" />
+          <Icon
+            aria-hidden
+            className="size-4 text-muted-foreground max-sm:col-start-1 max-sm:row-span-2 max-sm:row-start-1 sm:self-start"
+          />
           <p
             data-figures
             className="text-xl font-semibold tracking-tight max-sm:col-start-3 max-sm:row-span-2 max-sm:row-start-1 sm:col-span-2 sm:mt-3 sm:text-2xl"
