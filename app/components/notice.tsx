@@ -1,4 +1,5 @@
-import { useSearchParams } from "@remix-run/react";
+import { useLocation, useSearchParams } from "@remix-run/react";
+import { useEffect, useState } from "react";
 import type { ReactNode } from "react";
 import { Banner } from "~/components/banner";
 import { notices, type NoticeCode } from "~/messages";
@@ -9,15 +10,18 @@ type NoticeProps = {
   /** Stands after the sentence, as a link to what comes next. */
   children?: ReactNode;
   className?: string;
+  /** With JavaScript a good notice goes away by itself after so long. */
+  goneAfterMs?: number;
 };
 
 /**
  * What the last form did: an action that succeeds redirects to `?notice=<code>`, and this says the code's sentence. It is
  * in the server's HTML, and reloading repeats the sentence, not the deed.
  */
-export function Notice({ only, children, className }: NoticeProps) {
+export function Notice({ only, children, className, goneAfterMs }: NoticeProps) {
   const code = useNotice(only);
-  if (!code) return null;
+  const shown = useFor(code && notices[code].kind === "success" ? goneAfterMs : undefined);
+  if (!code || !shown) return null;
   const { kind, text } = notices[code];
   return (
     <Banner kind={kind} className={className}>
@@ -25,6 +29,18 @@ export function Notice({ only, children, className }: NoticeProps) {
       {children}
     </Banner>
   );
+}
+
+/** True for so long after each navigation, or for ever without a time. */
+function useFor(ms: number | undefined): boolean {
+  const { key } = useLocation();
+  const [goneAt, setGoneAt] = useState<string>();
+  useEffect(() => {
+    if (ms === undefined) return;
+    const timer = setTimeout(() => setGoneAt(key), ms);
+    return () => clearTimeout(timer);
+  }, [ms, key]);
+  return goneAt !== key;
 }
 
 /** The code in the URL, when it is a known one and, with `only`, one of those. */

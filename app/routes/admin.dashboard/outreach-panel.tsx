@@ -8,12 +8,13 @@ import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "~/com
 import { Input } from "~/components/ui/input";
 import { Select } from "~/components/ui/select";
 import { Textarea } from "~/components/ui/textarea";
+import { seconds } from "~/lib/durations";
 import type { FieldErrors } from "~/lib/parse-form";
 import { messages } from "~/messages";
 import { paths } from "~/paths";
 import { OutreachConfirm } from "./outreach-confirm";
 import { OutreachPreview } from "./outreach-preview";
-import { OutreachProgress } from "./outreach-progress";
+import { isRunning, OutreachProgress } from "./outreach-progress";
 import type { DraftValues, OutreachView } from "./outreach-view.server";
 import { RecentSends } from "./recent-sends";
 
@@ -26,6 +27,8 @@ export interface OutreachAnswer {
 
 const copy = messages.outreach;
 export const PANEL_ID = "outreach";
+/** Specification, section 4: the test-email toast disappears after 3 s. */
+const TEST_TOAST_MS = seconds(3);
 
 /** Email Outreach (specification, section 2): everything it remembers is in its draft and its URL. */
 export function OutreachPanel({ view, answer }: { view: OutreachView; answer: OutreachAnswer | undefined }) {
@@ -44,7 +47,7 @@ export function OutreachPanel({ view, answer }: { view: OutreachView; answer: Ou
       </CardHeader>
       <CardContent className="relative">
         {view.progress ? <OutreachProgress progress={view.progress} /> : null}
-        <Notice only={["test-sent", "audience-changed"]} className="mb-4" />
+        <Notice only={["test-sent", "audience-changed"]} goneAfterMs={TEST_TOAST_MS} className="mb-4" />
         {answer?.failure ? (
           <Banner kind="error" className="mb-4">
             {answer.failure}
@@ -55,7 +58,9 @@ export function OutreachPanel({ view, answer }: { view: OutreachView; answer: Ou
           key={view.progress ? `after ${view.progress.id}` : (draftId ?? "new")}
           method="post"
           action={`${paths.dashboard}#${PANEL_ID}`}
-          className="flex flex-col gap-4"
+          className="flex max-w-4xl flex-col gap-4"
+          // What the overlay covers cannot be reached either (React 18 has no type for inert).
+          {...(view.progress && isRunning(view.progress) ? { inert: "" } : {})}
         >
           <input type="hidden" name="draft" value={draftId ?? ""} />
           {/* Enter in a field presses the form's first button: this one only saves and shows. */}

@@ -2,6 +2,7 @@ import { Link, useRevalidator } from "@remix-run/react";
 import { LoaderCircle } from "lucide-react";
 import { useEffect } from "react";
 import { Banner } from "~/components/banner";
+import { Meter } from "~/components/meter";
 import { buttonVariants } from "~/components/ui/button";
 import { seconds } from "~/lib/durations";
 import { messages } from "~/messages";
@@ -12,15 +13,17 @@ const copy = messages.outreach;
 
 type Progress = NonNullable<OutreachView["progress"]>;
 
+/** Whether the send goes on without anybody's doing. */
+export const isRunning = ({ state }: Pick<Progress, "state">) => state === "preparing" || state === "sending";
+
 /** A send under way covers the panel; one that is over says how it went, above a fresh form. */
 export function OutreachProgress({ progress }: { progress: Progress }) {
-  const running = progress.state === "preparing" || progress.state === "sending";
   const link = (
     <Link to={paths.outreachSend(progress.id)} className="underline underline-offset-2">
       {copy.seeSend}
     </Link>
   );
-  if (running) return <Overlay progress={progress}>{link}</Overlay>;
+  if (isRunning(progress)) return <Overlay progress={progress}>{link}</Overlay>;
   const good = progress.state === "finished" && progress.failed + progress.uncertain === 0;
   return (
     <Banner kind={good ? "success" : "error"} className="mb-4">
@@ -51,12 +54,7 @@ function Overlay({ progress, children }: { progress: Progress; children: React.R
       </noscript>
       <LoaderCircle aria-hidden className="size-6 animate-spin text-primary motion-reduce:animate-none" />
       <p className="text-base font-medium tabular-nums">{progressText(progress, done)}</p>
-      <progress
-        aria-label={copy.sendEmail}
-        className="h-1.5 w-full max-w-sm"
-        max={progress.selected || 1}
-        value={done}
-      />
+      <Meter label={copy.sendEmail} value={done} max={progress.selected} />
       {progress.trouble ? <p className="max-w-prose text-muted-foreground">{progress.trouble}</p> : null}
       <p className="text-muted-foreground">
         {copy.goesOn} {children}

@@ -1,4 +1,3 @@
-import { setTimeout as pauseFor } from "node:timers/promises";
 import { seconds } from "~/lib/durations";
 import { Rounds } from "./rounds.server";
 import type { SendingOptions } from "./sending-options";
@@ -14,9 +13,11 @@ export interface DispatcherOptions extends SendingOptions {
     info(fields: object, message: string): void;
     error(fields: object, message: string): void;
   };
-  /** Resolves after so long, or at once when the signal aborts. Tests give their own. */
-  readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Calls `ring` after so many milliseconds, unless what it returns is called before. Tests give their own. */
+  readonly alarm?: Alarm;
 }
+
+export type Alarm = (ms: number, ring: () => void) => () => void;
 
 export type Dispatcher = ReturnType<typeof createDispatcher>;
 
@@ -25,7 +26,7 @@ export type Dispatcher = ReturnType<typeof createDispatcher>;
  * away it says so once, waits and goes on.
  */
 export function createDispatcher(options: DispatcherOptions) {
-  const { log, pause = realPause } = options;
+  const { log, alarm = setAlarm } = options;
   const rounds = new Rounds(options, rouse);
   let running: Promise<void> | undefined;
   let stopping = false;
@@ -91,14 +92,19 @@ export function createDispatcher(options: DispatcherOptions) {
 
   async function sleep(ms: number): Promise<void> {
     if (!roused) {
-      const timer = new AbortController();
-      await Promise.race([new Promise<void>((resolve) => (endSleep = resolve)), pause(ms, timer.signal)]);
-      timer.abort();
+      await new Promise<void>((resolve) => {
+        const cancel = alarm(ms, resolve);
+        endSleep = () => {
+          cancel();
+          resolve();
+        };
+      });
     }
     roused = false;
   }
 }
 
-async function realPause(ms: number, signal: AbortSignal): Promise<void> {
-  await pauseFor(ms, undefined, { signal }).catch(() => undefined);
+function setAlarm(ms: number, ring: () => void): () => void {
+  const timer = setTimeout(ring, ms);
+  return () => clearTimeout(timer);
 }

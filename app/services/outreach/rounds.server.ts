@@ -67,7 +67,7 @@ export class Rounds {
 
   /** Whether it pays to wait a moment for more endings before they are recorded: a commit costs as much for many. */
   get gathers(): boolean {
-    return this.#settled.length < Math.min(this.inFlight, this.#has.concurrency / 2);
+    return this.#settled.length < Math.min(this.inFlight, this.#has.concurrency * 0.7);
   }
 
   /** @returns milliseconds for which nothing is due unless a mail ends; 0 when the next round is due at once. */
