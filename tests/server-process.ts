@@ -50,6 +50,7 @@ export async function startServer(environment: Record<string, string> = {}): Pro
         env: {
           PATH: process.env.PATH,
           NODE_ENV: "production",
+          HOST: "127.0.0.1",
           PORT: String(port),
           DATA_DIR: dataDir,
           SUPERADMIN_PASSWORD: SUPERADMIN.password,

@@ -1,0 +1,54 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { expect, logInForTheFirstTime, signUpForEarlyAccess, test } from "./product";
+
+/** axe runs in the page, so it needs JavaScript; what it judges is the same HTML without. */
+async function expectNothingFound(page: Page, where: string): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`);
+    expect(found, `${where}, ${colorScheme}`).toEqual([]);
+  }
+}
+
+test("axe finds nothing on any screen in either theme @js", async ({ page, product }) => {
+  test.setTimeout(180_000);
+  for (const path of ["/", "/early-access", "/early-access?notice=registered", "/login", "/unauthorized"]) {
+    await page.goto(path);
+    await expectNothingFound(page, path);
+  }
+  await page.goto("/unsubscribe/unknown");
+  await expectNothingFound(page, "an unknown unsubscribe link");
+  await signUpForEarlyAccess(page, { name: "Ada Byron", email: "ada@example.com" });
+
+  await logInForTheFirstTime(page, product, "a new password of my own");
+  await expectNothingFound(page, "the changed password");
+  await page.goto("/admin/dashboard");
+  await expectNothingFound(page, "the dashboard");
+  const panel = page.locator("#outreach");
+  await panel.getByRole("button", { name: "Send Email" }).click();
+  await expect(panel.getByLabel("Email Title")).toHaveAttribute("aria-invalid", "true");
+  await expectNothingFound(page, "the outreach panel with errors");
+  await panel.getByLabel("Email Title").fill("Hello");
+  await panel.getByLabel("Email Message").fill("Dear {{name}}");
+  await panel.getByRole("button", { name: "Preview Recipients" }).click();
+  await expect(panel.getByRole("region", { name: "Preview Recipients" })).toBeVisible();
+  await expectNothingFound(page, "the recipients' preview");
+  await panel.getByRole("button", { name: "Send Email" }).click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await expectNothingFound(page, "the confirmation");
+  await page.getByRole("button", { name: "Yes, Send Email" }).click();
+  await expect(page.getByText("Emails sent successfully")).toBeVisible({ timeout: 20_000 });
+  await expectNothingFound(page, "the result");
+  await page.getByRole("link", { name: "See each recipient" }).click();
+  await expect(page.getByRole("table")).toBeVisible();
+  await expectNothingFound(page, "a send");
+  await page.goto("/admin/outbox");
+  await expectNothingFound(page, "the outbox page");
+  await page.setViewportSize({ width: 360, height: 740 });
+  for (const path of ["/", "/early-access", "/admin/dashboard"]) {
+    await page.goto(path);
+    await expectNothingFound(page, `${path} on a small screen`);
+  }
+});

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { ask, post } from "../../server/fixtures/raw-http";
+import { startSmtpServer } from "../fakes/smtp-server";
+import type { RunningSmtpServer } from "../fakes/smtp-server";
+import { formPost, logIn, startServer } from "../server-process";
+import type { ServerProcess } from "../server-process";
+import { BEHIND_A_PROXY, dropTable, logLines, signUp, someone, stampOfAPerson } from "./visitors";
+
+const FORGED = 'x\n2026-01-01 [ERROR] forged\x1b[31m\r\n{"level":60,"msg":"forged"}';
+
+describe("nobody but us writes lines into the log (C23)", () => {
+  let smtp: RunningSmtpServer;
+  let server: ServerProcess;
+  let stamp: string;
+  let cookie: string;
+  beforeAll(async () => {
+    smtp = await startSmtpServer({
+      answer: () => ({ code: 550, text: "2026-01-01 [ERROR] forged\x1b[31m" }),
+    });
+    server = await startServer({
+      ...BEHIND_A_PROXY,
+      LOG_LEVEL: "debug",
+      MAIL_DRIVER: "smtp",
+      SMTP_URL: smtp.url,
+    });
+    stamp = await stampOfAPerson(server);
+    cookie = await logIn(server, undefined, someone());
+  });
+  afterAll(async () => {
+    await server.remove();
+    await smtp.close();
+  });
+
+  const encoded = encodeURIComponent(FORGED);
+  const oneLine = FORGED.replaceAll(/[\r\n]/g, "");
+  const report = {
+    "csp-report": { "effective-directive": FORGED, "blocked-uri": FORGED, "document-uri": FORGED },
+  };
+  const asReport = { "Content-Type": "application/csp-report" };
+  it.each<[string, () => Promise<unknown>]>([
+    ["a name", () => signUp(server, { stamp, name: FORGED }, someone())],
+    ["a company on one line", () => signUp(server, { stamp, company: oneLine }, someone())],
+    ["an address at the login", () => server.fetch("/login", formPost({ email: FORGED }, someone()))],
+    ["a path", () => ask(server.port, `GET /${encoded}?${encoded}`)],
+    ["a path with raw bytes", () => ask(server.port, `GET /x\x1b[31m%0a`)],
+    ["a method", () => ask(server.port, `F%0AO\x1b /`)],
+    [
+      "headers",
+      () => ask(server.port, "GET /", { "User-Agent": oneLine, "X-Forwarded-For": oneLine, Host: "a\x1bb" }),
+    ],
+    ["a report of a browser", () => post(server.port, "/csp-report", JSON.stringify(report), asReport)],
+    [
+      "a mail server's answer",
+      () => {
+        const letter = { audience: "early-access", title: "Hi", message: "Hi", testAddress: "a@example.com" };
+        return server.fetch("/admin/dashboard", formPost({ ...letter, intent: "test" }, { Cookie: cookie }));
+      },
+    ],
+  ])("%s with line breaks and colours becomes no line of its own (C23)", async (_, send) => {
+    const before = server.output().length;
+    await send();
+    await vi.waitUntil(() => server.output().length > before);
+    await server.fetch("/robots.txt");
+    await vi.waitUntil(() => server.output().includes("/robots.txt", before));
+    const lines = server.output().slice(before).trimEnd().split("\n");
+    for (const line of lines) expect(() => JSON.parse(line) as unknown).not.toThrow();
+    expect(logLines(server).filter(({ msg }) => msg === "forged")).toEqual([]);
+    expect(server.output()).not.toContain("\x1b");
+  });
+});
+
+describe("an unexpected error (C32)", () => {
+  const SENTENCE = "Something went wrong.Kindly reload the page";
+  /** What only the log may say. */
+  const INSIDE =
+    /no such table|SqliteError|better-sqlite3|node_modules|\bat \w+.*:\d+:\d+|\.server\.ts|build\/server/;
+  const TABLES = ["submission_counts", "sends", "deliveries", "suppressions", "outbox_mails", "attempts"];
+
+  let server: ServerProcess;
+  let stamp: string;
+  let headers: Record<string, string>;
+  beforeAll(async () => {
+    server = await startServer(BEHIND_A_PROXY);
+    stamp = await stampOfAPerson(server);
+    headers = { ...someone(), Cookie: await logIn(server, undefined, someone()) };
+    for (const table of TABLES) dropTable(server, table);
+  });
+  afterAll(() => server.remove());
+
+  async function expectLogged(answer: Response): Promise<string> {
+    const id = answer.headers.get("X-Request-Id") ?? "";
+    const find = () => logLines(server).find((line) => line.id === id && line.level === 50);
+    const line = await vi.waitUntil(find);
+    expect(line.err).toMatchObject({
+      message: expect.stringContaining("no such table"),
+      stack: expect.stringMatching(/SqliteError: no such table.*\n\s+at .*build\/server\/index\.js/s),
+    });
+    return id;
+  }
+
+  it.each(["/admin/dashboard", "/admin/outreach/x", "/admin/outbox"])(
+    "in the loader of %s shows the sentence and the request's id, and keeps the rest for the log (C32)",
+    async (path) => {
+      const page = await server.fetch(path, { headers });
+      const html = await page.text();
+      expect(page.status).toBe(500);
+      expect(html).toContain(SENTENCE);
+      expect(html).not.toMatch(INSIDE);
+      expect(html).toContain(await expectLogged(page));
+
+      const data = await server.fetch(`${path}.data`, { headers });
+      expect(data.status).toBe(500);
+      expect(await data.text()).not.toMatch(INSIDE);
+      await expectLogged(data);
+    },
+  );
+
+  it.each<[string, number, string, Record<string, string>]>([
+    ["/admin/dashboard", 500, SENTENCE, { intent: "edit", audience: "early-access" }],
+    ["/admin/outreach/x", 500, SENTENCE, { intent: "pause" }],
+    ["/login", 500, "Login failed. Please try again later.", { email: "a@example.com", password: "x" }],
+    [
+      "/early-access",
+      503,
+      "Something went wrong. Please try again.",
+      { name: "Ada", email: "a@example.com" },
+    ],
+    [
+      "/admin/password-reset",
+      500,
+      "An error occurred. Please try again.",
+      { current: "correct horse battery", next: "another one", confirm: "another one" },
+    ],
+  ])("in the action of %s is %i in the product's own words (C32)", async (path, status, words, fields) => {
+    const page = await server.fetch(path, formPost({ stamp, ...fields }, headers));
+    const html = await page.text();
+    expect([page.status, html.includes(words)]).toEqual([status, true]);
+    expect(html).not.toMatch(INSIDE);
+    await expectLogged(page);
+
+    const data = await server.fetch(`${path}.data`, formPost({ stamp, ...fields }, headers));
+    expect(data.status).toBe(status);
+    expect(await data.text()).not.toMatch(INSIDE);
+    await expectLogged(data);
+  });
+
+  it("in the action of a public page shows the sentence, and the server goes on (C32)", async () => {
+    const mangled = await server.fetch("/unsubscribe/x", formPost({}));
+    expect(mangled.status).toBe(404);
+    expect((await server.fetch("/healthz")).status).toBe(200);
+    expect((await server.fetch("/")).status).toBe(200);
+    expect(server.output()).not.toMatch(/unhandled rejection|uncaught exception/);
+  });
+});

@@ -1,0 +1,172 @@
+import { execFileSync } from "node:child_process";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { post } from "../../server/fixtures/raw-http";
+import { dialects, testDatabase } from "../databases";
+import { formPost, logIn, startServer, SUPERADMIN } from "../server-process";
+import type { ServerProcess } from "../server-process";
+import { watchHealth } from "./health-watch";
+import { BEHIND_A_PROXY, quantile, someone, timed } from "./visitors";
+
+const REFUSAL = "Invalid email or password";
+const UNKNOWN = { email: "nobody123@example.com", password: "wrong" };
+const WRONG = { email: SUPERADMIN.email, password: "wrong" };
+
+let server: ServerProcess;
+beforeAll(async () => {
+  server = await startServer(BEHIND_A_PROXY);
+});
+afterAll(() => server.remove());
+
+const tryLogin = (
+  given: { email: string; password: string },
+  headers = someone(),
+  on: ServerProcess = server,
+) => on.fetch("/login", formPost(given, headers));
+
+async function exhaust(visitor: Record<string, string>, on: ServerProcess = server): Promise<void> {
+  for (let tries = 1; tries <= 5; tries += 1) expect((await tryLogin(WRONG, visitor, on)).status).toBe(400);
+}
+
+describe("who has an account cannot be found out (C2)", () => {
+  it("an unknown address and a wrong password get the same answer, to the byte (C2)", async () => {
+    const comparable = async (given: { email: string; password: string }) => {
+      const answer = await tryLogin(given);
+      const html = await answer.text();
+      expect(html).toContain(given.email);
+      const { status, headers } = answer;
+      const nonce = /'nonce-([^']+)'/.exec(headers.get("Content-Security-Policy") ?? "")?.[1] ?? "";
+      const same = (text: string) =>
+        text
+          .replaceAll(given.email, "(address)")
+          .replaceAll(nonce, "(nonce)")
+          .replaceAll(headers.get("X-Request-Id") ?? "", "(request)");
+      const names = [...headers]
+        .filter(([name]) => name !== "date")
+        .map(([name, value]) => [name, same(value)]);
+      return { status, html: same(html), names };
+    };
+    const unknown = await comparable(UNKNOWN);
+    expect(unknown).toEqual(await comparable(WRONG));
+    expect(unknown.status).toBe(400);
+    expect(unknown.html).toContain(REFUSAL);
+  });
+
+  it("an unknown address, a wrong password and a throttled try take the same time (C2)", async () => {
+    const throttled = someone();
+    await exhaust(throttled);
+    const samples = { unknown: [] as number[], wrong: [] as number[], throttled: [] as number[] };
+    const take = async (kind: keyof typeof samples, given: typeof WRONG, headers: Record<string, string>) => {
+      // Data, not the page: rendering would drown the difference in the same time for all.
+      const send = async () => (await server.fetch("/login.data", formPost(given, headers))).text();
+      samples[kind].push(await timed(send));
+    };
+    for (let round = 0; round < 40; round += 1) {
+      await take("unknown", UNKNOWN, someone());
+      await take("wrong", WRONG, someone());
+      await take("throttled", WRONG, throttled);
+    }
+    const medians = Object.values(samples).map((times) => quantile(times, 0.5));
+    expect(Math.max(...medians) / Math.min(...medians)).toBeLessThan(1.8);
+  });
+});
+
+describe("bad tries are counted (C3)", () => {
+  it.each([
+    ["an account", WRONG],
+    ["an unknown address", UNKNOWN],
+  ])(
+    "the sixth bad try on %s is 429 in the words of a wrong password, with Retry-After (C3)",
+    async (_, given) => {
+      const visitor = someone();
+      for (let tries = 1; tries <= 5; tries += 1) expect((await tryLogin(given, visitor)).status).toBe(400);
+      const sixth = await tryLogin(given, visitor);
+      expect(sixth.status).toBe(429);
+      expect(await sixth.text()).toContain(REFUSAL);
+      const wait = Number(sixth.headers.get("Retry-After"));
+      expect(wait).toBeGreaterThan(0);
+      expect(wait).toBeLessThanOrEqual(15 * 60);
+    },
+  );
+
+  it("the right password is of no use to whoever guessed five times, and still is to its owner elsewhere (C3)", async () => {
+    const guesser = someone();
+    await exhaust(guesser);
+    expect((await tryLogin(SUPERADMIN, guesser)).status).toBe(429);
+    expect((await tryLogin(SUPERADMIN, someone())).status).toBe(303);
+  });
+
+  it("a crash forgets no try (C3)", async () => {
+    const visitor = someone();
+    await exhaust(visitor);
+    await server.kill();
+    await server.restart();
+    expect((await tryLogin(WRONG, visitor)).status).toBe(429);
+  });
+
+  it.each(dialects)("two instances on one %s database count together (C3)", async (dialect) => {
+    const place = await testDatabase(dialect);
+    onTestFinished(() => place.remove());
+    const instances: ServerProcess[] = [];
+    onTestFinished(async () => {
+      for (const instance of instances) await instance.remove();
+    });
+    for (const _ of [1, 2])
+      instances.push(await startServer({ ...BEHIND_A_PROXY, ...clean(place.environment) }));
+    const visitor = someone();
+    const statuses = [];
+    for (let tries = 0; tries < 6; tries += 1) {
+      statuses.push((await tryLogin(WRONG, visitor, instances[tries % 2])).status);
+    }
+    expect(statuses).toEqual([400, 400, 400, 400, 400, 429]);
+    const cookie = await logIn(instances[0]!, SUPERADMIN.password, someone());
+    const elsewhere = await instances[1]!.fetch("/admin/dashboard", { headers: { Cookie: cookie } });
+    expect(elsewhere.status).toBe(200);
+  });
+
+  it("the addresses of one IPv6 household count together (C3)", async () => {
+    const statuses = [];
+    for (let tries = 1; tries <= 6; tries += 1) {
+      statuses.push((await tryLogin(WRONG, { "X-Forwarded-For": `2001:db8:7:7::${tries}` })).status);
+    }
+    expect(statuses).toEqual([400, 400, 400, 400, 400, 429]);
+  });
+
+  it("a forged X-Forwarded-For starts no new count where no proxy is trusted (C3)", async () => {
+    const bare = await startServer({ TRUST_PROXY: "0" });
+    onTestFinished(() => bare.remove());
+    const statuses = [];
+    for (let tries = 0; tries < 6; tries += 1) statuses.push((await tryLogin(WRONG, someone(), bare)).status);
+    expect(statuses).toEqual([400, 400, 400, 400, 400, 429]);
+  });
+});
+
+describe("hashing is no way to stop the server (C4)", () => {
+  it("of 200 logins at once all are answered in seconds, while others are served and memory stays (C4)", async () => {
+    const before = residentMebibytes();
+    const form = String(new URLSearchParams(WRONG));
+    const health = await watchHealth(server.port);
+    const startedAt = performance.now();
+    const answers = await Promise.all(
+      // By hand: fetch is so slow with 200 at once that they would come one by one.
+      Array.from({ length: 200 }, () => post(server.port, "/login.data", form, someone())),
+    );
+    const statuses = answers.map(({ status }) => status);
+    const took = performance.now() - startedAt;
+    const grown = residentMebibytes() - before;
+    const times = await health();
+    expect(statuses.filter((status) => ![400, 429, 503].includes(status))).toEqual([]);
+    expect(statuses).toContain(503);
+    expect(took).toBeLessThan(20_000);
+    expect(quantile(times, 0.99)).toBeLessThan(250);
+    expect(grown).toBeLessThan(200);
+    expect((await tryLogin(SUPERADMIN)).status).toBe(303);
+  });
+});
+
+function residentMebibytes(): number {
+  return Number(execFileSync("ps", ["-o", "rss=", "-p", String(server.pid)], { encoding: "utf8" })) / 1024;
+}
+
+function clean(environment: { DATA_DIR: string; DATABASE_URL?: string }): Record<string, string> {
+  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined));
+}

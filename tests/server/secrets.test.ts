@@ -1,0 +1,139 @@
+import { existsSync, readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { ask, post } from "../../server/fixtures/raw-http";
+import { startSmtpServer } from "../fakes/smtp-server";
+import type { RunningSmtpServer } from "../fakes/smtp-server";
+import { formPost, startServer, SUPERADMIN } from "../server-process";
+import type { ServerProcess } from "../server-process";
+import { builtRoutes } from "./route-manifest";
+import { BEHIND_A_PROXY, databaseFile, dropTable, rowsOf, signUp, someone, stampOfAPerson } from "./visitors";
+
+/** Words that would be found again wherever they leaked to. */
+const PASSWORD = "canary-first-password";
+const NEW_PASSWORD = "canary-second-password";
+const WRONG_PASSWORD = "canary-wrong-password";
+const SMTP_LOGIN = { user: "canary-mail-user", pass: "canary/mail:p@ssword" };
+const QUERY = "canary-query";
+const HEADER = "canary-header";
+const CANARY_HEADERS = { "User-Agent": HEADER, Referer: `http://${HEADER}.example/`, "X-Request-Id": HEADER };
+
+let smtp: RunningSmtpServer;
+let server: ServerProcess;
+let cookie = "";
+let token = "";
+/** Everything a page or its data said to the superadmin. */
+const pages: string[] = [];
+
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+const mailSecrets = () => [
+  SMTP_LOGIN.pass,
+  encodeURIComponent(SMTP_LOGIN.pass),
+  base64(SMTP_LOGIN.pass),
+  base64(`\0${SMTP_LOGIN.user}\0${SMTP_LOGIN.pass}`),
+];
+const passwords = [PASSWORD, NEW_PASSWORD, WRONG_PASSWORD];
+const cookies: string[] = [];
+
+/** A session's cookie in all its forms: as sent, decoded, and the opaque id in it. */
+function remember(answer: Response): string {
+  const sent = answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+  const value = decodeURIComponent(sent.slice(sent.indexOf("=") + 1));
+  const id = String(JSON.parse(Buffer.from(value.split(".")[0] ?? "", "base64").toString()));
+  expect(id).toHaveLength(43);
+  cookies.push(sent.slice(sent.indexOf("=") + 1), value, id);
+  return sent;
+}
+
+async function read(path: string, init: RequestInit = {}): Promise<Response> {
+  const answer = await server.fetch(path, { headers: { Cookie: cookie, ...CANARY_HEADERS }, ...init });
+  pages.push(await answer.clone().text());
+  return answer;
+}
+
+const submit = (path: string, fields: Record<string, string>) =>
+  read(path, formPost(fields, { Cookie: cookie, ...CANARY_HEADERS, ...someone() }));
+
+beforeAll(async () => {
+  smtp = await startSmtpServer({ auth: SMTP_LOGIN });
+  server = await startServer({
+    ...BEHIND_A_PROXY,
+    LOG_LEVEL: "debug",
+    MAIL_DRIVER: "smtp",
+    SMTP_URL: smtp.url,
+    SUPERADMIN_PASSWORD: PASSWORD,
+  });
+  await liveThroughADay();
+});
+afterAll(async () => {
+  await server.remove();
+  await smtp.close();
+});
+
+/** Login, signup, outreach, unsubscribing, a mail server that refuses us, a new password, and every page. */
+async function liveThroughADay(): Promise<void> {
+  await signUp(server, { stamp: await stampOfAPerson(server) }, { ...someone(), ...CANARY_HEADERS });
+  await submit(`/login?a=${QUERY}`, { email: SUPERADMIN.email, password: WRONG_PASSWORD });
+  cookie = remember(await submit(`/login?a=${QUERY}`, { email: SUPERADMIN.email, password: PASSWORD }));
+  const letter = { audience: "early-access", title: "Hello", message: "Hello {{name}}" };
+  const asked = await submit("/admin/dashboard", { ...letter, intent: "send" });
+  const draft = /draft=([\w-]+)/.exec(asked.headers.get("Location") ?? "")?.[1] ?? "";
+  await submit("/admin/dashboard", { intent: "confirm", draft, recipients: "1" });
+  await vi.waitUntil(
+    () => rowsOf(server, "select state from sends where id = ?", draft)[0]?.state === "finished",
+    { timeout: 10_000 },
+  );
+  token = /\/unsubscribe\/([\w.-]+)>/.exec(String(smtp.mails[0]?.raw).replace(/\r\n\s/g, ""))?.[1] ?? "";
+  expect(token).not.toBe("");
+  const link = `/unsubscribe/${token}`;
+  for (const path of [link, `${link}.data`, `${link}/`, link.toUpperCase(), `/${link}`, `/x/..${link}`]) {
+    await ask(server.port, `GET ${path}?a=${QUERY}`, CANARY_HEADERS);
+    await post(server.port, `${path}?a=${QUERY}`, "List-Unsubscribe=One-Click", CANARY_HEADERS);
+  }
+  await server.stop();
+  const wrongLogin = smtp.url.replace(encodeURIComponent(SMTP_LOGIN.user), "someone-else");
+  await server.restart({ SMTP_URL: wrongLogin });
+  const failed = await submit("/admin/dashboard", {
+    ...letter,
+    intent: "test",
+    testAddress: "a@example.com",
+  });
+  expect(failed.status).toBe(502);
+  const change = { current: PASSWORD, next: NEW_PASSWORD, confirm: NEW_PASSWORD };
+  cookie = remember(await submit(`/admin/password-reset?a=${QUERY}`, change));
+  for (const { path } of builtRoutes()) for (const each of [path, `${path}.data`]) await read(each);
+  for (const each of ["", "?step=cancel", ".data"]) await read(`/admin/outreach/${draft}${each}`);
+  await read(`/admin/dashboard?send=${draft}`);
+  expect(pages.filter((page) => page.includes("superadmin@example.com")).length).toBeGreaterThan(5);
+}
+
+/** What of it is somewhere in a text; the test says which texts may hold none. */
+const found = (text: string, secrets: readonly string[]) => secrets.filter((secret) => text.includes(secret));
+
+describe("what is secret stays where it belongs (C24)", () => {
+  it("the log at its most talkative has no password, cookie, token, query or header of a visitor (C24)", () => {
+    const log = server.output();
+    expect(log).toContain('"path":"/unsubscribe/:token"');
+    expect(found(log, [...passwords, ...mailSecrets(), ...cookies, token, QUERY, HEADER])).toEqual([]);
+    expect(log.toLowerCase()).not.toContain(token.toLowerCase());
+  });
+
+  it("no page and no data of one has a password, cookie or token in it (C24)", () => {
+    expect(found(pages.join("\n"), [...passwords, ...mailSecrets(), ...cookies, token])).toEqual([]);
+    expect(pages.join("\n")).not.toMatch(/smtps?:\/\//);
+  });
+
+  it("the database file has no password, cookie, token or query in it (C24)", () => {
+    const files = [databaseFile(server), `${databaseFile(server)}-wal`].filter((file) => existsSync(file));
+    const bytes = files.map((file) => readFileSync(file, "latin1")).join("\n");
+    expect(bytes).toContain("ada@example.com");
+    expect(found(bytes, [...passwords, ...mailSecrets(), ...cookies, token, QUERY])).toEqual([]);
+  });
+
+  it("the log of an unexpected error has no token either (C24)", async () => {
+    dropTable(server, "suppressions");
+    const answer = await post(server.port, `/unsubscribe/${token}`, "List-Unsubscribe=One-Click");
+    expect(answer.status).toBe(500);
+    await vi.waitUntil(() => server.output().includes("no such table: suppressions"));
+    expect(found(server.output(), [token])).toEqual([]);
+  });
+});

@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { ask, post } from "../../server/fixtures/raw-http";
+import { formPost, logIn, startServer, SUPERADMIN } from "../server-process";
+import type { ServerProcess } from "../server-process";
+import { builtRoutes } from "./route-manifest";
+import { BEHIND_A_PROXY, rowsOf, someone } from "./visitors";
+
+const TO_LOGIN = [303, "/login?redirectTo=%2Fadmin%2Fdashboard"];
+
+let server: ServerProcess;
+beforeAll(async () => {
+  server = await startServer(BEHIND_A_PROXY);
+});
+afterAll(() => server.remove());
+
+/** Where the dashboard leads whoever brings this cookie. */
+async function dashboard(cookie: string, on: ServerProcess = server) {
+  const { status, headers } = await on.fetch("/admin/dashboard", { headers: { Cookie: cookie } });
+  return [status, headers.get("Location")];
+}
+const SIGNED_IN = [200, null];
+
+const loginForm = () => formPost({ email: SUPERADMIN.email, password: SUPERADMIN.password }, someone());
+
+describe("the session's cookie (C5)", () => {
+  it("is out of reach of scripts and of other sites, and its id is not in the database (C5)", async () => {
+    const answer = await server.fetch("/login", loginForm());
+    const [cookie = "", ...others] = answer.headers.getSetCookie();
+    expect(others).toEqual([]);
+    expect(cookie).toMatch(/^sid=[\w%.+-]+; Max-Age=43200; Path=\/; HttpOnly; SameSite=Lax$/);
+    const id = idIn(cookie);
+    expect(Buffer.from(id, "base64url")).toHaveLength(32);
+    expect(JSON.stringify(rowsOf(server, "select * from sessions"))).not.toContain(id);
+  });
+
+  it("is Secure and bound to its host where ORIGIN is https, and no other name is answered (C5, C12)", async () => {
+    const https = await startServer({ ORIGIN: "https://desk.example" });
+    onTestFinished(() => https.remove());
+    const host = { Host: "desk.example" };
+    const form = String(new URLSearchParams(SUPERADMIN));
+    const { status, headers } = await post(https.port, "/login", form, host);
+    expect(status).toBe(303);
+    expect(headers["set-cookie"]).toMatch(
+      /^__Host-sid=[\w%.+-]+; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    );
+    expect(headers["strict-transport-security"]).toBe("max-age=63072000; includeSubDomains");
+    const cookie = headers["set-cookie"]?.split(";")[0] ?? "";
+    const page = await ask(https.port, "GET /admin/dashboard", { ...host, Cookie: cookie });
+    expect(page.status).toBe(200);
+    expect((await ask(https.port, "GET /login", { Host: `localhost:${https.port}` })).status).toBe(421);
+    const unprefixed = await ask(https.port, "GET /admin/dashboard", {
+      ...host,
+      Cookie: cookie.replace("__Host-", ""),
+    });
+    expect(unprefixed.status).toBe(303);
+  });
+
+  it("is another one at every login, and one from before the login is worth nothing after it (C5)", async () => {
+    const first = await logIn(server, SUPERADMIN.password, someone());
+    const second = await logIn(server, SUPERADMIN.password, { ...someone(), Cookie: first });
+    expect(idIn(second)).not.toBe(idIn(first));
+    expect(await dashboard(first)).toEqual(TO_LOGIN);
+    expect(await dashboard(second)).toEqual(SIGNED_IN);
+  });
+
+  it.each([
+    ["with another signature", (cookie: string) => cookie.replace(/[^.]+$/, "A".repeat(43))],
+    ["without a signature", (cookie: string) => cookie.replace(/\.[^.]+$/, "")],
+    ["with another id under the same signature", (cookie: string) => withId(cookie, "x".repeat(43))],
+    ["that is no text", () => "sid=%E0%A4%A"],
+  ])("%s is nobody's (C5)", async (_, change) => {
+    const cookie = await logIn(server, SUPERADMIN.password, someone());
+    expect(await dashboard(change(cookie))).toEqual(TO_LOGIN);
+    expect(await dashboard(cookie)).toEqual(SIGNED_IN);
+  });
+});
+
+describe("a session ends at once (C6)", () => {
+  it("at logout: the old cookie leads to the login page (C6)", async () => {
+    const cookie = await logIn(server, SUPERADMIN.password, someone());
+    expect(await dashboard(cookie)).toEqual(SIGNED_IN);
+    const logout = await server.fetch("/logout", formPost({}, { Cookie: cookie }));
+    expect([logout.status, logout.headers.get("Location")]).toEqual([303, "/login"]);
+    expect(logout.headers.getSetCookie()).toEqual([expect.stringMatching(/^sid=[^;]*; Max-Age=0;/)]);
+    expect(await dashboard(cookie)).toEqual(TO_LOGIN);
+    const data = await server.fetch("/admin/dashboard.data", { headers: { Cookie: cookie } });
+    expect(await data.text()).toMatch(/SingleFetchRedirect.*\/login/s);
+  });
+
+  it("when the password changes in another browser, which itself stays signed in (C6)", async () => {
+    const product = await startServer(BEHIND_A_PROXY);
+    onTestFinished(() => product.remove());
+    const here = await logIn(product, SUPERADMIN.password, someone());
+    const elsewhere = await logIn(product, SUPERADMIN.password, someone());
+    const change = await changePassword(product, here, SUPERADMIN.password, "another long password");
+    expect(change.status).toBe(303);
+    expect(await dashboard(elsewhere, product)).toEqual(TO_LOGIN);
+    expect(await dashboard(here, product)).toEqual(TO_LOGIN);
+    const renewed = change.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+    expect(await dashboard(renewed, product)).toEqual(SIGNED_IN);
+    expect((await product.fetch("/login", loginForm())).status).toBe(400);
+  });
+});
+
+describe("after the login nobody is led astray (C13)", () => {
+  const hostile = [
+    "//e.example",
+    "///e.example",
+    "/\\e.example",
+    "\\\\e.example",
+    "/\t/e.example",
+    "/\n/e.example",
+    " //e.example",
+    "https:e.example",
+    "https://e.example/admin",
+    "javascript:alert(1)",
+    "/x/..//e.example",
+    "/admin/..//e.example",
+    "/admin/%5c..%5c/e.example",
+    "/admin/../login",
+    "/administrator",
+    `/admin/${"a".repeat(1500)}`,
+    "",
+  ];
+  const asked = (value: string) => `/login?${new URLSearchParams({ redirectTo: value })}`;
+
+  it.each(hostile.map((value) => [value.slice(0, 30), value]))(
+    "%j ends at /admin (C13)",
+    async (_, value) => {
+      const answer = await server.fetch(asked(value), loginForm());
+      expect([answer.status, answer.headers.get("Location")]).toEqual([
+        303,
+        "/login?notice=signed-in&redirectTo=%2Fadmin",
+      ]);
+      const Cookie = answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+      const again = await server.fetch(asked(value), { headers: { Cookie } });
+      expect([again.status, again.headers.get("Location")]).toEqual([303, "/admin"]);
+      // The page after the login is one anybody could have linked to.
+      const page = await server.fetch(`${asked(value)}&notice=signed-in`, { headers: { Cookie } });
+      const html = await page.text();
+      expect([...html.matchAll(/url=([^"]*)"/g)].map((match) => match[1])).toEqual(["/admin"]);
+      expect(html).not.toMatch(/href="[^"]*e\.example/);
+    },
+  );
+
+  it("two values end at /admin, and one too long for an address is refused (C13)", async () => {
+    const twice = "/login?redirectTo=%2Fadmin%2Foutbox&redirectTo=%2Fadmin%2Foutbox";
+    const answer = await server.fetch(twice, loginForm());
+    expect(answer.headers.get("Location")).toBe("/login?notice=signed-in&redirectTo=%2Fadmin");
+    expect((await server.fetch(asked("/".repeat(5000)), loginForm())).status).toBe(414);
+  });
+
+  it("a page of the back office is where they meant to go (C13)", async () => {
+    const answer = await server.fetch(asked("/admin/outbox?a=b"), loginForm());
+    const Cookie = answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+    const html = await (await server.fetch(answer.headers.get("Location")!, { headers: { Cookie } })).text();
+    expect(html).toContain('content="2;url=/admin/outbox?a=b"');
+  });
+});
+
+describe("a temporary password opens the page that changes it, and nothing else", () => {
+  let product: ServerProcess;
+  let cookie: string;
+  let oneTime: string;
+  const closed = builtRoutes().filter(
+    ({ path }) => /^\/admin(\/|$)/.test(path) && path !== "/admin/password-reset",
+  );
+  beforeAll(async () => {
+    product = await startServer({ ...BEHIND_A_PROXY, SUPERADMIN_PASSWORD: "" });
+    oneTime = /Password: (\S+)/.exec(product.output())?.[1] ?? "";
+    cookie = await logIn(product, oneTime, someone());
+  });
+  afterAll(() => product.remove());
+
+  it.each(closed)("the document of $id leads there (C9)", async ({ path }) => {
+    const answer = await product.fetch(path, { headers: { Cookie: cookie } });
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/admin/password-reset"]);
+  });
+
+  it.each(closed.filter(({ id, hasLoader }) => hasLoader && id !== "routes/admin"))(
+    "the loader of $id alone leads there (C9)",
+    async ({ id, path }) => {
+      const only = `${path}.data?_routes=${encodeURIComponent(id)}`;
+      const body = await (await product.fetch(only, { headers: { Cookie: cookie } })).text();
+      expect(body).toMatch(/SingleFetchRedirect.*\/admin\/password-reset/s);
+    },
+  );
+
+  it.each(closed.filter(({ hasAction }) => hasAction))(
+    "the action of $id leads there (C9)",
+    async ({ path }) => {
+      const answer = await product.fetch(path, formPost({ intent: "send" }, { Cookie: cookie }));
+      expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/admin/password-reset"]);
+    },
+  );
+
+  it("the login leads there wherever it was meant to, and the change opens the rest (C9)", async () => {
+    const page = await product.fetch("/login?redirectTo=%2Fadmin%2Foutbox", { headers: { Cookie: cookie } });
+    expect(page.headers.get("Location")).toBe("/admin/password-reset");
+    expect((await product.fetch("/admin/password-reset", { headers: { Cookie: cookie } })).status).toBe(200);
+    const change = await changePassword(product, cookie, oneTime, "my own long password");
+    const renewed = change.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+    expect(await dashboard(renewed, product)).toEqual(SIGNED_IN);
+  });
+});
+
+function changePassword(on: ServerProcess, cookie: string, current: string, next: string): Promise<Response> {
+  const fields = { current, next, confirm: next };
+  return on.fetch("/admin/password-reset", formPost(fields, { ...someone(), Cookie: cookie }));
+}
+
+/** The opaque id in a cookie: Remix keeps it as base64 of JSON, then a dot and the signature. */
+function idIn(cookie: string): string {
+  const [, value = ""] = /sid=([^;]*)/.exec(cookie) ?? [];
+  const [payload = ""] = decodeURIComponent(value).split(".");
+  return String(JSON.parse(Buffer.from(payload, "base64").toString()));
+}
+
+function withId(cookie: string, id: string): string {
+  const signature = cookie.slice(cookie.lastIndexOf("."));
+  return `sid=${encodeURIComponent(Buffer.from(JSON.stringify(id)).toString("base64"))}${signature}`;
+}
