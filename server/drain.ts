@@ -74,9 +74,8 @@ export class Drain {
     );
     if (!(await within(closed, limits.answersMs))) {
       logger.warn("some requests did not end in time and were cut");
-      this.#servers.forEach(({ server }) => server.closeAllConnections());
-      // Only then: a hook may close the database under whoever still works.
-      await closed;
+      // Before the hooks, which may close the database under whoever still works. Their sockets end with the process.
+      live.cut();
     }
 
     const released = Promise.all(this.#hooks.map((hook) => this.#release(hook)));

@@ -39,6 +39,11 @@ export class Exchanges {
     }
   }
 
+  /** Counts all as closed, without their answers: time is up. */
+  cut(): void {
+    for (const exchanges of this.#bySocket.values()) for (const close of [...exchanges.values()]) close();
+  }
+
   #watch(socket: Socket): Map<Exchange, () => void> {
     const exchanges = new Map<Exchange, () => void>();
     this.#bySocket.set(socket, exchanges);

@@ -71,6 +71,7 @@ describe("on SIGTERM (R19, R21)", () => {
     expect(await child.told("drain hook ran")).toEqual({ slowAborted: true });
     expect(await child.exited()).toBe(0);
     expect(child.output()).toContain("some requests did not end in time");
+    expect(child.logLines().find(({ path }) => path === "/slow")).toMatchObject({ aborted: true });
   });
 
   test("a hook that never ends does not keep the process", async () => {

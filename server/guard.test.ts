@@ -261,6 +261,16 @@ describe("a request is refused", () => {
     expect(answer.body).toContain("64 KB");
   });
 
+  test("and not listened to for long when its body never ends", async () => {
+    const socket = await open(plain.port);
+    const startedAt = performance.now();
+    socket.write("POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 999999999\r\n\r\n");
+    const drip = setInterval(() => socket.writable && socket.write("a"), 50);
+    expect(parseAnswer(await readAll(socket)).status).toBe(413);
+    clearInterval(drip);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+  });
+
   test("with JSON on a page, which the API may take, as it may take a DELETE", async () => {
     const json = { "Content-Type": "application/json; charset=utf-8" };
     expect((await post(plain.port, "/echo", "{}", json)).status).toBe(415);

@@ -55,19 +55,13 @@ function write(response: ServerResponse, { status, message, allow }: PlainAnswer
 }
 
 const LINGER_MS = 2000;
-const LINGER_BYTES = 16 * 1024 * 1024;
 
 function discard(request: IncomingMessage, done: () => void): void {
-  let seen = 0;
   const finish = () => {
     clearTimeout(timer);
-    request.off("data", count).off("end", finish).off("close", finish);
+    request.off("end", finish).off("close", finish);
     done();
   };
-  const count = (chunk: Buffer) => {
-    seen += chunk.length;
-    if (seen > LINGER_BYTES) finish();
-  };
   const timer = setTimeout(finish, LINGER_MS);
-  request.on("data", count).on("end", finish).on("close", finish);
+  request.on("end", finish).on("close", finish).resume();
 }
