@@ -12,4 +12,16 @@ export default defineConfig(({ command }) => ({
   // Icons are bundled, so that the icon set is no runtime dependency.
   ssr: { noExternal: ["lucide-react"] },
   build: { target: "es2022" },
+  // Development: know every package of the browser before the first page, or its second half gets another React.
+  optimizeDeps: {
+    include: [
+      "react",
+      "react-dom/client",
+      "@remix-run/react",
+      "lucide-react",
+      "class-variance-authority",
+      "clsx",
+      "tailwind-merge",
+    ],
+  },
 }));
