@@ -77,6 +77,7 @@ export const messages = {
   },
   outreachBooks: {
     recentTitle: "Latest sends",
+    noSends: "What was sent will stand here, with who got it and who did not.",
     summary: (group: string, author: string) => `To ${group}, by ${author}.`,
     selected: "Selected",
     sent: "Sent",

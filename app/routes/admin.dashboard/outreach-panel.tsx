@@ -45,110 +45,124 @@ export function OutreachPanel({ view, answer }: { view: OutreachView; answer: Ou
         <CardTitle>{copy.panelTitle}</CardTitle>
         <CardDescription>{copy.panelDescription}</CardDescription>
       </CardHeader>
-      <CardContent className="relative">
-        {view.progress ? <OutreachProgress progress={view.progress} /> : null}
-        <Notice only={["test-sent", "audience-changed"]} goneAfterMs={TEST_TOAST_MS} className="mb-4" />
-        {answer?.failure ? (
-          <Banner kind="error" className="mb-4">
-            {answer.failure}
-          </Banner>
-        ) : null}
-        <Form
-          // A send has its draft's id: what follows it is a form of its own, and empty.
-          key={view.progress ? `after ${view.progress.id}` : (draftId ?? "new")}
-          method="post"
-          action={`${paths.dashboard}#${PANEL_ID}`}
-          className="flex max-w-4xl flex-col gap-4"
-          // What the overlay covers cannot be reached either (React 18 has no type for inert).
-          {...(view.progress && isRunning(view.progress) ? { inert: "" } : {})}
-        >
-          <input type="hidden" name="draft" value={draftId ?? ""} />
-          {/* Enter in a field presses the form's first button: this one only saves and shows. */}
-          <button
-            type="submit"
-            name="intent"
-            value={previewing ? "edit" : "preview"}
-            hidden
-            aria-hidden
-            tabIndex={-1}
-          />
-          <div className="grid gap-4 md:grid-cols-2">
-            <Field label={copy.group} error={errors.audience}>
-              {(control) => (
-                <Select {...control} size="dense" name="audience" defaultValue={values.audience}>
-                  {view.groups.map((group) => (
-                    <option key={group}>{group}</option>
-                  ))}
-                </Select>
-              )}
-            </Field>
-            <Field label={copy.testAddress} required={false} error={errors.testAddress}>
-              {(control) => (
-                <div className="flex gap-2">
-                  <Input
-                    {...control}
-                    size="dense"
-                    type="email"
-                    name="testAddress"
-                    maxLength={254}
-                    autoComplete="off"
-                    defaultValue={values.testAddress}
-                  />
-                  <Button
-                    type="submit"
-                    name="intent"
-                    value="test"
-                    variant="secondary"
-                    size="dense"
-                    disabled={intent === "test"}
-                  >
-                    {copy.sendTest}
-                  </Button>
-                </div>
-              )}
-            </Field>
-          </div>
-          {previewing && view.preview ? (
-            <>
-              <input type="hidden" name="title" value={values.title} />
-              <input type="hidden" name="message" value={values.message} />
-              <OutreachPreview group={values.audience} preview={view.preview} />
-            </>
-          ) : (
-            <>
-              <Field label={copy.title} error={errors.title}>
-                {(control) => (
-                  <Input {...control} size="dense" name="title" maxLength={400} defaultValue={values.title} />
-                )}
-              </Field>
-              <Field label={copy.message} hint={copy.messageHint} error={errors.message}>
-                {(control) => (
-                  <Textarea {...control} size="dense" name="message" rows={8} defaultValue={values.message} />
-                )}
-              </Field>
-            </>
-          )}
-          <div className="flex flex-wrap items-center justify-between gap-2">
-            <Button
+      <div className="grid xl:grid-cols-[minmax(0,7fr)_minmax(0,4fr)]">
+        <CardContent className="relative">
+          {view.progress ? <OutreachProgress progress={view.progress} /> : null}
+          <Notice only={["test-sent", "audience-changed"]} goneAfterMs={TEST_TOAST_MS} className="mb-4" />
+          {answer?.failure ? (
+            <Banner kind="error" className="mb-4">
+              {answer.failure}
+            </Banner>
+          ) : null}
+          <Form
+            // A send has its draft's id: what follows it is a form of its own, and empty.
+            key={view.progress ? `after ${view.progress.id}` : (draftId ?? "new")}
+            method="post"
+            action={`${paths.dashboard}#${PANEL_ID}`}
+            className="flex flex-col gap-4"
+            // What the overlay covers cannot be reached either (React 18 has no type for inert).
+            {...(view.progress && isRunning(view.progress) ? { inert: "" } : {})}
+          >
+            <input type="hidden" name="draft" value={draftId ?? ""} />
+            {/* Enter in a field presses the form's first button: this one only saves and shows. */}
+            <button
               type="submit"
               name="intent"
               value={previewing ? "edit" : "preview"}
-              variant="secondary"
-              size="dense"
-            >
-              <Users aria-hidden />
-              {previewing ? copy.editMessage : copy.previewRecipients}
-            </Button>
-            <Button type="submit" name="intent" value="send" size="dense" disabled={intent === "send"}>
-              {copy.sendEmail}
-            </Button>
-          </div>
-        </Form>
-        {view.confirming && !answer && view.preview && draftId ? (
-          <OutreachConfirm draftId={draftId} title={values.title} preview={view.preview} />
-        ) : null}
-      </CardContent>
-      {view.recent.length > 0 ? <RecentSends sends={view.recent} /> : null}
+              hidden
+              aria-hidden
+              tabIndex={-1}
+            />
+            <div className="grid gap-4 md:grid-cols-2">
+              <Field label={copy.group} error={errors.audience}>
+                {(control) => (
+                  <Select {...control} size="dense" name="audience" defaultValue={values.audience}>
+                    {view.groups.map((group) => (
+                      <option key={group}>{group}</option>
+                    ))}
+                  </Select>
+                )}
+              </Field>
+              <Field label={copy.testAddress} required={false} error={errors.testAddress}>
+                {(control) => (
+                  <div className="flex gap-2">
+                    <Input
+                      {...control}
+                      size="dense"
+                      type="email"
+                      name="testAddress"
+                      maxLength={254}
+                      autoComplete="off"
+                      defaultValue={values.testAddress}
+                    />
+                    <Button
+                      type="submit"
+                      name="intent"
+                      value="test"
+                      variant="secondary"
+                      size="dense"
+                      disabled={intent === "test"}
+                    >
+                      {copy.sendTest}
+                    </Button>
+                  </div>
+                )}
+              </Field>
+            </div>
+            {previewing && view.preview ? (
+              <>
+                <input type="hidden" name="title" value={values.title} />
+                <input type="hidden" name="message" value={values.message} />
+                <OutreachPreview group={values.audience} preview={view.preview} />
+              </>
+            ) : (
+              <>
+                <Field label={copy.title} error={errors.title}>
+                  {(control) => (
+                    <Input
+                      {...control}
+                      size="dense"
+                      name="title"
+                      maxLength={400}
+                      defaultValue={values.title}
+                    />
+                  )}
+                </Field>
+                <Field label={copy.message} hint={copy.messageHint} error={errors.message}>
+                  {(control) => (
+                    <Textarea
+                      {...control}
+                      size="dense"
+                      name="message"
+                      rows={8}
+                      defaultValue={values.message}
+                    />
+                  )}
+                </Field>
+              </>
+            )}
+            <div className="flex flex-wrap items-center justify-between gap-2">
+              <Button
+                type="submit"
+                name="intent"
+                value={previewing ? "edit" : "preview"}
+                variant="secondary"
+                size="dense"
+              >
+                <Users aria-hidden />
+                {previewing ? copy.editMessage : copy.previewRecipients}
+              </Button>
+              <Button type="submit" name="intent" value="send" size="dense" disabled={intent === "send"}>
+                {copy.sendEmail}
+              </Button>
+            </div>
+          </Form>
+          {view.confirming && !answer && view.preview && draftId ? (
+            <OutreachConfirm draftId={draftId} title={values.title} preview={view.preview} />
+          ) : null}
+        </CardContent>
+        <RecentSends sends={view.recent} />
+      </div>
     </Card>
   );
 }

@@ -1,16 +1,18 @@
 import { Link } from "@remix-run/react";
-import { CardFooter } from "~/components/ui/card";
 import { SendStateBadge } from "~/components/send-state-badge";
 import { messages } from "~/messages";
 import { paths } from "~/paths";
 import type { OutreachView } from "./outreach-view.server";
 
-/** The latest sends, each with its state and a way to its page. */
+const copy = messages.outreachBooks;
+
+/** The latest sends, each with its state and a way to its page: below the form, beside it where there is room. */
 export function RecentSends({ sends }: { sends: OutreachView["recent"] }) {
   return (
-    <CardFooter className="flex-col items-stretch gap-1">
-      <h3 className="text-xs font-medium text-muted-foreground">{messages.outreachBooks.recentTitle}</h3>
-      <ul className="flex flex-col">
+    <section aria-label={copy.recentTitle} className="border-t p-4 xl:border-t-0 xl:border-l">
+      <h3 className="text-xs font-medium text-muted-foreground">{copy.recentTitle}</h3>
+      {sends.length === 0 ? <p className="mt-2 text-muted-foreground">{copy.noSends}</p> : null}
+      <ul className="mt-1 flex flex-col">
         {sends.map((send) => (
           <li key={send.id} className="flex min-h-9 items-center gap-3">
             <SendStateBadge state={send.state} />
@@ -24,6 +26,6 @@ export function RecentSends({ sends }: { sends: OutreachView["recent"] }) {
           </li>
         ))}
       </ul>
-    </CardFooter>
+    </section>
   );
 }

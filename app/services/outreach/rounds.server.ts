@@ -1,5 +1,6 @@
 import { seconds } from "~/lib/durations";
-import { endingOf, givenBack, poisoned, withheld } from "./ending";
+import { deliver } from "./deliver";
+import { givenBack, withheld } from "./ending";
 import type { Ending } from "./ending";
 import { freezeChunk } from "./freeze.server";
 import type { Claimed, Holder } from "./ledger.server";
@@ -67,7 +68,7 @@ export class Rounds {
 
   /** Whether it pays to wait a moment for more endings before they are recorded: a commit costs as much for many. */
   get gathers(): boolean {
-    return this.#settled.length < Math.min(this.inFlight, this.#has.concurrency * 0.7);
+    return this.#settled.length < Math.min(this.inFlight, this.#has.concurrency / 2);
   }
 
   /** @returns milliseconds for which nothing is due unless a mail ends; 0 when the next round is due at once. */
@@ -76,15 +77,18 @@ export class Rounds {
     if (!this.#stopping) await this.#takeBackOrphans();
     const { sends, waitMs } = await this.#recordAndBegin();
     const hasMore = await this.#moveAlong(sends);
-    return hasMore || this.#settled.length > 0 ? 0 : waitMs;
+    const isReady = this.#settled.length > 0 && !this.gathers;
+    return hasMore || isReady ? 0 : waitMs;
   }
 
   async #keepLeases(): Promise<void> {
     const now = this.#has.clock();
     // The distance, not the order: a clock that is set back must not stop the renewals.
     if (Math.abs(now - this.#renewedAt) < RENEW_MS) return;
-    if (!this.idle)
-      await this.#has.database.write((trx) => renewLeases(trx, this.#holder.owner, [...this.#held], now));
+    const held = [...this.#held];
+    if (held.length > 0) {
+      await this.#has.database.write((trx) => renewLeases(trx, this.#holder.owner, held, now));
+    }
     this.#renewedAt = now;
   }
 
@@ -101,9 +105,9 @@ export class Rounds {
 
   async #recordAndBegin(): Promise<{ sends: readonly OpenSend[]; waitMs: number }> {
     const { database, concurrency, clock } = this.#has;
-    const nothing = { sends: [], waitMs: IDLE_MS };
     if (this.#settled.length === 0) {
-      if (this.#stopping || (await openSends(database.read)).length === 0) return nothing;
+      const mayBegin = !this.#stopping && (await openSends(database.read)).length > 0;
+      if (!mayBegin) return { sends: [], waitMs: IDLE_MS };
     }
     const now = clock();
     const { group, sends, limit, rows } = await database.write(async (trx) => {
@@ -120,7 +124,7 @@ export class Rounds {
     this.#servedLast = rows.at(-1)?.send_id ?? this.#servedLast;
     if (this.idle) this.#letters.clear();
     // With room left and every row claimed that the rate allowed, there may be more once it allows another.
-    const waitsForRate = this.#held.size < concurrency && rows.length === limit;
+    const waitsForRate = !this.#stopping && this.#held.size < concurrency && rows.length === limit;
     return { sends, waitMs: waitsForRate ? Math.min(IDLE_MS, this.#bucket.waitMs(now)) : IDLE_MS };
   }
 
@@ -143,31 +147,15 @@ export class Rounds {
     this.#held.add(row.id);
     const withholding = this.#stopping ? givenBack(row) : withheld(row);
     if (withholding) {
-      this.#settled.push({ row, ending: withholding });
+      this.#end(row, withholding);
       return;
     }
     this.#bucket.spend(1);
-    void this.#send(row).then((ending) => {
-      this.#settled.push({ row, ending });
-      if (this.#settled.length === 1 || !this.gathers) this.#onEnding();
-    });
+    void deliver(this.#has, this.#letters.get(row.send_id), row).then((ending) => this.#end(row, ending));
   }
 
-  async #send(row: Claimed): Promise<Ending> {
-    const { mailer, compose, sender, unsubscribeUrl, clock } = this.#has;
-    try {
-      const letter = this.#letters.get(row.send_id);
-      if (!letter) throw new Error("The send is gone");
-      const mail = compose({
-        ...letter,
-        recipient: { name: row.name, address: row.address },
-        sender,
-        messageId: row.message_id,
-        unsubscribeUrl: unsubscribeUrl(row.id),
-      });
-      return endingOf(row, await mailer.send(mail), clock());
-    } catch (error) {
-      return poisoned(row, error);
-    }
+  #end(row: Claimed, ending: Ending): void {
+    this.#settled.push({ row, ending });
+    if (this.#settled.length === 1 || !this.gathers) this.#onEnding();
   }
 }
