@@ -17,7 +17,7 @@ export interface Database {
   readonly dialect: "sqlite" | "postgres";
   readonly read: Read;
   write<T>(work: (transaction: Write) => Promise<T>): Promise<T>;
-  /** Resolves when a write can be begun; throws when the database is away, locked or full. For /readyz. */
+  /** Writes; throws when the database is away, locked or full. For /readyz. */
   probe(): Promise<void>;
   close(): Promise<void>;
 }

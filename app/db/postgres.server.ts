@@ -1,8 +1,9 @@
-import { Kysely, PostgresDialect, sql } from "kysely";
+import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import { seconds } from "~/lib/durations";
 import type { Database } from "./database.server";
 import { migrate } from "./migrate.server";
+import { writeProbe } from "./probe.server";
 import type { Tables } from "./tables";
 
 const INT8 = 20;
@@ -40,10 +41,7 @@ export async function openPostgres(url: string, onError: (error: Error) => void)
         }
       }
     },
-    probe: async () => {
-      const { rows } = await sql<{ off: boolean }>`select pg_is_in_recovery() as off`.execute(db);
-      if (rows[0]?.off) throw new Error("This PostgreSQL server accepts no writes");
-    },
+    probe: () => db.transaction().execute(writeProbe),
     close: () => db.destroy(),
   };
 }

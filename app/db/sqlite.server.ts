@@ -8,6 +8,7 @@ import { seconds } from "~/lib/durations";
 import type { Database } from "./database.server";
 import { GroupCommit } from "./group-commit.server";
 import { migrate } from "./migrate.server";
+import { writeProbe } from "./probe.server";
 import type { Tables } from "./tables";
 
 /** How long a write waits for another process's write before it is given up (hardening R7). */
@@ -34,7 +35,7 @@ export async function openSqlite(dataDir: string): Promise<Database> {
     dialect: "sqlite",
     read,
     write: (work) => commits.write(work),
-    probe: () => commits.write(async () => undefined),
+    probe: () => commits.write(writeProbe),
     close: async () => {
       await commits.idle();
       await read.destroy();
