@@ -16,7 +16,7 @@ interface Has {
   readonly clock: Clock;
 }
 
-/** What an admin says goes with the first write: who did it, for the audit. */
+/** Goes with the first write that changes something: who did it, for the audit. */
 type Alongside = (trx: Write) => Promise<void>;
 
 /** Settles rows of which nobody knows whether they arrived: one, or all of the send. */
@@ -51,8 +51,8 @@ async function correct(
       const send = await lockSend(trx, database.dialect, sendId);
       if (!send || send.state === "draft") return { ok: false, error: "unknown-send" };
       if (send.state === "cancelled" && how === "again") return { ok: false, error: "cancelled" };
-      if (changed === 0) await alongside(trx);
       const rows = await changeRows(trx, sendId, which, how, clock());
+      if (rows > 0 && changed === 0) await alongside(trx);
       // Finished means that nothing is open: the send goes on.
       if (rows > 0 && how === "again" && send.state === "finished") {
         await trx

@@ -63,7 +63,7 @@ export function createDispatcher(options: DispatcherOptions) {
 
   async function run(): Promise<void> {
     let failures = 0;
-    while (!(stopping && rounds.idle)) {
+    while (!isOver()) {
       let wait: number;
       try {
         wait = await rounds.next();
@@ -76,8 +76,12 @@ export function createDispatcher(options: DispatcherOptions) {
         wait = Math.min(FIRST_BACK_OFF * 2 ** failures, LONGEST_BACK_OFF);
         failures += 1;
       }
-      if (wait > 0) await untilDue(wait);
+      if (wait > 0 && !isOver()) await untilDue(wait);
     }
+  }
+
+  function isOver(): boolean {
+    return stopping && rounds.idle;
   }
 
   async function untilDue(ms: number): Promise<void> {

@@ -68,7 +68,8 @@ export class Rounds {
 
   /** Whether it pays to wait a moment for more endings before they are recorded: a commit costs as much for many. */
   get gathers(): boolean {
-    return this.#settled.length < Math.min(this.inFlight, this.#has.concurrency / 2);
+    const ended = this.#settled.length;
+    return ended > 0 && ended < Math.min(this.inFlight, this.#has.concurrency / 2);
   }
 
   /** @returns milliseconds for which nothing is due unless a mail ends; 0 when the next round is due at once. */

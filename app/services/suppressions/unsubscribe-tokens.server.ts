@@ -19,9 +19,9 @@ export function createUnsubscribeTokens(secret: string) {
 
     /** Undefined for a token this product did not make. */
     deliveryIdFrom(token: string): string | undefined {
-      const [deliveryId = "", code = ""] = token.split(".");
+      const [deliveryId = "", code = "", ...rest] = token.split(".");
       const given = Buffer.from(code, "base64url");
-      if (given.length !== MAC_BYTES) return undefined;
+      if (given.length !== MAC_BYTES || rest.length > 0) return undefined;
       return timingSafeEqual(given, codeOf(deliveryId)) ? deliveryId : undefined;
     },
   };

@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { createUnsubscribeTokens } from "./unsubscribe-tokens.server";
+
+const ID = "0192f3a4-5b6c-7d8e-9f00-112233445566";
+
+describe("unsubscribe tokens", () => {
+  const tokens = createUnsubscribeTokens("a secret of the tests");
+  const token = tokens.tokenFor(ID);
+
+  it("name their mail, fit into a URL and are the same each time", () => {
+    expect(tokens.deliveryIdFrom(token)).toBe(ID);
+    expect(token).toMatch(/^[\w.-]{59}$/);
+    expect(createUnsubscribeTokens("a secret of the tests").tokenFor(ID)).toBe(token);
+  });
+
+  it.each([
+    ["of another secret", createUnsubscribeTokens("another").tokenFor(ID)],
+    ["for another mail", token.replace("0192", "0193")],
+    ["with a changed code", token.slice(0, -2) + (token.endsWith("AA") ? "BB" : "AA")],
+    ["cut short", token.slice(0, -4)],
+    ["with something behind it", `${token}.x`],
+    ["without a code", ID],
+    ["that is empty", ""],
+    ["of dots", "..."],
+  ])("are refused when %s", (_, forged) => {
+    expect(tokens.deliveryIdFrom(forged)).toBeUndefined();
+  });
+});

@@ -1,0 +1,220 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Database } from "~/db/database.server";
+import type { TestDatabase } from "../databases";
+import { dialects, testDatabase } from "../databases";
+import { operator, outreachOn, people, signUp, suppress } from "../factories/outreach";
+
+describe.each(dialects)("drafts and their audience on %s", (dialect) => {
+  let place: TestDatabase;
+  let database: Database;
+  beforeEach(async () => {
+    place = await testDatabase(dialect);
+    database = await place.open();
+  });
+  afterEach(async () => {
+    await database.close();
+    await place.remove();
+  });
+  const actions = async () =>
+    await database.read.selectFrom("audit").select(["actor", "action", "subject"]).orderBy("id").execute();
+
+  it("keeps what is being written under one id, complete or not", async () => {
+    const { draft, outreach, clock } = outreachOn(database);
+    const id = await draft({ title: "", message: "" });
+    expect(await draft({ id, title: "Now with a title", audience: "contact-form" })).toBe(id);
+    expect(await outreach.findSend(id)).toMatchObject({
+      state: "draft",
+      title: "Now with a title",
+      audience: "contact-form",
+      created_by: operator.by,
+      created_at: clock(),
+    });
+    expect(await outreach.latestSends(5)).toEqual([]);
+  });
+
+  it("never changes what was confirmed: saving it again makes another draft", async () => {
+    await signUp(database, people(1));
+    const { confirmed, draft, outreach } = outreachOn(database);
+    const id = await confirmed();
+    const other = await draft({ id, title: "Second thoughts" });
+    expect(other).not.toBe(id);
+    expect(await outreach.findSend(id)).toMatchObject({ state: "preparing", title: "We are live" });
+    expect(await outreach.findSend(other)).toMatchObject({ state: "draft", title: "Second thoughts" });
+  });
+
+  it("previews distinct addresses of the group alone, the first five mailable ones in order of signup", async () => {
+    await signUp(database, ["zoe@example.com", "Ada@Example.com", "bob@example.com", "ada@example.com"]);
+    await signUp(database, [
+      "gone@example.com",
+      "refused@example.com",
+      "eve@example.com",
+      "abe@example.com",
+      "cy@example.com",
+    ]);
+    await signUp(database, ["bot@example.com"], { state: "quarantined", quarantine_reason: "honeypot" });
+    await signUp(database, ["other@example.com"], { kind: "contact-form" });
+    await suppress(database, "gone@example.com", "unsubscribed");
+    await suppress(database, "refused@example.com", "refused");
+    await suppress(database, "stranger@example.com", "refused");
+    expect(await outreachOn(database).outreach.audiencePreview("early-access")).toEqual({
+      total: 8,
+      mailable: 6,
+      skippedByReason: { unsubscribed: 1, suppressed: 1 },
+      firstFive: [
+        "zoe@example.com",
+        "Ada@Example.com",
+        "bob@example.com",
+        "eve@example.com",
+        "abe@example.com",
+      ],
+    });
+    expect(await outreachOn(database).outreach.audiencePreview("updates-signup")).toEqual({
+      total: 0,
+      mailable: 0,
+      skippedByReason: { unsubscribed: 0, suppressed: 0 },
+      firstFive: [],
+    });
+  });
+
+  it("confirms a send once, however often and however close together it is asked (C30)", async () => {
+    await signUp(database, people(3));
+    const { draft, outreach, clock, dispatcher, mailer } = outreachOn(database);
+    const sendId = await draft();
+    const confirm = () => outreach.confirm({ sendId, expectedRecipients: 3 }, operator);
+    const outcomes = await Promise.all([confirm(), confirm(), confirm()]);
+    expect(outcomes.filter((one) => one.ok && !one.already)).toHaveLength(1);
+    expect(outcomes.filter((one) => one.ok && one.already)).toHaveLength(2);
+    const confirmedAt = clock();
+    clock.forward(1000);
+    // Back and pressed again, with a number that has become wrong.
+    expect(await outreach.confirm({ sendId, expectedRecipients: 77 }, operator)).toEqual({
+      ok: true,
+      already: true,
+    });
+    expect(await outreach.findSend(sendId)).toMatchObject({ state: "preparing", confirmed_at: confirmedAt });
+    await dispatcher().tick();
+    expect(await outreach.confirm({ sendId, expectedRecipients: 3 }, operator)).toEqual({
+      ok: true,
+      already: true,
+    });
+    await dispatcher().tick();
+    expect(mailer.recipients).toEqual(people(3));
+    expect(await actions()).toEqual([{ actor: operator.by, action: "confirm-outreach", subject: sendId }]);
+  });
+
+  it("asks again when the audience is not what the operator was shown (C30)", async () => {
+    await signUp(database, people(3));
+    const { draft, outreach } = outreachOn(database);
+    const sendId = await draft();
+    await signUp(database, ["late@example.com"]);
+    const changed = { ok: false, error: "audience-changed", recipients: 4 };
+    expect(await outreach.confirm({ sendId, expectedRecipients: 3 }, operator)).toEqual(changed);
+    await suppress(database, "late@example.com");
+    await suppress(database, "person1@example.com");
+    expect(await outreach.confirm({ sendId, expectedRecipients: 4 }, operator)).toEqual({
+      ...changed,
+      recipients: 2,
+    });
+    expect(await outreach.findSend(sendId)).toMatchObject({ state: "draft", confirmed_at: null });
+    expect(await actions()).toEqual([]);
+  });
+
+  it("does nothing when no one is left who would be mailed (specification, section 5)", async () => {
+    const { draft, outreach } = outreachOn(database);
+    const sendId = await draft();
+    const refusal = { ok: false, error: "no-recipients" };
+    expect(await outreach.confirm({ sendId, expectedRecipients: 0 }, operator)).toEqual(refusal);
+    await signUp(database, ["gone@example.com"]);
+    await suppress(database, "gone@example.com");
+    expect(await outreach.confirm({ sendId, expectedRecipients: 0 }, operator)).toEqual(refusal);
+    expect(await outreach.findSend(sendId)).toMatchObject({ state: "draft" });
+  });
+
+  it("knows nothing of a send that is not there", async () => {
+    const { outreach } = outreachOn(database);
+    const unknown = { ok: false, error: "unknown-send" };
+    expect(await outreach.confirm({ sendId: "no-such-id", expectedRecipients: 1 }, operator)).toEqual(
+      unknown,
+    );
+    expect(await outreach.cancel("no-such-id", operator)).toEqual(unknown);
+    expect(await outreach.retryFailed("no-such-id", operator)).toEqual(unknown);
+    expect(await outreach.findSend("no-such-id")).toBeUndefined();
+  });
+
+  it.each([
+    ["no title", { title: "" }],
+    ["a title of spaces", { title: "   " }],
+    ["no message", { message: "" }],
+    ["a title of two lines", { title: "Hi\r\nBcc: eve@example.com" }],
+    ["a title cut by a line separator", { title: "Hi\u2028there" }],
+    ["a title of 201 code points", { title: "🎈".repeat(201) }],
+    ["a message of 20,001 code points", { message: "🎈".repeat(20_001) }],
+  ])("does not confirm a letter with %s (C18)", async (_, letter) => {
+    await signUp(database, people(1));
+    const { draft, outreach } = outreachOn(database);
+    const sendId = await draft(letter);
+    const outcome = await outreach.confirm({ sendId, expectedRecipients: 1 }, operator);
+    expect(outcome).toEqual({ ok: false, error: "not-sendable" });
+  });
+
+  it("confirms a letter at its limits, counted in code points", async () => {
+    await signUp(database, people(1));
+    const { draft, outreach } = outreachOn(database);
+    const sendId = await draft({ title: "🎈".repeat(200), message: "🎈".repeat(20_000) });
+    expect(await outreach.confirm({ sendId, expectedRecipients: 1 }, operator)).toMatchObject({ ok: true });
+  });
+
+  it("freezes each address once, as first typed, up to the moment of the click", async () => {
+    await signUp(database, ["Ada@Example.com", "bob@example.com"]);
+    await signUp(database, ["ada@example.com", "ADA@EXAMPLE.COM"], { name: "Someone else" });
+    await signUp(database, ["bot@example.com"], { state: "quarantined", quarantine_reason: "too-fast" });
+    await signUp(database, ["other@example.com"], { kind: "updates-signup" });
+    const { confirmed, dispatcher, rows, mailer, book, outreach } = outreachOn(database);
+    const sendId = await confirmed();
+    await signUp(database, ["too-late@example.com"]);
+    await dispatcher().tick();
+    expect(
+      (await rows(sendId)).map(({ address, email_key, name }) => ({ address, email_key, name })),
+    ).toEqual([
+      { address: "Ada@Example.com", email_key: "ada@example.com", name: "Name of Ada@Example.com" },
+      { address: "bob@example.com", email_key: "bob@example.com", name: "Name of bob@example.com" },
+    ]);
+    expect(mailer.recipients).toEqual(["Ada@Example.com", "bob@example.com"]);
+    expect(await book(sendId)).toMatchObject({ state: "finished", selected: 2, sent: 2 });
+    expect(await outreach.latestSends(5)).toMatchObject([{ id: sendId, state: "finished" }]);
+  });
+
+  it("freezes an address once when its signups lie thousands apart", async () => {
+    const first = people(2500);
+    await signUp(database, [
+      ...first,
+      "person1@example.com",
+      "PERSON2499@example.com",
+      ...first.slice(0, 600),
+    ]);
+    const { confirmed, dispatcher, book, mailer } = outreachOn(database);
+    const sendId = await confirmed();
+    await dispatcher({ concurrency: 500 }).tick();
+    expect(await book(sendId)).toMatchObject({ state: "finished", selected: 2500, sent: 2500 });
+    expect(mailer.recipients).toEqual(first);
+  });
+
+  it("puts a fixed Message-ID of our domain and the row's own unsubscribe link into each mail", async () => {
+    await signUp(database, people(2));
+    const { confirmed, dispatcher, rows, mailer } = outreachOn(database);
+    const sendId = await confirmed();
+    await dispatcher().tick();
+    for (const [index, row] of (await rows(sendId)).entries()) {
+      expect(row.message_id).toBe(`<${row.id}@example.com>`);
+      expect(mailer.begun[index]).toEqual({
+        messageId: row.message_id,
+        from: { name: "Frontdesk", address: "hello@example.com" },
+        to: { name: row.name, address: row.address },
+        subject: "We are live",
+        text: `Come and see. https://example.com/unsubscribe/${row.id}`,
+        html: "",
+        headers: {},
+      });
+    }
+  });
+});

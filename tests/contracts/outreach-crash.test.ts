@@ -1,0 +1,414 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Database } from "~/db/database.server";
+import { minutes, seconds } from "~/lib/durations";
+import type { MailOutcome } from "~/services/mail/mailer";
+import type { TestDatabase } from "../databases";
+import { dialects, testDatabase } from "../databases";
+import { manualAlarms, operator, outreachOn, people, signUp, suppress, until } from "../factories/outreach";
+import { ScriptedMailer, accepted, deferred, refused, unheard } from "../fakes/scripted-mailer";
+
+/**
+ * A crash is a dispatcher that is left alone in the middle of its work: it never hears of what is in flight and never
+ * writes again. The next one begins on the same database at the same moment.
+ */
+describe.each(dialects)("outreach after a crash on %s", (dialect) => {
+  let place: TestDatabase;
+  let database: Database;
+  beforeEach(async () => {
+    place = await testDatabase(dialect);
+    database = await place.open();
+  });
+  afterEach(async () => {
+    await database.close();
+    await place.remove();
+  });
+
+  /** Seven people, the first three in flight when the process dies. */
+  async function crashedInFlight() {
+    await signUp(database, people(7));
+    const world = outreachOn(database, () => unheard);
+    const sendId = await world.confirmed();
+    const { victim, kill } = mortal(database);
+    const crashing = world.dispatcher({ concurrency: 3, database: victim, alarm: soon }).tick();
+    await until(() => world.mailer.begun.length === 3);
+    kill();
+    await expect(crashing).rejects.toThrow("killed");
+    expect(await world.book(sendId)).toMatchObject({ selected: 7, inFlight: 3, pending: 7 });
+    world.mailer.script = () => accepted;
+    return { ...world, sendId };
+  }
+  const firstThree = people(3);
+
+  it("goes on at once, repeats only what was in flight, and with the same Message-ID (R3)", async () => {
+    const { mailer, dispatcher, rows, book, sendId } = await crashedInFlight();
+    const before = mailer.begun.map((mail) => mail.messageId);
+    await dispatcher({ concurrency: 3 }).tick();
+    expect(mailer.recipients.slice(3).toSorted()).toEqual(people(7));
+    for (const row of await rows(sendId)) {
+      const repeated = firstThree.includes(row.address);
+      expect(row).toMatchObject({ state: "sent", attempts: repeated ? 2 : 1 });
+      expect(mailer.timesOf(row.message_id)).toBe(repeated ? 2 : 1);
+    }
+    expect(new Set(mailer.begun.map((mail) => mail.messageId)).size).toBe(7);
+    expect(new Set(before).size).toBe(3);
+    expect(await book(sendId)).toMatchObject({ state: "finished", sent: 7 });
+  });
+
+  it("counts as sent what the mailer can prove, and does not repeat it", async () => {
+    const { mailer, dispatcher, rows, book, sendId } = await crashedInFlight();
+    mailer.proofs.set(mailer.begun[1]!.messageId, true);
+    await dispatcher().tick();
+    expect(mailer.timesOf(mailer.begun[1]!.messageId)).toBe(1);
+    expect((await rows(sendId))[1]).toMatchObject({ state: "sent", detail: "handed over before a crash" });
+    expect(await book(sendId)).toMatchObject({ state: "finished", sent: 7 });
+  });
+
+  it("repeats nothing that may have arrived when it must not, until an admin decides", async () => {
+    const { mailer, dispatcher, outreach, book, states, sendId } = await crashedInFlight();
+    // The mailer can prove of the third that it never took it.
+    mailer.proofs.set(mailer.begun[2]!.messageId, false);
+    const sending = dispatcher({ resendAfterCrash: false });
+    await sending.tick();
+    expect(await book(sendId)).toMatchObject({ state: "finished", sent: 5, uncertain: 2, pending: 0 });
+    const [first, second] = mailer.begun.slice(0, 2).map((mail) => mail.messageId);
+    const idOf = (messageId = "") => messageId.slice(1, messageId.indexOf("@"));
+    expect(await outreach.decideUncertain(sendId, "resend", operator, idOf(first))).toEqual({
+      ok: true,
+      changed: 1,
+    });
+    expect(await outreach.decideUncertain(sendId, "count-as-sent", operator, idOf(second))).toEqual({
+      ok: true,
+      changed: 1,
+    });
+    expect(await book(sendId)).toMatchObject({ state: "sending", sent: 6, pending: 1, uncertain: 0 });
+    await sending.tick();
+    expect(await book(sendId)).toMatchObject({ state: "finished", sent: 7 });
+    expect([first, second].map((messageId) => mailer.timesOf(messageId ?? ""))).toEqual([2, 1]);
+    expect(new Set(Object.values(await states(sendId)))).toEqual(new Set(["sent"]));
+  });
+
+  it("does not repeat a mail of a cancelled send to make sure: an admin may count it as sent", async () => {
+    const { mailer, dispatcher, outreach, book, sendId } = await crashedInFlight();
+    await outreach.cancel(sendId, operator);
+    await dispatcher().tick();
+    expect(mailer.begun).toHaveLength(3);
+    expect(await book(sendId)).toMatchObject({ state: "cancelled", uncertain: 3, skipped: 4, pending: 0 });
+    expect(await outreach.decideUncertain(sendId, "resend", operator)).toEqual({
+      ok: false,
+      error: "cancelled",
+    });
+    expect(await outreach.decideUncertain(sendId, "count-as-sent", operator)).toEqual({
+      ok: true,
+      changed: 3,
+    });
+    expect(await book(sendId)).toMatchObject({ state: "cancelled", sent: 3, skipped: 4 });
+  });
+
+  it("leaves a row to an admin that was in flight at seven crashes, and sends the others", async () => {
+    await signUp(database, people(2));
+    const { mailer, dispatcher, confirmed, book, rows } = outreachOn(database);
+    const sendId = await confirmed();
+    mailer.script = ({ to }) => (to.address === "person1@example.com" ? unheard : accepted);
+    for (let crash = 1; crash <= 7; crash += 1) {
+      const { victim, kill } = mortal(database);
+      const crashing = dispatcher({ database: victim, alarm: soon }).tick();
+      await until(() => mailer.recipients.filter((to) => to === "person1@example.com").length === crash);
+      await until(async () => (await rows(sendId))[1]?.state === "sent");
+      kill();
+      await expect(crashing).rejects.toThrow("killed");
+    }
+    mailer.script = () => accepted;
+    await dispatcher().tick();
+    expect(await rows(sendId)).toMatchObject([{ state: "uncertain", attempts: 7 }, { state: "sent" }]);
+    expect(await book(sendId)).toMatchObject({ state: "finished", sent: 1, uncertain: 1 });
+  });
+
+  it.each(["before", "after"] as const)(
+    "skips nobody and repeats at most what was in flight, whichever write the process dies %s (R3)",
+    async (moment) => {
+      const audience = people(23);
+      await signUp(database, audience);
+      await suppress(database, "person7@example.com");
+      const concurrency = 5;
+      let died = 0;
+      for (let deathAt = 1; died === deathAt - 1; deathAt += 1) {
+        const { mailer, dispatcher, confirmed, book, rows } = outreachOn(database, ({ to }) =>
+          to.address === "person3@example.com" ? refused : accepted,
+        );
+        await database.write((trx) =>
+          trx.deleteFrom("suppressions").where("reason", "=", "refused").execute(),
+        );
+        const sendId = await confirmed();
+        const { victim } = mortal(database, { atWrite: deathAt, moment });
+        await dispatcher({ concurrency, database: victim })
+          .tick()
+          .catch(() => (died += 1));
+        await book(sendId);
+        await dispatcher({ concurrency }).tick();
+        expect(await book(sendId)).toMatchObject({
+          state: "finished",
+          selected: 23,
+          sent: 21,
+          failed: 1,
+          skipped: 1,
+        });
+        expect(new Set(mailer.recipients).size).toBe(22);
+        expect(mailer.begun.length - 22).toBeLessThanOrEqual(concurrency);
+        const idsOf = new Map((await rows(sendId)).map((row) => [row.address, row.message_id]));
+        for (const mail of mailer.begun) expect(mail.messageId).toBe(idsOf.get(mail.to.address));
+      }
+      // Look for orphans, freeze and five rounds at least.
+      expect(died).toBeGreaterThanOrEqual(7);
+    },
+  );
+
+  it("goes on freezing the audience where it was interrupted, and mails nobody before it is complete", async () => {
+    const audience = people(2500);
+    await signUp(database, audience);
+    const { mailer, dispatcher, confirmed, book, outreach } = outreachOn(database);
+    const sendId = await confirmed();
+    // The first write looks for orphans and the second for rows; the third and fourth freeze a thousand each.
+    const { victim } = mortal(database, { atWrite: 5, moment: "before" });
+    await expect(dispatcher({ database: victim }).tick()).rejects.toThrow("killed");
+    const half = await book(sendId);
+    expect(half.state).toBe("preparing");
+    expect(half.selected % 1000).toBe(0);
+    expect(half.selected).toBeGreaterThan(0);
+    expect(mailer.begun).toEqual([]);
+    await signUp(database, ["too-late@example.com"]);
+    await dispatcher({ concurrency: 500 }).tick();
+    expect(await book(sendId)).toMatchObject({ state: "finished", selected: 2500, sent: 2500 });
+    expect(mailer.recipients).toEqual(audience);
+    expect((await outreach.findSend(sendId))?.state).toBe("finished");
+  });
+
+  it("takes back a claim whose commit was not heard of, once its lease ran out, without a restart", async () => {
+    await signUp(database, people(9));
+    const { clock, mailer, dispatcher, confirmed, book } = outreachOn(database);
+    const sendId = await confirmed();
+    let failing = false;
+    const deaf: Database = {
+      ...database,
+      write: async (work) => {
+        const value = await database.write(work);
+        const claimed = await database.read
+          .selectFrom("deliveries")
+          .select("id")
+          .where("state", "=", "claimed")
+          .execute();
+        if (!failing && claimed.length > 0) {
+          failing = true;
+          throw new Error("connection lost at commit");
+        }
+        return value;
+      },
+    };
+    const sending = dispatcher({ database: deaf, concurrency: 4 });
+    await expect(sending.tick()).rejects.toThrow("connection lost");
+    await sending.tick();
+    expect(mailer.begun).toHaveLength(5);
+    expect(await book(sendId)).toMatchObject({ state: "sending", sent: 5, inFlight: 4 });
+    clock.forward(seconds(35));
+    await sending.tick();
+    expect(mailer.recipients.toSorted()).toEqual(people(9));
+    expect(await book(sendId)).toMatchObject({ state: "finished", sent: 9 });
+  });
+
+  describe("with several instances", () => {
+    it("leaves another instance's rows alone until its lease ran out, and then takes over within 35 s (R22)", async () => {
+      const { clock, mailer, dispatcher, book, sendId } = await crashedInFlight();
+      const other = dispatcher({ instance: "two" });
+      await other.tick();
+      expect(await book(sendId)).toMatchObject({ state: "sending", sent: 4, inFlight: 3 });
+      clock.forward(seconds(29));
+      await other.tick();
+      expect(mailer.begun).toHaveLength(7);
+      clock.forward(seconds(6));
+      await other.tick();
+      expect(await book(sendId)).toMatchObject({ state: "finished", sent: 7 });
+      expect(mailer.recipients.slice(7).toSorted()).toEqual(firstThree);
+    });
+
+    it("renews its lease while a mail takes minutes, so that nobody takes it away", async () => {
+      await signUp(database, people(1));
+      let release: (outcome: MailOutcome) => void = () => undefined;
+      const slow = new Promise<MailOutcome>((resolve) => (release = resolve));
+      const { clock, mailer, dispatcher, confirmed, book } = outreachOn(database, () => slow);
+      const sendId = await confirmed();
+      const alarms = manualAlarms();
+      const one = dispatcher({ alarm: alarms.alarm });
+      one.start();
+      await until(() => mailer.begun.length === 1);
+      const two = dispatcher({ instance: "two" });
+      for (let time = 0; time < 12; time += 1) {
+        clock.forward(seconds(10));
+        const sleeps = alarms.asked.length;
+        await alarms.ring();
+        await until(() => alarms.asked.length > sleeps);
+        await two.tick();
+      }
+      expect(clock() - Date.UTC(2026, 10, 21, 8)).toBe(minutes(2));
+      expect(mailer.begun).toHaveLength(1);
+      release(accepted);
+      await one.stop();
+      expect(await book(sendId)).toMatchObject({ sent: 1 });
+    });
+
+    it.each<[string, MailOutcome, string]>([
+      ["an acceptance counts, for it is the truth", accepted, "sent"],
+      ["any other ending is left to the row's new owner", deferred, "failed"],
+    ])("is told late how a mail ended whose row was taken over meanwhile: %s", async (_, outcome, state) => {
+      await signUp(database, people(1));
+      let release: (late: MailOutcome) => void = () => undefined;
+      const slow = new Promise<MailOutcome>((resolve) => (release = resolve));
+      const { clock, mailer, dispatcher, confirmed, rows, book } = outreachOn(database, () => slow);
+      const sendId = await confirmed();
+      const ticking = dispatcher().tick();
+      await until(() => mailer.begun.length === 1);
+      mailer.script = () => refused;
+      clock.forward(seconds(31));
+      await dispatcher({ instance: "two" }).tick();
+      expect(await rows(sendId)).toMatchObject([{ state: "failed", attempts: 2 }]);
+      release(outcome);
+      await ticking;
+      expect(await rows(sendId)).toMatchObject([{ state }]);
+      await book(sendId);
+    });
+
+    it("sends each of 2,000 mails once when two work on one ledger (R22)", async () => {
+      await signUp(database, people(2000));
+      const other = await place.open();
+      const { mailer, dispatcher, confirmed, outreach, book } = outreachOn(database);
+      const mailers = [mailer, new ScriptedMailer()];
+      for (const one of mailers) {
+        one.script = async () => {
+          await new Promise((resolve) => setImmediate(resolve));
+          return accepted;
+        };
+      }
+      const sendId = await confirmed();
+      const both = [
+        dispatcher({ instance: "one", concurrency: 20 }),
+        dispatcher({ instance: "two", concurrency: 20, database: other, mailer: mailers[1]! }),
+      ];
+      for (const one of both) one.start();
+      await until(async () => (await outreach.findSend(sendId))?.state === "finished");
+      await Promise.all(both.map((one) => one.stop()));
+      await other.close();
+      const recipients = mailers.flatMap((one) => one.recipients);
+      expect(recipients).toHaveLength(2000);
+      expect(new Set(recipients).size).toBe(2000);
+      for (const one of mailers) expect(one.begun.length).toBeGreaterThan(0);
+      expect(await book(sendId)).toMatchObject({ state: "finished", selected: 2000, sent: 2000 });
+    });
+  });
+
+  describe("when it is stopped", () => {
+    it("lets what is in flight end and claims nothing more", async () => {
+      await signUp(database, people(5));
+      let release: (outcome: MailOutcome) => void = () => undefined;
+      const slow = new Promise<MailOutcome>((resolve) => (release = resolve));
+      const { mailer, dispatcher, confirmed, book } = outreachOn(database, () => slow);
+      const sendId = await confirmed();
+      const sending = dispatcher({ concurrency: 2 });
+      sending.start();
+      await until(() => mailer.begun.length === 2);
+      let stopped = false;
+      const stopping = sending.stop().then(() => (stopped = true));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      expect(stopped).toBe(false);
+      release(accepted);
+      await stopping;
+      expect(mailer.begun).toHaveLength(2);
+      expect(await book(sendId)).toMatchObject({ state: "sending", sent: 2, pending: 3, inFlight: 0 });
+    });
+
+    it("gives back, unchanged, what was claimed and not begun", async () => {
+      await signUp(database, people(5));
+      const { mailer, dispatcher, confirmed, rows, book } = outreachOn(database);
+      const sendId = await confirmed();
+      let stopping: Promise<void> | undefined;
+      const watched: Database = {
+        ...database,
+        write: async (work) => {
+          const value = await database.write(work);
+          if ((await rows(sendId)).some((row) => row.state === "claimed")) stopping ??= sending.stop();
+          return value;
+        },
+      };
+      const sending = dispatcher({ database: watched });
+      sending.start();
+      await until(() => stopping !== undefined);
+      await stopping;
+      expect(mailer.begun).toEqual([]);
+      expect(await book(sendId)).toMatchObject({ state: "sending", pending: 5, inFlight: 0, retrying: 0 });
+      expect((await rows(sendId)).map((row) => row.attempts)).toEqual([0, 0, 0, 0, 0]);
+    });
+
+    it("ends although the database is away, and the next start finds everything", async () => {
+      await signUp(database, people(2));
+      let away = false;
+      const { mailer, dispatcher, confirmed, book } = outreachOn(database, () => {
+        away = true;
+        return accepted;
+      });
+      const sendId = await confirmed();
+      const flaky: Database = {
+        ...database,
+        write: async (work) => {
+          if (away) throw new Error("the database is away");
+          return database.write(work);
+        },
+      };
+      const sending = dispatcher({ database: flaky });
+      sending.start();
+      await until(() => away);
+      await sending.stop();
+      mailer.script = () => accepted;
+      await dispatcher().tick();
+      expect(await book(sendId)).toMatchObject({ state: "finished", sent: 2 });
+    });
+
+    it("is stopped at once when it was never started", async () => {
+      await expect(outreachOn(database).dispatcher().stop()).resolves.toBeUndefined();
+    });
+  });
+});
+
+/** An alarm that does not let a test wait. */
+function soon(_: number, ring: () => void): () => void {
+  const ringing = setImmediate(ring);
+  return () => clearImmediate(ringing);
+}
+
+/**
+ * A database as a process sees it that dies: by `kill`, or at the given write, before it is done or after it and before
+ * its answer is heard. Then it does nothing any more.
+ */
+function mortal(database: Database, death?: { atWrite: number; moment: "before" | "after" }) {
+  let writes = 0;
+  let dead = false;
+  const live = () => {
+    if (dead) throw new Error("killed");
+  };
+  const dieIf = (isTime: boolean) => {
+    dead ||= isTime;
+    live();
+  };
+  const victim: Database = {
+    ...database,
+    get read() {
+      live();
+      return database.read;
+    },
+    write: async (work) => {
+      live();
+      writes += 1;
+      dieIf(writes === death?.atWrite && death.moment === "before");
+      const value = await database.write(work);
+      dieIf(writes === death?.atWrite);
+      return value;
+    },
+  };
+  return { victim, kill: () => void (dead = true) };
+}

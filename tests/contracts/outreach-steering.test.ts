@@ -1,0 +1,227 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Database } from "~/db/database.server";
+import { minutes } from "~/lib/durations";
+import type { TestDatabase } from "../databases";
+import { dialects, testDatabase } from "../databases";
+import { operator, outreachOn, people, signUp, suppress } from "../factories/outreach";
+import { accepted, deferred, refused, unknown } from "../fakes/scripted-mailer";
+
+describe.each(dialects)("steering a send on %s", (dialect) => {
+  let place: TestDatabase;
+  let database: Database;
+  beforeEach(async () => {
+    place = await testDatabase(dialect);
+    database = await place.open();
+  });
+  afterEach(async () => {
+    await database.close();
+    await place.remove();
+  });
+  const audited = async () =>
+    (await database.read.selectFrom("audit").select("action").orderBy("id").execute()).map(
+      (row) => row.action,
+    );
+
+  it("pauses between two mails and goes on where it was", async () => {
+    await signUp(database, people(5));
+    const { confirmed, dispatcher, mailer, outreach, book } = outreachOn(database);
+    const sendId = await confirmed();
+    mailer.script = async () => {
+      if (mailer.begun.length === 2) await outreach.pause(sendId, operator);
+      return accepted;
+    };
+    const sending = dispatcher({ concurrency: 1 });
+    await sending.tick();
+    expect(await book(sendId)).toMatchObject({
+      state: "paused",
+      trouble: "",
+      sent: 2,
+      pending: 3,
+      inFlight: 0,
+    });
+    await sending.tick();
+    expect(mailer.begun).toHaveLength(2);
+    expect(await outreach.resume(sendId, operator)).toEqual({ ok: true });
+    await sending.tick();
+    expect(mailer.recipients).toEqual(people(5));
+    expect(await book(sendId)).toMatchObject({ state: "finished", sent: 5 });
+    expect(await audited()).toEqual(["confirm-outreach", "pause-outreach", "resume-outreach"]);
+  });
+
+  it("pauses while the audience is being frozen, and freezes the rest when it goes on", async () => {
+    await signUp(database, people(3));
+    const { confirmed, dispatcher, mailer, outreach, book } = outreachOn(database);
+    const sendId = await confirmed();
+    await outreach.pause(sendId, operator);
+    const sending = dispatcher();
+    await sending.tick();
+    expect(await book(sendId)).toMatchObject({ state: "paused", selected: 0 });
+    await outreach.resume(sendId, operator);
+    expect(await outreach.findSend(sendId)).toMatchObject({ state: "preparing" });
+    await sending.tick();
+    expect(mailer.recipients).toEqual(people(3));
+    expect(await book(sendId)).toMatchObject({ state: "finished", selected: 3 });
+  });
+
+  it("cancels between two mails: what waits is skipped, and the send is over for good", async () => {
+    await signUp(database, people(5));
+    const { clock, confirmed, dispatcher, mailer, outreach, book, states } = outreachOn(database);
+    const sendId = await confirmed();
+    mailer.script = async ({ to }) => {
+      if (to.address === "person1@example.com") return deferred;
+      if (mailer.begun.length === 3) await outreach.cancel(sendId, operator);
+      return accepted;
+    };
+    const sending = dispatcher({ concurrency: 1 });
+    await sending.tick();
+    expect(await states(sendId)).toEqual({
+      "person1@example.com": "skipped",
+      "person2@example.com": "sent",
+      "person3@example.com": "sent",
+      "person4@example.com": "skipped",
+      "person5@example.com": "skipped",
+    });
+    const over = { state: "cancelled", sent: 2, skipped: 3, skippedByReason: { cancelled: 3 }, pending: 0 };
+    expect(await book(sendId)).toMatchObject(over);
+    expect(await outreach.findSend(sendId)).toMatchObject({ finished_at: clock() });
+    clock.forward(minutes(60));
+    await sending.tick();
+    expect(mailer.begun).toHaveLength(3);
+    for (const verb of ["pause", "resume", "cancel"] as const) {
+      expect(await outreach[verb](sendId, operator)).toEqual({ ok: false, error: "wrong-state" });
+    }
+    expect(await outreach.retryFailed(sendId, operator)).toEqual({ ok: false, error: "cancelled" });
+    expect(await book(sendId)).toMatchObject(over);
+    expect(await audited()).toEqual(["confirm-outreach", "cancel-outreach"]);
+  });
+
+  it("cancels a large send in pieces, also one that is not frozen to its end", async () => {
+    await signUp(database, people(2300));
+    const { confirmed, dispatcher, mailer, outreach, book } = outreachOn(database);
+    const [frozen, unfrozen] = [await confirmed(), await confirmed()];
+    mailer.script = async () => {
+      await outreach.cancel(frozen, operator);
+      return accepted;
+    };
+    await outreach.pause(unfrozen, operator);
+    await outreach.cancel(unfrozen, operator);
+    await dispatcher({ concurrency: 1 }).tick();
+    expect(await book(frozen)).toMatchObject({ state: "cancelled", selected: 2300, sent: 1, skipped: 2299 });
+    expect(await book(unfrozen)).toMatchObject({ state: "cancelled", selected: 0 });
+  });
+
+  it("neither pauses, resumes nor cancels a draft or a finished send", async () => {
+    await signUp(database, people(1));
+    const { confirmed, draft, dispatcher, outreach } = outreachOn(database);
+    const sendIds = [await draft(), await confirmed()];
+    await dispatcher().tick();
+    for (const sendId of sendIds) {
+      for (const verb of ["pause", "resume", "cancel"] as const) {
+        expect(await outreach[verb](sendId, operator)).toEqual({ ok: false, error: "wrong-state" });
+      }
+    }
+    expect(await audited()).toEqual(["confirm-outreach"]);
+  });
+
+  it("tries the failed ones again, from the start of the ladder, and nobody else", async () => {
+    await signUp(database, people(4));
+    const { clock, confirmed, dispatcher, mailer, outreach, rows, book } = outreachOn(database, ({ to }) => {
+      if (to.address === "person2@example.com") return { kind: "refused", code: 554, detail: "554 spam" };
+      return to.address === "person3@example.com" ? refused : accepted;
+    });
+    const sendId = await confirmed();
+    const sending = dispatcher();
+    await sending.tick();
+    expect(await book(sendId)).toMatchObject({ state: "finished", sent: 2, failed: 2 });
+    mailer.script = (_, time) => (time === 2 ? deferred : accepted);
+    expect(await outreach.retryFailed(sendId, operator)).toEqual({ ok: true, changed: 2 });
+    expect(await book(sendId)).toMatchObject({ state: "sending", sent: 2, pending: 2 });
+    expect(await outreach.findSend(sendId)).toMatchObject({ finished_at: null });
+    await sending.tick();
+    // The third was suppressed by its refusal.
+    expect((await rows(sendId)).map((row) => [row.state, row.attempts])).toEqual([
+      ["sent", 1],
+      ["retrying", 1],
+      ["skipped", 0],
+      ["sent", 1],
+    ]);
+    clock.forward(minutes(10));
+    await sending.tick();
+    expect(await book(sendId)).toMatchObject({
+      state: "finished",
+      sent: 3,
+      skippedByReason: { suppressed: 1 },
+    });
+    expect(new Set(mailer.begun.map((mail) => mail.messageId)).size).toBe(4);
+    expect(await outreach.retryFailed(sendId, operator)).toEqual({ ok: true, changed: 0 });
+    expect(await book(sendId)).toMatchObject({ state: "finished" });
+  });
+
+  it("lets a paused send stay paused when its failed ones are to be tried again", async () => {
+    await signUp(database, people(2));
+    const { confirmed, dispatcher, mailer, outreach, book } = outreachOn(database, () => ({
+      kind: "refused",
+      code: 554,
+      detail: "554 spam",
+    }));
+    const sendId = await confirmed();
+    mailer.script = async () => {
+      await outreach.pause(sendId, operator);
+      return { kind: "refused", code: 554, detail: "554 spam" };
+    };
+    await dispatcher({ concurrency: 1 }).tick();
+    expect(await outreach.retryFailed(sendId, operator)).toEqual({ ok: true, changed: 1 });
+    expect(await book(sendId)).toMatchObject({ state: "paused", pending: 2 });
+  });
+
+  it("decides on all uncertain mails at once, more than a thousand of them", async () => {
+    await signUp(database, people(1200));
+    const { clock, confirmed, dispatcher, mailer, outreach, book } = outreachOn(database, () => unknown);
+    const sendId = await confirmed();
+    const sending = dispatcher({ concurrency: 400 });
+    for (let time = 0; time < 7; time += 1) {
+      await sending.tick();
+      clock.forward(minutes(240));
+    }
+    expect(await book(sendId)).toMatchObject({ state: "finished", uncertain: 1200 });
+    mailer.script = () => accepted;
+    expect(await outreach.decideUncertain(sendId, "resend", operator)).toEqual({ ok: true, changed: 1200 });
+    await sending.tick();
+    expect(await book(sendId)).toMatchObject({ state: "finished", sent: 1200, uncertain: 0 });
+    expect(mailer.begun).toHaveLength(8 * 1200);
+    expect(new Set(mailer.begun.map((mail) => mail.messageId)).size).toBe(1200);
+    expect(await audited()).toEqual(["confirm-outreach", "decide-uncertain"]);
+  });
+
+  it("lists a send's rows in pieces, in the order of signup, of all states or of one", async () => {
+    await signUp(database, people(9));
+    await suppress(database, "person4@example.com");
+    const { confirmed, dispatcher, outreach } = outreachOn(database, ({ to }) =>
+      ["person2@example.com", "person8@example.com"].includes(to.address) ? deferred : accepted,
+    );
+    const [sendId, other] = [await confirmed(), await confirmed()];
+    await dispatcher().tick();
+    const listed = async (state?: "sent" | "retrying" | "failed") => {
+      const addresses: string[] = [];
+      for (let after: string | undefined; ;) {
+        const rows = await outreach.listDeliveries(sendId, { state, after, limit: 2 });
+        expect(rows.length).toBeLessThanOrEqual(2);
+        addresses.push(...rows.map((row) => row.address));
+        after = rows.at(-1)?.id;
+        if (!after) return addresses;
+      }
+    };
+    expect(await listed()).toEqual(people(9));
+    expect(await listed("retrying")).toEqual(["person2@example.com", "person8@example.com"]);
+    expect(await listed("sent")).toHaveLength(6);
+    expect(await listed("failed")).toEqual([]);
+    const [first] = await outreach.listDeliveries(sendId, { state: "retrying", limit: 1 });
+    expect(first).toMatchObject({
+      name: "Name of person2@example.com",
+      state: "retrying",
+      detail: "451 try again later",
+      attempts: 1,
+    });
+    expect((await outreach.latestSends(1)).map((send) => send.id)).toEqual([other]);
+  });
+});

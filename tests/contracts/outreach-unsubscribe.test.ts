@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Database } from "~/db/database.server";
+import { newId } from "~/services/ids.server";
+import { isSuppressed, unsubscribe } from "~/services/suppressions/suppressions.server";
+import { createUnsubscribeTokens } from "~/services/suppressions/unsubscribe-tokens.server";
+import { createUnsubscribing } from "~/services/suppressions/unsubscribing.server";
+import type { TestDatabase } from "../databases";
+import { dialects, testDatabase } from "../databases";
+import { outreachOn, signUp, suppress } from "../factories/outreach";
+
+const network = { network: "203.0.113.0", requestId: "request-1" };
+
+describe.each(dialects)("unsubscribing on %s", (dialect) => {
+  let place: TestDatabase;
+  let database: Database;
+  beforeEach(async () => {
+    place = await testDatabase(dialect);
+    database = await place.open();
+  });
+  afterEach(async () => {
+    await database.close();
+    await place.remove();
+  });
+
+  async function mailed(address = "Ada@Example.com") {
+    await signUp(database, [address]);
+    const world = outreachOn(database);
+    const sendId = await world.confirmed();
+    await world.dispatcher().tick();
+    const [row] = await world.rows(sendId);
+    return { ...world, deliveryId: row!.id };
+  }
+  const suppressions = () => database.read.selectFrom("suppressions").selectAll().execute();
+
+  it("takes an address off for good, at once, and again as often as it is asked (C20)", async () => {
+    const { clock, deliveryId, outreach } = await mailed();
+    const has = { database, clock };
+    expect(await isSuppressed(database, "ada@example.com")).toBe(false);
+    expect(await unsubscribe(has, deliveryId)).toEqual({ ok: true, address: "Ada@Example.com" });
+    const once = [
+      { email_key: "ada@example.com", reason: "unsubscribed", delivery_id: deliveryId, created_at: clock() },
+    ];
+    expect(await suppressions()).toEqual(once);
+    clock.forward(1000);
+    expect(await unsubscribe(has, deliveryId)).toEqual({ ok: true, address: "Ada@Example.com" });
+    expect(await suppressions()).toEqual(once);
+    expect(await isSuppressed(database, " ADA@example.com")).toBe(true);
+    expect(await outreach.audiencePreview("early-access")).toMatchObject({ total: 1, mailable: 0 });
+  });
+
+  it("knows no link of a mail that was never made", async () => {
+    expect(await unsubscribe({ database, clock: () => 1 }, newId())).toEqual({
+      ok: false,
+      error: "unknown-link",
+    });
+    expect(await suppressions()).toEqual([]);
+  });
+
+  it("leaves an address alone that was refused before", async () => {
+    const { clock, deliveryId } = await mailed();
+    await suppress(database, "ada@example.com", "refused");
+    expect(await unsubscribe({ database, clock }, deliveryId)).toMatchObject({ ok: true });
+    expect(await suppressions()).toMatchObject([{ reason: "refused" }]);
+  });
+
+  it("acts on the token of its link and on no other, and is in the audit once", async () => {
+    const { clock, deliveryId } = await mailed();
+    const tokens = createUnsubscribeTokens("a secret of the tests");
+    const unsubscribing = createUnsubscribing({ database, tokens, clock, newId });
+    const forged = createUnsubscribeTokens("another secret").tokenFor(deliveryId);
+    expect(unsubscribing.recognize(forged)).toBe(false);
+    expect(await unsubscribing.unsubscribe(forged, network)).toEqual({ ok: false, error: "unknown-link" });
+    const token = tokens.tokenFor(deliveryId);
+    expect(unsubscribing.recognize(token)).toBe(true);
+    for (let time = 0; time < 2; time += 1) {
+      expect(await unsubscribing.unsubscribe(token, network)).toEqual({
+        ok: true,
+        address: "Ada@Example.com",
+      });
+    }
+    const audit = await database.read
+      .selectFrom("audit")
+      .selectAll()
+      .where("action", "=", "unsubscribe")
+      .execute();
+    expect(audit).toMatchObject([
+      { actor: "visitor", subject: "Ada@Example.com", outcome: "ok", network: "203.0.113.0" },
+    ]);
+  });
+});

@@ -1,0 +1,171 @@
+import { expect } from "vitest";
+import type { Database } from "~/db/database.server";
+import type { SubmissionKind, SubmissionsTable } from "~/db/tables";
+import { emailKey } from "~/lib/email-address";
+import { newId } from "~/services/ids.server";
+import { createDispatcher } from "~/services/outreach/dispatcher.server";
+import type { DispatcherOptions } from "~/services/outreach/dispatcher.server";
+import { createOutreach } from "~/services/outreach/outreach.server";
+import { ScriptedMailer } from "../fakes/scripted-mailer";
+import type { Script } from "../fakes/scripted-mailer";
+import { testClock } from "./time";
+
+export const operator = { by: "admin@example.com", network: "203.0.113.0", requestId: "request-1" };
+
+/** Stores signups as the forms do, in the given order. */
+export async function signUp(
+  database: Database,
+  addresses: readonly string[],
+  differing: Partial<SubmissionsTable> = {},
+): Promise<void> {
+  const rows = addresses.map((email) => ({
+    id: newId(),
+    kind: "early-access" as const,
+    state: "accepted" as const,
+    quarantine_reason: "" as const,
+    name: `Name of ${email}`,
+    email,
+    email_key: emailKey(email),
+    company: "",
+    role: "" as const,
+    inquiry_type: "" as const,
+    message: "",
+    created_at: 1,
+    ...differing,
+  }));
+  for (let at = 0; at < rows.length; at += 500) {
+    await database.write((trx) =>
+      trx
+        .insertInto("submissions")
+        .values(rows.slice(at, at + 500))
+        .execute(),
+    );
+  }
+}
+
+export function people(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `person${index + 1}@example.com`);
+}
+
+export async function suppress(
+  database: Database,
+  address: string,
+  reason: "unsubscribed" | "refused" = "unsubscribed",
+) {
+  const row = { email_key: emailKey(address), reason, delivery_id: null, created_at: 1 };
+  await database.write((trx) => trx.insertInto("suppressions").values(row).execute());
+}
+
+/** Outreach on a database, with a mailer that does as `script` says and a clock moved by hand. */
+export function outreachOn(database: Database, script?: Script) {
+  const clock = testClock();
+  const mailer = new ScriptedMailer(script);
+  let wake: () => void = () => undefined;
+  const outreach = createOutreach({ database, clock, newId, wake: () => wake() });
+
+  return { clock, mailer, outreach, dispatcher, draft, confirmed, rows, states, book };
+
+  function dispatcher(differing: Partial<DispatcherOptions> = {}) {
+    const made = createDispatcher({
+      database,
+      mailer,
+      compose: ({ title, message, recipient, sender, messageId, unsubscribeUrl }) => ({
+        messageId,
+        from: sender,
+        to: recipient,
+        subject: title,
+        text: `${message} ${unsubscribeUrl}`,
+        html: "",
+        headers: {},
+      }),
+      clock,
+      newId,
+      log: { info: () => undefined, error: () => undefined },
+      instance: "one",
+      concurrency: 10,
+      ratePerSecond: 0,
+      resendAfterCrash: true,
+      sender: { name: "Frontdesk", address: "hello@example.com" },
+      mailDomain: "example.com",
+      unsubscribeUrl: (deliveryId) => `https://example.com/unsubscribe/${deliveryId}`,
+      ...differing,
+    });
+    wake = made.wake;
+    return made;
+  }
+
+  function draft(
+    differing: { audience?: SubmissionKind; title?: string; message?: string; id?: string } = {},
+  ) {
+    return outreach.saveDraft({
+      audience: "early-access",
+      title: "We are live",
+      message: "Come and see.",
+      testAddress: "",
+      createdBy: operator.by,
+      ...differing,
+    });
+  }
+
+  /** A send that was confirmed as shown. */
+  async function confirmed(differing: { audience?: SubmissionKind; title?: string } = {}): Promise<string> {
+    const sendId = await draft(differing);
+    const { mailable } = await outreach.audiencePreview(differing.audience ?? "early-access");
+    const outcome = await outreach.confirm({ sendId, expectedRecipients: mailable }, operator);
+    expect(outcome).toEqual({ ok: true, already: false });
+    return sendId;
+  }
+
+  function rows(sendId: string) {
+    return database.read
+      .selectFrom("deliveries")
+      .selectAll()
+      .where("send_id", "=", sendId)
+      .orderBy("id")
+      .execute();
+  }
+
+  /** State by address. */
+  async function states(sendId: string): Promise<Record<string, string>> {
+    return Object.fromEntries((await rows(sendId)).map((row) => [row.address, row.state]));
+  }
+
+  /** The books, which must balance and agree with the rows at every moment. */
+  async function book(sendId: string) {
+    const kept = await outreach.bookOf(sendId);
+    const all = await rows(sendId);
+    expect(kept.selected).toBe(all.length);
+    expect(kept.selected).toBe(kept.sent + kept.failed + kept.skipped + kept.uncertain + kept.pending);
+    expect(Object.values(kept.skippedByReason).reduce((sum, count) => sum + count, 0)).toBe(kept.skipped);
+    expect(new Set(all.map((row) => row.email_key)).size).toBe(all.length);
+    expect(new Set(all.map((row) => row.message_id)).size).toBe(all.length);
+    expect(all.filter((row) => row.state === "claimed")).toHaveLength(kept.inFlight);
+    expect(all.filter((row) => (row.lease_owner !== "") !== (row.state === "claimed"))).toEqual([]);
+    return kept;
+  }
+}
+
+/** Alarms a test rings itself: it sees for how long the dispatcher wants to sleep. */
+export function manualAlarms() {
+  let ringing: (() => void) | undefined;
+  const asked: number[] = [];
+  return {
+    asked,
+    alarm(ms: number, ring: () => void) {
+      asked.push(ms);
+      ringing = ring;
+      return () => (ringing = undefined);
+    },
+    /** Ends the sleep there is now, or the next one. */
+    async ring(): Promise<void> {
+      await until(() => ringing !== undefined);
+      ringing?.();
+      ringing = undefined;
+    },
+  };
+}
+
+/** Lets everything else go on until it is so. */
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
+}
