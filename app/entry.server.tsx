@@ -1,12 +1,13 @@
 import { createReadableStreamFromReadable } from "@remix-run/node";
 import type { ActionFunctionArgs, EntryContext, LoaderFunctionArgs } from "@remix-run/node";
-import { RemixServer } from "@remix-run/react";
+import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { isbot } from "isbot";
 import { PassThrough } from "node:stream";
 import { renderToPipeableStream } from "react-dom/server";
 import { NonceContext, RequestIdContext } from "~/nonce-context";
 import { startBackgroundWork } from "~/services/container.server";
 import { serverBridge } from "../server/bridge";
+import { redactPath } from "../server/path-redaction";
 
 // Called, not only imported: a bare import for its side effects could be dropped from the build.
 startBackgroundWork();
@@ -57,13 +58,20 @@ export default function handleRequest(
 
 /** Every surprise of a loader, an action or the renderer is logged here, once, with its stack and the request's id. */
 export function handleError(error: unknown, { request }: LoaderFunctionArgs | ActionFunctionArgs): void {
-  if (!request.signal.aborted) logFailure(error, request);
+  // A wrong method or an unknown route is the visitor's affair, and the request's own line says it.
+  const isVisitors = isRouteErrorResponse(error) && error.status < 500;
+  if (!request.signal.aborted && !isVisitors) logFailure(error, request);
 }
 
 function logFailure(error: unknown, request: Request): void {
   const { logger, current } = serverBridge();
   logger.error(
-    { id: current()?.requestId, method: request.method, path: new URL(request.url).pathname, err: error },
+    {
+      id: current()?.requestId,
+      method: request.method,
+      path: redactPath(new URL(request.url).pathname),
+      err: error,
+    },
     "request failed",
   );
 }

@@ -66,6 +66,8 @@ export const messages = {
     skippedNow: (count: number) => `${number(count)} more will be skipped: unsubscribed or refused before.`,
     more: (count: number) => `And ${number(count)} more recipients...`,
     noRecipients: "Nobody in this group can get this mail yet, so nothing was sent.",
+    notSendable: "This mail has no title or no message yet, so nothing was sent.",
+    unknownSend: "This mail is not there any more, so nothing was sent. Please write it again.",
     audienceChanged: "The group changed while you were looking. Please check the number of recipients again.",
     preparing: (selected: number) => `Preparing the list of recipients: ${number(selected)} so far`,
     progress: (done: number, selected: number) =>
@@ -191,6 +193,9 @@ export const notices = {
   "password-changed": { kind: "success", text: messages.password.success },
   "test-sent": { kind: "success", text: messages.outreach.testSent },
   "audience-changed": { kind: "error", text: messages.outreach.audienceChanged },
+  "no-recipients": { kind: "error", text: messages.outreach.noRecipients },
+  "not-sendable": { kind: "error", text: messages.outreach.notSendable },
+  "unknown-send": { kind: "error", text: messages.outreach.unknownSend },
 } as const satisfies Record<string, { kind: "success" | "error"; text: string }>;
 
 export type NoticeCode = keyof typeof notices;

@@ -27,7 +27,7 @@ export interface DatabaseOptions {
   url?: string | undefined;
   /** Folder of the SQLite file. */
   dataDir: string;
-  /** Told of a connection lost outside of any query. */
+  /** Told of a lost connection; a query it was busy with fails by itself. */
   onError: (error: Error) => void;
 }
 

@@ -24,8 +24,9 @@ export async function openPostgres(url: string, onError: (error: Error) => void)
         parserFor(oid, format)) as typeof pg.types.getTypeParser,
     },
   });
-  // Without a listener a lost idle connection would end the process.
+  // Without listeners a lost connection would end the process: the pool's hears of idle ones, the client's of one in use.
   pool.on("error", onError);
+  pool.on("connect", (client) => client.on("error", onError));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   await migrate(db);
 

@@ -49,7 +49,7 @@ async function compose() {
   const database = await openDatabase({
     url: environment.DATABASE_URL,
     dataDir: environment.DATA_DIR,
-    onError: (err) => logger.warn({ err }, "lost an idle database connection"),
+    onError: (err) => logger.warn({ err }, "lost a database connection"),
   });
   const secrets = await loadSecrets(database, clock, {
     session: environment.SESSION_SECRET,

@@ -214,6 +214,40 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
     expect(await book(sendId)).toMatchObject({ state: "finished", sent: 9 });
   });
 
+  it("does not take its own mails in flight for orphans, even when the process stood still between two steps", async () => {
+    await signUp(database, people(1));
+    let release: (outcome: MailOutcome) => void = () => undefined;
+    const slow = new Promise<MailOutcome>((resolve) => (release = resolve));
+    const { clock, mailer, dispatcher, confirmed, book } = outreachOn(database, () => slow);
+    const sendId = await confirmed();
+    let standsStill = false;
+    const frozen: Database = {
+      ...database,
+      write: async (work) => {
+        const value = await database.write(work);
+        // Right after it has renewed its leases.
+        if (standsStill) clock.forward(minutes(1));
+        standsStill = false;
+        return value;
+      },
+    };
+    const alarms = manualAlarms();
+    const sending = dispatcher({ database: frozen, alarm: alarms.alarm });
+    sending.start();
+    await until(() => mailer.begun.length === 1 && alarms.asked.length > 0);
+    standsStill = true;
+    clock.forward(seconds(10));
+    const sleeps = alarms.asked.length;
+    await alarms.ring();
+    await until(() => alarms.asked.length > sleeps);
+    expect(standsStill).toBe(false);
+    expect(await book(sendId)).toMatchObject({ inFlight: 1 });
+    release(accepted);
+    await sending.stop();
+    expect(mailer.begun).toHaveLength(1);
+    expect(await book(sendId)).toMatchObject({ sent: 1 });
+  });
+
   describe("with several instances", () => {
     it("leaves another instance's rows alone until its lease ran out, and then takes over within 35 s (R22)", async () => {
       const { clock, mailer, dispatcher, book, sendId } = await crashedInFlight();

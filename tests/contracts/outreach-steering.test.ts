@@ -63,6 +63,24 @@ describe.each(dialects)("steering a send on %s", (dialect) => {
     expect(await book(sendId)).toMatchObject({ state: "finished", selected: 3 });
   });
 
+  it("keeps to a pause that comes while a piece of the audience is being frozen", async () => {
+    await signUp(database, people(3));
+    const { confirmed, dispatcher, outreach, book } = outreachOn(database);
+    const sendId = await confirmed();
+    let writes = 0;
+    const late: Database = {
+      ...database,
+      write: async (work) => {
+        writes += 1;
+        // After the search for orphans and the first round comes the freezing.
+        if (writes === 3) await outreach.pause(sendId, operator);
+        return database.write(work);
+      },
+    };
+    await dispatcher({ database: late }).tick();
+    expect(await book(sendId)).toMatchObject({ state: "paused", selected: 0 });
+  });
+
   it("cancels between two mails: what waits is skipped, and the send is over for good", async () => {
     await signUp(database, people(5));
     const { clock, confirmed, dispatcher, mailer, outreach, book, states } = outreachOn(database);

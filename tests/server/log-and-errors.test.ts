@@ -93,12 +93,12 @@ describe("an unexpected error (C32)", () => {
     const line = await vi.waitUntil(find);
     expect(line.err).toMatchObject({
       message: expect.stringContaining("no such table"),
-      stack: expect.stringMatching(/SqliteError: no such table.*\n\s+at .*build\/server\/index\.js/s),
+      stack: expect.stringMatching(/^SqliteError: no such table.*\n\s+at .*:\d+:\d+/s),
     });
     return id;
   }
 
-  it.each(["/admin/dashboard", "/admin/outreach/x", "/admin/outbox"])(
+  it.each(["/admin/dashboard", "/admin/outreach/01a1fd88-d3e9-7125-a3db-0e87073f2070", "/admin/outbox"])(
     "in the loader of %s shows the sentence and the request's id, and keeps the rest for the log (C32)",
     async (path) => {
       const page = await server.fetch(path, { headers });
@@ -117,7 +117,7 @@ describe("an unexpected error (C32)", () => {
 
   it.each<[string, number, string, Record<string, string>]>([
     ["/admin/dashboard", 500, SENTENCE, { intent: "edit", audience: "early-access" }],
-    ["/admin/outreach/x", 500, SENTENCE, { intent: "pause" }],
+    ["/admin/outreach/01a1fd88-d3e9-7125-a3db-0e87073f2070", 500, SENTENCE, { intent: "pause" }],
     ["/login", 500, "Login failed. Please try again later.", { email: "a@example.com", password: "x" }],
     [
       "/early-access",
@@ -132,21 +132,21 @@ describe("an unexpected error (C32)", () => {
       { current: "correct horse battery", next: "another one", confirm: "another one" },
     ],
   ])("in the action of %s is %i in the product's own words (C32)", async (path, status, words, fields) => {
-    const page = await server.fetch(path, formPost({ stamp, ...fields }, headers));
+    // Whoever is signed in already is led on by the login page, whatever they typed.
+    const from = path === "/login" ? someone() : headers;
+    const page = await server.fetch(path, formPost({ stamp, ...fields }, from));
     const html = await page.text();
     expect([page.status, html.includes(words)]).toEqual([status, true]);
     expect(html).not.toMatch(INSIDE);
     await expectLogged(page);
 
-    const data = await server.fetch(`${path}.data`, formPost({ stamp, ...fields }, headers));
+    const data = await server.fetch(`${path}.data`, formPost({ stamp, ...fields }, from));
     expect(data.status).toBe(status);
     expect(await data.text()).not.toMatch(INSIDE);
     await expectLogged(data);
   });
 
-  it("in the action of a public page shows the sentence, and the server goes on (C32)", async () => {
-    const mangled = await server.fetch("/unsubscribe/x", formPost({}));
-    expect(mangled.status).toBe(404);
+  it("is none of the others' business: the server goes on (C32)", async () => {
     expect((await server.fetch("/healthz")).status).toBe(200);
     expect((await server.fetch("/")).status).toBe(200);
     expect(server.output()).not.toMatch(/unhandled rejection|uncaught exception/);

@@ -1,5 +1,5 @@
 import { data } from "@remix-run/node";
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import type { ActionFunctionArgs, HeadersFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData, useNavigation } from "@remix-run/react";
 import { brand } from "~/brand";
 import { paths } from "~/paths";
@@ -13,6 +13,9 @@ export const meta: MetaFunction = () => [
   { title: `Sign up for early access · ${brand.name}` },
   { name: "description", content: `Be among the first teams to try ${brand.name}.` },
 ];
+
+/** Retry-After, when there were too many. */
+export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const done = new URL(request.url).searchParams.get("notice") === "registered";

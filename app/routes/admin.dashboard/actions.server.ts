@@ -39,7 +39,7 @@ export async function actOnOutreach(request: Request, person: SignedIn) {
   const form = await readForm(request);
   const { intent = "preview", draft: draftId = "" } = typed(form);
   if (intent === "confirm") return confirm(form, request, person);
-  const button = intent in schemas ? (intent as keyof typeof schemas) : "preview";
+  const button = isButton(intent) ? intent : "preview";
   const parsed: Parsed<DraftValues> = parseForm(schemas[button], form);
   if (!parsed.ok) return refuse({ values: asDraft(parsed.values), errors: parsed.errors, draftId });
 
@@ -58,6 +58,10 @@ export async function actOnOutreach(request: Request, person: SignedIn) {
       return seeOther(at({ draft: id, step: "confirm" }));
     }
   }
+}
+
+function isButton(intent: string): intent is keyof typeof schemas {
+  return Object.hasOwn(schemas, intent);
 }
 
 async function sendTest(draftId: string, values: DraftValues, request: Request, person: SignedIn) {

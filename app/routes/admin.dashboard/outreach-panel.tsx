@@ -26,6 +26,7 @@ export interface OutreachAnswer {
 }
 
 const copy = messages.outreach;
+const NOTICES = ["test-sent", "audience-changed", "no-recipients", "not-sendable", "unknown-send"] as const;
 export const PANEL_ID = "outreach";
 /** Specification, section 4: the test-email toast disappears after 3 s. */
 const TEST_TOAST_MS = seconds(3);
@@ -48,7 +49,7 @@ export function OutreachPanel({ view, answer }: { view: OutreachView; answer: Ou
       <div className="grid xl:grid-cols-[minmax(0,7fr)_minmax(0,4fr)]">
         <CardContent className="relative">
           {view.progress ? <OutreachProgress progress={view.progress} /> : null}
-          <Notice only={["test-sent", "audience-changed"]} goneAfterMs={TEST_TOAST_MS} className="mb-4" />
+          <Notice only={NOTICES} goneAfterMs={TEST_TOAST_MS} className="mb-4" />
           {answer?.failure ? (
             <Banner kind="error" className="mb-4">
               {answer.failure}

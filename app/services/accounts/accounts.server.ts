@@ -1,14 +1,15 @@
-import type { Database } from "~/db/database.server";
+import type { Database, Write } from "~/db/database.server";
 import { minutes } from "~/lib/durations";
 import type { Attempt } from "~/services/attempts/attempts.server";
-import { forgetAttempts, takeAttempt } from "~/services/attempts/attempts.server";
+import { forgetAttempts, giveBackAttempt, takeAttempt } from "~/services/attempts/attempts.server";
 import type { Provenance } from "~/services/audit/audit.server";
 import { recordAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import { endSessionsOf, startSession } from "~/services/sessions/sessions.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
-import { emailKey } from "~/lib/email-address";
+import { emailKey, isPlainAddress } from "~/lib/email-address";
+import { limitKey } from "~/lib/network-address";
 import type { PasswordHasher } from "./password-hasher";
 
 /** Bad tries on one account from one address; another address is not locked out by them (C3, ASVS 6.1.1). */
@@ -47,7 +48,8 @@ export function createAccounts(has: {
      * a throttled try are the same to the caller's eye: same text, like time (C2).
      */
     async logIn(given: { email: string; password: string }, origin: RequestOrigin): Promise<LoginOutcome> {
-      const email = emailKey(given.email);
+      // What is no address is nobody's, and need not reach a database.
+      const email = isPlainAddress(emailKey(given.email)) ? emailKey(given.email) : "";
       const attempt = await takeTry(email, origin.address);
       const account = await findByEmail(email);
       const stored = attempt.ok && account && !isExpired(account.password_expires_at) ? account : undefined;
@@ -64,7 +66,7 @@ export function createAccounts(has: {
       }
       const rehashed = verdict === "outdated" ? await hasher.hash(given.password) : undefined;
       const sessionId = await database.write(async (trx) => {
-        await forgetAttempts(trx, accountKey(email, origin.address));
+        await forgiveTry(trx, email, origin.address);
         await trx
           .updateTable("accounts")
           .set({ last_login_at: clock(), ...(rehashed && { password_hash: rehashed }) })
@@ -93,7 +95,7 @@ export function createAccounts(has: {
       }
       const password_hash = await hasher.hash(given.next);
       const sessionId = await database.write(async (trx) => {
-        await forgetAttempts(trx, accountKey(who.email, origin.address));
+        await forgiveTry(trx, who.email, origin.address);
         await trx
           .updateTable("accounts")
           .set({ password_hash, password_is_temporary: 0, password_expires_at: null })
@@ -123,7 +125,7 @@ export function createAccounts(has: {
     const now = clock();
     return database.write(async (trx) => {
       const onAccount = await takeAttempt(trx, accountKey(email, address), PER_ACCOUNT, now);
-      const fromAddress = await takeAttempt(trx, `login:${address}`, PER_ADDRESS, now);
+      const fromAddress = await takeAttempt(trx, networkKey(address), PER_ADDRESS, now);
       return onAccount.ok ? fromAddress : onAccount;
     });
   }
@@ -143,6 +145,16 @@ export function createAccounts(has: {
   }
 }
 
+/** The password was right: what counted against the account is forgotten, and this try counts for nothing. */
+async function forgiveTry(trx: Write, email: string, address: string): Promise<void> {
+  await forgetAttempts(trx, accountKey(email, address));
+  await giveBackAttempt(trx, networkKey(address));
+}
+
+function networkKey(address: string): string {
+  return `login:${limitKey(address)}`;
+}
+
 function accountKey(email: string, address: string): string {
-  return `login:${address}:${email}`;
+  return `${networkKey(address)}:${email}`;
 }

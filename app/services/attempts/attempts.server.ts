@@ -33,6 +33,16 @@ export async function takeAttempt(trx: Write, key: string, limit: Limit, now: nu
   return { ok: false, retryAfterSeconds: Math.max(1, Math.ceil((row.resets_at - now) / 1000)) };
 }
 
+/** Takes one attempt back: it turned out to be none of those that are limited. */
+export async function giveBackAttempt(trx: Write, key: string): Promise<void> {
+  await trx
+    .updateTable("attempts")
+    .set({ count: sql`count - 1` })
+    .where("key", "=", key)
+    .where("count", ">", 0)
+    .execute();
+}
+
 /** Forgets a key's attempts, as after a login that succeeded. */
 export async function forgetAttempts(trx: Write, key: string): Promise<void> {
   await trx.deleteFrom("attempts").where("key", "=", key).execute();

@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Read } from "~/db/database.server";
 import type { DeliveriesTable, DeliveryState, SendState } from "~/db/tables";
+import { isUuid } from "~/lib/uuid";
 import type { Send } from "./sends.server";
 
 /** selected = sent + failed + skipped + uncertain + pending, at every moment. */
@@ -67,7 +68,8 @@ export async function bookOf(read: Read, sendId: string): Promise<Book> {
   };
 }
 
-export function findSend(read: Read, id: string): Promise<Send | undefined> {
+export async function findSend(read: Read, id: string): Promise<Send | undefined> {
+  if (!isUuid(id)) return undefined;
   return read.selectFrom("sends").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
@@ -90,7 +92,8 @@ export async function listDeliveries(
   sendId: string,
   page: { state?: DeliveryState | undefined; after?: string | undefined; limit: number },
 ): Promise<Delivery[]> {
-  const { state, after = "", limit } = page;
+  const { state, limit } = page;
+  const after = page.after && isUuid(page.after) ? page.after : "";
   // The index is ordered by id within a state, so that all states together are merged from a piece of each.
   const pieces = await Promise.all(
     (state ? [state] : EVERY_STATE).map((each) =>

@@ -1,13 +1,15 @@
 import type { Selectable } from "kysely";
 import type { Read, Write } from "~/db/database.server";
 import type { SendsTable } from "~/db/tables";
+import { isUuid } from "~/lib/uuid";
 import type { Dialect } from "./ledger.server";
 import type { Letter } from "./sending-options";
 
 export type Send = Selectable<SendsTable>;
 
 /** The send, held until the transaction ends, so that two decisions about it are made one after the other. */
-export function lockSend(trx: Write, dialect: Dialect, id: string): Promise<Send | undefined> {
+export async function lockSend(trx: Write, dialect: Dialect, id: string): Promise<Send | undefined> {
+  if (!isUuid(id)) return undefined;
   return trx
     .selectFrom("sends")
     .selectAll()

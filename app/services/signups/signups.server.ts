@@ -6,6 +6,7 @@ import { hours, minutes } from "~/lib/durations";
 import { emailKey } from "~/lib/email-address";
 import { limitKey, shortenAddress } from "~/lib/network-address";
 import type { Attempt } from "~/services/attempts/attempts.server";
+import { isUuid } from "~/lib/uuid";
 import { takeAttempt } from "~/services/attempts/attempts.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
@@ -80,7 +81,7 @@ export function createSignups(has: { database: Database; stamps: FormStamps; clo
         .select(["id", "name", "email", "company", "role", "created_at"])
         .where("kind", "=", kind)
         .where("state", "=", "accepted");
-      if (page.before) query = query.where("id", "<", page.before);
+      if (page.before && isUuid(page.before)) query = query.where("id", "<", page.before);
       return query.orderBy("id", "desc").limit(page.limit).execute();
     },
   };

@@ -1,0 +1,100 @@
+import SqliteFile from "better-sqlite3";
+import { setTimeout as pause } from "node:timers/promises";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { ask, open, parseAnswer, post, readAll } from "../../server/fixtures/raw-http";
+import { startServer } from "../server-process";
+import { randomFrom } from "./malformed-requests";
+import { BEHIND_A_PROXY, databaseFile, rowsOf, SIGNED_UP, signUp, someone, stampOfAPerson } from "./visitors";
+
+const SEED = 20_261_121;
+const KILLS = 20;
+
+describe("SIGTERM (R21)", () => {
+  it("answers the twenty signups in flight, says 503 to those who ask meanwhile, and ends with 0 (R21)", async () => {
+    const server = await startServer(BEHIND_A_PROXY);
+    onTestFinished(() => server.remove());
+    const stamp = await stampOfAPerson(server);
+    const other = new SqliteFile(databaseFile(server));
+    onTestFinished(() => void other.close());
+    // Half a request is on its way already, so this connection outlives the closing of the door.
+    const probe = await open(server.port);
+    const probed = readAll(probe);
+    probe.write("GET /readyz HTTP/1.1\r\nHost:");
+
+    // Another process writes, so that all of them wait.
+    other.exec("begin immediate");
+    const emails = Array.from({ length: 20 }, (_, index) => `person-${index}@example.com`);
+    const form = (email: string) => String(new URLSearchParams({ stamp, name: "Ada", email }));
+    const signups = emails.map((email) => post(server.port, "/early-access", form(email), someone()));
+    // They came before this one, so they have been read once it is answered.
+    await ask(server.port, "GET /healthz");
+    const startedAt = performance.now();
+    const exit = server.stop();
+    await vi.waitUntil(() => server.output().includes('"msg":"draining"'));
+    probe.write(" localhost\r\n\r\n");
+    expect(parseAnswer(await probed)).toMatchObject({ status: 503, body: "draining" });
+    await expect(open(server.port)).rejects.toMatchObject({ code: "ECONNREFUSED" });
+    other.exec("commit");
+
+    const answers = await Promise.all(signups);
+    expect(answers.map(({ status, headers }) => [status, headers.location])).toEqual(
+      emails.map(() => [303, SIGNED_UP]),
+    );
+    expect(await exit).toBe(0);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    const stored = rowsOf(server, "select email from submissions").map(({ email }) => String(email));
+    expect(stored.sort()).toEqual(emails.sort());
+  });
+
+  it("with nothing in flight ends at once, also after pages were read (R21)", async () => {
+    const server = await startServer();
+    onTestFinished(() => server.remove());
+    for (const path of ["/", "/login", "/login.data"]) await (await server.fetch(path)).text();
+    const startedAt = performance.now();
+    expect(await server.stop()).toBe(0);
+    // Stock remix-serve takes 5 s: its timers are never cleared.
+    expect(performance.now() - startedAt).toBeLessThan(2500);
+  });
+});
+
+describe("kill -9 (R1)", () => {
+  it(`of the signups acknowledged before ${KILLS} kills under load none is lost or doubled (R1)`, async () => {
+    const server = await startServer(BEHIND_A_PROXY);
+    onTestFinished(() => server.remove());
+    const stamp = await stampOfAPerson(server);
+    const random = randomFrom(SEED);
+    const acknowledged: string[] = [];
+    const sent: string[] = [];
+
+    for (let kill = 1; kill <= KILLS; kill += 1) {
+      let isUp = true;
+      const client = async () => {
+        while (isUp) {
+          const email = `person-${sent.length}@example.com`;
+          sent.push(email);
+          const answer = await signUp(server, { stamp, email }, someone()).catch(() => undefined);
+          if (answer?.status === 303) acknowledged.push(email);
+          else if (isUp && answer) throw new Error(`A signup was answered ${answer.status}`);
+        }
+      };
+      const before = acknowledged.length;
+      const clients = Promise.all(Array.from({ length: 8 }, client));
+      await vi.waitUntil(() => acknowledged.length > before, { timeout: 10_000, interval: 5 });
+      await pause(random() * 150);
+      const killed = server.kill();
+      isUp = false;
+      await Promise.all([killed, clients]);
+      await server.restart();
+    }
+
+    expect(acknowledged.length).toBeGreaterThan(KILLS * 3);
+    const rows = rowsOf(server, "select email, count(*) as times from submissions group by email");
+    const times = new Map(rows.map((row) => [String(row.email), Number(row.times)]));
+    expect(acknowledged.filter((email) => !times.has(email))).toEqual([]);
+    expect([...times].filter(([email, count]) => count > 1 || !sent.includes(email))).toEqual([]);
+    const [counted] = rowsOf(server, "select sum(count) as count from submission_counts");
+    const consents = rowsOf(server, "select submission_id from consents");
+    expect([counted?.count, consents.length]).toEqual([times.size, times.size]);
+    expect(rowsOf(server, "pragma integrity_check")).toEqual([{ integrity_check: "ok" }]);
+  });
+});

@@ -1,0 +1,224 @@
+import SqliteFile from "better-sqlite3";
+import { execFileSync } from "node:child_process";
+import { closeSync, openSync, rmSync, statfsSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import pg from "pg";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { temporaryFolder, testDatabase } from "../databases";
+import { logIn, startServer } from "../server-process";
+import { watchHealth } from "./health-watch";
+import {
+  BEHIND_A_PROXY,
+  databaseFile,
+  rowsOf,
+  SIGNED_UP,
+  signUp,
+  someone,
+  stampOfAPerson,
+  timed,
+} from "./visitors";
+
+const FAILURE = "Something went wrong. Please try again.";
+
+let people = 0;
+const newEmail = () => `person-${++people}@example.com`;
+
+describe("a full disk (R6)", () => {
+  /** A server whose disk has not one free block, once it could store nothing more. */
+  async function withFullDisk(skip: (why: string) => never) {
+    const folder = mountSmallDisk() ?? skip("it takes root and the permission to mount a tmpfs");
+    onTestFinished(() => unmount(folder));
+    const server = await startServer({ ...BEHIND_A_PROXY, DATA_DIR: folder });
+    onTestFinished(() => server.remove());
+    const stamp = await stampOfAPerson(server);
+    const headers = { Cookie: await logIn(server) };
+    const send = async () => {
+      const email = newEmail();
+      return { email, answer: await signUp(server, { stamp, email, name: "Ada <&> Byron" }, someone()) };
+    };
+    expect((await send()).answer.status).toBe(303);
+    const ballast = fillDisk(folder);
+    // SQLite's log may have had some room left in it.
+    const refused = await vi.waitUntil(async () => {
+      const sent = await send();
+      return sent.answer.status === 303 ? undefined : sent;
+    });
+    return { server, headers, send, refused, free: () => rmSync(ballast) };
+  }
+
+  it("is told as a failure with everything as typed, and pages are still served (R6)", async ({ skip }) => {
+    const { server, headers, refused } = await withFullDisk(skip);
+    const html = await refused.answer.text();
+    expect(refused.answer.status).toBe(503);
+    expect(html).toContain(FAILURE);
+    expect(html).toContain('value="Ada &lt;&amp;&gt; Byron"');
+    expect(html).toContain(`value="${refused.email}"`);
+    expect(rowsOf(server, "select id from submissions where email = ?", refused.email)).toEqual([]);
+    for (const path of ["/admin/dashboard", "/", "/early-access", "/healthz"]) {
+      expect([path, (await server.fetch(path, { headers })).status]).toEqual([path, 200]);
+    }
+  });
+
+  it("is over as soon as there is space again, without a restart (R6)", async ({ skip }) => {
+    const { server, send, free } = await withFullDisk(skip);
+    const { pid } = server;
+    free();
+    const { answer, email } = await send();
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, SIGNED_UP]);
+    expect(rowsOf(server, "select id from submissions where email = ?", email)).toHaveLength(1);
+    expect(rowsOf(server, "pragma integrity_check")).toEqual([{ integrity_check: "ok" }]);
+    expect([server.pid, (await server.fetch("/readyz")).status]).toEqual([pid, 200]);
+  });
+
+  it("makes /readyz 503, because nothing can be written (R6, R31)", async ({ skip }) => {
+    const { server } = await withFullDisk(skip);
+    expect((await server.fetch("/readyz")).status).toBe(503);
+  });
+});
+
+describe("a locked SQLite database (R7)", () => {
+  it("holds up neither health nor pages, and a signup waits for it and is stored (R7)", async () => {
+    const server = await startServer(BEHIND_A_PROXY);
+    onTestFinished(() => server.remove());
+    const stamp = await stampOfAPerson(server);
+    const headers = { Cookie: await logIn(server) };
+    const other = new SqliteFile(databaseFile(server));
+    onTestFinished(() => void other.close());
+    const health = await watchHealth(server.port);
+
+    other.exec("begin immediate");
+    let isAnswered = false;
+    const signup = signUp(server, { stamp, email: newEmail() }, someone()).finally(() => (isAnswered = true));
+    const release = Date.now() + 2000;
+    const pages = new Set<number>();
+    while (Date.now() < release) pages.add((await server.fetch("/admin/dashboard", { headers })).status);
+    expect([isAnswered, ...pages]).toEqual([false, 200]);
+    other.exec("commit");
+
+    const answer = await signup;
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, SIGNED_UP]);
+    expect(rowsOf(server, "select id from submissions")).toHaveLength(1);
+    // Waiting inside SQLite would show as one stop of two seconds.
+    expect(Math.max(...(await health()))).toBeLessThan(1000);
+  });
+});
+
+describe("PostgreSQL that goes away (R31)", () => {
+  it("takes nothing acknowledged with it, /readyz says so, and work goes on when it is back (R31)", async () => {
+    const place = await testDatabase("postgres");
+    onTestFinished(() => place.remove());
+    const { DATA_DIR, DATABASE_URL = "" } = place.environment;
+    const server = await startServer({ ...BEHIND_A_PROXY, DATA_DIR, DATABASE_URL });
+    onTestFinished(() => server.remove());
+    const { pid } = server;
+    const stamp = await stampOfAPerson(server);
+    const headers = { Cookie: await logIn(server) };
+
+    const acknowledged: string[] = [];
+    const statuses = new Set<number>();
+    let isOver = false;
+    const visit = async () => {
+      while (!isOver) {
+        const email = newEmail();
+        const [signup, page] = await Promise.all([
+          signUp(server, { stamp, email }, someone()),
+          server.fetch("/admin/dashboard", { headers }),
+        ]);
+        if (signup.status === 303) acknowledged.push(email);
+        statuses.add(signup.status).add(page.status);
+      }
+    };
+    const visitors = Promise.allSettled([visit(), visit(), visit()]);
+    onTestFinished(async () => {
+      isOver = true;
+      await visitors;
+    });
+    const works = async () => {
+      const before = acknowledged.length;
+      await vi.waitUntil(() => acknowledged.length > before, { timeout: 15_000 });
+    };
+
+    for (const _ of [1, 2, 3]) {
+      await works();
+      await cutConnections(DATABASE_URL);
+    }
+    await works();
+    await setAllowed(DATABASE_URL, false);
+    await cutConnections(DATABASE_URL);
+    const readiness = await timed(async () => expect((await server.fetch("/readyz")).status).toBe(503));
+    expect(readiness).toBeLessThan(2500);
+    expect((await server.fetch("/healthz")).status).toBe(200);
+    expect((await signUp(server, { stamp, email: newEmail() }, someone())).status).toBe(503);
+    await setAllowed(DATABASE_URL, true);
+    await works();
+    isOver = true;
+    const ends = await visitors;
+
+    expect(ends.filter(({ status }) => status === "rejected")).toEqual([]);
+    expect([...statuses].filter((status) => ![200, 303, 500, 503].includes(status))).toEqual([]);
+    expect((await server.fetch("/admin/dashboard", { headers })).status).toBe(200);
+    expect((await server.fetch("/readyz")).status).toBe(200);
+    const { rows } = await query(DATABASE_URL, "select email from submissions");
+    const stored = new Set(rows.map(({ email }) => email));
+    expect(acknowledged.filter((email) => !stored.has(email))).toEqual([]);
+    expect(server.pid).toBe(pid);
+    expect(server.output()).not.toMatch(/unhandled rejection|uncaught exception/);
+  });
+});
+
+async function query(url: string, statement: string): Promise<pg.QueryResult<Record<string, unknown>>> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The database every cluster has, to speak about another one. */
+function beside(url: string): [url: string, name: string] {
+  const other = new URL(url);
+  const name = other.pathname.slice(1);
+  other.pathname = "/postgres";
+  return [other.href, name];
+}
+
+async function cutConnections(url: string): Promise<void> {
+  const [admin, name] = beside(url);
+  await query(admin, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
+}
+
+async function setAllowed(url: string, allowed: boolean): Promise<void> {
+  const [admin, name] = beside(url);
+  await query(admin, `alter database ${name} with allow_connections ${allowed}`);
+}
+
+function mountSmallDisk(): string | undefined {
+  const folder = temporaryFolder();
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=2m,mode=700", "tmpfs", folder], { stdio: "ignore" });
+    return folder;
+  } catch {
+    rmSync(folder, { recursive: true });
+    return undefined;
+  }
+}
+
+function unmount(folder: string): void {
+  execFileSync("umount", [folder]);
+  rmSync(folder, { recursive: true });
+}
+
+/** Leaves not one free block. */
+function fillDisk(folder: string): string {
+  const path = join(folder, "ballast");
+  const file = openSync(path, "w");
+  try {
+    for (;;) writeSync(file, Buffer.alloc(4096));
+  } catch {
+    closeSync(file);
+  }
+  expect(statfsSync(folder).bavail).toBe(0);
+  return path;
+}
