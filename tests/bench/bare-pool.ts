@@ -1,0 +1,43 @@
+import nodemailer from "nodemailer";
+import { answerQuestions } from "./helper-process.ts";
+
+/** The subset of the product's Mail that nodemailer takes as it is. */
+export interface BareMail {
+  readonly from: { readonly name: string; readonly address: string };
+  readonly to: { readonly name: string; readonly address: string };
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  readonly messageId: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+export interface PoolQuestion {
+  readonly url: string;
+  readonly connections: number;
+  readonly mails: readonly BareMail[];
+}
+export interface PoolAnswer {
+  /** Epoch milliseconds. */
+  readonly began: number;
+}
+
+/** Kept from round to round, as the product keeps its connections. */
+let pool: ReturnType<typeof createPool> | undefined;
+
+answerQuestions<PoolQuestion, PoolAnswer>(async ({ url, connections, mails }) => {
+  pool ??= createPool(url, connections);
+  const transport = pool;
+  const began = Date.now();
+  await Promise.all(
+    mails.map(({ headers, ...mail }) => transport.sendMail({ ...mail, headers: { ...headers } })),
+  );
+  return { began };
+});
+
+function createPool(url: string, connections: number) {
+  const { hostname, port } = new URL(url);
+  return nodemailer.createTransport({
+    ...{ pool: true, maxConnections: connections, maxMessages: Infinity },
+    ...{ host: hostname, port: Number(port), ignoreTLS: true },
+  });
+}

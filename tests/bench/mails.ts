@@ -1,0 +1,93 @@
+import { brand } from "~/brand";
+import { composeOutreachMail } from "~/services/mail/compose";
+import { newId } from "~/services/ids.server";
+import { testDatabase } from "../databases";
+import { look } from "../faults/ledger";
+import { askToSend, LETTER, pageText, progressPage } from "../faults/operator";
+import { addSubscribers } from "../faults/subscribers";
+import { logIn, startServer } from "../server-process";
+import type { BareMail, PoolAnswer, PoolQuestion } from "./bare-pool";
+import { startHelper } from "./helper-process";
+import { inTurn } from "./rounds";
+import type { Comparison } from "./table";
+import type { SinkAnswer, SinkQuestion } from "./smtp-sink";
+
+const RECIPIENTS = 3000;
+const CONNECTIONS = 10;
+const ROUNDS = 5;
+
+/** From the click on "Yes, Send Email" to the last mail at the mail server. */
+export async function compareMails(): Promise<Comparison> {
+  const database = await testDatabase("sqlite");
+  const sink = startHelper<SinkQuestion, SinkAnswer>("./smtp-sink.ts");
+  const pool = startHelper<PoolQuestion, PoolAnswer>("./bare-pool.ts");
+  const { url } = await sink.ask({ mails: 0 });
+  const addresses = await look(database, (opened) => addSubscribers(opened, RECIPIENTS));
+  const server = await startServer({
+    ...database.environment,
+    ...{ MAIL_DRIVER: "smtp", SMTP_URL: url, MAIL_CONCURRENCY: String(CONNECTIONS) },
+  });
+  const cookie = await logIn(server);
+  let arrived = 0;
+  const lastMail = async () => {
+    arrived += RECIPIENTS;
+    const { at, count } = await sink.ask({ mails: arrived });
+    if (count !== arrived) throw new Error(`${count} mails came and not ${arrived}`);
+    return at;
+  };
+  const rate = (began: number, ended: number) => ({
+    done: RECIPIENTS,
+    perSecond: (1000 * RECIPIENTS) / (ended - began),
+  });
+
+  const [product, bare] = await inTurn(
+    [
+      {
+        name: "the product",
+        pid: server.pid,
+        round: async () => {
+          const confirm = await askToSend(server, cookie);
+          const ended = lastMail();
+          const began = Date.now();
+          const sendId = await confirm();
+          const measured = rate(began, await ended);
+          while (
+            !(await pageText(server, cookie, progressPage(sendId))).includes("Emails sent successfully")
+          );
+          return measured;
+        },
+      },
+      {
+        name: "a bare nodemailer pool",
+        pid: pool.pid,
+        round: async () => {
+          const mails = addresses.map(bareMail);
+          const ended = lastMail();
+          const { began } = await pool.ask({ url, connections: CONNECTIONS, mails });
+          return rate(began, await ended);
+        },
+      },
+    ],
+    ROUNDS,
+  );
+  await server.remove();
+  await Promise.all([sink.stop(), pool.stop()]);
+  await database.remove();
+  return {
+    what: `Mails a second: ${RECIPIENTS} recipients, ${CONNECTIONS} connections, click to last mail`,
+    product,
+    others: [bare],
+    aim: 0.8,
+  };
+}
+
+/** What the product composes for this recipient, before the clock runs. */
+function bareMail(address: string, index: number): BareMail {
+  return composeOutreachMail({
+    ...LETTER,
+    recipient: { name: `Person ${index + 1}`, address },
+    sender: { name: brand.senderLabel, address: "hello@example.com" },
+    messageId: `<${newId()}@example.com>`,
+    unsubscribeUrl: `http://localhost:3000/unsubscribe/${newId()}.${"a".repeat(22)}`,
+  });
+}

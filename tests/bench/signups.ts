@@ -1,0 +1,61 @@
+import { testDatabase } from "../databases";
+import { look } from "../faults/ledger";
+import { honestStamp } from "../faults/visitors";
+import { startServer } from "../server-process";
+import { startHelper } from "./helper-process";
+import type { LoadAnswer, LoadQuestion } from "./load";
+import { inTurn } from "./rounds";
+import type { Comparison } from "./table";
+
+const CLIENTS = 32;
+const ROUND_MS = 3000;
+const ROUNDS = 5;
+
+/**
+ * POST /early-access to 303, which is sent once the signup is on disk. The same route without storing is the same form
+ * sent again and again: it is read, checked and answered alike, and its write finds the content known and changes nothing.
+ */
+export async function compareSignups(): Promise<Comparison> {
+  const database = await testDatabase("sqlite");
+  const server = await startServer({ ...database.environment, TRUST_PROXY: "1" });
+  const load = startHelper<LoadQuestion, LoadAnswer>("./load.ts");
+  const stamp = await honestStamp(server);
+  let from = 0;
+  let stored = 1;
+  const round = (number: string) => async () => {
+    const form = `name=Visitor+${number}&email=visitor-${number}%40signup.test&company=Acme&role=developer&stamp=${stamp}&website=`;
+    const answer = await load.ask({
+      ...{ port: server.port, clients: CLIENTS, ms: ROUND_MS, path: "/early-access" },
+      ...{ from, form, status: 303 },
+    });
+    if (Object.keys(answer.others).length > 0)
+      throw new Error(`Some answers: ${JSON.stringify(answer.others)}`);
+    from += answer.answers + 10_000;
+    if (number === "#") stored += answer.answers;
+    return { done: answer.answers, perSecond: answer.perSecond };
+  };
+  const [product, repeated] = await inTurn(
+    [
+      { name: "each stored", pid: server.pid, round: round("#") },
+      { name: "the same one again, nothing stored", pid: server.pid, round: round("0") },
+    ],
+    ROUNDS,
+  );
+  await server.stop();
+  const rows = await look(database, ({ read }) =>
+    read
+      .selectFrom("submissions")
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .executeTakeFirstOrThrow(),
+  );
+  if (rows.count !== stored)
+    throw new Error(`${stored} signups were acknowledged and ${rows.count} are stored`);
+  await Promise.all([server.remove(), load.stop()]);
+  await database.remove();
+  return {
+    what: `Signups a second, acknowledged on disk: ${CLIENTS} keep-alive clients`,
+    product,
+    others: [repeated],
+    aim: 0.7,
+  };
+}

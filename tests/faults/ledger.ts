@@ -1,0 +1,95 @@
+import SqliteFile from "better-sqlite3";
+import { sql } from "kysely";
+import { join } from "node:path";
+import type { Database } from "~/db/database.server";
+import type { DeliveryState, SendState } from "~/db/tables";
+import type { TestDatabase } from "../databases";
+
+/** What the database holds, read past the product. */
+
+/** Opened for one look: a connection that stays open would spare the product its recovery after a crash. */
+export async function look<T>(database: TestDatabase, work: (opened: Database) => Promise<T>): Promise<T> {
+  const opened = await database.open();
+  try {
+    return await work(opened);
+  } finally {
+    await opened.close();
+  }
+}
+
+export interface Row {
+  readonly address: string;
+  readonly state: DeliveryState;
+  readonly attempts: number;
+  readonly detail: string;
+  readonly message_id: string;
+}
+
+export interface Ledger {
+  readonly state: SendState;
+  readonly trouble: string;
+  readonly rows: readonly Row[];
+}
+
+export function ledgerOf(database: TestDatabase, sendId: string): Promise<Ledger> {
+  return look(database, async ({ read }) => {
+    const send = await read
+      .selectFrom("sends")
+      .select(["state", "trouble"])
+      .where("id", "=", sendId)
+      .executeTakeFirstOrThrow();
+    const rows = await read
+      .selectFrom("deliveries")
+      .select(["address", "state", "attempts", "detail", "message_id"])
+      .where("send_id", "=", sendId)
+      .orderBy("id")
+      .execute();
+    return { ...send, rows };
+  });
+}
+
+/** How many rows are in each state; states without rows are left out. */
+export function tally(rows: readonly Row[]): Partial<Record<DeliveryState, number>> {
+  const counts: Partial<Record<DeliveryState, number>> = {};
+  for (const { state } of rows) counts[state] = (counts[state] ?? 0) + 1;
+  return counts;
+}
+
+/** Makes the waits of the retry ladder end now, instead of in minutes or hours. */
+export function endRetryWaits(database: TestDatabase): Promise<unknown> {
+  return look(database, ({ write }) =>
+    write((trx) =>
+      trx.updateTable("deliveries").set({ not_before: 1 }).where("state", "=", "retrying").execute(),
+    ),
+  );
+}
+
+/** The audit's rows of this action. */
+export function auditRows(database: TestDatabase, action: string): Promise<number> {
+  return look(database, async ({ read }) => {
+    const rows = await read.selectFrom("audit").select("id").where("action", "=", action).execute();
+    return rows.length;
+  });
+}
+
+/** "ok", or what is broken. PostgreSQL has no such check of its own: there every table is read whole. */
+export async function integrityOf(database: TestDatabase): Promise<string> {
+  if (database.dialect === "sqlite") {
+    const file = new SqliteFile(join(database.environment.DATA_DIR, "frontdesk.db"), { readonly: true });
+    const answer: unknown = file.pragma("integrity_check", { simple: true });
+    const orphans: unknown = file.pragma("foreign_key_check");
+    file.close();
+    return Array.isArray(orphans) && orphans.length > 0 ? "broken references" : String(answer);
+  }
+  return look(database, async ({ read }) => {
+    for (const table of ["submissions", "consents", "sends", "deliveries", "audit"] as const) {
+      await sql`select sum(length(t::text)) from ${sql.table(table)} t`.execute(read);
+    }
+    return "ok";
+  });
+}
+
+/** The lines in which the product reports a fault, and whatever it wrote that is no log line. */
+export function faultsIn(output: string): string[] {
+  return output.split("\n").filter((line) => /"level":(?:50|60)\b/.test(line) || /unhandled/i.test(line));
+}

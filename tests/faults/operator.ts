@@ -1,0 +1,133 @@
+import { formPost } from "../server-process";
+import type { ServerProcess } from "../server-process";
+
+/** What an operator does with an outreach, by the forms of the pages, and what the pages say. */
+
+const HEADERS = { "Sec-Fetch-Site": "same-origin" };
+
+export interface Letter {
+  readonly title: string;
+  readonly message: string;
+}
+
+export const LETTER: Letter = {
+  title: "We open on Monday, {{name}}",
+  message: "Hello {{name}},\n\nthe beta opens on Monday: https://frontdesk.test/beta\n\nThe team",
+};
+
+/**
+ * Writes a mail to everybody on the early access list, presses "Send Email" and answers the question with yes.
+ * @returns the send's id.
+ */
+export async function sendToEverybody(
+  server: ServerProcess,
+  cookie: string,
+  letter = LETTER,
+): Promise<string> {
+  return (await askToSend(server, cookie, letter))();
+}
+
+/** Everything but the last click. @returns that click; it resolves with the send's id when it is answered. */
+export async function askToSend(
+  server: ServerProcess,
+  cookie: string,
+  letter = LETTER,
+): Promise<() => Promise<string>> {
+  const draft = { draft: "", audience: "early-access", testAddress: "", ...letter, intent: "send" };
+  const question = await redirectOf(server, cookie, "/admin/dashboard", draft);
+  const html = await pageHtml(server, cookie, question.pathname + question.search);
+  const answer = {
+    draft: hiddenValue(html, "draft", question.searchParams.get("draft") ?? ""),
+    recipients: hiddenValue(html, "recipients"),
+    intent: "confirm",
+  };
+  return async () => {
+    const sending = await redirectOf(server, cookie, "/admin/dashboard", answer);
+    const id = sending.searchParams.get("send");
+    if (!id) throw new Error(`The confirm led to ${sending.href}`);
+    return id;
+  };
+}
+
+/** Presses a button of the send's own page. */
+export async function press(
+  server: ServerProcess,
+  cookie: string,
+  sendId: string,
+  intent: string,
+  more: Record<string, string> = {},
+): Promise<void> {
+  await redirectOf(server, cookie, sendPage(sendId), { intent, ...more });
+}
+
+/** The words of a page as they are read, in order, without tags. */
+export async function pageText(server: ServerProcess, cookie: string, path: string): Promise<string> {
+  const html = await pageHtml(server, cookie, path);
+  return html
+    .replace(/<(script|style|noscript)\b[\s\S]*?<\/\1>/g, " ")
+    .replace(/<!--[\s\S]*?-->/g, "")
+    .replace(/<[^>]*>/g, " ")
+    .replace(/&#x27;/g, "'")
+    .replace(/&quot;/g, '"')
+    .replace(/&lt;/g, "<")
+    .replace(/&gt;/g, ">")
+    .replace(/&amp;/g, "&")
+    .replace(/\s+/g, " ");
+}
+
+export const progressPage = (sendId: string) => `/admin/dashboard?send=${sendId}`;
+export const sendPage = (sendId: string) => `/admin/outreach/${sendId}`;
+
+export interface PageBook {
+  readonly selected: number;
+  readonly sent: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly uncertain: number;
+  readonly waiting: number;
+}
+
+/** The figures of the send's own page. */
+export async function bookOnPage(server: ServerProcess, cookie: string, sendId: string): Promise<PageBook> {
+  const text = await pageText(server, cookie, sendPage(sendId));
+  const figures =
+    /Selected ([\d,]+) Sent ([\d,]+) Failed ([\d,]+) Skipped ([\d,]+).*? Uncertain ([\d,]+) Waiting ([\d,]+)/.exec(
+      text,
+    );
+  if (!figures) throw new Error(`No books on the page: ${text}`);
+  const [selected = NaN, sent = NaN, failed = NaN, skipped = NaN, uncertain = NaN, waiting = NaN] = figures
+    .slice(1)
+    .map((figure) => Number(figure.replaceAll(",", "")));
+  return { selected, sent, failed, skipped, uncertain, waiting };
+}
+
+async function pageHtml(server: ServerProcess, cookie: string, path: string): Promise<string> {
+  const answer = await server.fetch(path, { headers: { Cookie: cookie, ...HEADERS } });
+  const html = await answer.text();
+  if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${html.slice(0, 500)}`);
+  return html;
+}
+
+async function redirectOf(
+  server: ServerProcess,
+  cookie: string,
+  path: string,
+  fields: Record<string, string>,
+): Promise<URL> {
+  const answer = await server.fetch(path, formPost(fields, { Cookie: cookie }));
+  const location = answer.headers.get("Location");
+  await answer.arrayBuffer();
+  if (answer.status !== 303 || !location)
+    throw new Error(`${fields.intent} on ${path} answered ${answer.status}`);
+  return new URL(location, server.origin);
+}
+
+/** Of the last hidden input with this name, which is the confirm form's; it must be the given value if there is one. */
+function hiddenValue(html: string, name: string, expected?: string): string {
+  const inputs = [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)];
+  const value = inputs.filter(([, inputName]) => inputName === name).at(-1)?.[2];
+  if (value === undefined || (expected !== undefined && value !== expected)) {
+    throw new Error(`The form's ${name} is ${value}`);
+  }
+  return value;
+}

@@ -1,0 +1,98 @@
+import { describe, expect, it } from "vitest";
+import { dialects, testDatabase } from "../databases";
+import { startSmtpServer } from "../fakes/smtp-server";
+import type { RunningSmtpServer } from "../fakes/smtp-server";
+import { logIn, startServer } from "../server-process";
+import type { ServerProcess } from "../server-process";
+import { auditRows, faultsIn, integrityOf, ledgerOf, look, tally } from "./ledger";
+import { bookOnPage, pageText, progressPage, sendToEverybody } from "./operator";
+import { between, SEED, seededRandom } from "./seeded-random";
+import { addSubscribers } from "./subscribers";
+import { until } from "./until";
+
+const RECIPIENTS = 5000;
+const KILLS = 3;
+const CONCURRENCY = 5;
+const GOES_ON_WITHIN_MS = 5000;
+
+describe.each(dialects)("kill -9 while an outreach goes out, on %s (R3)", (dialect) => {
+  it(`skips nobody, doubles at most what was in flight, and goes on by itself (seed ${SEED})`, async () => {
+    const random = seededRandom(SEED);
+    const database = await testDatabase(dialect);
+    const smtp = await startSmtpServer({ record: false });
+    const addresses = await look(database, (opened) => addSubscribers(opened, RECIPIENTS));
+    const server = await startServer({
+      ...database.environment,
+      ...{ MAIL_DRIVER: "smtp", SMTP_URL: smtp.url, MAIL_CONCURRENCY: String(CONCURRENCY) },
+    });
+    try {
+      const cookie = await logIn(server);
+      const sendId = await sendToEverybody(server, cookie);
+
+      for (let kill = 1; kill <= KILLS; kill += 1) {
+        const part = RECIPIENTS / (KILLS + 1);
+        await reach(smtp, between(random, (kill - 1) * part + 100, kill * part));
+        await server.kill();
+        expect(await timeToGoOn(server, smtp)).toBeLessThan(GOES_ON_WITHIN_MS);
+        expect(smtp.count() - distinct(smtp).size).toBeLessThanOrEqual(CONCURRENCY * kill);
+        // Between the crashes as after them: every recipient is in exactly one place.
+        const book = await bookOnPage(server, cookie, sendId);
+        expect(book.sent + book.waiting).toBe(book.selected);
+      }
+      const progress = () => pageText(server, cookie, progressPage(sendId));
+      await until("the end", async () => (await progress()).includes("Emails sent successfully"), {
+        ...{ withinMs: 180_000, everyMs: 500 },
+      });
+
+      const messageIds = distinct(smtp);
+      expect(new Set(messageIds.keys())).toEqual(new Set(addresses));
+      expect([...messageIds.values()].filter((ids) => ids.size !== 1)).toEqual([]);
+      expect(smtp.count() - RECIPIENTS).toBeLessThanOrEqual(CONCURRENCY * KILLS);
+
+      const { state, rows } = await ledgerOf(database, sendId);
+      expect(state).toBe("finished");
+      expect(tally(rows)).toEqual({ sent: RECIPIENTS });
+      const ours = (address: string) => [...(messageIds.get(address) ?? [])][0];
+      expect(rows.filter((row) => row.message_id !== ours(row.address))).toEqual([]);
+      expect(await bookOnPage(server, cookie, sendId)).toEqual({
+        ...{ selected: RECIPIENTS, sent: RECIPIENTS, failed: 0, skipped: 0, uncertain: 0, waiting: 0 },
+      });
+      expect(await auditRows(database, "confirm-outreach")).toBe(1);
+      expect(faultsIn(server.output())).toEqual([]);
+      expect(await server.stop()).toBe(0);
+      expect(await integrityOf(database)).toBe("ok");
+    } finally {
+      await server.remove();
+      await smtp.close();
+      await database.remove();
+    }
+  });
+});
+
+function reach(smtp: RunningSmtpServer, mails: number): Promise<void> {
+  return until(`mail ${mails}`, () => smtp.count() >= mails, { withinMs: 120_000 });
+}
+
+/** Starts the server again. @returns milliseconds until the first mail of its new life. */
+async function timeToGoOn(server: ServerProcess, smtp: RunningSmtpServer): Promise<number> {
+  const connections = smtp.connections();
+  const began = performance.now();
+  const ready = server.restart();
+  // What the dead process left in its sockets may still arrive; only a new connection is the new process.
+  await until("a new connection", () => smtp.connections() > connections);
+  await reach(smtp, smtp.count() + 1);
+  const took = performance.now() - began;
+  await ready;
+  return took;
+}
+
+/** The Message-IDs each address got. */
+function distinct(smtp: RunningSmtpServer): Map<string, Set<string>> {
+  const ids = new Map<string, Set<string>>();
+  for (const { address, messageId } of smtp.deliveries) {
+    const known = ids.get(address);
+    if (known) known.add(messageId);
+    else ids.set(address, new Set([messageId]));
+  }
+  return ids;
+}

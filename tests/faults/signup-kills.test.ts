@@ -1,0 +1,90 @@
+import { sql } from "kysely";
+import { describe, expect, it } from "vitest";
+import { testDatabase } from "../databases";
+import type { TestDatabase } from "../databases";
+import { startServer } from "../server-process";
+import { faultsIn, integrityOf, look } from "./ledger";
+import { between, SEED, seededRandom } from "./seeded-random";
+import { until } from "./until";
+import { createVisitors, honestStamp } from "./visitors";
+
+const CLIENTS = 16;
+const ENOUGH_MS = 180_000;
+
+describe.each([
+  { dialect: "sqlite", kills: 60, atLeast: 20 },
+  { dialect: "postgres", kills: 10, atLeast: 5 },
+] as const)("kill -9 while people sign up, on $dialect (R1)", ({ dialect, kills, atLeast }) => {
+  it(`loses no acknowledged signup and stores none twice (seed ${SEED})`, async () => {
+    const random = seededRandom(SEED);
+    const database = await testDatabase(dialect);
+    const server = await startServer({ ...database.environment, TRUST_PROXY: "1" });
+    try {
+      const visitors = createVisitors(server, await honestStamp(server));
+      const deadline = Date.now() + ENOUGH_MS;
+      let killed = 0;
+      while (killed < kills && Date.now() < deadline) {
+        const moment = visitors.events() + between(random, 20, 300);
+        const crowd = visitors.crowd(CLIENTS);
+        await until("the moment of the kill", () => visitors.events() >= moment, { everyMs: 1 });
+        await server.kill();
+        await crowd;
+        killed += 1;
+        if (killed % 10 === 0) expect(await integrityOf(database)).toBe("ok");
+        await server.restart();
+      }
+      expect(visitors.surprises).toEqual([]);
+      const afterKills = await signupsIn(database);
+      expect([...visitors.acknowledged].filter((email) => !afterKills.emails.has(email))).toEqual([]);
+      expectSound(afterKills);
+
+      // Those who saw an error press the button once more: whether the first press was stored or not, there is one row.
+      await visitors.tryAgain();
+      expect(visitors.surprises).toEqual([]);
+      const atLast = await signupsIn(database);
+      expect(atLast.emails).toEqual(new Set(visitors.posted.keys()));
+      expectSound(atLast);
+
+      expect(killed).toBeGreaterThanOrEqual(atLeast);
+      expect(faultsIn(server.output())).toEqual([]);
+      await server.stop();
+      expect(await integrityOf(database)).toBe("ok");
+      console.info(`${dialect}: ${killed} kills, ${visitors.acknowledged.size} signups acknowledged`);
+    } finally {
+      await server.remove();
+      await database.remove();
+    }
+  });
+});
+
+interface Stored {
+  readonly rows: number;
+  readonly emails: Set<string>;
+  readonly states: Set<string>;
+  /** What is written beside each signup, in the same transaction. */
+  readonly beside: { consents: number; fingerprints: number; counted: number };
+}
+
+function signupsIn(database: TestDatabase): Promise<Stored> {
+  return look(database, async ({ read }) => {
+    const rows = await read.selectFrom("submissions").select(["email_key", "state"]).execute();
+    const beside = await sql<Stored["beside"]>`
+      select (select count(*) from consents) as consents,
+        (select count(*) from submission_fingerprints) as fingerprints,
+        (select cast(sum(count) as bigint) from submission_counts) as counted
+    `.execute(read);
+    return {
+      rows: rows.length,
+      emails: new Set(rows.map((row) => row.email_key)),
+      states: new Set(rows.map((row) => row.state)),
+      beside: beside.rows[0] ?? { consents: NaN, fingerprints: NaN, counted: NaN },
+    };
+  });
+}
+
+/** No row twice, none half written. */
+function expectSound({ rows, emails, states, beside }: Stored): void {
+  expect(rows).toBe(emails.size);
+  expect(states).toEqual(new Set(["accepted"]));
+  expect(beside).toEqual({ consents: rows, fingerprints: rows, counted: rows });
+}

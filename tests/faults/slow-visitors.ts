@@ -1,0 +1,82 @@
+/**
+ * Connections that never become a request, held by a process of its own, so that neither its file limit nor its work is
+ * the tests': `fork(this file, [port, sockets, kind])`. Node runs it as it stands: erasable types, no aliases.
+ *
+ * Tells its parent `{ open }` once all are open, and `{ lives }` once all were closed: for how many milliseconds each
+ * lived. A connection that could not be made counts in `refused`.
+ */
+import { connect } from "node:net";
+import type { Socket } from "node:net";
+
+/**
+ * - `half-open`: a third says nothing, a third begins a request and stops, a third adds a header line every second.
+ * - `slow-body`: a whole header, then a byte of the body every second.
+ */
+export type Slowness = "half-open" | "slow-body";
+
+export interface SlowReport {
+  readonly open?: number;
+  readonly refused?: number;
+  readonly lives?: readonly number[];
+}
+
+const [port = "", sockets = "", kind = ""] = process.argv.slice(2);
+const wanted = Number(sockets);
+/** As many at once as the listener's backlog takes. */
+const BATCH = 100;
+
+const tell = (report: SlowReport, told?: () => void) => process.send?.(report, undefined, undefined, told);
+const lives: number[] = [];
+let refused = 0;
+
+for (let begun = 0; begun < wanted; begun += BATCH) {
+  const batch = Array.from({ length: Math.min(BATCH, wanted - begun) }, (_, index) => open(begun + index));
+  await Promise.all(batch);
+}
+tell({ open: wanted - refused, refused });
+const waiting = setInterval(() => {
+  if (lives.length < wanted - refused) return;
+  clearInterval(waiting);
+  tell({ lives }, () => process.disconnect());
+}, 100);
+
+/** Resolves when connected or refused. */
+function open(index: number): Promise<void> {
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), "127.0.0.1");
+    let connectedAt: number | undefined;
+    socket.on("error", () => undefined);
+    socket.once("connect", () => {
+      connectedAt = performance.now();
+      speakSlowly(socket, index);
+      resolve();
+    });
+    socket.once("close", () => {
+      if (connectedAt === undefined) refused += 1;
+      else lives.push(performance.now() - connectedAt);
+      resolve();
+    });
+    // The server's answer, if any: unread, the end after it would not be seen.
+    socket.resume();
+  });
+}
+
+function speakSlowly(socket: Socket, index: number): void {
+  const begin = "GET / HTTP/1.1\r\nHost: localhost\r\n";
+  if (kind === "slow-body") {
+    const form = "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000\r\n";
+    socket.write(
+      `${begin.replace("GET / ", "POST /early-access ")}Sec-Fetch-Site: same-origin\r\n${form}\r\n`,
+    );
+    drip(socket, "a");
+  } else if (index % 3 === 1) socket.write(begin);
+  else if (index % 3 === 2) {
+    socket.write(begin);
+    drip(socket, "X-Slow: 1\r\n");
+  }
+}
+
+function drip(socket: Socket, piece: string): void {
+  const timer = setInterval(() => socket.write(piece), 1000);
+  socket.once("close", () => clearInterval(timer));
+}

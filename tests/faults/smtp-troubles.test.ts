@@ -1,0 +1,224 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { messages } from "~/messages";
+import { testDatabase } from "../databases";
+import type { TestDatabase } from "../databases";
+import { refusedPort, startBlackHole, startSmtpServer } from "../fakes/smtp-server";
+import type { Answer, RunningSmtpServer } from "../fakes/smtp-server";
+import { logIn, startServer } from "../server-process";
+import type { ServerProcess } from "../server-process";
+import { endRetryWaits, faultsIn, ledgerOf, look, tally } from "./ledger";
+import type { Ledger } from "./ledger";
+import { bookOnPage, pageText, press, progressPage, sendPage, sendToEverybody } from "./operator";
+import { addSubscribers } from "./subscribers";
+import { until } from "./until";
+
+const RECIPIENTS = 60;
+const CONCURRENCY = 5;
+/** Tries at 0, 10, 25, 55 minutes, 2, 4 and 8 hours (R9). */
+const TRIES = 7;
+const FIRST_WAIT_MS = 5000;
+
+let database: TestDatabase;
+let addresses: string[];
+let server: ServerProcess | undefined;
+let smtp: RunningSmtpServer | undefined;
+let cookie: string;
+let sendId: string;
+
+beforeEach(async () => {
+  database = await testDatabase("sqlite");
+  addresses = await look(database, (opened) => addSubscribers(opened, RECIPIENTS));
+});
+afterEach(async () => {
+  await server?.remove();
+  await smtp?.close();
+  await database.remove();
+  server = smtp = undefined;
+});
+
+describe("an outreach whose mail server is in trouble waits, and is never finished early (R8)", () => {
+  it("a server that refuses connections and starts later", async () => {
+    const port = await refusedPort();
+    await beginSending(`smtp://127.0.0.1:${port}`);
+    await expectWaiting({ sent: 0, words: /ECONNREFUSED/ });
+
+    smtp = await startSmtpServer({ port });
+    await expectFinished();
+    expectEachOnce(smtp);
+  });
+
+  it("a server that accepts and never says a word", async () => {
+    const hole = await startBlackHole();
+    await beginSending(hole.url);
+    // Not before our patience for a greeting has ended.
+    await expectWaiting({ sent: 0, words: /greeting/i });
+    await hole.close();
+
+    smtp = await startSmtpServer({ port: hole.port });
+    await expectFinished();
+    expectEachOnce(smtp);
+  });
+
+  it("a server that closes with 421 in the middle of a send", async () => {
+    smtp = await startSmtpServer({ answer: once("421", { from: 20, count: CONCURRENCY }) });
+    await beginSending(smtp.url);
+    await expectWaiting({ sent: 19, upTo: 19 + CONCURRENCY, words: /Too many mails, closing/ });
+
+    await expectFinished();
+    expectEachOnce(smtp);
+  });
+
+  it("a server that goes away when asked for DATA", async () => {
+    smtp = await startSmtpServer({ answer: once("drop-in-data", { from: 20, count: CONCURRENCY }) });
+    await beginSending(smtp.url);
+    await expectWaiting({ sent: 19, upTo: 19 + CONCURRENCY, words: /./ });
+
+    await expectFinished();
+    expectEachOnce(smtp);
+  });
+
+  it("a server that goes away after the message's end, and perhaps has it", async () => {
+    const [first = "", second = "", never = ""] = addresses;
+    smtp = await startSmtpServer({
+      answer: (address, attempt) => {
+        const drops = address === never || ([first, second].includes(address) && attempt === 1);
+        return drops ? "drop-after-data" : "ok";
+      },
+    });
+    await beginSending(smtp.url);
+    const others = RECIPIENTS - 3;
+    const waiting = await expectTally({ sent: others, retrying: 3 });
+    expect(waiting.state).toBe("sending");
+    expect(await progress()).toContain(messages.outreach.retrying(others, RECIPIENTS));
+
+    await endRetryWaits(database);
+    await expectTally({ sent: others + 2, retrying: 1 });
+    for (let tries = 2; tries < TRIES; tries += 1) {
+      await until("the next try", async () => attemptsOf(await ledger(), never) === tries);
+      expect(await progress()).toContain(messages.outreach.retrying(others + 2, RECIPIENTS));
+      await endRetryWaits(database);
+    }
+    // Nobody can know whether the last one arrived: an admin decides, and the send is over for the others.
+    const atLast = await expectTally({ sent: others + 2, uncertain: 1 });
+    await until("the end", async () => (await ledger()).state === "finished");
+    expect(atLast.rows.map(({ attempts }) => attempts)).toEqual([2, 2, TRIES, ...Array(others).fill(1)]);
+    expect(copiesOf(first)).toEqual({ copies: 2, messageIds: 1 });
+    expect(copiesOf(never)).toEqual({ copies: TRIES, messageIds: 1 });
+    expect(smtp.count()).toBe(others + 2 + 2 + TRIES);
+    expect(await bookOnPage(running(), cookie, sendId)).toMatchObject({
+      sent: others + 2,
+      uncertain: 1,
+      waiting: 0,
+    });
+
+    await press(running(), cookie, sendId, "decide", { decision: "count-as-sent" });
+    await expectTally({ sent: RECIPIENTS });
+    expect(smtp.count()).toBe(others + 2 + 2 + TRIES);
+  });
+
+  it("a server that refuses our login pauses the send in its own words, and it goes on when asked to", async () => {
+    smtp = await startSmtpServer({ auth: { user: "desk", pass: "right" } });
+    await beginSending(`smtp://desk:wrong@127.0.0.1:${smtp.port}`);
+    await until("the pause", async () => (await ledger()).state === "paused");
+    const page = () => pageText(running(), cookie, sendPage(sendId));
+    const words = "535 Authentication credentials invalid";
+    expect(await page()).toContain(`${messages.outreachBooks.pausedBecause} ${words}`);
+    expect(await page()).not.toContain("wrong");
+    expect(tally((await ledger()).rows)).toEqual({ pending: RECIPIENTS });
+
+    // The operator mends the password; nothing is sent before somebody says so.
+    await running().restart({ SMTP_URL: smtp.url });
+    expect((await ledger()).state).toBe("paused");
+    expect(smtp.count()).toBe(0);
+    await press(running(), cookie, sendId, "resume");
+    await expectFinished();
+    expectEachOnce(smtp);
+  });
+});
+
+async function beginSending(url: string): Promise<void> {
+  server = await startServer({
+    ...database.environment,
+    ...{ MAIL_DRIVER: "smtp", SMTP_URL: url, MAIL_CONCURRENCY: String(CONCURRENCY) },
+  });
+  cookie = await logIn(server);
+  sendId = await sendToEverybody(server, cookie);
+}
+
+function running(): ServerProcess {
+  if (!server) throw new Error("Not started");
+  return server;
+}
+
+const ledger = () => ledgerOf(database, sendId);
+const progress = () => pageText(running(), cookie, progressPage(sendId));
+
+/** This answer to so many recipients, beginning with the `from`-th one asked for; "ok" to all others. */
+function once(answer: Answer, { from, count }: { from: number; count: number }): () => Answer {
+  let asked = 0;
+  return () => {
+    asked += 1;
+    return asked >= from && asked < from + count ? answer : "ok";
+  };
+}
+
+/** The send waits: the page says how many of how many were sent, and the books hold everybody else as waiting. */
+async function expectWaiting(wanted: { sent: number; upTo?: number; words: RegExp }): Promise<void> {
+  const { sent, upTo = sent, words } = wanted;
+  await until("the wait", async () => (await ledger()).trouble !== "");
+  const text = await progress();
+  const { state, trouble, rows } = await ledger();
+  expect(state).toBe("sending");
+  expect(trouble).toMatch(words);
+  const done = tally(rows).sent ?? 0;
+  expect(done).toBeGreaterThanOrEqual(sent);
+  expect(done).toBeLessThanOrEqual(upTo);
+  expect(text).toContain(messages.outreach.retrying(done, RECIPIENTS));
+  expect(text).toContain(trouble);
+  const others = { failed: 0, skipped: 0, uncertain: 0 };
+  expect(await bookOnPage(running(), cookie, sendId)).toEqual({
+    ...{ selected: RECIPIENTS, sent: done, waiting: RECIPIENTS - done, ...others },
+  });
+}
+
+/** By itself, and soon: the first wait is 5 s, a second one 10 s. */
+async function expectFinished(): Promise<void> {
+  await until("the end", async () => (await ledger()).state === "finished", {
+    ...{ withinMs: 4 * FIRST_WAIT_MS + 10_000, everyMs: 100 },
+  });
+  const { rows, trouble } = await ledger();
+  expect(tally(rows)).toEqual({ sent: RECIPIENTS });
+  // A connection that failed before a mail was handed over is no try of that mail.
+  expect(new Set(rows.map(({ attempts }) => attempts))).toEqual(new Set([1]));
+  expect(trouble).toBe("");
+  expect(await progress()).toContain(messages.outreach.sent);
+  expect(faultsIn(running().output())).toEqual([]);
+}
+
+async function expectTally(wanted: ReturnType<typeof tally>): Promise<Ledger> {
+  const matches = ({ rows }: Ledger) => {
+    const counts = tally(rows);
+    return Object.keys({ ...wanted, ...counts }).every(
+      (state) => counts[state as keyof typeof counts] === wanted[state as keyof typeof wanted],
+    );
+  };
+  await until(JSON.stringify(wanted), async () => matches(await ledger()), { everyMs: 100 }).catch(
+    () => undefined,
+  );
+  const found = await ledger();
+  expect(tally(found.rows)).toEqual(wanted);
+  return found;
+}
+
+function attemptsOf({ rows }: Ledger, address: string): number | undefined {
+  return rows.find((row) => row.address === address)?.attempts;
+}
+
+function copiesOf(address: string): { copies: number; messageIds: number } {
+  const got = (smtp?.deliveries ?? []).filter((delivery) => delivery.address === address);
+  return { copies: got.length, messageIds: new Set(got.map(({ messageId }) => messageId)).size };
+}
+
+function expectEachOnce({ deliveries }: RunningSmtpServer): void {
+  expect(deliveries.map(({ address }) => address).sort()).toEqual([...addresses].sort());
+}
