@@ -5,13 +5,13 @@ import { startServer } from "../server-process";
 import type { BareAnswer, BareQuestion } from "./bare-http";
 import { startHelper } from "./helper-process";
 import type { LoadAnswer, LoadQuestion } from "./load";
-import { inTurn } from "./rounds";
+import { compare } from "./rounds";
 import type { Measured } from "./rounds";
 import type { Comparison } from "./table";
 
 const CLIENTS = 32;
-const ROUND_SECONDS = 3;
-const ROUNDS = 5;
+const ROUND_SECONDS = 2;
+const ROUNDS = { warmUps: 1, rounds: 6 };
 const ENCODINGS = "gzip, deflate, br";
 /** Node's own server sets these for each connection. */
 const PER_CONNECTION = new Set(["connection", "keep-alive", "transfer-encoding", "content-length", "date"]);
@@ -28,19 +28,16 @@ export async function compareLanding(): Promise<Comparison> {
   const withWrk = await hasWrk();
   const ask = (target: number) => (withWrk ? askByWrk(target) : askByNode(load, target));
 
-  const [product, replayed] = await inTurn(
-    [
-      { name: "the product", pid: server.pid, round: () => ask(server.port) },
-      { name: "bare node:http, the same bytes", pid: bare.pid, round: () => ask(port) },
-    ],
+  const compared = await compare(
+    { name: "the product", pid: server.pid, round: () => ask(server.port) },
+    { name: "bare node:http, the same bytes", pid: bare.pid, round: () => ask(port) },
     ROUNDS,
   );
   await Promise.all([server.remove(), bare.stop(), load.stop()]);
   const kib = (Buffer.from(page.base64, "base64").length / 1024).toFixed(1);
   return {
     what: `GET / a second: ${CLIENTS} keep-alive clients, ${kib} KiB of body, asked by ${withWrk ? "wrk" : "a Node client"}`,
-    product,
-    others: [replayed],
+    ...compared,
     aim: undefined,
   };
 }

@@ -8,13 +8,13 @@ import { addSubscribers } from "../faults/subscribers";
 import { logIn, startServer } from "../server-process";
 import type { BareMail, PoolAnswer, PoolQuestion } from "./bare-pool";
 import { startHelper } from "./helper-process";
-import { inTurn } from "./rounds";
+import { compare } from "./rounds";
 import type { Comparison } from "./table";
 import type { SinkAnswer, SinkQuestion } from "./smtp-sink";
 
 const RECIPIENTS = 3000;
 const CONNECTIONS = 10;
-const ROUNDS = 5;
+const ROUNDS = { warmUps: 1, rounds: 6 };
 
 /** From the click on "Yes, Send Email" to the last mail at the mail server. */
 export async function compareMails(): Promise<Comparison> {
@@ -40,34 +40,30 @@ export async function compareMails(): Promise<Comparison> {
     perSecond: (1000 * RECIPIENTS) / (ended - began),
   });
 
-  const [product, bare] = await inTurn(
-    [
-      {
-        name: "the product",
-        pid: server.pid,
-        round: async () => {
-          const confirm = await askToSend(server, cookie);
-          const ended = lastMail();
-          const began = Date.now();
-          const sendId = await confirm();
-          const measured = rate(began, await ended);
-          while (
-            !(await pageText(server, cookie, progressPage(sendId))).includes("Emails sent successfully")
-          );
-          return measured;
-        },
+  const compared = await compare(
+    {
+      name: "the product",
+      pid: server.pid,
+      round: async () => {
+        const confirm = await askToSend(server, cookie);
+        const ended = lastMail();
+        const began = Date.now();
+        const sendId = await confirm();
+        const measured = rate(began, await ended);
+        while (!(await pageText(server, cookie, progressPage(sendId))).includes("Emails sent successfully"));
+        return measured;
       },
-      {
-        name: "a bare nodemailer pool",
-        pid: pool.pid,
-        round: async () => {
-          const mails = addresses.map(bareMail);
-          const ended = lastMail();
-          const { began } = await pool.ask({ url, connections: CONNECTIONS, mails });
-          return rate(began, await ended);
-        },
+    },
+    {
+      name: "a bare nodemailer pool",
+      pid: pool.pid,
+      round: async () => {
+        const mails = addresses.map(bareMail);
+        const ended = lastMail();
+        const { began } = await pool.ask({ url, connections: CONNECTIONS, mails });
+        return rate(began, await ended);
       },
-    ],
+    },
     ROUNDS,
   );
   await server.remove();
@@ -75,8 +71,7 @@ export async function compareMails(): Promise<Comparison> {
   await database.remove();
   return {
     what: `Mails a second: ${RECIPIENTS} recipients, ${CONNECTIONS} connections, click to last mail`,
-    product,
-    others: [bare],
+    ...compared,
     aim: 0.8,
   };
 }

@@ -13,7 +13,7 @@ export interface Measured {
   readonly perSecond: number;
 }
 
-export interface Result {
+export interface Rate {
   readonly name: string;
   /** The median of the rounds. */
   readonly perSecond: number;
@@ -22,33 +22,70 @@ export interface Result {
   /** Processor time of the process for a thousand pieces, in ms; NaN where the system does not tell. */
   readonly cpuMs: number;
 }
+/** Medians of what the rounds say, one by one: another program's minute at the disk or the processor meets both sides. */
+export interface Compared {
+  readonly product: Rate;
+  readonly other: Rate;
+  /** The product's rate over the other's. */
+  readonly ratio: number;
+  /** The other's processor time for a piece of work over the product's. */
+  readonly cpuRatio: number;
+}
 
-/** Measures the sides in turn, so that whatever else the machine does meets all of them. The first round warms up. */
-export async function inTurn(sides: readonly Side[], rounds: number): Promise<Result[]> {
-  const found = sides.map((): (Measured & { cpuMs: number })[] => []);
-  for (let round = 0; round <= rounds; round += 1) {
-    for (const [index, side] of sides.entries()) {
-      const cpuBefore = cpuMsOf(side.pid);
-      const measured = await side.round();
-      if (round > 0) found[index]?.push({ ...measured, cpuMs: cpuMsOf(side.pid) - cpuBefore });
-    }
+type Round = Measured & { readonly cpuMs: number };
+
+/** Measures both sides in each round, the other one first in every second. What comes before counts as warming up. */
+export async function compare(
+  product: Side,
+  other: Side,
+  { warmUps, rounds }: { warmUps: number; rounds: number },
+): Promise<Compared> {
+  const found: { product: Round; other: Round }[] = [];
+  for (let round = -warmUps; round < rounds; round += 1) {
+    const productFirst = round % 2 === 0;
+    const early = productFirst ? await measure(product) : undefined;
+    const others = await measure(other);
+    const products = early ?? (await measure(product));
+    if (round >= 0) found.push({ product: products, other: others });
   }
-  return sides.map(({ name }, index) => {
-    const rates = (found[index] ?? []).map(({ perSecond }) => perSecond).sort((a, b) => a - b);
-    const costs = (found[index] ?? []).map(({ cpuMs, done }) => (1000 * cpuMs) / done).sort((a, b) => a - b);
-    const [slowest = NaN, fastest = NaN] = [rates[0], rates.at(-1)];
-    return { name, perSecond: median(rates), slowest, fastest, cpuMs: median(costs) };
-  });
+  return {
+    product: rateOf(
+      product.name,
+      found.map((round) => round.product),
+    ),
+    other: rateOf(
+      other.name,
+      found.map((round) => round.other),
+    ),
+    ratio: median(found.map((round) => round.product.perSecond / round.other.perSecond)),
+    cpuRatio: median(found.map((round) => round.other.cpuMs / round.product.cpuMs)),
+  };
 }
 
-function median(sorted: readonly number[]): number {
-  const [low = NaN, high = NaN] = [Math.floor, Math.ceil].map(
-    (half) => sorted[half((sorted.length - 1) / 2)],
-  );
-  return (low + high) / 2;
+async function measure({ pid, round }: Side): Promise<Round> {
+  const before = cpuMsOf(pid);
+  const measured = await round();
+  return { ...measured, cpuMs: (1000 * (cpuMsOf(pid) - before)) / measured.done };
 }
 
-/** User and system time so far, all threads; fields 14 and 15 of proc_pid_stat(5), in ticks of 10 ms. */
+function rateOf(name: string, rounds: readonly Round[]): Rate {
+  const rates = rounds.map(({ perSecond }) => perSecond);
+  return {
+    name,
+    perSecond: median(rates),
+    slowest: Math.min(...rates),
+    fastest: Math.max(...rates),
+    cpuMs: median(rounds.map(({ cpuMs }) => cpuMs)),
+  };
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return ((sorted[Math.floor(middle)] ?? NaN) + (sorted[Math.ceil(middle)] ?? NaN)) / 2;
+}
+
+/** User and system time so far, all threads: fields 14 and 15 of proc_pid_stat(5), in ticks of 10 ms. */
 function cpuMsOf(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

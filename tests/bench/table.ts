@@ -1,63 +1,55 @@
 import { cpus } from "node:os";
-import type { Result } from "./rounds";
+import type { Compared, Rate } from "./rounds";
 
-export interface Comparison {
+export interface Comparison extends Compared {
   readonly what: string;
-  readonly product: Result | undefined;
-  /** What it is measured against. */
-  readonly others: readonly (Result | undefined)[];
-  /** The product's rate over the other's; undefined where nothing is asked of it. */
+  /** The ratio to reach; undefined where nothing is asked. */
   readonly aim: number | undefined;
 }
 
-const HEAD = ["", "a second", "slowest–fastest round", "CPU ms per 1,000", "ratio", "ratio by CPU", "aim"];
+const HEAD = ["", "a second", "slowest–fastest", "CPU ms per 1,000", "ratio", "ratio by CPU", "aim"];
 
 /** The comparisons as one Markdown table, and what it was measured on. */
 export function asMarkdown(comparisons: readonly Comparison[], seconds: number): string {
   const rows = comparisons.flatMap(rowsOf);
-  const widths = HEAD.map((head, column) =>
-    Math.max(...[HEAD, ...rows].map((row) => row[column]?.length ?? 0), head.length),
+  const widths = HEAD.map((_, column) => Math.max(...[HEAD, ...rows].map((row) => row[column]?.length ?? 0)));
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  const aligned = (row: readonly string[]) =>
+    line(
+      widths.map((width, column) =>
+        column === 0 ? (row[0] ?? "").padEnd(width) : (row[column] ?? "").padStart(width),
+      ),
+    );
+  const rule = line(
+    widths.map((width, column) => (column === 0 ? "-".repeat(width) : `${"-".repeat(width - 1)}:`)),
   );
-  const line = (row: readonly string[]) =>
-    `| ${row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0))).join(" | ")} |`;
-  const rule = `| ${widths.map((width, column) => (column === 0 ? "-".repeat(width) : `${"-".repeat(width - 1)}:`)).join(" | ")} |`;
   const [cpu] = cpus();
   return [
-    line(HEAD),
+    aligned(HEAD),
     rule,
-    ...rows.map(line),
+    ...rows.map(aligned),
     "",
-    "Both sides in turn in one run, medians of the rounds, warmed up. The ratio is the product's rate over the other's;",
-    "by CPU, the other's processor time for a piece of work over the product's: it holds on a busy machine.",
+    "Both sides in every round of one run, warmed up; medians of the rounds. The ratio is the product's rate over the other's;",
+    "by CPU, the other's processor time for a piece of work over the product's, which a busy machine disturbs less.",
     `Node ${process.version}, ${cpus().length} × ${cpu?.model.trim() ?? "unknown"}, ${new Date().toISOString().slice(0, 10)}, ${seconds} s.`,
     "",
   ].join("\n");
 }
 
-function rowsOf({ what, product, others, aim }: Comparison): string[][] {
-  if (!product) return [];
-  const rows = [[what, "", "", "", "", "", ""], cells(product)];
-  for (const other of others) {
-    if (!other) continue;
-    const ratio = product.perSecond / other.perSecond;
-    const verdict = aim === undefined ? "" : `${aim.toFixed(2)} ${ratio >= aim ? "met" : "MISSED"}`;
-    rows.push([
-      ...cells(other).slice(0, 4),
-      ratio.toFixed(2),
-      rounded(other.cpuMs / product.cpuMs, 2),
-      verdict,
-    ]);
-  }
-  return rows;
+function rowsOf({ what, product, other, ratio, cpuRatio, aim }: Comparison): string[][] {
+  const verdict = aim === undefined ? "none yet" : `${aim.toFixed(2)} ${ratio >= aim ? "met" : "MISSED"}`;
+  return [[what], cells(product), [...cells(other), precise(ratio), precise(cpuRatio), verdict]];
 }
 
-function cells({ name, perSecond, slowest, fastest, cpuMs }: Result): string[] {
-  const figures = [rounded(perSecond), `${rounded(slowest)}–${rounded(fastest)}`, rounded(cpuMs)];
-  return [`- ${name}`, ...figures, "", "", ""];
+function cells({ name, perSecond, slowest, fastest, cpuMs }: Rate): string[] {
+  return [`- ${name}`, whole(perSecond), `${whole(slowest)}–${whole(fastest)}`, whole(cpuMs)];
 }
 
-function rounded(value: number, digits = 0): string {
-  return Number.isFinite(value)
-    ? value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits })
-    : "–";
+function whole(value: number): string {
+  return Number.isFinite(value) ? Math.round(value).toLocaleString("en") : "–";
+}
+
+/** Two digits that mean something: 0.83, 0.0042. */
+function precise(value: number): string {
+  return Number.isFinite(value) ? value.toFixed(value < 0.1 ? 4 : 2) : "–";
 }

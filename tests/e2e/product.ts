@@ -24,6 +24,17 @@ export const test = base.extend<Fixtures>({
     await product.remove();
   },
   baseURL: async ({ product }, use) => use(product.origin),
+  page: async ({ page }, use) => {
+    // A violated policy, a failed hydration or an error of ours ends up here (C16). A refused form is no error of ours.
+    const errors: string[] = [];
+    page.on("pageerror", (error) => errors.push(error.message));
+    page.on("console", (message) => {
+      const isRefusal = message.text().startsWith("Failed to load resource");
+      if (message.type() === "error" && !isRefusal) errors.push(message.text());
+    });
+    await use(page);
+    expect(errors).toEqual([]);
+  },
 });
 
 export { expect };

@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Database } from "~/db/database.server";
+import { createAccess } from "~/services/access/access.server";
+import { createSessionCookie } from "~/services/access/session-cookie.server";
+import { createAccounts } from "~/services/accounts/accounts.server";
+import { Argon2PasswordHasher } from "~/services/accounts/drivers/argon2-password-hasher.server";
+import { ensureSuperadmin } from "~/services/accounts/first-superadmin.server";
+import { newId } from "~/services/ids.server";
+import { createSessions } from "~/services/sessions/sessions.server";
+import type { TestDatabase } from "../databases";
+import { testDatabase } from "../databases";
+import { testClock } from "../factories/time";
+
+const hasher = new Argon2PasswordHasher();
+const GIVEN = { email: "superadmin@example.com", password: "correct horse" };
+const origin = { address: "203.0.113.9", network: "203.0.113.0", requestId: "r1", userAgent: "test" };
+
+/** The matrix of C9 for the guards themselves; tests/server/guard-sweep.test.ts shows that every route calls one. */
+describe("the guards of the back office (C9)", () => {
+  let place: TestDatabase;
+  let database: Database;
+  beforeEach(async () => {
+    place = await testDatabase("sqlite");
+    database = await place.open();
+  });
+  afterEach(async () => {
+    await database.close();
+    await place.remove();
+  });
+
+  async function signedIn() {
+    const has = { database, hasher, clock: testClock(), newId };
+    await ensureSuperadmin(has, GIVEN);
+    const outcome = await createAccounts(has).logIn(GIVEN, origin);
+    if (!outcome.ok) throw new Error(outcome.error);
+    const cookie = createSessionCookie({ secret: "a secret of the tests", secure: false });
+    const access = createAccess({ sessions: createSessions(has), cookie });
+    const header = (await cookie.issue(outcome.sessionId)).split(";")[0] ?? "";
+    const request = (headers: Record<string, string> = { Cookie: header }) =>
+      new Request("http://localhost/admin/users?page=2", { headers });
+    return { access, request };
+  }
+  const become = (change: { role?: "admin"; password_is_temporary?: 1 }) =>
+    database.write((trx) => trx.updateTable("accounts").set(change).execute());
+  const outcomeOf = (guard: Promise<{ email: string }>) =>
+    guard.then(
+      (person) => person.email,
+      (answer: Response) => `${answer.status} ${answer.headers.get("Location")}`,
+    );
+
+  it("let a superadmin through", async () => {
+    const { access, request } = await signedIn();
+    expect(await outcomeOf(access.requireAccount(request()))).toBe(GIVEN.email);
+    expect(await outcomeOf(access.requireRole(request(), "superadmin"))).toBe(GIVEN.email);
+  });
+
+  it("send nobody, a forged cookie and a removed account to the login, which knows where they wanted to go", async () => {
+    const { access, request } = await signedIn();
+    const login = "303 /login?redirectTo=%2Fadmin%2Fusers%3Fpage%3D2";
+    expect(await outcomeOf(access.requireAccount(request({})))).toBe(login);
+    expect(await outcomeOf(access.requireRole(request({ Cookie: "sid=forged" }), "superadmin"))).toBe(login);
+    await database.write((trx) => trx.deleteFrom("accounts").execute());
+    expect(await outcomeOf(access.requireAnyPassword(request()))).toBe(login);
+  });
+
+  it("send a demoted superadmin to Access Denied on the very next request", async () => {
+    const { access, request } = await signedIn();
+    await become({ role: "admin" });
+    expect(await outcomeOf(access.requireAccount(request()))).toBe(GIVEN.email);
+    expect(await outcomeOf(access.requireRole(request(), "superadmin"))).toBe("303 /unauthorized");
+  });
+
+  it("send a temporary password to its page before anything else", async () => {
+    const { access, request } = await signedIn();
+    await become({ password_is_temporary: 1 });
+    expect(await outcomeOf(access.requireAccount(request()))).toBe("303 /admin/password-reset");
+    expect(await outcomeOf(access.requireRole(request(), "superadmin"))).toBe("303 /admin/password-reset");
+    expect(await outcomeOf(access.requireAnyPassword(request()))).toBe(GIVEN.email);
+  });
+});
