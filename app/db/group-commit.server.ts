@@ -1,5 +1,4 @@
 import type { Kysely, Transaction } from "kysely";
-import { sql } from "kysely";
 import type { Tables } from "./tables";
 
 /** So that one commit never holds the process for long. */
@@ -13,9 +12,13 @@ interface Piece {
   reject: (reason: unknown) => void;
 }
 
+/** How long a group may wait for more to join it while they keep coming. */
+const GATHER_MS = 5;
+
 /**
- * Commits together what arrives together: a synced commit costs as much for fifty writes as for one. Each piece has its
- * own savepoint, so that a failing one takes nobody with it, and is answered only after the common commit.
+ * Commits together what arrives together: a synced commit costs as much for fifty writes as for one. Each write is
+ * answered only after the common commit. When one of a group fails, the group is undone and each is done again by itself,
+ * so that the failing one takes nobody with it; a savepoint for each would cost the many that succeed.
  */
 export class GroupCommit {
   readonly #db: Kysely<Tables>;
@@ -39,41 +42,39 @@ export class GroupCommit {
 
   async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
-      // Let every request that is ready in this turn of the loop join the group.
-      await new Promise((resolve) => setImmediate(resolve));
+      await this.#gather();
       await this.#commit(this.#waiting.splice(0, LARGEST_GROUP));
     }
     this.#draining = undefined;
   }
 
-  async #commit(group: Piece[]): Promise<void> {
-    try {
-      const answers = await this.#db.transaction().execute(async (transaction) => {
-        const settled: (() => void)[] = [];
-        for (const piece of group) settled.push(await this.#run(piece, transaction, group.length > 1));
-        return settled;
-      });
-      for (const answer of answers) answer();
-    } catch (error) {
-      for (const piece of group) piece.reject(error);
+  /** Waits while writes keep arriving, but not for long: a lone one waits two turns of the event loop. */
+  async #gather(): Promise<void> {
+    const deadline = performance.now() + GATHER_MS;
+    for (let quiet = 0; quiet < 2 && performance.now() < deadline;) {
+      const known = this.#waiting.length;
+      await new Promise((resolve) => setImmediate(resolve));
+      quiet = this.#waiting.length > known ? 0 : quiet + 1;
     }
   }
 
-  /** Runs one piece; the returned function answers it once the group is committed. */
-  async #run(piece: Piece, transaction: Transaction<Tables>, shared: boolean): Promise<() => void> {
-    if (!shared) {
-      const value = await piece.work(transaction);
-      return () => piece.resolve(value);
-    }
-    await sql`savepoint piece`.execute(transaction);
+  async #commit(group: Piece[]): Promise<void> {
+    let failing: Piece | undefined;
     try {
-      const value = await piece.work(transaction);
-      await sql`release piece`.execute(transaction);
-      return () => piece.resolve(value);
+      const values = await this.#db.transaction().execute(async (transaction) => {
+        const values: unknown[] = [];
+        for (const piece of group) {
+          failing = piece;
+          values.push(await piece.work(transaction));
+        }
+        failing = undefined;
+        return values;
+      });
+      group.forEach((piece, index) => piece.resolve(values[index]));
     } catch (error) {
-      await sql`rollback to piece`.execute(transaction);
-      await sql`release piece`.execute(transaction);
-      return () => piece.reject(error);
+      // Not one of them failed but the transaction itself, or there is only one: there is nothing to tell apart.
+      if (!failing || group.length === 1) for (const piece of group) piece.reject(error);
+      else for (const piece of group) await this.#commit([piece]);
     }
   }
 }
