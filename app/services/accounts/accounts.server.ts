@@ -122,12 +122,8 @@ export function createAccounts(has: {
   }
 
   async function takeTry(email: string, address: string): Promise<Attempt> {
-    const now = clock();
-    return database.write(async (trx) => {
-      const onAccount = await takeAttempt(trx, accountKey(email, address), PER_ACCOUNT, now);
-      const fromAddress = await takeAttempt(trx, networkKey(address), PER_ADDRESS, now);
-      return onAccount.ok ? fromAddress : onAccount;
-    });
+    const limits = { [accountKey(email, address)]: PER_ACCOUNT, [networkKey(address)]: PER_ADDRESS };
+    return database.write((trx) => takeAttempt(trx, limits, clock()));
   }
 
   async function noteFailedLogin(email: string, origin: Provenance): Promise<void> {

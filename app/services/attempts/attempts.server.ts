@@ -12,25 +12,34 @@ export type Attempt = { ok: true } | { ok: false; retryAfterSeconds: number };
 
 /**
  * Counts attempts per key in fixed windows, in the product's own database: shared by all instances, and a crash forgets
- * nothing (hardening C3, C27). The count is taken before the work, so that parallel tries cannot pass together.
+ * nothing (hardening C3, C27). The count is taken before the work, so that parallel tries cannot pass together, and for
+ * every key, also when one of them refuses.
+ * @param limits key to limit; the longest wait of those that refuse is the answer.
  */
-export async function takeAttempt(trx: Write, key: string, limit: Limit, now: number): Promise<Attempt> {
-  const freshEnd = now + limit.windowMs;
+export async function takeAttempt(
+  trx: Write,
+  limits: Readonly<Record<string, Limit>>,
+  now: number,
+): Promise<Attempt> {
   // A window that is over, or that ends later than any can (the clock was set back), starts anew.
-  const over = sql<boolean>`(attempts.resets_at <= ${now} or attempts.resets_at > ${freshEnd})`;
-  const row = await trx
+  const over = sql<boolean>`(attempts.resets_at <= ${now} or attempts.resets_at > excluded.resets_at)`;
+  const rows = await trx
     .insertInto("attempts")
-    .values({ key, count: 1, resets_at: freshEnd })
+    .values(
+      Object.entries(limits).map(([key, { windowMs }]) => ({ key, count: 1, resets_at: now + windowMs })),
+    )
     .onConflict((conflict) =>
       conflict.column("key").doUpdateSet({
         count: sql`case when ${over} then 1 else attempts.count + 1 end`,
         resets_at: sql`case when ${over} then excluded.resets_at else attempts.resets_at end`,
       }),
     )
-    .returning(["count", "resets_at"])
-    .executeTakeFirstOrThrow();
-  if (row.count <= limit.allowed) return { ok: true };
-  return { ok: false, retryAfterSeconds: Math.max(1, Math.ceil((row.resets_at - now) / 1000)) };
+    .returning(["key", "count", "resets_at"])
+    .execute();
+  const refusing = rows.filter((row) => row.count > (limits[row.key]?.allowed ?? 0));
+  if (refusing.length === 0) return { ok: true };
+  const resetsAt = Math.max(...refusing.map((row) => row.resets_at));
+  return { ok: false, retryAfterSeconds: Math.max(1, Math.ceil((resetsAt - now) / 1000)) };
 }
 
 /** Takes one attempt back: it turned out to be none of those that are limited. */

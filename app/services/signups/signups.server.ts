@@ -5,7 +5,6 @@ import type { SubmissionKind, SubmissionsTable } from "~/db/tables";
 import { hours, minutes } from "~/lib/durations";
 import { emailKey } from "~/lib/email-address";
 import { limitKey, shortenAddress } from "~/lib/network-address";
-import type { Attempt } from "~/services/attempts/attempts.server";
 import { isUuid } from "~/lib/uuid";
 import { takeAttempt } from "~/services/attempts/attempts.server";
 import type { Clock } from "~/services/clock";
@@ -109,7 +108,11 @@ export function createSignups(has: { database: Database; stamps: FormStamps; clo
     return database.write(async (trx): Promise<SignupOutcome> => {
       // First of all, so that of the same content at the same moment all but one wait here and then count for nothing.
       if (!(await claimFingerprint(trx, fingerprint, row.id, now))) return { ok: true, outcome: "repeated" };
-      const attempt = await takeAttempts(trx, row.email_key, form.address, now);
+      const limits = {
+        [`form:${limitKey(form.address)}`]: PER_NETWORK,
+        [`form-to:${row.email_key}`]: PER_ADDRESS,
+      };
+      const attempt = await takeAttempt(trx, limits, now);
       if (!attempt.ok) {
         await trx.deleteFrom("submission_fingerprints").where("fingerprint", "=", fingerprint).execute();
         return { ok: false, error: "limited", retryAfterSeconds: attempt.retryAfterSeconds };
@@ -155,11 +158,6 @@ function fingerprintOf(row: SubmissionsTable): string {
     row.message,
   ];
   return createHash("sha256").update(JSON.stringify(content)).digest("hex");
-}
-
-async function takeAttempts(trx: Write, key: string, address: string, now: number): Promise<Attempt> {
-  const fromNetwork = await takeAttempt(trx, `form:${limitKey(address)}`, PER_NETWORK, now);
-  return fromNetwork.ok ? takeAttempt(trx, `form-to:${key}`, PER_ADDRESS, now) : fromNetwork;
 }
 
 /** Whether this content is new within its window; if so it is now known. */
