@@ -43,7 +43,7 @@ export class OutboxMailer implements Mailer {
   async send(mail: Mail): Promise<MailOutcome> {
     checkMail(mail);
     const sentAt = this.#now();
-    const message = await buildMime(mail, new Date(sentAt));
+    const message = buildMime(mail, new Date(sentAt));
     try {
       const known = await this.#rows.findByMessageId(mail.messageId);
       const id = known?.id ?? idOf(mail.messageId);

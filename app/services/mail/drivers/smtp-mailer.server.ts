@@ -82,7 +82,7 @@ export class SmtpMailer implements Mailer {
   }
 
   async #sendInTurn(mail: Mail): Promise<MailOutcome> {
-    const message = await buildMime(mail);
+    const message = buildMime(mail);
     await this.#turn();
     try {
       if (this.#closed) return { kind: "unreachable", detail: "The mailer is closed" };
