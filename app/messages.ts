@@ -27,6 +27,14 @@ export const messages = {
       success: "Successfully registered! Thank you.",
       failure: "Something went wrong. Please try again.",
     },
+    updates: {
+      success: "Thanks for signing up! You'll hear from us soon.",
+      failure: "Something went wrong. Please try again.",
+    },
+    contact: {
+      success: "Thank you for your message! We'll get back to you soon.",
+      failure: "Something went wrong. Please try again or email us directly.",
+    },
   },
   unsubscribe: {
     title: "Leave the mailing list",

@@ -2,6 +2,8 @@
 export const paths = {
   landing: "/",
   earlyAccess: "/early-access",
+  updates: "/updates",
+  contact: "/contact",
   unsubscribe: (token: string) => `/unsubscribe/${token}`,
   login: "/login",
   logout: "/logout",

@@ -37,7 +37,10 @@ export function asMarkdown(comparisons: readonly Comparison[], seconds: number):
 }
 
 function rowsOf({ what, product, other, ratio, cpuRatio, aim }: Comparison): string[][] {
-  const verdict = aim === undefined ? "none yet" : `${aim.toFixed(2)} ${Number(ratio.toFixed(2)) >= aim ? "met" : "MISSED"}`;
+  const verdict =
+    aim === undefined
+      ? "none yet"
+      : `${aim.toFixed(2)} ${Number(ratio.toFixed(2)) >= aim ? "met" : "MISSED"}`;
   return [[what], cells(product), [...cells(other), precise(ratio), precise(cpuRatio), verdict]];
 }
 

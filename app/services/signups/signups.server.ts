@@ -25,6 +25,18 @@ export interface EarlyAccessSignup {
   role: SubmissionsTable["role"];
 }
 
+export interface ContactSubmission {
+  fullName: string;
+  email: string;
+  inquiryType: Exclude<SubmissionsTable["inquiry_type"], "">;
+  message: string;
+}
+
+export interface UpdatesSignup {
+  name: string;
+  email: string;
+}
+
 /** What a form carries besides its content. */
 export interface FormCircumstances {
   /** The hidden field people do not see; bots fill it. */
@@ -55,7 +67,18 @@ export function createSignups(has: { database: Database; stamps: FormStamps; clo
 
     /** Stores an early access signup with its consent: resolved means on disk. */
     recordEarlyAccessSignup(signup: EarlyAccessSignup, form: FormCircumstances): Promise<SignupOutcome> {
-      return record({ kind: "early-access", inquiry_type: "", message: "", ...signup }, form);
+      return record({ ...NOTHING, kind: "early-access", ...signup }, form);
+    },
+
+    /** Stores a contact inquiry with its consent: resolved means on disk. */
+    recordContactSubmission(inquiry: ContactSubmission, form: FormCircumstances): Promise<SignupOutcome> {
+      const { fullName: name, email, inquiryType: inquiry_type, message } = inquiry;
+      return record({ ...NOTHING, kind: "contact-form", name, email, inquiry_type, message }, form);
+    },
+
+    /** Stores an updates signup with its consent: resolved means on disk. */
+    recordUpdatesSignup(signup: UpdatesSignup, form: FormCircumstances): Promise<SignupOutcome> {
+      return record({ ...NOTHING, kind: "updates-signup", ...signup }, form);
     },
 
     /** How many accepted submissions there are of each kind; kept, not counted. */
@@ -84,11 +107,6 @@ export function createSignups(has: { database: Database; stamps: FormStamps; clo
       return query.orderBy("id", "desc").limit(page.limit).execute();
     },
   };
-
-  type Content = Pick<
-    SubmissionsTable,
-    "kind" | "name" | "email" | "company" | "role" | "inquiry_type" | "message"
-  >;
 
   async function record(content: Content, form: FormCircumstances): Promise<SignupOutcome> {
     const now = clock();
@@ -135,6 +153,14 @@ export function createSignups(has: { database: Database; stamps: FormStamps; clo
     });
   }
 }
+
+type Content = Pick<
+  SubmissionsTable,
+  "kind" | "name" | "email" | "company" | "role" | "inquiry_type" | "message"
+>;
+
+/** The columns a kind does not have. */
+const NOTHING = { company: "", role: "", inquiry_type: "", message: "" } as const;
 
 function quarantineReason(
   honeypot: string,
