@@ -17,8 +17,10 @@ const schema = z
       .transform((value) => new URL(value).origin)
       .optional(),
     TRUST_PROXY: wholeNumber(0, 5).default(0),
+    SHUTDOWN_GRACE_SECONDS: wholeNumber(0, 60).default(0),
     LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "silent"]).default("info"),
     DATA_DIR: z.string().min(1).default("./data"),
+    MIN_FREE_DISK_MB: wholeNumber(0, 1_000_000).default(100),
     DATABASE_URL: z
       .url({ protocol: /^postgres(ql)?$/, error: "must start with postgres:// or be left out for SQLite" })
       .optional(),

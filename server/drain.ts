@@ -1,17 +1,20 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Exchanges } from "./exchanges.ts";
 import type { GuardedServer } from "./guarded-server.ts";
 
 export interface DrainLimits {
+  /** Time to go on serving with /readyz at 503, so that a proxy sends nobody here any more (R21). */
+  readonly graceMs: number;
   /** For requests in flight. */
   readonly answersMs: number;
   /** For all hooks together. */
   readonly hooksMs: number;
-  /** For everything. */
+  /** For everything after the grace. */
   readonly totalMs: number;
 }
 
-export const DRAIN_LIMITS: DrainLimits = { answersMs: 8000, hooksMs: 5000, totalMs: 10_000 };
+export const DRAIN_LIMITS: DrainLimits = { graceMs: 0, answersMs: 8000, hooksMs: 5000, totalMs: 10_000 };
 
 /** One Ctrl-C under `npm start` arrives twice: from the terminal, and passed on by npm. */
 const SAME_KEYSTROKE_MS = 500;
@@ -58,6 +61,7 @@ export class Drain {
 
   async #run(): Promise<void> {
     const { exit, limits, live, logger } = this.#parts;
+    if (limits.graceMs > 0) await pause(limits.graceMs);
     const hardEnd = setTimeout(() => {
       logger.error("the drain took too long, stopping with work undone");
       exit(1);

@@ -13,7 +13,7 @@ import { createHealth } from "./health.ts";
 import { silenceMorgan } from "./morgan.ts";
 
 /** The guard's composition root: the environment becomes the parts, the parts stand in front of node:http. */
-export function startGuard(timeouts: Timeouts = TIMEOUTS, limits: DrainLimits = DRAIN_LIMITS): void {
+export function startGuard(timeouts: Timeouts = TIMEOUTS, limits?: DrainLimits): void {
   const environment = readEnvironmentOrExit();
   const settings = settingsOf(environment);
   const logger = pino({
@@ -24,7 +24,14 @@ export function startGuard(timeouts: Timeouts = TIMEOUTS, limits: DrainLimits = 
   const exit = (code: number) => process.exit(code);
   const storage = new AsyncLocalStorage<RequestContext>();
   const live = new Exchanges();
-  const drain = new Drain({ live, logger, limits, exit, now: () => performance.now() });
+  const graceMs = environment.SHUTDOWN_GRACE_SECONDS * 1000;
+  const drain = new Drain({
+    live,
+    logger,
+    limits: limits ?? { ...DRAIN_LIMITS, graceMs },
+    exit,
+    now: () => performance.now(),
+  });
   const { isDraining } = drain;
   const health = createHealth(isDraining);
   const mayReport = createRateLimit(60, 60_000, Date.now);

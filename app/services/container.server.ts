@@ -5,7 +5,8 @@ import { openDatabase } from "~/db/database.server";
 import type { Database } from "~/db/database.server";
 import { EnvironmentError, readEnvironment } from "~/env.server";
 import type { Environment } from "~/env.server";
-import { minutes } from "~/lib/durations";
+import { minutes, seconds } from "~/lib/durations";
+import { mebibytes } from "~/lib/sizes";
 import { paths } from "~/paths";
 import { originOf } from "~/request-context.server";
 import packageJson from "../../package.json";
@@ -17,6 +18,7 @@ import { createAccounts } from "./accounts/accounts.server";
 import { Argon2PasswordHasher } from "./accounts/drivers/argon2-password-hasher.server";
 import { ensureSuperadmin } from "./accounts/first-superadmin.server";
 import { sweepAttempts } from "./attempts/attempts.server";
+import { createDiskReserve } from "./disk/disk-reserve.server";
 import { newId } from "./ids.server";
 import { composeOutreachMail } from "./mail/compose";
 import { OutboxMailer } from "./mail/drivers/outbox-mailer.server";
@@ -50,6 +52,11 @@ async function compose() {
     url: environment.DATABASE_URL,
     dataDir: environment.DATA_DIR,
     onError: (err) => logger.warn({ err }, "lost a database connection"),
+  });
+  const disk = createDiskReserve({
+    folder: environment.DATA_DIR,
+    minimumFree: mebibytes(environment.MIN_FREE_DISK_MB),
+    log: logger,
   });
   const secrets = await loadSecrets(database, clock, {
     session: environment.SESSION_SECRET,
@@ -91,7 +98,7 @@ async function compose() {
     { email: environment.SUPERADMIN_EMAIL, password: environment.SUPERADMIN_PASSWORD },
   );
   return {
-    ...{ origin, database, mailer, dispatcher, sessions, superadmin },
+    ...{ origin, database, disk, mailer, dispatcher, sessions, superadmin },
     ...{ accounts, access, logIn, sessionCookie, signups, outreach, sendTestMail, unsubscribing, outbox },
     /** What the status bar says. */
     status: { database: database.dialect, mail: mailer.name, version: packageJson.version },
@@ -115,7 +122,7 @@ function mailFor(
   };
 }
 
-const { origin, database, mailer, dispatcher, sessions, superadmin, ...services } =
+const { origin, database, disk, mailer, dispatcher, sessions, superadmin, ...services } =
   await compose().catch(stopBoot);
 
 /** What routes use. */
@@ -131,12 +138,22 @@ export function startBackgroundWork(): void {
       logger.warn({ err }, "sweeping failed"),
     );
   }, minutes(10));
+  const hasSpace = () =>
+    disk.hasSpace().catch((err: unknown) => {
+      logger.warn({ err }, "the free disk space is not known");
+      return true;
+    });
+  void hasSpace();
+  const lookingAtDisk = setInterval(() => void hasSpace(), seconds(10));
   bridge.setReadinessProbe(async () => {
+    // First, because it may make room for the write.
+    const isSpaceLeft = await hasSpace();
     await database.probe();
-    return { ok: true };
+    return isSpaceLeft ? { ok: true } : { ok: false, reason: "disk-low" };
   });
   bridge.onDrain(async () => {
     clearInterval(sweeping);
+    clearInterval(lookingAtDisk);
     await dispatcher.stop();
     await mailer.close();
     await database.close();

@@ -1,11 +1,21 @@
 import SqliteFile from "better-sqlite3";
 import { execFileSync } from "node:child_process";
-import { closeSync, openSync, rmSync, statfsSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { temporaryFolder, testDatabase } from "../databases";
 import { logIn, startServer } from "../server-process";
+import type { ServerProcess } from "../server-process";
 import { watchHealth } from "./health-watch";
 import {
   BEHIND_A_PROXY,
@@ -18,25 +28,33 @@ import {
   timed,
 } from "./visitors";
 
+const MIB = 1_048_576;
 const FAILURE = "Something went wrong. Please try again.";
 
 let people = 0;
 const newEmail = () => `person-${++people}@example.com`;
 
 describe("a full disk (R6)", () => {
-  /** A server whose disk has not one free block, once it could store nothing more. */
-  async function withFullDisk(skip: (why: string) => never) {
-    const folder = mountSmallDisk() ?? skip("it takes root and the permission to mount a tmpfs");
+  /** A server whose data is on a disk of this size, and has stored one signup. */
+  async function onSmallDisk(mebibytes: number, minimumFree: number, skip: (why: string) => never) {
+    const folder = mountSmallDisk(mebibytes) ?? skip("it takes root and the permission to mount a tmpfs");
     onTestFinished(() => unmount(folder));
-    const server = await startServer({ ...BEHIND_A_PROXY, DATA_DIR: folder });
+    const MIN_FREE_DISK_MB = String(minimumFree);
+    const server = await startServer({ ...BEHIND_A_PROXY, DATA_DIR: folder, MIN_FREE_DISK_MB });
     onTestFinished(() => server.remove());
     const stamp = await stampOfAPerson(server);
-    const headers = { Cookie: await logIn(server) };
     const send = async () => {
       const email = newEmail();
       return { email, answer: await signUp(server, { stamp, email, name: "Ada <&> Byron" }, someone()) };
     };
     expect((await send()).answer.status).toBe(303);
+    return { server, folder, send };
+  }
+
+  /** A server whose disk has not one free block, once it could store nothing more. */
+  async function withFullDisk(skip: (why: string) => never) {
+    const { server, folder, send } = await onSmallDisk(2, 0, skip);
+    const headers = { Cookie: await logIn(server) };
     const ballast = fillDisk(folder);
     // SQLite's log may have had some room left in it.
     const refused = await vi.waitUntil(async () => {
@@ -73,6 +91,29 @@ describe("a full disk (R6)", () => {
   it("makes /readyz 503, because nothing can be written (R6, R31)", async ({ skip }) => {
     const { server } = await withFullDisk(skip);
     expect((await server.fetch("/readyz")).status).toBe(503);
+  });
+
+  it("gives up the reserve, which makes room to go on until somebody makes more (R6)", async ({ skip }) => {
+    const { server, folder, send } = await onSmallDisk(40, 4, skip);
+    await vi.waitUntil(() => existsSync(join(folder, "disk-reserve")));
+    const ballast = fillDisk(folder);
+    expect(await readiness(server)).toEqual([200, "ready"]);
+    expect(existsSync(join(folder, "disk-reserve"))).toBe(false);
+    await vi.waitUntil(() => server.output().includes("the reserve was given up"));
+    expect((await send()).answer.status).toBe(303);
+
+    rmSync(ballast);
+    await server.fetch("/readyz");
+    expect(statSync(join(folder, "disk-reserve"))).toMatchObject({ size: 32 * MIB, mode: 0o100600 });
+  });
+
+  it("is announced by /readyz while signups are still stored (R6, R31)", async ({ skip }) => {
+    const { server, folder, send } = await onSmallDisk(40, 30, skip);
+    writeFileSync(join(folder, "other"), Buffer.alloc(15 * MIB));
+    expect(await readiness(server)).toEqual([503, "disk-low"]);
+    expect((await send()).answer.status).toBe(303);
+    rmSync(join(folder, "other"));
+    expect(await readiness(server)).toEqual([200, "ready"]);
   });
 });
 
@@ -166,6 +207,11 @@ describe("PostgreSQL that goes away (R31)", () => {
   });
 });
 
+async function readiness(server: ServerProcess): Promise<[status: number, text: string]> {
+  const answer = await server.fetch("/readyz");
+  return [answer.status, await answer.text()];
+}
+
 async function query(url: string, statement: string): Promise<pg.QueryResult<Record<string, unknown>>> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -194,10 +240,11 @@ async function setAllowed(url: string, allowed: boolean): Promise<void> {
   await query(admin, `alter database ${name} with allow_connections ${allowed}`);
 }
 
-function mountSmallDisk(): string | undefined {
+function mountSmallDisk(mebibytes: number): string | undefined {
   const folder = temporaryFolder();
   try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=2m,mode=700", "tmpfs", folder], { stdio: "ignore" });
+    const options = `size=${mebibytes}m,mode=700`;
+    execFileSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", folder], { stdio: "ignore" });
     return folder;
   } catch {
     rmSync(folder, { recursive: true });

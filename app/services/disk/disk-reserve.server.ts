@@ -1,0 +1,76 @@
+import { randomBytes } from "node:crypto";
+import { access, open, rename, rm, statfs } from "node:fs/promises";
+import { join } from "node:path";
+import type { Logger } from "pino";
+import { mebibytes } from "~/lib/sizes";
+
+const RESERVE_BYTES = mebibytes(32);
+/** Below this a disk counts as full: SQLite needs space even to delete. */
+const FULL_BYTES = mebibytes(1);
+
+/**
+ * The space in DATA_DIR (hardening R6). /readyz turns 503 while there is too little of it, and a file of 32 MiB is kept
+ * in reserve: on a full disk it is given up, so that signups are stored and an operator can delete while somebody makes
+ * room. It is laid again when there is space enough.
+ */
+export function createDiskReserve(has: {
+  /** DATA_DIR. */
+  folder: string;
+  /** Bytes below which the server does not call itself ready; 0: never. */
+  minimumFree: number;
+  log: Pick<Logger, "error" | "warn">;
+}) {
+  const { folder, minimumFree, log } = has;
+  const path = join(folder, "disk-reserve");
+  let checking: Promise<boolean> | undefined;
+
+  async function check(): Promise<boolean> {
+    let free = await freeBytes(folder);
+    const isLaid = await exists(path);
+    if (isLaid && free < FULL_BYTES) {
+      await rm(path, { force: true });
+      free = await freeBytes(folder);
+      log.error({ folder, free }, "the disk is full: the reserve was given up, make room soon");
+    }
+    if (!isLaid && free >= minimumFree + RESERVE_BYTES + FULL_BYTES) {
+      await lay(path).catch((err: unknown) => log.warn({ err }, "no disk reserve could be laid"));
+    }
+    return free >= minimumFree;
+  }
+
+  return {
+    /** Gives up or lays the reserve as needed. @returns whether enough space is free. However many ask, it looks once. */
+    hasSpace(): Promise<boolean> {
+      return (checking ??= check().finally(() => (checking = undefined)));
+    },
+  };
+}
+
+async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
+const exists = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+/** Random, because a file system that compresses would keep zeros in no space at all. */
+async function lay(path: string): Promise<void> {
+  const unfinished = `${path}.tmp`;
+  const piece = randomBytes(mebibytes(1));
+  try {
+    const file = await open(unfinished, "w", 0o600);
+    try {
+      for (let written = 0; written < RESERVE_BYTES; written += piece.length) await file.write(piece);
+    } finally {
+      await file.close();
+    }
+    await rename(unfinished, path);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+}

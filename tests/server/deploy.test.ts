@@ -1,0 +1,90 @@
+import { createServer, request } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { freePort, testDatabase } from "../databases";
+import { startServer } from "../server-process";
+import type { ServerProcess } from "../server-process";
+import { BEHIND_A_PROXY, SIGNED_UP, signUp, someone, stampOfAPerson } from "./visitors";
+
+const EVERY_MS = 10;
+
+it("a deploy behind a proxy that watches /readyz fails not one request (R21)", async () => {
+  const database = await testDatabase("postgres");
+  onTestFinished(() => database.remove());
+  const settings = { ...BEHIND_A_PROXY, ...database.environment, SHUTDOWN_GRACE_SECONDS: "1" };
+  const old = await startServer(settings);
+  onTestFinished(() => old.remove());
+  const proxy = await startProxy();
+  onTestFinished(() => proxy.close());
+  proxy.use(old);
+  const stamp = await stampOfAPerson(old);
+
+  const answers: Promise<string>[] = [];
+  const visit = async () => {
+    const email = `person-${answers.length}@example.com`;
+    const answer = await signUp({ ...old, fetch: proxy.fetch }, { stamp, email }, someone());
+    return `${answer.status} ${answer.headers.get("Location") ?? ""}`;
+  };
+  const visiting = setInterval(() => answers.push(visit().catch((error: Error) => error.message)), EVERY_MS);
+  onTestFinished(() => clearInterval(visiting));
+  await vi.waitUntil(() => answers.length > 50, { timeout: 10_000 });
+
+  const fresh = await startServer(settings);
+  onTestFinished(() => fresh.remove());
+  proxy.use(fresh);
+  const before = answers.length;
+  expect(await old.stop()).toBe(0);
+  const meanwhile = answers.length - before;
+  await vi.waitUntil(() => answers.length > before + meanwhile + 50, { timeout: 10_000 });
+  clearInterval(visiting);
+
+  expect(meanwhile).toBeGreaterThan(20);
+  expect(new Set(await Promise.all(answers))).toEqual(new Set([`303 ${SIGNED_UP}`]));
+  expect(proxy.served(old)).toBeGreaterThan(50);
+  expect(proxy.served(fresh)).toBeGreaterThan(50);
+});
+
+/** A reverse proxy with the usual ways: it asks /readyz of each server ten times a second and tries nothing twice. */
+async function startProxy() {
+  const ready = new Map<number, boolean>();
+  const served = new Map<number, number>();
+  let turn = 0;
+  const proxy = createServer((incoming, outgoing) => {
+    const ports = [...ready].filter(([, isReady]) => isReady).map(([port]) => port);
+    const port = ports[turn++ % ports.length];
+    if (port === undefined) return void outgoing.writeHead(502).end();
+    served.set(port, (served.get(port) ?? 0) + 1);
+    pass(port, incoming, outgoing);
+  });
+  const port = await freePort();
+  await new Promise<void>((listening) => proxy.listen(port, "127.0.0.1", listening));
+  let isOpen = true;
+  const watch = async (server: ServerProcess) => {
+    while (isOpen) {
+      ready.set(server.port, (await server.fetch("/readyz").catch(() => undefined))?.status === 200);
+      await pause(100);
+    }
+  };
+  return {
+    use: (server: ServerProcess) => void watch(server),
+    served: (server: ServerProcess) => served.get(server.port) ?? 0,
+    fetch: (path: string, init?: RequestInit) =>
+      fetch(`http://127.0.0.1:${port}${path}`, { redirect: "manual", ...init }),
+    close: () => {
+      isOpen = false;
+      proxy.close();
+      proxy.closeAllConnections();
+    },
+  };
+}
+
+function pass(port: number, incoming: IncomingMessage, outgoing: ServerResponse): void {
+  const { method, url, headers } = incoming;
+  const asked = request({ host: "127.0.0.1", port, method, path: url, headers }, (answer) => {
+    outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(outgoing);
+  });
+  asked.once("error", () => outgoing.writeHead(502).end());
+  incoming.pipe(asked);
+}
