@@ -8,7 +8,7 @@ import { malformedRequest, randomFrom } from "./malformed-requests";
 import { BEHIND_A_PROXY, freshStamp, quantile, someone, timed } from "./visitors";
 
 const SEED = 20_261_121;
-const REQUESTS = 1500;
+const REQUESTS = 10_000;
 const AT_ONCE = 25;
 
 describe("malformed requests (R13)", () => {

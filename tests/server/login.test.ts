@@ -95,6 +95,17 @@ describe("bad tries are counted (C3)", () => {
     expect((await tryLogin(SUPERADMIN, someone())).status).toBe(303);
   });
 
+  it("whoever sits at somebody's open session cannot guess the password there either (C3)", async () => {
+    const visitor = someone();
+    const headers = { ...visitor, Cookie: await logIn(server, SUPERADMIN.password, visitor) };
+    const guess = { current: "wrong", next: "a new one", confirm: "a new one" };
+    const change = () => server.fetch("/admin/password-reset", formPost(guess, headers));
+    for (let tries = 1; tries <= 5; tries += 1) expect((await change()).status).toBe(422);
+    const sixth = await change();
+    expect([sixth.status, (await sixth.text()).includes("There were too many tries.")]).toEqual([429, true]);
+    expect(Number(sixth.headers.get("Retry-After"))).toBeGreaterThan(0);
+  });
+
   it("a crash forgets no try (C3)", async () => {
     const visitor = someone();
     await exhaust(visitor);

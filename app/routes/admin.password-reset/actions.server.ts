@@ -41,7 +41,9 @@ export async function submitPasswordChange(person: SignedIn, request: Request) {
       });
     }
     const { answer, status } = ANSWERS[outcome.error];
-    return data(answer, { status });
+    const headers =
+      outcome.error === "throttled" ? { "Retry-After": String(outcome.retryAfterSeconds) } : undefined;
+    return data(answer, { status, ...(headers && { headers }) });
   } catch (err) {
     serverBridge().logger.error({ err, id: requestId() }, "a password could not be changed");
     return data<PasswordAnswer>({ message: exception, errors: {} }, { status: 500 });

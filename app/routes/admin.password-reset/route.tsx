@@ -1,4 +1,4 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import type { ActionFunctionArgs, HeadersFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
@@ -9,6 +9,9 @@ import { submitPasswordChange } from "./actions.server";
 import { PasswordForm } from "./password-form";
 
 export const meta: MetaFunction = () => [{ title: messages.backOffice.title("Reset Password") }];
+
+/** Retry-After, when there were too many tries. */
+export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
 /** Open to a temporary password too: this is the page that ends it. */
 export async function loader({ request }: LoaderFunctionArgs) {

@@ -30,7 +30,8 @@ export type LoginOutcome =
 
 export type PasswordChange =
   | { ok: true; sessionId: string }
-  | { ok: false; error: "wrong-password" | "same-password" | "busy" | "throttled" };
+  | { ok: false; error: "throttled"; retryAfterSeconds: number }
+  | { ok: false; error: "wrong-password" | "same-password" | "busy" };
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
@@ -85,7 +86,9 @@ export function createAccounts(has: {
       origin: RequestOrigin,
     ): Promise<PasswordChange> {
       const attempt = await takeTry(who.email, origin.address);
-      if (!attempt.ok) return { ok: false, error: "throttled" };
+      if (!attempt.ok) {
+        return { ok: false, error: "throttled", retryAfterSeconds: attempt.retryAfterSeconds };
+      }
       const account = await findByEmail(who.email);
       const verdict = await hasher.verify(account?.password_hash, given.current);
       if (verdict === "busy") return { ok: false, error: "busy" };

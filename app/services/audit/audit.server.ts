@@ -28,6 +28,7 @@ export type AuditAction =
   | "resume-outreach"
   | "cancel-outreach"
   | "decide-uncertain"
+  | "retry-failed"
   | "unsubscribe";
 
 /** Writes who did what, in the transaction of the deed itself, so that neither stands without the other (C36). */

@@ -140,9 +140,7 @@ export function createOutreach(has: {
 
     /** See retryFailed. */
     async retryFailed(sendId: string, operator: Operator): Promise<Correction> {
-      const outcome = await retryFailed(has, sendId, (trx) =>
-        audit(trx, "resume-outreach", sendId, operator),
-      );
+      const outcome = await retryFailed(has, sendId, (trx) => audit(trx, "retry-failed", sendId, operator));
       if (outcome.ok) wake();
       return outcome;
     },
