@@ -3,10 +3,9 @@ import { Links, Meta, Outlet, Scripts, ScrollRestoration } from "@remix-run/reac
 import { useContext, type ReactNode } from "react";
 import interUrl from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url";
 import { brand } from "~/brand";
+import { Failure } from "~/components/failure";
 import { LogoMark } from "~/components/logo";
-import { buttonVariants } from "~/components/ui/button";
-import { messages } from "~/messages";
-import { NonceContext, RequestIdContext } from "~/nonce-context";
+import { NonceContext } from "~/nonce-context";
 import { paths } from "~/paths";
 import "./tailwind.css";
 
@@ -45,38 +44,12 @@ export default function App() {
   return <Outlet />;
 }
 
-/** What nobody foresaw, and every address that leads nowhere (specification, "Global error fallback"). */
+/** What nobody foresaw outside the back office, and every address that leads nowhere. */
 export function ErrorBoundary() {
-  const requestId = useContext(RequestIdContext);
   return (
-    <main className="flex min-h-dvh flex-col items-start justify-center gap-6 px-5 py-16 sm:px-[12vw]">
+    <main className="flex min-h-dvh flex-col justify-center gap-6 px-5 py-16 sm:px-[12vw]">
       <LogoMark className="size-8" />
-      <h1 className="max-w-[26ch] font-display text-2xl tracking-tight sm:text-3xl">
-        {messages.renderFailed}
-      </h1>
-      <p className="max-w-[60ch] text-base text-muted-foreground">
-        Nothing you had already sent is lost. If it happens again, write to{" "}
-        <a href={`mailto:${brand.contactEmail}`} className="text-primary underline underline-offset-4">
-          {brand.contactEmail}
-        </a>
-        {requestId ? " and quote the number below." : "."}
-      </p>
-      <div className="flex flex-wrap gap-3">
-        <a href="" className={buttonVariants()}>
-          Reload the page
-        </a>
-        <a href={paths.landing} className={buttonVariants({ variant: "secondary" })}>
-          Go to the first page
-        </a>
-      </div>
-      {requestId ? (
-        <p className="text-xs text-muted-foreground">
-          Request{" "}
-          <code data-request-id={requestId} className="font-mono">
-            {requestId}
-          </code>
-        </p>
-      ) : null}
+      <Failure wayOut={{ to: paths.landing, name: "Go to the first page" }} />
     </main>
   );
 }

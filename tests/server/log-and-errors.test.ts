@@ -107,6 +107,8 @@ describe("an unexpected error (C32)", () => {
       expect(html).toContain(SENTENCE);
       expect(html).not.toMatch(INSIDE);
       expect(html).toContain(await expectLogged(page));
+      // The frame stays: the rest of the back office is one click away.
+      expect(html).toContain('aria-label="Back office"');
 
       const data = await server.fetch(`${path}.data`, { headers });
       expect(data.status).toBe(500);

@@ -70,3 +70,5 @@ export default function Dashboard() {
     </>
   );
 }
+
+export { Failure as ErrorBoundary } from "~/components/failure";

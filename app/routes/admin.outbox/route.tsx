@@ -87,3 +87,5 @@ function Code({ children }: { children: string }) {
     <code className="rounded-sm bg-muted px-1 py-0.5 font-mono text-xs text-foreground">{children}</code>
   );
 }
+
+export { Failure as ErrorBoundary } from "~/components/failure";

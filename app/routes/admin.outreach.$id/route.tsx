@@ -70,3 +70,5 @@ export default function Send() {
     </>
   );
 }
+
+export { Failure as ErrorBoundary } from "~/components/failure";

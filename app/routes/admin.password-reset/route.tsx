@@ -63,3 +63,5 @@ export default function ResetPassword() {
     </>
   );
 }
+
+export { Failure as ErrorBoundary } from "~/components/failure";

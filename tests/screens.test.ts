@@ -1,0 +1,16 @@
+import { globSync, readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+
+const screens = globSync("app/routes/admin.*/route.tsx").filter((file) =>
+  readFileSync(file, "utf8").includes("export default"),
+);
+
+it("finds the screens it is to sweep", () => {
+  expect(screens).toContain("app/routes/admin.dashboard/route.tsx");
+});
+
+it.each(screens)("%s keeps the frame around it when it fails", (file) => {
+  expect(readFileSync(file, "utf8")).toContain(
+    'export { Failure as ErrorBoundary } from "~/components/failure";',
+  );
+});
