@@ -10,6 +10,7 @@ export const paths = {
   unauthorized: "/unauthorized",
   admin: "/admin",
   dashboard: "/admin/dashboard",
+  appearance: "/admin/appearance",
   passwordReset: "/admin/password-reset",
   outbox: "/admin/outbox",
   outboxMail: (id: string) => `/admin/outbox/${id}`,

@@ -1,5 +1,5 @@
-import type { LinksFunction, MetaFunction } from "@remix-run/node";
-import { Links, Meta, Outlet, Scripts, ScrollRestoration } from "@remix-run/react";
+import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from "@remix-run/react";
 import { useContext, type ReactNode } from "react";
 import interUrl from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url";
 import { brand } from "~/brand";
@@ -7,6 +7,7 @@ import { Failure } from "~/components/failure";
 import { LogoMark } from "~/components/logo";
 import { NonceContext } from "~/nonce-context";
 import { paths } from "~/paths";
+import { appearanceCookie } from "~/services/container.server";
 import "./tailwind.css";
 
 export const meta: MetaFunction = () => [{ title: brand.name }];
@@ -17,11 +18,18 @@ export const links: LinksFunction = () => [
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
 ];
 
+export async function loader({ request }: LoaderFunctionArgs) {
+  const { theme } = await appearanceCookie.read(request);
+  return { theme };
+}
+
 /** The document around every page, the error page included. */
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useContext(NonceContext);
+  // Not there when the loader itself failed.
+  const theme = useRouteLoaderData<typeof loader>("root")?.theme;
   return (
-    <html lang="en">
+    <html lang="en" data-theme={theme === "system" ? undefined : theme}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

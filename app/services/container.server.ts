@@ -1,5 +1,6 @@
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { createAppearanceCookie } from "~/appearance-cookie.server";
 import { brand } from "~/brand";
 import { openDatabase } from "~/db/database.server";
 import type { Database } from "~/db/database.server";
@@ -68,7 +69,9 @@ async function compose() {
   const hasher = new Argon2PasswordHasher();
   const accounts = createAccounts({ database, hasher, clock, newId });
   const sessions = createSessions({ database, clock });
-  const sessionCookie = createSessionCookie({ secret: secrets.session, secure: origin.startsWith("https:") });
+  const secure = origin.startsWith("https:");
+  const sessionCookie = createSessionCookie({ secret: secrets.session, secure });
+  const appearanceCookie = createAppearanceCookie({ secure });
   const access = createAccess({ sessions, cookie: sessionCookie });
   const logIn = createFormLogin({ accounts, originOf });
   const signups = createSignups({ database, stamps: createFormStamps(secrets.form), clock, newId });
@@ -99,7 +102,18 @@ async function compose() {
   );
   return {
     ...{ origin, database, disk, mailer, dispatcher, sessions, superadmin },
-    ...{ accounts, access, logIn, sessionCookie, signups, outreach, sendTestMail, unsubscribing, outbox },
+    ...{
+      accounts,
+      access,
+      logIn,
+      sessionCookie,
+      appearanceCookie,
+      signups,
+      outreach,
+      sendTestMail,
+      unsubscribing,
+      outbox,
+    },
     /** What the status bar says. */
     status: { database: database.dialect, mail: mailer.name, version: packageJson.version },
   };
@@ -126,7 +140,7 @@ const { origin, database, disk, mailer, dispatcher, sessions, superadmin, ...ser
   await compose().catch(stopBoot);
 
 /** What routes use. */
-export const { accounts, access, logIn, sessionCookie, signups } = services;
+export const { accounts, access, logIn, sessionCookie, appearanceCookie, signups } = services;
 export const { outreach, sendTestMail, unsubscribing, outbox, status } = services;
 
 /** Starts what runs beside requests: sending, sweeping, readiness, draining. Called once, by entry.server. */

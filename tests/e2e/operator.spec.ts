@@ -57,6 +57,22 @@ test.describe("an operator", () => {
     await expect(page.getByText("Total Signups")).toHaveCount(0);
   });
 
+  test("chooses the dark theme and a narrow rail, which stay", async ({ page, product }) => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await logInForTheFirstTime(page, product, PASSWORD);
+    await page.goto("/admin/dashboard");
+    await page.getByRole("button", { name: "Dark theme" }).click();
+    await expect(page.getByRole("button", { name: "Dark theme" })).toHaveAttribute("aria-pressed", "true");
+    await expect(page).toHaveURL(/\/admin\/dashboard$/);
+    await page.getByRole("button", { name: "Collapse the menu" }).click();
+    await expect(page.getByRole("button", { name: "Expand the menu" })).toBeVisible();
+    await page.reload();
+    await expect(page.locator("html")).toHaveCSS("background-color", "rgb(18, 19, 23)");
+    const rail = page.getByRole("navigation", { name: "Back office" });
+    expect((await rail.boundingBox())?.width).toBeLessThan(64);
+    await expect(rail.getByRole("link", { name: "Dashboard" })).toBeVisible();
+  });
+
   test("opens the menu on a small screen", async ({ page, product }) => {
     await logInForTheFirstTime(page, product, PASSWORD);
     await page.setViewportSize({ width: 360, height: 740 });

@@ -21,13 +21,14 @@ export function entriesFor(has: { passwordIsTemporary: boolean; mail: string }):
   return entries;
 }
 
-const ITEM = [
+/** One line of the rail. */
+export const ITEM = [
   "group/item relative flex h-9 w-full items-center gap-3 rounded-md px-3 text-left text-sm transition-colors pointer-coarse:h-11",
   "text-muted-foreground hover:bg-muted hover:text-foreground",
-  "md:max-lg:justify-center md:max-lg:px-0",
+  "narrow:justify-center narrow:px-0",
 ];
 
-/** The entries, in the rail and in the small screens' menu. Between md and lg the rail shows icons and names them. */
+/** The entries, in the rail and in the small screens' menu. A narrow rail shows icons and names them. */
 export function Navigation({ entries }: { entries: readonly Entry[] }) {
   return (
     <nav aria-label="Back office">
@@ -45,7 +46,7 @@ export function Navigation({ entries }: { entries: readonly Entry[] }) {
                 )
               }
             >
-              <Icon aria-hidden className="size-4 shrink-0 md:max-lg:size-5" />
+              <Icon aria-hidden className="size-4 shrink-0 narrow:size-5" />
               <ItemName>{name}</ItemName>
             </NavLink>
           </li>
@@ -60,22 +61,22 @@ export function LogoutButton() {
   return (
     <Form method="post" action={paths.logout}>
       <button type="submit" className={cn(ITEM)}>
-        <LogOut aria-hidden className="size-4 shrink-0 md:max-lg:size-5" />
+        <LogOut aria-hidden className="size-4 shrink-0 narrow:size-5" />
         <ItemName>Logout</ItemName>
       </button>
     </Form>
   );
 }
 
-/** Between md and lg the name stands beside its icon on hover and focus. */
+/** In a narrow rail the name stands beside its icon on hover and focus. */
 function ItemName({ children }: { children: string }) {
   return (
     <span
       className={cn(
-        "md:max-lg:pointer-events-none md:max-lg:absolute md:max-lg:left-full md:max-lg:ml-2 md:max-lg:rounded-md",
-        "md:max-lg:bg-foreground md:max-lg:px-2 md:max-lg:py-1 md:max-lg:text-xs md:max-lg:whitespace-nowrap",
-        "md:max-lg:text-background md:max-lg:opacity-0 md:max-lg:transition-opacity",
-        "md:max-lg:group-hover/item:opacity-100 md:max-lg:group-focus-visible/item:opacity-100",
+        "narrow:pointer-events-none narrow:absolute narrow:left-full narrow:ml-2 narrow:rounded-md",
+        "narrow:bg-foreground narrow:px-2 narrow:py-1 narrow:text-xs narrow:whitespace-nowrap",
+        "narrow:text-background narrow:opacity-0 narrow:transition-opacity",
+        "narrow:group-hover/item:opacity-100 narrow:group-focus-visible/item:opacity-100",
       )}
     >
       {children}

@@ -2,8 +2,9 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { Outlet, useLoaderData, useLocation, useRevalidator } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { useUserMirror } from "~/components/user-mirror";
-import { access, status } from "~/services/container.server";
-import { entriesFor, LogoutButton, Navigation } from "./navigation";
+import { access, appearanceCookie, status } from "~/services/container.server";
+import { RailToggle } from "./appearance-controls";
+import { entriesFor, ITEM, LogoutButton, Navigation } from "./navigation";
 import { StatusBar } from "./status-bar";
 import { TopBar } from "./top-bar";
 
@@ -11,12 +12,13 @@ import { TopBar } from "./top-bar";
 export async function loader({ request }: LoaderFunctionArgs) {
   const person = await access.requireAnyPassword(request);
   const { email, fullName, role, passwordIsTemporary } = person;
-  return { person: { email, fullName, role, passwordIsTemporary }, status };
+  const appearance = await appearanceCookie.read(request);
+  return { person: { email, fullName, role, passwordIsTemporary }, appearance, status };
 }
 
 /** The frame of the back office: top bar, rail, work, status bar. */
 export default function AdminLayout() {
-  const { person, status } = useLoaderData<typeof loader>();
+  const { person, appearance, status } = useLoaderData<typeof loader>();
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   const arrivedAt = useRef(pathname);
@@ -33,18 +35,19 @@ export default function AdminLayout() {
   }, [pathname]);
 
   return (
-    <div className="flex min-h-dvh flex-col">
+    <div data-rail={appearance.rail} className="flex min-h-dvh flex-col">
       <a
         href="#main"
         className="fixed top-1.5 left-2 z-50 -translate-y-16 rounded-md bg-primary px-3 py-2 font-medium text-primary-foreground focus:translate-y-0"
       >
         Skip to the page
       </a>
-      <TopBar person={person} entries={entries} />
+      <TopBar person={person} entries={entries} theme={appearance.theme} />
       <div className="flex flex-1">
-        <div className="sticky top-12 z-20 hidden h-[calc(100dvh-4.75rem)] w-16 shrink-0 flex-col border-r px-3 py-4 md:flex lg:w-58">
+        <div className="sticky top-12 z-20 hidden h-[calc(100dvh-4.75rem)] w-16 shrink-0 flex-col border-r px-3 py-4 md:flex lg:w-58 narrow:w-16">
           <Navigation entries={entries} />
-          <div className="mt-auto">
+          <div className="mt-auto flex flex-col gap-0.5">
+            <RailToggle rail={appearance.rail} className={ITEM} />
             <LogoutButton />
           </div>
         </div>

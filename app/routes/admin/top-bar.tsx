@@ -5,6 +5,8 @@ import { Badge } from "~/components/ui/badge";
 import { buttonVariants } from "~/components/ui/button";
 import { cn } from "~/lib/class-names";
 import { paths } from "~/paths";
+import type { Appearance } from "~/appearance";
+import { ThemeChoice } from "./appearance-controls";
 import { LogoutButton, Navigation, type Entry } from "./navigation";
 
 interface Person {
@@ -13,7 +15,9 @@ interface Person {
   role: string;
 }
 
-export function TopBar({ person, entries }: { person: Person; entries: readonly Entry[] }) {
+type TopBarProps = { person: Person; entries: readonly Entry[]; theme: Appearance["theme"] };
+
+export function TopBar({ person, entries, theme }: TopBarProps) {
   const { key } = useLocation();
   return (
     <header className="sticky top-0 z-30 flex h-12 shrink-0 items-center gap-3 border-b bg-background px-4 lg:px-6">
@@ -22,6 +26,7 @@ export function TopBar({ person, entries }: { person: Person; entries: readonly 
         <span className="text-sm text-muted-foreground">back office</span>
       </Link>
       <PersonLine person={person} className="ml-auto hidden md:flex" />
+      <ThemeChoice theme={theme} className="hidden md:block" />
       {/* A new key closes the menu when it has led to another page. */}
       <details key={key} className="group ml-auto md:hidden">
         <summary className={buttonVariants({ variant: "quiet", size: "dense", className: "-mr-2 px-2" })}>
@@ -32,8 +37,9 @@ export function TopBar({ person, entries }: { person: Person; entries: readonly 
         <div className="absolute inset-x-0 top-full flex max-h-[calc(100dvh-3rem)] flex-col gap-3 overflow-y-auto border-b bg-surface p-3 shadow-float">
           <PersonLine person={person} className="px-3 pt-1" />
           <Navigation entries={entries} />
-          <div className="border-t pt-3">
+          <div className="flex items-center justify-between gap-3 border-t pt-3">
             <LogoutButton />
+            <ThemeChoice theme={theme} />
           </div>
         </div>
       </details>

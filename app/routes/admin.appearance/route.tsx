@@ -1,0 +1,22 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { readForm } from "~/form-data.server";
+import { adminPathFrom } from "~/lib/admin-path";
+import { typed } from "~/lib/parse-form";
+import { paths } from "~/paths";
+import { seeOther } from "~/redirects.server";
+import { access, appearanceCookie } from "~/services/container.server";
+
+/** Nothing changes on GET, and there is nothing to see. */
+export async function loader({ request }: LoaderFunctionArgs) {
+  await access.requireAnyPassword(request);
+  return seeOther(paths.admin);
+}
+
+/** Keeps the theme or the rail in this browser's cookie and leads back to where the person was. */
+export async function action({ request }: ActionFunctionArgs) {
+  await access.requireAnyPassword(request);
+  const form = typed(await readForm(request));
+  return seeOther(adminPathFrom([form.returnTo ?? ""]), {
+    "Set-Cookie": await appearanceCookie.change(request, form),
+  });
+}

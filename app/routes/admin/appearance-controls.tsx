@@ -1,0 +1,65 @@
+import { Form, useLocation } from "@remix-run/react";
+import { Monitor, Moon, PanelLeftClose, PanelLeftOpen, Sun, type LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+import { cn } from "~/lib/class-names";
+import { paths } from "~/paths";
+import type { Appearance } from "~/appearance";
+
+const THEME_CHOICES: { theme: Appearance["theme"]; name: string; icon: LucideIcon }[] = [
+  { theme: "system", name: "Theme of the device", icon: Monitor },
+  { theme: "light", name: "Light theme", icon: Sun },
+  { theme: "dark", name: "Dark theme", icon: Moon },
+];
+
+/** Three buttons, the chosen one pressed. */
+export function ThemeChoice({ theme, className }: { theme: Appearance["theme"]; className?: string }) {
+  return (
+    <AppearanceForm className={className}>
+      <div role="group" aria-label="Theme" className="flex rounded-md border bg-surface p-0.5">
+        {THEME_CHOICES.map(({ theme: choice, name, icon: Icon }) => (
+          <button
+            key={choice}
+            type="submit"
+            name="theme"
+            value={choice}
+            title={name}
+            aria-label={name}
+            aria-pressed={choice === theme}
+            className={cn(
+              "flex size-7 items-center justify-center rounded-sm text-muted-foreground transition-colors pointer-coarse:size-11",
+              "hover:text-foreground aria-pressed:bg-muted aria-pressed:text-foreground",
+            )}
+          >
+            <Icon aria-hidden className="size-4" />
+          </button>
+        ))}
+      </div>
+    </AppearanceForm>
+  );
+}
+
+/** Only where the rail has room for names: below that it shows icons anyway. */
+export function RailToggle({ rail, className }: { rail: Appearance["rail"]; className: readonly string[] }) {
+  const next = rail === "wide" ? "narrow" : "wide";
+  const name = rail === "wide" ? "Collapse the menu" : "Expand the menu";
+  const Icon = rail === "wide" ? PanelLeftClose : PanelLeftOpen;
+  return (
+    <AppearanceForm className="max-lg:hidden">
+      <button type="submit" name="rail" value={next} title={name} className={cn(className)}>
+        <Icon aria-hidden className="size-4 shrink-0 narrow:size-5" />
+        <span className="narrow:sr-only">{name}</span>
+      </button>
+    </AppearanceForm>
+  );
+}
+
+/** Leads back to the page it stands on, which keeps what was typed there when there is JavaScript. */
+function AppearanceForm({ className, children }: { className?: string | undefined; children: ReactNode }) {
+  const { pathname, search } = useLocation();
+  return (
+    <Form method="post" action={paths.appearance} replace preventScrollReset className={className}>
+      <input type="hidden" name="returnTo" value={pathname + search} />
+      {children}
+    </Form>
+  );
+}
