@@ -6,7 +6,7 @@ import { logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { auditRows, faultsIn, integrityOf, ledgerOf, look, tally } from "./ledger";
 import { bookOnPage, pageText, progressPage, sendToEverybody } from "./operator";
-import { between, SEED, seededRandom } from "./seeded-random";
+import { between, SEED, seededRandom } from "../seeded-random";
 import { addSubscribers } from "./subscribers";
 import { until } from "./until";
 

@@ -4,7 +4,7 @@ import { testDatabase } from "../databases";
 import type { TestDatabase } from "../databases";
 import { startServer } from "../server-process";
 import { faultsIn, integrityOf, look } from "./ledger";
-import { between, SEED, seededRandom } from "./seeded-random";
+import { between, SEED, seededRandom } from "../seeded-random";
 import { until } from "./until";
 import { createVisitors, honestStamp } from "./visitors";
 

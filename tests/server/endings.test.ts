@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ask, open, parseAnswer, post, readAll } from "../../server/fixtures/raw-http";
 import { startServer } from "../server-process";
-import { randomFrom } from "./malformed-requests";
+import { seededRandom } from "../seeded-random";
 import { BEHIND_A_PROXY, databaseFile, rowsOf, SIGNED_UP, signUp, someone, stampOfAPerson } from "./visitors";
 
 const SEED = 20_261_121;
@@ -62,7 +62,7 @@ describe("kill -9 (R1)", () => {
     const server = await startServer(BEHIND_A_PROXY);
     onTestFinished(() => server.remove());
     const stamp = await stampOfAPerson(server);
-    const random = randomFrom(SEED);
+    const random = seededRandom(SEED);
     const acknowledged: string[] = [];
     const sent: string[] = [];
 

@@ -4,7 +4,8 @@ import { open, readAll } from "../../server/fixtures/raw-http";
 import { testDatabase } from "../databases";
 import { formPost, logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
-import { malformedRequest, randomFrom } from "./malformed-requests";
+import { seededRandom } from "../seeded-random";
+import { malformedRequest } from "./malformed-requests";
 import { BEHIND_A_PROXY, freshStamp, quantile, someone, timed } from "./visitors";
 
 const SEED = 20_261_121;
@@ -18,7 +19,7 @@ describe("malformed requests (R13)", () => {
     const { pid } = server;
     const cookie = await logIn(server, undefined, someone());
     const stamp = await freshStamp(server);
-    const random = randomFrom(SEED);
+    const random = seededRandom(SEED);
     const requests = Array.from({ length: REQUESTS }, () => malformedRequest(random, { cookie, stamp }));
     const failed: string[] = [];
     const answered = new Map<string, number>();

@@ -1,17 +1,6 @@
 /** A generator of requests no browser sends (hardening R13). The same seed makes the same requests. */
 
-export type Random = () => number;
-
-/** Mulberry32: small, even enough, and the same everywhere. */
-export function randomFrom(seed: number): Random {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+import type { Random } from "../seeded-random";
 
 /** What makes some of them get further than the door. */
 export interface Credentials {

@@ -1,8 +1,10 @@
 /** Shown in the tests' names; FAULTS_SEED repeats a run's moments. */
 export const SEED = Number(process.env.FAULTS_SEED ?? Date.now() % 1_000_000);
 
-/** mulberry32: the same numbers in [0, 1) for the same seed. */
-export function seededRandom(seed: number): () => number {
+export type Random = () => number;
+
+/** Mulberry32: the same numbers in [0, 1) for the same seed. */
+export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -13,6 +15,6 @@ export function seededRandom(seed: number): () => number {
 }
 
 /** A whole number from `least` to `most`, both included. */
-export function between(random: () => number, least: number, most: number): number {
+export function between(random: Random, least: number, most: number): number {
   return least + Math.floor(random() * (most - least + 1));
 }
