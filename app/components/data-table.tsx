@@ -28,13 +28,15 @@ type DataTableProps = {
   headers: readonly string[];
   /** Classes for the columns' widths, in the order of the headers. */
   widths?: readonly string[];
+  /** The column that says whom or what a row is about; the first when left out. */
+  subject?: number;
   rows: readonly Row[];
   /** How many entries there are on all pages. */
   total: number;
   /** Stands where the rows would: what will be here, and how it gets here. */
   empty: ReactNode;
-  /** Ids for ?before=: undefined where there is no such page. "" is the newest page. */
-  paging?: { older: string | undefined; newest: "" | undefined };
+  /** Ids for the URL's parameter: undefined where there is no such page. "" is the newest page. */
+  paging?: { parameter: string; older: string | undefined; newest: "" | undefined };
   /** On small screens too the panel starts open: for a page whose work is this table. */
   startsOpen?: boolean;
 };
@@ -76,7 +78,7 @@ function PanelHead({ title, total }: { title: string; total: number }) {
   );
 }
 
-function WideTable({ title, headers, widths = [], rows }: DataTableProps) {
+function WideTable({ title, headers, widths = [], subject = 0, rows }: DataTableProps) {
   return (
     <table className="w-full table-fixed border-t border-border text-left text-sm">
       <caption className="sr-only">{title}</caption>
@@ -97,7 +99,10 @@ function WideTable({ title, headers, widths = [], rows }: DataTableProps) {
         {rows.map((row) => (
           <tr key={row.id} className="border-b last:border-b-0 hover:bg-muted/60">
             {row.cells.map((cell, column) => (
-              <td key={headers[column]} className="h-9 px-3 py-1.5 first:pl-4 first:font-medium last:pr-4">
+              <td
+                key={headers[column]}
+                className={cn("h-9 px-3 py-1.5 first:pl-4 last:pr-4", column === subject && "font-medium")}
+              >
                 <CellText cell={cell} limit={column === headers.length - 1 ? LAST_COLUMN_LIMIT : undefined} />
               </td>
             ))}
@@ -118,7 +123,7 @@ function CellText({ cell, limit }: { cell: Cell; limit: number | undefined }) {
   );
 }
 
-function Cards({ headers, rows, total }: DataTableProps) {
+function Cards({ headers, subject = 0, rows, total }: DataTableProps) {
   const shown = rows.slice(0, CARDS);
   return (
     <>
@@ -127,7 +132,10 @@ function Cards({ headers, rows, total }: DataTableProps) {
           <li key={row.id} className="px-4 py-3">
             <dl className="grid grid-cols-[5rem_minmax(0,1fr)] gap-x-3 gap-y-1 text-sm">
               {row.cells.map((cell, column) => (
-                <div key={headers[column]} className="col-span-2 grid grid-cols-subgrid first:font-medium">
+                <div
+                  key={headers[column]}
+                  className={cn("col-span-2 grid grid-cols-subgrid", column === subject && "font-medium")}
+                >
                   <dt className="text-xs leading-5 font-normal text-muted-foreground">{headers[column]}</dt>
                   <dd className="wrap-anywhere">
                     {typeof cell !== "string" ? (
@@ -169,14 +177,14 @@ type PagingProps = NonNullable<DataTableProps["paging"]> & {
   total: number;
 };
 
-function Paging({ older, newest, id, title, shown, total }: PagingProps) {
+function Paging({ parameter, older, newest, id, title, shown, total }: PagingProps) {
   const [search] = useSearchParams();
   if (older === undefined && newest === undefined) return null;
   const linkTo = (before: string) => {
     const next = new URLSearchParams(search);
     next.delete("notice");
-    next.delete("before");
-    if (before) next.set("before", before);
+    next.delete(parameter);
+    if (before) next.set(parameter, before);
     return { search: next.toString(), hash: `#${id}` };
   };
   const look = buttonVariants({ variant: "secondary", size: "dense" });

@@ -54,7 +54,7 @@ function Overlay({ progress, children }: { progress: Progress; children: React.R
       </noscript>
       <LoaderCircle aria-hidden className="size-6 animate-spin text-primary motion-reduce:animate-none" />
       <p className="text-base font-medium tabular-nums">{progressText(progress, done)}</p>
-      <Meter label={copy.sendEmail} value={done} max={progress.selected} />
+      <Meter kind="progressbar" label={copy.sendEmail} value={done} max={progress.selected} />
       {progress.trouble ? <p className="max-w-prose text-muted-foreground">{progress.trouble}</p> : null}
       <p className="text-muted-foreground">
         {copy.goesOn} {children}

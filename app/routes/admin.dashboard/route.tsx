@@ -5,35 +5,25 @@ import { Timestamp } from "~/components/timestamp";
 import { messages } from "~/messages";
 import { access, signups } from "~/services/container.server";
 import { actOnOutreach } from "./actions.server";
-import { EarlyAccessTable } from "./early-access-table";
+import { Distribution } from "./distribution";
 import { OutreachPanel } from "./outreach-panel";
 import { outreachView } from "./outreach-view.server";
 import { StatCards } from "./stat-cards";
-
-const PAGE_SIZE = 50;
+import { SubmissionTables } from "./submission-tables";
+import { submissionTables } from "./submission-tables.server";
 
 export const meta: MetaFunction = () => [{ title: messages.backOffice.title("Dashboard") }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);
   const { searchParams } = new URL(request.url);
-  const before = searchParams.get("before") ?? undefined;
-  const [counts, [latest], found, view] = await Promise.all([
+  const [counts, lastSignupAt, tables, view] = await Promise.all([
     signups.counts(),
-    signups.list("early-access", { limit: 1 }),
-    // One more than a page tells whether there is another one.
-    signups.list("early-access", { before, limit: PAGE_SIZE + 1 }),
+    signups.lastAt(),
+    submissionTables(searchParams),
     outreachView(searchParams),
   ]);
-  return {
-    view,
-    counts,
-    now: Date.now(),
-    lastSignupAt: latest?.created_at,
-    rows: found.slice(0, PAGE_SIZE),
-    hasOlder: found.length > PAGE_SIZE,
-    isNewest: before === undefined,
-  };
+  return { view, counts, tables, lastSignupAt, now: Date.now() };
 }
 
 export async function action({ request }: ActionFunctionArgs) {
@@ -42,7 +32,7 @@ export async function action({ request }: ActionFunctionArgs) {
 }
 
 export default function Dashboard() {
-  const { view, counts, now, lastSignupAt, rows, hasOlder, isNewest } = useLoaderData<typeof loader>();
+  const { view, counts, tables, lastSignupAt, now } = useLoaderData<typeof loader>();
   return (
     <>
       <PageHeader
@@ -59,13 +49,9 @@ export default function Dashboard() {
       />
       <div className="flex flex-col gap-6">
         <StatCards counts={counts} />
+        <Distribution counts={counts} />
         <OutreachPanel view={view} answer={useActionData<typeof action>()} />
-        <EarlyAccessTable
-          rows={rows}
-          total={counts["early-access"]}
-          now={now}
-          paging={{ older: hasOlder ? rows.at(-1)?.id : undefined, newest: isNewest ? undefined : "" }}
-        />
+        <SubmissionTables tables={tables} counts={counts} now={now} />
       </div>
     </>
   );

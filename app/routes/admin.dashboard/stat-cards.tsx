@@ -1,3 +1,4 @@
+import { Link } from "@remix-run/react";
 import { BellRing, MessageSquareText, UserRoundPlus } from "lucide-react";
 
 /** Title, value, label, icon (specification, section 2). */
@@ -21,9 +22,13 @@ export function StatCards({ counts }: { counts: Readonly<Record<Kind, number>> }
       {STATS.map(({ kind, title, label, icon: Icon }) => (
         <li
           key={kind}
-          className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 px-4 py-3 sm:grid-cols-[minmax(0,1fr)_auto] sm:grid-rows-[1fr_auto_auto] sm:px-5 sm:py-4"
+          className="relative grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 px-4 py-3 transition-colors first:rounded-t-lg last:rounded-b-lg has-[a:hover]:bg-muted/60 sm:grid-cols-[minmax(0,1fr)_auto] sm:grid-rows-[1fr_auto_auto] sm:px-5 sm:py-4 sm:first:rounded-l-lg sm:last:rounded-r-lg"
         >
-          <h2 className="text-sm font-medium max-sm:col-start-2 sm:self-start">{title}</h2>
+          <h2 className="text-sm font-medium max-sm:col-start-2 sm:self-start">
+            <Link to={`#${kind}`} className="after:absolute after:inset-0">
+              {title}
+            </Link>
+          </h2>
           <Icon
             aria-hidden
             className="size-4 text-muted-foreground max-sm:col-start-1 max-sm:row-span-2 max-sm:row-start-1 sm:self-start"

@@ -10,6 +10,7 @@ import { takeAttempt } from "~/services/attempts/attempts.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import type { FormStamps } from "./form-stamp.server";
+import { SUBMISSION_KINDS } from "./submission-kinds";
 
 /** Forms from one network: the eleventh in a minute is refused (hardening C27). */
 const PER_NETWORK = { allowed: 10, windowMs: minutes(1) };
@@ -96,11 +97,18 @@ export function createSignups(has: { database: Database; stamps: FormStamps; clo
       };
     },
 
+    /** When the last accepted submission of any kind came; undefined before the first. */
+    async lastAt(): Promise<number | undefined> {
+      const latest = await Promise.all(SUBMISSION_KINDS.map((kind) => this.list(kind, { limit: 1 })));
+      const times = latest.flat().map((submission) => submission.created_at);
+      return times.length > 0 ? Math.max(...times) : undefined;
+    },
+
     /** Accepted submissions of a kind, newest first, before the given id (keyset). */
     async list(kind: SubmissionKind, page: { before?: string | undefined; limit: number }) {
       let query = database.read
         .selectFrom("submissions")
-        .select(["id", "name", "email", "company", "role", "created_at"])
+        .select(["id", "name", "email", "company", "role", "inquiry_type", "message", "created_at"])
         .where("kind", "=", kind)
         .where("state", "=", "accepted");
       if (page.before && isUuid(page.before)) query = query.where("id", "<", page.before);

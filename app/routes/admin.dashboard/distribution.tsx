@@ -1,0 +1,56 @@
+import { Meter } from "~/components/meter";
+import { Card, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
+import { percentageOf } from "~/lib/percentage";
+import type { TableKind } from "./submission-tables.server";
+
+const COLUMNS: { kind: TableKind; name: string }[] = [
+  { kind: "early-access", name: "Early Access" },
+  { kind: "contact-form", name: "Contact Form" },
+  { kind: "updates-signup", name: "Updates" },
+];
+
+/** Which share of all submissions came by which form (specification, sections 2 and 9). */
+export function Distribution({ counts }: { counts: Readonly<Record<TableKind, number>> }) {
+  const total = COLUMNS.reduce((sum, { kind }) => sum + counts[kind], 0);
+  return (
+    <Card>
+      <CardHeader>
+        <CardTitle>Submission Distribution</CardTitle>
+      </CardHeader>
+      <CardContent>
+        <dl className="grid gap-x-8 gap-y-5 sm:grid-cols-3">
+          {COLUMNS.map(({ kind, name }) => {
+            const percentage = percentageOf(counts[kind], total);
+            return (
+              <div key={kind} className="flex flex-col gap-2">
+                <dt className="text-xs text-muted-foreground">{name}</dt>
+                <dd className="flex items-baseline justify-between gap-3" data-figures>
+                  <span className="text-lg font-semibold tracking-tight">{percentage}%</span>
+                  <span className="text-muted-foreground">{counts[kind].toLocaleString("en")}</span>
+                </dd>
+                <dd>
+                  <Meter
+                    kind="meter"
+                    label={`Share of ${name}`}
+                    value={percentage}
+                    max={100}
+                    tone={toneOf(percentage)}
+                  />
+                </dd>
+              </div>
+            );
+          })}
+        </dl>
+        <p className="mt-5 border-t pt-3 text-muted-foreground" data-figures>
+          Total Submissions: <span className="font-medium text-foreground">{total.toLocaleString("en")}</span>
+        </p>
+      </CardContent>
+    </Card>
+  );
+}
+
+/** 50 or more blue, 30 to 49 green, below 30 red (specification, section 9). */
+function toneOf(percentage: number): "info" | "success" | "danger" {
+  if (percentage >= 50) return "info";
+  return percentage >= 30 ? "success" : "danger";
+}
