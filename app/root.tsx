@@ -1,10 +1,10 @@
 import type { LinksFunction, MetaFunction } from "@remix-run/node";
 import { Links, Meta, Outlet, Scripts, ScrollRestoration } from "@remix-run/react";
 import { useContext, type ReactNode } from "react";
-import interUrl from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url";
 import { brand } from "~/brand";
 import { LogoMark } from "~/components/logo";
 import { buttonVariants } from "~/components/ui/button";
+import interUrl from "~/fonts/inter-subset.woff2?url";
 import { messages } from "~/messages";
 import { NonceContext, RequestIdContext } from "~/nonce-context";
 import { paths } from "~/paths";
