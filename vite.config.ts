@@ -3,6 +3,7 @@ import tailwindcss from "@tailwindcss/vite";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import remixOptions from "./remix.config.js";
+import { brandImages } from "./scripts/images/plugin";
 
 /**
  * Two files for what every page loads, instead of a dozen: each answer carries the guard's headers, near to 1 KB. What
@@ -33,7 +34,7 @@ function sharedChunk(id: string): string | undefined {
 export default defineConfig(({ command, isSsrBuild }) => ({
   // Only what Vite hashes lives under /static/, so only that may be cached for ever; public/ keeps its own paths.
   base: command === "build" ? "/static/" : "/",
-  plugins: [tailwindcss(), remix(remixOptions)],
+  plugins: [brandImages(), tailwindcss(), remix(remixOptions)],
   resolve: { alias: { "~": fileURLToPath(new URL("./app", import.meta.url)) } },
   // Icons are bundled, so that the icon set is no runtime dependency.
   ssr: { noExternal: ["lucide-react"] },
