@@ -115,11 +115,10 @@ function mailFor(
   };
 }
 
-const { origin, database, mailer, dispatcher, sessions, superadmin, ...services } =
-  await compose().catch(stopBoot);
+const { database, mailer, dispatcher, sessions, superadmin, ...services } = await compose().catch(stopBoot);
 
 /** What routes use. */
-export const { accounts, access, logIn, sessionCookie, signups } = services;
+export const { origin, accounts, access, logIn, sessionCookie, signups } = services;
 export const { outreach, sendTestMail, unsubscribing, outbox, status } = services;
 
 /** Starts what runs beside requests: sending, sweeping, readiness, draining. Called once, by entry.server. */
