@@ -24,7 +24,7 @@ export function TopBar({ person, entries }: { person: Person; entries: readonly 
       <PersonLine person={person} className="ml-auto hidden md:flex" />
       {/* A new key closes the menu when it has led to another page. */}
       <details key={key} className="group ml-auto md:hidden">
-        <summary className={buttonVariants({ variant: "quiet", size: "dense", className: "-mr-2 px-2" })}>
+        <summary className={cn(buttonVariants({ variant: "quiet", size: "dense" }), "-mr-2 px-2")}>
           <Menu aria-hidden className="group-open:hidden" />
           <X aria-hidden className="not-group-open:hidden" />
           Menu
