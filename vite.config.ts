@@ -5,30 +5,34 @@ import { defineConfig } from "vite";
 import remixOptions from "./remix.config.js";
 import { brandImages } from "./scripts/images/plugin";
 
+const inPackages = (...names: string[]) => new RegExp(`/node_modules/(${names.join("|")})/`);
+
 /**
- * Two files for what every page loads, instead of a dozen: each answer carries the guard's headers, near to 1 KB. What
- * changes with the product's releases is apart from what changes with Remix's.
+ * Two files for what every page loads, instead of a dozen: each answer carries the guard's headers, near to 1 KB. Remix's
+ * changes are rarer than ours, so it has a file of its own.
  */
-function sharedChunk(id: string): string | undefined {
-  if (
-    /\/node_modules\/(@remix-run|react|react-dom|react-router|react-router-dom|scheduler|turbo-stream)\//.test(
-      id,
-    )
-  )
-    return "framework";
-  if (
-    /\/app\/(brand|messages|nonce-context|paths|lib\/class-names|components\/(logo|ui\/button|use-hydrated))\.tsx?$/.test(
-      id,
-    )
-  )
-    return "shared";
-  if (
-    /\/node_modules\/(class-variance-authority|clsx|tailwind-merge|lucide-react\/dist\/esm\/(?!icons\/))/.test(
-      id,
-    )
-  )
-    return "shared";
-  return undefined;
+const sharedFiles = {
+  framework: [
+    inPackages(
+      "@remix-run",
+      "react",
+      "react-dom",
+      "react-router",
+      "react-router-dom",
+      "scheduler",
+      "turbo-stream",
+    ),
+  ],
+  shared: [
+    inPackages("class-variance-authority", "clsx", "tailwind-merge"),
+    /\/lucide-react\/dist\/esm\/[^/]+$/,
+    /\/app\/(brand|brand-mark|messages|nonce-context|paths)\.tsx?$/,
+    /\/app\/(lib\/class-names|components\/(logo|use-hydrated|ui\/button))\.tsx?$/,
+  ],
+};
+
+function sharedFile(module: string): string | undefined {
+  return Object.entries(sharedFiles).find(([, parts]) => parts.some((part) => part.test(module)))?.[0];
 }
 
 export default defineConfig(({ command, isSsrBuild }) => ({
@@ -46,7 +50,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     assetsInlineLimit: 0,
     // A twentieth smaller than esbuild makes it.
     minify: isSsrBuild ? false : "terser",
-    rollupOptions: { output: isSsrBuild ? {} : { manualChunks: sharedChunk } },
+    rollupOptions: { output: isSsrBuild ? {} : { manualChunks: sharedFile } },
   },
   // Development: know every package of the browser before the first page, or its second half gets another React.
   optimizeDeps: {
