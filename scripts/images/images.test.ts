@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { mark, themeColors } from "~/brand-mark";
+import { favicon } from "./favicon";
 import { drawImage, imageNames } from "./images";
 import { rasterizer } from "./rasterizer";
 import { socialCard } from "./social-card";
@@ -60,6 +61,10 @@ it("the icon of the browser's tab shows the same mark", () => {
   ]) {
     expect(favicon).toContain(`${part}`);
   }
+});
+
+it("favicon.ico is what npm run favicon draws", async () => {
+  expect((await favicon()).equals(readFileSync("public/favicon.ico"))).toBe(true);
 });
 
 it("the colours outside of the style sheet are the style sheet's", () => {

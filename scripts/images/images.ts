@@ -10,9 +10,15 @@ const maskable = drawIcon({ markSize: 272, cornerRadius: 0 });
 /** iOS rounds the corners and cuts nothing else. */
 const touch = drawIcon({ markSize: 320, cornerRadius: 0 });
 
+/** Large in its square: a tab shows it at 16 pixels. */
+const tab = drawIcon({ markSize: 416, cornerRadius: 96 });
+
 const drawings: Record<string, (tools: Rasterizer) => Uint8Array> = {
   "social-card.png": (tools) => tools.png(socialCard(brand, tools), SOCIAL_CARD.width),
   "apple-touch-icon.png": (tools) => tools.png(touch, 180),
+  "favicon-16.png": (tools) => tools.png(tab, 16),
+  "favicon-32.png": (tools) => tools.png(tab, 32),
+  "favicon-48.png": (tools) => tools.png(tab, 48),
   "icon-192.png": (tools) => tools.png(icon, 192),
   "icon-512.png": (tools) => tools.png(icon, 512),
   "icon-maskable-192.png": (tools) => tools.png(maskable, 192),

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Plugin } from "vite";
+import type * as Images from "./images.ts";
 
 const PREFIX = "brand-image:";
 
@@ -27,7 +28,7 @@ export function brandImages(): Plugin {
 async function draw(name: string): Promise<string> {
   const file = fileURLToPath(new URL(`../../.cache/images/${name}`, import.meta.url));
   // By Node itself, not bundled into Vite's configuration: that is loaded several times, the rasterizer opens only once.
-  const images = (await import(new URL("./images.ts", import.meta.url).href)) as typeof import("./images.ts");
+  const images = (await import(new URL("./images.ts", import.meta.url).href)) as typeof Images;
   const png = await images.drawImage(name);
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, png);
