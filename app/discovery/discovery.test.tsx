@@ -48,10 +48,11 @@ it("every address in the head is absolute and begins with the origin, or leads t
   expect(foreign.filter((address) => !/schema\.org|linkedin|twitter|instagram/.test(address))).toEqual([]);
 });
 
-it("a form over the page names the window, and previews keep the page's title", async () => {
-  const markup = await head({ windowTitle: "Sign up" });
+it("a form's address has its own title and description, and previews those of the page", async () => {
+  const markup = await head({ form: { title: "Sign up", description: "Be early." } });
   expect(markup).toContain("<title>Sign up</title>");
-  expect(markup).not.toMatch(/property="og:title" content="Sign up"/);
+  expect(markup).toContain('<meta name="description" content="Be early."/>');
+  expect(markup).toContain('<meta property="og:title" content="Confer: ');
 });
 
 it("robots.txt shuts the private parts and names the sitemap absolutely", () => {

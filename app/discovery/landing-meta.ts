@@ -10,8 +10,8 @@ interface LandingFacts {
   images: { card: string; logo: string };
   /** The questions and answers the page shows. */
   faqs: readonly Question[];
-  /** What the window is called while a form lies over the page. */
-  windowTitle?: string;
+  /** Title and description of a form's own address; without them the page's. */
+  form?: { title: string; description: string };
 }
 
 const title = `${brand.name}: ${brand.tagline}`;
@@ -21,13 +21,13 @@ const description = `${brand.name} records, transcribes and summarises a team’
  * What search engines and link previews are told about the landing page: also where a form lies over it, because /updates
  * and /early-access are the same page and should count as one.
  */
-export function landingMeta({ origin, images, faqs, windowTitle = title }: LandingFacts): MetaDescriptor[] {
+export function landingMeta({ origin, images, faqs, form }: LandingFacts): MetaDescriptor[] {
   const address = origin + paths.landing;
   const image = origin + images.card;
   const property = (name: string, content: string) => ({ property: `og:${name}`, content });
   return [
-    { title: windowTitle },
-    { name: "description", content: description },
+    { title: form?.title ?? title },
+    { name: "description", content: form?.description ?? description },
     { tagName: "link", rel: "canonical", href: address },
     property("type", "website"),
     property("site_name", brand.name),
