@@ -2,7 +2,7 @@
 export const brand = {
   /** The product being launched. */
   name: "Confer",
-  tagline: "One calm place for a team's meetings, tasks and chat",
+  tagline: "One calm place for a team’s meetings, tasks and chat",
   /** Who the mails are from (specification, section 9: default sender label: the team). */
   senderLabel: "The Confer team",
   appTypes: { landing: "confer-landing", application: "confer-app" },

@@ -14,6 +14,9 @@ export const paths = {
   passwordReset: "/admin/password-reset",
   outbox: "/admin/outbox",
   outboxMail: (id: string) => `/admin/outbox/${id}`,
+  robots: "/robots.txt",
+  sitemap: "/sitemap.xml",
+  webManifest: "/site.webmanifest",
   outreachSend: (id: string) => `/admin/outreach/${id}`,
 } as const;
 

@@ -1,10 +1,12 @@
 import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from "@remix-run/react";
 import { useContext, type ReactNode } from "react";
-import interUrl from "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url";
+import touchIcon from "brand-image:apple-touch-icon.png";
 import { brand } from "~/brand";
+import { themeColors } from "~/brand-mark";
 import { Failure } from "~/components/failure";
 import { LogoMark } from "~/components/logo";
+import interUrl from "~/fonts/inter-subset.woff2?url";
 import { NonceContext } from "~/nonce-context";
 import { paths } from "~/paths";
 import { appearanceCookie } from "~/services/container.server";
@@ -16,6 +18,8 @@ export const links: LinksFunction = () => [
   { rel: "preload", href: interUrl, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
   { rel: "icon", href: "/favicon.ico", sizes: "32x32" },
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
+  { rel: "apple-touch-icon", href: touchIcon },
+  { rel: "manifest", href: paths.webManifest },
 ];
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -34,8 +38,12 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <meta name="theme-color" media="(prefers-color-scheme: light)" content="#fbfaf7" />
-        <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#121317" />
+        <meta
+          name="theme-color"
+          media="(prefers-color-scheme: light)"
+          content={themeColors.light.background}
+        />
+        <meta name="theme-color" media="(prefers-color-scheme: dark)" content={themeColors.dark.background} />
         <Meta />
         <Links />
       </head>

@@ -27,6 +27,7 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const BUILD_INPUTS = [
   "app",
   "public",
+  "scripts/images",
   "vite.config.ts",
   "remix.config.js",
   "tsconfig.json",

@@ -1,5 +1,6 @@
 import { cacheControlFor, mergeVary } from "./cache-policy.ts";
 import { documentPolicy, isSandboxPolicy, OTHER_POLICY, REPORT_PATH } from "./content-policy.ts";
+import { robotsTagFor } from "./search-policy.ts";
 
 /** The header set of every answer (C15, C16, C35): pure, so that one table can prove it. */
 export interface HeaderSettings {
@@ -54,6 +55,7 @@ export function headersFor(facts: AnswerFacts, settings: HeaderSettings): Header
     "Content-Security-Policy": policy,
     "Reporting-Endpoints": isOwnDocumentPolicy ? `csp="${REPORT_PATH}"` : undefined,
     "Cache-Control": cacheControlFor({ ...facts, isDocument }),
+    "X-Robots-Tag": robotsTagFor(facts.path),
     // Documents differ by who asks; the rest keeps what it had.
     ...(isDocument ? { Vary: mergeVary(facts.vary, ["Cookie", "Sec-Fetch-Site"]) } : {}),
   };

@@ -1,10 +1,44 @@
 import { clsx, type ClassValue } from "clsx";
-import { extendTailwindMerge } from "tailwind-merge";
+import { createTailwindMerge } from "tailwind-merge";
 
-/** Our theme's own names (app/tailwind.css) where tailwind-merge could not tell what they are from their shape. */
-const merge = extendTailwindMerge({
-  extend: { theme: { shadow: ["float"], animate: ["enter", "fade", "spin"] } },
-});
+/** Utilities that disagree whatever their value: "w-4" and "w-full". */
+const PROPERTIES = [
+  ...["size", "w", "h", "min-w", "min-h", "max-w", "max-h", "gap"],
+  ...["p", "px", "py", "pt", "pr", "pb", "pl", "m", "mx", "my", "mt", "mr", "mb", "ml"],
+  ...["bg", "items", "justify", "self", "shadow", "animate", "rounded"],
+];
+
+/**
+ * What a caller may override in a component of ours, and no more: tailwind-merge's own table of everything in Tailwind
+ * costs each first visit 7 KB. The journey through every screen compares with that table
+ * (tests/e2e/accessibility.spec.ts), so a property that is missing here is found.
+ */
+const merge = createTailwindMerge(() => ({
+  cacheSize: 200,
+  theme: {},
+  classGroups: {
+    display: ["hidden", "block", "inline", "inline-block", "flex", "inline-flex", "grid", "contents"],
+    position: ["static", "fixed", "absolute", "relative", "sticky"],
+    flex: [{ flex: ["1", "auto", "none"] }],
+    "font-size": [{ text: ["2xs", "xs", "sm", "base", "lg", "xl", "2xl", "3xl", "4xl", "5xl"] }],
+    "text-flow": [{ text: ["left", "center", "right", "balance", "pretty", "nowrap"] }],
+    "text-color": [{ text: [() => true] }],
+    "font-weight": [{ font: ["normal", "medium", "semibold", "bold"] }],
+    ...Object.fromEntries(PROPERTIES.map((name) => [name, [{ [name]: ["", () => true] }]])),
+  },
+  conflictingClassGroups: {
+    size: ["w", "h"],
+    p: ["px", "py", "pt", "pr", "pb", "pl"],
+    px: ["pr", "pl"],
+    py: ["pt", "pb"],
+    m: ["mx", "my", "mt", "mr", "mb", "ml"],
+    mx: ["mr", "ml"],
+    my: ["mt", "mb"],
+  },
+  conflictingClassGroupModifiers: {},
+  postfixLookupClassGroups: [],
+  orderSensitiveModifiers: ["before", "after", "placeholder", "file", "backdrop"],
+}));
 
 /** Joins class names; where two Tailwind classes disagree the later one wins, so that a caller can override. */
 export function cn(...classes: ClassValue[]): string {

@@ -136,11 +136,11 @@ function mailFor(
   };
 }
 
-const { origin, database, disk, mailer, dispatcher, sessions, superadmin, ...services } =
+const { database, disk, mailer, dispatcher, sessions, superadmin, ...services } =
   await compose().catch(stopBoot);
 
 /** What routes use. */
-export const { accounts, access, logIn, sessionCookie, appearanceCookie, signups } = services;
+export const { origin, accounts, access, logIn, sessionCookie, appearanceCookie, signups } = services;
 export const { outreach, sendTestMail, unsubscribing, outbox, status } = services;
 
 /** Starts what runs beside requests: sending, sweeping, readiness, draining. Called once, by entry.server. */

@@ -27,6 +27,7 @@ const ALWAYS = {
 };
 const OTHER = { ...ALWAYS, "content-security-policy": "default-src 'none'; frame-ancestors 'none'" };
 const NO_STORE = { "cache-control": "no-store" };
+const NOINDEX = { "x-robots-tag": "noindex" };
 const TEXT = { ...OTHER, ...NO_STORE, "content-type": "text/plain; charset=utf-8" };
 const PAGE = {
   ...ALWAYS,
@@ -39,6 +40,8 @@ const PAGE = {
 };
 const PUBLIC_PAGE = { ...PAGE, "cache-control": "private, no-cache" };
 const PRIVATE_PAGE = { ...PAGE, ...NO_STORE };
+/** The back office, and what hangs on a person or a token. */
+const HIDDEN_PAGE = { ...PRIVATE_PAGE, ...NOINDEX };
 const DATA = {
   ...OTHER,
   ...NO_STORE,
@@ -55,6 +58,8 @@ const FILE = {
 };
 const HASHED = { ...FILE, "cache-control": "public, max-age=31536000, immutable" };
 const UNHASHED = { ...FILE, "cache-control": "public, max-age=3600" };
+/** Made by the application, for who asks by a fixed address. */
+const MADE = { ...OTHER, "cache-control": "public, max-age=3600", vary: "Accept-Encoding" };
 const movedTo = (location: string) => ({ ...OTHER, ...NO_STORE, location });
 
 /** Without what the connection decides. A header sent twice has already failed in the parser. */
@@ -73,7 +78,8 @@ function stoppedByPolicy({ body, headers }: RawAnswer): string[] {
   const [nonce] = noncesIn(headers["content-security-policy"]);
   // The sizes of a chunked body stand between its pieces, also in the middle of a tag.
   const html = body.replace(/(?:^|\r\n)[0-9a-f]+\r\n/g, "");
-  const scripts = [...html.matchAll(/<script\b[^>]*>/g)].map(([tag]) => tag);
+  // Data between script tags is no script: no policy stops it, and nothing runs it.
+  const scripts = [...html.matchAll(/<script\b(?! type="application\/ld\+json")[^>]*>/g)].map(([tag]) => tag);
   expect(scripts.length).toBeGreaterThan(0);
   const markup = html.replace(/<script\b[^>]*>.*?<\/script>/gs, "");
   return [
@@ -85,6 +91,8 @@ function stoppedByPolicy({ body, headers }: RawAnswer): string[] {
 describe("the answers of the product", () => {
   const [asset = ""] = globSync("build/client/assets/*.css");
   const hashedFile = `/static/${asset.split("/").slice(2).join("/")}`;
+  const [picture = ""] = globSync("build/client/assets/social-card-*.png");
+  const hashedPicture = `/static/assets/${picture.split("/").pop()}`;
   const json = { "Content-Type": "application/json" };
   const withoutBoundary = { "Content-Type": "multipart/form-data" };
   const crossSite = { "Sec-Fetch-Site": "cross-site" };
@@ -97,25 +105,49 @@ describe("the answers of the product", () => {
     ["a HEAD of it", 200, () => ask(server.port, "HEAD /"), PUBLIC_PAGE],
     ["the signup page", 200, () => get("/early-access"), PUBLIC_PAGE],
     ["a refused signup", 422, () => post(server.port, "/early-access", "name="), PRIVATE_PAGE],
-    ["a broken form", 400, () => post(server.port, "/login", "x", withoutBoundary), PRIVATE_PAGE],
-    ["the login page", 200, () => get("/login"), PRIVATE_PAGE],
-    ["a refused login", 400, () => post(server.port, "/login", "email=a"), PRIVATE_PAGE],
-    ["the page of those who may not", 403, () => get("/unauthorized"), PRIVATE_PAGE],
-    ["a dead unsubscribe link", 404, () => get("/unsubscribe/x"), PRIVATE_PAGE],
-    ["a page that takes no posts", 405, () => post(server.port, "/unauthorized", "a=1"), PRIVATE_PAGE],
-    ["a guarded page", 303, () => get("/admin/dashboard"), movedTo("/login?redirectTo=%2Fadmin%2Fdashboard")],
-    ["the same when signed in", 200, () => get("/admin/dashboard", signedIn), PRIVATE_PAGE],
-    ["the password page", 200, () => get("/admin/password-reset", signedIn), PRIVATE_PAGE],
-    ["the outbox", 200, () => get("/admin/outbox", signedIn), PRIVATE_PAGE],
+    ["a broken form", 400, () => post(server.port, "/login", "x", withoutBoundary), HIDDEN_PAGE],
+    ["the login page", 200, () => get("/login"), HIDDEN_PAGE],
+    ["a refused login", 400, () => post(server.port, "/login", "email=a"), HIDDEN_PAGE],
+    ["the page of those who may not", 403, () => get("/unauthorized"), HIDDEN_PAGE],
+    ["a dead unsubscribe link", 404, () => get("/unsubscribe/x"), HIDDEN_PAGE],
+    ["a page that takes no posts", 405, () => post(server.port, "/unauthorized", "a=1"), HIDDEN_PAGE],
+    [
+      "a guarded page",
+      303,
+      () => get("/admin/dashboard"),
+      { ...movedTo("/login?redirectTo=%2Fadmin%2Fdashboard"), ...NOINDEX },
+    ],
+    ["the same when signed in", 200, () => get("/admin/dashboard", signedIn), HIDDEN_PAGE],
+    ["the password page", 200, () => get("/admin/password-reset", signedIn), HIDDEN_PAGE],
+    ["the outbox", 200, () => get("/admin/outbox", signedIn), HIDDEN_PAGE],
     ["an unknown path", 303, () => get("/no-such-page"), movedTo("/")],
-    ["an unknown path in the back office", 303, () => get("/admin/no-such-page", signedIn), movedTo("/")],
+    [
+      "an unknown path in the back office",
+      303,
+      () => get("/admin/no-such-page", signedIn),
+      { ...movedTo("/"), ...NOINDEX },
+    ],
     ["an asset that is not there", 303, () => get("/static/assets/missing.js"), movedTo("/")],
     ["a hashed asset", 200, () => get(hashedFile), { ...HASHED, "content-type": "text/css; charset=UTF-8" }],
+    ["a public file under /static/", 303, () => get("/static/favicon.svg"), movedTo("/")],
     [
-      "robots.txt",
+      "a hashed picture",
       200,
-      () => get("/robots.txt"),
-      { ...UNHASHED, "content-type": "text/plain; charset=UTF-8" },
+      () => get(hashedPicture),
+      { ...HASHED, "content-type": "image/png", vary: undefined },
+    ],
+    ["robots.txt", 200, () => get("/robots.txt"), { ...MADE, "content-type": "text/plain; charset=utf-8" }],
+    [
+      "the sitemap",
+      200,
+      () => get("/sitemap.xml"),
+      { ...MADE, "content-type": "application/xml; charset=utf-8" },
+    ],
+    [
+      "the web manifest",
+      200,
+      () => get("/site.webmanifest"),
+      { ...MADE, "content-type": "application/manifest+json" },
     ],
     ["the icon", 200, () => get("/favicon.svg"), { ...UNHASHED, "content-type": "image/svg+xml" }],
     ["data of a public page", 200, () => get("/early-access.data"), DATA],
@@ -123,10 +155,15 @@ describe("the answers of the product", () => {
       "data of a guarded page",
       202,
       () => get("/admin/dashboard.data"),
-      { ...DATA, location: "/login?redirectTo=%2Fadmin%2Fdashboard" },
+      { ...DATA, ...NOINDEX, location: "/login?redirectTo=%2Fadmin%2Fdashboard" },
     ],
-    ["the same when signed in", 200, () => get("/admin/dashboard.data", signedIn), DATA],
-    ["data of a refused login", 400, () => post(server.port, "/login.data", "email=a"), DATA],
+    ["the same when signed in", 200, () => get("/admin/dashboard.data", signedIn), { ...DATA, ...NOINDEX }],
+    [
+      "data of a refused login",
+      400,
+      () => post(server.port, "/login.data", "email=a"),
+      { ...DATA, ...NOINDEX },
+    ],
     ["/healthz", 200, () => get("/healthz"), TEXT],
     ["/readyz", 200, () => get("/readyz"), TEXT],
     [
@@ -154,6 +191,7 @@ describe("the answers of the product", () => {
       303,
       {
         ...movedTo("/login"),
+        ...NOINDEX,
         "clear-site-data": '"cache"',
         "set-cookie": expect.stringMatching(/^sid=[^;]*; Max-Age=0; Path=\/; HttpOnly; SameSite=Lax$/),
       },
@@ -166,10 +204,10 @@ describe("the answers of the product", () => {
     const session = { Cookie: await logIn(damaged) };
     dropTable(damaged, "submission_counts");
     const page = await ask(damaged.port, "GET /admin/dashboard", session);
-    expect([page.status, ours(page)]).toEqual([500, PRIVATE_PAGE]);
+    expect([page.status, ours(page)]).toEqual([500, HIDDEN_PAGE]);
     expect(stoppedByPolicy(page)).toEqual([]);
     const data = await ask(damaged.port, "GET /admin/dashboard.data", session);
-    expect([data.status, ours(data)]).toEqual([500, DATA]);
+    expect([data.status, ours(data)]).toEqual([500, { ...DATA, ...NOINDEX }]);
   });
 });
 

@@ -1,13 +1,16 @@
 import type { MetaFunction } from "@remix-run/node";
-import { brand } from "~/brand";
+import logo from "brand-image:icon-512.png";
+import card from "brand-image:social-card.png";
+import { landingMeta } from "~/discovery/landing-meta";
+import { origin } from "~/services/container.server";
+import { faqs } from "../_landing/faqs";
 
-export const meta: MetaFunction = () => [
-  { title: `${brand.name}: ${brand.tagline}` },
-  {
-    name: "description",
-    content: `${brand.name} records, transcribes and summarises a team's meetings, turns what was agreed into tasks, and keeps the conversation beside them. Sign up for early access.`,
-  },
-];
+export const meta: MetaFunction<typeof loader> = ({ data }) =>
+  data ? landingMeta({ origin: data.origin, images: { card, logo }, faqs }) : [];
+
+export function loader() {
+  return { origin };
+}
 
 /** Nothing lies over the landing page. */
 export default function LandingIndex() {

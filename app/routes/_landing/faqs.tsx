@@ -3,7 +3,8 @@ import { brand } from "~/brand";
 import { anchors } from "~/paths";
 import { measure, SectionHeading } from "./frame";
 
-const faqs = [
+/** Also told to search engines (app/discovery/landing-meta.ts). */
+export const faqs = [
   {
     id: "when",
     question: `When can our team use ${brand.name}?`,

@@ -1,6 +1,6 @@
 import type { LinksFunction } from "@remix-run/node";
 import { Outlet, useLocation } from "@remix-run/react";
-import serifUrl from "@fontsource/instrument-serif/files/instrument-serif-latin-400-normal.woff2?url";
+import serifUrl from "~/fonts/instrument-serif-subset.woff2?url";
 import { useHydrated } from "~/components/use-hydrated";
 import { paths } from "~/paths";
 import { About } from "./about";

@@ -29,7 +29,7 @@ export function TopBar({ person, entries, theme }: TopBarProps) {
       <ThemeChoice theme={theme} className="hidden md:block" />
       {/* A new key closes the menu when it has led to another page. */}
       <details key={key} className="group ml-auto md:hidden">
-        <summary className={buttonVariants({ variant: "quiet", size: "dense", className: "-mr-2 px-2" })}>
+        <summary className={cn(buttonVariants({ variant: "quiet", size: "dense" }), "-mr-2 px-2")}>
           <Menu aria-hidden className="group-open:hidden" />
           <X aria-hidden className="not-group-open:hidden" />
           Menu

@@ -13,10 +13,7 @@ import { submitLogin } from "./actions.server";
 import { LoginForm } from "./login-form";
 import { SignedIn } from "./signed-in";
 
-export const meta: MetaFunction = () => [
-  { title: messages.backOffice.title("Login") },
-  { name: "robots", content: "noindex" },
-];
+export const meta: MetaFunction = () => [{ title: messages.backOffice.title("Login") }];
 
 /** Lets Retry-After through to documents. */
 export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;

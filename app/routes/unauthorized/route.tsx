@@ -8,10 +8,7 @@ import { paths } from "~/paths";
 
 const copy = messages.access;
 
-export const meta: MetaFunction = () => [
-  { title: messages.backOffice.title(copy.deniedTitle) },
-  { name: "robots", content: "noindex" },
-];
+export const meta: MetaFunction = () => [{ title: messages.backOffice.title(copy.deniedTitle) }];
 
 export function loader() {
   return data(null, { status: 403 });

@@ -12,10 +12,7 @@ import { unsubscribing } from "~/services/container.server";
 
 const copy = messages.unsubscribe;
 
-export const meta: MetaFunction = () => [
-  { title: `Unsubscribe · ${brand.name}` },
-  { name: "robots", content: "noindex" },
-];
+export const meta: MetaFunction = () => [{ title: `Unsubscribe · ${brand.name}` }];
 
 /** Shows the page and changes nothing: mail scanners follow links. */
 export function loader({ params }: LoaderFunctionArgs) {

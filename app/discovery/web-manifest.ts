@@ -1,0 +1,37 @@
+import { brand } from "~/brand";
+import { themeColors } from "~/brand-mark";
+import { paths } from "~/paths";
+
+/** Paths of the icons, by kind and size. */
+export type IconPaths = Record<"any192" | "any512" | "maskable192" | "maskable512", string>;
+
+/**
+ * What a browser needs to put the site on a home screen (W3C Web Application Manifest). `display: browser`: a public page
+ * gains nothing from a window of its own, so nobody is offered to install it.
+ */
+export function webManifest(icons: IconPaths) {
+  const png = (src: string, size: number, purpose: "any" | "maskable") => ({
+    src,
+    sizes: `${size}x${size}`,
+    type: "image/png",
+    purpose,
+  });
+  return {
+    id: paths.landing,
+    start_url: paths.landing,
+    scope: paths.landing,
+    name: brand.name,
+    short_name: brand.name,
+    description: `${brand.tagline}.`,
+    lang: "en",
+    display: "browser",
+    background_color: themeColors.light.background,
+    theme_color: themeColors.light.background,
+    icons: [
+      png(icons.any192, 192, "any"),
+      png(icons.any512, 512, "any"),
+      png(icons.maskable192, 192, "maskable"),
+      png(icons.maskable512, 512, "maskable"),
+    ],
+  };
+}

@@ -1,0 +1,8 @@
+import { robotsTxt } from "~/discovery/robots";
+import { origin } from "~/services/container.server";
+
+export function loader() {
+  return new Response(robotsTxt(origin), {
+    headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "public, max-age=3600" },
+  });
+}

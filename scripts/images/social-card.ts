@@ -1,0 +1,90 @@
+import { themeColors } from "../../app/brand-mark.ts";
+import { drawMark, escapeXml } from "./drawing.ts";
+import type { Rasterizer } from "./rasterizer.ts";
+
+/** What link previews take everywhere (Open Graph's usual picture). */
+export const SOCIAL_CARD = { width: 1200, height: 630 } as const;
+
+const MARGIN = 80;
+const HEADLINE = {
+  family: "Instrument Serif",
+  width: 800,
+  largest: 96,
+  smallest: 44,
+  lineHeight: 1.04,
+  lines: 4,
+};
+/** Where the mark's arcs meet, far right, and their radii. */
+const CENTRE = { x: 1010, y: 330 };
+const RADII = [150, 215, 285, 360, 440, 525];
+
+/** The picture that stands with a shared link: mark and name, what the product is, and the mark's arcs drawn large. */
+export function socialCard(words: { name: string; tagline: string }, { widthOf }: Rasterizer): string {
+  const { background, border, foreground, primary } = themeColors.light;
+  const { width, height } = SOCIAL_CARD;
+  const { lines, size } = fit(words.tagline, widthOf);
+  const step = size * HEADLINE.lineHeight;
+  // The last line's baseline stands on the margin, whatever number there are.
+  const headline = lines.map((line, index) => {
+    const y = height - MARGIN - size * 0.2 - (lines.length - 1 - index) * step;
+    return `<text x="${MARGIN}" y="${y.toFixed(1)}">${escapeXml(line)}</text>`;
+  });
+  const arcs = RADII.map((radius, ring) => {
+    const accent = ring === 0 ? primary : border;
+    return (
+      `<path d="${arc(radius, 52, 308)}" stroke="${border}" stroke-width="${ring === 0 ? 4 : 2}"/>` +
+      `<path d="${arc(radius, -24, 24)}" stroke="${accent}" stroke-width="${ring === 0 ? 4 : 2}"/>`
+    );
+  });
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}">` +
+    `<rect width="${width}" height="${height}" fill="${background}"/>` +
+    `<g fill="none" stroke-linecap="round">${arcs.join("")}</g>` +
+    `<circle cx="${CENTRE.x}" cy="${CENTRE.y}" r="40" fill="${primary}"/>` +
+    drawMark(MARGIN, 74, 60) +
+    `<text x="${MARGIN + 78}" y="119" font-family="Inter Variable" font-size="42" font-weight="600" ` +
+    `letter-spacing="-0.8" fill="${foreground}">${escapeXml(words.name)}</text>` +
+    `<g font-family="${HEADLINE.family}" font-size="${size}" letter-spacing="${(size * -0.015).toFixed(2)}" ` +
+    `fill="${foreground}">${headline.join("")}</g></svg>`
+  );
+}
+
+/** The largest size at which the words stand in the lines there is room for; longer ones are set at the smallest. */
+function fit(words: string, widthOf: Rasterizer["widthOf"]): { lines: string[]; size: number } {
+  const { family, largest, smallest, width } = HEADLINE;
+  for (let size = largest; ; size -= 4) {
+    const measure = (line: string) => widthOf(line, family, size);
+    const lines = breakLines(words, measure, width);
+    const fits = lines.length <= HEADLINE.lines && lines.every((line) => measure(line) <= width);
+    if (fits || size <= smallest) return { lines: balance(words, measure, lines), size };
+  }
+}
+
+/** The same number of lines, as even as they get. */
+function balance(words: string, measure: (line: string) => number, lines: string[]): string[] {
+  for (let width = HEADLINE.width; ; width -= 20) {
+    const narrower = breakLines(words, measure, width);
+    if (narrower.length > lines.length || narrower.some((line) => measure(line) > width)) return lines;
+    lines = narrower;
+  }
+}
+
+/** As many words a line as fit; a word that does not fit alone stands alone. */
+function breakLines(words: string, measure: (line: string) => number, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of words.split(/\s+/)) {
+    const longer = `${lines.at(-1) ?? ""} ${word}`.trim();
+    if (lines.length > 0 && measure(longer) <= width) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/** Clockwise from one angle to another around the centre, in degrees; 0 points right. */
+function arc(radius: number, from: number, to: number): string {
+  const [start, end] = [from, to].map((degrees) => {
+    const angle = (degrees * Math.PI) / 180;
+    return `${(CENTRE.x + radius * Math.cos(angle)).toFixed(1)} ${(CENTRE.y + radius * Math.sin(angle)).toFixed(1)}`;
+  });
+  return `M${start} A${radius} ${radius} 0 ${to - from > 180 ? 1 : 0} 1 ${end}`;
+}

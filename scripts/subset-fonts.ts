@@ -1,0 +1,59 @@
+/**
+ * npm run fonts: the two faces of the first visit, cut down to the characters our own texts use. What a person's name may
+ * need besides comes from the uncut files, by unicode-range (app/tailwind.css), and only to those who need it.
+ *
+ * The result is kept in app/fonts: the style sheet names files, and the tests cut again and compare.
+ */
+import { readFile, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { fileURLToPath } from "node:url";
+import subsetFont from "subset-font";
+
+const require = createRequire(import.meta.url);
+
+/** Printable ASCII, then the letters and marks of good English typesetting. tests/fonts.test.ts finds a missing one. */
+export const CHARACTERS =
+  Array.from({ length: 95 }, (_, index) => String.fromCodePoint(0x20 + index)).join("") +
+  "\u00a0©«·»×–—‘’“”…−";
+
+interface Face {
+  file: string;
+  source: string;
+  options: Parameters<typeof subsetFont>[2];
+}
+
+const faces: Face[] = [
+  {
+    file: "inter-subset.woff2",
+    source: "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2",
+    options: {
+      // The weights of the product's design, and nothing between hairline and black.
+      variationAxes: { wght: { min: 400, max: 700 } },
+      // What app/tailwind.css switches on. Not `calt`: its arrows and raised colons weigh as much as a quarter of the file.
+      keepFeatures: ["kern", "tnum", "cv11", "ss03"],
+      noHinting: true,
+    },
+  },
+  {
+    file: "instrument-serif-subset.woff2",
+    source: "@fontsource/instrument-serif/files/instrument-serif-latin-400-normal.woff2",
+    // Set at 20 px and more, where hinting does nothing.
+    options: { keepFeatures: ["kern", "liga"], noHinting: true },
+  },
+];
+
+/** File name -> content. The same input gives the same bytes on every machine: the cutter is WebAssembly. */
+export async function subsetFaces(): Promise<Map<string, Buffer>> {
+  const made = faces.map(async ({ file, source, options }) => {
+    const whole = await readFile(require.resolve(source));
+    return [file, await subsetFont(whole, CHARACTERS, { ...options, targetFormat: "woff2" })] as const;
+  });
+  return new Map(await Promise.all(made));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const [file, content] of await subsetFaces()) {
+    await writeFile(new URL(`../app/fonts/${file}`, import.meta.url), content);
+    process.stdout.write(`app/fonts/${file}: ${content.length} bytes\n`);
+  }
+}

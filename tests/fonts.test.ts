@@ -1,0 +1,59 @@
+import * as hb from "harfbuzzjs";
+import { globSync, readFileSync } from "node:fs";
+import subsetFont from "subset-font";
+import { describe, expect, it } from "vitest";
+import { CHARACTERS, subsetFaces } from "../scripts/subset-fonts";
+
+const sheet = readFileSync("app/tailwind.css", "utf8");
+const faces = [...sheet.matchAll(/@font-face \{([^}]*)\}/g)].map((match) => match[1] ?? "");
+const wanted = [...CHARACTERS].map((character) => character.codePointAt(0) ?? 0);
+
+/** The code points of a face's unicode-range. */
+function rangeOf(face: string): number[] {
+  const [, list = ""] = /unicode-range:([^;]*);/.exec(face) ?? [];
+  return list.split(",").flatMap((entry) => {
+    const [first = "", last = first] = entry.trim().replace("U+", "").split("-");
+    const start = parseInt(first, 16);
+    return Array.from({ length: parseInt(last, 16) - start + 1 }, (_, index) => start + index);
+  });
+}
+
+/** The code points a font file has glyphs for. */
+async function glyphsOf(file: string): Promise<number[]> {
+  const sfnt = await subsetFont(readFileSync(file), undefined, { keepAllGlyphs: true, targetFormat: "sfnt" });
+  return [...new hb.Face(new hb.Blob(new Uint8Array(sfnt).buffer)).collectUnicodes()];
+}
+
+it("every character of the product's own texts is in the subset", () => {
+  const used = globSync("app/**/*.{ts,tsx}", { exclude: ["app/**/*.test.*"] }).flatMap((file) =>
+    [...readFileSync(file, "utf8")].filter((character) => !CHARACTERS.includes(character)),
+  );
+  expect([...new Set(used)].filter((character) => character !== "\n")).toEqual([]);
+});
+
+describe.each(globSync("app/fonts/*.woff2"))("%s", (file) => {
+  const name = file.split("/").pop() ?? "";
+
+  it("has a glyph for each character of the subset", async () => {
+    const glyphs = await glyphsOf(file);
+    expect(wanted.filter((codePoint) => !glyphs.includes(codePoint))).toEqual([]);
+  });
+
+  it("is what npm run fonts makes of the packages installed", async () => {
+    expect((await subsetFaces()).get(name)?.equals(readFileSync(file))).toBe(true);
+  });
+
+  it("is the last face of its family, for exactly its characters, with the whole files' weights before it", () => {
+    const own = faces.find((face) => face.includes(name)) ?? "";
+    const family = /font-family: "([^"]+)"/.exec(own)?.[1];
+    const siblings = faces.filter((face) => face.includes(`font-family: "${family}"`));
+    expect(siblings).toHaveLength(3);
+    expect(siblings.at(-1)).toBe(own);
+    expect(rangeOf(own)).toEqual([...wanted].sort((a, b) => a - b));
+    expect(new Set(siblings.map((face) => /font-weight: ([^;]+);/.exec(face)?.[1])).size).toBe(1);
+    // A Polish or a Turkish name.
+    for (const letter of "Łódźİş") {
+      expect(siblings.some((face) => rangeOf(face).includes(letter.codePointAt(0) ?? 0))).toBe(true);
+    }
+  });
+});
