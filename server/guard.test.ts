@@ -61,7 +61,12 @@ describe("every answer carries exactly its headers", () => {
       (p) => ask(p, "HEAD /page"),
       { ...DOCUMENT, "cache-control": "private, no-cache" },
     ],
-    ["the login page", 200, (p) => ask(p, "GET /login"), { ...DOCUMENT, ...NO_STORE, "x-robots-tag": "noindex" }],
+    [
+      "the login page",
+      200,
+      (p) => ask(p, "GET /login"),
+      { ...DOCUMENT, ...NO_STORE, "x-robots-tag": "noindex" },
+    ],
     ["a page that is not there", 404, (p) => ask(p, "GET /missing"), { ...DOCUMENT, ...NO_STORE }],
     ["a redirect", 302, (p) => ask(p, "GET /moved"), { ...OTHER, ...NO_STORE, location: "/page" }],
     ["a loader's data", 200, (p) => ask(p, "GET /page.data"), { ...SCRIPT, ...NO_STORE }],
