@@ -45,18 +45,19 @@ test.describe("a visitor", () => {
     await page
       .locator("form[action='/early-access']")
       .evaluate((form) => ((form as HTMLFormElement).noValidate = true));
-    await page.getByLabel("Full Name").fill("Ada Byron");
-    await page.getByLabel("Email Address").fill("ada at example");
-    await page.getByLabel("Company").fill("Analytical Engines");
-    await page.getByRole("dialog").getByRole("button", { name: "Sign Up for Early Access" }).click();
-    await expect(page.getByLabel("Email Address")).toHaveAttribute("aria-invalid", "true");
-    await expect(page.getByLabel("Email Address")).toHaveAccessibleDescription(
-      /Please enter your email address like name@example.com\./,
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Full Name").fill("Ada Byron");
+    await dialog.getByLabel("Email Address").fill("ada at example");
+    await dialog.getByLabel("Company").fill("Analytical Engines");
+    await dialog.getByRole("button", { name: "Sign Up for Early Access" }).click();
+    await expect(dialog.getByLabel("Email Address")).toHaveAttribute("aria-invalid", "true");
+    await expect(dialog.getByLabel("Email Address")).toHaveAccessibleDescription(
+      /Please enter your email address like name@example\.com\./,
     );
-    await expect(page.getByLabel("Full Name")).toHaveValue("Ada Byron");
-    await expect(page.getByLabel("Company")).toHaveValue("Analytical Engines");
-    await page.getByLabel("Email Address").fill("ada@example.com");
-    await page.getByRole("dialog").getByRole("button", { name: "Sign Up for Early Access" }).click();
+    await expect(dialog.getByLabel("Full Name")).toHaveValue("Ada Byron");
+    await expect(dialog.getByLabel("Company")).toHaveValue("Analytical Engines");
+    await dialog.getByLabel("Email Address").fill("ada@example.com");
+    await dialog.getByRole("button", { name: "Sign Up for Early Access" }).click();
     await expect(page.getByText("Successfully registered! Thank you.")).toBeVisible();
   });
 
@@ -75,7 +76,7 @@ test.describe("a visitor", () => {
   test("leaves the dialog with Escape, and it closes by itself after a signup @js", async ({ page }) => {
     await page.goto("/");
     await page.getByRole("link", { name: "Sign Up for Early Access" }).first().click();
-    await expect(page.getByLabel("Full Name")).toBeFocused();
+    await expect(page.getByRole("dialog").getByLabel("Full Name")).toBeFocused();
     await page.keyboard.press("Escape");
     await expect(page).toHaveURL(/\/$/);
     await signUpForEarlyAccess(page, { name: "Ada Byron", email: "ada@example.com" });
@@ -106,10 +107,11 @@ test.describe("a visitor", () => {
       });
       expect(answer.status()).toBe(303);
     }
-    await page.getByLabel("Full Name").fill("Eleventh");
-    await page.getByLabel("Email Address").fill("p11@example.com");
-    await page.getByRole("dialog").getByRole("button", { name: "Sign Up for Early Access" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Full Name").fill("Eleventh");
+    await dialog.getByLabel("Email Address").fill("p11@example.com");
+    await dialog.getByRole("button", { name: "Sign Up for Early Access" }).click();
     await expect(page.getByRole("alert")).toContainText("Something went wrong. Please try again.");
-    await expect(page.getByLabel("Full Name")).toHaveValue("Eleventh");
+    await expect(dialog.getByLabel("Full Name")).toHaveValue("Eleventh");
   });
 });

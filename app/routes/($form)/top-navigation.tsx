@@ -4,7 +4,7 @@ import type { MouseEvent } from "react";
 import { brand } from "~/brand";
 import { Logo } from "~/components/logo";
 import { anchors, paths } from "~/paths";
-import { EarlyAccessLink, measure } from "./frame";
+import { measure, UpdatesLink } from "./frame";
 
 const entries = [
   { label: "About", anchor: anchors.about },
@@ -40,7 +40,7 @@ export function TopNavigation() {
             </li>
           ))}
         </ul>
-        <EarlyAccessLink variant="secondary" className="hidden md:inline-flex" />
+        <UpdatesLink variant="secondary" className="hidden md:inline-flex" />
         <details className="group ml-auto md:hidden">
           <summary
             aria-label="Menu"
@@ -62,7 +62,7 @@ export function TopNavigation() {
                 </li>
               ))}
             </ul>
-            <EarlyAccessLink className="w-full" />
+            <UpdatesLink className="w-full" />
           </div>
         </details>
       </nav>
