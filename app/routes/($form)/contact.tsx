@@ -4,17 +4,13 @@ import { ContactForm } from "./forms/contact-form";
 import type { FormState } from "./forms/form-state";
 import { measure, SectionHeading } from "./frame";
 
-/** On its own address, /contact, the page stands here: the heading takes the focus, and with it the view, without a script. */
+/** On its own address, /contact, the page stands here: its words take the focus, and with it the view, without a script. */
 export function Contact({ state, isAddressed }: { state: FormState; isAddressed: boolean }) {
   return (
     <section id={anchors.contact} aria-labelledby="contact-heading" className="border-t">
       <div className={`${measure} grid gap-x-16 gap-y-10 py-20 lg:grid-cols-[5fr_7fr] lg:py-24`}>
-        <div>
-          <SectionHeading
-            id="contact-heading"
-            className="max-w-[17ch]"
-            {...(isAddressed ? { tabIndex: -1, autoFocus: true } : {})}
-          >
+        <div {...(isAddressed ? { tabIndex: -1, autoFocus: true } : {})} className="outline-none">
+          <SectionHeading id="contact-heading" className="max-w-[17ch]">
             Have questions, feedback, or partnership ideas?
           </SectionHeading>
           <p className="mt-6 max-w-[52ch] text-muted-foreground">

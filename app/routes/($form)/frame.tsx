@@ -6,7 +6,7 @@ import { cn } from "~/lib/class-names";
 import { paths } from "~/paths";
 
 /** The page's one measure: every section starts and ends on the same two lines. */
-export const measure = "mx-auto w-full max-w-[100rem] px-5 sm:px-8 lg:px-12";
+export const measure = "mx-auto w-full max-w-[100rem] px-6 sm:px-8 lg:px-12";
 
 /** A section's heading in the display face. */
 export function SectionHeading({ className, ...props }: ComponentPropsWithoutRef<"h2">) {

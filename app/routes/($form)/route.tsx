@@ -27,6 +27,7 @@ import { submitUpdates } from "./forms/updates-action.server";
 import { UpdatesDialog } from "./forms/updates-dialog";
 import { Hero } from "./hero";
 import { describeLanding } from "./metadata";
+import { ScrollButtons } from "./scroll-buttons";
 import { TopNavigation } from "./top-navigation";
 
 export const meta: MetaFunction = ({ params }) => {
@@ -90,6 +91,7 @@ export default function Landing() {
         </a>
         <TopNavigation />
         <main id="content" className="text-base">
+          <ScrollButtons />
           <Hero />
           <About />
           <Features />

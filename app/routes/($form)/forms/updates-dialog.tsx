@@ -27,7 +27,7 @@ export function UpdatesDialog({ state }: { state: FormState }) {
         <Question name="name" label="Full Name" required hint="So that the mails greet you by name.">
           {(control) => <Input {...control} maxLength={200} autoComplete="name" />}
         </Question>
-        <Question name="email" label="Email" required hint="The mails go here, and nobody else gets it.">
+        <Question name="email" label="Email" required hint="Our mails go here. We pass it on to nobody.">
           {(control) => <Input {...control} type="email" maxLength={254} autoComplete="email" />}
         </Question>
       </VisitorForm>
