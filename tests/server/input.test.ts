@@ -101,6 +101,14 @@ describe("a form's fields have limits (C25)", () => {
       expect([field, valueOf(form, field)]).toEqual([field, value]);
   });
 
+  it("what was typed comes back without a byte too many, wherever the page is cut into pieces (R25)", async () => {
+    for (let lead = 0; lead < 20; lead += 1) {
+      const fullName = "a".repeat(lead) + "😀".repeat(201);
+      const answer = await sendTo("/contact", { fullName, email: "none" });
+      expect([lead, Buffer.from(await answer.arrayBuffer()).includes(0)]).toEqual([lead, false]);
+    }
+  });
+
   it("a message of many lines is stored with its lines (C25)", async () => {
     const email = newEmail();
     expect((await sendTo("/contact", { email, message: "One\r\n\r\nTwo\rThree\n" })).status).toBe(303);
