@@ -24,7 +24,7 @@ export function Contact({ state, isAddressed }: { state: FormState; isAddressed:
             {brand.contactEmail}
           </a>
         </div>
-        <div className="max-w-3xl">
+        <div>
           <ContactForm state={state} />
         </div>
       </div>

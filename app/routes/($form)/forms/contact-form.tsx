@@ -39,6 +39,7 @@ export function ContactForm({ state }: { state: FormState }) {
         consent={consents.contact}
         button="Send Message"
         busyButton="Sending..."
+        buttonClassName="sm:w-auto sm:min-w-56"
         next="one of us reads it and answers, as a rule within two working days."
         failureHelp={
           <>

@@ -1,6 +1,7 @@
 import { Form, useNavigation } from "@remix-run/react";
 import { useEffect, useRef, type ReactNode } from "react";
 import { Button } from "~/components/ui/button";
+import { cn } from "~/lib/class-names";
 import type { Consent } from "./consents";
 import { formPaths, type FormName, type FormState } from "./form-state";
 import { HiddenFields } from "./hidden-fields";
@@ -16,6 +17,7 @@ type VisitorFormProps = {
   button: string;
   /** The button's label while the form is on its way. */
   busyButton: string;
+  buttonClassName?: string;
   /** What happens next. */
   next: string;
   /** Stands after the sentence of a failure. */
@@ -51,10 +53,10 @@ export function VisitorForm(props: VisitorFormProps) {
       <FormProvider value={{ id: name, answer }}>{props.children}</FormProvider>
       <HiddenFields stamp={stamp} />
       <div className="mt-1 border-t pt-5">
-        <Button type="submit" disabled={busy} className="w-full">
+        <Button type="submit" disabled={busy} className={cn("w-full", props.buttonClassName)}>
           {busy ? busyButton : button}
         </Button>
-        <p className="mt-4 text-xs text-muted-foreground">{consent.wording}</p>
+        <p className="mt-4 max-w-[68ch] text-xs text-muted-foreground">{consent.wording}</p>
         <p className="mt-2 text-xs text-muted-foreground">What happens next: {next}</p>
       </div>
     </Form>
