@@ -82,7 +82,7 @@ export default function Landing() {
   const held = hasDialog && !hydrated ? { inert: "" } : {};
   return (
     <>
-      <div {...held}>
+      <div {...held} className="wrap-anywhere">
         <a
           href="#content"
           className="sr-only rounded-md bg-primary px-4 py-3 text-primary-foreground focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-40"
