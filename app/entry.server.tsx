@@ -2,9 +2,9 @@ import { createReadableStreamFromReadable } from "@remix-run/node";
 import type { ActionFunctionArgs, EntryContext, LoaderFunctionArgs } from "@remix-run/node";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { isbot } from "isbot";
-import { PassThrough } from "node:stream";
 import { renderToPipeableStream } from "react-dom/server";
 import { NonceContext, RequestIdContext } from "~/nonce-context";
+import { pageStream } from "~/page-stream.server";
 import { startBackgroundWork } from "~/services/container.server";
 import { serverBridge } from "../server/bridge";
 import { redactPath } from "../server/path-redaction";
@@ -38,7 +38,7 @@ export default function handleRequest(
         nonce,
         [readyEvent]() {
           shellSent = true;
-          const body = new PassThrough();
+          const body = pageStream();
           body.once("close", () => clearTimeout(deadline));
           headers.set("Content-Type", "text/html; charset=utf-8");
           resolve(new Response(createReadableStreamFromReadable(body), { headers, status }));

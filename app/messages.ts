@@ -23,6 +23,8 @@ export const messages = {
   },
   renderFailed: "Something went wrong.Kindly reload the page",
   signup: {
+    /** Above the sentences of the fields that are wrong. */
+    incomplete: "Nothing was sent yet.",
     earlyAccess: {
       success: "Successfully registered! Thank you.",
       failure: "Something went wrong. Please try again.",

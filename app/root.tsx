@@ -1,5 +1,13 @@
 import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from "@remix-run/react";
+import {
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useRouteLoaderData,
+  type Location,
+} from "@remix-run/react";
 import { useContext, type ReactNode } from "react";
 import touchIcon from "brand-image:apple-touch-icon.png";
 import { brand } from "~/brand";
@@ -27,6 +35,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { theme };
 }
 
+/** Jumps by a plain link (#faqs) all have the key "default": without their hash each would be led back to where the last one was. */
+const scrollKey = ({ key, hash }: Location) => (key === "default" ? key + hash : key);
+
 /** The document around every page, the error page included. */
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useContext(NonceContext);
@@ -49,7 +60,7 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body>
         {children}
-        <ScrollRestoration nonce={nonce} />
+        <ScrollRestoration nonce={nonce} getKey={scrollKey} />
         <Scripts nonce={nonce} />
       </body>
     </html>

@@ -83,7 +83,7 @@ export function DialogPage({ title, description, closeTo, className, children }:
           if (pressedBackdrop.current && event.target === event.currentTarget) leave();
         }}
         className={cn(
-          "fixed inset-4 z-50 m-auto h-fit max-h-[calc(100dvh-2rem)] w-auto max-w-xl overflow-y-auto overscroll-contain",
+          "fixed inset-4 z-50 m-auto h-fit max-h-[calc(100dvh-2rem)] w-auto max-w-xl overflow-y-auto overscroll-contain wrap-anywhere",
           "rounded-lg border bg-surface p-0 text-surface-foreground shadow-float backdrop:bg-transparent",
           enters && "animate-enter",
           className,

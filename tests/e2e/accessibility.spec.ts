@@ -2,6 +2,7 @@ import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { extendTailwindMerge } from "tailwind-merge";
 import { expect, logInForTheFirstTime, signUpForEarlyAccess, test } from "./product";
+import { sendUnchecked, visitorForms } from "./visitor-forms";
 
 /** tailwind-merge with its table of everything in Tailwind: app/lib/class-names.ts knows only what callers override. */
 const mergeAll = extendTailwindMerge({
@@ -32,9 +33,36 @@ async function expectNothingFound(page: Page, where: string): Promise<void> {
   }
 }
 
+test("axe finds nothing in any state of the landing page and its forms in either theme @js", async ({
+  page,
+}) => {
+  test.setTimeout(300_000);
+  for (const path of ["/", "/contact?notice=registered#contact", "/updates?notice=registered"]) {
+    await page.goto(path);
+    await expectNothingFound(page, path);
+  }
+  for (const form of visitorForms) {
+    await page.goto(form.path);
+    await expectNothingFound(page, form.path);
+    await sendUnchecked(page, form);
+    await expect(form.place(page).getByRole("alert")).toBeVisible();
+    await expectNothingFound(page, `${form.path} with errors`);
+  }
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto("/");
+  await page.locator("header summary").click();
+  await expectNothingFound(page, "the open menu");
+  await page.keyboard.press("Escape");
+  for (const question of await page.locator("#faqs summary").all()) await question.click();
+  await expect(page.getByRole("button", { name: "Scroll to top" })).toBeVisible();
+  await expectNothingFound(page, "the open questions and the scroll buttons on a small screen");
+  await page.goto("/updates");
+  await expectNothingFound(page, "/updates on a small screen");
+});
+
 test("axe finds nothing on any screen in either theme @js", async ({ page, product }) => {
   test.setTimeout(180_000);
-  for (const path of ["/", "/early-access", "/early-access?notice=registered", "/login", "/unauthorized"]) {
+  for (const path of ["/early-access?notice=registered", "/login", "/unauthorized"]) {
     await page.goto(path);
     await expectNothingFound(page, path);
   }
@@ -67,7 +95,7 @@ test("axe finds nothing on any screen in either theme @js", async ({ page, produ
   await page.goto("/admin/outbox");
   await expectNothingFound(page, "the outbox page");
   await page.setViewportSize({ width: 360, height: 740 });
-  for (const path of ["/", "/early-access", "/admin/dashboard"]) {
+  for (const path of ["/early-access", "/admin/dashboard"]) {
     await page.goto(path);
     await expectNothingFound(page, `${path} on a small screen`);
   }

@@ -1,4 +1,4 @@
-import { expect, signUpForEarlyAccess, takeTheTimeAPersonTakes, test } from "./product";
+import { expect, test } from "./product";
 
 test.describe("a visitor", () => {
   test("finds every part of the landing page, and no link of it leads nowhere", async ({ page }) => {
@@ -38,78 +38,102 @@ test.describe("a visitor", () => {
     await expect(questions.nth(2).locator("p")).toBeVisible();
   });
 
-  test("is told at each field what is wrong and loses nothing typed", async ({ page }) => {
-    await page.goto("/early-access");
-    await takeTheTimeAPersonTakes(page);
-    // As a browser that checks nothing sends it.
-    await page
-      .locator("form[action='/early-access']")
-      .evaluate((form) => ((form as HTMLFormElement).noValidate = true));
-    await page.getByLabel("Full Name").fill("Ada Byron");
-    await page.getByLabel("Email Address").fill("ada at example");
-    await page.getByLabel("Company").fill("Analytical Engines");
-    await page.getByRole("dialog").getByRole("button", { name: "Sign Up for Early Access" }).click();
-    await expect(page.getByLabel("Email Address")).toHaveAttribute("aria-invalid", "true");
-    await expect(page.getByLabel("Email Address")).toHaveAccessibleDescription(
-      /Please enter your email address like name@example.com\./,
-    );
-    await expect(page.getByLabel("Full Name")).toHaveValue("Ada Byron");
-    await expect(page.getByLabel("Company")).toHaveValue("Analytical Engines");
-    await page.getByLabel("Email Address").fill("ada@example.com");
-    await page.getByRole("dialog").getByRole("button", { name: "Sign Up for Early Access" }).click();
-    await expect(page.getByText("Successfully registered! Thank you.")).toBeVisible();
-  });
-
   test("is led to the front page from an address that does not exist", async ({ page }) => {
     await page.goto("/no/such/page");
     await expect(page).toHaveURL(/\/$/);
   });
 
-  test("leaves the dialog by its close link", async ({ page }) => {
-    await page.goto("/early-access");
-    await page.getByRole("dialog").getByRole("link", { name: "Close" }).click();
-    await expect(page).toHaveURL(/\/$/);
-    await expect(page.getByRole("dialog")).toHaveCount(0);
-  });
-
-  test("leaves the dialog with Escape, and it closes by itself after a signup @js", async ({ page }) => {
+  test("jumps to a part of the page, which stops a hundred pixels from the top", async ({ page }) => {
     await page.goto("/");
-    await page.getByRole("link", { name: "Sign Up for Early Access" }).first().click();
-    await expect(page.getByLabel("Full Name")).toBeFocused();
-    await page.keyboard.press("Escape");
-    await expect(page).toHaveURL(/\/$/);
-    await signUpForEarlyAccess(page, { name: "Ada Byron", email: "ada@example.com" });
-    await expect(page.getByRole("dialog")).toHaveCount(0, { timeout: 5000 });
+    for (const [name, id] of [
+      ["About", "about"],
+      ["FAQs", "faqs"],
+      ["Contact", "contact"],
+    ]) {
+      await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name, exact: true }).click();
+      await expect(page).toHaveURL(new RegExp(`#${id}$`));
+      await expect
+        .poll(async () => Math.round((await page.locator(`#${id}`).boundingBox())?.y ?? -1))
+        .toBe(100);
+    }
   });
 
-  test("is told when too many forms come from one place, and can still use the page", async ({
+  test("scrolls there smoothly, unless less motion is asked for", async ({ page }) => {
+    const behavior = () => page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior);
+    await page.goto("/#faqs");
+    expect(await behavior()).toBe("auto");
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "About" }).hover();
+    expect(await behavior()).toBe("smooth");
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    expect(await behavior()).toBe("auto");
+  });
+
+  test("opens the menu on a small screen and goes where it leads", async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto("/");
+    const about = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "About" });
+    await expect(about).toBeHidden();
+    await page.locator("header summary").click();
+    await about.click();
+    await expect(page.locator("#about")).toBeInViewport();
+    await page.goto("/");
+    await page.locator("header summary").click();
+    await page
+      .getByRole("navigation", { name: "Main" })
+      .getByRole("link", { name: "Sign Up for Updates" })
+      .click();
+    await expect(page.getByRole("dialog", { name: "Stay Updated on Confer" })).toBeVisible();
+  });
+
+  test("closes the menu with Escape, or by going somewhere @js", async ({ page }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto("/");
+    const toggle = page.locator("header summary");
+    const about = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "About" });
+    await toggle.click();
+    await about.focus();
+    await page.keyboard.press("Escape");
+    await expect(about).toBeHidden();
+    await expect(toggle).toBeFocused();
+    await page.keyboard.press("Enter");
+    await about.click();
+    await expect(about).toBeHidden();
+  });
+
+  test("finds the scroll buttons beyond a hundred pixels, in the margin, and they lead to both ends @js", async ({
     page,
-    product,
   }) => {
-    test.setTimeout(60_000);
-    await page.goto("/early-access");
-    await takeTheTimeAPersonTakes(page);
-    const stamp = await page.locator('input[name="stamp"]').last().inputValue();
-    for (let count = 1; count <= 10; count += 1) {
-      const form = {
-        name: `Person ${count}`,
-        email: `p${count}@example.com`,
-        company: "",
-        role: "",
-        website: "",
-        stamp,
-      };
-      const answer = await page.request.post(`${product.origin}/early-access`, {
-        form,
-        headers: { Origin: product.origin },
-        maxRedirects: 0,
-      });
-      expect(answer.status()).toBe(303);
+    const top = page.getByRole("button", { name: "Scroll to top" });
+    const bottom = page.getByRole("button", { name: "Scroll to bottom" });
+    const scrolled = () => page.evaluate(() => Math.round(window.scrollY));
+    for (const width of [360, 768, 1280, 1920]) {
+      await page.setViewportSize({ width, height: 740 });
+      await page.goto("/");
+      await expect(page.getByRole("main")).toBeVisible();
+      await page.evaluate(() => window.scrollTo(0, 100));
+      await expect(top).toHaveCount(0);
+      await page.evaluate(() => window.scrollTo(0, 101));
+      await expect(top).toBeVisible();
+      await bottom.click();
+      const end = await page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight);
+      await expect.poll(scrolled).toBe(end);
+      // Nothing stands where they stand: they are right of every section's content, and above the corner's card.
+      const box = (await top.boundingBox())!;
+      const content = (await page.locator("#contact > div").evaluate((element) => {
+        const { right } = element.getBoundingClientRect();
+        return right - parseFloat(getComputedStyle(element).paddingRight);
+      })) as number;
+      expect(box.x).toBeGreaterThanOrEqual(content);
+      expect((await bottom.boundingBox())!.y + 44).toBeLessThan(740 / 2 + 60);
+      await top.click();
+      await expect.poll(scrolled).toBe(0);
+      await expect(top).toHaveCount(0);
     }
-    await page.getByLabel("Full Name").fill("Eleventh");
-    await page.getByLabel("Email Address").fill("p11@example.com");
-    await page.getByRole("dialog").getByRole("button", { name: "Sign Up for Early Access" }).click();
-    await expect(page.getByRole("alert")).toContainText("Something went wrong. Please try again.");
-    await expect(page.getByLabel("Full Name")).toHaveValue("Eleventh");
+  });
+
+  test("sees no scroll buttons that could do nothing @no-js", async ({ page }) => {
+    await page.goto("/#contact");
+    await expect(page.locator("#contact")).toBeInViewport();
+    await expect(page.getByRole("button", { name: /^Scroll to/ })).toHaveCount(0);
   });
 });

@@ -61,7 +61,7 @@ describe("no route that takes a post takes one from elsewhere (C7)", () => {
       expect.arrayContaining([
         "routes/login",
         "routes/logout",
-        "routes/_landing.early-access",
+        "routes/($form)",
         "routes/unsubscribe.$token",
       ]),
     );

@@ -4,9 +4,21 @@ import { open, post } from "../../server/fixtures/raw-http";
 import { createFormStamps } from "~/services/signups/form-stamp.server";
 import { formPost, logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
-import { BEHIND_A_PROXY, freshStamp, rowsOf, SIGNED_UP, signUp, someone, stampOfAPerson } from "./visitors";
+import { errorOf, formIn, unescaped, valueOf } from "./form-html";
+import {
+  BEHIND_A_PROXY,
+  FORM_PATHS,
+  freshStamp,
+  rowsOf,
+  SIGNED_UP,
+  signUp,
+  someone,
+  stampOfAPerson,
+  submit,
+  thanksOf,
+} from "./visitors";
+import type { FormPath } from "./visitors";
 
-const FAILURE = "Something went wrong. Please try again.";
 const FORM_SECRET = "a secret of these tests, long enough for it";
 
 let server: ServerProcess;
@@ -22,78 +34,134 @@ const newEmail = () => `person-${++people}@example.com`;
 /** An honest signup by somebody new; give what differs. */
 const send = (fields: Record<string, string> = {}, headers = someone()) =>
   signUp(server, { stamp, email: newEmail(), ...fields }, headers);
+/** The same for any of the forms. */
+const sendTo = (path: FormPath, fields: Record<string, string> = {}, headers = someone()) =>
+  submit(server, path, { stamp, email: newEmail(), ...fields }, headers);
+const KIND = { "/early-access": "early-access", "/updates": "updates-signup", "/contact": "contact-form" };
+/** The form as an answer brings it back. */
+const formOf = async (answer: Response, path: FormPath) => formIn(await answer.text(), path);
 const stored = (email: string) => rowsOf(server, "select * from submissions where email = ?", email);
 
-/** What stands in a field of a page, as a browser reads it. */
-function valueOf(html: string, name: string): string | undefined {
-  const tag = new RegExp(`<input[^>]*name="${name}"[^>]*>`).exec(html)?.[0];
-  return unescaped(/ value="([^"]*)"/.exec(tag ?? "")?.[1] ?? "");
-}
-
-/** The error a page ties to a field, by following aria-describedby. */
-function errorOf(html: string, name: string): string | undefined {
-  const tag = new RegExp(`<input[^>]*name="${name}"[^>]*>`).exec(html)?.[0] ?? "";
-  if (!tag.includes('aria-invalid="true"')) return undefined;
-  const ids = / aria-describedby="([^"]*)"/.exec(tag)?.[1]?.split(" ") ?? [];
-  const texts = ids.map((id) => new RegExp(`id="${id}"[^>]*>(.*?)</p>`, "s").exec(html)?.[1] ?? "");
-  return unescaped((texts.at(-1) ?? "").replace(/<[^>]*>/g, ""));
-}
-
-function unescaped(html: string): string {
-  const named: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#x27": "'" };
-  return html.replace(/&(amp|lt|gt|quot|#x27);/g, (_, name: string) => named[name] ?? "");
-}
-
 describe("a form's fields have limits (C25)", () => {
-  it.each([
+  const signs = [
     ["letters", "a"],
     ["emoji, each counted as one", "😀"],
     ["letters with a combining accent, counted after NFC", "e\u0301"],
-  ])("a name of 200 %s is stored, and one more is 422 with everything as typed (C25)", async (_, sign) => {
-    const email = newEmail();
-    const fits = await send({ email, name: sign.repeat(200) });
-    expect([fits.status, fits.headers.get("Location")]).toEqual([303, SIGNED_UP]);
-    expect(stored(email).map((row) => row.name)).toEqual([sign.repeat(200).normalize("NFC")]);
+  ] as const;
+  const caps = [
+    ["name", 200, "/early-access", "name", "your full name", "name"],
+    ["company", 200, "/early-access", "company", "your company's name", "company"],
+    ["name", 200, "/updates", "name", "your full name", "name"],
+    ["name", 200, "/contact", "fullName", "your full name", "name"],
+    ["message", 5000, "/contact", "message", "your message", "message"],
+  ] as const;
 
-    const typed = { name: sign.repeat(201), email: newEmail(), company: `"A" & <B>`, role: "manager" };
-    const refused = await send(typed);
-    const html = await refused.text();
+  describe.each(signs)("counted in %s", (_, sign) => {
+    it.each(caps)(
+      "a %s of %i for %s is stored, and one more is 422 with everything as typed (C25)",
+      async (_, cap, path, name, label, column) => {
+        const email = newEmail();
+        const fits = await sendTo(path, { email, [name]: sign.repeat(cap) });
+        expect([fits.status, fits.headers.get("Location")]).toEqual([303, thanksOf(path)]);
+        expect(stored(email).map((row) => row[column])).toEqual([sign.repeat(cap).normalize("NFC")]);
+
+        const typed = { email: newEmail(), [name]: sign.repeat(cap + 1) };
+        const refused = await sendTo(path, typed);
+        const form = await formOf(refused, path);
+        expect(refused.status).toBe(422);
+        expect(errorOf(form, name)).toBe(
+          `Please shorten ${label} to ${cap.toLocaleString("en")} characters.`,
+        );
+        expect(errorOf(form, "email")).toBeUndefined();
+        for (const [field, value] of Object.entries(typed)) expect(valueOf(form, field)).toBe(value);
+        expect(stored(typed.email)).toEqual([]);
+      },
+    );
+  });
+
+  const awkward = `"A" & <B> </textarea>`;
+  it.each<[FormPath, Record<string, string>]>([
+    ["/early-access", { name: awkward, email: "no address", company: awkward, role: "manager" }],
+    ["/updates", { name: awkward, email: "no address" }],
+    [
+      "/contact",
+      {
+        fullName: awkward,
+        email: "no address",
+        inquiryType: "partnership",
+        message: `${awkward}\n\nTwo lines`,
+      },
+    ],
+  ])("%s comes back with every field as it was typed (C25)", async (path, typed) => {
+    const refused = await sendTo(path, typed);
+    const form = await formOf(refused, path);
     expect(refused.status).toBe(422);
-    expect(errorOf(html, "name")).toBe("Please shorten your full name to 200 characters.");
-    for (const name of ["name", "email", "company"] as const) expect(valueOf(html, name)).toBe(typed[name]);
-    expect(html).toMatch(/<option value="manager" selected/);
-    expect(errorOf(html, "email")).toBeUndefined();
-    expect(stored(typed.email)).toEqual([]);
+    expect(form).toMatch(/role="alert"/);
+    for (const [field, value] of Object.entries(typed))
+      expect([field, valueOf(form, field)]).toEqual([field, value]);
+  });
+
+  it("what was typed comes back without a byte too many, wherever the page is cut into pieces (R25)", async () => {
+    for (let lead = 0; lead < 20; lead += 1) {
+      const fullName = "a".repeat(lead) + "😀".repeat(201);
+      const answer = await sendTo("/contact", { fullName, email: "none" });
+      expect([lead, Buffer.from(await answer.arrayBuffer()).includes(0)]).toEqual([lead, false]);
+    }
+  });
+
+  it("a message of many lines is stored with its lines (C25)", async () => {
+    const email = newEmail();
+    expect((await sendTo("/contact", { email, message: "One\r\n\r\nTwo\rThree\n" })).status).toBe(303);
+    expect(stored(email).map((row) => row.message)).toEqual(["One\n\nTwo\nThree"]);
   });
 
   const longest = `${"a".repeat(64)}@${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(57)}.com`;
-  it.each([
-    ["no name", { name: "  " }, "name", "Please enter your full name."],
-    ["a name with a NUL", { name: "Ada\0Byron" }, "name", /NUL character/],
-    ["a name of two lines", { name: "Ada\r\nByron" }, "name", /on one line/],
-    ["no address", { email: "" }, "email", "Please enter your email address."],
-    ["an address that is none", { email: "ada@localhost" }, "email", /like name@example\.com/],
-    ["two addresses", { email: "a@x.com, b@x.com" }, "email", /like name@example\.com/],
-    ["an address of 255 characters", { email: `x${longest}` }, "email", /254 characters/],
-    ["a company of 201 characters", { company: "c".repeat(201) }, "company", /200 characters/],
-  ])("%s is 422 with a sentence at its field (C25)", async (_, fields, name, sentence) => {
+  const nameErrors = (path: FormPath, name: string) =>
+    [
+      ["no name", path, { [name]: "  " }, name, /^Please enter your full name\.$/],
+      ["a name with a NUL", path, { [name]: "Ada\0Byron" }, name, /NUL character/],
+      ["a name of two lines", path, { [name]: "Ada\r\nByron" }, name, /on one line/],
+      ["no address", path, { email: "" }, "email", /^Please enter your email address\.$/],
+      ["an address that is none", path, { email: "ada@localhost" }, "email", /like name@example\.com/],
+      ["two addresses", path, { email: "a@x.com, b@x.com" }, "email", /like name@example\.com/],
+      ["an address of 255 characters", path, { email: `x${longest}` }, "email", /254 characters/],
+    ] as const;
+  it.each<readonly [string, FormPath, Record<string, string>, string, RegExp]>([
+    ...nameErrors("/early-access", "name"),
+    ["a role nobody offered", "/early-access", { role: "emperor" }, "role", /one of the roles/],
+    ...nameErrors("/updates", "name"),
+    ...nameErrors("/contact", "fullName"),
+    ["no inquiry type", "/contact", { inquiryType: "" }, "inquiryType", /choose what your message is about/],
+    ["an inquiry nobody offered", "/contact", { inquiryType: "spam" }, "inquiryType", /choose what your/],
+    ["no message", "/contact", { message: " \n " }, "message", /^Please enter your message\.$/],
+    ["a message with a NUL", "/contact", { message: "a\0b" }, "message", /NUL character/],
+  ])("%s for %s is 422 with a sentence at its field (C25)", async (_, path, fields, name, sentence) => {
     const before = rowsOf(server, "select id from submissions").length;
-    const answer = await send(fields);
+    const answer = await sendTo(path, fields);
     expect(answer.status).toBe(422);
-    expect(errorOf(await answer.text(), name)).toMatch(sentence);
+    expect(errorOf(await formOf(answer, path), name)).toMatch(sentence);
     expect(rowsOf(server, "select id from submissions")).toHaveLength(before);
   });
 
-  it("an address of 254 characters is stored (C25)", async () => {
-    expect((await send({ email: longest })).status).toBe(303);
-    expect(stored(longest)).toHaveLength(1);
+  it.each(FORM_PATHS)("an address of 254 characters for %s is stored (C25)", async (path) => {
+    const before = stored(longest).length;
+    expect((await sendTo(path, { email: longest })).status).toBe(303);
+    expect(stored(longest)).toHaveLength(before + 1);
   });
 
-  it("a field that comes twice and a role nobody offered are 422 (C25)", async () => {
-    const twice = new URLSearchParams({ stamp, name: "Ada", email: newEmail() });
+  it.each(FORM_PATHS)("a field that comes twice to %s is 422 (C25)", async (path) => {
+    const twice = new URLSearchParams({ stamp, name: "Ada", fullName: "Ada", email: newEmail() });
     twice.append("email", newEmail());
-    expect((await server.fetch("/early-access", formPost(twice, someone()))).status).toBe(422);
-    expect((await send({ role: "emperor" })).status).toBe(422);
+    const answer = await server.fetch(path, formPost(twice, someone()));
+    expect([answer.status, errorOf(await formOf(answer, path), "email")]).toEqual([
+      422,
+      "Please enter your email address once.",
+    ]);
+  });
+
+  it("a form for an address that has none leads to the landing page (C25)", async () => {
+    const answer = await server.fetch("/newsletter", formPost({ stamp, email: newEmail() }, someone()));
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/"]);
   });
 
   it.each([
@@ -129,52 +197,79 @@ describe("the same form lands once (C26)", () => {
     answers.push(await answerOf());
     expect(new Set(answers.map(String))).toEqual(new Set([String([303, SIGNED_UP, ""])]));
     expect(stored(fields.email)).toHaveLength(1);
-    const [counted] = rowsOf(server, "select count from submission_counts where state = 'accepted'");
+    const [counted] = rowsOf(
+      server,
+      "select sum(count) as count from submission_counts where state = 'accepted'",
+    );
     const accepted = rowsOf(server, "select id from submissions where state = 'accepted'");
     expect(counted?.count).toBe(accepted.length);
   });
 });
 
-describe("programs are kept apart from people (C27)", () => {
+describe.each(FORM_PATHS)("programs are kept apart from people who use %s (C27)", (path) => {
+  const failure =
+    path === "/contact"
+      ? "Something went wrong. Please try again or email us directly."
+      : "Something went wrong. Please try again.";
+  const nameField = path === "/contact" ? "fullName" : "name";
+
   it.each([
     ["the field people do not see", "honeypot", async () => ({ website: "https://spam.example" })],
     ["no time to read it", "too-fast", async () => ({ stamp: await freshStamp(server) })],
     ["a stamp of their own making", "forged-form", async () => ({ stamp: "tougrl.AAAAAAAAAAAAAAAAAAAAAA" })],
   ])("a form filled in with %s looks accepted and is shown to nobody (C27)", async (_, reason, fields) => {
     const email = newEmail();
-    const answer = await send({ email, ...(await fields()) });
-    expect([answer.status, answer.headers.get("Location")]).toEqual([303, SIGNED_UP]);
+    const answer = await sendTo(path, { email, ...(await fields()) });
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, thanksOf(path)]);
     expect(stored(email)).toMatchObject([{ state: "quarantined", quarantine_reason: reason }]);
     const headers = { Cookie: await logIn(server, undefined, someone()) };
     expect(await (await server.fetch("/admin/dashboard", { headers })).text()).not.toContain(email);
   });
 
   it("a form left open for over a day comes back as typed, with a stamp that works (C27)", async () => {
-    const typed = { name: "Zoë", email: newEmail() };
+    const typed = { [nameField]: "Zoë", email: newEmail() };
     const old = createFormStamps(FORM_SECRET).make(Date.now() - 24 * 3_600_000 - 5000);
-    const visitor = someone();
-    const answer = await signUp(server, { ...typed, stamp: old }, visitor);
-    const html = await answer.text();
-    expect([answer.status, valueOf(html, "name"), valueOf(html, "email")]).toEqual([422, "Zoë", typed.email]);
-    expect(html).toContain(FAILURE);
+    const answer = await sendTo(path, { ...typed, stamp: old });
+    const form = await formOf(answer, path);
+    expect(answer.status).toBe(422);
+    for (const [field, value] of Object.entries(typed)) expect(valueOf(form, field)).toBe(value);
+    expect(form).toContain(failure);
     expect(stored(typed.email)).toEqual([]);
-    expect(valueOf(html, "stamp")).not.toBe(old);
-    expect(valueOf(html, "stamp")).toMatch(/^\w+\.[\w-]{22}$/);
+    expect(valueOf(form, "stamp")).not.toBe(old);
+    expect(valueOf(form, "stamp")).toMatch(/^\w+\.[\w-]{22}$/);
+  });
+
+  it("a correction sent at once is a person's, because the form keeps its stamp (C27)", async () => {
+    const email = newEmail();
+    const refused = await formOf(await sendTo(path, { email: "ada at example" }), path);
+    const corrected = await sendTo(path, { email, stamp: valueOf(refused, "stamp") });
+    expect(corrected.status).toBe(303);
+    expect(stored(email)).toMatchObject([{ state: "accepted" }]);
   });
 
   it("the eleventh different form of a minute is 429, keeps what was typed and says when to come back (C27)", async () => {
     const visitor = someone();
-    for (let sent = 1; sent <= 10; sent += 1) expect((await send({}, visitor)).status).toBe(303);
-    const typed = { name: "Number Eleven", email: newEmail(), company: "Too much" };
-    const answer = await send(typed, visitor);
-    const html = await answer.text();
+    for (let sent = 1; sent <= 10; sent += 1) expect((await sendTo(path, {}, visitor)).status).toBe(303);
+    const typed = { [nameField]: "Number Eleven", email: newEmail() };
+    const answer = await sendTo(path, typed, visitor);
+    const form = await formOf(answer, path);
     expect(answer.status).toBe(429);
     expect(Number(answer.headers.get("Retry-After"))).toBeGreaterThan(0);
-    expect(html).toMatch(/role="alert".*Something went wrong\. Please try again\./s);
-    for (const name of ["name", "email", "company"] as const) expect(valueOf(html, name)).toBe(typed[name]);
-    expect(html).toMatch(/<form[^>]*method="post"[^>]*action="\/early-access"/);
+    expect(form).toContain(failure);
+    expect(form).toMatch(/role="alert"/);
+    for (const [field, value] of Object.entries(typed)) expect(valueOf(form, field)).toBe(value);
+    expect(form).toMatch(/^<form[^>]*method="post"/);
     expect(stored(typed.email)).toEqual([]);
-    expect((await send(typed, someone())).status).toBe(303);
+    expect((await sendTo(path, typed)).status).toBe(303);
+  });
+
+  it("what was agreed to is stored with the form, in the words that stood beside the button", async () => {
+    const email = newEmail();
+    await sendTo(path, { email });
+    const page = await formOf(await server.fetch(path), path);
+    const consents = rowsOf(server, "select * from consents where email_key = ?", email);
+    expect(consents).toMatchObject([{ form: KIND[path], wording_version: "2026-11" }]);
+    expect(unescaped(page)).toContain(String(consents[0]?.wording));
   });
 });
 

@@ -127,6 +127,13 @@ describe("an unexpected error (C32)", () => {
       "Something went wrong. Please try again.",
       { name: "Ada", email: "a@example.com" },
     ],
+    ["/updates", 503, "Something went wrong. Please try again.", { name: "Ada", email: "a@example.com" }],
+    [
+      "/contact",
+      503,
+      "Something went wrong. Please try again or email us directly.",
+      { fullName: "Ada", email: "a@example.com", inquiryType: "support", message: "Help" },
+    ],
     [
       "/admin/password-reset",
       500,

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 
 export interface BuiltRoute {
   id: string;
-  /** With parameters filled by stand-ins: "/admin/outreach/x". */
+  /** With parameters filled by stand-ins, "/admin/outreach/x", and without optional ones. */
   path: string;
   hasLoader: boolean;
   hasAction: boolean;
@@ -28,7 +28,8 @@ export function builtRoutes(): BuiltRoute[] {
   const { routes } = manifest;
   const pathOf = (route: ManifestRoute): string => {
     const parent = route.parentId ? routes[route.parentId] : undefined;
-    return [parent ? pathOf(parent) : "", route.path ?? ""].filter(Boolean).join("/");
+    const own = route.path?.endsWith("?") ? "" : route.path;
+    return [parent ? pathOf(parent) : "", own].filter(Boolean).join("/");
   };
   return Object.values(routes).map((route) => ({
     id: route.id,

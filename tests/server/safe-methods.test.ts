@@ -25,6 +25,7 @@ beforeAll(async () => {
     ...[`/admin/outreach/${send}`, `/admin/outreach/${send}?step=cancel`, `/admin/outbox/${mail}`],
     ...[`/admin/dashboard?draft=${draft}&panel=preview`, `/admin/dashboard?draft=${draft}&step=confirm`],
     ...[`/admin/dashboard?send=${send}`, "/early-access?notice=registered", "/login?notice=signed-in"],
+    ...["/early-access", "/updates", "/contact", "/contact?notice=registered", "/updates.data"],
     ...[`/unsubscribe/${token}`, ...FILES],
   );
 });

@@ -31,17 +31,43 @@ export async function freshStamp(server: ServerProcess): Promise<string> {
   return stamp;
 }
 
-/** Posts the early access form as its page does; give what differs. */
-export function signUp(
+/** What an honest visitor types into each form. */
+const TYPED = {
+  "/early-access": { name: "Ada Byron", email: "ada@example.com", company: "", role: "" },
+  "/updates": { name: "Ada Byron", email: "ada@example.com" },
+  "/contact": {
+    fullName: "Ada Byron",
+    email: "ada@example.com",
+    inquiryType: "general",
+    message: "May I see it?",
+  },
+} as const;
+
+export type FormPath = keyof typeof TYPED;
+export const FORM_PATHS = Object.keys(TYPED) as FormPath[];
+
+/** Where a form leads that was taken. */
+export const thanksOf = (path: FormPath): string =>
+  `${path}?notice=registered${path === "/contact" ? "#contact" : ""}`;
+
+/** Posts a form as its page does; give what differs. */
+export function submit(
   server: ServerProcess,
+  path: FormPath,
   fields: Record<string, string> & { stamp: string },
   headers: Record<string, string> = {},
 ): Promise<Response> {
-  const typed = { name: "Ada Byron", email: "ada@example.com", company: "", role: "", website: "" };
-  return server.fetch("/early-access", formPost({ ...typed, ...fields }, headers));
+  return server.fetch(path, formPost({ ...TYPED[path], website: "", ...fields }, headers));
 }
 
-export const SIGNED_UP = "/early-access?notice=registered";
+/** Posts the early access form. */
+export const signUp = (
+  server: ServerProcess,
+  fields: Record<string, string> & { stamp: string },
+  headers: Record<string, string> = {},
+): Promise<Response> => submit(server, "/early-access", fields, headers);
+
+export const SIGNED_UP = thanksOf("/early-access");
 
 /** What the database holds, read by another process while the product runs. */
 export function rowsOf(

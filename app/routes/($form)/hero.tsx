@@ -1,8 +1,8 @@
 import { ArrowDown } from "lucide-react";
 import { brand } from "~/brand";
 import { buttonVariants } from "~/components/ui/button";
-import { EarlyAccessLink, measure } from "./frame";
-import { SuiteScene } from "./suite-scene";
+import { measure, UpdatesLink } from "./frame";
+import { SuiteScene } from "./scenes/suite-scene";
 
 /** Phones: one column, buttons across. From lg on: the headline left, the words that explain it on its baseline right. */
 export function Hero() {
@@ -18,7 +18,7 @@ export function Hero() {
             summary, and gives what was agreed an owner and a date.
           </p>
           <div className="mt-7 flex flex-col gap-3 sm:flex-row">
-            <EarlyAccessLink />
+            <UpdatesLink />
             <a href="#features" className={buttonVariants({ variant: "secondary" })}>
               See how {brand.name} works
               <ArrowDown aria-hidden />

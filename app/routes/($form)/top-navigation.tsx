@@ -1,10 +1,10 @@
 import { Link } from "@remix-run/react";
 import { Menu, X } from "lucide-react";
-import type { MouseEvent } from "react";
+import type { KeyboardEvent, SyntheticEvent } from "react";
 import { brand } from "~/brand";
 import { Logo } from "~/components/logo";
 import { anchors, paths } from "~/paths";
-import { EarlyAccessLink, measure } from "./frame";
+import { measure, UpdatesLink } from "./frame";
 
 const entries = [
   { label: "About", anchor: anchors.about },
@@ -13,8 +13,14 @@ const entries = [
 ];
 
 /** Without JavaScript the menu stays open after a jump; it is out of sight by then, because the bar does not follow. */
-function closeMenu(event: MouseEvent<HTMLElement>) {
+function closeMenu(event: SyntheticEvent<HTMLElement>) {
   event.currentTarget.closest("details")?.removeAttribute("open");
+}
+
+function closeMenuByEscape(event: KeyboardEvent<HTMLDetailsElement>) {
+  if (event.key !== "Escape") return;
+  closeMenu(event);
+  event.currentTarget.querySelector("summary")?.focus();
 }
 
 export function TopNavigation() {
@@ -40,8 +46,8 @@ export function TopNavigation() {
             </li>
           ))}
         </ul>
-        <EarlyAccessLink variant="secondary" className="hidden md:inline-flex" />
-        <details className="group ml-auto md:hidden">
+        <UpdatesLink variant="secondary" className="hidden md:inline-flex" />
+        <details onKeyDown={closeMenuByEscape} className="group ml-auto md:hidden">
           <summary
             aria-label="Menu"
             className="-mr-2.5 flex size-11 items-center justify-center rounded-md hover:bg-muted"
@@ -51,7 +57,7 @@ export function TopNavigation() {
           </summary>
           <div
             onClick={closeMenu}
-            className="absolute inset-x-0 top-full z-30 border-b bg-background px-5 pt-2 pb-6 shadow-float sm:px-8"
+            className="absolute inset-x-0 top-full z-30 border-b bg-background px-6 pt-2 pb-6 shadow-float sm:px-8"
           >
             <ul className="mb-4 divide-y">
               {entries.map(({ label, anchor }) => (
@@ -62,7 +68,7 @@ export function TopNavigation() {
                 </li>
               ))}
             </ul>
-            <EarlyAccessLink className="w-full" />
+            <UpdatesLink className="w-full" />
           </div>
         </details>
       </nav>

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 import { brand } from "~/brand";
 import { cn } from "~/lib/class-names";
-import { ChatScene } from "./chat-scene";
+import { ChatScene } from "./scenes/chat-scene";
 import { EarlyAccessLink, measure, SectionHeading } from "./frame";
-import { InsightsScene } from "./insights-scene";
-import { TasksScene } from "./tasks-scene";
-import { TenantsScene } from "./tenants-scene";
+import { InsightsScene } from "./scenes/insights-scene";
+import { TasksScene } from "./scenes/tasks-scene";
+import { TenantsScene } from "./scenes/tenants-scene";
 
 /** Two wide and two narrow cells on one hairline grid: what has more to show gets more room. */
 export function Features() {

@@ -1,0 +1,117 @@
+import { data } from "@remix-run/node";
+import type {
+  ActionFunctionArgs,
+  HeadersFunction,
+  LinksFunction,
+  LoaderFunctionArgs,
+  MetaFunction,
+} from "@remix-run/node";
+import { useActionData, useLoaderData, useParams, useSearchParams } from "@remix-run/react";
+import type { ShouldRevalidateFunction } from "@remix-run/react";
+import logo from "brand-image:icon-512.png";
+import card from "brand-image:social-card.png";
+import { useHydrated } from "~/components/use-hydrated";
+import { landingMeta } from "~/discovery/landing-meta";
+import serifUrl from "~/fonts/instrument-serif-subset.woff2?url";
+import { paths } from "~/paths";
+import { seeOther } from "~/redirects.server";
+import { origin, signups } from "~/services/container.server";
+import { About } from "./about";
+import { Building } from "./building";
+import { Contact } from "./contact";
+import { Faqs, faqs } from "./faqs";
+import { Features } from "./features";
+import { Footer } from "./footer";
+import { submitContact } from "./forms/contact-action.server";
+import { submitEarlyAccess } from "./forms/early-access-action.server";
+import { EarlyAccessDialog } from "./forms/early-access-dialog";
+import { isFormName, THANKS_CODE, type FormName, type FormState } from "./forms/form-state";
+import { submitUpdates } from "./forms/updates-action.server";
+import { UpdatesDialog } from "./forms/updates-dialog";
+import { Hero } from "./hero";
+import { formMeta } from "./metadata";
+import { ScrollButtons } from "./scroll-buttons";
+import { TopNavigation } from "./top-navigation";
+
+export const meta: MetaFunction<typeof loader> = ({ data: page, params: { form } }) => {
+  if (!page) return [];
+  const { origin } = page;
+  return landingMeta({
+    origin,
+    images: { card, logo },
+    faqs,
+    ...(isFormName(form) && { form: formMeta[form] }),
+  });
+};
+
+/** The headline is the first thing to be read: its face comes with the page. */
+export const links: LinksFunction = () => [
+  { rel: "preload", href: serifUrl, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
+];
+
+/** Retry-After, when there were too many. */
+export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
+
+const isLanding = (form: string | undefined) => form === undefined || isFormName(form);
+
+/** The four addresses are one page: opening or closing a dialog asks the server for nothing. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({ nextParams }) => !isLanding(nextParams.form);
+
+/** Nothing in here is about the visitor: the page is the same for all. */
+export function loader({ params }: LoaderFunctionArgs) {
+  if (!isLanding(params.form)) return seeOther(paths.landing);
+  return data({ stamp: signups.stampForm(), origin });
+}
+
+const submits: Record<FormName, typeof submitContact> = {
+  "early-access": submitEarlyAccess,
+  updates: submitUpdates,
+  contact: submitContact,
+};
+
+export async function action({ request, params }: ActionFunctionArgs) {
+  if (!isFormName(params.form)) return seeOther(paths.landing);
+  return submits[params.form](request);
+}
+
+/** The landing page; by its address a dialog lies over it, or it stands at the contact form. */
+export default function Landing() {
+  const { stamp } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const { form: addressed } = useParams();
+  const [search] = useSearchParams();
+  const stateOf = (form: FormName): FormState => ({
+    stamp: answer?.stamp ?? stamp,
+    answer: form === addressed ? answer : undefined,
+    thanked: form === addressed && search.get("notice") === THANKS_CODE,
+  });
+  const hasDialog = addressed === "early-access" || addressed === "updates";
+  // With JavaScript the dialog is modal and the browser holds the page back; without, `inert` does (React 18 has no type for it).
+  const hydrated = useHydrated();
+  const held = hasDialog && !hydrated ? { inert: "" } : {};
+  return (
+    <>
+      <div {...held} className="wrap-anywhere">
+        <a
+          href="#content"
+          className="sr-only rounded-md bg-primary px-4 py-3 text-primary-foreground focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-40"
+        >
+          Skip to the content
+        </a>
+        <TopNavigation />
+        <main id="content" className="text-base">
+          <ScrollButtons />
+          <Hero />
+          <About />
+          <Features />
+          <Building />
+          <Faqs />
+          <Contact state={stateOf("contact")} isAddressed={addressed === "contact"} />
+        </main>
+        <Footer />
+      </div>
+      {addressed === "early-access" ? <EarlyAccessDialog state={stateOf("early-access")} /> : null}
+      {addressed === "updates" ? <UpdatesDialog state={stateOf("updates")} /> : null}
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+import { ChevronDown, ChevronUp, type LucideIcon } from "lucide-react";
+import { useSyncExternalStore } from "react";
+
+/** How far down the page the buttons appear (specification, section 9). */
+const SHOWN_BEYOND_PX = 100;
+
+function watchScrolling(onChange: () => void) {
+  window.addEventListener("scroll", onChange, { passive: true });
+  return () => window.removeEventListener("scroll", onChange);
+}
+
+/**
+ * To either end of the page. They stand in its right margin at half height, as wide as the margin allows, so that they
+ * cover neither content nor the corner where a card may ask something. Without JavaScript there are none: they could not
+ * know how far the page was scrolled.
+ */
+export function ScrollButtons() {
+  const shown = useSyncExternalStore(
+    watchScrolling,
+    () => window.scrollY > SHOWN_BEYOND_PX,
+    () => false,
+  );
+  if (!shown) return null;
+  return (
+    <div
+      data-print="no"
+      className="fixed top-1/2 right-0 z-20 flex -translate-y-1/2 animate-fade flex-col divide-y rounded-l-md border border-r-0 bg-surface lg:right-1 lg:rounded-md lg:border-r"
+    >
+      <ScrollButton icon={ChevronUp} name="Scroll to top" target={() => 0} />
+      <ScrollButton
+        icon={ChevronDown}
+        name="Scroll to bottom"
+        target={() => document.documentElement.scrollHeight}
+      />
+    </div>
+  );
+}
+
+type ScrollButtonProps = { icon: LucideIcon; name: string; target: () => number };
+
+function ScrollButton({ icon: Icon, name, target }: ScrollButtonProps) {
+  const scroll = () => {
+    const isCalm = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+    window.scrollTo({ top: target(), behavior: isCalm ? "instant" : "smooth" });
+  };
+  return (
+    <button
+      type="button"
+      aria-label={name}
+      onClick={scroll}
+      className="flex h-11 w-[1.4375rem] items-center justify-center text-muted-foreground transition-colors first:rounded-tl-md last:rounded-bl-md hover:bg-muted hover:text-foreground sm:w-8 lg:w-9 lg:first:rounded-tr-md lg:last:rounded-br-md"
+    >
+      <Icon aria-hidden className="size-4" />
+    </button>
+  );
+}

@@ -1,0 +1,266 @@
+import type { Page } from "@playwright/test";
+import { expect, takeTheTimeAPersonTakes, test } from "./product";
+import {
+  expectFields,
+  fillIn,
+  open,
+  send,
+  sendTenForms,
+  sendUnchecked,
+  storedSubmissions,
+  visitorForms,
+} from "./visitor-forms";
+import type { VisitorForm } from "./visitor-forms";
+
+const ADDRESS_RULE = "Please enter your email address like name@example.com.";
+/** Every sentence a field can say: what is typed beside honest answers, the label, the sentence. */
+const WRONG: Record<VisitorForm["path"], [label: string, typed: string, sentence: string][]> = {
+  "/early-access": [
+    ["Full Name", " ", "Please enter your full name."],
+    ["Full Name", "a".repeat(201), "Please shorten your full name to 200 characters."],
+    ["Email Address", "", "Please enter your email address."],
+    ["Email Address", "ada at example", ADDRESS_RULE],
+    ["Company", "c".repeat(201), "Please shorten your company's name to 200 characters."],
+  ],
+  "/updates": [
+    ["Full Name", " ", "Please enter your full name."],
+    ["Full Name", "a".repeat(201), "Please shorten your full name to 200 characters."],
+    ["Email", "", "Please enter your email address."],
+    ["Email", "ada at example", ADDRESS_RULE],
+  ],
+  "/contact": [
+    ["Full Name", " ", "Please enter your full name."],
+    ["Full Name", "a".repeat(201), "Please shorten your full name to 200 characters."],
+    ["Email", "", "Please enter your email address."],
+    ["Email", "ada at example", ADDRESS_RULE],
+    ["Inquiry Type", "", "Please choose what your message is about."],
+    ["Message", " ", "Please enter your message."],
+    ["Message", "m".repeat(5001), "Please shorten your message to 5,000 characters."],
+  ],
+};
+
+/** Lets longer texts in than the browser would. */
+async function liftLengths(page: Page): Promise<void> {
+  await page.locator("[maxlength]").evaluateAll((controls) => {
+    for (const control of controls) control.removeAttribute("maxlength");
+  });
+}
+
+for (const form of visitorForms) {
+  test.describe(`the form at ${form.path}`, () => {
+    test("is sent, says thanks in its own words, and is stored as typed", async ({ page, product }) => {
+      await open(page, form);
+      await fillIn(page, form, form.honest);
+      await send(page, form);
+      await expect(form.place(page).getByRole("status")).toHaveText(form.success);
+      expect(storedSubmissions(product)).toMatchObject([
+        {
+          kind: form.kind,
+          name: "Ada Byron",
+          email: "ada@example.com",
+          company: form.honest.Company ?? "",
+          role: form.honest.Role ?? "",
+          inquiry_type: form.honest["Inquiry Type"] ?? "",
+          message: form.honest.Message ?? "",
+        },
+      ]);
+    });
+
+    test("says at each field what is wrong and keeps everything typed", async ({ page, product }) => {
+      test.setTimeout(60_000);
+      await open(page, form);
+      for (const [label, typed, sentence] of WRONG[form.path]) {
+        await liftLengths(page);
+        await fillIn(page, form, { ...form.honest, [label]: typed });
+        await sendUnchecked(page, form);
+        const control = form.place(page).getByLabel(label, { exact: true });
+        await expect(control).toHaveAccessibleDescription(new RegExp(sentence.replace(/[.?]/g, "\\$&")));
+        await expect(control).toHaveAttribute("aria-invalid", "true");
+        await expect(form.place(page).locator("[aria-invalid=true]")).toHaveCount(1);
+        await expect(form.place(page).getByRole("alert")).toContainText("Nothing was sent yet.");
+        await expectFields(page, form, { ...form.honest, [label]: typed });
+      }
+      expect(storedSubmissions(product)).toEqual([]);
+      await fillIn(page, form, form.honest);
+      await send(page, form);
+      await expect(form.place(page).getByRole("status")).toHaveText(form.success);
+      expect(storedSubmissions(product)).toHaveLength(1);
+    });
+
+    test("leads from the summary to the field", async ({ page }) => {
+      await open(page, form);
+      await sendUnchecked(page, form);
+      const summary = form.place(page).getByRole("alert");
+      const last = summary.getByRole("link").last();
+      const sentence = (await last.textContent()) ?? "";
+      await last.click();
+      const control = form.place(page).locator("[aria-invalid=true]").last();
+      await expect(control).toHaveAccessibleDescription(new RegExp(sentence));
+      await expect(control).toBeInViewport();
+    });
+
+    test("is told when too many come from one place, keeps everything, and the page can still be used", async ({
+      page,
+      product,
+    }) => {
+      test.setTimeout(60_000);
+      await open(page, form);
+      await sendTenForms(page, product);
+      await fillIn(page, form, form.honest);
+      await send(page, form);
+      const alert = form.place(page).getByRole("alert");
+      await expect(alert).toContainText(form.failure);
+      await expectFields(page, form, form.honest);
+      if (form.path === "/contact") {
+        await expect(alert.getByRole("link", { name: "hello@example.com" })).toHaveAttribute(
+          "href",
+          "mailto:hello@example.com",
+        );
+      }
+      expect((await page.request.get("/")).status()).toBe(200);
+    });
+
+    test("is disabled and says so while it is on its way @js", async ({ page }) => {
+      await open(page, form);
+      let release = () => {};
+      const held = new Promise<void>((resolve) => (release = resolve));
+      await page.route(`**${form.path}.data*`, async (route) => {
+        await held;
+        await route.continue();
+      });
+      await fillIn(page, form, form.honest);
+      await send(page, form);
+      await expect(form.place(page).getByRole("button", { name: form.busyButton })).toBeDisabled();
+      release();
+      await expect(form.place(page).getByRole("status")).toHaveText(form.success);
+    });
+
+    test("puts the reader where the trouble is @js", async ({ page, product }) => {
+      await open(page, form);
+      await fillIn(page, form, { ...form.honest, "Full Name": " " });
+      await sendUnchecked(page, form);
+      await expect(form.place(page).getByLabel("Full Name")).toBeFocused();
+      await sendTenForms(page, product);
+      await fillIn(page, form, form.honest);
+      await send(page, form);
+      await expect(form.place(page).getByRole("alert")).toBeFocused();
+    });
+
+    test("keeps its thanks until the visitor goes on @no-js", async ({ page }) => {
+      await open(page, form);
+      await fillIn(page, form, form.honest);
+      await send(page, form);
+      await expect(form.place(page).getByRole("status")).toHaveText(form.success);
+      await page.reload();
+      await expect(form.place(page).getByRole("status")).toHaveText(form.success);
+      await page.goto("/");
+      await expect(page.getByText(form.success)).toHaveCount(0);
+    });
+  });
+}
+
+for (const form of visitorForms.filter(({ path }) => path !== "/contact")) {
+  test(`the dialog at ${form.path} closes and is empty two seconds after success @js`, async ({ page }) => {
+    await page.clock.install();
+    await page.goto("/");
+    await page.getByRole("main").getByRole("link", { name: form.button }).first().click();
+    await takeTheTimeAPersonTakes(page);
+    await fillIn(page, form, form.honest);
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await send(page, form);
+    await expect(form.place(page).getByRole("status")).toHaveText(form.success);
+    await expect(form.place(page).getByRole("link", { name: "Close" }).last()).toBeFocused();
+    await page.clock.runFor(1999);
+    await expect(form.place(page).getByRole("status")).toBeVisible();
+    await page.clock.runFor(1);
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await expect(page).toHaveURL(/\/$/);
+    await page.clock.resume();
+    await page.getByRole("main").getByRole("link", { name: form.button }).first().click();
+    await expect(form.place(page).getByLabel("Full Name")).toHaveValue("");
+    await expect(form.place(page).getByRole("status")).toHaveCount(0);
+  });
+
+  test(`the dialog at ${form.path} is left by its close link and opens by its button`, async ({ page }) => {
+    await page.goto("/");
+    await page.getByRole("main").getByRole("link", { name: form.button }).first().click();
+    await expect(page).toHaveURL(new RegExp(`${form.path}$`));
+    await form.place(page).getByRole("link", { name: "Close" }).click();
+    await expect(page).toHaveURL(/\/$/);
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+  });
+
+  test(`the dialog at ${form.path} is opened, gone through and left by keyboard @js`, async ({ page }) => {
+    await page.goto("/");
+    const opener = page.getByRole("main").getByRole("link", { name: form.button }).first();
+    await opener.focus();
+    await page.keyboard.press("Enter");
+    await expect(form.place(page).getByLabel("Full Name")).toBeFocused();
+    for (let press = 0; press < 12; press += 1) {
+      await page.keyboard.press("Tab");
+      const isBehind = await page.evaluate(
+        () => document.activeElement !== document.body && !document.activeElement?.closest("dialog"),
+      );
+      expect(isBehind).toBe(false);
+    }
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await expect(opener).toBeFocused();
+  });
+}
+
+const [, , contact] = visitorForms as [VisitorForm, VisitorForm, VisitorForm];
+
+test("the contact form is empty after success and hides its thanks after five seconds @js", async ({
+  page,
+}) => {
+  await page.clock.install();
+  await page.goto("/");
+  await takeTheTimeAPersonTakes(page);
+  await fillIn(page, contact, contact.honest);
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await send(page, contact);
+  const thanks = contact.place(page).getByRole("status");
+  await expect(thanks).toHaveText(contact.success);
+  await expect(thanks).toBeInViewport();
+  const empty = Object.fromEntries(Object.keys(contact.honest).map((label) => [label, ""]));
+  await expectFields(page, contact, empty);
+  await page.clock.runFor(4999);
+  await expect(thanks).toBeVisible();
+  // What is typed meanwhile stays.
+  await fillIn(page, contact, { Message: "And another thing" });
+  await page.clock.runFor(1);
+  await expect(thanks).toHaveCount(0);
+  await expectFields(page, contact, { ...empty, Message: "And another thing" });
+});
+
+test("what is typed in the contact form outlives both dialogs, and opening them asks the server for nothing @js", async ({
+  page,
+}) => {
+  await page.goto("/");
+  await fillIn(page, contact, contact.honest);
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    // The browser looks at the icon whenever the title changes.
+    if (!request.url().includes("favicon")) asked.push(request.url());
+  });
+  for (const name of ["Sign Up for Updates", "Sign Up for Early Access"]) {
+    await page.getByRole("main").getByRole("link", { name }).first().click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+  }
+  await expectFields(page, contact, contact.honest);
+  expect(asked).toEqual([]);
+});
+
+test("the contact form's address shows the page at the contact form", async ({ page }) => {
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 740 });
+    await page.goto("/contact");
+    await expect(
+      page.getByRole("heading", { name: "Have questions, feedback, or partnership ideas?" }),
+    ).toBeInViewport();
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+  }
+});

@@ -1,0 +1,132 @@
+import SqliteFile from "better-sqlite3";
+import { join } from "node:path";
+import type { Locator, Page } from "@playwright/test";
+import type { ServerProcess } from "../server-process";
+import { expect, takeTheTimeAPersonTakes } from "./product";
+
+/** One of the landing page's forms, as a visitor knows it. */
+export interface VisitorForm {
+  path: "/early-access" | "/updates" | "/contact";
+  /** Where its fields and its answers stand. */
+  place: (page: Page) => Locator;
+  /** What an honest visitor fills in, by label. Selects are told by their value. */
+  honest: Record<string, string>;
+  selects: readonly string[];
+  button: string;
+  busyButton: string;
+  success: string;
+  failure: string;
+  /** The form's kind in the database. */
+  kind: string;
+}
+
+const dialog = (page: Page) => page.getByRole("dialog");
+const tryAgain = "Something went wrong. Please try again.";
+
+export const visitorForms: readonly VisitorForm[] = [
+  {
+    path: "/early-access",
+    place: dialog,
+    honest: {
+      "Full Name": "Ada Byron",
+      "Email Address": "ada@example.com",
+      Company: "Analytical Engines",
+      Role: "developer",
+    },
+    selects: ["Role"],
+    button: "Sign Up for Early Access",
+    busyButton: "Signing Up...",
+    success: "Successfully registered! Thank you.",
+    failure: tryAgain,
+    kind: "early-access",
+  },
+  {
+    path: "/updates",
+    place: dialog,
+    honest: { "Full Name": "Ada Byron", Email: "ada@example.com" },
+    selects: [],
+    button: "Sign Up for Updates",
+    busyButton: "Signing Up...",
+    success: "Thanks for signing up! You'll hear from us soon.",
+    failure: tryAgain,
+    kind: "updates-signup",
+  },
+  {
+    path: "/contact",
+    place: (page) => page.locator("#contact"),
+    honest: {
+      "Full Name": "Ada Byron",
+      Email: "ada@example.com",
+      "Inquiry Type": "partnership",
+      Message: "Dear team,\n\nmay we build this together?",
+    },
+    selects: ["Inquiry Type"],
+    button: "Send Message",
+    busyButton: "Sending...",
+    success: "Thank you for your message! We'll get back to you soon.",
+    failure: "Something went wrong. Please try again or email us directly.",
+    kind: "contact-form",
+  },
+];
+
+export async function fillIn(page: Page, form: VisitorForm, fields: Record<string, string>): Promise<void> {
+  for (const [label, value] of Object.entries(fields)) {
+    const control = form.place(page).getByLabel(label, { exact: true });
+    if (form.selects.includes(label)) await control.selectOption(value);
+    else await control.fill(value);
+  }
+}
+
+export async function send(page: Page, form: VisitorForm): Promise<void> {
+  await form.place(page).getByRole("button", { name: form.button }).click();
+}
+
+/** Opens the form by its address and waits as long as a person reads. */
+export async function open(page: Page, form: VisitorForm): Promise<void> {
+  await page.goto(form.path);
+  await takeTheTimeAPersonTakes(page);
+}
+
+/** From now on the browser checks nothing before it sends the form. */
+export async function sendUnchecked(page: Page, form: VisitorForm): Promise<void> {
+  await form
+    .place(page)
+    .locator("form")
+    .evaluate((element) => ((element as HTMLFormElement).noValidate = true));
+  await send(page, form);
+}
+
+export async function expectFields(
+  page: Page,
+  form: VisitorForm,
+  fields: Record<string, string>,
+): Promise<void> {
+  for (const [label, value] of Object.entries(fields)) {
+    await expect(form.place(page).getByLabel(label, { exact: true })).toHaveValue(value);
+  }
+}
+
+/** What lies in the product's database, read from outside. */
+export function storedSubmissions(product: ServerProcess): Record<string, unknown>[] {
+  const file = new SqliteFile(join(product.dataDir, "frontdesk.db"), { readonly: true });
+  try {
+    return file
+      .prepare<[], Record<string, unknown>>("select * from submissions where state = 'accepted' order by id")
+      .all();
+  } finally {
+    file.close();
+  }
+}
+
+/** Uses up what one network may send in a minute. */
+export async function sendTenForms(page: Page, product: ServerProcess): Promise<void> {
+  const stamp = await page.locator('input[name="stamp"]').last().inputValue();
+  for (let count = 1; count <= 10; count += 1) {
+    const answer = await page.request.post(`${product.origin}/updates`, {
+      form: { name: `Person ${count}`, email: `p${count}@example.com`, website: "", stamp },
+      headers: { Origin: product.origin },
+      maxRedirects: 0,
+    });
+    expect(answer.status()).toBe(303);
+  }
+}

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { logIn, startServer } from "../server-process";
+import type { ServerProcess } from "../server-process";
+import { formIn, valueOf } from "./form-html";
+import { FORM_PATHS } from "./visitors";
+
+let server: ServerProcess;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.remove());
+
+/** Without what differs in every rendering: the nonce of its scripts and the time it was rendered. */
+const lasting = (html: string) =>
+  html
+    .replace(/nonce="[^"]*"/g, "")
+    .replace(new RegExp(valueOf(formIn(html, "/contact"), "stamp").replace(".", "\\."), "g"), "");
+
+describe("the landing page", () => {
+  it.each(["/", ...FORM_PATHS])("%s is the same for every visitor, so that it can be kept", async (path) => {
+    const visitors: HeadersInit[] = [
+      {},
+      { Cookie: await logIn(server) },
+      { "Accept-Language": "de", "User-Agent": "Somebody else", Referer: "https://e.example/" },
+    ];
+    const pages = await Promise.all(
+      visitors.map(async (headers) => lasting(await (await server.fetch(path, { headers })).text())),
+    );
+    expect(new Set(pages).size).toBe(1);
+  });
+
+  it("holds each form once, with a stamp, on its own address", async () => {
+    for (const path of FORM_PATHS) {
+      const html = await (await server.fetch(path)).text();
+      const dialogs = path === "/contact" ? 0 : 1;
+      expect([path, html.match(/<dialog/g)?.length ?? 0]).toEqual([path, dialogs]);
+      expect(valueOf(formIn(html, path), "stamp")).toMatch(/^\w+\.[\w-]{22}$/);
+    }
+  });
+
+  it("has a title and a description of its own on each address", async () => {
+    const heads = await Promise.all(
+      ["/", ...FORM_PATHS].map(async (path) => {
+        const html = await (await server.fetch(path)).text();
+        return [
+          /<title>(.*?)<\/title>/.exec(html)?.[1],
+          /name="description" content="(.*?)"/.exec(html)?.[1],
+        ];
+      }),
+    );
+    expect(heads.flat().every(Boolean)).toBe(true);
+    expect(new Set(heads.flat()).size).toBe(8);
+  });
+
+  it("answers for no other address of one part", async () => {
+    for (const path of ["/newsletter", "/Updates", "/updates%20"]) {
+      const answer = await server.fetch(path);
+      expect([path, answer.status, answer.headers.get("Location")]).toEqual([path, 303, "/"]);
+    }
+  });
+
+  it("needs no inline style, which the policy would block", async () => {
+    expect(await (await server.fetch("/updates")).text()).not.toMatch(/<[^>]* style=/);
+  });
+});
