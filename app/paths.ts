@@ -14,6 +14,7 @@ export const paths = {
   outbox: "/admin/outbox",
   outboxMail: (id: string) => `/admin/outbox/${id}`,
   outreachSend: (id: string) => `/admin/outreach/${id}`,
+  quarantine: "/admin/quarantine",
 } as const;
 
 /** Anchors on the landing page. */

@@ -1,8 +1,8 @@
-import { Link, useSearchParams } from "@remix-run/react";
+import { useSearchParams } from "@remix-run/react";
 import { ChevronRight } from "lucide-react";
 import type { ReactElement, ReactNode } from "react";
+import { Paging } from "~/components/paging";
 import { Badge } from "~/components/ui/badge";
-import { buttonVariants } from "~/components/ui/button";
 import { cn } from "~/lib/class-names";
 import { truncate } from "~/lib/clean-text";
 import { messages } from "~/messages";
@@ -45,13 +45,23 @@ type DataTableProps = {
  */
 export function DataTable(props: DataTableProps) {
   const { id, title, rows, empty, total, startsOpen = false, paging } = props;
+  const [search] = useSearchParams();
+  const linkTo = (before: string) => {
+    const next = new URLSearchParams(search);
+    next.delete("notice");
+    next.delete("before");
+    if (before) next.set("before", before);
+    return { search: next.toString(), hash: `#${id}` };
+  };
   const body = rows.length === 0 ? <div className="border-t px-4 py-10 text-center">{empty}</div> : null;
   return (
     <section id={id} aria-label={title} className="scroll-mt-16 rounded-lg border bg-surface">
       <details open className="group hidden md:block">
         <PanelHead title={title} total={total} />
         {body ?? <WideTable {...props} />}
-        {paging ? <Paging {...paging} id={id} title={title} shown={rows.length} total={total} /> : null}
+        {paging ? (
+          <Paging {...paging} title={title} shown={rows.length} total={total} linkTo={linkTo} />
+        ) : null}
       </details>
       <details open={startsOpen || rows.length === 0} className="group md:hidden">
         <PanelHead title={title} total={total} />
@@ -159,42 +169,5 @@ function None() {
       <span aria-hidden>–</span>
       <span className="sr-only">none</span>
     </span>
-  );
-}
-
-type PagingProps = NonNullable<DataTableProps["paging"]> & {
-  id: string;
-  title: string;
-  shown: number;
-  total: number;
-};
-
-function Paging({ older, newest, id, title, shown, total }: PagingProps) {
-  const [search] = useSearchParams();
-  if (older === undefined && newest === undefined) return null;
-  const linkTo = (before: string) => {
-    const next = new URLSearchParams(search);
-    next.delete("notice");
-    next.delete("before");
-    if (before) next.set("before", before);
-    return { search: next.toString(), hash: `#${id}` };
-  };
-  const look = buttonVariants({ variant: "secondary", size: "dense" });
-  return (
-    <nav aria-label={`Pages of ${title}`} className="flex items-center gap-2 border-t px-4 py-2.5">
-      <p className="mr-auto text-xs text-muted-foreground tabular-nums">
-        {shown.toLocaleString("en")} of {total.toLocaleString("en")} entries on this page
-      </p>
-      {newest === undefined ? null : (
-        <Link to={linkTo("")} className={look}>
-          Newest entries
-        </Link>
-      )}
-      {older === undefined ? null : (
-        <Link to={linkTo(older)} className={look}>
-          Older entries
-        </Link>
-      )}
-    </nav>
   );
 }
