@@ -1,16 +1,5 @@
-import AxeBuilder from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
-import { botSignsUp, expect, logInForTheFirstTime, signUpForEarlyAccess, test } from "./product";
-
-/** axe runs in the page, so it needs JavaScript; what it judges is the same HTML without. */
-async function expectNothingFound(page: Page, where: string): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`);
-    expect(found, `${where}, ${colorScheme}`).toEqual([]);
-  }
-}
+import { expectNothingFound } from "./axe";
+import { expect, logInForTheFirstTime, signUpForEarlyAccess, test } from "./product";
 
 test("axe finds nothing on any screen in either theme @js", async ({ page, product }) => {
   test.setTimeout(180_000);
@@ -46,18 +35,8 @@ test("axe finds nothing on any screen in either theme @js", async ({ page, produ
   await expectNothingFound(page, "a send");
   await page.goto("/admin/outbox");
   await expectNothingFound(page, "the outbox page");
-  await page.goto("/admin/quarantine");
-  await expectNothingFound(page, "the empty quarantine");
-  await botSignsUp(page, { name: "Bot", email: "bot@example.com", company: "A long word ".repeat(10) });
-  await page.goto("/admin/quarantine");
-  await page.getByText("Read all").click();
-  await page.getByRole("checkbox", { name: "Tick the submission of Bot" }).check();
-  await expectNothingFound(page, "the quarantine");
-  await page.getByRole("group", { name: "Ticked" }).getByRole("button", { name: "Purge" }).click();
-  await expect(page.getByRole("dialog")).toBeVisible();
-  await expectNothingFound(page, "the question before a purge");
   await page.setViewportSize({ width: 360, height: 740 });
-  for (const path of ["/", "/early-access", "/admin/dashboard", "/admin/quarantine"]) {
+  for (const path of ["/", "/early-access", "/admin/dashboard"]) {
     await page.goto(path);
     await expectNothingFound(page, `${path} on a small screen`);
   }

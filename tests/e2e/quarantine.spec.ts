@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { expectNothingFound } from "./axe";
 import { botSignsUp, expect, logInForTheFirstTime, test } from "./product";
 
 const PASSWORD = "a new password of my own";
@@ -163,5 +164,26 @@ test.describe("what looks like a program's", () => {
     await page.getByRole("checkbox", { name: "Tick all" }).check();
     await page.getByRole("checkbox", { name: "Tick all" }).uncheck();
     for (const name of ["one", "two"]) await expect(tick(page, name)).not.toBeChecked();
+  });
+
+  test("stands on a page in which axe finds nothing, empty and full, in either theme @js", async ({
+    page,
+    product,
+  }) => {
+    test.setTimeout(180_000);
+    await logInForTheFirstTime(page, product, PASSWORD);
+    await page.goto("/admin/quarantine");
+    await expectNothingFound(page, "the empty quarantine");
+    await botSignsUp(page, { name: "Bot", email: "bot@example.com", company: "Long words ".repeat(10) });
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto("/admin/quarantine");
+      await page.getByText("Read all").click();
+      await tick(page, "Bot").check();
+      await expectNothingFound(page, `the quarantine at ${width} px`);
+    }
+    await ticked(page).getByRole("button", { name: "Purge" }).click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await expectNothingFound(page, "the question before a purge");
   });
 });

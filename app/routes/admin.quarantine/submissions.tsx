@@ -98,7 +98,12 @@ function Row({ row, now, ticked }: { row: Submission; now: number; ticked: boole
       <Cell className={cn(WHOLE_LINE, "max-md:row-start-3", text === "" && "max-md:hidden")}>
         <WhatItSays text={text} />
       </Cell>
-      <Cell className={cn(CAPTION, "text-muted-foreground max-md:col-start-3 max-md:row-start-2")}>
+      <Cell
+        className={cn(
+          CAPTION,
+          "text-muted-foreground max-md:col-start-3 max-md:row-start-2 max-md:before:mr-2 max-md:before:content-['·']",
+        )}
+      >
         {reason ? copy.reasons[reason].cell : null}
       </Cell>
       <Cell className={cn(CAPTION, WHOLE_LINE, "md:pr-4")}>
