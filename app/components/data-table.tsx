@@ -45,23 +45,13 @@ type DataTableProps = {
  */
 export function DataTable(props: DataTableProps) {
   const { id, title, rows, empty, total, startsOpen = false, paging } = props;
-  const [search] = useSearchParams();
-  const linkTo = (before: string) => {
-    const next = new URLSearchParams(search);
-    next.delete("notice");
-    next.delete("before");
-    if (before) next.set("before", before);
-    return { search: next.toString(), hash: `#${id}` };
-  };
   const body = rows.length === 0 ? <div className="border-t px-4 py-10 text-center">{empty}</div> : null;
   return (
     <section id={id} aria-label={title} className="scroll-mt-16 rounded-lg border bg-surface">
       <details open className="group hidden md:block">
         <PanelHead title={title} total={total} />
         {body ?? <WideTable {...props} />}
-        {paging ? (
-          <Paging {...paging} title={title} shown={rows.length} total={total} linkTo={linkTo} />
-        ) : null}
+        {paging ? <OtherPages {...paging} id={id} title={title} shown={rows.length} total={total} /> : null}
       </details>
       <details open={startsOpen || rows.length === 0} className="group md:hidden">
         <PanelHead title={title} total={total} />
@@ -170,4 +160,23 @@ function None() {
       <span className="sr-only">none</span>
     </span>
   );
+}
+
+type OtherPagesProps = NonNullable<DataTableProps["paging"]> & {
+  id: string;
+  title: string;
+  shown: number;
+  total: number;
+};
+
+function OtherPages({ id, ...paging }: OtherPagesProps) {
+  const [search] = useSearchParams();
+  const linkTo = (before: string) => {
+    const next = new URLSearchParams(search);
+    next.delete("notice");
+    next.delete("before");
+    if (before) next.set("before", before);
+    return { search: next.toString(), hash: `#${id}` };
+  };
+  return <Paging {...paging} linkTo={linkTo} />;
 }
