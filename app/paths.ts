@@ -18,6 +18,7 @@ export const paths = {
   sitemap: "/sitemap.xml",
   webManifest: "/site.webmanifest",
   outreachSend: (id: string) => `/admin/outreach/${id}`,
+  quarantine: "/admin/quarantine",
 } as const;
 
 /** Anchors on the landing page. */

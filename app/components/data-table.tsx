@@ -1,8 +1,8 @@
-import { Link, useSearchParams } from "@remix-run/react";
+import { useSearchParams } from "@remix-run/react";
 import { ChevronRight } from "lucide-react";
 import type { ReactElement, ReactNode } from "react";
+import { Paging } from "~/components/paging";
 import { Badge } from "~/components/ui/badge";
-import { buttonVariants } from "~/components/ui/button";
 import { cn } from "~/lib/class-names";
 import { truncate } from "~/lib/clean-text";
 import { messages } from "~/messages";
@@ -53,7 +53,7 @@ export function DataTable(props: DataTableProps) {
       <details open className="group hidden md:block">
         <PanelHead title={title} total={total} />
         {body ?? <WideTable {...props} />}
-        {paging ? <Paging {...paging} id={id} title={title} shown={rows.length} total={total} /> : null}
+        {paging ? <OtherPages {...paging} id={id} title={title} shown={rows.length} total={total} /> : null}
       </details>
       <details open={startsOpen || rows.length === 0} className="group md:hidden">
         <PanelHead title={title} total={total} />
@@ -170,16 +170,15 @@ function None() {
   );
 }
 
-type PagingProps = NonNullable<DataTableProps["paging"]> & {
+type OtherPagesProps = NonNullable<DataTableProps["paging"]> & {
   id: string;
   title: string;
   shown: number;
   total: number;
 };
 
-function Paging({ parameter, older, newest, id, title, shown, total }: PagingProps) {
+function OtherPages({ id, parameter, ...paging }: OtherPagesProps) {
   const [search] = useSearchParams();
-  if (older === undefined && newest === undefined) return null;
   const linkTo = (before: string) => {
     const next = new URLSearchParams(search);
     next.delete("notice");
@@ -187,22 +186,5 @@ function Paging({ parameter, older, newest, id, title, shown, total }: PagingPro
     if (before) next.set(parameter, before);
     return { search: next.toString(), hash: `#${id}` };
   };
-  const look = buttonVariants({ variant: "secondary", size: "dense" });
-  return (
-    <nav aria-label={`Pages of ${title}`} className="flex items-center gap-2 border-t px-4 py-2.5">
-      <p className="mr-auto text-xs text-muted-foreground tabular-nums">
-        {shown.toLocaleString("en")} of {total.toLocaleString("en")} entries on this page
-      </p>
-      {newest === undefined ? null : (
-        <Link to={linkTo("")} className={look}>
-          Newest entries
-        </Link>
-      )}
-      {older === undefined ? null : (
-        <Link to={linkTo(older)} className={look}>
-          Older entries
-        </Link>
-      )}
-    </nav>
-  );
+  return <Paging {...paging} linkTo={linkTo} />;
 }

@@ -70,7 +70,7 @@ export interface SubmissionsTable {
   kind: SubmissionKind;
   state: "accepted" | "quarantined";
   /** Why it waits in quarantine; empty when accepted. */
-  quarantine_reason: "" | "honeypot" | "too-fast" | "expired-form" | "forged-form";
+  quarantine_reason: "" | "honeypot" | "too-fast" | "forged-form";
   name: string;
   /** As typed, trimmed. */
   email: string;
@@ -81,6 +81,8 @@ export interface SubmissionsTable {
   inquiry_type: "" | "general" | "partnership" | "support";
   message: string;
   created_at: EpochMs;
+  /** When it was let in later than it came, as by a release from quarantine; null when it was accepted at once or waits. */
+  admitted_at: EpochMs | null;
 }
 
 /** What makes the same content land once within its window. */
@@ -129,6 +131,8 @@ export interface SendsTable {
   test_address: string;
   created_by: string;
   created_at: EpochMs;
+  /** When its draft was saved last. */
+  touched_at: EpochMs;
   confirmed_at: EpochMs | null;
   finished_at: EpochMs | null;
   /** How far freezing the audience has come: the last submission id copied. */
@@ -172,7 +176,7 @@ export interface OutboxMailsTable {
   created_at: EpochMs;
 }
 
-/** Who did what, when, from where. Never changed, never deleted in the product. */
+/** Who did what, when, from where. Never deleted in the product, and changed only by the deed itself while it goes on. */
 export interface AuditTable {
   id: string;
   at: ColumnType<EpochMs, EpochMs, never>;

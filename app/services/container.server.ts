@@ -6,7 +6,7 @@ import { openDatabase } from "~/db/database.server";
 import type { Database } from "~/db/database.server";
 import { EnvironmentError, readEnvironment } from "~/env.server";
 import type { Environment } from "~/env.server";
-import { minutes, seconds } from "~/lib/durations";
+import { hours, minutes, seconds } from "~/lib/durations";
 import { mebibytes } from "~/lib/sizes";
 import { paths } from "~/paths";
 import { originOf } from "~/request-context.server";
@@ -30,11 +30,14 @@ import type { OutboxReader } from "./mail/outbox-reader.server";
 import { outboxRows } from "./mail/outbox-rows.server";
 import { createDispatcher } from "./outreach/dispatcher.server";
 import { createOutreach } from "./outreach/outreach.server";
+import { sweepDrafts } from "./outreach/sweep-drafts.server";
 import { createTestMail } from "./outreach/test-mail.server";
 import { loadSecrets } from "./secrets/secrets.server";
 import { createSessions } from "./sessions/sessions.server";
 import { createFormStamps } from "./signups/form-stamp.server";
+import { createQuarantine } from "./signups/quarantine.server";
 import { createSignups } from "./signups/signups.server";
+import { sweepFingerprints } from "./signups/sweep-fingerprints.server";
 import { createUnsubscribeTokens } from "./suppressions/unsubscribe-tokens.server";
 import { createUnsubscribing } from "./suppressions/unsubscribing.server";
 
@@ -75,6 +78,7 @@ async function compose() {
   const access = createAccess({ sessions, cookie: sessionCookie });
   const logIn = createFormLogin({ accounts, originOf });
   const signups = createSignups({ database, stamps: createFormStamps(secrets.form), clock, newId });
+  const quarantine = createQuarantine({ database, clock, newId });
 
   const { mailer, outbox } = mailFor(environment, database);
   const tokens = createUnsubscribeTokens(secrets.form);
@@ -102,18 +106,8 @@ async function compose() {
   );
   return {
     ...{ origin, database, disk, mailer, dispatcher, sessions, superadmin },
-    ...{
-      accounts,
-      access,
-      logIn,
-      sessionCookie,
-      appearanceCookie,
-      signups,
-      outreach,
-      sendTestMail,
-      unsubscribing,
-      outbox,
-    },
+    ...{ accounts, access, logIn, sessionCookie, appearanceCookie, signups, quarantine },
+    ...{ outreach, sendTestMail, unsubscribing, outbox },
     /** What the status bar says. */
     status: { database: database.dialect, mail: mailer.name, version: packageJson.version },
   };
@@ -140,18 +134,18 @@ const { database, disk, mailer, dispatcher, sessions, superadmin, ...services } 
   await compose().catch(stopBoot);
 
 /** What routes use. */
-export const { origin, accounts, access, logIn, sessionCookie, appearanceCookie, signups } = services;
+export const { origin, accounts, access, logIn, sessionCookie, appearanceCookie } = services;
+export const { signups, quarantine } = services;
 export const { outreach, sendTestMail, unsubscribing, outbox, status } = services;
 
 /** Starts what runs beside requests: sending, sweeping, readiness, draining. Called once, by entry.server. */
 export function startBackgroundWork(): void {
   announce();
   dispatcher.start();
-  const sweeping = setInterval(() => {
-    Promise.all([sweepAttempts(database, clock), sessions.sweep()]).catch((err: unknown) =>
-      logger.warn({ err }, "sweeping failed"),
-    );
-  }, minutes(10));
+  const sweeping = [
+    sweepEvery(minutes(10), () => [sweepAttempts(database, clock), sessions.sweep()]),
+    sweepEvery(hours(1), () => [sweepFingerprints(database, clock), sweepDrafts(database, clock)]),
+  ];
   const hasSpace = () =>
     disk.hasSpace().catch((err: unknown) => {
       logger.warn({ err }, "the free disk space is not known");
@@ -166,12 +160,18 @@ export function startBackgroundWork(): void {
     return isSpaceLeft ? { ok: true } : { ok: false, reason: "disk-low" };
   });
   bridge.onDrain(async () => {
-    clearInterval(sweeping);
-    clearInterval(lookingAtDisk);
+    [...sweeping, lookingAtDisk].forEach(clearInterval);
     await dispatcher.stop();
     await mailer.close();
     await database.close();
   });
+}
+
+/** What a sweep leaves when it fails, the next one takes. */
+function sweepEvery(ms: number, sweeps: () => Promise<void>[]): NodeJS.Timeout {
+  return setInterval(() => {
+    Promise.all(sweeps()).catch((err: unknown) => logger.warn({ err }, "sweeping failed"));
+  }, ms);
 }
 
 function announce(): void {

@@ -4,7 +4,7 @@ import { hours, minutes, seconds } from "~/lib/durations";
 import { newId } from "~/services/ids.server";
 import { createFormStamps } from "~/services/signups/form-stamp.server";
 import { createSignups } from "~/services/signups/signups.server";
-import type { EarlyAccessSignup, FormCircumstances } from "~/services/signups/signups.server";
+import type { EarlyAccessSignup, FormCircumstances, Signups } from "~/services/signups/signups.server";
 import type { TestDatabase } from "../databases";
 import { dialects, testDatabase } from "../databases";
 import { circumstances } from "../factories/forms";
@@ -55,6 +55,7 @@ describe.each(dialects)("early access signups on %s", (dialect) => {
         inquiry_type: "",
         message: "",
         created_at: clock(),
+        admitted_at: null,
       },
     ]);
     expect(await database.read.selectFrom("consents").selectAll().execute()).toEqual([
@@ -148,5 +149,109 @@ describe.each(dialects)("early access signups on %s", (dialect) => {
     expect(newest.map((row) => row.name)).toEqual(["three", "two"]);
     const older = await signups.list("early-access", { limit: 2, before: newest[1]!.id });
     expect(older.map((row) => row.name)).toEqual(["one"]);
+  });
+});
+
+const inquiry = {
+  fullName: "Grace Hopper",
+  email: "Grace@Example.com",
+  inquiryType: "partnership",
+  message: "Shall we talk?\nI have a compiler.",
+} as const;
+const subscriber = { name: "Zoë Ångström", email: "Zoe@Example.com" };
+
+/** The other two forms, by what each has of its own. */
+const others = [
+  {
+    kind: "contact-form",
+    send: (signups: Signups, form: FormCircumstances) => signups.recordContactSubmission(inquiry, form),
+    key: "grace@example.com",
+    content: {
+      name: inquiry.fullName,
+      email: inquiry.email,
+      inquiry_type: inquiry.inquiryType,
+      message: inquiry.message,
+    },
+  },
+  {
+    kind: "updates-signup",
+    send: (signups: Signups, form: FormCircumstances) => signups.recordUpdatesSignup(subscriber, form),
+    key: "zoe@example.com",
+    content: { ...subscriber, inquiry_type: "", message: "" },
+  },
+] as const;
+
+describe.each(dialects)("contact inquiries and updates signups on %s", (dialect) => {
+  let place: TestDatabase;
+  let database: Database;
+  beforeEach(async () => {
+    place = await testDatabase(dialect);
+    database = await place.open();
+  });
+  afterEach(async () => {
+    await database.close();
+    await place.remove();
+  });
+
+  function setUp() {
+    const clock = testClock();
+    const stamps = createFormStamps("a secret of the tests");
+    const signups = createSignups({ database, stamps, clock, newId });
+    const stamp = stamps.make(clock());
+    clock.forward(seconds(5));
+    return { clock, signups, form: circumstances(stamp) };
+  }
+  const rows = () => database.read.selectFrom("submissions").selectAll().execute();
+
+  it.each(others)("keeps a $kind with its consent and counts it", async ({ kind, send, key, content }) => {
+    const { signups, form, clock } = setUp();
+    expect(await send(signups, form)).toEqual({ ok: true, outcome: "stored" });
+    const [row] = await rows();
+    expect(row).toEqual({
+      ...{ id: expect.any(String), kind, state: "accepted", quarantine_reason: "", email_key: key },
+      ...{ company: "", role: "", created_at: clock(), admitted_at: null },
+      ...content,
+    });
+    expect(await database.read.selectFrom("consents").selectAll().execute()).toEqual([
+      {
+        ...{ submission_id: row?.id, email_key: key, form: kind, given_at: clock() },
+        ...{ wording: "You may write to me.", wording_version: "2026-11", network: "203.0.113.0" },
+      },
+    ]);
+    const none = { "early-access": 0, "contact-form": 0, "updates-signup": 0 };
+    expect(await signups.counts()).toEqual({ ...none, [kind]: 1 });
+  });
+
+  it.each(others)("lands the same $kind once within a day (C26)", async ({ kind, send }) => {
+    const { signups, form, clock } = setUp();
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => send(signups, form)));
+    expect(outcomes.filter((one) => one.ok && one.outcome === "stored")).toHaveLength(1);
+    expect(outcomes.filter((one) => one.ok && one.outcome === "repeated")).toHaveLength(19);
+    clock.forward(hours(23));
+    expect(await send(signups, form)).toEqual({ ok: true, outcome: "repeated" });
+    expect(await rows()).toHaveLength(1);
+    expect((await signups.counts())[kind]).toBe(1);
+  });
+
+  it.each(others)("answers a program's $kind as ever, and keeps it apart (C27)", async ({ kind, send }) => {
+    const { signups, form } = setUp();
+    const bot = { ...form, honeypot: "https://spam.example" };
+    expect(await send(signups, bot)).toEqual({ ok: true, outcome: "quarantined" });
+    expect(await send(signups, bot)).toEqual({ ok: true, outcome: "repeated" });
+    expect(await rows()).toMatchObject([{ kind, state: "quarantined", quarantine_reason: "honeypot" }]);
+    expect((await signups.counts())[kind]).toBe(0);
+    expect(await send(signups, form)).toEqual({ ok: true, outcome: "stored" });
+  });
+
+  it.each(others)("refuses a $kind of an old form, and too many from one network", async ({ send }) => {
+    const { signups, form, clock } = setUp();
+    for (let count = 1; count <= 10; count += 1) {
+      const email = `p${count}@example.com`;
+      expect((await signups.recordUpdatesSignup({ ...subscriber, email }, form)).ok).toBe(true);
+    }
+    expect(await send(signups, form)).toEqual({ ok: false, error: "limited", retryAfterSeconds: 60 });
+    clock.forward(hours(24));
+    expect(await send(signups, form)).toEqual({ ok: false, error: "expired" });
+    expect(await rows()).toHaveLength(10);
   });
 });

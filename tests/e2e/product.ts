@@ -71,6 +71,25 @@ export async function signUpForEarlyAccess(
   ).toBeVisible();
 }
 
+/** Signs up as a program does that fills in every field, also the one people do not see. */
+export async function botSignsUp(
+  page: Page,
+  bot: { name: string; email: string; company?: string },
+): Promise<void> {
+  await page.goto("/early-access");
+  const dialog = page.getByRole("dialog", { name: "Sign Up for Early Access" });
+  await dialog.getByLabel("Full Name").fill(bot.name);
+  await dialog.getByLabel("Email Address").fill(bot.email);
+  await dialog.getByLabel("Company").fill(bot.company ?? "");
+  await dialog
+    .locator("input[name=website]")
+    .evaluate((field) => ((field as HTMLInputElement).value = "https://spam.example"));
+  await dialog.getByRole("button", { name: "Sign Up for Early Access" }).click();
+  await expect(
+    page.getByRole("status").filter({ hasText: "Successfully registered! Thank you." }),
+  ).toBeVisible();
+}
+
 /** Logs in with the printed password and chooses a new one, as the first operator must. */
 export async function logInForTheFirstTime(
   page: Page,

@@ -1,5 +1,5 @@
 import { Form, NavLink } from "@remix-run/react";
-import { Inbox, KeyRound, LayoutDashboard, LogOut, type LucideIcon } from "lucide-react";
+import { Inbox, KeyRound, LayoutDashboard, LogOut, ShieldQuestion, type LucideIcon } from "lucide-react";
 import { cn } from "~/lib/class-names";
 import { paths } from "~/paths";
 
@@ -7,15 +7,25 @@ export interface Entry {
   to: string;
   name: string;
   icon: LucideIcon;
+  /** How much waits there for a person; none is not shown. */
+  waiting?: number;
   /** Ours stand below the specification's, under a rule. */
   isOurs?: boolean;
 }
 
 /** What this person can open, in the specification's order. */
-export function entriesFor(has: { passwordIsTemporary: boolean; mail: string }): Entry[] {
+export function entriesFor(has: {
+  passwordIsTemporary: boolean;
+  mail: string;
+  quarantined: number;
+}): Entry[] {
   const password: Entry = { to: paths.passwordReset, name: "Reset Password", icon: KeyRound };
   if (has.passwordIsTemporary) return [password];
   const entries: Entry[] = [{ to: paths.dashboard, name: "Dashboard", icon: LayoutDashboard }, password];
+  entries.push({
+    ...{ to: paths.quarantine, name: "Quarantine", icon: ShieldQuestion, isOurs: true },
+    waiting: has.quarantined,
+  });
   if (has.mail === "outbox")
     entries.push({ to: paths.outbox, name: "Mail outbox", icon: Inbox, isOurs: true });
   return entries;
@@ -33,7 +43,7 @@ export function Navigation({ entries }: { entries: readonly Entry[] }) {
   return (
     <nav aria-label="Back office">
       <ul className="flex flex-col gap-0.5">
-        {entries.map(({ to, name, icon: Icon, isOurs }, index) => (
+        {entries.map(({ to, name, icon: Icon, isOurs, waiting = 0 }, index) => (
           <li key={to} className={cn(isOurs && !entries[index - 1]?.isOurs && "mt-3 border-t pt-3")}>
             <NavLink
               to={to}
@@ -48,6 +58,7 @@ export function Navigation({ entries }: { entries: readonly Entry[] }) {
             >
               <Icon aria-hidden className="size-4 shrink-0 narrow:size-5" />
               <ItemName>{name}</ItemName>
+              {waiting > 0 ? <Waiting count={waiting} /> : null}
             </NavLink>
           </li>
         ))}
@@ -65,6 +76,22 @@ export function LogoutButton() {
         <ItemName>Logout</ItemName>
       </button>
     </Form>
+  );
+}
+
+/** At the end of its entry; in a narrow rail on the icon's shoulder. */
+function Waiting({ count }: { count: number }) {
+  return (
+    <span
+      className={cn(
+        "ml-auto rounded-sm bg-muted px-1.5 text-2xs text-muted-foreground tabular-nums group-hover/item:bg-surface",
+        "group-aria-[current=page]/item:bg-surface group-aria-[current=page]/item:text-primary",
+        "narrow:absolute narrow:-top-0.5 narrow:-right-1 narrow:px-1",
+      )}
+    >
+      {count > 999 ? "999+" : count}
+      <span className="sr-only"> waiting</span>
+    </span>
   );
 }
 

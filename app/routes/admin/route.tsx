@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { Outlet, useLoaderData, useLocation, useRevalidator } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { useUserMirror } from "~/components/user-mirror";
-import { access, appearanceCookie, status } from "~/services/container.server";
+import { access, appearanceCookie, quarantine, status } from "~/services/container.server";
 import { RailToggle } from "./appearance-controls";
 import { entriesFor, ITEM, LogoutButton, Navigation } from "./navigation";
 import { StatusBar } from "./status-bar";
@@ -12,18 +12,22 @@ import { TopBar } from "./top-bar";
 export async function loader({ request }: LoaderFunctionArgs) {
   const person = await access.requireAnyPassword(request);
   const { email, fullName, role, passwordIsTemporary } = person;
-  const appearance = await appearanceCookie.read(request);
-  return { person: { email, fullName, role, passwordIsTemporary }, appearance, status };
+  const [appearance, quarantined] = await Promise.all([appearanceCookie.read(request), quarantine.waiting()]);
+  return { person: { email, fullName, role, passwordIsTemporary }, appearance, quarantined, status };
 }
 
 /** The frame of the back office: top bar, rail, work, status bar. */
 export default function AdminLayout() {
-  const { person, appearance, status } = useLoaderData<typeof loader>();
+  const { person, appearance, quarantined, status } = useLoaderData<typeof loader>();
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   const arrivedAt = useRef(pathname);
   const { revalidate } = useRevalidator();
-  const entries = entriesFor({ passwordIsTemporary: person.passwordIsTemporary, mail: status.mail });
+  const entries = entriesFor({
+    passwordIsTemporary: person.passwordIsTemporary,
+    mail: status.mail,
+    quarantined,
+  });
 
   // Signed out in another tab: the guard of the next answer leads to the login page.
   useUserMirror(revalidate);

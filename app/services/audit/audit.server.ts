@@ -29,6 +29,8 @@ export type AuditAction =
   | "cancel-outreach"
   | "decide-uncertain"
   | "retry-failed"
+  | "release-quarantined"
+  | "purge-quarantined"
   | "unsubscribe";
 
 /** Writes who did what, in the transaction of the deed itself, so that neither stands without the other (C36). */
@@ -49,4 +51,12 @@ export async function recordAudit(
       request_id: entry.requestId,
     })
     .execute();
+}
+
+/**
+ * Says anew what a deed of several transactions was done to, in the last one so far: wherever it is interrupted, its one
+ * row tells exactly how far it came.
+ */
+export async function restateAudit(trx: Write, id: string, subject: string): Promise<void> {
+  await trx.updateTable("audit").set({ subject }).where("id", "=", id).execute();
 }

@@ -22,6 +22,10 @@ export async function freezeChunk(
       .where("state", "=", "accepted")
       .where("id", ">", send.prepared_through)
       .where("id", "<=", send.audience_through)
+      // Who was let in after the click was not among those the operator confirmed, however old the id.
+      .where((signup) =>
+        signup.or([signup("admitted_at", "is", null), signup("admitted_at", "<=", send.confirmed_at ?? 0)]),
+      )
       .orderBy("id")
       .limit(CHUNK)
       .execute();

@@ -77,14 +77,16 @@ export function createOutreach(has: {
       return database.write(async (trx) => {
         const known = draft.id ? await lockSend(trx, database.dialect, draft.id) : undefined;
         if (known?.state === "draft") {
-          await trx.updateTable("sends").set(content).where("id", "=", known.id).execute();
+          const touched = { ...content, touched_at: clock() };
+          await trx.updateTable("sends").set(touched).where("id", "=", known.id).execute();
           return known.id;
         }
         const id = newId();
-        const who = { created_by: draft.createdBy, created_at: clock() };
+        const now = clock();
+        const origin = { created_by: draft.createdBy, created_at: now, touched_at: now };
         await trx
           .insertInto("sends")
-          .values({ id, ...content, ...who, ...UNCONFIRMED })
+          .values({ id, ...content, ...origin, ...UNCONFIRMED })
           .execute();
         return id;
       });

@@ -24,6 +24,7 @@ const OPEN_COLUMNS = [
   "audience",
   "prepared_through",
   "audience_through",
+  "confirmed_at",
   "resume_at",
   "trouble",
 ] as const;

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { sql } from "kysely";
 import type { Database, Write } from "~/db/database.server";
 import type { SubmissionKind, SubmissionsTable } from "~/db/tables";
 import { hours, minutes } from "~/lib/durations";
@@ -10,6 +9,7 @@ import { takeAttempt } from "~/services/attempts/attempts.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import type { FormStamps } from "./form-stamp.server";
+import { addToCount } from "./submission-counts.server";
 import { SUBMISSION_KINDS } from "./submission-kinds";
 
 /** Forms from one network: the eleventh in a minute is refused (hardening C27). */
@@ -17,7 +17,7 @@ const PER_NETWORK = { allowed: 10, windowMs: minutes(1) };
 /** Different forms for one address. */
 const PER_ADDRESS = { allowed: 10, windowMs: hours(1) };
 /** The same content lands once within this time (hardening C26). */
-const SAME_CONTENT_MS = hours(24);
+export const SAME_CONTENT_MS = hours(24);
 
 export interface EarlyAccessSignup {
   name: string;
@@ -128,6 +128,7 @@ export function createSignups(has: { database: Database; stamps: FormStamps; clo
       state: reason ? "quarantined" : "accepted",
       quarantine_reason: reason,
       created_at: now,
+      admitted_at: null,
     };
     const fingerprint = fingerprintOf(row);
 
@@ -156,7 +157,7 @@ export function createSignups(has: { database: Database; stamps: FormStamps; clo
           given_at: now,
         })
         .execute();
-      await count(trx, row);
+      await addToCount(trx, row, 1);
       return { ok: true, outcome: reason ? "quarantined" : "stored" };
     });
   }
@@ -208,14 +209,4 @@ async function claimFingerprint(trx: Write, fingerprint: string, id: string, now
     .returning("submission_id")
     .executeTakeFirst();
   return claimed !== undefined;
-}
-
-async function count(trx: Write, row: Pick<SubmissionsTable, "kind" | "state">): Promise<void> {
-  await trx
-    .insertInto("submission_counts")
-    .values({ kind: row.kind, state: row.state, count: 1 })
-    .onConflict((conflict) =>
-      conflict.columns(["kind", "state"]).doUpdateSet({ count: sql`submission_counts.count + 1` }),
-    )
-    .execute();
 }

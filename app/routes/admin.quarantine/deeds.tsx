@@ -1,0 +1,91 @@
+import { Link } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { Button, buttonVariants } from "~/components/ui/button";
+import { useHydrated } from "~/components/use-hydrated";
+import { cn } from "~/lib/class-names";
+import { messages } from "~/messages";
+import { DEEDS, quarantineAt, type Deed, type Filter } from "./address";
+
+const copy = messages.quarantine;
+const VARIANTS = { release: "secondary", purge: "danger" } as const satisfies Record<Deed, string>;
+
+/** What can be done with the ticked ones; the release of what one has ticked alone asks nothing. */
+export function DeedsOfTicked() {
+  return (
+    <div className="sticky top-12 z-10 flex items-center justify-between gap-x-6 rounded-t-lg border-b bg-surface px-3 py-2 md:justify-start">
+      {useHydrated() ? <TickAll /> : null}
+      <Group label={copy.ticked} labelClassName="max-sm:hidden">
+        <Button type="submit" name="intent" value="release" variant={VARIANTS.release} size="dense">
+          {copy.release}
+        </Button>
+        <Button
+          type="submit"
+          formMethod="get"
+          name="step"
+          value="purge"
+          variant={VARIANTS.purge}
+          size="dense"
+        >
+          {copy.purge}
+        </Button>
+      </Group>
+    </div>
+  );
+}
+
+interface DeedsOfAllProps {
+  filter: Filter;
+  /** The newest that matches: what "all" ends with. */
+  through: string;
+  total: number;
+}
+
+/** What can be done with all that match, on whichever page: both ask first. */
+export function DeedsOfAll({ filter, through, total }: DeedsOfAllProps) {
+  return (
+    <Group label={copy.allThatMatch(total)}>
+      {DEEDS.map((step) => (
+        <Link
+          key={step}
+          to={quarantineAt({ ...filter, through, step })}
+          preventScrollReset
+          aria-label={copy.ask[step](total)}
+          className={buttonVariants({ variant: VARIANTS[step], size: "dense" })}
+        >
+          {copy[step]}
+        </Link>
+      ))}
+    </Group>
+  );
+}
+
+type GroupProps = { label: string; labelClassName?: string; children: ReactNode };
+
+function Group({ label, labelClassName, children }: GroupProps) {
+  return (
+    <div role="group" aria-label={label} className="flex items-center gap-2">
+      <span aria-hidden className={cn("text-xs text-muted-foreground tabular-nums", labelClassName)}>
+        {label}
+      </span>
+      {children}
+    </div>
+  );
+}
+
+/** Ticks or unticks the whole page: nothing is lost without it, so it comes with JavaScript. */
+function TickAll() {
+  return (
+    <label className="flex min-h-9 items-center gap-3 pl-1 text-xs text-muted-foreground pointer-coarse:min-h-11">
+      <input
+        type="checkbox"
+        className="size-4 accent-primary"
+        onChange={({ currentTarget: { checked, form } }) => {
+          for (const box of form?.querySelectorAll<HTMLInputElement>("input[name=id]") ?? []) {
+            box.checked = checked;
+          }
+        }}
+      />
+      {copy.tickAll}
+    </label>
+  );
+}

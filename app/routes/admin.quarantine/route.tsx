@@ -1,0 +1,83 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { Notice } from "~/components/notice";
+import { PageHeader } from "~/components/page-header";
+import { Paging } from "~/components/paging";
+import { Timestamp } from "~/components/timestamp";
+import { messages } from "~/messages";
+import { access } from "~/services/container.server";
+import { actOnQuarantine } from "./actions.server";
+import { quarantineAt } from "./address";
+import { DeedsOfAll } from "./deeds";
+import { Empty } from "./empty";
+import { Filters, totalOf } from "./filters";
+import { quarantineView } from "./quarantine-view.server";
+import { Question } from "./question";
+import { Submissions } from "./submissions";
+
+const copy = messages.quarantine;
+
+export const meta: MetaFunction = () => [{ title: messages.backOffice.title(copy.title) }];
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  await access.requireAccount(request);
+  return quarantineView(new URL(request.url).searchParams);
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  const person = await access.requireAccount(request);
+  return actOnQuarantine(request, person);
+}
+
+/** Submissions that look like a program's: a person releases or purges them. */
+export default function Quarantine() {
+  const view = useLoaderData<typeof loader>();
+  const { filter, counts, rows, newest, before, ticked, question } = view;
+  const waiting = totalOf(counts, {});
+  const total = totalOf(counts, filter);
+  return (
+    <>
+      <PageHeader
+        title={copy.title}
+        state={
+          <>
+            {waiting > 0 ? copy.waiting(waiting) : copy.nothingWaits}
+            {newest && total === waiting ? (
+              <>
+                {" "}
+                {copy.newestCame} <Timestamp at={newest.at} now={view.now} />.
+              </>
+            ) : null}
+          </>
+        }
+      />
+      <Notice className="mb-4" />
+      {waiting > 0 ? (
+        <div className="mb-4 flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
+          <Filters filter={filter} counts={counts} />
+          {newest ? <DeedsOfAll filter={filter} through={newest.id} total={total} /> : null}
+        </div>
+      ) : null}
+      {rows.length > 0 ? (
+        <Submissions view={view}>
+          <Paging
+            title={copy.title}
+            shown={rows.length}
+            total={total}
+            older={view.hasOlder ? rows.at(-1)?.id : undefined}
+            newest={before ? "" : undefined}
+            linkTo={(id) => quarantineAt({ ...filter, before: id })}
+          />
+        </Submissions>
+      ) : (
+        <Empty
+          because={waiting === 0 ? "nothing-waits" : total === 0 ? "no-match" : "no-older"}
+          filter={filter}
+        />
+      )}
+      {question ? <Question view={question} filter={filter} before={before} ticked={ticked} /> : null}
+    </>
+  );
+}
+
+export { Failure as ErrorBoundary } from "~/components/failure";

@@ -1,0 +1,132 @@
+import { Form, useLocation } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { Timestamp } from "~/components/timestamp";
+import { cn } from "~/lib/class-names";
+import { messages } from "~/messages";
+import { paths } from "~/paths";
+import { DeedsOfTicked } from "./deeds";
+import { FilterFields } from "./filter-fields";
+import type { QuarantineView } from "./quarantine-view.server";
+import { WhatItSays } from "./what-it-says";
+
+const copy = messages.quarantine;
+const WIDTHS = ["w-11", "w-[28%]", "w-28", "", "w-48", "w-32"];
+/** Of a card, below md. */
+const WHOLE_LINE = "max-md:col-start-2 max-md:col-span-2";
+const CAPTION = "max-md:text-xs max-md:text-muted-foreground";
+
+type Submission = QuarantineView["rows"][number];
+
+interface SubmissionsProps {
+  view: QuarantineView;
+  /** The way to other pages. */
+  children: ReactNode;
+}
+
+/**
+ * What waits, to be ticked: a table from md on, below it the same rows as cards. The roles are written out, because a
+ * table that is laid out as something else is none for those who hear it.
+ */
+export function Submissions({ view, children }: SubmissionsProps) {
+  // What was done or asked makes a new form: what is ticked is what the URL says.
+  const { key } = useLocation();
+  return (
+    <Form key={key} method="post" action={paths.quarantine} className="relative rounded-lg border bg-surface">
+      {/* Enter on a tick presses the form's first button: this one only keeps what is ticked. */}
+      <button type="submit" formMethod="get" hidden aria-hidden tabIndex={-1} />
+      <FilterFields filter={view.filter} before={view.before} />
+      <DeedsOfTicked />
+      <table role="table" className="w-full table-fixed text-left text-sm max-md:block">
+        <caption className="sr-only">{copy.tableCaption}</caption>
+        <thead role="rowgroup" className="max-md:sr-only">
+          <tr role="row" className="border-b bg-muted/60 text-2xs text-muted-foreground">
+            {copy.columns.map((name, column) => (
+              <th
+                key={name}
+                role="columnheader"
+                scope="col"
+                className={cn("h-8 px-3 font-medium last:pr-4", WIDTHS[column])}
+              >
+                <span className={cn(column === 0 && "sr-only")}>{name}</span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup" className="max-md:block">
+          {view.rows.map((row) => (
+            <Row key={row.id} row={row} now={view.now} ticked={view.ticked.includes(row.id)} />
+          ))}
+        </tbody>
+      </table>
+      {children}
+    </Form>
+  );
+}
+
+function Row({ row, now, ticked }: { row: Submission; now: number; ticked: boolean }) {
+  const { id, kind, reason, name, email, created_at } = row;
+  const text = textOf(row);
+  return (
+    <tr
+      role="row"
+      className={cn(
+        "border-b last:border-b-0 hover:bg-muted/60 has-checked:bg-primary-surface",
+        "max-md:grid max-md:grid-cols-[2.5rem_auto_minmax(0,1fr)] max-md:gap-x-2 max-md:gap-y-1 max-md:py-3 max-md:pr-4",
+      )}
+    >
+      <td role="cell" className="align-top max-md:row-span-4">
+        <label className="flex h-9 w-11 items-center justify-center max-md:-mt-2 pointer-coarse:h-11">
+          <input
+            type="checkbox"
+            name="id"
+            value={id}
+            defaultChecked={ticked}
+            className="size-4 accent-primary"
+          />
+          <span className="sr-only">{copy.tick(name || email)}</span>
+        </label>
+      </td>
+      <Cell className={WHOLE_LINE}>
+        <bdi title={name} className="line-clamp-2 font-medium">
+          {name}
+        </bdi>
+        <bdi title={email} className="line-clamp-2 font-mono text-xs leading-5 text-muted-foreground">
+          {email}
+        </bdi>
+      </Cell>
+      <Cell className={cn(CAPTION, "max-md:col-start-2 max-md:row-start-2")}>{copy.forms[kind]}</Cell>
+      <Cell className={cn(WHOLE_LINE, "max-md:row-start-3", text === "" && "max-md:hidden")}>
+        <WhatItSays text={text} />
+      </Cell>
+      <Cell
+        className={cn(
+          CAPTION,
+          "text-muted-foreground max-md:col-start-3 max-md:row-start-2 max-md:before:mr-2 max-md:before:content-['·']",
+        )}
+      >
+        {reason ? copy.reasons[reason].cell : null}
+      </Cell>
+      <Cell className={cn(CAPTION, WHOLE_LINE, "md:pr-4")}>
+        <Timestamp at={created_at} now={now} />
+      </Cell>
+    </tr>
+  );
+}
+
+function Cell({ className, children }: { className?: string; children: ReactNode }) {
+  return (
+    <td role="cell" className={cn("align-top wrap-anywhere md:px-3 md:py-2", className)}>
+      {children}
+    </td>
+  );
+}
+
+/** What the form asks for besides name and address. */
+function textOf({ kind, company, role, inquiry_type, message }: Submission): string {
+  if (kind === "contact-form") return [capitalized(inquiry_type), message].filter(Boolean).join(": ");
+  return [company, capitalized(role)].filter(Boolean).join(", ");
+}
+
+function capitalized(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

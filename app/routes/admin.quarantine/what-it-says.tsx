@@ -1,0 +1,36 @@
+import { truncate } from "~/lib/clean-text";
+import { messages } from "~/messages";
+
+/** In graphemes (specification, section 9). */
+const LIMIT = 50;
+
+const copy = messages.quarantine;
+
+/** The first of a text; what is longer opens to the whole of it. */
+export function WhatItSays({ text }: { text: string }) {
+  const line = text.replace(/\s+/gu, " ");
+  const cut = truncate(line, LIMIT);
+  if (text === "") {
+    return (
+      <span className="text-muted-foreground">
+        <span aria-hidden>–</span>
+        <span className="sr-only">nothing more</span>
+      </span>
+    );
+  }
+  if (cut === text) return <bdi>{text}</bdi>;
+  return (
+    <details className="group/text">
+      <summary className="rounded-sm">
+        <bdi className="group-open/text:hidden">{cut}</bdi>{" "}
+        <span className="whitespace-nowrap text-primary underline underline-offset-4 group-open/text:hidden">
+          {copy.readAll}
+        </span>
+        <span className="text-primary underline underline-offset-4 not-group-open/text:hidden">
+          {copy.readLess}
+        </span>
+      </summary>
+      <bdi className="mt-1 block whitespace-pre-wrap">{text}</bdi>
+    </details>
+  );
+}

@@ -1,0 +1,184 @@
+import type { Database, Write } from "~/db/database.server";
+import type { SubmissionKind, SubmissionsTable } from "~/db/tables";
+import { isUuid } from "~/lib/uuid";
+import type { AuditAction, Provenance } from "~/services/audit/audit.server";
+import { recordAudit, restateAudit } from "~/services/audit/audit.server";
+import type { Clock } from "~/services/clock";
+import type { NewId } from "~/services/ids.server";
+import { countQuarantined, newestQuarantined, quarantinedRows } from "./quarantine-rows.server";
+import type { Bounds, QuarantineCount, QuarantinedSubmission } from "./quarantine-rows.server";
+import { addToCount } from "./submission-counts.server";
+import { SUBMISSION_KINDS } from "./submission-kinds";
+
+/** Rows of one write: 10 to 20 ms of the one writer there is. */
+const CHUNK = 500;
+
+/** Narrows to one form, one reason or both. */
+export type QuarantineFilter = Pick<Bounds, "kind" | "reason">;
+
+/**
+ * What an operator chose: submissions one by one, or all that match as they were seen. `through` is the newest id there
+ * was when the page was made, so that what arrived since is not touched.
+ */
+export type Chosen = { readonly ids: readonly string[] } | (QuarantineFilter & { readonly through: string });
+
+/** Who does it, and from where. */
+export interface Operator extends Provenance {
+  /** The account's address. */
+  readonly by: string;
+}
+
+export type Quarantine = ReturnType<typeof createQuarantine>;
+
+/**
+ * Submissions that look like a program's wait here until a person decides (product.md, "Visitors"). Release and purge go
+ * in short writes; stopped half way, asking again does the rest, and asking twice changes nothing more.
+ */
+export function createQuarantine({
+  database,
+  clock,
+  newId,
+}: {
+  database: Database;
+  clock: Clock;
+  newId: NewId;
+}) {
+  const { read } = database;
+
+  return {
+    /** How many wait; kept, not counted. */
+    async waiting(): Promise<number> {
+      const rows = await read
+        .selectFrom("submission_counts")
+        .select("count")
+        .where("state", "=", "quarantined")
+        .execute();
+      return rows.reduce((sum, row) => sum + row.count, 0);
+    },
+
+    /** How many wait of each form for each reason; what there is none of is left out. */
+    counts: (): Promise<QuarantineCount[]> => countQuarantined(read, {}),
+
+    /** Newest first, before the given id (keyset). */
+    async list(
+      filter: QuarantineFilter,
+      page: { before?: string | undefined; limit: number },
+    ): Promise<QuarantinedSubmission[]> {
+      const before = page.before && isUuid(page.before) ? page.before : undefined;
+      return quarantinedRows(read, await newestQuarantined(read, { ...filter, before }, page.limit));
+    },
+
+    /** What of the chosen still waits: how many of each form, and the newest of them. */
+    async lookAt(chosen: Chosen, limit: number) {
+      const bounds = boundsOf(chosen);
+      const [counts, newest] = await Promise.all([
+        countQuarantined(read, bounds),
+        newestQuarantined(read, bounds, limit),
+      ]);
+      return { counts, newest: await quarantinedRows(read, newest) };
+    },
+
+    /** Lets the chosen in, with the consent they came with. @returns how many of them still waited. */
+    release(chosen: Chosen, operator: Operator): Promise<number> {
+      return settle(chosen, "release-quarantined", operator, (trx, ids) => releaseRows(trx, ids, clock()));
+    },
+
+    /** Deletes the chosen, their consent and their fingerprint for good. @returns how many of them still waited. */
+    purge(chosen: Chosen, operator: Operator): Promise<number> {
+      return settle(chosen, "purge-quarantined", operator, purgeRows);
+    },
+  };
+
+  /** One audit row tells the whole deed, and is true after each of its writes. */
+  async function settle(
+    chosen: Chosen,
+    action: AuditAction,
+    { by, network, requestId }: Operator,
+    work: (trx: Write, ids: readonly string[]) => Promise<number>,
+  ): Promise<number> {
+    const entry = { id: newId(), at: clock(), actor: by, action, outcome: "ok", network, requestId } as const;
+    let settled = 0;
+    for await (const ids of chunksOf(chosen)) {
+      settled += await database.write(async (trx) => {
+        const changed = await work(trx, ids);
+        const subject = describe(chosen, settled + changed);
+        if (settled > 0) await restateAudit(trx, entry.id, subject);
+        else if (changed > 0) await recordAudit(trx, { ...entry, subject });
+        return changed;
+      });
+    }
+    return settled;
+  }
+
+  /** Ids of the chosen that wait, piece by piece, newest first. */
+  async function* chunksOf(chosen: Chosen): AsyncGenerator<string[]> {
+    const bounds = boundsOf(chosen);
+    for (let before: string | undefined; ;) {
+      const ids = await newestQuarantined(read, { ...bounds, before }, CHUNK);
+      if (ids.length > 0) yield ids;
+      if (ids.length < CHUNK) return;
+      before = ids.at(-1);
+    }
+  }
+}
+
+/** The state of a submission that is let in. */
+function stateAfterRelease(_kind: SubmissionKind): SubmissionsTable["state"] {
+  return "accepted";
+}
+
+/** Another operator may have been quicker, so every statement asks again whether the rows still wait. */
+async function releaseRows(trx: Write, ids: readonly string[], now: number): Promise<number> {
+  let released = 0;
+  for (const kind of SUBMISSION_KINDS) {
+    const state = stateAfterRelease(kind);
+    const { numUpdatedRows } = await trx
+      .updateTable("submissions")
+      .set({ state, quarantine_reason: "", admitted_at: now })
+      .where("id", "in", ids)
+      .where("kind", "=", kind)
+      .where("state", "=", "quarantined")
+      .executeTakeFirst();
+    const moved = Number(numUpdatedRows);
+    if (moved === 0) continue;
+    await addToCount(trx, { kind, state: "quarantined" }, -moved);
+    await addToCount(trx, { kind, state }, moved);
+    released += moved;
+  }
+  return released;
+}
+
+/** The consent goes with its submission (on delete cascade). */
+async function purgeRows(trx: Write, ids: readonly string[]): Promise<number> {
+  let purged = 0;
+  for (const kind of SUBMISSION_KINDS) {
+    const rows = await trx
+      .deleteFrom("submissions")
+      .where("id", "in", ids)
+      .where("kind", "=", kind)
+      .where("state", "=", "quarantined")
+      .returning("id")
+      .execute();
+    if (rows.length === 0) continue;
+    const gone = rows.map(({ id }) => id);
+    await trx.deleteFrom("submission_fingerprints").where("submission_id", "in", gone).execute();
+    await addToCount(trx, { kind, state: "quarantined" }, -rows.length);
+    purged += rows.length;
+  }
+  return purged;
+}
+
+/** What came in a URL or a form is asked before the database is. */
+function boundsOf(chosen: Chosen): Bounds {
+  if ("ids" in chosen) return { ids: [...new Set(chosen.ids.filter(isUuid))] };
+  return isUuid(chosen.through) ? chosen : { ids: [] };
+}
+
+/** "3 submissions", "2300 submissions, all of early-access for honeypot": what the audit says it was done to. */
+function describe(chosen: Chosen, count: number): string {
+  const many = `${count} ${count === 1 ? "submission" : "submissions"}`;
+  if ("ids" in chosen) return many;
+  const of = chosen.kind ? ` of ${chosen.kind}` : "";
+  const reason = chosen.reason ? ` for ${chosen.reason}` : "";
+  return `${many}, all${of}${reason}`;
+}

@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Database } from "~/db/database.server";
+import { days, hours } from "~/lib/durations";
+import { sweepDrafts } from "~/services/outreach/sweep-drafts.server";
+import { sweepFingerprints } from "~/services/signups/sweep-fingerprints.server";
+import type { TestDatabase } from "../databases";
+import { dialects, testDatabase } from "../databases";
+import { outreachOn, people, signUp } from "../factories/outreach";
+import { quarantineOn } from "../factories/quarantine";
+
+describe.each(dialects)("the hourly sweeps on %s", (dialect) => {
+  let place: TestDatabase;
+  let database: Database;
+  beforeEach(async () => {
+    place = await testDatabase(dialect);
+    database = await place.open();
+  });
+  afterEach(async () => {
+    await database.close();
+    await place.remove();
+  });
+
+  it("forget the content of a submission when it counts as new again, and not a moment before", async () => {
+    const { person, clock } = quarantineOn(database);
+    const known = async () =>
+      (await database.read.selectFrom("submission_fingerprints").select("submission_id").execute()).map(
+        (row) => row.submission_id,
+      );
+    const old = await person("old@example.com");
+    clock.forward(hours(1));
+    const younger = await person("younger@example.com");
+    await sweepFingerprints(database, () => clock() + hours(23) - 1);
+    expect((await known()).sort()).toEqual([old, younger].sort());
+    await sweepFingerprints(database, () => clock() + hours(23));
+    expect(await known()).toEqual([younger]);
+    expect(await database.read.selectFrom("submissions").select("id").execute()).toHaveLength(2);
+  });
+
+  it("forget more than one piece of them", async () => {
+    const seen = Array.from({ length: 2300 }, (_, index) => ({
+      ...{ fingerprint: `f${index}`, submission_id: `s${index}` },
+      seen_at: index < 2200 ? 1 : days(2),
+    }));
+    for (let at = 0; at < seen.length; at += 500) {
+      const some = seen.slice(at, at + 500);
+      await database.write((trx) => trx.insertInto("submission_fingerprints").values(some).execute());
+    }
+    await sweepFingerprints(database, () => days(2));
+    expect(await database.read.selectFrom("submission_fingerprints").select("seen_at").execute()).toEqual(
+      Array(100).fill({ seen_at: days(2) }),
+    );
+  });
+
+  it("throw away a draft nobody saved for thirty days, and neither a fresher one nor anything confirmed", async () => {
+    await signUp(database, people(1));
+    const { clock, draft, confirmed, outreach } = outreachOn(database);
+    const abandoned = await draft({ title: "Abandoned" });
+    const goneOnWith = await draft({ title: "Begun" });
+    const sent = await confirmed({ title: "Sent" });
+    clock.forward(days(1));
+    await draft({ id: goneOnWith, title: "Gone on with" });
+    clock.forward(days(29) - 1);
+    await sweepDrafts(database, clock);
+    expect(await outreach.findSend(abandoned)).toBeDefined();
+    clock.forward(1);
+    await sweepDrafts(database, clock);
+    expect(await outreach.findSend(abandoned)).toBeUndefined();
+    expect(await outreach.findSend(goneOnWith)).toMatchObject({ title: "Gone on with" });
+    clock.forward(days(300));
+    await sweepDrafts(database, clock);
+    expect(await outreach.findSend(goneOnWith)).toBeUndefined();
+    expect(await outreach.findSend(sent)).toMatchObject({ state: "preparing" });
+  });
+
+  it("throw away more than one piece of drafts", async () => {
+    const { clock, draft, outreach } = outreachOn(database);
+    await Promise.all(Array.from({ length: 1100 }, () => draft()));
+    clock.forward(days(30));
+    const kept = await draft();
+    await sweepDrafts(database, clock);
+    expect(await database.read.selectFrom("sends").select("id").execute()).toEqual([{ id: kept }]);
+    expect(await outreach.findSend(kept)).toBeDefined();
+  });
+});

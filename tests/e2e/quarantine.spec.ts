@@ -1,0 +1,189 @@
+import type { Page } from "@playwright/test";
+import { expectNothingFound } from "./axe";
+import { botSignsUp, expect, logInForTheFirstTime, test } from "./product";
+
+const PASSWORD = "a new password of my own";
+
+const tick = (page: Page, name: string) =>
+  page.getByRole("checkbox", { name: `Tick the submission of ${name}` });
+const ticked = (page: Page) => page.getByRole("group", { name: "Ticked" });
+const inTable = (page: Page, text: string) =>
+  page.getByRole("region", { name: "Early Access" }).getByRole("cell", { name: text });
+
+test.describe("what looks like a program's", () => {
+  test.describe.configure({ timeout: 120_000 });
+
+  test("sees success, stands in no table, waits, and is there once it is released", async ({
+    page,
+    product,
+  }) => {
+    await botSignsUp(page, { name: "Grace Hopper", email: "grace@example.com", company: "Navy" });
+    await botSignsUp(page, { name: "Buy Now", email: "spam@example.com" });
+    await logInForTheFirstTime(page, product, PASSWORD);
+    await page.goto("/admin/dashboard");
+    await expect(page.getByText("Nobody has signed up yet").first()).toBeVisible();
+
+    await page.getByRole("link", { name: "Quarantine 2 waiting" }).first().click();
+    await expect(page.getByRole("heading", { name: "Quarantine", level: 1 })).toBeVisible();
+    await expect(
+      page.getByText("2 submissions look like a program's and wait for you to decide."),
+    ).toBeVisible();
+    const row = page.getByRole("row").filter({ hasText: "grace@example.com" });
+    await expect(row).toContainText("Grace Hopper");
+    await expect(row).toContainText("Early access");
+    await expect(row).toContainText("Navy");
+    await expect(row).toContainText("Filled in the hidden field");
+
+    await tick(page, "Grace Hopper").check();
+    await ticked(page).getByRole("button", { name: "Release" }).click();
+    await expect(page.getByRole("status").filter({ hasText: "Released." })).toBeVisible();
+    await expect(page.getByText("grace@example.com")).toHaveCount(0);
+    await expect(tick(page, "Buy Now")).toBeVisible();
+    await page.getByRole("link", { name: "Dashboard" }).first().click();
+    await expect(inTable(page, "grace@example.com")).toBeVisible();
+    await expect(inTable(page, "spam@example.com")).toHaveCount(0);
+  });
+
+  test("is purged after a question that says what is lost, and stays when it is answered with no", async ({
+    page,
+    product,
+  }) => {
+    await botSignsUp(page, { name: "Grace Hopper", email: "grace@example.com" });
+    await botSignsUp(page, { name: "Buy Now", email: "spam@example.com" });
+    await logInForTheFirstTime(page, product, PASSWORD);
+    await page.goto("/admin/quarantine");
+    await tick(page, "Buy Now").check();
+    await ticked(page).getByRole("button", { name: "Purge" }).click();
+    const question = page.getByRole("dialog", { name: "Purge 1 submission?" });
+    await expect(question).toContainText("1 early access signup will be deleted for good");
+    await expect(question).toContainText("spam@example.com");
+    await expect(question).not.toContainText("grace@example.com");
+    await question.getByRole("link", { name: "Leave them here" }).click();
+    await expect(question).toHaveCount(0);
+    await expect(tick(page, "Buy Now")).toBeChecked();
+    await expect(tick(page, "Grace Hopper")).not.toBeChecked();
+
+    await ticked(page).getByRole("button", { name: "Purge" }).click();
+    await expect(question).toBeVisible();
+    const asked = page.url();
+    await question.getByRole("button", { name: "Purge" }).click();
+    await expect(page.getByRole("status").filter({ hasText: "Purged." })).toBeVisible();
+    await expect(page.getByText("spam@example.com")).toHaveCount(0);
+    await expect(tick(page, "Grace Hopper")).toBeVisible();
+    // The question again, as by the back button.
+    await page.goto(asked);
+    await expect(page.getByRole("alert")).toContainText("Nothing of that waits here any more");
+    await expect(
+      page.getByText("1 submission looks like a program's and waits for you to decide."),
+    ).toBeVisible();
+  });
+
+  test("is not touched when nothing is ticked, and the page says so", async ({ page, product }) => {
+    await botSignsUp(page, { name: "Buy Now", email: "spam@example.com" });
+    await logInForTheFirstTime(page, product, PASSWORD);
+    for (const verb of ["Release", "Purge"]) {
+      await page.goto("/admin/quarantine");
+      await ticked(page).getByRole("button", { name: verb }).click();
+      await expect(page.getByRole("alert")).toContainText("Nothing was ticked, so nothing was changed.");
+      await expect(tick(page, "Buy Now")).toBeVisible();
+    }
+  });
+
+  test("is settled all at once for what the filter shows, but not what came after the question", async ({
+    page,
+    product,
+  }) => {
+    for (const name of ["one", "two"]) await botSignsUp(page, { name, email: `${name}@example.com` });
+    await logInForTheFirstTime(page, product, PASSWORD);
+    await page.goto("/admin/quarantine");
+    await expect(page.getByRole("link", { name: "Updates 0" })).toBeVisible();
+    await page.getByRole("link", { name: "Hidden field 2" }).click();
+    await expect(page).toHaveURL(/reason=honeypot/);
+    await expect(page.getByRole("link", { name: "Hidden field 2" })).toHaveAttribute("aria-current", "true");
+    await page.getByRole("link", { name: "Purge all 2 submissions" }).click();
+    const question = page.getByRole("dialog", { name: "Purge 2 submissions?" });
+    await expect(question).toContainText("2 early access signups will be deleted for good");
+    const other = await page.context().newPage();
+    await botSignsUp(other, { name: "three", email: "three@example.com" });
+    await other.close();
+    await question.getByRole("button", { name: "Purge" }).click();
+    await expect(page.getByRole("status").filter({ hasText: "Purged." })).toBeVisible();
+    await expect(page.getByText("three@example.com")).toBeVisible();
+    await expect(page.getByText("one@example.com")).toHaveCount(0);
+    await page.getByRole("link", { name: "Too fast 0" }).click();
+    await expect(page.getByRole("heading", { name: "Nothing that waits matches." })).toBeVisible();
+    await page.getByRole("link", { name: "Show all that wait" }).click();
+    await page.getByRole("link", { name: "Release all 1 submission" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Release" }).click();
+    await expect(page.getByRole("heading", { name: "What will wait here" })).toBeVisible();
+    await page.goto("/admin/dashboard");
+    await expect(inTable(page, "three@example.com")).toBeVisible();
+  });
+
+  test("is shown as it was typed, whatever it is, and nothing of it runs (C14)", async ({
+    page,
+    product,
+  }) => {
+    const name = "</script><script>document.title='run'</script>";
+    const company = `{{7*7}} <img src=x onerror="document.title='run'"> ${"W".repeat(120)}`;
+    const dialogs: string[] = [];
+    page.on("dialog", (dialog) => {
+      dialogs.push(dialog.message());
+      void dialog.dismiss();
+    });
+    await botSignsUp(page, { name, email: "javascript@example.com", company });
+    await botSignsUp(page, { name: "a\u202Egnp.exe\u2028b", email: "rtl@example.com" });
+    await logInForTheFirstTime(page, product, PASSWORD);
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto("/admin/quarantine");
+      await expect(page.locator("bdi", { hasText: name }).first()).toBeVisible();
+      const row = page.getByRole("row").filter({ hasText: "javascript@example.com" });
+      await row.getByText("Read all").click();
+      await expect(row.locator("bdi", { hasText: company })).toBeVisible();
+      const overflow = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
+      expect(await page.evaluate(overflow)).toBe(0);
+    }
+    await tick(page, name).check();
+    await ticked(page).getByRole("button", { name: "Purge" }).click();
+    await expect(page.getByRole("dialog").locator("bdi", { hasText: name })).toBeVisible();
+    await expect(page).toHaveTitle(/^Quarantine/);
+    expect(dialogs).toEqual([]);
+  });
+
+  test("is ticked and unticked all at once @js", async ({ page, product }) => {
+    for (const name of ["one", "two"]) await botSignsUp(page, { name, email: `${name}@example.com` });
+    await logInForTheFirstTime(page, product, PASSWORD);
+    await page.goto("/admin/quarantine");
+    await page.getByRole("checkbox", { name: "Tick all" }).check();
+    for (const name of ["one", "two"]) await expect(tick(page, name)).toBeChecked();
+    // Enter on a tick must decide nothing.
+    await tick(page, "one").press("Enter");
+    await expect(page).toHaveURL(/id=/);
+    for (const name of ["one", "two"]) await expect(tick(page, name)).toBeChecked();
+    await page.getByRole("checkbox", { name: "Tick all" }).check();
+    await page.getByRole("checkbox", { name: "Tick all" }).uncheck();
+    for (const name of ["one", "two"]) await expect(tick(page, name)).not.toBeChecked();
+  });
+
+  test("stands on a page in which axe finds nothing, empty and full, in either theme @js", async ({
+    page,
+    product,
+  }) => {
+    test.setTimeout(180_000);
+    await logInForTheFirstTime(page, product, PASSWORD);
+    await page.goto("/admin/quarantine");
+    await expectNothingFound(page, "the empty quarantine");
+    await botSignsUp(page, { name: "Bot", email: "bot@example.com", company: "Long words ".repeat(10) });
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto("/admin/quarantine");
+      await page.getByText("Read all").click();
+      await tick(page, "Bot").check();
+      await expectNothingFound(page, `the quarantine at ${width} px`);
+    }
+    await ticked(page).getByRole("button", { name: "Purge" }).click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await expectNothingFound(page, "the question before a purge");
+  });
+});

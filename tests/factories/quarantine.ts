@@ -1,0 +1,95 @@
+import { expect } from "vitest";
+import type { Database } from "~/db/database.server";
+import type { SubmissionKind } from "~/db/tables";
+import { seconds } from "~/lib/durations";
+import { newId } from "~/services/ids.server";
+import { createFormStamps } from "~/services/signups/form-stamp.server";
+import type { QuarantineReason } from "~/services/signups/quarantine-reasons";
+import { createQuarantine } from "~/services/signups/quarantine.server";
+import { createSignups } from "~/services/signups/signups.server";
+import { circumstances } from "./forms";
+import { testClock } from "./time";
+
+/** The quarantine of a database, and visitors, people and programs, who fill it. */
+export function quarantineOn(database: Database, guarded = database) {
+  const clock = testClock();
+  const stamps = createFormStamps("a secret of the tests");
+  const signups = createSignups({ database, stamps, clock, newId });
+  const quarantine = createQuarantine({ database: guarded, clock, newId });
+  const stamp = stamps.make(clock());
+  clock.forward(seconds(5));
+  let networks = 0;
+
+  return { clock, signups, quarantine, bot, person, bots, idOf, expectCountsToAgree };
+
+  /** Sends a form as a program does that gives itself away so; resolves with the stored id. */
+  async function bot(
+    email: string,
+    kind: SubmissionKind = "early-access",
+    reason: QuarantineReason = "honeypot",
+  ) {
+    const tells = {
+      honeypot: { honeypot: "https://spam.example" },
+      "too-fast": { stamp: stamps.make(clock()) },
+      "forged-form": { stamp: "made.up" },
+    };
+    expect(await send(email, kind, tells[reason])).toEqual({ ok: true, outcome: "quarantined" });
+    return idOf(email, kind);
+  }
+
+  async function person(email: string, kind: SubmissionKind = "early-access") {
+    expect(await send(email, kind, {})).toEqual({ ok: true, outcome: "stored" });
+    return idOf(email, kind);
+  }
+
+  /** Many at once, for `early-access` and by the honeypot. */
+  async function bots(count: number): Promise<void> {
+    await Promise.all(
+      Array.from({ length: count }, (_, index) =>
+        send(`bot${index}@example.com`, "early-access", { honeypot: "x" }),
+      ),
+    );
+  }
+
+  function send(email: string, kind: SubmissionKind, differing: Parameters<typeof circumstances>[1]) {
+    networks += 1;
+    const address = `10.${networks >> 8}.${networks & 255}.1`;
+    const form = circumstances(stamp, { address, ...differing });
+    const name = `Name of ${email}`;
+    switch (kind) {
+      case "early-access":
+        return signups.recordEarlyAccessSignup({ name, email, company: "", role: "" }, form);
+      case "contact-form":
+        return signups.recordContactSubmission(
+          { fullName: name, email, inquiryType: "general", message: "Buy!" },
+          form,
+        );
+      case "updates-signup":
+        return signups.recordUpdatesSignup({ name, email }, form);
+    }
+  }
+
+  async function idOf(email: string, kind: SubmissionKind): Promise<string> {
+    const rows = database.read.selectFrom("submissions").select("id").where("email", "=", email);
+    return (await rows.where("kind", "=", kind).orderBy("id", "desc").executeTakeFirstOrThrow()).id;
+  }
+
+  /** What is kept is what there is, at every moment. */
+  async function expectCountsToAgree(): Promise<void> {
+    const there = await database.read
+      .selectFrom("submissions")
+      .select(({ fn }) => ["kind", "state", fn.countAll<number>().as("count")])
+      .groupBy(["kind", "state"])
+      .orderBy("kind")
+      .orderBy("state")
+      .execute();
+    const kept = await database.read
+      .selectFrom("submission_counts")
+      .selectAll()
+      .where("count", "!=", 0)
+      .orderBy("kind")
+      .orderBy("state")
+      .execute();
+    expect(kept).toEqual(there);
+  }
+}
