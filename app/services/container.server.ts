@@ -28,6 +28,7 @@ import { outboxRows } from "./mail/outbox-rows.server";
 import { createDispatcher } from "./outreach/dispatcher.server";
 import { createOutreach } from "./outreach/outreach.server";
 import { createTestMail } from "./outreach/test-mail.server";
+import { TokenBucket } from "./outreach/token-bucket";
 import { loadSecrets } from "./secrets/secrets.server";
 import { createSessions } from "./sessions/sessions.server";
 import { createFormStamps } from "./signups/form-stamp.server";
@@ -78,7 +79,7 @@ async function compose() {
     log: logger,
     instance: `${hostname()}:${environment.PORT}`,
     concurrency: environment.MAIL_CONCURRENCY,
-    ratePerSecond: environment.MAIL_RATE_PER_SECOND,
+    rate: new TokenBucket(environment.MAIL_RATE_PER_SECOND, clock()),
     resendAfterCrash: environment.RESEND_AFTER_CRASH,
     unsubscribeUrl: (deliveryId) => origin + paths.unsubscribe(tokens.tokenFor(deliveryId)),
   });
