@@ -17,8 +17,12 @@ import { createAccounts } from "./accounts/accounts.server";
 import { Argon2PasswordHasher } from "./accounts/drivers/argon2-password-hasher.server";
 import { ensureSuperadmin } from "./accounts/first-superadmin.server";
 import { sweepAttempts } from "./attempts/attempts.server";
+import { createConfirmationTokens } from "./confirmations/confirmation-tokens.server";
+import { createConfirmations } from "./confirmations/confirmations.server";
+import { createConfirmationMails } from "./confirmations/mail-rounds.server";
 import { newId } from "./ids.server";
 import { composeOutreachMail } from "./mail/compose";
+import { composeConfirmationMail } from "./mail/compose-confirmation";
 import { OutboxMailer } from "./mail/drivers/outbox-mailer.server";
 import { SmtpMailer } from "./mail/drivers/smtp-mailer.server";
 import type { Mailer } from "./mail/mailer";
@@ -65,35 +69,47 @@ async function compose() {
   const sessionCookie = createSessionCookie({ secret: secrets.session, secure: origin.startsWith("https:") });
   const access = createAccess({ sessions, cookie: sessionCookie });
   const logIn = createFormLogin({ accounts, originOf });
-  const signups = createSignups({ database, stamps: createFormStamps(secrets.form), clock, newId });
 
   const { mailer, outbox } = mailFor(environment, database);
   const tokens = createUnsubscribeTokens(secrets.form);
   const sending = {
-    ...{ database, mailer, clock, newId, compose: composeOutreachMail },
+    ...{ database, mailer, clock, newId, log: logger },
     sender: { name: brand.senderLabel, address: environment.MAIL_FROM },
     mailDomain: environment.MAIL_FROM.split("@")[1] ?? "localhost",
-  };
-  const dispatcher = createDispatcher({
-    ...sending,
-    log: logger,
     instance: `${hostname()}:${environment.PORT}`,
     concurrency: environment.MAIL_CONCURRENCY,
     rate: new TokenBucket(environment.MAIL_RATE_PER_SECOND, clock()),
     resendAfterCrash: environment.RESEND_AFTER_CRASH,
+  };
+  const dispatcher = createDispatcher({
+    ...{ ...sending, compose: composeOutreachMail },
     unsubscribeUrl: (deliveryId) => origin + paths.unsubscribe(tokens.tokenFor(deliveryId)),
   });
   const outreach = createOutreach({ database, clock, newId, wake: dispatcher.wake });
-  const sendTestMail = createTestMail(sending);
+  const sendTestMail = createTestMail({ ...sending, compose: composeOutreachMail });
   const unsubscribing = createUnsubscribing({ database, tokens, clock, newId });
+
+  const confirmationTokens = createConfirmationTokens(secrets.form);
+  const confirmationMails = createConfirmationMails({
+    ...{ ...sending, compose: composeConfirmationMail },
+    confirmUrl: (asking) => origin + paths.confirmUpdates(confirmationTokens.tokenFor(asking)),
+  });
+  const confirmations = createConfirmations({
+    ...{ database, tokens: confirmationTokens, clock, newId, wake: confirmationMails.wake },
+  });
+  const signups = createSignups({
+    ...{ database, stamps: createFormStamps(secrets.form), clock, newId },
+    optIn: environment.DOUBLE_OPT_IN ? confirmations.optIn : undefined,
+  });
 
   const superadmin = await ensureSuperadmin(
     { database, hasher, clock, newId },
     { email: environment.SUPERADMIN_EMAIL, password: environment.SUPERADMIN_PASSWORD },
   );
   return {
-    ...{ origin, database, mailer, dispatcher, sessions, superadmin },
-    ...{ accounts, access, logIn, sessionCookie, signups, outreach, sendTestMail, unsubscribing, outbox },
+    ...{ origin, database, mailer, dispatcher, confirmationMails, sessions, superadmin },
+    ...{ accounts, access, logIn, sessionCookie, signups, confirmations },
+    ...{ outreach, sendTestMail, unsubscribing, outbox },
     /** What the status bar says. */
     status: { database: database.dialect, mail: mailer.name, version: packageJson.version },
   };
@@ -116,20 +132,21 @@ function mailFor(
   };
 }
 
-const { origin, database, mailer, dispatcher, sessions, superadmin, ...services } =
+const { origin, database, mailer, dispatcher, confirmationMails, sessions, superadmin, ...services } =
   await compose().catch(stopBoot);
 
 /** What routes use. */
-export const { accounts, access, logIn, sessionCookie, signups } = services;
+export const { accounts, access, logIn, sessionCookie, signups, confirmations } = services;
 export const { outreach, sendTestMail, unsubscribing, outbox, status } = services;
 
 /** Starts what runs beside requests: sending, sweeping, readiness, draining. Called once, by entry.server. */
 export function startBackgroundWork(): void {
   announce();
   dispatcher.start();
+  confirmationMails.start();
   const sweeping = setInterval(() => {
-    Promise.all([sweepAttempts(database, clock), sessions.sweep()]).catch((err: unknown) =>
-      logger.warn({ err }, "sweeping failed"),
+    Promise.all([sweepAttempts(database, clock), sessions.sweep(), confirmations.purge()]).catch(
+      (err: unknown) => logger.warn({ err }, "sweeping failed"),
     );
   }, minutes(10));
   bridge.setReadinessProbe(async () => {
@@ -138,7 +155,7 @@ export function startBackgroundWork(): void {
   });
   bridge.onDrain(async () => {
     clearInterval(sweeping);
-    await dispatcher.stop();
+    await Promise.all([dispatcher.stop(), confirmationMails.stop()]);
     await mailer.close();
     await database.close();
   });

@@ -28,7 +28,8 @@ export type AuditAction =
   | "resume-outreach"
   | "cancel-outreach"
   | "decide-uncertain"
-  | "unsubscribe";
+  | "unsubscribe"
+  | "confirm-signup";
 
 /** Writes who did what, in the transaction of the deed itself, so that neither stands without the other (C36). */
 export async function recordAudit(

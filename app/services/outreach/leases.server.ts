@@ -14,7 +14,7 @@ export const LEASE_MS = seconds(30);
 
 export type Dialect = Database["dialect"];
 /** Tables whose rows are mails: they have the columns below, and a partial index each for what is due and what is claimed. */
-export type Queue = "deliveries";
+export type Queue = "deliveries" | "confirmations";
 
 export interface Holder {
   readonly dialect: Dialect;
