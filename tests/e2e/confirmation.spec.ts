@@ -1,0 +1,46 @@
+import { hours } from "~/lib/durations";
+import { agedLink, signUpForUpdates } from "../factories/updates-signup";
+import { expect, test } from "./product";
+
+const ada = { name: "Ada Byron", email: "ada@example.com" };
+
+test("a visitor confirms their address by the button behind the link of the mail", async ({
+  page,
+  product,
+  smtp,
+}) => {
+  await signUpForUpdates(product, ada);
+  await expect.poll(() => smtp.count()).toBe(1);
+  const mail = await smtp.mails[0]!.parse();
+  const link = /https?:\/\/\S+/.exec(mail.text ?? "")![0];
+
+  await page.goto(link);
+  await expect(page).toHaveTitle(/^Confirm your address/);
+  await expect(page.getByRole("status")).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Confirm" })).toBeVisible();
+  await page.getByRole("button", { name: "Confirm" }).press("Enter");
+  await expect(page.getByRole("heading", { name: "Your address is confirmed", level: 1 })).toBeVisible();
+  await expect(page.getByRole("status")).toContainText("Thank you.");
+
+  await page.goto(link);
+  await expect(page.getByRole("status")).toContainText("This was done before");
+  await page.getByRole("link", { name: "To the front page" }).click();
+  await expect(page).toHaveURL(`${product.origin}/`);
+});
+
+test("a visitor who comes too late is told so, and that a mail went out within the hour", async ({
+  page,
+  product,
+  smtp,
+}) => {
+  await signUpForUpdates(product, ada);
+  await expect.poll(() => smtp.count()).toBe(1);
+  const mail = await smtp.mails[0]!.parse();
+  const token = /\/confirm\/(\S+)/.exec(mail.text ?? "")![1]!;
+  await page.goto(`/updates/confirm/${await agedLink(product, token, hours(48))}`);
+  await expect(page.getByRole("heading", { name: "This link has expired", level: 1 })).toBeVisible();
+  await page.getByRole("button", { name: "Send a new link" }).click();
+  await expect(page.getByRole("alert")).toContainText("less than an hour ago");
+  await expect(page.getByRole("button", { name: "Send a new link" })).toBeVisible();
+  expect(smtp.count()).toBe(1);
+});
