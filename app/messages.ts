@@ -44,6 +44,7 @@ export const messages = {
       open: "Confirm your address",
       confirmed: "Your address is confirmed",
       expired: "This link has expired",
+      "link-sent": "Look into your mailbox",
       unknown: "This link does not work",
     },
     question: `You will get mails with news from ${brand.name}. Each has a link to unsubscribe.`,
@@ -52,7 +53,7 @@ export const messages = {
     confirmedBefore: "This was done before, and there is nothing more to do.",
     expired: "A link works for 48 hours. A new one can be sent to the same address.",
     newLink: "Send a new link",
-    newLinkSent: "A new link is on its way to your mailbox.",
+    newLinkSent: "A new link is on its way. It works for 48 hours.",
     linkSentLately: (minutes: number) =>
       `A link was sent to this address less than an hour ago. Please look for it in your mailbox, also among spam, or try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`,
     unknownLink:

@@ -7,16 +7,16 @@ import { messages, notices } from "~/messages";
 const copy = messages.confirmUpdates;
 
 interface AnswerProps {
-  /** What the link is good for. */
-  state: "open" | "confirmed" | "expired" | "unknown";
-  /** What was just done. */
-  notice: string | undefined;
+  /** What the link is good for, or that another one was just sent. */
+  view: "open" | "confirmed" | "expired" | "link-sent" | "unknown";
+  /** Whether it was confirmed just now. */
+  isNew: boolean;
   /** Why no new link was sent. */
   failure: string | undefined;
 }
 
-export function Answer({ state, notice, failure }: AnswerProps) {
-  switch (state) {
+export function Answer({ view, isNew, failure }: AnswerProps) {
+  switch (view) {
     case "open":
       return (
         <>
@@ -27,15 +27,11 @@ export function Answer({ state, notice, failure }: AnswerProps) {
     case "confirmed":
       return (
         <>
-          <Banner kind="success">
-            {notice === "confirmed" ? notices.confirmed.text : copy.confirmedBefore}
-          </Banner>
+          <Banner kind="success">{isNew ? notices.confirmed.text : copy.confirmedBefore}</Banner>
           <ToLanding />
         </>
       );
     case "expired":
-      if (notice === "link-sent" && !failure)
-        return <Banner kind="success">{notices["link-sent"].text}</Banner>;
       return (
         <>
           {failure && <Banner kind="error">{failure}</Banner>}
@@ -43,6 +39,8 @@ export function Answer({ state, notice, failure }: AnswerProps) {
           <OneButton intent="new-link">{copy.newLink}</OneButton>
         </>
       );
+    case "link-sent":
+      return <Banner kind="success">{notices["link-sent"].text}</Banner>;
     case "unknown":
       return (
         <>

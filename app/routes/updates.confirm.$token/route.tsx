@@ -31,9 +31,11 @@ export default function ConfirmUpdates() {
   const { state } = useLoaderData<typeof loader>();
   const failure = useActionData<typeof action>()?.failure;
   const notice = useNotice(["confirmed", "link-sent"]);
+  const isSent = state === "expired" && notice === "link-sent" && !failure;
+  const view = isSent ? "link-sent" : state;
   return (
-    <MailLinkPage title={messages.confirmUpdates.titles[state]}>
-      <Answer state={state} notice={notice} failure={failure} />
+    <MailLinkPage title={messages.confirmUpdates.titles[view]}>
+      <Answer view={view} isNew={notice === "confirmed"} failure={failure} />
     </MailLinkPage>
   );
 }

@@ -4,7 +4,7 @@ import { recordAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import type { OptIn } from "~/services/signups/opt-in";
-import { changeCount } from "~/services/signups/submission-counts.server";
+import { addToCount } from "~/services/signups/submission-counts.server";
 import { liftUnsubscription } from "~/services/suppressions/suppressions.server";
 import { CONFIRMED_KIND, MAIL_INTERVAL_MS, judgeLink } from "./asking";
 import type { LinkState } from "./asking";
@@ -127,6 +127,8 @@ async function acceptWaiting(trx: Write, email_key: string): Promise<void> {
     .where("state", "=", "unconfirmed")
     .where("email_key", "=", email_key)
     .executeTakeFirst();
-  await changeCount(trx, { kind: CONFIRMED_KIND, state: "unconfirmed" }, -Number(numUpdatedRows));
-  await changeCount(trx, { kind: CONFIRMED_KIND, state: "accepted" }, Number(numUpdatedRows));
+  const accepted = Number(numUpdatedRows);
+  if (accepted === 0) return;
+  await addToCount(trx, { kind: CONFIRMED_KIND, state: "unconfirmed" }, -accepted);
+  await addToCount(trx, { kind: CONFIRMED_KIND, state: "accepted" }, accepted);
 }

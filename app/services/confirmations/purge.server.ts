@@ -1,6 +1,6 @@
 import type { Database } from "~/db/database.server";
 import { days } from "~/lib/durations";
-import { changeCount } from "~/services/signups/submission-counts.server";
+import { addToCount } from "~/services/signups/submission-counts.server";
 import { CONFIRMED_KIND, LINK_LIFE_MS } from "./asking";
 
 /** How long a signup is kept whose link expired unused; its owner can still ask for a new one until then. */
@@ -34,8 +34,10 @@ export async function purgeUnanswered(database: Database, now: number): Promise<
         )
         .executeTakeFirst();
       const signups = Number(numDeletedRows);
-      await changeCount(trx, { kind: CONFIRMED_KIND, state: "unconfirmed" }, -signups);
-      if (signups > 0) return { signups, more: true };
+      if (signups > 0) {
+        await addToCount(trx, { kind: CONFIRMED_KIND, state: "unconfirmed" }, -signups);
+        return { signups, more: true };
+      }
       // Only now that no signup waits for them any more.
       const askings = await trx
         .deleteFrom("confirmations")

@@ -11,7 +11,7 @@ import type { NewId } from "~/services/ids.server";
 import type { FormStamps } from "./form-stamp.server";
 import { noOptIn } from "./opt-in";
 import type { OptIn } from "./opt-in";
-import { changeCount } from "./submission-counts.server";
+import { addToCount } from "./submission-counts.server";
 
 /** Forms from one network: the eleventh in a minute is refused (hardening C27). */
 const PER_NETWORK = { allowed: 10, windowMs: minutes(1) };
@@ -167,7 +167,7 @@ export function createSignups(has: {
           given_at: now,
         })
         .execute();
-      await changeCount(trx, { kind: row.kind, state }, 1);
+      await addToCount(trx, { kind: row.kind, state }, 1);
       return { outcome: { ok: true, outcome: reason ? "quarantined" : "stored" }, state };
     });
     if (state === "unconfirmed") optIn.wake();
