@@ -313,6 +313,19 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
     expect(await left("confirmations")).toEqual(others);
   });
 
+  it("are removed without what their address confirmed before", async () => {
+    const { sign, send, confirmations, clock, link, counts } = confirmationsOn(database);
+    await sign();
+    await send();
+    await confirmations.confirm(link(), visitor);
+    await suppress(database, "ada@example.com", "unsubscribed");
+    await sign("ada@example.com", "Ada Lovelace");
+    expect(await counts()).toEqual({ accepted: 1, unconfirmed: 1 });
+    clock.forward(days(32));
+    expect(await confirmations.purge()).toBe(1);
+    expect(await counts()).toEqual({ accepted: 1 });
+  });
+
   it("are removed however many they are", async () => {
     const { sign, confirmations, clock, asking, states } = confirmationsOn(database);
     await sign();
