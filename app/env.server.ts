@@ -38,6 +38,7 @@ const schema = z
     MAIL_CONCURRENCY: wholeNumber(1, 100).default(10),
     MAIL_RATE_PER_SECOND: wholeNumber(0, 10_000).default(0),
     RESEND_AFTER_CRASH: flag.default(true),
+    DOUBLE_OPT_IN: flag.default(false),
   })
   .superRefine((env, context) => {
     const missing = (path: string, message: string) =>

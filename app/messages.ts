@@ -33,12 +33,36 @@ export const messages = {
     updates: {
       success: "Thanks for signing up! You'll hear from us soon.",
       failure: "Something went wrong. Please try again.",
+      /** The same for every address, so that it tells nobody which ones are known. */
+      confirm:
+        "If your address is new to us, a mail with a link is on its way to it. Please open the link to confirm.",
     },
     contact: {
       success: "Thank you for your message! We'll get back to you soon.",
       failure: "Something went wrong. Please try again or email us directly.",
     },
   },
+  confirmUpdates: {
+    titles: {
+      open: "Confirm your address",
+      confirmed: "Your address is confirmed",
+      expired: "This link has expired",
+      "link-sent": "Look into your mailbox",
+      unknown: "This link does not work",
+    },
+    question: `You will get mails with news from ${brand.name}. Each has a link to unsubscribe.`,
+    button: "Confirm",
+    confirmed: `Thank you. You will hear from ${brand.name} when there is news.`,
+    confirmedBefore: "This was done before, and there is nothing more to do.",
+    expired: "A link works for 48 hours. A new one can be sent to the same address.",
+    newLink: "Send a new link",
+    newLinkSent: "A new link is on its way. It works for 48 hours.",
+    linkSentLately: (minutes: number) =>
+      `A link was sent to this address less than an hour ago. Please look for it in your mailbox, also among spam, or try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`,
+    unknownLink:
+      "This link is not complete, or not valid any more. Please open the whole link from the newest mail, or sign up again.",
+  },
+  toLanding: "To the front page",
   unsubscribe: {
     title: "Leave the mailing list",
     question: `You will get no more mails from ${brand.name}. You can sign up again at any time.`,
@@ -47,7 +71,6 @@ export const messages = {
     done: `This address will get no more mails from ${brand.name}.`,
     unknownLink:
       "This link is not complete. Please open the whole link from the mail, or answer the mail and tell us.",
-    toLanding: "To the front page",
   },
   outreach: {
     panelTitle: "Email Outreach",
@@ -264,6 +287,8 @@ export function skipReason(reason: string): string {
 
 /** What a page says after a redirect to ?notice=<code>. */
 export const notices = {
+  confirmed: { kind: "success", text: messages.confirmUpdates.confirmed },
+  "link-sent": { kind: "success", text: messages.confirmUpdates.newLinkSent },
   "password-changed": { kind: "success", text: messages.password.success },
   "test-sent": { kind: "success", text: messages.outreach.testSent },
   "audience-changed": { kind: "error", text: messages.outreach.audienceChanged },

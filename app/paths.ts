@@ -4,6 +4,7 @@ export const paths = {
   earlyAccess: "/early-access",
   updates: "/updates",
   contact: "/contact",
+  confirmUpdates: (token: string) => `/updates/confirm/${token}`,
   unsubscribe: (token: string) => `/unsubscribe/${token}`,
   login: "/login",
   logout: "/logout",

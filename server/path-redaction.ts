@@ -4,7 +4,7 @@ import { readTarget, withoutQuery } from "./request-target.ts";
  * Paths whose next segment is a capability: whoever reads it may act as its owner, so no log may hold it (C24).
  * A new route with a token in its path belongs here.
  */
-const CAPABILITY_PATHS = [{ segment: "unsubscribe", shown: "/unsubscribe/:token" }] as const;
+const CAPABILITY_PATHS = [["unsubscribe"], ["updates", "confirm"]] as const;
 
 /** Longer paths are refused (414); what was refused need not be kept whole. */
 const MAX_SHOWN = 256;
@@ -13,15 +13,20 @@ const MAX_SHOWN = 256;
 export function redactPath(url: string): string {
   const target = readTarget(url);
   const segments = (target?.path ?? url.toLowerCase()).split(/[/\\]+/).filter(Boolean);
-  for (const { segment, shown } of CAPABILITY_PATHS) {
-    if (target ? segments[0] === segment && segments.length > 1 : mentions(segments, segment)) return shown;
+  for (const before of CAPABILITY_PATHS) {
+    const holdsOne = target ? leadsOn(segments, before) : mentions(segments, before);
+    if (holdsOne) return `/${before.join("/")}/:token`;
   }
   return (target?.pathname ?? withoutQuery(url)).slice(0, MAX_SHOWN);
 }
 
-/** A malformed path cannot be resolved, so the capability's name anywhere in it is enough. */
-function mentions(segments: readonly string[], name: string): boolean {
-  return segments.some((segment) => decodeLeniently(segment).includes(name));
+function leadsOn(segments: readonly string[], before: readonly string[]): boolean {
+  return segments.length > before.length && before.every((name, at) => segments[at] === name);
+}
+
+/** A malformed path cannot be resolved, so the names before a capability anywhere in it are enough. */
+function mentions(segments: readonly string[], names: readonly string[]): boolean {
+  return names.every((name) => segments.some((segment) => decodeLeniently(segment).includes(name)));
 }
 
 function decodeLeniently(text: string): string {

@@ -2,10 +2,15 @@ import type { Kysely } from "kysely";
 import { Migrator } from "kysely/migration";
 import { initial } from "./migrations/0001-initial.server";
 import { quarantine } from "./migrations/0002-quarantine.server";
+import { confirmations } from "./migrations/0003-confirmations.server";
 import type { Tables } from "./tables";
 
 /** In order; a number is never reused and a landed migration never changed. */
-const migrations = { "0001-initial": initial, "0002-quarantine": quarantine };
+const migrations = {
+  "0001-initial": initial,
+  "0002-quarantine": quarantine,
+  "0003-confirmations": confirmations,
+};
 
 /**
  * Brings the schema up to date, once, under a lock: the write lock of the transaction on SQLite, an advisory lock on

@@ -13,6 +13,7 @@ export interface Tables {
   submission_fingerprints: SubmissionFingerprintsTable;
   submission_counts: SubmissionCountsTable;
   consents: ConsentsTable;
+  confirmations: ConfirmationsTable;
   suppressions: SuppressionsTable;
   sends: SendsTable;
   deliveries: DeliveriesTable;
@@ -68,7 +69,8 @@ export type SubmissionKind = "early-access" | "contact-form" | "updates-signup";
 export interface SubmissionsTable {
   id: string;
   kind: SubmissionKind;
-  state: "accepted" | "quarantined";
+  /** unconfirmed: waits until the owner of its address says that it is theirs. */
+  state: "accepted" | "quarantined" | "unconfirmed";
   /** Why it waits in quarantine; empty when accepted. */
   quarantine_reason: "" | "honeypot" | "too-fast" | "forged-form";
   name: string;
@@ -109,6 +111,28 @@ export interface ConsentsTable {
   /** Shortened: the last octet, or the last 80 bits, are gone. */
   network: string;
   given_at: EpochMs;
+}
+
+/** One row per address that was asked whether it signed up for updates, and the mail that asks (DOUBLE_OPT_IN). */
+export interface ConfirmationsTable {
+  /** In the link, new with each asking that follows a confirmation. */
+  id: string;
+  /** As typed last. */
+  address: string;
+  /** Unique. */
+  email_key: string;
+  /** When the newest link was made; it stands in the link and decides when that expires. */
+  asked_at: EpochMs;
+  /** Null while nobody has confirmed. */
+  confirmed_at: EpochMs | null;
+  /** Of the mail: as in the ledger below, also what follows. */
+  state: DeliveryState;
+  detail: string;
+  attempts: number;
+  not_before: EpochMs;
+  lease_owner: string;
+  lease_until: EpochMs;
+  updated_at: EpochMs;
 }
 
 /** Addresses that get no mail any more. */

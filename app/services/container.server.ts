@@ -19,9 +19,13 @@ import { createAccounts } from "./accounts/accounts.server";
 import { Argon2PasswordHasher } from "./accounts/drivers/argon2-password-hasher.server";
 import { ensureSuperadmin } from "./accounts/first-superadmin.server";
 import { sweepAttempts } from "./attempts/attempts.server";
+import { createConfirmationTokens } from "./confirmations/confirmation-tokens.server";
+import { createConfirmations } from "./confirmations/confirmations.server";
+import { createConfirmationMails } from "./confirmations/mail-rounds.server";
 import { createDiskReserve } from "./disk/disk-reserve.server";
 import { newId } from "./ids.server";
 import { composeOutreachMail } from "./mail/compose";
+import { composeConfirmationMail } from "./mail/compose-confirmation";
 import { OutboxMailer } from "./mail/drivers/outbox-mailer.server";
 import { SmtpMailer } from "./mail/drivers/smtp-mailer.server";
 import type { Mailer } from "./mail/mailer";
@@ -32,6 +36,7 @@ import { createDispatcher } from "./outreach/dispatcher.server";
 import { createOutreach } from "./outreach/outreach.server";
 import { sweepDrafts } from "./outreach/sweep-drafts.server";
 import { createTestMail } from "./outreach/test-mail.server";
+import { TokenBucket } from "./outreach/token-bucket";
 import { loadSecrets } from "./secrets/secrets.server";
 import { createSessions } from "./sessions/sessions.server";
 import { createFormStamps } from "./signups/form-stamp.server";
@@ -77,36 +82,46 @@ async function compose() {
   const appearanceCookie = createAppearanceCookie({ secure });
   const access = createAccess({ sessions, cookie: sessionCookie });
   const logIn = createFormLogin({ accounts, originOf });
-  const signups = createSignups({ database, stamps: createFormStamps(secrets.form), clock, newId });
-  const quarantine = createQuarantine({ database, clock, newId });
 
   const { mailer, outbox } = mailFor(environment, database);
   const tokens = createUnsubscribeTokens(secrets.form);
   const sending = {
-    ...{ database, mailer, clock, newId, compose: composeOutreachMail },
+    ...{ database, mailer, clock, newId, log: logger },
     sender: { name: brand.senderLabel, address: environment.MAIL_FROM },
     mailDomain: environment.MAIL_FROM.split("@")[1] ?? "localhost",
-  };
-  const dispatcher = createDispatcher({
-    ...sending,
-    log: logger,
     instance: `${hostname()}:${environment.PORT}`,
     concurrency: environment.MAIL_CONCURRENCY,
-    ratePerSecond: environment.MAIL_RATE_PER_SECOND,
+    rate: new TokenBucket(environment.MAIL_RATE_PER_SECOND, clock()),
     resendAfterCrash: environment.RESEND_AFTER_CRASH,
+  };
+  const dispatcher = createDispatcher({
+    ...{ ...sending, compose: composeOutreachMail },
     unsubscribeUrl: (deliveryId) => origin + paths.unsubscribe(tokens.tokenFor(deliveryId)),
   });
   const outreach = createOutreach({ database, clock, newId, wake: dispatcher.wake });
-  const sendTestMail = createTestMail(sending);
+  const sendTestMail = createTestMail({ ...sending, compose: composeOutreachMail });
   const unsubscribing = createUnsubscribing({ database, tokens, clock, newId });
+
+  const confirmationTokens = createConfirmationTokens(secrets.form);
+  const confirmationMails = createConfirmationMails({
+    ...{ ...sending, compose: composeConfirmationMail },
+    confirmUrl: (asking) => origin + paths.confirmUpdates(confirmationTokens.tokenFor(asking)),
+  });
+  const confirmations = createConfirmations({
+    ...{ database, tokens: confirmationTokens, clock, newId, wake: confirmationMails.wake },
+  });
+  const optIn = environment.DOUBLE_OPT_IN ? confirmations.optIn : undefined;
+  const stamps = createFormStamps(secrets.form);
+  const signups = createSignups({ database, stamps, clock, newId, optIn });
+  const quarantine = createQuarantine({ database, clock, newId, optIn });
 
   const superadmin = await ensureSuperadmin(
     { database, hasher, clock, newId },
     { email: environment.SUPERADMIN_EMAIL, password: environment.SUPERADMIN_PASSWORD },
   );
   return {
-    ...{ origin, database, disk, mailer, dispatcher, sessions, superadmin },
-    ...{ accounts, access, logIn, sessionCookie, appearanceCookie, signups, quarantine },
+    ...{ origin, database, disk, mailer, dispatcher, confirmationMails, sessions, superadmin },
+    ...{ accounts, access, logIn, sessionCookie, appearanceCookie, signups, quarantine, confirmations },
     ...{ outreach, sendTestMail, unsubscribing, outbox },
     /** What the status bar says. */
     status: { database: database.dialect, mail: mailer.name, version: packageJson.version },
@@ -130,20 +145,21 @@ function mailFor(
   };
 }
 
-const { database, disk, mailer, dispatcher, sessions, superadmin, ...services } =
+const { database, disk, mailer, dispatcher, confirmationMails, sessions, superadmin, ...services } =
   await compose().catch(stopBoot);
 
 /** What routes use. */
 export const { origin, accounts, access, logIn, sessionCookie, appearanceCookie } = services;
-export const { signups, quarantine } = services;
+export const { signups, quarantine, confirmations } = services;
 export const { outreach, sendTestMail, unsubscribing, outbox, status } = services;
 
 /** Starts what runs beside requests: sending, sweeping, readiness, draining. Called once, by entry.server. */
 export function startBackgroundWork(): void {
   announce();
   dispatcher.start();
+  confirmationMails.start();
   const sweeping = [
-    sweepEvery(minutes(10), () => [sweepAttempts(database, clock), sessions.sweep()]),
+    sweepEvery(minutes(10), () => [sweepAttempts(database, clock), sessions.sweep(), confirmations.purge()]),
     sweepEvery(hours(1), () => [sweepFingerprints(database, clock), sweepDrafts(database, clock)]),
   ];
   const hasSpace = () =>
@@ -161,14 +177,14 @@ export function startBackgroundWork(): void {
   });
   bridge.onDrain(async () => {
     [...sweeping, lookingAtDisk].forEach(clearInterval);
-    await dispatcher.stop();
+    await Promise.all([dispatcher.stop(), confirmationMails.stop()]);
     await mailer.close();
     await database.close();
   });
 }
 
 /** What a sweep leaves when it fails, the next one takes. */
-function sweepEvery(ms: number, sweeps: () => Promise<void>[]): NodeJS.Timeout {
+function sweepEvery(ms: number, sweeps: () => Promise<unknown>[]): NodeJS.Timeout {
   return setInterval(() => {
     Promise.all(sweeps()).catch((err: unknown) => logger.warn({ err }, "sweeping failed"));
   }, ms);

@@ -5,6 +5,7 @@ import type { MailOutcome } from "~/services/mail/mailer";
 import type { TestDatabase } from "../databases";
 import { dialects, testDatabase } from "../databases";
 import { manualAlarms, operator, outreachOn, people, signUp, suppress, until } from "../factories/outreach";
+import { mortal } from "../factories/mortal";
 import { ScriptedMailer, accepted, deferred, refused, unheard } from "../fakes/scripted-mailer";
 
 /**
@@ -413,36 +414,4 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
 function soon(_: number, ring: () => void): () => void {
   const ringing = setImmediate(ring);
   return () => clearImmediate(ringing);
-}
-
-/**
- * A database as a process sees it that dies: by `kill`, or at the given write, before it is done or after it and before
- * its answer is heard. Then it does nothing any more.
- */
-function mortal(database: Database, death?: { atWrite: number; moment: "before" | "after" }) {
-  let writes = 0;
-  let dead = false;
-  const live = () => {
-    if (dead) throw new Error("killed");
-  };
-  const dieIf = (isTime: boolean) => {
-    dead ||= isTime;
-    live();
-  };
-  const victim: Database = {
-    ...database,
-    get read() {
-      live();
-      return database.read;
-    },
-    write: async (work) => {
-      live();
-      writes += 1;
-      dieIf(writes === death?.atWrite && death.moment === "before");
-      const value = await database.write(work);
-      dieIf(writes === death?.atWrite);
-      return value;
-    },
-  };
-  return { victim, kill: () => void (dead = true) };
 }

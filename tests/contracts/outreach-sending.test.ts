@@ -3,6 +3,7 @@ import type { Database } from "~/db/database.server";
 import { hours, minutes, seconds } from "~/lib/durations";
 import type { MailOutcome } from "~/services/mail/mailer";
 import { unsubscribe } from "~/services/suppressions/suppressions.server";
+import { TokenBucket } from "~/services/outreach/token-bucket";
 import type { TestDatabase } from "../databases";
 import { dialects, testDatabase } from "../databases";
 import { manualAlarms, outreachOn, people, signUp, suppress, until } from "../factories/outreach";
@@ -389,7 +390,7 @@ describe.each(dialects)("sending on %s", (dialect) => {
       });
       return () => clearImmediate(soon);
     };
-    const sending = dispatcher({ ratePerSecond: 5, alarm });
+    const sending = dispatcher({ rate: new TokenBucket(5, clock()), alarm });
     sending.start();
     await until(async () => (await outreach.findSend(sendId))?.state === "finished");
     await sending.stop();

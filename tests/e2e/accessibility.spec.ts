@@ -37,6 +37,8 @@ test("axe finds nothing on any screen in either theme @js", async ({ page, produ
   }
   await page.goto("/unsubscribe/unknown");
   await expectNothingFound(page, "an unknown unsubscribe link");
+  await page.goto("/updates/confirm/unknown");
+  await expectNothingFound(page, "an unknown link to confirm");
   await signUpForEarlyAccess(page, { name: "Ada Byron", email: "ada@example.com" });
 
   await logInForTheFirstTime(page, product, "a new password of my own");

@@ -7,19 +7,23 @@ import type { ServerProcess } from "../server-process";
 type SmtpServer = Awaited<ReturnType<typeof startSmtpServer>>;
 
 interface Fixtures {
+  /** What the product is started with besides; test.use({ settings: { DOUBLE_OPT_IN: "on" } }). */
+  settings: Record<string, string>;
   smtp: SmtpServer;
   /** The built product, fresh for each test, sending to `smtp`, with a one-time superadmin password. */
   product: ServerProcess;
 }
 
 export const test = base.extend<Fixtures>({
+  settings: [{}, { option: true }],
   smtp: async ({}, use) => {
     const smtp = await startSmtpServer({});
     await use(smtp);
     await smtp.close();
   },
-  product: async ({ smtp }, use) => {
-    const product = await startServer({ MAIL_DRIVER: "smtp", SMTP_URL: smtp.url, SUPERADMIN_PASSWORD: "" });
+  product: async ({ smtp, settings }, use) => {
+    const own = { MAIL_DRIVER: "smtp", SMTP_URL: smtp.url, SUPERADMIN_PASSWORD: "" };
+    const product = await startServer({ ...own, ...settings });
     await use(product);
     await product.remove();
   },

@@ -6,6 +6,7 @@ import { newId } from "~/services/ids.server";
 import { createDispatcher } from "~/services/outreach/dispatcher.server";
 import type { DispatcherOptions } from "~/services/outreach/dispatcher.server";
 import { createOutreach } from "~/services/outreach/outreach.server";
+import { TokenBucket } from "~/services/outreach/token-bucket";
 import { ScriptedMailer } from "../fakes/scripted-mailer";
 import type { Script } from "../fakes/scripted-mailer";
 import { testClock } from "./time";
@@ -83,7 +84,7 @@ export function outreachOn(database: Database, script?: Script) {
       log: { info: () => undefined, error: () => undefined },
       instance: "one",
       concurrency: 10,
-      ratePerSecond: 0,
+      rate: new TokenBucket(0, clock()),
       resendAfterCrash: true,
       sender: { name: "Frontdesk", address: "hello@example.com" },
       mailDomain: "example.com",

@@ -60,7 +60,11 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({ nextParams }) => !i
 /** Nothing in here is about the visitor: the page is the same for all. */
 export function loader({ params }: LoaderFunctionArgs) {
   if (!isLanding(params.form)) return seeOther(paths.landing);
-  return data({ stamp: signups.stampForm(), origin });
+  return data({
+    stamp: signups.stampForm(),
+    updatesNeedConfirmation: signups.updatesNeedConfirmation,
+    origin,
+  });
 }
 
 const submits: Record<FormName, typeof submitContact> = {
@@ -76,7 +80,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
 
 /** The landing page; by its address a dialog lies over it, or it stands at the contact form. */
 export default function Landing() {
-  const { stamp } = useLoaderData<typeof loader>();
+  const { stamp, updatesNeedConfirmation } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { form: addressed } = useParams();
   const [search] = useSearchParams();
@@ -111,7 +115,9 @@ export default function Landing() {
         <Footer />
       </div>
       {addressed === "early-access" ? <EarlyAccessDialog state={stateOf("early-access")} /> : null}
-      {addressed === "updates" ? <UpdatesDialog state={stateOf("updates")} /> : null}
+      {addressed === "updates" ? (
+        <UpdatesDialog state={stateOf("updates")} needsConfirmation={updatesNeedConfirmation} />
+      ) : null}
     </>
   );
 }

@@ -1,12 +1,11 @@
 import { data } from "@remix-run/node";
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { brand } from "~/brand";
 import { Banner } from "~/components/banner";
-import { Logo } from "~/components/logo";
-import { Button, buttonVariants } from "~/components/ui/button";
+import { MailLinkPage, ToLanding } from "~/components/mail-link-page";
+import { Button } from "~/components/ui/button";
 import { messages } from "~/messages";
-import { paths } from "~/paths";
 import { originOf } from "~/request-context.server";
 import { unsubscribing } from "~/services/container.server";
 
@@ -32,15 +31,7 @@ export async function action({ params, request }: ActionFunctionArgs) {
 export default function Unsubscribe() {
   const { known } = useLoaderData<typeof loader>();
   const done = useActionData<typeof action>()?.done ?? false;
-  return (
-    <main className="mx-auto flex min-h-dvh max-w-lg flex-col justify-center gap-6 px-5 py-16">
-      <Logo className="text-xl" />
-      <section className="rounded-lg border bg-surface p-6 sm:p-8">
-        <h1 className="font-display text-3xl tracking-tight">{done ? copy.doneTitle : copy.title}</h1>
-        <div className="mt-4 flex flex-col gap-5 text-base">{content(known, done)}</div>
-      </section>
-    </main>
-  );
+  return <MailLinkPage title={done ? copy.doneTitle : copy.title}>{content(known, done)}</MailLinkPage>;
 }
 
 function content(known: boolean, done: boolean) {
@@ -48,12 +39,7 @@ function content(known: boolean, done: boolean) {
     return (
       <>
         <Banner kind="success">{copy.done}</Banner>
-        <Link
-          to={paths.landing}
-          className={buttonVariants({ variant: "secondary", className: "self-start" })}
-        >
-          {copy.toLanding}
-        </Link>
+        <ToLanding />
       </>
     );
   }

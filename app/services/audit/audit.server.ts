@@ -31,7 +31,8 @@ export type AuditAction =
   | "retry-failed"
   | "release-quarantined"
   | "purge-quarantined"
-  | "unsubscribe";
+  | "unsubscribe"
+  | "confirm-signup";
 
 /** Writes who did what, in the transaction of the deed itself, so that neither stands without the other (C36). */
 export async function recordAudit(

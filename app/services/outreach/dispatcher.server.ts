@@ -1,114 +1,13 @@
-import { seconds } from "~/lib/durations";
-import { Rounds } from "./rounds.server";
+import { createWorker } from "~/services/worker.server";
+import type { WorkerOptions } from "~/services/worker.server";
+import { OutreachRounds } from "./rounds.server";
 import type { SendingOptions } from "./sending-options";
 
-const FIRST_BACK_OFF = seconds(1);
-/** How long an ended mail waits for others, to be recorded with them. */
-const GATHER_MS = 3;
-const LONGEST_BACK_OFF = seconds(30);
-
-export interface DispatcherOptions extends SendingOptions {
-  /** pino's shape. */
-  readonly log: {
-    info(fields: object, message: string): void;
-    error(fields: object, message: string): void;
-  };
-  /** Calls `ring` after so many milliseconds, unless what it returns is called before. Tests give their own. */
-  readonly alarm?: Alarm;
-}
-
-export type Alarm = (ms: number, ring: () => void) => () => void;
+export type DispatcherOptions = SendingOptions & WorkerOptions;
 
 export type Dispatcher = ReturnType<typeof createDispatcher>;
 
-/**
- * Sends what was confirmed, from the ledger, until it is stopped. Nothing that goes wrong ends it: with the database
- * away it says so once, waits and goes on.
- */
+/** Sends what was confirmed, from the ledger, until it is stopped. */
 export function createDispatcher(options: DispatcherOptions) {
-  const { log, alarm = setAlarm } = options;
-  const rounds = new Rounds(options, rouse);
-  let running: Promise<void> | undefined;
-  let stopping = false;
-  let roused = false;
-  let endSleep: () => void = () => undefined;
-
-  return {
-    /** Goes on by itself with what a crash left. */
-    start(): void {
-      running ??= run();
-    },
-
-    /** There may be something to do: a send was confirmed or goes on. */
-    wake: rouse,
-
-    /** Does all that is due now, instead of `start`. For tests, which see its errors. */
-    async tick(): Promise<void> {
-      for (;;) {
-        const wait = await rounds.next();
-        if (wait > 0 && rounds.idle) return;
-        if (wait > 0) await untilDue(wait);
-      }
-    },
-
-    /** Claims nothing more, lets what is in flight end, records it and gives back the rest. */
-    async stop(): Promise<void> {
-      stopping = true;
-      rounds.beginStopping();
-      rouse();
-      running ??= run();
-      await running;
-    },
-  };
-
-  async function run(): Promise<void> {
-    let failures = 0;
-    while (!isOver()) {
-      let wait: number;
-      try {
-        wait = await rounds.next();
-        if (failures > 0) log.info({ failures }, "outreach goes on");
-        failures = 0;
-      } catch (err) {
-        if (failures === 0) log.error({ err }, "outreach is held up and will go on by itself");
-        // What is held now is taken back at the next start.
-        if (stopping && rounds.inFlight === 0) return;
-        wait = Math.min(FIRST_BACK_OFF * 2 ** failures, LONGEST_BACK_OFF);
-        failures += 1;
-      }
-      if (wait > 0 && !isOver()) await untilDue(wait);
-    }
-  }
-
-  function isOver(): boolean {
-    return stopping && rounds.idle;
-  }
-
-  async function untilDue(ms: number): Promise<void> {
-    await sleep(ms);
-    if (rounds.gathers) await sleep(GATHER_MS);
-  }
-
-  function rouse(): void {
-    roused = true;
-    endSleep();
-  }
-
-  async function sleep(ms: number): Promise<void> {
-    if (!roused) {
-      await new Promise<void>((resolve) => {
-        const cancel = alarm(ms, resolve);
-        endSleep = () => {
-          cancel();
-          resolve();
-        };
-      });
-    }
-    roused = false;
-  }
-}
-
-function setAlarm(ms: number, ring: () => void): () => void {
-  const timer = setTimeout(ring, ms);
-  return () => clearTimeout(timer);
+  return createWorker("outreach", (wake) => new OutreachRounds(options, wake), options);
 }

@@ -8,7 +8,8 @@ const RETRY_AFTER = [minutes(10), minutes(15), minutes(30), hours(1), hours(2), 
 const TRIES = RETRY_AFTER.length + 1;
 const LONGEST_DETAIL = 500;
 
-export type SkipReason = "unsubscribed" | "suppressed" | "invalid" | "cancelled";
+/** "expired": a link in the mail would work no more. */
+export type SkipReason = "unsubscribed" | "suppressed" | "invalid" | "cancelled" | "expired";
 
 /** What the rules need to know of a row. */
 export interface Tried {
@@ -77,7 +78,7 @@ export function withheld(
   return isPlainAddress(row.address) ? undefined : skipped(row, "invalid");
 }
 
-function skipped(row: Tried, reason: SkipReason): Ending {
+export function skipped(row: Tried, reason: SkipReason): Ending {
   return { state: "skipped", detail: reason, attempts: row.attempts, notBefore: row.not_before };
 }
 

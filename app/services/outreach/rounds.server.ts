@@ -1,10 +1,12 @@
 import { seconds } from "~/lib/durations";
+import type { Rounds } from "~/services/worker.server";
 import { deliver } from "./deliver";
 import { givenBack, withheld } from "./ending";
 import type { Ending } from "./ending";
 import { freezeChunk } from "./freeze.server";
-import type { Claimed, Holder } from "./ledger.server";
-import { renewLeases } from "./ledger.server";
+import { renewLeases } from "./leases.server";
+import type { Holder } from "./leases.server";
+import type { Claimed } from "./ledger.server";
 import { Outages } from "./outages";
 import type { Letter, SendingOptions } from "./sending-options";
 import { openSends, readLetters } from "./sends.server";
@@ -12,7 +14,7 @@ import type { OpenSend } from "./sends.server";
 import { settle } from "./settle.server";
 import type { Settled } from "./settle.server";
 import { takeBack } from "./take-back.server";
-import { TokenBucket } from "./token-bucket";
+import type { TokenBucket } from "./token-bucket";
 import { takeTurn } from "./turn.server";
 import { windUpChunk } from "./wind-up.server";
 
@@ -28,7 +30,7 @@ const IDLE_MS = seconds(1);
  * endings not yet on disk are never more than `concurrency`: that many a crash can repeat (hardening R3).
  * A round that throws has lost nothing: the next one does it again.
  */
-export class Rounds {
+export class OutreachRounds implements Rounds {
   readonly #has: SendingOptions;
   readonly #holder: Holder;
   readonly #onEnding: () => void;
@@ -49,7 +51,7 @@ export class Rounds {
     this.#holder = { dialect: options.database.dialect, owner: `${options.instance}/${options.newId()}` };
     this.#onEnding = onEnding;
     this.#renewedAt = options.clock();
-    this.#bucket = new TokenBucket(options.ratePerSecond, this.#renewedAt);
+    this.#bucket = options.rate;
   }
 
   /** From now on nothing new begins. */
@@ -88,7 +90,7 @@ export class Rounds {
     if (Math.abs(now - this.#renewedAt) < RENEW_MS) return;
     const held = [...this.#held];
     if (held.length > 0) {
-      await this.#has.database.write((trx) => renewLeases(trx, this.#holder.owner, held, now));
+      await this.#has.database.write((trx) => renewLeases(trx, "deliveries", this.#holder.owner, held, now));
     }
     this.#renewedAt = now;
   }

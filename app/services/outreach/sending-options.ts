@@ -2,6 +2,7 @@ import type { Database } from "~/db/database.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import type { Mail, Mailer } from "~/services/mail/mailer";
+import type { TokenBucket } from "./token-bucket";
 
 interface Party {
   readonly name: string;
@@ -33,8 +34,8 @@ export interface SendingOptions {
   readonly instance: string;
   /** Mails in flight at most, with the accepted ones that are not recorded yet: what a crash can repeat. */
   readonly concurrency: number;
-  /** Of this instance; 0 is without limit. */
-  readonly ratePerSecond: number;
+  /** Of this instance, shared by all that sends mail. */
+  readonly rate: TokenBucket;
   /** Whether a mail that was perhaps sent before a crash is sent again; otherwise its row waits for an admin. */
   readonly resendAfterCrash: boolean;
   readonly sender: Party;

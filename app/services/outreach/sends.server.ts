@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import type { Read, Write } from "~/db/database.server";
 import type { SendsTable } from "~/db/tables";
 import { isUuid } from "~/lib/uuid";
-import type { Dialect } from "./ledger.server";
+import type { Dialect } from "./leases.server";
 import type { Letter } from "./sending-options";
 
 export type Send = Selectable<SendsTable>;

@@ -1,7 +1,8 @@
 import type { Write } from "~/db/database.server";
+import { suppressRefused } from "~/services/suppressions/suppressions.server";
 import type { Ending } from "./ending";
+import { recordEndings } from "./leases.server";
 import type { Claimed } from "./ledger.server";
-import { recordEndings } from "./ledger.server";
 import type { Outages } from "./outages";
 import type { OpenSend } from "./sends.server";
 import { openSends } from "./sends.server";
@@ -20,8 +21,13 @@ export async function settle(
   { owner, outages, now }: { owner: string; outages: Outages; now: number },
   group: readonly Settled[],
 ): Promise<OpenSend[]> {
-  await recordEndings(trx, owner, group, now);
-  await suppressRefused(trx, group, now);
+  await recordEndings(trx, "deliveries", owner, group, now);
+  const refused = group.filter(({ ending }) => ending.suppress);
+  await suppressRefused(
+    trx,
+    refused.map(({ row }) => ({ email_key: row.email_key, delivery_id: row.id })),
+    now,
+  );
   const sends = await openSends(trx);
   let changed = false;
   for (const send of sends) {
@@ -37,23 +43,6 @@ export async function settle(
       .execute();
   }
   return changed ? openSends(trx) : sends;
-}
-
-async function suppressRefused(trx: Write, group: readonly Settled[], now: number): Promise<void> {
-  const refused = group.filter(({ ending }) => ending.suppress).map(({ row }) => row);
-  if (refused.length === 0) return;
-  await trx
-    .insertInto("suppressions")
-    .values(
-      refused.map(({ id, email_key }) => ({
-        email_key,
-        reason: "refused" as const,
-        delivery_id: id,
-        created_at: now,
-      })),
-    )
-    .onConflict((conflict) => conflict.column("email_key").doNothing())
-    .execute();
 }
 
 /**

@@ -2,8 +2,10 @@ import type { Database } from "~/db/database.server";
 import type { Clock } from "~/services/clock";
 import type { Mailer } from "~/services/mail/mailer";
 import { interrupted } from "./ending";
-import type { Claimed, Holder } from "./ledger.server";
-import { recordEndings, takeOver } from "./ledger.server";
+import { recordEndings } from "./leases.server";
+import type { Holder } from "./leases.server";
+import { takeOver } from "./ledger.server";
+import type { Claimed } from "./ledger.server";
 
 const CHUNK = 100;
 
@@ -33,7 +35,7 @@ export async function takeBack(
         return { row, ending: interrupted(row, { known, mayRepeat, now: clock() }) };
       }),
     );
-    await database.write((trx) => recordEndings(trx, holder.owner, endings, clock()));
+    await database.write((trx) => recordEndings(trx, "deliveries", holder.owner, endings, clock()));
   }
 }
 

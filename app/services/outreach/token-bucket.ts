@@ -19,13 +19,13 @@ export class TokenBucket {
     this.#filledAt = now;
   }
 
-  /** How many may go now. */
+  /** How many may go now; below nothing, after two senders took the same ones, counts as nothing. */
   available(now: number): number {
     if (this.#perMs === Infinity) return Infinity;
     const passed = Math.max(0, now - this.#filledAt);
     this.#tokens = Math.min(this.#capacity, this.#tokens + passed * this.#perMs);
     this.#filledAt = now;
-    return Math.floor(this.#tokens + 1e-9);
+    return Math.max(0, Math.floor(this.#tokens + 1e-9));
   }
 
   spend(count: number): void {

@@ -1,5 +1,6 @@
 import type { Write } from "~/db/database.server";
-import type { Claimed, Holder } from "./ledger.server";
+import type { Holder } from "./leases.server";
+import type { Claimed } from "./ledger.server";
 import { claim } from "./ledger.server";
 import { finishIfSettled } from "./sends.server";
 import type { OpenSend } from "./sends.server";

@@ -1,10 +1,11 @@
 import type { Database, Write } from "~/db/database.server";
-import type { SubmissionKind, SubmissionsTable } from "~/db/tables";
 import { isUuid } from "~/lib/uuid";
 import type { AuditAction, Provenance } from "~/services/audit/audit.server";
 import { recordAudit, restateAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
+import { noOptIn } from "./opt-in";
+import type { OptIn } from "./opt-in";
 import { countQuarantined, newestQuarantined, quarantinedRows } from "./quarantine-rows.server";
 import type { Bounds, QuarantineCount, QuarantinedSubmission } from "./quarantine-rows.server";
 import { addToCount } from "./submission-counts.server";
@@ -38,10 +39,13 @@ export function createQuarantine({
   database,
   clock,
   newId,
+  optIn = noOptIn,
 }: {
   database: Database;
   clock: Clock;
   newId: NewId;
+  /** Asks those who are let in whether the address is theirs; left out: nobody. */
+  optIn?: OptIn | undefined;
 }) {
   const { read } = database;
 
@@ -79,8 +83,12 @@ export function createQuarantine({
     },
 
     /** Lets the chosen in, with the consent they came with. @returns how many of them still waited. */
-    release(chosen: Chosen, operator: Operator): Promise<number> {
-      return settle(chosen, "release-quarantined", operator, (trx, ids) => releaseRows(trx, ids, clock()));
+    async release(chosen: Chosen, operator: Operator): Promise<number> {
+      const released = await settle(chosen, "release-quarantined", operator, (trx, ids) =>
+        releaseRows(trx, optIn, ids, clock()),
+      );
+      if (released > 0) optIn.wake();
+      return released;
     },
 
     /** Deletes the chosen, their consent and their fingerprint for good. @returns how many of them still waited. */
@@ -122,21 +130,32 @@ export function createQuarantine({
   }
 }
 
-/** The state of a submission that is let in. */
-function stateAfterRelease(_kind: SubmissionKind): SubmissionsTable["state"] {
-  return "accepted";
-}
+/**
+ * Lets in those of these that still wait: another operator may have been quicker. Whoever must confirm their address
+ * first is only on the way in.
+ */
+async function releaseRows(trx: Write, optIn: OptIn, ids: readonly string[], now: number): Promise<number> {
+  const waiting = await trx
+    .selectFrom("submissions")
+    .select(["id", "kind", "email", "email_key"])
+    .where("id", "in", ids)
+    .where("state", "=", "quarantined")
+    .execute();
+  const admitted = [];
+  for (const row of waiting) admitted.push({ ...row, state: await optIn.admit(trx, row, now) });
 
-/** Another operator may have been quicker, so every statement asks again whether the rows still wait. */
-async function releaseRows(trx: Write, ids: readonly string[], now: number): Promise<number> {
   let released = 0;
-  for (const kind of SUBMISSION_KINDS) {
-    const state = stateAfterRelease(kind);
+  for (const [, [first, ...others]] of Map.groupBy(admitted, ({ kind, state }) => `${kind} ${state}`)) {
+    if (!first) continue;
+    const { kind, state } = first;
     const { numUpdatedRows } = await trx
       .updateTable("submissions")
-      .set({ state, quarantine_reason: "", admitted_at: now })
-      .where("id", "in", ids)
-      .where("kind", "=", kind)
+      .set({ state, quarantine_reason: "", admitted_at: state === "accepted" ? now : null })
+      .where(
+        "id",
+        "in",
+        [first, ...others].map(({ id }) => id),
+      )
       .where("state", "=", "quarantined")
       .executeTakeFirst();
     const moved = Number(numUpdatedRows);

@@ -9,6 +9,8 @@ import { takeAttempt } from "~/services/attempts/attempts.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import type { FormStamps } from "./form-stamp.server";
+import { noOptIn } from "./opt-in";
+import type { OptIn } from "./opt-in";
 import { addToCount } from "./submission-counts.server";
 import { SUBMISSION_KINDS } from "./submission-kinds";
 
@@ -59,10 +61,20 @@ export type SignupOutcome =
 
 export type Signups = ReturnType<typeof createSignups>;
 
-export function createSignups(has: { database: Database; stamps: FormStamps; clock: Clock; newId: NewId }) {
-  const { database, stamps, clock, newId } = has;
+export function createSignups(has: {
+  database: Database;
+  stamps: FormStamps;
+  clock: Clock;
+  newId: NewId;
+  /** Left out: nobody is asked to confirm. */
+  optIn?: OptIn | undefined;
+}) {
+  const { database, stamps, clock, newId, optIn = noOptIn } = has;
 
   return {
+    /** Whether a signup for updates counts only after its confirmation by mail. */
+    updatesNeedConfirmation: has.optIn !== undefined,
+
     /** A stamp for a form that is rendered now. */
     stampForm: (): string => stamps.make(clock()),
 
@@ -121,20 +133,23 @@ export function createSignups(has: { database: Database; stamps: FormStamps; clo
     const verdict = stamps.judge(form.stamp, now);
     if (verdict === "expired") return { ok: false, error: "expired" };
     const reason = quarantineReason(form.honeypot, verdict);
-    const row: SubmissionsTable = {
+    const row = {
       id: newId(),
       ...content,
       email_key: emailKey(content.email),
-      state: reason ? "quarantined" : "accepted",
       quarantine_reason: reason,
       created_at: now,
       admitted_at: null,
     };
     const fingerprint = fingerprintOf(row);
 
-    return database.write(async (trx): Promise<SignupOutcome> => {
+    const { outcome, state } = await database.write(async (trx): Promise<Recorded> => {
       // First of all, so that of the same content at the same moment all but one wait here and then count for nothing.
-      if (!(await claimFingerprint(trx, fingerprint, row.id, now))) return { ok: true, outcome: "repeated" };
+      if (!(await claimFingerprint(trx, fingerprint, row.id, now))) {
+        // Who sends it again may be waiting for a mail that never came.
+        const state = reason ? "quarantined" : await optIn.admit(trx, row, now);
+        return { outcome: { ok: true, outcome: "repeated" }, state };
+      }
       const limits = {
         [`form:${limitKey(form.address)}`]: PER_NETWORK,
         [`form-to:${row.email_key}`]: PER_ADDRESS,
@@ -142,9 +157,13 @@ export function createSignups(has: { database: Database; stamps: FormStamps; clo
       const attempt = await takeAttempt(trx, limits, now);
       if (!attempt.ok) {
         await trx.deleteFrom("submission_fingerprints").where("fingerprint", "=", fingerprint).execute();
-        return { ok: false, error: "limited", retryAfterSeconds: attempt.retryAfterSeconds };
+        return { outcome: { ok: false, error: "limited", retryAfterSeconds: attempt.retryAfterSeconds } };
       }
-      await trx.insertInto("submissions").values(row).execute();
+      const state = reason ? "quarantined" : await optIn.admit(trx, row, now);
+      await trx
+        .insertInto("submissions")
+        .values({ ...row, state })
+        .execute();
       await trx
         .insertInto("consents")
         .values({
@@ -157,10 +176,17 @@ export function createSignups(has: { database: Database; stamps: FormStamps; clo
           given_at: now,
         })
         .execute();
-      await addToCount(trx, row, 1);
-      return { ok: true, outcome: reason ? "quarantined" : "stored" };
+      await addToCount(trx, { kind: row.kind, state }, 1);
+      return { outcome: { ok: true, outcome: reason ? "quarantined" : "stored" }, state };
     });
+    if (state === "unconfirmed") optIn.wake();
+    return outcome;
   }
+}
+
+interface Recorded {
+  readonly outcome: SignupOutcome;
+  readonly state?: SubmissionsTable["state"];
 }
 
 type Content = Pick<
@@ -180,11 +206,11 @@ function quarantineReason(
   return verdict === "forged" ? "forged-form" : "";
 }
 
-/** What makes two submissions the same: kind, fate and everything typed. */
-function fingerprintOf(row: SubmissionsTable): string {
+/** What makes two submissions the same: kind, whether it is quarantined, and everything typed. */
+function fingerprintOf(row: Omit<SubmissionsTable, "state">): string {
   const content = [
     row.kind,
-    row.state,
+    row.quarantine_reason ? "quarantined" : "accepted",
     row.email_key,
     row.name,
     row.company,

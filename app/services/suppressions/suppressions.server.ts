@@ -40,3 +40,32 @@ export async function isSuppressed(database: Database, address: string): Promise
     .executeTakeFirst();
   return row !== undefined;
 }
+
+/**
+ * Notes addresses a mail server refused for good: they get no mail any more (hardening C20). That weighs more than having
+ * unsubscribed, which a confirmed signup takes back.
+ * @param refused `delivery_id` is null for a mail that was no outreach.
+ */
+export async function suppressRefused(
+  trx: Write,
+  refused: readonly { readonly email_key: string; readonly delivery_id: string | null }[],
+  now: number,
+): Promise<void> {
+  if (refused.length === 0) return;
+  // PostgreSQL takes no row twice in one statement.
+  const once = new Map(refused.map((row) => [row.email_key, row]));
+  await trx
+    .insertInto("suppressions")
+    .values([...once.values()].map((row) => ({ ...row, reason: "refused" as const, created_at: now })))
+    .onConflict((conflict) => conflict.column("email_key").doUpdateSet({ reason: "refused" }))
+    .execute();
+}
+
+/** Takes back an unsubscription; a refusal stays. */
+export async function liftUnsubscription(trx: Write, email_key: string): Promise<void> {
+  await trx
+    .deleteFrom("suppressions")
+    .where("email_key", "=", email_key)
+    .where("reason", "=", "unsubscribed")
+    .execute();
+}

@@ -15,7 +15,7 @@ type SignupDialogProps = {
   description: string;
   thanked: boolean;
   /** What stands in the dialog once the signup is stored: the catalogue's sentence, then what it means. */
-  thanks: { sentence: string; more: ReactNode };
+  thanks: { sentence: string; more: ReactNode; stays?: boolean };
   /** The form. */
   children: ReactNode;
 };
@@ -29,10 +29,10 @@ export function SignupDialog({ title, description, thanked, thanks, children }: 
   );
 }
 
-function Thanks({ sentence, more }: SignupDialogProps["thanks"]) {
+function Thanks({ sentence, more, stays = false }: SignupDialogProps["thanks"]) {
   const close = useRef<HTMLAnchorElement>(null);
   useEffect(() => close.current?.focus(), []);
-  useLeaveAfter(CLOSE_AFTER_MS, true);
+  useLeaveAfter(CLOSE_AFTER_MS, !stays);
   return (
     <>
       <Banner kind="success">{sentence}</Banner>

@@ -7,14 +7,28 @@ import { Question } from "./question";
 import { SignupDialog } from "./signup-dialog";
 import { VisitorForm } from "./visitor-form";
 
+const ON_THE_LIST =
+  "You are on the list. The next mail is about something you can look at, not about a plan.";
+
+type UpdatesDialogProps = {
+  state: FormState;
+  /** DOUBLE_OPT_IN: a mail asks whether the address is theirs. */
+  needsConfirmation: boolean;
+};
+
 /** The updates dialog over the landing page. */
-export function UpdatesDialog({ state }: { state: FormState }) {
+export function UpdatesDialog({ state, needsConfirmation }: UpdatesDialogProps) {
   return (
     <SignupDialog
       title={`Stay Updated on ${brand.name}`}
       description="A short mail when something is finished, at most once a month."
       thanked={state.thanked}
-      thanks={{ sentence: messages.signup.updates.success, more: <Thanks /> }}
+      thanks={{
+        sentence: messages.signup.updates.success,
+        more: <p>{needsConfirmation ? messages.signup.updates.confirm : ON_THE_LIST}</p>,
+        // What is to be done now takes longer to read.
+        stays: needsConfirmation,
+      }}
     >
       <VisitorForm
         name="updates"
@@ -33,8 +47,4 @@ export function UpdatesDialog({ state }: { state: FormState }) {
       </VisitorForm>
     </SignupDialog>
   );
-}
-
-function Thanks() {
-  return <p>You are on the list. The next mail is about something you can look at, not about a plan.</p>;
 }

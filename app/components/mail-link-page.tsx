@@ -1,0 +1,27 @@
+import { Link } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { Logo } from "~/components/logo";
+import { buttonVariants } from "~/components/ui/button";
+import { messages } from "~/messages";
+import { paths } from "~/paths";
+
+/** The page a link in a mail leads to: one question, or one answer. */
+export function MailLinkPage({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <main className="mx-auto flex min-h-dvh max-w-lg flex-col justify-center gap-6 px-5 py-16">
+      <Logo className="text-xl" />
+      <section className="rounded-lg border bg-surface p-6 sm:p-8">
+        <h1 className="font-display text-3xl tracking-tight">{title}</h1>
+        <div className="mt-4 flex flex-col gap-5 text-base">{children}</div>
+      </section>
+    </main>
+  );
+}
+
+export function ToLanding() {
+  return (
+    <Link to={paths.landing} className={buttonVariants({ variant: "secondary", className: "self-start" })}>
+      {messages.toLanding}
+    </Link>
+  );
+}

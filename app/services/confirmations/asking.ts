@@ -1,0 +1,69 @@
+import type { Selectable } from "kysely";
+import type { ConfirmationsTable, SuppressionsTable } from "~/db/tables";
+import { hours } from "~/lib/durations";
+import type { Asking } from "./confirmation-tokens.server";
+
+/** The one form whose signups wait for the owner of the address. */
+export const CONFIRMED_KIND = "updates-signup";
+
+/** How long a link works. */
+export const LINK_LIFE_MS = hours(48);
+/** No second mail to the same address within this. */
+export const MAIL_INTERVAL_MS = hours(1);
+
+export type Confirmation = Selectable<ConfirmationsTable>;
+
+/** What a link is good for now. "unknown" is also one about an asking that is no more. */
+export type LinkState = "open" | "confirmed" | "expired" | "unknown";
+
+/** @param asked the asking the link names, as it stands in the database. */
+export function judgeLink(
+  link: Asking,
+  asked: Pick<Confirmation, "confirmed_at"> | undefined,
+  now: number,
+): LinkState {
+  if (!asked) return "unknown";
+  if (asked.confirmed_at !== null) return "confirmed";
+  return isExpired(link, now) ? "expired" : "open";
+}
+
+export function isExpired({ asked_at }: Pick<Asking, "asked_at">, now: number): boolean {
+  return now >= asked_at + LINK_LIFE_MS;
+}
+
+/**
+ * What another signup of an address that was asked before means.
+ * - confirmed: it need not be asked again.
+ * - waits: a mail is on its way, or came within the hour (`mailedAt`).
+ * - ask: with a new link, in a mail that goes not before the time given.
+ * - ask-anew: the same, and what was confirmed before counts no more.
+ */
+export type NextStep =
+  | { step: "confirmed" }
+  | { step: "waits"; mailedAt?: number }
+  | { step: "ask" | "ask-anew"; notBefore: number };
+
+/** @param suppression why the address gets no mail: who unsubscribed must say that they want mail again. */
+export function nextStep(
+  asked: Pick<Confirmation, "asked_at" | "confirmed_at" | "state" | "updated_at">,
+  suppression: SuppressionsTable["reason"] | null,
+  now: number,
+): NextStep {
+  const mailedLately = isMailed(asked.state) && asked.updated_at > now - MAIL_INTERVAL_MS;
+  if (asked.confirmed_at !== null) {
+    if (suppression !== "unsubscribed") return { step: "confirmed" };
+    return { step: "ask-anew", notBefore: mailedLately ? asked.updated_at + MAIL_INTERVAL_MS : 0 };
+  }
+  if (mailedLately) return { step: "waits", mailedAt: asked.updated_at };
+  const isOnItsWay = isUnderWay(asked.state) && !isExpired(asked, now);
+  return isOnItsWay ? { step: "waits" } : { step: "ask", notBefore: 0 };
+}
+
+/** Whether a mail server was spoken to, so that the mail may have arrived. */
+function isMailed(state: Confirmation["state"]): boolean {
+  return state === "sent" || state === "failed" || state === "uncertain";
+}
+
+function isUnderWay(state: Confirmation["state"]): boolean {
+  return state === "pending" || state === "claimed" || state === "retrying";
+}

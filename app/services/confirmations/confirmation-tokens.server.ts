@@ -1,0 +1,27 @@
+import { createSignedTokens } from "~/services/secrets/signed-tokens.server";
+
+/** What a link is about: an asking, and when it was asked. */
+export interface Asking {
+  readonly id: string;
+  /** Epoch milliseconds. */
+  readonly asked_at: number;
+}
+
+export type ConfirmationTokens = ReturnType<typeof createConfirmationTokens>;
+
+/**
+ * The token of a link that confirms an address. It carries its own age, so that a link sent before stays good until its
+ * own time is over; whether it was used is in the database.
+ */
+export function createConfirmationTokens(secret: string) {
+  const tokens = createSignedTokens(secret, "confirm");
+  return {
+    tokenFor: ({ id, asked_at }: Asking): string => tokens.tokenFor(`${id}_${asked_at.toString(36)}`),
+
+    /** Undefined for a token this product did not make. */
+    askingFrom(token: string): Asking | undefined {
+      const [id, time] = tokens.subjectFrom(token)?.split("_") ?? [];
+      return id && time ? { id, asked_at: parseInt(time, 36) } : undefined;
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { createUnsubscribeTokens } from "~/services/suppressions/unsubscribe-tokens.server";
+import { createConfirmationTokens } from "./confirmation-tokens.server";
+
+const asking = { id: "0192f3a4-5b6c-7d8e-9f00-112233445566", asked_at: Date.UTC(2026, 10, 21) };
+
+describe("confirmation tokens", () => {
+  const tokens = createConfirmationTokens("a secret of the tests");
+  const token = tokens.tokenFor(asking);
+
+  it("name their asking and its time, and fit into a URL", () => {
+    expect(tokens.askingFrom(token)).toEqual(asking);
+    expect(token).toMatch(/^[\w.-]{68}$/);
+  });
+
+  it.each([
+    ["of another secret", createConfirmationTokens("another").tokenFor(asking)],
+    ["made to unsubscribe", createUnsubscribeTokens("a secret of the tests").tokenFor(asking.id)],
+    ["with a later time", token.replace(/_\w+/, `_${(asking.asked_at + 1).toString(36)}`)],
+    ["for another asking", token.replace("0192", "0193")],
+    ["with something behind it", `${token}.x`],
+    ["that is empty", ""],
+  ])("are refused when %s", (_, forged) => {
+    expect(tokens.askingFrom(forged)).toBeUndefined();
+  });
+});

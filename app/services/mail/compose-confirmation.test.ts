@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { brand } from "~/brand";
+import { hours } from "~/lib/durations";
+import type { ConfirmationMail } from "./compose-confirmation";
+import { composeConfirmationMail } from "./compose-confirmation";
+
+function compose(change: Partial<ConfirmationMail> = {}) {
+  return composeConfirmationMail({
+    address: "ada@example.test",
+    sender: { name: "The team", address: "team@frontdesk.test" },
+    messageId: "<1@frontdesk.test>",
+    confirmUrl: "https://frontdesk.test/updates/confirm/token",
+    validForMs: hours(48),
+    ...change,
+  });
+}
+
+describe("composeConfirmationMail", () => {
+  it("has one link in each part, and says how long it works", () => {
+    const { text, html } = compose();
+    expect(text).toContain("\nhttps://frontdesk.test/updates/confirm/token\n");
+    expect(html.match(/href="([^"]+)"/g)).toEqual(['href="https://frontdesk.test/updates/confirm/token"']);
+    expect(html).toContain(">Confirm this address</a>");
+    for (const part of [text, html]) expect(part).toContain("for 48 hours");
+  });
+
+  it("says why it came and that ignoring it is enough", () => {
+    const { text, subject } = compose();
+    expect(subject).toBe(`Please confirm that you want news from ${brand.name}`);
+    expect(text).toContain("because somebody entered ada@example.test on our page.");
+    expect(text).toContain("just ignore this mail");
+  });
+
+  it("is no mail of a list, and asks for no automatic reply", () => {
+    expect(compose().headers).toEqual({ "Auto-Submitted": "auto-generated" });
+    expect(compose().to).toEqual({ name: "", address: "ada@example.test" });
+  });
+
+  it("escapes what stands in it into the HTML, and keeps headers to one line (C18)", () => {
+    const mail = compose({
+      address: "a&b'<i>@example.test",
+      sender: { name: "The\r\nteam", address: "t@x.test" },
+    });
+    expect(mail.html).toContain("a&amp;b&#39;&lt;i&gt;@example.test");
+    expect(mail.from.name).toBe("The team");
+  });
+
+  it.each(["javascript:alert(1)", "/updates/confirm/token", 'https://x.test/"'])(
+    "refuses %s as its link",
+    (url) => {
+      expect(() => compose({ confirmUrl: url })).toThrow(TypeError);
+    },
+  );
+});

@@ -1,0 +1,60 @@
+import { brand } from "~/brand";
+import { hours } from "~/lib/durations";
+import { checkPlainUrl, oneLine, sheetHtml, sheetText } from "./mail-sheet";
+import type { MailSheet } from "./mail-sheet";
+import type { Mail } from "./mailer";
+
+export interface ConfirmationMail {
+  readonly address: string;
+  readonly sender: { readonly name: string; readonly address: string };
+  /** With angle brackets. */
+  readonly messageId: string;
+  /** Absolute http(s) URL of the page that asks for the confirmation. */
+  readonly confirmUrl: string;
+  /** How long the link works. */
+  readonly validForMs: number;
+}
+
+const TITLE = `Please confirm that you want news from ${brand.name}`;
+
+/**
+ * The mail that asks an address whether it signed up. Pure: the same input gives the same mail.
+ *
+ * Anybody may have typed the address, so that nothing else they typed is in it, their name included: it would be a
+ * stranger's words in our name. It carries no List-Unsubscribe, because its reader is on no list; Auto-Submitted keeps
+ * out-of-office replies away (RFC 3834, section 5).
+ * @throws TypeError when `confirmUrl` is no plain http(s) URL.
+ */
+export function composeConfirmationMail({
+  address,
+  sender,
+  messageId,
+  confirmUrl,
+  validForMs,
+}: ConfirmationMail): Mail {
+  checkPlainUrl(confirmUrl);
+  const sheet: MailSheet = {
+    title: TITLE,
+    paragraphs: [
+      [
+        {
+          text: `This address was entered to get news from ${brand.name}. If that was you, please confirm it:`,
+        },
+      ],
+      [{ text: confirmUrl, href: confirmUrl, label: "Confirm this address" }],
+      [{ text: `The link works once and for ${validForMs / hours(1)} hours.` }],
+    ],
+    footer:
+      `You get this because somebody entered ${address} on our page. If it was not you, just ignore this mail: ` +
+      "nothing is sent to an address that is not confirmed, and the entry is deleted after a month.",
+  };
+  return {
+    messageId,
+    from: { name: oneLine(sender.name), address: sender.address },
+    to: { name: "", address },
+    subject: TITLE,
+    text: sheetText(sheet),
+    html: sheetHtml(sheet),
+    headers: { "Auto-Submitted": "auto-generated" },
+  };
+}

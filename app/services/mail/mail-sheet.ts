@@ -1,0 +1,97 @@
+import { brand } from "~/brand";
+
+/** The look of every mail: paragraphs on a sheet, and in small type why it came. As text and as HTML, both escaped here. */
+export interface MailSheet {
+  /** The subject. */
+  readonly title: string;
+  readonly paragraphs: readonly (readonly Piece[])[];
+  readonly footer: string;
+  readonly footerLink?: { readonly label: string; readonly href: string } | undefined;
+}
+
+/** `href` marks a link; `text` is what is read. With a `label` the HTML shows a button that says it. */
+export interface Piece {
+  readonly text: string;
+  readonly href?: string;
+  readonly label?: string;
+}
+
+/** @throws TypeError for what is not a plain http(s) URL, such as one that would end a header or an attribute. */
+export function checkPlainUrl(url: string): void {
+  if (!/^https?:\/\/[!#-;=?-~]+$/.test(url)) throw new TypeError("A link must be a plain http or https URL");
+}
+
+/** Line breaks, control and direction-changing characters become one space. */
+export function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069\s]+/gu, " ").trim();
+}
+
+export function sheetText({ paragraphs, footer, footerLink }: MailSheet): string {
+  const message = paragraphs.map((pieces) => pieces.map(({ text }) => text).join("")).join("\n\n");
+  const link = footerLink ? [`${footerLink.label}: ${footerLink.href}`] : [];
+  return [message, "", "-".repeat(40), footer, ...link, ""].join("\n");
+}
+
+/** Colours as inline styles, because some clients drop the head; the dark ones can only stand in the head. */
+const DARK = `@media (prefers-color-scheme: dark) {
+  .page { background: #17181c !important; }
+  .sheet { background: #212329 !important; color: #e8e8ea !important; }
+  .sheet a { color: #9db7ff !important; }
+  .sheet a.button { color: #ffffff !important; }
+  .quiet { color: #a4a6ad !important; border-color: #3a3d45 !important; }
+}`;
+const FONT = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+const LINK_STYLE = "color:#2a4bd0;text-decoration:underline;word-break:break-word";
+const BUTTON_STYLE =
+  "display:inline-block;padding:11px 20px;border-radius:8px;background:#2a4bd0;color:#ffffff;text-decoration:none;font-weight:600";
+
+export function sheetHtml({ title, paragraphs, footer, footerLink }: MailSheet): string {
+  const body = paragraphs.map(
+    (pieces) => `<p style="margin:0 0 16px">${pieces.map((piece) => pieceHtml(piece)).join("")}</p>`,
+  );
+  const link = footerLink ? `<br>${anchor(footerLink.href, footerLink.label)}` : "";
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${escapeHtml(title)}</title>
+<style>${DARK}</style>
+</head>
+<body class="page" style="margin:0;padding:24px 12px;background:#f4f4f2">
+<div class="sheet" style="max-width:600px;margin:0 auto;padding:28px 24px;border-radius:12px;background:#ffffff;color:#1d1e22;${FONT};font-size:16px;line-height:1.55;overflow-wrap:anywhere">
+<p style="margin:0 0 24px;font-weight:700;letter-spacing:0.01em">${escapeHtml(brand.name)}</p>
+${body.join("\n")}
+<p class="quiet" style="margin:28px 0 0;padding-top:16px;border-top:1px solid #dcdcd8;color:#5d5f66;font-size:13px">${escapeHtml(footer)}${link}</p>
+</div>
+</body>
+</html>
+`;
+}
+
+function pieceHtml({ text, href, label }: Piece): string {
+  if (href === undefined) return escapeHtml(text).replaceAll("\n", "<br>\n");
+  return label === undefined ? anchor(href, text) : button(href, label);
+}
+
+function anchor(href: string, text: string): string {
+  return `<a href="${escapeHtml(href)}" style="${LINK_STYLE}">${escapeHtml(text)}</a>`;
+}
+
+function button(href: string, label: string): string {
+  return `<a class="button" href="${escapeHtml(href)}" style="${BUTTON_STYLE}">${escapeHtml(label)}</a>`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}

@@ -1,0 +1,307 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Database } from "~/db/database.server";
+import { hours, minutes, seconds } from "~/lib/durations";
+import { TokenBucket } from "~/services/outreach/token-bucket";
+import { isSuppressed } from "~/services/suppressions/suppressions.server";
+import type { TestDatabase } from "../databases";
+import { dialects, testDatabase } from "../databases";
+import { confirmationsOn, visitor } from "../factories/confirmations";
+import { mortal } from "../factories/mortal";
+import { people, suppress, until } from "../factories/outreach";
+import {
+  accepted,
+  deferred,
+  refused,
+  unauthorized,
+  unheard,
+  unknown,
+  unreachable,
+} from "../fakes/scripted-mailer";
+
+describe.each(dialects)("the mails that ask for a confirmation on %s", (dialect) => {
+  let place: TestDatabase;
+  let database: Database;
+  beforeEach(async () => {
+    place = await testDatabase(dialect);
+    database = await place.open();
+  });
+  afterEach(async () => {
+    vi.useRealTimers();
+    await database.close();
+    await place.remove();
+  });
+
+  it("are tried again after a temporary refusal, on the ladder of outreach and with the same Message-ID (R9)", async () => {
+    const { sign, send, clock, mailer, asking } = confirmationsOn(database, () => deferred);
+    await sign();
+    await send();
+    for (const wait of [10, 15, 30, 60, 120, 240].map(minutes)) {
+      const tries = mailer.begun.length;
+      clock.forward(wait - 1);
+      await send();
+      expect(mailer.begun).toHaveLength(tries);
+      clock.forward(1);
+      await send();
+      expect(mailer.begun).toHaveLength(tries + 1);
+    }
+    expect(await asking()).toMatchObject({ state: "failed", attempts: 7, detail: "451 try again later" });
+    expect(new Set(mailer.begun.map((mail) => mail.messageId)).size).toBe(1);
+  });
+
+  it("wait for their next try, whatever else the visitor sends meanwhile", async () => {
+    const { sign, send, clock, mailer } = confirmationsOn(database, () => deferred);
+    await sign();
+    await send();
+    clock.forward(minutes(9));
+    await sign("ada@example.com", "Another Name");
+    await send();
+    expect(mailer.begun).toHaveLength(1);
+  });
+
+  it("suppress an address that is refused for good, which then gets no more of them (C20)", async () => {
+    const { sign, send, clock, mailer, asking, counts } = confirmationsOn(database, () => refused);
+    await sign();
+    await send();
+    expect(await asking()).toMatchObject({ state: "failed", attempts: 1 });
+    expect(await database.read.selectFrom("suppressions").selectAll().execute()).toMatchObject([
+      { email_key: "ada@example.com", reason: "refused", delivery_id: null },
+    ]);
+    clock.forward(hours(1));
+    await sign();
+    await send();
+    expect(mailer.begun).toHaveLength(1);
+    expect(await asking()).toMatchObject({ state: "skipped", detail: "suppressed" });
+    expect(await counts()).toEqual({ unconfirmed: 1 });
+  });
+
+  it("do not lift a refusal, also when the address had unsubscribed before", async () => {
+    const { sign, send, mailer, confirmations, link } = confirmationsOn(database);
+    await suppress(database, "ada@example.com", "unsubscribed");
+    await suppress(database, "grace@example.com", "unsubscribed");
+    mailer.script = ({ to }) => (to.address === "grace@example.com" ? refused : accepted);
+    await sign("ada@example.com");
+    await sign("grace@example.com");
+    await send();
+    for (const mail of mailer.begun) await confirmations.confirm(link(mail), visitor);
+    expect(await isSuppressed(database, "ada@example.com")).toBe(false);
+    expect(await isSuppressed(database, "grace@example.com")).toBe(true);
+  });
+
+  it("are given up when their link would work no more, and go again when somebody asks", async () => {
+    const { sign, send, clock, mailer, asking } = confirmationsOn(database, () => unreachable);
+    await sign();
+    await send();
+    clock.forward(hours(48) - 1);
+    await send();
+    expect(mailer.begun).toHaveLength(2);
+    clock.forward(minutes(10));
+    await send();
+    expect(mailer.begun).toHaveLength(2);
+    expect(await asking()).toMatchObject({ state: "skipped", detail: "expired" });
+    mailer.script = () => accepted;
+    await sign();
+    await send();
+    expect(await asking()).toMatchObject({ state: "sent" });
+  });
+
+  it.each([
+    ["cannot be reached", unreachable],
+    ["does not accept our login", unauthorized],
+  ])("wait while the mail server %s, longer each time, and lose no try (R8)", async (_, trouble) => {
+    const { sign, send, clock, mailer, asking, said } = confirmationsOn(database, () => trouble);
+    await sign();
+    await send();
+    for (const wait of [5, 10, 20].map(seconds)) {
+      const tries = mailer.begun.length;
+      clock.forward(wait - 1);
+      await send();
+      expect(mailer.begun).toHaveLength(tries);
+      clock.forward(1);
+      await send();
+      expect(mailer.begun).toHaveLength(tries + 1);
+    }
+    expect(await asking()).toMatchObject({ state: "pending", attempts: 0 });
+    mailer.script = () => accepted;
+    clock.forward(seconds(40));
+    await send();
+    expect(await asking()).toMatchObject({ state: "sent", attempts: 1 });
+    expect(said).toEqual([
+      "error: confirmation mails wait for the mail server",
+      "info: confirmation mails go out again",
+    ]);
+  });
+
+  it("of which one cannot be made do not hold up the others (R28)", async () => {
+    const { sign, worker, mailer } = confirmationsOn(database);
+    await sign("poison@example.com");
+    await sign("ada@example.com");
+    const mails = worker({
+      confirmUrl: ({ id }) => (id === firstId ? "javascript:" : `https://example.com/${id}`),
+    });
+    const { id: firstId } = await database.read
+      .selectFrom("confirmations")
+      .select("id")
+      .where("email_key", "=", "poison@example.com")
+      .executeTakeFirstOrThrow();
+    await mails.tick();
+    expect(mailer.recipients).toEqual(["ada@example.com"]);
+  });
+
+  it("that were in flight at a crash go again at once with the same Message-ID, and only those", async () => {
+    const { sign, worker, send, mailer, asking, confirmations, link } = confirmationsOn(database);
+    mailer.script = () => unheard;
+    const { victim, kill } = mortal(database);
+    await sign();
+    const crashing = worker({ database: victim }).tick();
+    await until(() => mailer.begun.length === 1);
+    kill();
+    mailer.script = () => accepted;
+    await send();
+    expect(mailer.begun).toHaveLength(2);
+    expect(new Set(mailer.begun.map((mail) => mail.messageId)).size).toBe(1);
+    expect(await asking()).toMatchObject({ state: "sent", attempts: 2, lease_owner: "" });
+    await send();
+    expect(mailer.begun).toHaveLength(2);
+    expect(await confirmations.confirm(link(), visitor)).toBe("open");
+    void crashing;
+  });
+
+  it("claimed but not begun at a crash are not lost", async () => {
+    const { sign, worker, send, mailer } = confirmationsOn(database);
+    await sign();
+    // Looking for orphans is the first write, the claim the second.
+    const { victim } = mortal(database, { atWrite: 2, moment: "after" });
+    await expect(worker({ database: victim }).tick()).rejects.toThrow("killed");
+    expect(mailer.begun).toEqual([]);
+    await send();
+    expect(mailer.recipients).toEqual(["ada@example.com"]);
+  });
+
+  it("count as sent after a crash when the mailer can prove it", async () => {
+    const { sign, worker, send, mailer, asking } = confirmationsOn(database, () => unheard);
+    const { victim, kill } = mortal(database);
+    await sign();
+    const crashing = worker({ database: victim }).tick();
+    await until(() => mailer.begun.length === 1);
+    kill();
+    mailer.proofs.set(mailer.begun[0]!.messageId, true);
+    await send();
+    expect(mailer.begun).toHaveLength(1);
+    expect(await asking()).toMatchObject({ state: "sent" });
+    void crashing;
+  });
+
+  it("may have arrived after seven crashes or broken connections: the visitor can ask again after an hour", async () => {
+    const { sign, send, clock, mailer, asking } = confirmationsOn(database, () => unknown);
+    await sign();
+    for (let time = 0; time < 7; time += 1) {
+      await send();
+      clock.forward(hours(4));
+    }
+    expect(await asking()).toMatchObject({ state: "uncertain", attempts: 7 });
+    mailer.script = () => accepted;
+    await sign();
+    await send();
+    expect(await asking()).toMatchObject({ state: "sent" });
+  });
+
+  it("of another instance are left alone until its lease ran out, and then taken over (R22)", async () => {
+    const { sign, worker, clock, mailer } = confirmationsOn(database);
+    mailer.script = () => unheard;
+    const { victim, kill } = mortal(database);
+    await sign();
+    const crashing = worker({ database: victim, instance: "two" }).tick();
+    await until(() => mailer.begun.length === 1);
+    kill();
+    mailer.script = () => accepted;
+    const survivor = worker({ instance: "one" });
+    clock.forward(seconds(30));
+    await survivor.tick();
+    expect(mailer.begun).toHaveLength(1);
+    clock.forward(seconds(5));
+    await survivor.tick();
+    expect(mailer.begun).toHaveLength(2);
+    void crashing;
+  });
+
+  it("keep their lease while the mail server takes minutes", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const { sign, worker, clock, mailer, asking } = confirmationsOn(database);
+    let answer: (outcome: typeof accepted) => void = () => undefined;
+    mailer.script = () => new Promise((resolve) => (answer = resolve));
+    await sign();
+    const sending = worker({ instance: "two" }).tick();
+    await until(() => mailer.begun.length === 1);
+    const survivor = worker({ instance: "one" });
+    for (let passed = 0; passed < minutes(2); passed += seconds(10)) {
+      clock.forward(seconds(10));
+      vi.advanceTimersByTime(seconds(10));
+      await until(async () => (await asking()).lease_until === clock() + seconds(30));
+      await survivor.tick();
+    }
+    answer(accepted);
+    await sending;
+    expect(mailer.begun).toHaveLength(1);
+    expect(await asking()).toMatchObject({ state: "sent", attempts: 1 });
+  });
+
+  it("go out once each when two instances send them (R22)", async () => {
+    const { sign, worker, mailer } = confirmationsOn(database);
+    const addresses = people(60);
+    for (const address of addresses) await sign(address);
+    await Promise.all([worker({ instance: "one" }).tick(), worker({ instance: "two" }).tick()]);
+    expect(mailer.recipients.toSorted()).toEqual(addresses.toSorted());
+  });
+
+  it("share the rate with the other mails of this instance", async () => {
+    const { sign, worker, clock, mailer } = confirmationsOn(database);
+    const rate = new TokenBucket(1, clock());
+    const mails = worker({ rate });
+    for (const address of people(3)) await sign(address);
+    rate.spend(1);
+    await mails.tick();
+    expect(mailer.begun).toHaveLength(0);
+    clock.forward(seconds(1));
+    await mails.tick();
+    expect(mailer.begun).toHaveLength(1);
+    expect(rate.available(clock())).toBe(0);
+  });
+
+  it("lose no ending while the database is away after they went out", async () => {
+    const { sign, worker, mailer, asking } = confirmationsOn(database);
+    await sign();
+    let away = false;
+    mailer.script = () => {
+      away = true;
+      return accepted;
+    };
+    const flaky: Database = {
+      ...database,
+      write: async (work) => {
+        if (away) throw new Error("the database is away");
+        return database.write(work);
+      },
+    };
+    const mails = worker({ database: flaky });
+    await expect(mails.tick()).rejects.toThrow("away");
+    away = false;
+    await mails.tick();
+    expect(mailer.begun).toHaveLength(1);
+    expect(await asking()).toMatchObject({ state: "sent", attempts: 1 });
+  });
+
+  it("go at once when the worker is woken, and what is under way ends before it stops", async () => {
+    const { sign, worker, mailer, asking } = confirmationsOn(database);
+    const mails = worker({ alarm: () => () => undefined });
+    mails.start();
+    await sign();
+    mails.wake();
+    await until(() => mailer.begun.length === 1);
+    await mails.stop();
+    expect(await asking()).toMatchObject({ state: "sent" });
+    await sign("grace@example.com");
+    mails.wake();
+    await mails.stop();
+    expect(mailer.begun).toHaveLength(1);
+  });
+});

@@ -1,0 +1,350 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Database } from "~/db/database.server";
+import { days, hours, minutes, seconds } from "~/lib/durations";
+import { createSignups } from "~/services/signups/signups.server";
+import { newId } from "~/services/ids.server";
+import { createFormStamps } from "~/services/signups/form-stamp.server";
+import { isSuppressed } from "~/services/suppressions/suppressions.server";
+import type { TestDatabase } from "../databases";
+import { dialects, testDatabase } from "../databases";
+import { confirmationsOn, visitor } from "../factories/confirmations";
+import { circumstances } from "../factories/forms";
+import { outreachOn, suppress } from "../factories/outreach";
+
+const STORED = { ok: true, outcome: "stored" };
+
+describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) => {
+  let place: TestDatabase;
+  let database: Database;
+  beforeEach(async () => {
+    place = await testDatabase(dialect);
+    database = await place.open();
+  });
+  afterEach(async () => {
+    await database.close();
+    await place.remove();
+  });
+
+  it("are in no count, list or audience until their owner confirms, and then in all of them once", async () => {
+    const { signups, sign, send, confirmations, link, counts } = confirmationsOn(database);
+    const { outreach } = outreachOn(database);
+    expect(await sign()).toEqual(STORED);
+    await send();
+    expect(await counts()).toEqual({ unconfirmed: 1 });
+    expect((await signups.counts())["updates-signup"]).toBe(0);
+    expect(await signups.list("updates-signup", { limit: 10 })).toEqual([]);
+    expect(await outreach.audiencePreview("updates-signup")).toMatchObject({ total: 0, firstFive: [] });
+
+    expect(await confirmations.confirm(link(), visitor)).toBe("open");
+    expect(await counts()).toEqual({ accepted: 1 });
+    expect((await signups.counts())["updates-signup"]).toBe(1);
+    expect(await signups.list("updates-signup", { limit: 10 })).toMatchObject([{ name: "Ada Byron" }]);
+    expect(await outreach.audiencePreview("updates-signup")).toMatchObject({
+      total: 1,
+      firstFive: ["ada@example.com"],
+    });
+  });
+
+  it("keep their consent from the start, and their confirmation in the audit", async () => {
+    const { sign, send, confirmations, link } = confirmationsOn(database);
+    await sign("Ada@Example.com");
+    expect(await database.read.selectFrom("consents").select("email_key").execute()).toEqual([
+      { email_key: "ada@example.com" },
+    ]);
+    await send();
+    await confirmations.confirm(link(), visitor);
+    await confirmations.confirm(link(), visitor);
+    expect(await database.read.selectFrom("audit").selectAll().execute()).toMatchObject([
+      { actor: "visitor", action: "confirm-signup", subject: "Ada@Example.com", network: "203.0.113.0" },
+    ]);
+  });
+
+  it("are only those for updates: the other forms count at once", async () => {
+    const { signups, counts, send, mailer, clock } = confirmationsOn(database);
+    const form = circumstances(createFormStamps("a secret of the tests").make(clock() - minutes(1)));
+    await signups.recordEarlyAccessSignup(
+      { name: "Ada", email: "ada@example.com", company: "", role: "" },
+      form,
+    );
+    await send();
+    expect(await counts()).toEqual({ accepted: 1 });
+    expect(mailer.begun).toEqual([]);
+  });
+
+  it("do not exist without DOUBLE_OPT_IN", async () => {
+    const { clock, asking } = confirmationsOn(database);
+    const stamps = createFormStamps("a secret of the tests");
+    const signups = createSignups({ database, stamps, clock, newId });
+    const form = circumstances(stamps.make(clock() - minutes(1)));
+    await signups.recordUpdatesSignup({ name: "Ada", email: "ada@example.com" }, form);
+    expect(signups.updatesNeedConfirmation).toBe(false);
+    expect((await signups.counts())["updates-signup"]).toBe(1);
+    await expect(asking()).rejects.toThrow("no result");
+  });
+
+  it("of quarantined forms ask nobody", async () => {
+    const { signups, counts, send, mailer } = confirmationsOn(database);
+    const form = circumstances("forged");
+    await signups.recordUpdatesSignup({ name: "Ada", email: "ada@example.com" }, form);
+    await signups.recordUpdatesSignup({ name: "Ada", email: "ada@example.com" }, form);
+    await send();
+    expect(await counts()).toEqual({ quarantined: 1 });
+    expect(mailer.begun).toEqual([]);
+  });
+
+  it("answer alike whether the address is new, waits, has confirmed, left or was refused (C2)", async () => {
+    const { sign, send, confirmations, link, wakes } = confirmationsOn(database);
+    expect(await sign("new@example.com")).toEqual(STORED);
+    expect(await sign("new@example.com", "Another Name")).toEqual(STORED);
+    await send();
+    await confirmations.confirm(link(), visitor);
+    expect(await sign("new@example.com", "A Third Name")).toEqual(STORED);
+    await suppress(database, "new@example.com", "unsubscribed");
+    expect(await sign("new@example.com", "A Fourth Name")).toEqual(STORED);
+    await suppress(database, "refused@example.com", "refused");
+    expect(await sign("refused@example.com")).toEqual(STORED);
+    expect(wakes()).toBe(4);
+  });
+
+  describe("the mail", () => {
+    it("has one link and no name, because anybody may have typed the address", async () => {
+      const { sign, send, mailer } = confirmationsOn(database);
+      await sign("Ada@Example.com", "Mallory Made This Up");
+      await send();
+      const [mail] = mailer.begun;
+      expect(mail).toMatchObject({ to: { name: "", address: "Ada@Example.com" } });
+      expect(JSON.stringify(mail)).not.toContain("Mallory");
+      expect(mail?.text.match(/https?:/g)).toHaveLength(1);
+      expect(mail?.html.match(/href=/g)).toHaveLength(1);
+    });
+
+    it("goes once an hour to an address at most: not at 59:59, again at 60:00, with another link", async () => {
+      const { sign, send, mailer, clock, link, tokens } = confirmationsOn(database);
+      await sign();
+      await send();
+      clock.forward(hours(1) - seconds(1));
+      await sign();
+      await sign("ADA@example.com", "Another Name");
+      await send();
+      expect(mailer.begun).toHaveLength(1);
+      clock.forward(seconds(1));
+      expect(await sign()).toEqual({ ok: true, outcome: "repeated" });
+      await send();
+      expect(mailer.begun).toHaveLength(2);
+      const [first, second] = mailer.begun.map((mail) => tokens.askingFrom(link(mail)));
+      expect(second?.asked_at).toBe((first?.asked_at ?? 0) + hours(1));
+      expect(new Set(mailer.begun.map((mail) => mail.messageId)).size).toBe(2);
+    });
+
+    it("goes once for fifty signups at the same moment", async () => {
+      const { sign, send, mailer, states } = confirmationsOn(database);
+      await Promise.all(
+        Array.from({ length: 50 }, (_, index) => sign("ada@example.com", `Ada ${index % 10}`)),
+      );
+      await send();
+      expect(mailer.begun).toHaveLength(1);
+      expect((await states()).length).toBe(10);
+    });
+
+    it("does not go to an address that confirmed before, whose signup counts at once", async () => {
+      const { sign, send, mailer, clock, confirmations, link, counts } = confirmationsOn(database);
+      await sign();
+      await send();
+      await confirmations.confirm(link(), visitor);
+      clock.forward(days(400));
+      await sign("ada@example.com", "Ada Lovelace");
+      await send();
+      expect(mailer.begun).toHaveLength(1);
+      expect(await counts()).toEqual({ accepted: 2 });
+    });
+  });
+
+  describe("a link", () => {
+    it("works until two days are over and not a millisecond longer", async () => {
+      const { sign, send, confirmations, clock, link, counts } = confirmationsOn(database);
+      await sign();
+      await send();
+      clock.forward(hours(48) - 1);
+      expect(await confirmations.judge(link())).toBe("open");
+      clock.forward(1);
+      expect(await confirmations.judge(link())).toBe("expired");
+      expect(await confirmations.confirm(link(), visitor)).toBe("expired");
+      expect(await counts()).toEqual({ unconfirmed: 1 });
+    });
+
+    it("confirms to its last millisecond", async () => {
+      const { sign, send, confirmations, clock, link } = confirmationsOn(database);
+      await sign();
+      await send();
+      clock.forward(hours(48) - 1);
+      expect(await confirmations.confirm(link(), visitor)).toBe("open");
+    });
+
+    it("changes nothing when it is looked at, and works once", async () => {
+      const { sign, send, confirmations, link, counts } = confirmationsOn(database);
+      await sign();
+      await send();
+      for (let time = 0; time < 2; time += 1) expect(await confirmations.judge(link())).toBe("open");
+      expect(await counts()).toEqual({ unconfirmed: 1 });
+      const clicks = await Promise.all([1, 2, 3].map(() => confirmations.confirm(link(), visitor)));
+      expect(clicks.toSorted()).toEqual(["confirmed", "confirmed", "open"]);
+      expect(await confirmations.judge(link())).toBe("confirmed");
+      expect(await counts()).toEqual({ accepted: 1 });
+    });
+
+    it("accepts every signup of its address, those of no other, and makes the earlier link useless", async () => {
+      const { sign, send, confirmations, clock, link, mailer, counts } = confirmationsOn(database);
+      await sign("ada@example.com", "Adda Byron");
+      await sign("grace@example.com");
+      await send();
+      clock.forward(hours(1));
+      await sign("ada@example.com", "Ada Byron");
+      await send();
+      const [first, , second] = mailer.begun.map((mail) => link(mail));
+      expect(await confirmations.judge(first ?? "")).toBe("open");
+      expect(await confirmations.confirm(second ?? "", visitor)).toBe("open");
+      expect(await counts()).toEqual({ accepted: 2, unconfirmed: 1 });
+      expect(await confirmations.confirm(first ?? "", visitor)).toBe("confirmed");
+    });
+
+    it("of an earlier mail still confirms, and the mail that has not gone yet does not go", async () => {
+      const { sign, send, confirmations, clock, link, mailer } = confirmationsOn(database);
+      await sign();
+      await send();
+      clock.forward(hours(1));
+      await sign();
+      expect(await confirmations.confirm(link(), visitor)).toBe("open");
+      await send();
+      expect(mailer.begun).toHaveLength(1);
+    });
+
+    it.each(["", "x", "0192f3a4-5b6c-7d8e-9f00-112233445566_abc.AAAAAAAAAAAAAAAAAAAAAA", "\0"])(
+      "that is not ours, %j, is unknown",
+      async (token) => {
+        const { confirmations } = confirmationsOn(database);
+        expect(await confirmations.judge(token)).toBe("unknown");
+        expect(await confirmations.confirm(token, visitor)).toBe("unknown");
+        expect(await confirmations.sendNewLink(token)).toEqual({ ok: false, error: "unknown" });
+      },
+    );
+
+    it("that expired brings a new one by mail, once an hour", async () => {
+      const { sign, send, confirmations, clock, link, mailer, wakes } = confirmationsOn(database);
+      await sign("Ada@Example.com");
+      await send();
+      const old = link();
+      clock.forward(hours(48));
+      expect(await confirmations.sendNewLink(old)).toEqual({ ok: true });
+      expect(wakes()).toBe(2);
+      await send();
+      expect(mailer.recipients).toEqual(["Ada@Example.com", "Ada@Example.com"]);
+      clock.forward(hours(1) - seconds(1));
+      expect(await confirmations.sendNewLink(old)).toEqual({
+        ok: false,
+        error: "limited",
+        retryAfterSeconds: 1,
+      });
+      clock.forward(seconds(1));
+      expect(await confirmations.sendNewLink(old)).toEqual({ ok: true });
+      expect(await confirmations.sendNewLink(old)).toEqual({ ok: true });
+      await send();
+      expect(mailer.begun).toHaveLength(3);
+      expect(await confirmations.judge(old)).toBe("expired");
+      expect(await confirmations.confirm(link(), visitor)).toBe("open");
+      expect(await confirmations.sendNewLink(old)).toEqual({ ok: false, error: "confirmed" });
+    });
+  });
+
+  describe("an address that unsubscribed", () => {
+    it("is asked again, and confirming takes it back on the list", async () => {
+      const { sign, send, confirmations, clock, link, mailer, counts } = confirmationsOn(database);
+      await sign();
+      await send();
+      const used = link();
+      await confirmations.confirm(used, visitor);
+      await suppress(database, "ada@example.com", "unsubscribed");
+      clock.forward(hours(2));
+      await sign("ada@example.com", "Ada Lovelace");
+      expect(await counts()).toEqual({ accepted: 1, unconfirmed: 1 });
+      await send();
+      expect(mailer.begun).toHaveLength(2);
+      expect(await confirmations.confirm(used, visitor)).toBe("unknown");
+      expect(await isSuppressed(database, "ada@example.com")).toBe(true);
+      expect(await confirmations.confirm(link(), visitor)).toBe("open");
+      expect(await isSuppressed(database, "ada@example.com")).toBe(false);
+      expect(await counts()).toEqual({ accepted: 2 });
+    });
+
+    it("within the hour gets its mail when the hour is over", async () => {
+      const { sign, send, confirmations, clock, link, mailer } = confirmationsOn(database);
+      await sign();
+      await send();
+      await confirmations.confirm(link(), visitor);
+      await suppress(database, "ada@example.com", "unsubscribed");
+      clock.forward(minutes(10));
+      await sign();
+      clock.forward(minutes(50) - 1);
+      await send();
+      expect(mailer.begun).toHaveLength(1);
+      clock.forward(1);
+      await send();
+      expect(mailer.begun).toHaveLength(2);
+    });
+  });
+
+  it("are removed with their consents a month after their link expired, in batches, and no others", async () => {
+    const { sign, send, confirmations, clock, link, counts } = confirmationsOn(database);
+    for (const name of ["Ada", "Ada Byron", "Ada Lovelace"]) await sign("ada@example.com", name);
+    await sign("grace@example.com");
+    await send();
+    await confirmations.confirm(link(), visitor);
+    clock.forward(days(1));
+    await sign("zoe@example.com");
+    await send();
+    clock.forward(hours(48) + days(29) - 1);
+    expect(await confirmations.purge()).toBe(0);
+    clock.forward(1);
+    expect(await confirmations.purge()).toBe(3);
+    expect(await counts()).toEqual({ accepted: 1, unconfirmed: 1 });
+    const left = (table: "consents" | "confirmations") =>
+      database.read.selectFrom(table).select("email_key").orderBy("email_key").execute();
+    const others = [{ email_key: "grace@example.com" }, { email_key: "zoe@example.com" }];
+    expect(await left("consents")).toEqual(others);
+    expect(await left("confirmations")).toEqual(others);
+  });
+
+  it("are removed without what their address confirmed before", async () => {
+    const { sign, send, confirmations, clock, link, counts } = confirmationsOn(database);
+    await sign();
+    await send();
+    await confirmations.confirm(link(), visitor);
+    await suppress(database, "ada@example.com", "unsubscribed");
+    await sign("ada@example.com", "Ada Lovelace");
+    expect(await counts()).toEqual({ accepted: 1, unconfirmed: 1 });
+    clock.forward(days(32));
+    expect(await confirmations.purge()).toBe(1);
+    expect(await counts()).toEqual({ accepted: 1 });
+  });
+
+  it("are removed however many they are", async () => {
+    const { sign, confirmations, clock, asking, states } = confirmationsOn(database);
+    await sign();
+    const { id: _, ...one } = await database.read
+      .selectFrom("submissions")
+      .selectAll()
+      .executeTakeFirstOrThrow();
+    const many = Array.from({ length: 1200 }, () => ({ ...one, id: newId() }));
+    for (let at = 0; at < many.length; at += 400) {
+      await database.write((trx) =>
+        trx
+          .insertInto("submissions")
+          .values(many.slice(at, at + 400))
+          .execute(),
+      );
+    }
+    clock.forward(days(33));
+    expect(await confirmations.purge()).toBe(1201);
+    expect(await states()).toEqual([]);
+    await expect(asking()).rejects.toThrow("no result");
+  });
+});

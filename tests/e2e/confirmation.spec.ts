@@ -1,0 +1,58 @@
+import type { Page } from "@playwright/test";
+import { hours } from "~/lib/durations";
+import { agedLink } from "../factories/aged-link";
+import { expect, takeTheTimeAPersonTakes, test } from "./product";
+
+test.use({ settings: { DOUBLE_OPT_IN: "on" } });
+
+async function signUpForUpdates(page: Page): Promise<void> {
+  await page.goto("/updates");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Full Name").fill("Ada Byron");
+  await dialog.getByLabel("Email").fill("ada@example.com");
+  await takeTheTimeAPersonTakes(page);
+  await dialog.getByRole("button", { name: "Sign Up for Updates" }).click();
+  await expect(dialog.getByRole("status")).toContainText("Thanks for signing up!");
+  await expect(dialog.getByText("Please open the link to confirm.")).toBeVisible();
+}
+
+test("a visitor confirms their address by the button behind the link of the mail", async ({
+  page,
+  product,
+  smtp,
+}) => {
+  await signUpForUpdates(page);
+  await expect.poll(() => smtp.count()).toBe(1);
+  const mail = await smtp.mails[0]!.parse();
+  const link = /https?:\/\/\S+/.exec(mail.text ?? "")![0];
+
+  await page.goto(link);
+  await expect(page).toHaveTitle(/^Confirm your address/);
+  await expect(page.getByRole("status")).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Confirm" })).toBeVisible();
+  await page.getByRole("button", { name: "Confirm" }).press("Enter");
+  await expect(page.getByRole("heading", { name: "Your address is confirmed", level: 1 })).toBeVisible();
+  await expect(page.getByRole("status")).toContainText("Thank you.");
+
+  await page.goto(link);
+  await expect(page.getByRole("status")).toContainText("This was done before");
+  await page.getByRole("link", { name: "To the front page" }).click();
+  await expect(page).toHaveURL(`${product.origin}/`);
+});
+
+test("a visitor who comes too late is told so, and that a mail went out within the hour", async ({
+  page,
+  product,
+  smtp,
+}) => {
+  await signUpForUpdates(page);
+  await expect.poll(() => smtp.count()).toBe(1);
+  const mail = await smtp.mails[0]!.parse();
+  const token = /\/confirm\/(\S+)/.exec(mail.text ?? "")![1]!;
+  await page.goto(`/updates/confirm/${await agedLink(product, token, hours(48))}`);
+  await expect(page.getByRole("heading", { name: "This link has expired", level: 1 })).toBeVisible();
+  await page.getByRole("button", { name: "Send a new link" }).click();
+  await expect(page.getByRole("alert")).toContainText("less than an hour ago");
+  await expect(page.getByRole("button", { name: "Send a new link" })).toBeVisible();
+  expect(smtp.count()).toBe(1);
+});

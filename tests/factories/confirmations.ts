@@ -1,0 +1,93 @@
+import { expect } from "vitest";
+import type { Database } from "~/db/database.server";
+import { minutes } from "~/lib/durations";
+import { newId } from "~/services/ids.server";
+import { createConfirmationTokens } from "~/services/confirmations/confirmation-tokens.server";
+import { createConfirmations } from "~/services/confirmations/confirmations.server";
+import { createConfirmationMails } from "~/services/confirmations/mail-rounds.server";
+import type { ConfirmationMailOptions } from "~/services/confirmations/mail-rounds.server";
+import { composeConfirmationMail } from "~/services/mail/compose-confirmation";
+import { TokenBucket } from "~/services/outreach/token-bucket";
+import { createFormStamps } from "~/services/signups/form-stamp.server";
+import { createSignups } from "~/services/signups/signups.server";
+import { ScriptedMailer } from "../fakes/scripted-mailer";
+import type { Script } from "../fakes/scripted-mailer";
+import { circumstances } from "./forms";
+import { testClock } from "./time";
+
+/** A visitor who clicks, for the audit. */
+export const visitor = { network: "203.0.113.0", requestId: "request-1" };
+
+/** Signups with DOUBLE_OPT_IN=on on a database, with a mailer that does as `script` says and a clock moved by hand. */
+export function confirmationsOn(database: Database, script?: Script) {
+  const clock = testClock();
+  const mailer = new ScriptedMailer(script);
+  const said: string[] = [];
+  const tokens = createConfirmationTokens("a secret of the tests");
+  const stamps = createFormStamps("a secret of the tests");
+  let wakes = 0;
+  const confirmations = createConfirmations({ database, tokens, clock, newId, wake: () => (wakes += 1) });
+  const signups = createSignups({ database, stamps, clock, newId, optIn: confirmations.optIn });
+  const mails = worker();
+  let networks = 0;
+
+  return {
+    ...{ clock, mailer, said, tokens, confirmations, signups, worker, sign, asking, states, counts, link },
+    /** How often the worker was told to look. */
+    wakes: () => wakes,
+    /** Sends what is due. */
+    send: () => mails.tick(),
+  };
+
+  function worker(differing: Partial<ConfirmationMailOptions> = {}) {
+    return createConfirmationMails({
+      ...{ database, mailer, clock, newId, compose: composeConfirmationMail },
+      log: {
+        info: (_, message) => void said.push(`info: ${message}`),
+        error: (_, message) => void said.push(`error: ${message}`),
+      },
+      ...{ instance: "one", concurrency: 10, rate: new TokenBucket(0, clock()), resendAfterCrash: true },
+      ...{ sender: { name: "Frontdesk", address: "hello@example.com" }, mailDomain: "example.com" },
+      confirmUrl: (asking) => `https://example.com/updates/confirm/${tokens.tokenFor(asking)}`,
+      ...differing,
+    });
+  }
+
+  /** An honest signup for updates, each from a network of its own. */
+  function sign(email = "ada@example.com", name = "Ada Byron") {
+    networks += 1;
+    const form = circumstances(stamps.make(clock() - minutes(1)), {
+      address: `10.${networks >> 8}.${networks & 255}.1`,
+    });
+    return signups.recordUpdatesSignup({ name, email }, form);
+  }
+
+  /** What is kept about the one address that was asked. */
+  async function asking() {
+    return database.read.selectFrom("confirmations").selectAll().executeTakeFirstOrThrow();
+  }
+
+  /** States of all submissions in order. */
+  async function states(): Promise<string[]> {
+    const rows = await database.read.selectFrom("submissions").select("state").orderBy("id").execute();
+    return rows.map((row) => row.state);
+  }
+
+  /** The kept numbers, which must agree with the rows at every moment. */
+  async function counts(): Promise<Record<string, number>> {
+    const kept = await database.read.selectFrom("submission_counts").select(["state", "count"]).execute();
+    const counted: Record<string, number> = {};
+    for (const state of await states()) counted[state] = (counted[state] ?? 0) + 1;
+    expect(
+      Object.fromEntries(kept.filter((row) => row.count !== 0).map((row) => [row.state, row.count])),
+    ).toEqual(counted);
+    return counted;
+  }
+
+  /** The token of the link in a mail: the last one sent when left out. */
+  function link(mail = mailer.begun.at(-1)): string {
+    const token = /\/updates\/confirm\/(\S+)/.exec(mail?.text ?? "")?.[1];
+    if (!token) throw new Error("There is no mail with a link");
+    return token;
+  }
+}

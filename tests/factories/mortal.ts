@@ -1,0 +1,33 @@
+import type { Database } from "~/db/database.server";
+
+/**
+ * A database as a process sees it that dies: by `kill`, or at the given write, before it is done or after it and before
+ * its answer is heard. Then it does nothing any more.
+ */
+export function mortal(database: Database, death?: { atWrite: number; moment: "before" | "after" }) {
+  let writes = 0;
+  let dead = false;
+  const live = () => {
+    if (dead) throw new Error("killed");
+  };
+  const dieIf = (isTime: boolean) => {
+    dead ||= isTime;
+    live();
+  };
+  const victim: Database = {
+    ...database,
+    get read() {
+      live();
+      return database.read;
+    },
+    write: async (work) => {
+      live();
+      writes += 1;
+      dieIf(writes === death?.atWrite && death.moment === "before");
+      const value = await database.write(work);
+      dieIf(writes === death?.atWrite);
+      return value;
+    },
+  };
+  return { victim, kill: () => void (dead = true) };
+}

@@ -1,0 +1,150 @@
+import SqliteFile from "better-sqlite3";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { hours } from "~/lib/durations";
+import { agedLink } from "../factories/aged-link";
+import { startSmtpServer } from "../fakes/smtp-server";
+import type { RunningSmtpServer } from "../fakes/smtp-server";
+import { formPost, startServer } from "../server-process";
+import type { ServerProcess } from "../server-process";
+import { BEHIND_A_PROXY, databaseFile, dumpOf, rowsOf, someone, stampOfAPerson } from "./visitors";
+
+let smtp: RunningSmtpServer;
+let server: ServerProcess;
+let stamp: string;
+const tokens: string[] = [];
+
+beforeAll(async () => {
+  smtp = await startSmtpServer();
+  server = await startServer({
+    ...BEHIND_A_PROXY,
+    ...{ LOG_LEVEL: "debug", MAIL_DRIVER: "smtp", SMTP_URL: smtp.url, DOUBLE_OPT_IN: "on" },
+  });
+  stamp = await stampOfAPerson(server);
+});
+afterAll(async () => {
+  await server.remove();
+  await smtp.close();
+});
+
+async function signUp(email: string): Promise<void> {
+  const form = { stamp, name: "Mallory Made This Up", email, website: "" };
+  const answer = await server.fetch("/updates", formPost(form, someone()));
+  expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/updates?notice=registered"]);
+}
+
+/** The token of the newest link in a mail to this address, once so many mails have come. */
+async function linkFor(email: string, mails = 1): Promise<string> {
+  const ofThem = () => smtp.mails.filter((mail) => mail.to.includes(email));
+  await vi.waitUntil(() => ofThem().length >= mails, { timeout: 10_000 });
+  const parsed = await ofThem().at(-1)!.parse();
+  const links = [...String(parsed.text).matchAll(/https?:\/\/\S+/g)].map(([link]) => link);
+  expect(links).toHaveLength(1);
+  expect(links[0]).toMatch(new RegExp(`^${server.origin}/updates/confirm/[\\w.-]+$`));
+  const token = links[0]!.split("/").at(-1)!;
+  tokens.push(token);
+  return token;
+}
+
+const stateOf = (email: string) =>
+  rowsOf(server, "select state from submissions where email_key = ?", email).map((row) => row.state);
+
+/** A link of the same asking that is two days old. */
+async function expired(token: string): Promise<string> {
+  const old = await agedLink(server, token, hours(48));
+  tokens.push(old);
+  return old;
+}
+
+/** As if the last mail to this address had gone so long ago. */
+function backdateMail(email: string, ms: number): void {
+  const file = new SqliteFile(databaseFile(server));
+  file.prepare("update confirmations set updated_at = updated_at - ? where email_key = ?").run(ms, email);
+  file.close();
+}
+
+describe("confirming a signup for updates on the running product", () => {
+  it("the mail has no name in it, and its link confirms by its button only, once", async () => {
+    await signUp("ada@example.com");
+    const token = await linkFor("ada@example.com");
+    const mail = await smtp.mails[0]!.parse();
+    expect(JSON.stringify(mail)).not.toContain("Mallory");
+    expect(mail.headers.find(({ key }) => key === "auto-submitted")?.value).toBe("auto-generated");
+    await vi.waitUntil(() => rowsOf(server, "select state from confirmations")[0]?.state === "sent");
+
+    const page = `/updates/confirm/${token}`;
+    const before = dumpOf(server);
+    for (const method of ["GET", "HEAD"]) {
+      for (const path of [page, `${page}.data`])
+        expect((await server.fetch(path, { method })).status).toBe(200);
+    }
+    const question = await (await server.fetch(page)).text();
+    expect(question).toContain("<h1");
+    expect(question).toContain(">Confirm</button>");
+    expect(dumpOf(server)).toBe(before);
+    expect(stateOf("ada@example.com")).toEqual(["unconfirmed"]);
+
+    const confirmed = await server.fetch(page, formPost({ intent: "confirm" }));
+    expect([confirmed.status, confirmed.headers.get("Location")]).toEqual([303, `${page}?notice=confirmed`]);
+    expect(stateOf("ada@example.com")).toEqual(["accepted"]);
+    expect(await (await server.fetch(`${page}?notice=confirmed`)).text()).toContain("Thank you.");
+    const again = await server.fetch(page, formPost({ intent: "confirm" }));
+    expect([again.status, again.headers.get("Location")]).toEqual([303, page]);
+    expect(await (await server.fetch(page)).text()).toContain("This was done before");
+  });
+
+  it("an expired link confirms nothing, and brings a new one, once an hour", async () => {
+    await signUp("grace@example.com");
+    const page = `/updates/confirm/${await expired(await linkFor("grace@example.com"))}`;
+    await vi.waitUntil(() => rowsOf(server, "select * from confirmations where state = 'sent'").length === 2);
+    expect((await server.fetch(page, formPost({ intent: "confirm" }))).headers.get("Location")).toBe(page);
+    expect(stateOf("grace@example.com")).toEqual(["unconfirmed"]);
+    const offer = await (await server.fetch(page)).text();
+    expect(offer).toContain("This link has expired");
+    expect(offer).toContain(">Send a new link</button>");
+
+    const early = await server.fetch(page, formPost({ intent: "new-link" }));
+    expect(early.status).toBe(429);
+    expect(Number(early.headers.get("Retry-After"))).toBeGreaterThan(3500);
+    expect(await early.text()).toMatch(/less than an hour ago.*try again in 60 minutes/);
+
+    backdateMail("grace@example.com", hours(1));
+    const asked = await server.fetch(page, formPost({ intent: "new-link" }));
+    expect([asked.status, asked.headers.get("Location")]).toEqual([303, `${page}?notice=link-sent`]);
+    expect(await (await server.fetch(`${page}?notice=link-sent`)).text()).toContain(
+      "A new link is on its way",
+    );
+    const fresh = await linkFor("grace@example.com", 2);
+    await server.fetch(`/updates/confirm/${fresh}`, formPost({ intent: "confirm" }));
+    expect(stateOf("grace@example.com")).toEqual(["accepted"]);
+  });
+
+  it.each(["x", "%00", "a.b.c", "0192f3a4-5b6c-7d8e-9f00-112233445566_abc.AAAAAAAAAAAAAAAAAAAAAA"])(
+    "a link that is not ours, %s, is answered 404 in words",
+    async (token) => {
+      for (const init of [{}, formPost({ intent: "confirm" }), formPost({ intent: "new-link" })]) {
+        const answer = await server.fetch(`/updates/confirm/${token}`, init);
+        if (token === "%00") expect(answer.status).toBe(400);
+        else {
+          expect(answer.status).toBe(404);
+          expect(await answer.text()).toContain("This link is not complete, or not valid any more.");
+        }
+      }
+    },
+  );
+
+  it("no link of a mail is in the log, also not of one that was mistyped (C24)", async () => {
+    const [token = ""] = tokens;
+    for (const path of [
+      `/updates//confirm/${token}`,
+      `/UPDATES/confirm/${token}/x`,
+      `/updates/confirm/${token}%zz`,
+    ]) {
+      await server.fetch(path);
+    }
+    await vi.waitUntil(() => server.output().includes('"path":"/updates/confirm/:token"'));
+    const log = server.output().toLowerCase();
+    expect(tokens).toHaveLength(4);
+    expect(tokens.filter((one) => log.includes(one.toLowerCase()))).toEqual([]);
+    expect(log).not.toContain("ada@example.com");
+  });
+});
