@@ -1,10 +1,11 @@
 import type { Kysely } from "kysely";
 import { Migrator } from "kysely/migration";
 import { initial } from "./migrations/0001-initial.server";
+import { activity } from "./migrations/0004-activity.server";
 import type { Tables } from "./tables";
 
 /** In order; a number is never reused and a landed migration never changed. */
-const migrations = { "0001-initial": initial };
+const migrations = { "0001-initial": initial, "0004-activity": activity };
 
 /**
  * Brings the schema up to date, once, under a lock: the write lock of the transaction on SQLite, an advisory lock on

@@ -5,7 +5,6 @@ export type CsvCell = string | number;
  * What makes a spreadsheet take a text for a formula, or drop the character and then do so (OWASP, CSV injection; ASVS
  * 1.2.10; hardening C21): = + - @, their fullwidth forms, TAB, line ends and NUL.
  */
-// eslint-disable-next-line no-control-regex -- the control characters are the point
 const FORMULA = /^[=+\-@\uff1d\uff0b\uff0d\uff20\t\r\n\0]/;
 
 /** One record of RFC 4180, its line end included. Every text is quoted; what would be a formula begins with a `'`. */

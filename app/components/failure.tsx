@@ -1,0 +1,44 @@
+import { useContext } from "react";
+import { brand } from "~/brand";
+import { buttonVariants } from "~/components/ui/button";
+import { messages } from "~/messages";
+import { RequestIdContext } from "~/nonce-context";
+import { paths } from "~/paths";
+
+const TO_THE_DASHBOARD = { to: paths.dashboard, name: "Go to the dashboard" };
+
+/**
+ * The global error fallback (specification, section 2), with the id under which the log holds the request. A screen of
+ * the back office exports it as its ErrorBoundary, so that the frame around it stays.
+ */
+export function Failure({ wayOut = TO_THE_DASHBOARD }: { wayOut?: { to: string; name: string } }) {
+  const requestId = useContext(RequestIdContext);
+  return (
+    <div className="flex flex-col items-start gap-6">
+      <h1 className="max-w-[26ch] font-display text-2xl tracking-tight">{messages.renderFailed}</h1>
+      <p className="max-w-[60ch] text-base text-muted-foreground">
+        Nothing you had already sent is lost. If it happens again, write to{" "}
+        <a href={`mailto:${brand.contactEmail}`} className="text-primary underline underline-offset-4">
+          {brand.contactEmail}
+        </a>
+        {requestId ? " and quote the number below." : "."}
+      </p>
+      <div className="flex flex-wrap gap-3">
+        <a href="" className={buttonVariants()}>
+          Reload the page
+        </a>
+        <a href={wayOut.to} className={buttonVariants({ variant: "secondary" })}>
+          {wayOut.name}
+        </a>
+      </div>
+      {requestId ? (
+        <p className="text-xs text-muted-foreground">
+          Request{" "}
+          <code data-request-id={requestId} className="font-mono">
+            {requestId}
+          </code>
+        </p>
+      ) : null}
+    </div>
+  );
+}
