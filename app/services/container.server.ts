@@ -18,6 +18,8 @@ import { createAccounts } from "./accounts/accounts.server";
 import { Argon2PasswordHasher } from "./accounts/drivers/argon2-password-hasher.server";
 import { ensureSuperadmin } from "./accounts/first-superadmin.server";
 import { sweepAttempts } from "./attempts/attempts.server";
+import { createActivity } from "./audit/activity.server";
+import { createDenials } from "./audit/denials.server";
 import { createDiskReserve } from "./disk/disk-reserve.server";
 import { newId } from "./ids.server";
 import { composeOutreachMail } from "./mail/compose";
@@ -31,6 +33,7 @@ import { createDispatcher } from "./outreach/dispatcher.server";
 import { createOutreach } from "./outreach/outreach.server";
 import { createTestMail } from "./outreach/test-mail.server";
 import { loadSecrets } from "./secrets/secrets.server";
+import { createOwnSessions } from "./sessions/own-sessions.server";
 import { createSessions } from "./sessions/sessions.server";
 import { createFormStamps } from "./signups/form-stamp.server";
 import { createSignups } from "./signups/signups.server";
@@ -67,9 +70,12 @@ async function compose() {
 
   const hasher = new Argon2PasswordHasher();
   const accounts = createAccounts({ database, hasher, clock, newId });
-  const sessions = createSessions({ database, clock });
+  const sessions = createSessions({ database, clock, newId });
   const sessionCookie = createSessionCookie({ secret: secrets.session, secure: origin.startsWith("https:") });
-  const access = createAccess({ sessions, cookie: sessionCookie });
+  const denials = createDenials({ database, clock, newId });
+  const access = createAccess({ sessions, cookie: sessionCookie, denials, originOf });
+  const ownSessions = createOwnSessions({ database, clock, newId });
+  const activity = createActivity({ database, clock, newId });
   const logIn = createFormLogin({ accounts, originOf });
   const signups = createSignups({ database, stamps: createFormStamps(secrets.form), clock, newId });
 
@@ -99,6 +105,7 @@ async function compose() {
   );
   return {
     ...{ origin, database, disk, mailer, dispatcher, sessions, superadmin },
+    ...{ activity, ownSessions },
     ...{ accounts, access, logIn, sessionCookie, signups, outreach, sendTestMail, unsubscribing, outbox },
     /** What the status bar says. */
     status: { database: database.dialect, mail: mailer.name, version: packageJson.version },
@@ -127,6 +134,7 @@ const { origin, database, disk, mailer, dispatcher, sessions, superadmin, ...ser
 
 /** What routes use. */
 export const { accounts, access, logIn, sessionCookie, signups } = services;
+export const { activity, ownSessions } = services;
 export const { outreach, sendTestMail, unsubscribing, outbox, status } = services;
 
 /** Starts what runs beside requests: sending, sweeping, readiness, draining. Called once, by entry.server. */

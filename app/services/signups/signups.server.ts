@@ -7,6 +7,7 @@ import { emailKey } from "~/lib/email-address";
 import { limitKey, shortenAddress } from "~/lib/network-address";
 import { isUuid } from "~/lib/uuid";
 import { takeAttempt } from "~/services/attempts/attempts.server";
+import { recordAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import type { FormStamps } from "./form-stamp.server";
@@ -133,6 +134,12 @@ export function createSignups(has: { database: Database; stamps: FormStamps; clo
       const attempt = await takeAttempt(trx, limits, now);
       if (!attempt.ok) {
         await trx.deleteFrom("submission_fingerprints").where("fingerprint", "=", fingerprint).execute();
+        if (attempt.isFirst) {
+          await recordAudit(trx, {
+            ...{ id: newId(), at: now, actor: "visitor", action: "throttle-form", subject: row.kind },
+            ...{ outcome: "refused", network: shortenAddress(form.address), requestId: "" },
+          });
+        }
         return { ok: false, error: "limited", retryAfterSeconds: attempt.retryAfterSeconds };
       }
       await trx.insertInto("submissions").values(row).execute();
