@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
@@ -53,6 +54,17 @@ export class Exchanges {
     });
     return exchanges;
   }
+}
+
+/** See RequestContext.untilWritable. Of the socket, because compression answers in the response's name. */
+export async function untilWritable({ response, abort }: Exchange): Promise<boolean> {
+  const { signal } = abort;
+  if (response.socket?.writableNeedDrain && !signal.aborted) {
+    // Rejects when the signal comes first, which the next line tells.
+    await once(response.socket, "drain", { signal }).catch(() => undefined);
+  }
+  if (signal.aborted) response.destroy();
+  return !signal.aborted;
 }
 
 /** Server-sent events are the only answers of ours without an end. */

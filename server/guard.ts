@@ -5,7 +5,7 @@ import type { RequestContext } from "./bridge.ts";
 import { clientAddress } from "./client-address.ts";
 import { REPORT_PATH } from "./content-policy.ts";
 import { readBody, readViolation } from "./csp-report.ts";
-import { type Exchange, type Exchanges, isStream } from "./exchanges.ts";
+import { type Exchange, type Exchanges, isStream, untilWritable } from "./exchanges.ts";
 import type { Health } from "./health.ts";
 import { judge } from "./limits.ts";
 import { plain, refuse, send } from "./plain-answer.ts";
@@ -40,8 +40,11 @@ export function createGuard(parts: GuardParts): Guard {
     const address = clientAddress(socket.remoteAddress, forwardedFor, settings.trustedProxies);
     const abort = new AbortController();
     const nonce = parts.newNonce();
-    const context: RequestContext = { requestId, nonce, clientAddress: address, signal: abort.signal };
     const exchange: Exchange = { response, abort };
+    const context: RequestContext = {
+      ...{ requestId, nonce, clientAddress: address, signal: abort.signal },
+      untilWritable: () => untilWritable(exchange),
+    };
     const verdict = judge({ method, url, headers, rawHeaders }, settings.origin);
     const path = "path" in verdict ? verdict.path : "";
 
