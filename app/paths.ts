@@ -13,6 +13,9 @@ export const paths = {
   passwordReset: "/admin/password-reset",
   outbox: "/admin/outbox",
   outboxMail: (id: string) => `/admin/outbox/${id}`,
+  activity: "/admin/activity",
+  activityExport: "/admin/activity/export",
+  sessions: "/admin/sessions",
   outreachSend: (id: string) => `/admin/outreach/${id}`,
 } as const;
 

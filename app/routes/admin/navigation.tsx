@@ -1,5 +1,13 @@
 import { Form, NavLink } from "@remix-run/react";
-import { Inbox, KeyRound, LayoutDashboard, LogOut, type LucideIcon } from "lucide-react";
+import {
+  History,
+  Inbox,
+  KeyRound,
+  LayoutDashboard,
+  LogOut,
+  MonitorSmartphone,
+  type LucideIcon,
+} from "lucide-react";
 import { cn } from "~/lib/class-names";
 import { paths } from "~/paths";
 
@@ -18,6 +26,8 @@ export function entriesFor(has: { passwordIsTemporary: boolean; mail: string }):
   const entries: Entry[] = [{ to: paths.dashboard, name: "Dashboard", icon: LayoutDashboard }, password];
   if (has.mail === "outbox")
     entries.push({ to: paths.outbox, name: "Mail outbox", icon: Inbox, isOurs: true });
+  entries.push({ to: paths.activity, name: "Activity", icon: History, isOurs: true });
+  entries.push({ to: paths.sessions, name: "My sessions", icon: MonitorSmartphone, isOurs: true });
   return entries;
 }
 
