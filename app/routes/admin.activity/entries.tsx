@@ -66,17 +66,17 @@ function EntryLine({ deed }: { deed: Deed }) {
           <Badge variant={deed.outcome === "failed" ? "danger" : "warning"}>{outcomes[deed.outcome]}</Badge>
         )}
       </p>
-      <p className="text-xs wrap-anywhere text-muted-foreground max-md:order-last max-md:col-span-2">
-        {deed.network ? `from ${networkInWords(deed.network)}` : null}
-      </p>
-      <p className="truncate font-mono text-2xs text-muted-foreground max-md:order-last max-md:col-span-2">
-        {deed.requestId ? (
-          <>
-            <span className="sr-only">Request </span>
-            <span title={`Request ${deed.requestId}`}>{deed.requestId}</span>
-          </>
-        ) : null}
-      </p>
+      <div className="flex min-w-0 flex-wrap items-baseline gap-x-4 text-muted-foreground max-md:order-last max-md:col-span-2 md:contents">
+        <p className="text-xs">{deed.network ? `from ${networkInWords(deed.network)}` : null}</p>
+        <p className="min-w-0 truncate font-mono text-2xs">
+          {deed.requestId ? (
+            <>
+              <span className="sr-only">Request </span>
+              <span title={`Request ${deed.requestId}`}>{deed.requestId}</span>
+            </>
+          ) : null}
+        </p>
+      </div>
     </li>
   );
 }

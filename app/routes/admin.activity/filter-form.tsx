@@ -60,14 +60,14 @@ export function FilterForm({ values, errors, actors }: FilterFormProps) {
         method="get"
         role="search"
         aria-label="Filter the activity"
-        className="grid grid-cols-2 items-start gap-3 lg:grid-cols-[minmax(0,3fr)_minmax(0,3fr)_minmax(0,2fr)_9.5rem_9.5rem_auto]"
+        className="grid grid-cols-2 items-start gap-3 sm:grid-cols-3 lg:grid-cols-[minmax(0,3fr)_minmax(0,3fr)_minmax(0,2fr)_9.5rem_9.5rem_auto]"
       >
-        {choice("who", "Who", "Anyone", "max-lg:col-span-2")}
+        {choice("who", "Who", "Anyone", "max-sm:col-span-2")}
         {choice("deed", "What", "Anything", "")}
         {choice("outcome", "Outcome", "Any", "")}
         {day("from", "From (UTC)")}
         {day("to", "To (UTC)")}
-        <div className="col-span-2 flex gap-2 lg:col-span-1 lg:pt-6.5">
+        <div className="flex gap-2 max-sm:col-span-2 sm:pt-6.5">
           <Button type="submit" size="dense">
             Show
           </Button>

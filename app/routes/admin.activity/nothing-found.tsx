@@ -11,7 +11,7 @@ export function NothingFound(page: { isWrong: boolean; isFiltered: boolean; isNe
         <p className="font-medium">{title}</p>
         <p className="text-muted-foreground">
           {text}{" "}
-          {page.isFiltered || !page.isNewest ? (
+          {!page.isWrong && (page.isFiltered || !page.isNewest) ? (
             <Link to={paths.activity} className="text-primary underline underline-offset-4">
               Show the newest of all
             </Link>

@@ -47,7 +47,7 @@ export default function Activity() {
         title="Activity"
         state={
           <>
-            Who did what, when and from where. Entries are only ever added.{" "}
+            Entries are only ever added.{" "}
             {newest && isNewest ? (
               <>
                 The newest {search ? "of these " : ""}was written <Timestamp at={newest.at} now={now} />.
@@ -67,7 +67,7 @@ export default function Activity() {
           ) : null
         }
       />
-      <div className="flex max-w-7xl flex-col gap-4">
+      <div className="flex flex-col gap-4">
         <FilterForm key={search} values={values} errors={errors} actors={actors} />
         {deeds.length > 0 ? (
           <Entries deeds={deeds} search={search} older={older} isNewest={isNewest} />

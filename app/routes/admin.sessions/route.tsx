@@ -29,12 +29,12 @@ export default function Sessions() {
   const { email, sessions, now } = useLoaderData<typeof loader>();
   const others = sessions.length - 1;
   return (
-    <>
+    <div className="max-w-5xl">
       <PageHeader
         title="My sessions"
         state={
           <>
-            <bdi>{email}</bdi> is signed in {others > 0 ? `in ${sessions.length} browsers` : "here only"}.
+            <bdi>{email}</bdi> is signed in {others > 0 ? `with ${sessions.length} browsers` : "here only"}.
           </>
         }
         actions={
@@ -47,8 +47,8 @@ export default function Sessions() {
           ) : null
         }
       />
-      <Notice only={NOTICES} className="mb-4 max-w-5xl" />
-      <div className="grid max-w-5xl items-start gap-6 lg:grid-cols-[minmax(0,1fr)_18rem] lg:gap-10">
+      <Notice only={NOTICES} className="mb-4" />
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_18rem] lg:gap-10">
         <Card>
           <ul aria-label="Sessions" className="divide-y">
             {sessions.map((session) => (
@@ -78,7 +78,7 @@ export default function Sessions() {
           </ul>
         </aside>
       </div>
-    </>
+    </div>
   );
 }
 
