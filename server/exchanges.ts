@@ -59,12 +59,14 @@ export class Exchanges {
 /** See RequestContext.untilWritable. Of the socket, because compression answers in the response's name. */
 export async function untilWritable({ response, abort }: Exchange): Promise<boolean> {
   const { signal } = abort;
-  if (response.socket?.writableNeedDrain && !signal.aborted) {
-    // Rejects when the signal comes first, which the next line tells.
-    await once(response.socket, "drain", { signal }).catch(() => undefined);
+  const { socket } = response;
+  if (socket?.writableNeedDrain && !signal.aborted) {
+    // Rejects when the visitor leaves or the signal comes first, which the next line tells.
+    await once(socket, "drain", { signal }).catch(() => undefined);
   }
-  if (signal.aborted) response.destroy();
-  return !signal.aborted;
+  const isOver = signal.aborted || !socket || socket.destroyed;
+  if (isOver) response.destroy();
+  return !isOver;
 }
 
 /** Server-sent events are the only answers of ours without an end. */
