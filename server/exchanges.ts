@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
@@ -54,19 +53,6 @@ export class Exchanges {
     });
     return exchanges;
   }
-}
-
-/** See RequestContext.untilWritable. Of the socket, because compression answers in the response's name. */
-export async function untilWritable({ response, abort }: Exchange): Promise<boolean> {
-  const { signal } = abort;
-  const { socket } = response;
-  if (socket?.writableNeedDrain && !signal.aborted) {
-    // Rejects when the visitor leaves or the signal comes first, which the next line tells.
-    await once(socket, "drain", { signal }).catch(() => undefined);
-  }
-  const isOver = signal.aborted || !socket || socket.destroyed;
-  if (isOver) response.destroy();
-  return !isOver;
 }
 
 /** Server-sent events are the only answers of ours without an end. */

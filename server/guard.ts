@@ -5,12 +5,13 @@ import type { RequestContext } from "./bridge.ts";
 import { clientAddress } from "./client-address.ts";
 import { REPORT_PATH } from "./content-policy.ts";
 import { readBody, readViolation } from "./csp-report.ts";
-import { type Exchange, type Exchanges, isStream, untilWritable } from "./exchanges.ts";
+import { type Exchange, type Exchanges, isStream } from "./exchanges.ts";
 import type { Health } from "./health.ts";
 import { judge } from "./limits.ts";
 import { plain, refuse, send } from "./plain-answer.ts";
 import { levelFor, startRequestLine } from "./request-log.ts";
 import { type HeaderSettings, headersFor, plainAnswerHeaders } from "./response-headers.ts";
+import { untilWritable } from "./until-writable.ts";
 import { overrideHeaders } from "./write-head.ts";
 
 export interface GuardParts {
@@ -43,7 +44,7 @@ export function createGuard(parts: GuardParts): Guard {
     const exchange: Exchange = { response, abort };
     const context: RequestContext = {
       ...{ requestId, nonce, clientAddress: address, signal: abort.signal },
-      untilWritable: () => untilWritable(exchange),
+      untilWritable: () => untilWritable(response, abort.signal),
     };
     const verdict = judge({ method, url, headers, rawHeaders }, settings.origin);
     const path = "path" in verdict ? verdict.path : "";

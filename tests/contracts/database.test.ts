@@ -77,7 +77,7 @@ describe.each(dialects)("the database on %s", (dialect) => {
     const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(
       instances[0]!.read,
     );
-    expect(rows).toEqual([{ name: "0001-initial" }]);
+    expect(rows).toEqual([{ name: "0001-initial" }, { name: "0004-activity" }]);
     await Promise.all(instances.map((instance) => instance.close()));
     await second.remove();
   });
