@@ -11,11 +11,11 @@ export const paths = {
   admin: "/admin",
   dashboard: "/admin/dashboard",
   passwordReset: "/admin/password-reset",
-  outbox: "/admin/outbox",
-  outboxMail: (id: string) => `/admin/outbox/${id}`,
   activity: "/admin/activity",
   activityExport: "/admin/activity/export",
   sessions: "/admin/sessions",
+  outbox: "/admin/outbox",
+  outboxMail: (id: string) => `/admin/outbox/${id}`,
   outreachSend: (id: string) => `/admin/outreach/${id}`,
 } as const;
 
