@@ -264,6 +264,11 @@ export const messages = {
     throttled: "There were too many tries. Nothing was changed; please wait 15 minutes.",
     busy: "The server is busy. Nothing was changed; please try again in a moment.",
   },
+  sessions: {
+    ended: "The session is ended. That browser has to log in again.",
+    over: "That session was over already. Nothing was changed.",
+    othersEnded: "All your other sessions are ended. Those browsers have to log in again.",
+  },
   table: {
     more: (count: number) =>
       `${count.toLocaleString("en")} more entries not shown. View on larger screen for complete data.`,
@@ -298,6 +303,9 @@ export const notices = {
   purged: { kind: "success", text: messages.quarantine.purged },
   "nothing-ticked": { kind: "error", text: messages.quarantine.nothingTicked },
   "already-settled": { kind: "error", text: messages.quarantine.alreadySettled },
+  "session-ended": { kind: "success", text: messages.sessions.ended },
+  "session-over": { kind: "success", text: messages.sessions.over },
+  "other-sessions-ended": { kind: "success", text: messages.sessions.othersEnded },
   "unknown-send": { kind: "error", text: messages.outreach.unknownSend },
 } as const satisfies Record<string, { kind: "success" | "error"; text: string }>;
 

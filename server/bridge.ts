@@ -13,6 +13,11 @@ export interface RequestContext {
   readonly clientAddress: string;
   /** Aborts when the connection closes or the server drains. */
   readonly signal: AbortSignal;
+  /**
+   * For an answer of any length: waits until the connection takes more, because Remix writes what it is given without
+   * asking. False when there is nobody to write to any more; the answer is then cut off, never ended as if it were whole.
+   */
+  readonly untilWritable: () => Promise<boolean>;
 }
 
 export type Readiness = { ok: true } | { ok: false; reason: string };

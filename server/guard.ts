@@ -11,6 +11,7 @@ import { judge } from "./limits.ts";
 import { plain, refuse, send } from "./plain-answer.ts";
 import { levelFor, startRequestLine } from "./request-log.ts";
 import { type HeaderSettings, headersFor, plainAnswerHeaders } from "./response-headers.ts";
+import { untilWritable } from "./until-writable.ts";
 import { overrideHeaders } from "./write-head.ts";
 
 export interface GuardParts {
@@ -40,8 +41,11 @@ export function createGuard(parts: GuardParts): Guard {
     const address = clientAddress(socket.remoteAddress, forwardedFor, settings.trustedProxies);
     const abort = new AbortController();
     const nonce = parts.newNonce();
-    const context: RequestContext = { requestId, nonce, clientAddress: address, signal: abort.signal };
     const exchange: Exchange = { response, abort };
+    const context: RequestContext = {
+      ...{ requestId, nonce, clientAddress: address, signal: abort.signal },
+      untilWritable: () => untilWritable(response, abort.signal),
+    };
     const verdict = judge({ method, url, headers, rawHeaders }, settings.origin);
     const path = "path" in verdict ? verdict.path : "";
 

@@ -3,6 +3,7 @@ import { Migrator } from "kysely/migration";
 import { initial } from "./migrations/0001-initial.server";
 import { quarantine } from "./migrations/0002-quarantine.server";
 import { confirmations } from "./migrations/0003-confirmations.server";
+import { activity } from "./migrations/0004-activity.server";
 import type { Tables } from "./tables";
 
 /** In order; a number is never reused and a landed migration never changed. */
@@ -10,6 +11,7 @@ const migrations = {
   "0001-initial": initial,
   "0002-quarantine": quarantine,
   "0003-confirmations": confirmations,
+  "0004-activity": activity,
 };
 
 /**

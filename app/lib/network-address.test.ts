@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { plainAddress, shortenAddress, limitKey } from "./network-address";
+import { limitKey, networkInWords, plainAddress, shortenAddress } from "./network-address";
 
 describe("shortenAddress keeps the network and drops the person", () => {
   test.each([
@@ -47,4 +47,15 @@ test.each([
   ["2001:db8:7:1:9999::6", "2001:db8:7:1"],
 ])("counts %s under %s", (address, key) => {
   expect(limitKey(address)).toBe(key);
+});
+
+test.each([
+  ["203.0.113.0", "203.0.113.x"],
+  ["10.0.0.0", "10.0.0.x"],
+  ["2001:db8:7::", "2001:db8:7:x"],
+  ["::", "::x"],
+  ["unknown", "an unknown network"],
+  ["", "an unknown network"],
+])("the network %j is read as %s", (network, words) => {
+  expect(networkInWords(network)).toBe(words);
 });

@@ -28,6 +28,13 @@ export function shortenAddress(address: string): string {
   return `${network.join(":")}::`;
 }
 
+/** A shortened address as people read one: `203.0.113.x`, `2001:db8:7:x`. */
+export function networkInWords(network: string): string {
+  if (DOTTED.test(network)) return network.replace(/0$/, "x");
+  if (network === "::") return "::x";
+  return network.endsWith("::") ? `${network.slice(0, -1)}x` : "an unknown network";
+}
+
 /** What limits count by: a whole IPv4 address, the /64 of an IPv6 one, because a household owns all of that. */
 export function limitKey(address: string): string {
   const plain = plainAddress(address);

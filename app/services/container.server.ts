@@ -19,6 +19,8 @@ import { createAccounts } from "./accounts/accounts.server";
 import { Argon2PasswordHasher } from "./accounts/drivers/argon2-password-hasher.server";
 import { ensureSuperadmin } from "./accounts/first-superadmin.server";
 import { sweepAttempts } from "./attempts/attempts.server";
+import { createActivity } from "./audit/activity.server";
+import { createDenials } from "./audit/denials.server";
 import { createConfirmationTokens } from "./confirmations/confirmation-tokens.server";
 import { createConfirmations } from "./confirmations/confirmations.server";
 import { createConfirmationMails } from "./confirmations/mail-rounds.server";
@@ -38,6 +40,7 @@ import { sweepDrafts } from "./outreach/sweep-drafts.server";
 import { createTestMail } from "./outreach/test-mail.server";
 import { TokenBucket } from "./outreach/token-bucket";
 import { loadSecrets } from "./secrets/secrets.server";
+import { createOwnSessions } from "./sessions/own-sessions.server";
 import { createSessions } from "./sessions/sessions.server";
 import { createFormStamps } from "./signups/form-stamp.server";
 import { createQuarantine } from "./signups/quarantine.server";
@@ -76,11 +79,14 @@ async function compose() {
 
   const hasher = new Argon2PasswordHasher();
   const accounts = createAccounts({ database, hasher, clock, newId });
-  const sessions = createSessions({ database, clock });
+  const sessions = createSessions({ database, clock, newId });
   const secure = origin.startsWith("https:");
   const sessionCookie = createSessionCookie({ secret: secrets.session, secure });
   const appearanceCookie = createAppearanceCookie({ secure });
-  const access = createAccess({ sessions, cookie: sessionCookie });
+  const denials = createDenials({ database, clock, newId });
+  const access = createAccess({ sessions, cookie: sessionCookie, denials, originOf });
+  const ownSessions = createOwnSessions({ database, clock, newId });
+  const activity = createActivity({ database, clock, newId });
   const logIn = createFormLogin({ accounts, originOf });
 
   const { mailer, outbox } = mailFor(environment, database);
@@ -121,7 +127,8 @@ async function compose() {
   );
   return {
     ...{ origin, database, disk, mailer, dispatcher, confirmationMails, sessions, superadmin },
-    ...{ accounts, access, logIn, sessionCookie, appearanceCookie, signups, quarantine, confirmations },
+    ...{ accounts, access, logIn, sessionCookie, appearanceCookie, ownSessions, activity },
+    ...{ signups, quarantine, confirmations },
     ...{ outreach, sendTestMail, unsubscribing, outbox },
     /** What the status bar says. */
     status: { database: database.dialect, mail: mailer.name, version: packageJson.version },
@@ -150,7 +157,7 @@ const { database, disk, mailer, dispatcher, confirmationMails, sessions, superad
 
 /** What routes use. */
 export const { origin, accounts, access, logIn, sessionCookie, appearanceCookie } = services;
-export const { signups, quarantine, confirmations } = services;
+export const { ownSessions, activity, signups, quarantine, confirmations } = services;
 export const { outreach, sendTestMail, unsubscribing, outbox, status } = services;
 
 /** Starts what runs beside requests: sending, sweeping, readiness, draining. Called once, by entry.server. */

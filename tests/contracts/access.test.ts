@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { createAccess } from "~/services/access/access.server";
+import { minutes } from "~/lib/durations";
 import { createSessionCookie } from "~/services/access/session-cookie.server";
 import { createAccounts } from "~/services/accounts/accounts.server";
 import { Argon2PasswordHasher } from "~/services/accounts/drivers/argon2-password-hasher.server";
 import { ensureSuperadmin } from "~/services/accounts/first-superadmin.server";
+import { createDenials } from "~/services/audit/denials.server";
 import { newId } from "~/services/ids.server";
 import { createSessions } from "~/services/sessions/sessions.server";
 import type { TestDatabase } from "../databases";
@@ -34,11 +36,14 @@ describe("the guards of the back office (C9)", () => {
     const outcome = await createAccounts(has).logIn(GIVEN, origin);
     if (!outcome.ok) throw new Error(outcome.error);
     const cookie = createSessionCookie({ secret: "a secret of the tests", secure: false });
-    const access = createAccess({ sessions: createSessions(has), cookie });
+    const access = createAccess({
+      ...{ sessions: createSessions(has), denials: createDenials(has) },
+      ...{ cookie, originOf: () => origin },
+    });
     const header = (await cookie.issue(outcome.sessionId)).split(";")[0] ?? "";
-    const request = (headers: Record<string, string> = { Cookie: header }) =>
-      new Request("http://localhost/admin/users?page=2", { headers });
-    return { access, request };
+    const request = (headers: Record<string, string> = { Cookie: header }, path = "/admin/users?page=2") =>
+      new Request(`http://localhost${path}`, { headers });
+    return { access, request, header, clock: has.clock };
   }
   const become = (change: { role?: "admin"; password_is_temporary?: 1 }) =>
     database.write((trx) => trx.updateTable("accounts").set(change).execute());
@@ -68,6 +73,33 @@ describe("the guards of the back office (C9)", () => {
     await become({ role: "admin" });
     expect(await outcomeOf(access.requireAccount(request()))).toBe(GIVEN.email);
     expect(await outcomeOf(access.requireRole(request(), "superadmin"))).toBe("303 /unauthorized");
+  });
+
+  it("write down who is denied a page: once per page and 15 minutes, and 20 times at most (C36)", async () => {
+    const { access, request, header, clock } = await signedIn();
+    await become({ role: "admin" });
+    const open = (path: string) =>
+      outcomeOf(access.requireRole(request({ Cookie: header }, path), "superadmin"));
+    const denied = () =>
+      database.read
+        .selectFrom("audit")
+        .select(["actor", "subject", "outcome", "network", "request_id"])
+        .where("action", "=", "deny-access")
+        .orderBy("id")
+        .execute();
+    for (const path of ["/admin/users?page=1", "/admin/users?page=2", "/admin/other"]) {
+      expect(await open(path)).toBe("303 /unauthorized");
+    }
+    const told = { actor: GIVEN.email, outcome: "refused", network: "203.0.113.0", request_id: "r1" };
+    expect(await denied()).toEqual([
+      { ...told, subject: "/admin/users" },
+      { ...told, subject: "/admin/other" },
+    ]);
+    for (let page = 0; page < 30; page += 1) expect(await open(`/admin/${page}`)).toBe("303 /unauthorized");
+    expect(await denied()).toHaveLength(19);
+    clock.forward(minutes(15));
+    await open("/admin/users");
+    expect(await denied()).toHaveLength(20);
   });
 
   it("send a temporary password to its page before anything else", async () => {

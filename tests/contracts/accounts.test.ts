@@ -148,7 +148,7 @@ describe.each(dialects)("accounts and sessions on %s", (dialect) => {
   it("ends a session at logout, with the account, when idle for 30 minutes and 12 hours after login (C6)", async () => {
     const { session, sessions, clock } = await setUp();
     const loggedOut = await session();
-    await sessions.end(loggedOut);
+    await sessions.end(loggedOut, origin);
     expect(await sessions.find(loggedOut)).toBeUndefined();
 
     const idle = await session();

@@ -54,7 +54,18 @@ export default function ResetPassword() {
             What happens
           </h2>
           <ul className="mt-3 flex max-w-[60ch] list-none flex-col gap-3 text-sm text-muted-foreground">
-            <li>Every other browser where this account is logged in is logged out. This one stays.</li>
+            <li>
+              Every other browser where this account is logged in is logged out. This one stays.
+              {passwordIsTemporary ? null : (
+                <>
+                  {" "}
+                  <Link to={paths.sessions} className="text-primary underline underline-offset-4">
+                    See where you are logged in
+                  </Link>
+                  .
+                </>
+              )}
+            </li>
             <li>Only a hash of the password is kept. Nobody can read it, and no mail carries it.</li>
             <li>A few words you can remember are harder to guess than a short riddle of signs.</li>
           </ul>

@@ -1,5 +1,14 @@
 import { Form, NavLink } from "@remix-run/react";
-import { Inbox, KeyRound, LayoutDashboard, LogOut, ShieldQuestion, type LucideIcon } from "lucide-react";
+import {
+  History,
+  Inbox,
+  KeyRound,
+  LayoutDashboard,
+  LogOut,
+  MonitorSmartphone,
+  ShieldQuestion,
+  type LucideIcon,
+} from "lucide-react";
 import { cn } from "~/lib/class-names";
 import { paths } from "~/paths";
 
@@ -28,6 +37,8 @@ export function entriesFor(has: {
   });
   if (has.mail === "outbox")
     entries.push({ to: paths.outbox, name: "Mail outbox", icon: Inbox, isOurs: true });
+  entries.push({ to: paths.activity, name: "Activity", icon: History, isOurs: true });
+  entries.push({ to: paths.sessions, name: "My sessions", icon: MonitorSmartphone, isOurs: true });
   return entries;
 }
 

@@ -13,6 +13,7 @@ interface Person {
   email: string;
   fullName: string;
   role: string;
+  passwordIsTemporary: boolean;
 }
 
 type TopBarProps = { person: Person; entries: readonly Entry[]; theme: Appearance["theme"] };
@@ -51,9 +52,19 @@ function PersonLine({ person, className }: { person: Person; className: string }
   return (
     <p className={cn("flex min-w-0 items-center gap-2 text-xs text-muted-foreground", className)}>
       <span className="sr-only">Signed in as </span>
-      <bdi title={person.email} className="max-w-64 truncate">
-        {person.fullName || person.email}
-      </bdi>
+      {person.passwordIsTemporary ? (
+        <bdi title={person.email} className="max-w-64 truncate">
+          {person.fullName || person.email}
+        </bdi>
+      ) : (
+        <Link
+          to={paths.sessions}
+          title={`${person.email}: my sessions`}
+          className="max-w-64 truncate rounded-sm underline-offset-4 hover:text-foreground hover:underline"
+        >
+          <bdi>{person.fullName || person.email}</bdi>
+        </Link>
+      )}
       <Badge>{person.role}</Badge>
     </p>
   );

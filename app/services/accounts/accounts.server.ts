@@ -2,7 +2,7 @@ import type { Database, Write } from "~/db/database.server";
 import { minutes } from "~/lib/durations";
 import type { Attempt } from "~/services/attempts/attempts.server";
 import { forgetAttempts, giveBackAttempt, takeAttempt } from "~/services/attempts/attempts.server";
-import type { Provenance } from "~/services/audit/audit.server";
+import type { AuditEntry, Provenance } from "~/services/audit/audit.server";
 import { recordAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
@@ -51,18 +51,17 @@ export function createAccounts(has: {
     async logIn(given: { email: string; password: string }, origin: RequestOrigin): Promise<LoginOutcome> {
       // What is no address is nobody's, and need not reach a database.
       const email = isPlainAddress(emailKey(given.email)) ? emailKey(given.email) : "";
-      const attempt = await takeTry(email, origin.address);
+      const attempt = await takeTry(email, "visitor", origin);
       const account = await findByEmail(email);
       const stored = attempt.ok && account && !isExpired(account.password_expires_at) ? account : undefined;
       const verdict = await hasher.verify(stored?.password_hash, given.password);
 
       if (!attempt.ok) {
-        await noteFailedLogin(email, origin);
         return { ok: false, error: "throttled", retryAfterSeconds: attempt.retryAfterSeconds };
       }
       if (verdict === "busy") return { ok: false, error: "busy" };
       if (verdict === "mismatch" || !stored) {
-        await noteFailedLogin(email, origin);
+        await note({ actor: "visitor", action: "login", subject: email, outcome: "refused" }, origin);
         return { ok: false, error: "invalid" };
       }
       const rehashed = verdict === "outdated" ? await hasher.hash(given.password) : undefined;
@@ -85,14 +84,20 @@ export function createAccounts(has: {
       given: { current: string; next: string },
       origin: RequestOrigin,
     ): Promise<PasswordChange> {
-      const attempt = await takeTry(who.email, origin.address);
+      const attempt = await takeTry(who.email, who.email, origin);
       if (!attempt.ok) {
         return { ok: false, error: "throttled", retryAfterSeconds: attempt.retryAfterSeconds };
       }
       const account = await findByEmail(who.email);
       const verdict = await hasher.verify(account?.password_hash, given.current);
       if (verdict === "busy") return { ok: false, error: "busy" };
-      if (verdict === "mismatch" || !account) return { ok: false, error: "wrong-password" };
+      if (verdict === "mismatch" || !account) {
+        await note(
+          { actor: who.email, action: "change-password", subject: who.email, outcome: "refused" },
+          origin,
+        );
+        return { ok: false, error: "wrong-password" };
+      }
       if (given.current.normalize("NFC") === given.next.normalize("NFC")) {
         return { ok: false, error: "same-password" };
       }
@@ -124,22 +129,24 @@ export function createAccounts(has: {
     return database.read.selectFrom("accounts").selectAll().where("email", "=", email).executeTakeFirst();
   }
 
-  async function takeTry(email: string, address: string): Promise<Attempt> {
+  /** Counts a try of somebody at an account's password. Reaching a limit is written down, once per window (C36). */
+  async function takeTry(email: string, actor: string, origin: RequestOrigin): Promise<Attempt> {
+    const { address } = origin;
     const limits = { [accountKey(email, address)]: PER_ACCOUNT, [networkKey(address)]: PER_ADDRESS };
-    return database.write((trx) => takeAttempt(trx, limits, clock()));
+    return database.write(async (trx) => {
+      const attempt = await takeAttempt(trx, limits, clock());
+      if (!attempt.ok && attempt.isFirst) {
+        await audit(trx, { actor, action: "throttle-password", subject: email, outcome: "refused" }, origin);
+      }
+      return attempt;
+    });
   }
 
-  async function noteFailedLogin(email: string, origin: Provenance): Promise<void> {
-    await database.write((trx) =>
-      audit(trx, { actor: "visitor", action: "login", subject: email, outcome: "refused" }, origin),
-    );
+  async function note(entry: AuditEntry, origin: Provenance): Promise<void> {
+    await database.write((trx) => audit(trx, entry, origin));
   }
 
-  function audit(
-    trx: Parameters<typeof recordAudit>[0],
-    entry: Pick<Parameters<typeof recordAudit>[1], "actor" | "action" | "subject" | "outcome">,
-    { network, requestId }: Provenance,
-  ) {
+  function audit(trx: Write, entry: AuditEntry, { network, requestId }: Provenance) {
     return recordAudit(trx, { ...entry, network, requestId, id: newId(), at: clock() });
   }
 }

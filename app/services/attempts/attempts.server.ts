@@ -8,7 +8,10 @@ export interface Limit {
   readonly windowMs: number;
 }
 
-export type Attempt = { ok: true } | { ok: false; retryAfterSeconds: number };
+export type Attempt =
+  | { ok: true }
+  /** `isFirst`: a limit was reached just now; what follows in its window is more of the same. */
+  | { ok: false; retryAfterSeconds: number; isFirst: boolean };
 
 /**
  * Counts attempts per key in fixed windows, in the product's own database: shared by all instances, and a crash forgets
@@ -39,7 +42,8 @@ export async function takeAttempt(
   const refusing = rows.filter((row) => row.count > (limits[row.key]?.allowed ?? 0));
   if (refusing.length === 0) return { ok: true };
   const resetsAt = Math.max(...refusing.map((row) => row.resets_at));
-  return { ok: false, retryAfterSeconds: Math.max(1, Math.ceil((resetsAt - now) / 1000)) };
+  const isFirst = refusing.some((row) => row.count === (limits[row.key]?.allowed ?? 0) + 1);
+  return { ok: false, retryAfterSeconds: Math.max(1, Math.ceil((resetsAt - now) / 1000)), isFirst };
 }
 
 /** Takes one attempt back: it turned out to be none of those that are limited. */

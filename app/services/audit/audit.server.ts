@@ -20,6 +20,12 @@ export interface AuditEntry {
 export type AuditAction =
   | "login"
   | "logout"
+  | "throttle-password"
+  | "throttle-form"
+  | "deny-access"
+  | "end-session"
+  | "end-other-sessions"
+  | "export-activity"
   | "change-password"
   | "create-superadmin"
   | "send-test-mail"

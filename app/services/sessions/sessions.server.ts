@@ -1,7 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Database, Write } from "~/db/database.server";
 import { hours, minutes } from "~/lib/durations";
+import type { Provenance } from "~/services/audit/audit.server";
+import { recordAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
+import type { NewId } from "~/services/ids.server";
 
 export const IDLE_MS = minutes(30);
 export const ABSOLUTE_MS = hours(12);
@@ -10,6 +13,8 @@ const TOUCH_MS = minutes(1);
 
 /** The signed-in person, as fresh as the request: a changed role or a removal counts at once. */
 export interface SignedIn {
+  /** The public name of this session. */
+  readonly sessionHandle: string;
   readonly accountId: string;
   readonly email: string;
   readonly fullName: string;
@@ -29,7 +34,8 @@ export type Sessions = ReturnType<typeof createSessions>;
  * Sessions behind an opaque id of 256 random bits, of which the database holds only the hash (C5). A session ends when
  * idle for 30 minutes, 12 hours after login, or at once with its row.
  */
-export function createSessions({ database, clock }: { database: Database; clock: Clock }) {
+export function createSessions(has: { database: Database; clock: Clock; newId: NewId }) {
+  const { database, clock, newId } = has;
   return {
     /** The signed-in account of a session id, or undefined when the session is unknown or over. */
     async find(id: string): Promise<SignedIn | undefined> {
@@ -45,6 +51,7 @@ export function createSessions({ database, clock }: { database: Database; clock:
       if (!row) return undefined;
       if (row.last_seen_at < now - TOUCH_MS) await touch(hashOf(id), now);
       return {
+        sessionHandle: handleOf(hashOf(id)),
         accountId: row.id,
         email: row.email,
         fullName: row.full_name,
@@ -53,9 +60,26 @@ export function createSessions({ database, clock }: { database: Database; clock:
       };
     },
 
-    /** Ends one session; an unknown id is no error. */
-    async end(id: string): Promise<void> {
-      await database.write((trx) => trx.deleteFrom("sessions").where("id_hash", "=", hashOf(id)).execute());
+    /** Logs out: ends the session of this id. An unknown id is no error, and nothing to write down. */
+    async end(id: string, { network, requestId }: Provenance): Promise<void> {
+      await database.write(async (trx) => {
+        const ended = await trx
+          .deleteFrom("sessions")
+          .where("id_hash", "=", hashOf(id))
+          .returning((row) =>
+            row
+              .selectFrom("accounts")
+              .select("email")
+              .whereRef("accounts.id", "=", "sessions.account_id")
+              .as("email"),
+          )
+          .executeTakeFirst();
+        if (!ended?.email) return;
+        await recordAudit(trx, {
+          ...{ id: newId(), at: clock(), actor: ended.email, action: "logout", subject: ended.email },
+          ...{ outcome: "ok", network, requestId },
+        });
+      });
     },
 
     /** Removes the rows of sessions that are over. */
@@ -107,6 +131,14 @@ export async function startSession(
 /** Ends every session of an account, as when its password changes (C6). */
 export async function endSessionsOf(trx: Write, accountId: string): Promise<void> {
   await trx.deleteFrom("sessions").where("account_id", "=", accountId).execute();
+}
+
+/**
+ * What a session is called where people see it: derived from the stored hash, one way, so that a page holds neither the
+ * cookie's id nor the hash the database knows it by.
+ */
+export function handleOf(idHash: string): string {
+  return createHash("sha256").update(`session handle:${idHash}`).digest("hex").slice(0, 32);
 }
 
 function hashOf(id: string): string {

@@ -6,6 +6,7 @@ import { emailKey } from "~/lib/email-address";
 import { limitKey, shortenAddress } from "~/lib/network-address";
 import { isUuid } from "~/lib/uuid";
 import { takeAttempt } from "~/services/attempts/attempts.server";
+import { recordAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import type { FormStamps } from "./form-stamp.server";
@@ -157,6 +158,12 @@ export function createSignups(has: {
       const attempt = await takeAttempt(trx, limits, now);
       if (!attempt.ok) {
         await trx.deleteFrom("submission_fingerprints").where("fingerprint", "=", fingerprint).execute();
+        if (attempt.isFirst) {
+          await recordAudit(trx, {
+            ...{ id: newId(), at: now, actor: "visitor", action: "throttle-form", subject: row.kind },
+            ...{ outcome: "refused", network: shortenAddress(form.address), requestId: "" },
+          });
+        }
         return { outcome: { ok: false, error: "limited", retryAfterSeconds: attempt.retryAfterSeconds } };
       }
       const state = reason ? "quarantined" : await optIn.admit(trx, row, now);

@@ -1,0 +1,53 @@
+import { expect, it } from "vitest";
+import { deedNames, sentenceOf, sentenceText } from "./activity-sentences";
+
+const deed = { actor: "ada@example.com", subject: "grace@example.com", outcome: "ok" } as const;
+
+it("says a deed by its outcome", () => {
+  expect(sentenceText({ ...deed, action: "send-test-mail" })).toBe(
+    "ada@example.com sent a test mail to grace@example.com",
+  );
+  expect(sentenceText({ ...deed, action: "send-test-mail", outcome: "failed" })).toBe(
+    "ada@example.com could not send a test mail to grace@example.com",
+  );
+  expect(sentenceText({ ...deed, action: "login" })).toBe("ada@example.com logged in");
+});
+
+it("names those who are no account, and a send by its title", () => {
+  expect(sentenceText({ ...deed, actor: "visitor", action: "login", outcome: "refused", subject: "" })).toBe(
+    "A visitor could not log in as (no address)",
+  );
+  expect(sentenceText({ ...deed, actor: "system", action: "create-superadmin" })).toBe(
+    "The server made the first superadmin, grace@example.com",
+  );
+  expect(sentenceOf({ ...deed, action: "retry-failed", subject: "an id", sendTitle: "News" })).toEqual({
+    actor: "ada@example.com",
+    before: "had the failed mails of ",
+    subject: "News",
+    after: " tried again",
+  });
+});
+
+it.each(["frobnicate", "constructor", "__proto__", "name"])(
+  "says a deed it does not know as it stands: %s",
+  (action) => {
+    expect(sentenceText({ ...deed, action })).toBe(`ada@example.com ${action}: grace@example.com`);
+  },
+);
+
+it("says an outcome it has no words for as it stands", () => {
+  expect(sentenceText({ ...deed, action: "logout", outcome: "failed" })).toBe(
+    "ada@example.com logout: grace@example.com",
+  );
+});
+
+it("takes nothing in a subject for its own sign", () => {
+  expect(sentenceText({ ...deed, action: "end-session", subject: "{subject} $& $1" })).toBe(
+    "ada@example.com ended another session of their own: {subject} $& $1",
+  );
+});
+
+it("has a name of its own for every kind of deed", () => {
+  expect(new Set(deedNames.map(({ name }) => name)).size).toBe(deedNames.length);
+  expect(deedNames.length).toBeGreaterThan(15);
+});

@@ -1,0 +1,65 @@
+import { expect, it } from "vitest";
+import type { RequestContext, ServerBridge } from "../server/bridge";
+import { installBridge } from "../server/bridge";
+import { csvDownload } from "./csv-download.server";
+
+/** As under a request whose connection takes so many batches more. */
+function underRequest(takes: number): void {
+  let left = takes;
+  const context = { untilWritable: async () => (left -= 1) >= 0 } as Partial<RequestContext>;
+  installBridge({ current: () => context } as unknown as ServerBridge);
+}
+
+/** Batches that tell how many of them were read, and whether the reading was brought to an end. */
+function counted(count: number) {
+  const seen = { read: 0, ended: false };
+  async function* batches() {
+    try {
+      for (let batch = 1; batch <= count; batch += 1) {
+        seen.read += 1;
+        yield [[`=${batch}`, batch]];
+      }
+    } finally {
+      seen.ended = true;
+    }
+  }
+  return { seen, batches: batches() };
+}
+
+it("is a file of lines, its first one the header", async () => {
+  underRequest(Infinity);
+  const { batches } = counted(2);
+  const answer = csvDownload("entries.csv", ["Name", "Count"], batches);
+  expect(answer.headers.get("Content-Type")).toBe("text/csv; charset=utf-8; header=present");
+  expect(answer.headers.get("Content-Disposition")).toBe('attachment; filename="entries.csv"');
+  expect(await answer.text()).toBe(`"Name","Count"\r\n"'=1",1\r\n"'=2",2\r\n`);
+});
+
+it("reads a batch when the one before was taken, and none ahead", async () => {
+  underRequest(Infinity);
+  const { seen, batches } = counted(100);
+  const reader = csvDownload("x.csv", ["a"], batches).body!.getReader();
+  await reader.read();
+  expect(seen.read).toBe(0);
+  await reader.read();
+  await reader.read();
+  expect(seen.read).toBe(2);
+  await reader.cancel();
+  expect(seen).toEqual({ read: 2, ended: true });
+});
+
+it("stops reading when the person has left", async () => {
+  underRequest(3);
+  const { seen, batches } = counted(100);
+  await csvDownload("x.csv", ["a"], batches).text();
+  expect(seen).toEqual({ read: 4, ended: true });
+});
+
+it("fails where the reading fails, instead of ending as if it were whole", async () => {
+  underRequest(Infinity);
+  async function* broken() {
+    yield [["one"]];
+    throw new Error("the database is away");
+  }
+  await expect(csvDownload("x.csv", ["a"], broken()).text()).rejects.toThrow("the database is away");
+});

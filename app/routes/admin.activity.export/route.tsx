@@ -1,0 +1,42 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { sentenceText } from "~/activity-sentences";
+import { csvDownload } from "~/csv-download.server";
+import { utcDay } from "~/lib/utc-day";
+import { paths } from "~/paths";
+import { seeOther } from "~/redirects.server";
+import { originOf } from "~/request-context.server";
+import { filterSearch, readFilter } from "~/routes/admin.activity/filter";
+import type { ReadFilter } from "~/routes/admin.activity/filter";
+import { access, activity } from "~/services/container.server";
+import type { Deed } from "~/services/audit/activity.server";
+
+const HEADER = ["Time (UTC)", "Who", "What happened", "Deed", "Subject", "Outcome", "Network", "Request"];
+
+/** Taking a copy is written down, and nothing is written on GET. */
+export async function loader({ request }: LoaderFunctionArgs) {
+  await access.requireAccount(request);
+  return seeOther(pageOf(readFilter(new URL(request.url).searchParams)));
+}
+
+/** Exactly what the page shows under the same filter, all of it, newest first; it begins with this very export. */
+export async function action({ request }: ActionFunctionArgs) {
+  const person = await access.requireAccount(request);
+  const read = readFilter(new URL(request.url).searchParams);
+  if (!read.ok) return seeOther(pageOf(read));
+  const what = filterSearch(read.values) || "everything";
+  await activity.recordExport(what, { by: person.email, ...originOf(request) });
+  return csvDownload(`activity-${utcDay(Date.now())}.csv`, HEADER, linesOf(activity.batches(read.filter)));
+}
+
+/** Which also says what is wrong with the filter. */
+const pageOf = ({ values }: ReadFilter) => `${paths.activity}?${filterSearch(values)}`;
+
+async function* linesOf(batches: AsyncIterable<readonly Deed[]>) {
+  for await (const deeds of batches) yield deeds.map(lineOf);
+}
+
+function lineOf(deed: Deed): string[] {
+  const { at, actor, action: kind, subject, sendTitle, outcome, network, requestId } = deed;
+  const time = new Date(at).toISOString();
+  return [time, actor, sentenceText(deed), kind, sendTitle ?? subject, outcome, network, requestId];
+}

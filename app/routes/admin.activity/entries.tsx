@@ -1,0 +1,123 @@
+import { Link } from "@remix-run/react";
+import { outcomes, sentenceOf } from "~/activity-sentences";
+import { Badge } from "~/components/ui/badge";
+import { buttonVariants } from "~/components/ui/button";
+import { Card, CardFooter } from "~/components/ui/card";
+import { utcTime } from "~/lib/format-time";
+import { networkInWords } from "~/lib/network-address";
+import { utcDay, utcDayInWords } from "~/lib/utc-day";
+import { paths } from "~/paths";
+import type { Deed } from "~/services/audit/activity.server";
+
+type EntriesProps = {
+  deeds: readonly Deed[];
+  /** The filter, for the links to other pages. */
+  search: string;
+  /** The last id shown, when there are more. */
+  older: string | undefined;
+  isNewest: boolean;
+};
+
+/** A page of the activity, day by day. One list for all widths: lines where there is room, cards where there is not. */
+export function Entries({ deeds, search, older, isNewest }: EntriesProps) {
+  const days = Map.groupBy(deeds, (deed) => utcDay(deed.at));
+  return (
+    <Card>
+      {[...days].map(([day, ofDay]) => (
+        <section key={day} aria-labelledby={`day-${day}`}>
+          <h2
+            id={`day-${day}`}
+            className="border-b bg-muted/60 px-4 py-2 text-2xs font-medium text-muted-foreground"
+          >
+            {utcDayInWords(ofDay[0]?.at ?? 0)}
+          </h2>
+          <ol className="divide-y border-b">
+            {ofDay.map((deed) => (
+              <EntryLine key={deed.id} deed={deed} />
+            ))}
+          </ol>
+        </section>
+      ))}
+      <Pages search={search} older={older} isNewest={isNewest} shown={deeds.length} />
+    </Card>
+  );
+}
+
+function EntryLine({ deed }: { deed: Deed }) {
+  const { actor, before, subject, after } = sentenceOf(deed);
+  return (
+    <li className="grid gap-x-4 gap-y-1 px-4 py-2.5 hover:bg-muted/60 max-md:grid-cols-[1fr_auto] md:grid-cols-[2.75rem_minmax(0,1fr)_4rem_9rem_5.5rem] md:items-baseline md:py-2 xl:grid-cols-[2.75rem_minmax(0,1fr)_4rem_10rem_17rem]">
+      <time
+        dateTime={new Date(deed.at).toISOString()}
+        title={utcTime(deed.at)}
+        className="text-xs text-muted-foreground"
+      >
+        {utcTime(deed.at).slice(11, 16)}
+      </time>
+      <p className="wrap-anywhere max-md:order-last max-md:col-span-2">
+        <bdi className="font-medium">{actor}</bdi> {before}
+        {subject === undefined ? null : <Subject deed={deed} text={subject} />}
+        {after}
+      </p>
+      <p>
+        {deed.outcome === "ok" ? (
+          <span className="sr-only">{outcomes.ok}</span>
+        ) : (
+          <Badge variant={deed.outcome === "failed" ? "danger" : "warning"}>{outcomes[deed.outcome]}</Badge>
+        )}
+      </p>
+      <div className="flex min-w-0 flex-wrap items-baseline gap-x-4 text-muted-foreground max-md:order-last max-md:col-span-2 md:contents">
+        <p className="text-xs">{deed.network ? `from ${networkInWords(deed.network)}` : null}</p>
+        <p className="min-w-0 truncate font-mono text-2xs">
+          {deed.requestId ? (
+            <>
+              <span className="sr-only">Request </span>
+              <span title={`Request ${deed.requestId}`}>{deed.requestId}</span>
+            </>
+          ) : null}
+        </p>
+      </div>
+    </li>
+  );
+}
+
+/** A send that is still there can be opened. */
+function Subject({ deed, text }: { deed: Deed; text: string }) {
+  if (deed.sendTitle === undefined) return <bdi>{text}</bdi>;
+  return (
+    <Link
+      to={paths.outreachSend(deed.subject)}
+      className="font-medium text-primary underline-offset-4 hover:underline"
+    >
+      <bdi>{text}</bdi>
+    </Link>
+  );
+}
+
+function Pages({ search, older, isNewest, shown }: Omit<EntriesProps, "deeds"> & { shown: number }) {
+  const pageOf = (before?: string) => {
+    const params = new URLSearchParams(search);
+    if (before) params.set("before", before);
+    return `${paths.activity}?${params}`;
+  };
+  const look = buttonVariants({ variant: "secondary", size: "dense" });
+  return (
+    <CardFooter className="border-t-0 py-2.5">
+      <p className="mr-auto text-xs text-muted-foreground tabular-nums">
+        {shown === 1 ? "1 entry" : `${shown} entries`} on this page
+      </p>
+      <nav aria-label="Pages of the activity" className="flex flex-wrap gap-2">
+        {isNewest ? null : (
+          <Link to={pageOf()} className={look}>
+            Newest entries
+          </Link>
+        )}
+        {older === undefined ? null : (
+          <Link to={pageOf(older)} className={look}>
+            Older entries
+          </Link>
+        )}
+      </nav>
+    </CardFooter>
+  );
+}

@@ -1,0 +1,82 @@
+import { data } from "@remix-run/node";
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { Form, useLoaderData } from "@remix-run/react";
+import { Download } from "lucide-react";
+import { PageHeader } from "~/components/page-header";
+import { Timestamp } from "~/components/timestamp";
+import { Button } from "~/components/ui/button";
+import { messages } from "~/messages";
+import { paths } from "~/paths";
+import { access, activity } from "~/services/container.server";
+import { Entries } from "./entries";
+import { filterSearch, readFilter } from "./filter";
+import { FilterForm } from "./filter-form";
+import { NothingFound } from "./nothing-found";
+
+const PAGE_SIZE = 50;
+
+export const meta: MetaFunction = () => [{ title: messages.backOffice.title("Activity") }];
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  await access.requireAccount(request);
+  const { searchParams } = new URL(request.url);
+  const before = searchParams.get("before") ?? undefined;
+  const read = readFilter(searchParams);
+  const [actors, found] = await Promise.all([
+    activity.actors(),
+    // One more than a page tells whether there is another one.
+    read.ok ? activity.list(read.filter, { before, limit: PAGE_SIZE + 1 }) : [],
+  ]);
+  const deeds = found.slice(0, PAGE_SIZE);
+  const view = {
+    ...{ actors, deeds, now: Date.now(), isNewest: before === undefined },
+    ...{ values: read.values, errors: read.ok ? undefined : read.errors },
+    older: found.length > PAGE_SIZE ? deeds.at(-1)?.id : undefined,
+  };
+  return data(view, { status: read.ok ? 200 : 422 });
+}
+
+/** Who did what, to what, when, from where, and how it ended. */
+export default function Activity() {
+  const { actors, deeds, now, isNewest, values, errors, older } = useLoaderData<typeof loader>();
+  const search = filterSearch(values);
+  const [newest] = deeds;
+  return (
+    <>
+      <PageHeader
+        title="Activity"
+        state={
+          <>
+            Entries are only ever added.{" "}
+            {newest && isNewest ? (
+              <>
+                The newest {search ? "of these " : ""}was written <Timestamp at={newest.at} now={now} />.
+              </>
+            ) : null}
+          </>
+        }
+        actions={
+          deeds.length > 0 ? (
+            // A document's own post: the answer is a file, and the page stays.
+            <Form reloadDocument method="post" action={`${paths.activityExport}?${search}`}>
+              <Button type="submit" variant="secondary" size="dense">
+                <Download aria-hidden />
+                {search ? "Download these as CSV" : "Download all as CSV"}
+              </Button>
+            </Form>
+          ) : null
+        }
+      />
+      <div className="flex flex-col gap-4">
+        <FilterForm key={search} values={values} errors={errors} actors={actors} />
+        {deeds.length > 0 ? (
+          <Entries deeds={deeds} search={search} older={older} isNewest={isNewest} />
+        ) : (
+          <NothingFound isWrong={errors !== undefined} isFiltered={search !== ""} isNewest={isNewest} />
+        )}
+      </div>
+    </>
+  );
+}
+
+export { Failure as ErrorBoundary } from "~/components/failure";

@@ -1,0 +1,109 @@
+import { sql } from "kysely";
+import type { Database } from "~/db/database.server";
+import type { AuditTable } from "~/db/tables";
+import { isUuid, leastUuidAt } from "~/lib/uuid";
+import type { Clock } from "~/services/clock";
+import type { NewId } from "~/services/ids.server";
+import type { Provenance } from "./audit.server";
+import { recordAudit } from "./audit.server";
+
+/** What to show of the audit; what is missing does not matter. */
+export interface ActivityFilter {
+  readonly actor?: string | undefined;
+  readonly action?: string | undefined;
+  readonly outcome?: AuditTable["outcome"] | undefined;
+  /** Epoch milliseconds: from this moment on. */
+  readonly from?: number | undefined;
+  /** Epoch milliseconds: before this moment. */
+  readonly until?: number | undefined;
+}
+
+/** A deed as it was written down. */
+export interface Deed {
+  readonly id: string;
+  readonly at: number;
+  readonly actor: string;
+  /** An AuditAction, or one of a newer version of this program. */
+  readonly action: string;
+  readonly subject: string;
+  readonly outcome: AuditTable["outcome"];
+  readonly network: string;
+  readonly requestId: string;
+  /** Of the send it was done to, while that is there. */
+  readonly sendTitle: string | undefined;
+}
+
+/** An export reads so many rows at a time: under 1 MB, and a few milliseconds of the database. */
+const BATCH = 1000;
+
+export type ActivityLog = ReturnType<typeof createActivity>;
+
+/** The audit as people read it: it is only ever added to, and nothing here can change or remove an entry. */
+export function createActivity(has: { database: Database; clock: Clock; newId: NewId }) {
+  const { read } = has.database;
+
+  /** Newest first, before the given id (keyset: ids are in the order of time). */
+  async function list(
+    filter: ActivityFilter,
+    page: { before?: string | undefined; limit: number },
+  ): Promise<Deed[]> {
+    const { actor, action, outcome, from, until } = filter;
+    let query = read
+      .selectFrom("audit")
+      .select(["id", "at", "actor", "action", "subject", "outcome", "network", "request_id as requestId"]);
+    if (actor !== undefined) query = query.where("actor", "=", actor);
+    if (action !== undefined) query = query.where("action", "=", action);
+    if (outcome !== undefined) query = query.where("outcome", "=", outcome);
+    if (from !== undefined) query = query.where("id", ">=", leastUuidAt(from));
+    if (until !== undefined) query = query.where("id", "<", leastUuidAt(until));
+    if (page.before && isUuid(page.before)) query = query.where("id", "<", page.before);
+    const rows = await query.orderBy("id", "desc").limit(page.limit).execute();
+    const titles = await titlesOf(rows.map((row) => row.subject));
+    return rows.map((row) => ({ ...row, sendTitle: titles.get(row.subject) }));
+  }
+
+  /** The titles of those subjects that are sends. */
+  async function titlesOf(subjects: readonly string[]): Promise<Map<string, string>> {
+    const ids = [...new Set(subjects.filter(isUuid))];
+    if (ids.length === 0) return new Map();
+    const sends = await read.selectFrom("sends").select(["id", "title"]).where("id", "in", ids).execute();
+    return new Map(sends.map(({ id, title }) => [id, title]));
+  }
+
+  return {
+    list,
+
+    /** Everyone who ever did something, in the order of their names. Leaps from one to the next in the index. */
+    async actors(): Promise<string[]> {
+      const { rows } = await sql<{ actor: string }>`
+        with recursive known(actor) as (
+          select min(actor) from audit
+          union all
+          select (select min(actor) from audit where audit.actor > known.actor) from known where known.actor is not null
+        )
+        select actor from known where actor is not null
+      `.execute(read);
+      return rows.map((row) => row.actor);
+    },
+
+    /** Everything that matches, newest first, in batches: one is held at a time, and none is read before it is asked for. */
+    async *batches(filter: ActivityFilter): AsyncGenerator<Deed[]> {
+      for (let before: string | undefined; ;) {
+        const deeds = await list(filter, { before, limit: BATCH });
+        if (deeds.length > 0) yield deeds;
+        if (deeds.length < BATCH) return;
+        before = deeds.at(-1)?.id;
+      }
+    },
+
+    /** Writes down that somebody takes a copy away, before they get it: the copy begins with this entry. */
+    async recordExport(what: string, { by, network, requestId }: Provenance & { by: string }): Promise<void> {
+      await has.database.write((trx) =>
+        recordAudit(trx, {
+          ...{ id: has.newId(), at: has.clock(), actor: by, action: "export-activity", subject: what },
+          ...{ outcome: "ok", network, requestId },
+        }),
+      );
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import type { Database } from "~/db/database.server";
+import { minutes } from "~/lib/durations";
+import { takeAttempt } from "~/services/attempts/attempts.server";
+import type { Clock } from "~/services/clock";
+import type { NewId } from "~/services/ids.server";
+import type { Provenance } from "./audit.server";
+import { recordAudit } from "./audit.server";
+
+/** A page that is tried again and again is one entry per window, and no account fills the audit with many pages. */
+const PER_PAGE = { allowed: 1, windowMs: minutes(15) };
+const PER_ACCOUNT = { allowed: 20, windowMs: minutes(15) };
+const LONGEST_PATH = 200;
+
+export type Denials = ReturnType<typeof createDenials>;
+
+/** Writes down who asked for a page their role does not open (C36): at most one entry per account, page and 15 minutes. */
+export function createDenials(has: { database: Database; clock: Clock; newId: NewId }) {
+  return {
+    async record(
+      who: { accountId: string; email: string },
+      pathname: string,
+      { network, requestId }: Provenance,
+    ): Promise<void> {
+      const page = pathname.slice(0, LONGEST_PATH);
+      const key = `denied:${who.accountId}`;
+      await has.database.write(async (trx) => {
+        const attempt = await takeAttempt(
+          trx,
+          { [key]: PER_ACCOUNT, [`${key}:${page}`]: PER_PAGE },
+          has.clock(),
+        );
+        if (!attempt.ok) return;
+        await recordAudit(trx, {
+          ...{ id: has.newId(), at: has.clock(), actor: who.email, action: "deny-access", subject: page },
+          ...{ outcome: "refused", network, requestId },
+        });
+      });
+    },
+  };
+}

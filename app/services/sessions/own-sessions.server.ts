@@ -1,0 +1,95 @@
+import type { Database } from "~/db/database.server";
+import { networkInWords } from "~/lib/network-address";
+import { browserInWords } from "~/lib/user-agent";
+import type { AuditAction, Provenance } from "~/services/audit/audit.server";
+import { recordAudit } from "~/services/audit/audit.server";
+import type { Clock } from "~/services/clock";
+import type { NewId } from "~/services/ids.server";
+import { ABSOLUTE_MS, handleOf, IDLE_MS } from "./sessions.server";
+import type { SignedIn } from "./sessions.server";
+
+/** A place where an account is signed in. */
+export interface OwnSession {
+  readonly handle: string;
+  readonly isThisOne: boolean;
+  /** "Firefox on Linux". */
+  readonly browser: string;
+  /** "203.0.113.x". */
+  readonly network: string;
+  readonly startedAt: number;
+  /** To the minute. */
+  readonly lastSeenAt: number;
+}
+
+export type OwnSessions = ReturnType<typeof createOwnSessions>;
+
+/** One's own sessions, to look at and to end. Nobody's but one's own: every question is asked with the account. */
+export function createOwnSessions(has: { database: Database; clock: Clock; newId: NewId }) {
+  const { database, clock, newId } = has;
+
+  return {
+    /** This one first, then the others, the one used last before them. */
+    async list(person: SignedIn): Promise<OwnSession[]> {
+      const now = clock();
+      const rows = await database.read
+        .selectFrom("sessions")
+        .selectAll()
+        .where("account_id", "=", person.accountId)
+        .where("last_seen_at", ">", now - IDLE_MS)
+        .where("created_at", ">", now - ABSOLUTE_MS)
+        .orderBy("last_seen_at", "desc")
+        .orderBy("created_at", "desc")
+        .execute();
+      const sessions = rows.map((row) => {
+        const handle = handleOf(row.id_hash);
+        return {
+          ...{ handle, isThisOne: handle === person.sessionHandle },
+          ...{ browser: browserInWords(row.user_agent), network: networkInWords(row.network) },
+          ...{ startedAt: row.created_at, lastSeenAt: row.last_seen_at },
+        };
+      });
+      return sessions.sort((a, b) => Number(b.isThisOne) - Number(a.isThisOne));
+    },
+
+    /**
+     * Ends one of the person's other sessions; it is over with its next request (C6).
+     * @returns false when the handle is none of theirs (any more), or this very session: that is what Logout is for.
+     */
+    endOne: async (person: SignedIn, handle: string, from: Provenance): Promise<boolean> =>
+      (await end(person, "end-session", (other) => other === handle, from)) > 0,
+
+    /** Ends all of the person's sessions but this one; resolves with how many there were. */
+    endOthers: (person: SignedIn, from: Provenance): Promise<number> =>
+      end(person, "end-other-sessions", () => true, from),
+  };
+
+  async function end(
+    person: SignedIn,
+    action: AuditAction,
+    isMeant: (handle: string) => boolean,
+    { network, requestId }: Provenance,
+  ): Promise<number> {
+    return database.write(async (trx) => {
+      const own = await trx
+        .selectFrom("sessions")
+        .select(["id_hash", "user_agent", "network"])
+        .where("account_id", "=", person.accountId)
+        .execute();
+      const meant = own.filter(({ id_hash }) => {
+        const handle = handleOf(id_hash);
+        return handle !== person.sessionHandle && isMeant(handle);
+      });
+      if (meant.length === 0) return 0;
+      const ids = meant.map((session) => session.id_hash);
+      await trx.deleteFrom("sessions").where("id_hash", "in", ids).execute();
+      const names = meant.map(
+        (session) => `${browserInWords(session.user_agent)} from ${networkInWords(session.network)}`,
+      );
+      await recordAudit(trx, {
+        ...{ id: newId(), at: clock(), actor: person.email, action, subject: [...new Set(names)].join(", ") },
+        ...{ outcome: "ok", network, requestId },
+      });
+      return meant.length;
+    });
+  }
+}

@@ -1,0 +1,164 @@
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { formPost, logIn, startServer, SUPERADMIN } from "../server-process";
+import type { ServerProcess } from "../server-process";
+import { BEHIND_A_PROXY, rowsOf, signUp, someone, stampOfAPerson } from "./visitors";
+
+const HOSTILE = '=HYPERLINK("//e.example")</script><script>alert(1)</script>';
+const FORMULA = "=cmd@example.com";
+
+let server: ServerProcess;
+let signedIn: { Cookie: string };
+beforeAll(async () => {
+  server = await startServer(BEHIND_A_PROXY);
+  signedIn = { Cookie: await logIn(server, SUPERADMIN.password, someone()) };
+  await signUp(server, { stamp: await stampOfAPerson(server) });
+  await server.fetch("/login", formPost({ email: FORMULA, password: "x" }, someone()));
+  const panel = { audience: "early-access", title: HOSTILE, message: "Hello" };
+  const press = async (fields: Record<string, string>) => {
+    const answer = await server.fetch("/admin/dashboard", formPost({ ...panel, ...fields }, signedIn));
+    return new URL(answer.headers.get("Location") ?? "", server.origin).searchParams;
+  };
+  const draft = (await press({ intent: "send" })).get("draft") ?? "";
+  await press({ intent: "confirm", draft, recipients: "1" });
+});
+afterAll(() => server.remove());
+
+const get = (path: string) => server.fetch(path, { headers: signedIn });
+const download = (query = "") => server.fetch(`/admin/activity/export${query}`, formPost({}, signedIn));
+/** Cells hold no line breaks here. */
+const linesOf = (csv: string) =>
+  csv
+    .split("\r\n")
+    .filter(Boolean)
+    .map((line) => [...line.matchAll(/"((?:[^"]|"")*)"/g)].map((match) => match[1]!.replaceAll('""', '"')));
+
+describe("the activity", () => {
+  it("tells what was done in sentences, hostile text literally and by itself (C14)", async () => {
+    const answer = await get("/admin/activity");
+    expect(answer.status).toBe(200);
+    const html = await answer.text();
+    expect(html).toContain("<bdi>=HYPERLINK(&quot;//e.example&quot;)&lt;/script&gt;&lt;script&gt;alert(1)");
+    expect(html).not.toContain("<script>alert(1)");
+    expect(html).toContain(`<bdi>${FORMULA}</bdi>`);
+    expect(html).toContain("logged in");
+  });
+
+  it("is filtered by its URL, also to nothing", async () => {
+    const refused = await (await get("/admin/activity?outcome=refused&who=visitor")).text();
+    expect(refused).toContain(`<bdi>${FORMULA}</bdi>`);
+    expect(refused).not.toContain("confirmed the send");
+    expect(await (await get("/admin/activity?to=2001-01-01")).text()).toContain("Nothing matches");
+    expect(await (await get("/admin/activity?who=x%00y&deed=frobnicate")).text()).toContain(
+      "Nothing matches",
+    );
+  });
+
+  it("says what is wrong with a day and keeps it", async () => {
+    const answer = await get("/admin/activity?from=2026-02-31&outcome=refused");
+    expect(answer.status).toBe(422);
+    const html = await answer.text();
+    expect(html).toContain('value="2026-02-31"');
+    expect(html).toMatch(/<input[^>]*aria-invalid="true"[^>]*name="from"/);
+    expect(html).toContain("Please write a day like 2026-11-21.");
+  });
+
+  it("cannot be changed by anybody, and its page takes no post", async () => {
+    for (const intent of ["delete", "clear", ""]) {
+      expect((await server.fetch("/admin/activity", formPost({ intent }, signedIn))).status).toBe(405);
+    }
+  });
+});
+
+describe("a copy of the activity", () => {
+  it("is a file, written down before it is taken, and no formula (C21, C36)", async () => {
+    const answer = await download();
+    expect(answer.status).toBe(200);
+    const headers = Object.fromEntries(answer.headers);
+    expect(headers).toMatchObject({
+      "content-type": "text/csv; charset=utf-8; header=present",
+      "content-disposition": expect.stringMatching(/^attachment; filename="activity-[\d-]{10}\.csv"$/),
+      "cache-control": "no-store",
+      "x-content-type-options": "nosniff",
+    });
+    const [header, first, ...lines] = linesOf(await answer.text());
+    expect(header).toEqual([
+      ...["Time (UTC)", "Who", "What happened", "Deed", "Subject", "Outcome", "Network", "Request"],
+    ]);
+    expect(first?.slice(1, 6)).toEqual([
+      SUPERADMIN.email,
+      `${SUPERADMIN.email} took a copy of the activity: everything`,
+      "export-activity",
+      "everything",
+      "ok",
+    ]);
+    expect(lines.find((line) => line[3] === "confirm-outreach")?.[4]).toBe(`'${HOSTILE}`);
+    expect(lines.find((line) => line[5] === "refused")?.[4]).toBe(`'${FORMULA}`);
+    expect(lines.flat().filter((cell) => /^[=+\-@\t\r\n\0]/.test(cell))).toEqual([]);
+    expect(lines).toHaveLength(rowsOf(server, "select id from audit").length - 1);
+  });
+
+  it("holds exactly what the filter lets through", async () => {
+    const [, ...lines] = linesOf(await (await download("?outcome=refused&who=visitor")).text());
+    expect(lines.map((line) => [line[1], line[3], line[5]])).toEqual([["visitor", "login", "refused"]]);
+    const [noted] = rowsOf(server, "select subject from audit order by id desc limit 1");
+    expect(noted).toEqual({ subject: "who=visitor&outcome=refused" });
+  });
+
+  it("is not taken by GET, nor with a wrong filter: both lead to the page (C8)", async () => {
+    const before = rowsOf(server, "select id from audit").length;
+    const page = await get("/admin/activity/export?who=visitor");
+    expect([page.status, page.headers.get("Location")]).toEqual([303, "/admin/activity?who=visitor"]);
+    const wrong = await download("?from=%5Cx");
+    expect([wrong.status, wrong.headers.get("Location")]).toEqual([303, "/admin/activity?from=%5Cx"]);
+    expect(rowsOf(server, "select id from audit")).toHaveLength(before);
+  });
+});
+
+describe("one's own sessions", () => {
+  it("are listed without id or hash, and another one ends at once (C5, C6)", async () => {
+    const other = await logIn(server, SUPERADMIN.password, {
+      ...someone(),
+      "User-Agent": "Firefox/145.0 X11",
+    });
+    const html = await (await get("/admin/sessions")).text();
+    expect(html).toContain("Firefox on Linux");
+    const ids = [signedIn.Cookie, other].map(idIn);
+    for (const id of ids) {
+      expect(html).not.toContain(id);
+      expect(html).not.toContain(createHash("sha256").update(id).digest("hex"));
+    }
+    const handle = /name="session" value="([^"]+)"/.exec(html)?.[1] ?? "";
+    expect(handle).toMatch(/^[0-9a-f]{32}$/);
+    const end = () => server.fetch("/admin/sessions", formPost({ intent: "end", session: handle }, signedIn));
+    const ended = await end();
+    expect([ended.status, ended.headers.get("Location")]).toEqual([
+      303,
+      "/admin/sessions?notice=session-ended",
+    ]);
+    const next = await server.fetch("/admin/dashboard", { headers: { Cookie: other } });
+    expect([next.status, next.headers.get("Location")]).toEqual([
+      303,
+      "/login?redirectTo=%2Fadmin%2Fdashboard",
+    ]);
+    expect((await end()).headers.get("Location")).toBe("/admin/sessions?notice=session-over");
+    expect((await get("/admin/dashboard")).status).toBe(200);
+  });
+
+  it("stay when the post asks for nothing of the kind", async () => {
+    const other = await logIn(server, SUPERADMIN.password, someone());
+    for (const body of ["intent=end&session=x%00", "intent=end&session=a&session=b", "intent=nonsense", ""]) {
+      const answer = await server.fetch("/admin/sessions", formPost(new URLSearchParams(body), signedIn));
+      expect(answer.status).toBe(303);
+    }
+    for (const Cookie of [other, signedIn.Cookie]) {
+      expect((await server.fetch("/admin/dashboard", { headers: { Cookie } })).status).toBe(200);
+    }
+  });
+});
+
+/** The opaque id in a cookie: Remix keeps it as base64 of JSON, then a dot and the signature. */
+function idIn(cookie: string): string {
+  const [payload = ""] = decodeURIComponent(cookie.slice(cookie.indexOf("=") + 1)).split(".");
+  return String(JSON.parse(Buffer.from(payload, "base64").toString()));
+}
