@@ -43,7 +43,7 @@ export function Field({ label, hint, error, required, id, className, children }:
         <Label htmlFor={controlId}>{label}</Label>
         {required === undefined ? null : (
           // The control's own `required` says the same to a screen reader.
-          <span aria-hidden className="text-2xs text-muted-foreground">
+          <span aria-hidden className="shrink-0 text-2xs text-muted-foreground">
             {required ? "Required" : "Optional"}
           </span>
         )}
