@@ -29,7 +29,8 @@ const schema = z
     VAPID_PUBLIC_KEY: z.string().min(80).optional(),
     VAPID_PRIVATE_KEY: z.string().min(40).optional(),
     SUPERADMIN_EMAIL: z.email().default("superadmin@example.com"),
-    SUPERADMIN_PASSWORD: z.string().min(6).max(200).optional(),
+    SUPERADMIN_PASSWORD: z.string().optional(),
+    PASSWORD_MIN_LENGTH: wholeNumber(6, 100).default(6),
     MAIL_DRIVER: z.enum(["outbox", "smtp"]).default("outbox"),
     SMTP_URL: z
       .url({ protocol: /^smtps?$/, error: "must look like smtp://user:password@host:587" })

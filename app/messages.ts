@@ -160,20 +160,31 @@ export const messages = {
     success: "Password reset successfully",
     failed: "Failed to reset password",
     exception: "An error occurred. Please try again.",
+    /** The account endpoint's own words: the page shows its failure, its success is the log's. */
+    endpoint: { updated: "Password updated successfully", notUpdated: "Failed to update password" },
     temporary:
       "You logged in with a temporary password. Choose one of your own first; the rest of the back office opens after that.",
+    atLeast: (minLength: number) => `At least ${number(minLength)} characters.`,
     fields: {
       "current-missing": "Please enter the password you logged in with.",
       "current-wrong": "This is not your current password. Please enter the one you logged in with.",
       "next-missing": "Please choose a new password.",
-      "next-short": "Please use at least 6 characters.",
-      "next-long": "Please use at most 1,000 characters.",
       "next-same": "This is the password you have now. Please choose another one.",
       "confirm-missing": "Please enter the new password a second time.",
       "confirm-differs": "Please enter the new password again, exactly as above.",
     },
+    /** What a password breaks of the policy. */
+    problems: (minLength: number) => ({
+      "too-short": `Please use at least ${number(minLength)} characters.`,
+      "too-long": "Please use at most 1,000 characters.",
+      common:
+        "This is one of the 20,000 most common passwords, which are tried first. Please choose another one.",
+      brand: "This is the product's own name, which is tried first. Please choose another password.",
+    }),
     throttled: "There were too many tries. Nothing was changed; please wait 15 minutes.",
     busy: "The server is busy. Nothing was changed; please try again in a moment.",
+    signedOut:
+      "Your account was removed or its password replaced in the meantime. Nothing was changed; please log in again.",
   },
   table: {
     more: (count: number) =>
@@ -198,6 +209,7 @@ export function skipReason(reason: string): string {
 
 /** What a page says after a redirect to ?notice=<code>. */
 export const notices = {
+  "no-user": { kind: "error", text: messages.password.noUser },
   "password-changed": { kind: "success", text: messages.password.success },
   "test-sent": { kind: "success", text: messages.outreach.testSent },
   "audience-changed": { kind: "error", text: messages.outreach.audienceChanged },

@@ -7,6 +7,7 @@ import { EnvironmentError, readEnvironment } from "~/env.server";
 import type { Environment } from "~/env.server";
 import { minutes, seconds } from "~/lib/durations";
 import { mebibytes } from "~/lib/sizes";
+import { messages } from "~/messages";
 import { paths } from "~/paths";
 import { originOf } from "~/request-context.server";
 import packageJson from "../../package.json";
@@ -17,6 +18,8 @@ import { createSessionCookie } from "./access/session-cookie.server";
 import { createAccounts } from "./accounts/accounts.server";
 import { Argon2PasswordHasher } from "./accounts/drivers/argon2-password-hasher.server";
 import { ensureSuperadmin } from "./accounts/first-superadmin.server";
+import { createPasswordPolicy } from "./accounts/password-policy.server";
+import type { PasswordPolicy } from "./accounts/password-policy.server";
 import { sweepAttempts } from "./attempts/attempts.server";
 import { createDiskReserve } from "./disk/disk-reserve.server";
 import { newId } from "./ids.server";
@@ -47,6 +50,11 @@ const clock = Date.now;
 
 async function compose() {
   const environment = readEnvironment();
+  const passwordPolicy = createPasswordPolicy({
+    minLength: environment.PASSWORD_MIN_LENGTH,
+    brandWords: [brand.name, packageJson.name],
+  });
+  checkSuperadminPassword(environment, passwordPolicy);
   const origin = environment.ORIGIN ?? `http://localhost:${environment.PORT}`;
   const database = await openDatabase({
     url: environment.DATABASE_URL,
@@ -66,7 +74,7 @@ async function compose() {
   });
 
   const hasher = new Argon2PasswordHasher();
-  const accounts = createAccounts({ database, hasher, clock, newId });
+  const accounts = createAccounts({ database, hasher, passwordPolicy, clock, newId });
   const sessions = createSessions({ database, clock });
   const sessionCookie = createSessionCookie({ secret: secrets.session, secure: origin.startsWith("https:") });
   const access = createAccess({ sessions, cookie: sessionCookie });
@@ -99,10 +107,22 @@ async function compose() {
   );
   return {
     ...{ origin, database, disk, mailer, dispatcher, sessions, superadmin },
-    ...{ accounts, access, logIn, sessionCookie, signups, outreach, sendTestMail, unsubscribing, outbox },
+    ...{ accounts, passwordPolicy },
+    ...{ access, logIn, sessionCookie, signups, outreach, sendTestMail, unsubscribing, outbox },
     /** What the status bar says. */
     status: { database: database.dialect, mail: mailer.name, version: packageJson.version },
   };
+}
+
+/**
+ * The account most worth guessing obeys the rule for all.
+ * @throws EnvironmentError
+ */
+function checkSuperadminPassword(environment: Environment, policy: PasswordPolicy): void {
+  const problem = policy.problemWith(environment.SUPERADMIN_PASSWORD ?? "");
+  if (environment.SUPERADMIN_PASSWORD === undefined || problem === undefined) return;
+  const sentence = messages.password.problems(policy.minLength)[problem];
+  throw new EnvironmentError(`The environment is not usable:\n  SUPERADMIN_PASSWORD: ${sentence}`);
 }
 
 /** The mail driver the environment chose; the outbox can also be read. */
@@ -126,7 +146,8 @@ const { origin, database, disk, mailer, dispatcher, sessions, superadmin, ...ser
   await compose().catch(stopBoot);
 
 /** What routes use. */
-export const { accounts, access, logIn, sessionCookie, signups } = services;
+export const { accounts, passwordPolicy } = services;
+export const { access, logIn, sessionCookie, signups } = services;
 export const { outreach, sendTestMail, unsubscribing, outbox, status } = services;
 
 /** Starts what runs beside requests: sending, sweeping, readiness, draining. Called once, by entry.server. */
