@@ -20,6 +20,7 @@ import { Argon2PasswordHasher } from "./accounts/drivers/argon2-password-hasher.
 import { ensureSuperadmin } from "./accounts/first-superadmin.server";
 import { createPasswordPolicy } from "./accounts/password-policy.server";
 import type { PasswordPolicy } from "./accounts/password-policy.server";
+import { createUserManagement } from "./accounts/user-management.server";
 import { sweepAttempts } from "./attempts/attempts.server";
 import { createDiskReserve } from "./disk/disk-reserve.server";
 import { newId } from "./ids.server";
@@ -75,6 +76,8 @@ async function compose() {
 
   const hasher = new Argon2PasswordHasher();
   const accounts = createAccounts({ database, hasher, passwordPolicy, clock, newId });
+  const protectedAccounts = environment.PROTECTED_ACCOUNTS;
+  const userManagement = createUserManagement({ database, hasher, clock, newId, protectedAccounts });
   const sessions = createSessions({ database, clock });
   const sessionCookie = createSessionCookie({ secret: secrets.session, secure: origin.startsWith("https:") });
   const access = createAccess({ sessions, cookie: sessionCookie });
@@ -107,7 +110,7 @@ async function compose() {
   );
   return {
     ...{ origin, database, disk, mailer, dispatcher, sessions, superadmin },
-    ...{ accounts, passwordPolicy },
+    ...{ accounts, userManagement, passwordPolicy },
     ...{ access, logIn, sessionCookie, signups, outreach, sendTestMail, unsubscribing, outbox },
     /** What the status bar says. */
     status: { database: database.dialect, mail: mailer.name, version: packageJson.version },
@@ -146,7 +149,7 @@ const { origin, database, disk, mailer, dispatcher, sessions, superadmin, ...ser
   await compose().catch(stopBoot);
 
 /** What routes use. */
-export const { accounts, passwordPolicy } = services;
+export const { accounts, userManagement, passwordPolicy } = services;
 export const { access, logIn, sessionCookie, signups } = services;
 export const { outreach, sendTestMail, unsubscribing, outbox, status } = services;
 
