@@ -10,6 +10,7 @@ export const paths = {
   unauthorized: "/unauthorized",
   admin: "/admin",
   dashboard: "/admin/dashboard",
+  users: "/admin/users",
   passwordReset: "/admin/password-reset",
   outbox: "/admin/outbox",
   outboxMail: (id: string) => `/admin/outbox/${id}`,

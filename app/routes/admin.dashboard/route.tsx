@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { PageHeader } from "~/components/page-header";
 import { Timestamp } from "~/components/timestamp";
+import { UserManagementPanel } from "~/components/user-management-panel";
 import { messages } from "~/messages";
 import { access, signups } from "~/services/container.server";
 import { actOnOutreach } from "./actions.server";
@@ -15,7 +16,7 @@ const PAGE_SIZE = 50;
 export const meta: MetaFunction = () => [{ title: messages.backOffice.title("Dashboard") }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  await access.requireAccount(request);
+  const { role } = await access.requireAccount(request);
   const { searchParams } = new URL(request.url);
   const before = searchParams.get("before") ?? undefined;
   const [counts, [latest], found, view] = await Promise.all([
@@ -26,6 +27,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     outreachView(searchParams),
   ]);
   return {
+    role,
     view,
     counts,
     now: Date.now(),
@@ -42,7 +44,7 @@ export async function action({ request }: ActionFunctionArgs) {
 }
 
 export default function Dashboard() {
-  const { view, counts, now, lastSignupAt, rows, hasOlder, isNewest } = useLoaderData<typeof loader>();
+  const { role, view, counts, now, lastSignupAt, rows, hasOlder, isNewest } = useLoaderData<typeof loader>();
   return (
     <>
       <PageHeader
@@ -60,6 +62,7 @@ export default function Dashboard() {
       <div className="flex flex-col gap-6">
         <StatCards counts={counts} />
         <OutreachPanel view={view} answer={useActionData<typeof action>()} />
+        {role === "superadmin" ? <UserManagementPanel /> : null}
         <EarlyAccessTable
           rows={rows}
           total={counts["early-access"]}

@@ -1,6 +1,7 @@
 import { Form, NavLink } from "@remix-run/react";
-import { Inbox, KeyRound, LayoutDashboard, LogOut, type LucideIcon } from "lucide-react";
+import { Inbox, KeyRound, LayoutDashboard, LogOut, Users, type LucideIcon } from "lucide-react";
 import { cn } from "~/lib/class-names";
+import { messages } from "~/messages";
 import { paths } from "~/paths";
 
 export interface Entry {
@@ -12,10 +13,12 @@ export interface Entry {
 }
 
 /** What this person can open, in the specification's order. */
-export function entriesFor(has: { passwordIsTemporary: boolean; mail: string }): Entry[] {
+export function entriesFor(has: { role: string; passwordIsTemporary: boolean; mail: string }): Entry[] {
   const password: Entry = { to: paths.passwordReset, name: "Reset Password", icon: KeyRound };
   if (has.passwordIsTemporary) return [password];
-  const entries: Entry[] = [{ to: paths.dashboard, name: "Dashboard", icon: LayoutDashboard }, password];
+  const entries: Entry[] = [{ to: paths.dashboard, name: "Dashboard", icon: LayoutDashboard }];
+  if (has.role === "superadmin") entries.push({ to: paths.users, name: messages.users.title, icon: Users });
+  entries.push(password);
   if (has.mail === "outbox")
     entries.push({ to: paths.outbox, name: "Mail outbox", icon: Inbox, isOurs: true });
   return entries;

@@ -21,7 +21,7 @@ export default function AdminLayout() {
   const { pathname } = useLocation();
   const arrivedAt = useRef(pathname);
   const { revalidate } = useRevalidator();
-  const entries = entriesFor({ passwordIsTemporary: person.passwordIsTemporary, mail: status.mail });
+  const entries = entriesFor({ ...person, mail: status.mail });
 
   // Signed out in another tab: the guard of the next answer leads to the login page.
   useUserMirror(revalidate);

@@ -40,6 +40,14 @@ export async function listAccounts(
   return rows.map((row) => listed(row, view));
 }
 
+export async function countAccounts(read: Read): Promise<number> {
+  const row = await read
+    .selectFrom("accounts")
+    .select((db) => db.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return row.count;
+}
+
 export async function findAccount(read: Read, id: string, view: View): Promise<ListedAccount | undefined> {
   if (!isUuid(id)) return undefined;
   const row = await read.selectFrom("accounts").selectAll().where("id", "=", id).executeTakeFirst();

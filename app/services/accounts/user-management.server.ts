@@ -5,7 +5,7 @@ import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import { endSessionsOf } from "~/services/sessions/sessions.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
-import { findAccount, listAccounts } from "./account-list.server";
+import { countAccounts, findAccount, listAccounts } from "./account-list.server";
 import { asSuperadmin, asSuperadminOn } from "./as-superadmin.server";
 import type { Refused, Unauthorized } from "./as-superadmin.server";
 import type { PasswordHasher } from "./password-hasher";
@@ -45,6 +45,8 @@ export function createUserManagement(has: {
     /** Newest first; `before` is the id of the last one seen. */
     list: (who: SignedIn, page: { before?: string | undefined; limit: number }) =>
       listAccounts(database.read, page, viewOf(who)),
+
+    count: () => countAccounts(database.read),
 
     /** One account as it stands in the list, or undefined. */
     find: (who: SignedIn, id: string) => findAccount(database.read, id, viewOf(who)),
