@@ -30,20 +30,21 @@ export function IssuedPassword({ issued }: IssuedPasswordProps) {
   const [isPointedAt, setPointedAt] = useState(false);
   const [isFocused, setFocused] = useState(false);
   const [isCopied, setCopied] = useState(false);
-  const [isHidden, setHidden] = useState(false);
+  const [isTimeOver, setTimeOver] = useState(false);
   const copyButton = useRef<HTMLButtonElement>(null);
   const hydrated = useHydrated();
   const isHeld = isPointedAt || isFocused || isCopied;
 
   useEffect(() => {
     if (isHeld) return;
-    const timer = setTimeout(() => setHidden(true), SHOWN_MS);
+    const timer = setTimeout(() => setTimeOver(true), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [isHeld]);
   // Whoever works by keyboard arrives here, which holds it; after a click the focus does not show and holds nothing.
   useEffect(() => copyButton.current?.focus({ preventScroll: true }), []);
 
-  if (isHidden) return <Banner kind="success">{`${message}. ${copy.issuedHidden}`}</Banner>;
+  // Both are asked: the time may be over in the very moment somebody comes.
+  if (isTimeOver && !isHeld) return <Banner kind="success">{`${message}. ${copy.issuedHidden}`}</Banner>;
   return (
     <Banner kind="success">
       <p className="font-medium">{message}</p>
