@@ -50,7 +50,8 @@ export function IssuedPassword({ issued }: IssuedPasswordProps) {
       <p className="font-medium">{message}</p>
       <div
         className="mt-3 flex flex-col gap-2"
-        onPointerEnter={() => setPointedAt(true)}
+        // Not onPointerEnter: React misses it when the pointer comes from the button that was just replaced.
+        onPointerOver={() => setPointedAt(true)}
         onPointerLeave={() => setPointedAt(false)}
         onFocus={(event) => setFocused(event.target.matches(":focus-visible"))}
         onBlur={() => setFocused(false)}
