@@ -200,6 +200,11 @@ describe("a temporary password", () => {
   });
 });
 
+it("whose account was gone before their new password was stored reads on the login page that nobody is logged in", async () => {
+  const html = await (await server.fetch("/login?notice=no-user&redirectTo=/admin/password-reset")).text();
+  expect(html).toMatch(/role="alert".*No user logged in.*Nothing was changed; please log in again\./s);
+});
+
 describe("removing a user", () => {
   it("ends their open session with their next request (C6)", async () => {
     const email = somebody();
