@@ -51,6 +51,21 @@ const wordings = {
     ok: "decided about the uncertain mails of {subject}",
   },
   "retry-failed": { name: "Failed mails retried", ok: "had the failed mails of {subject} tried again" },
+  "add-account": {
+    name: "Account added",
+    ok: "added the account {subject}",
+    refused: "was not allowed to add the account {subject}",
+  },
+  "remove-account": {
+    name: "Account removed",
+    ok: "removed the account {subject}",
+    refused: "was not allowed to remove the account {subject}",
+  },
+  "reissue-password": {
+    name: "Password reissued",
+    ok: "gave {subject} a new temporary password",
+    refused: "was not allowed to give {subject} a new temporary password",
+  },
   "release-quarantined": { name: "Quarantine released", ok: "released from quarantine: {subject}" },
   "purge-quarantined": { name: "Quarantine purged", ok: "purged from quarantine: {subject}" },
   "confirm-signup": { name: "Signup confirmed", ok: "confirmed the signup of {subject}" },

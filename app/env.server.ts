@@ -5,6 +5,15 @@ import { z } from "zod";
  * variable's name and what is expected of it. Every key stands in .env.example (tests/docs.test.ts compares them).
  */
 const flag = z.enum(["on", "off"]).transform((value) => value === "on");
+const addresses = z
+  .string()
+  .transform((list) =>
+    list
+      .toLowerCase()
+      .split(",")
+      .map((address) => address.trim()),
+  )
+  .pipe(z.array(z.email({ error: "must be addresses separated by commas" })));
 const wholeNumber = (minimum: number, maximum: number) => z.coerce.number().int().min(minimum).max(maximum);
 
 const schema = z
@@ -29,7 +38,9 @@ const schema = z
     VAPID_PUBLIC_KEY: z.string().min(80).optional(),
     VAPID_PRIVATE_KEY: z.string().min(40).optional(),
     SUPERADMIN_EMAIL: z.email().default("superadmin@example.com"),
-    SUPERADMIN_PASSWORD: z.string().min(6).max(200).optional(),
+    SUPERADMIN_PASSWORD: z.string().optional(),
+    PROTECTED_ACCOUNTS: addresses.default([]),
+    PASSWORD_MIN_LENGTH: wholeNumber(6, 100).default(6),
     MAIL_DRIVER: z.enum(["outbox", "smtp"]).default("outbox"),
     SMTP_URL: z
       .url({ protocol: /^smtps?$/, error: "must look like smtp://user:password@host:587" })

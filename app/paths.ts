@@ -12,6 +12,7 @@ export const paths = {
   admin: "/admin",
   dashboard: "/admin/dashboard",
   appearance: "/admin/appearance",
+  users: "/admin/users",
   passwordReset: "/admin/password-reset",
   activity: "/admin/activity",
   activityExport: "/admin/activity/export",

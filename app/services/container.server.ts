@@ -8,6 +8,7 @@ import { EnvironmentError, readEnvironment } from "~/env.server";
 import type { Environment } from "~/env.server";
 import { hours, minutes, seconds } from "~/lib/durations";
 import { mebibytes } from "~/lib/sizes";
+import { messages } from "~/messages";
 import { paths } from "~/paths";
 import { originOf } from "~/request-context.server";
 import packageJson from "../../package.json";
@@ -18,6 +19,9 @@ import { createSessionCookie } from "./access/session-cookie.server";
 import { createAccounts } from "./accounts/accounts.server";
 import { Argon2PasswordHasher } from "./accounts/drivers/argon2-password-hasher.server";
 import { ensureSuperadmin } from "./accounts/first-superadmin.server";
+import { createPasswordPolicy } from "./accounts/password-policy.server";
+import type { PasswordPolicy } from "./accounts/password-policy.server";
+import { createUserManagement } from "./accounts/user-management.server";
 import { sweepAttempts } from "./attempts/attempts.server";
 import { createActivity } from "./audit/activity.server";
 import { createDenials } from "./audit/denials.server";
@@ -59,6 +63,11 @@ const clock = Date.now;
 
 async function compose() {
   const environment = readEnvironment();
+  const passwordPolicy = createPasswordPolicy({
+    minLength: environment.PASSWORD_MIN_LENGTH,
+    brandWords: [brand.name, packageJson.name],
+  });
+  checkSuperadminPassword(environment, passwordPolicy);
   const origin = environment.ORIGIN ?? `http://localhost:${environment.PORT}`;
   const database = await openDatabase({
     url: environment.DATABASE_URL,
@@ -78,7 +87,9 @@ async function compose() {
   });
 
   const hasher = new Argon2PasswordHasher();
-  const accounts = createAccounts({ database, hasher, clock, newId });
+  const accounts = createAccounts({ database, hasher, passwordPolicy, clock, newId });
+  const protectedAccounts = environment.PROTECTED_ACCOUNTS;
+  const userManagement = createUserManagement({ database, hasher, clock, newId, protectedAccounts });
   const sessions = createSessions({ database, clock, newId });
   const secure = origin.startsWith("https:");
   const sessionCookie = createSessionCookie({ secret: secrets.session, secure });
@@ -127,12 +138,24 @@ async function compose() {
   );
   return {
     ...{ origin, database, disk, mailer, dispatcher, confirmationMails, sessions, superadmin },
-    ...{ accounts, access, logIn, sessionCookie, appearanceCookie, ownSessions, activity },
+    ...{ accounts, userManagement, passwordPolicy },
+    ...{ access, logIn, sessionCookie, appearanceCookie, ownSessions, activity },
     ...{ signups, quarantine, confirmations },
     ...{ outreach, sendTestMail, unsubscribing, outbox },
     /** What the status bar says. */
     status: { database: database.dialect, mail: mailer.name, version: packageJson.version },
   };
+}
+
+/**
+ * The account most worth guessing obeys the rule for all.
+ * @throws EnvironmentError
+ */
+function checkSuperadminPassword(environment: Environment, policy: PasswordPolicy): void {
+  const problem = policy.problemWith(environment.SUPERADMIN_PASSWORD ?? "");
+  if (environment.SUPERADMIN_PASSWORD === undefined || problem === undefined) return;
+  const sentence = messages.password.problems(policy.minLength)[problem];
+  throw new EnvironmentError(`The environment is not usable:\n  SUPERADMIN_PASSWORD: ${sentence}`);
 }
 
 /** The mail driver the environment chose; the outbox can also be read. */
@@ -156,8 +179,9 @@ const { database, disk, mailer, dispatcher, confirmationMails, sessions, superad
   await compose().catch(stopBoot);
 
 /** What routes use. */
-export const { origin, accounts, access, logIn, sessionCookie, appearanceCookie } = services;
-export const { ownSessions, activity, signups, quarantine, confirmations } = services;
+export const { origin, accounts, userManagement, passwordPolicy, appearanceCookie } = services;
+export const { access, logIn, sessionCookie, ownSessions, activity } = services;
+export const { signups, quarantine, confirmations } = services;
 export const { outreach, sendTestMail, unsubscribing, outbox, status } = services;
 
 /** Starts what runs beside requests: sending, sweeping, readiness, draining. Called once, by entry.server. */

@@ -1,21 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
-import { createAccess } from "~/services/access/access.server";
 import { minutes } from "~/lib/durations";
+import { createAccess } from "~/services/access/access.server";
 import { createSessionCookie } from "~/services/access/session-cookie.server";
 import { createAccounts } from "~/services/accounts/accounts.server";
-import { Argon2PasswordHasher } from "~/services/accounts/drivers/argon2-password-hasher.server";
 import { ensureSuperadmin } from "~/services/accounts/first-superadmin.server";
 import { createDenials } from "~/services/audit/denials.server";
-import { newId } from "~/services/ids.server";
 import { createSessions } from "~/services/sessions/sessions.server";
 import type { TestDatabase } from "../databases";
 import { testDatabase } from "../databases";
-import { testClock } from "../factories/time";
+import { accountParts, origin } from "../factories/accounts";
 
-const hasher = new Argon2PasswordHasher();
 const GIVEN = { email: "superadmin@example.com", password: "correct horse" };
-const origin = { address: "203.0.113.9", network: "203.0.113.0", requestId: "r1", userAgent: "test" };
 
 /** The matrix of C9 for the guards themselves; tests/server/guard-sweep.test.ts shows that every route calls one. */
 describe("the guards of the back office (C9)", () => {
@@ -31,7 +27,7 @@ describe("the guards of the back office (C9)", () => {
   });
 
   async function signedIn() {
-    const has = { database, hasher, clock: testClock(), newId };
+    const has = accountParts(database);
     await ensureSuperadmin(has, GIVEN);
     const outcome = await createAccounts(has).logIn(GIVEN, origin);
     if (!outcome.ok) throw new Error(outcome.error);

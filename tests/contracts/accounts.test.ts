@@ -3,17 +3,13 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { hours, minutes, seconds } from "~/lib/durations";
 import { createAccounts } from "~/services/accounts/accounts.server";
-import { Argon2PasswordHasher } from "~/services/accounts/drivers/argon2-password-hasher.server";
 import { ensureSuperadmin } from "~/services/accounts/first-superadmin.server";
-import { newId } from "~/services/ids.server";
 import { createSessions } from "~/services/sessions/sessions.server";
 import type { TestDatabase } from "../databases";
 import { dialects, testDatabase } from "../databases";
-import { testClock } from "../factories/time";
+import { accountParts, hasher, origin } from "../factories/accounts";
 
-const hasher = new Argon2PasswordHasher();
 const EMAIL = "superadmin@example.com";
-const origin = { address: "203.0.113.9", network: "203.0.113.0", requestId: "r1", userAgent: "test" };
 
 describe.each(dialects)("accounts and sessions on %s", (dialect) => {
   let place: TestDatabase;
@@ -28,8 +24,7 @@ describe.each(dialects)("accounts and sessions on %s", (dialect) => {
   });
 
   async function setUp(password: string | undefined = "correct horse") {
-    const clock = testClock();
-    const has = { database, hasher, clock, newId };
+    const has = accountParts(database);
     const superadmin = await ensureSuperadmin(has, { email: EMAIL, password });
     const accounts = createAccounts(has);
     const sessions = createSessions(has);
@@ -48,7 +43,7 @@ describe.each(dialects)("accounts and sessions on %s", (dialect) => {
   const stored = () => database.read.selectFrom("accounts").selectAll().executeTakeFirstOrThrow();
 
   it("makes one superadmin with a random one-time password when several instances start at once", async () => {
-    const has = { database, hasher, clock: testClock(), newId };
+    const has = accountParts(database);
     const made = await Promise.all(
       [1, 2, 3].map(() => ensureSuperadmin(has, { email: EMAIL, password: undefined })),
     );
@@ -62,10 +57,14 @@ describe.each(dialects)("accounts and sessions on %s", (dialect) => {
     expect(outcome).toMatchObject({ ok: true, passwordIsTemporary: true });
   });
 
-  it("lets a given password replace the lost one of a superadmin who never logged in, and of nobody else", async () => {
+  it("lets a given password replace the lost one of a superadmin without one of their own, and of nobody else", async () => {
     const { logIn, session, ...has } = await setUp("the lost one");
-    await ensureSuperadmin(has, { email: EMAIL, password: "correct horse" });
+    await ensureSuperadmin(has, { email: EMAIL, password: "used up in vain" });
     expect((await logIn({ password: "the lost one" })).ok).toBe(false);
+    await database.write((trx) => trx.updateTable("accounts").set({ password_is_temporary: 1 }).execute());
+    expect((await logIn({ password: "used up in vain" })).ok).toBe(true);
+    await ensureSuperadmin(has, { email: EMAIL, password: "correct horse" });
+    expect(await database.read.selectFrom("sessions").selectAll().execute()).toEqual([]);
     await session();
     await ensureSuperadmin(has, { email: EMAIL, password: "too late now" });
     expect((await logIn({ password: "too late now" })).ok).toBe(false);
@@ -206,17 +205,97 @@ describe.each(dialects)("accounts and sessions on %s", (dialect) => {
     expect((await logIn({ password: "a new one" })).ok).toBe(true);
   });
 
-  it("refuses a temporary password that has run out, in the words of a wrong one", async () => {
-    const { logIn, clock } = await setUp();
-    await database.write((trx) =>
-      trx
-        .updateTable("accounts")
-        .set({ password_is_temporary: 1, password_expires_at: clock() + hours(24) })
-        .execute(),
-    );
-    expect(await logIn()).toMatchObject({ ok: true, passwordIsTemporary: true });
-    clock.forward(hours(24));
-    expect(await logIn()).toEqual({ ok: false, error: "invalid" });
+  describe("a temporary password", () => {
+    async function withTemporaryPassword(expiresInMs: number | null = hours(24)) {
+      const has = await setUp();
+      const password_expires_at = expiresInMs === null ? null : has.clock() + expiresInMs;
+      await database.write((trx) =>
+        trx.updateTable("accounts").set({ password_is_temporary: 1, password_expires_at }).execute(),
+      );
+      return has;
+    }
+
+    it("is good until its last millisecond, and then refused in the words of a wrong one", async () => {
+      const { logIn, clock } = await withTemporaryPassword();
+      clock.forward(hours(24) - 1);
+      expect(await logIn()).toMatchObject({ ok: true, passwordIsTemporary: true });
+    });
+
+    it("is refused in the words of a wrong one when it has run out", async () => {
+      const { logIn, clock } = await withTemporaryPassword();
+      clock.forward(hours(24));
+      expect(await logIn()).toEqual({ ok: false, error: "invalid" });
+    });
+
+    it.each([
+      ["with an end", hours(24)],
+      ["without one, as the first superadmin's", null],
+    ])("%s opens one session, which can go on to change it", async (_, expiresInMs) => {
+      const { logIn, session, accounts, sessions } = await withTemporaryPassword(expiresInMs);
+      const here = await session();
+      expect(await logIn()).toEqual({ ok: false, error: "invalid" });
+      const who = (await sessions.find(here))!;
+      const change = { current: "correct horse", next: "a new one" };
+      expect(await accounts.changePassword(who, change, origin)).toMatchObject({ ok: true });
+      expect(await logIn({ password: "a new one" })).toMatchObject({ ok: true, passwordIsTemporary: false });
+    });
+
+    it("opens one session also when it is used twice at the same moment", async () => {
+      const { logIn } = await withTemporaryPassword();
+      const outcomes = await Promise.all([logIn(), logIn({ from: "198.51.100.7" }), logIn()]);
+      expect(outcomes.filter((one) => one.ok)).toHaveLength(1);
+      expect(await database.read.selectFrom("sessions").selectAll().execute()).toHaveLength(1);
+    });
+  });
+
+  it("does not begin a session with a password that was replaced while it was being verified", async () => {
+    const has = await setUp();
+    const slow = createAccounts({
+      ...has,
+      hasher: {
+        hash: (password) => hasher.hash(password),
+        verify: async (stored, password) => {
+          const verdict = await hasher.verify(stored, password);
+          const password_hash = await hasher.hash("another one");
+          await database.write((trx) => trx.updateTable("accounts").set({ password_hash }).execute());
+          return verdict;
+        },
+      },
+    });
+    const who = (await has.sessions.find(await has.session()))!;
+    expect(await slow.logIn({ email: EMAIL, password: "correct horse" }, origin)).toEqual({
+      ok: false,
+      error: "invalid",
+    });
+    const current = "another one";
+    expect(await slow.changePassword(who, { current, next: "a new one" }, origin)).toEqual({
+      ok: false,
+      error: "signed-out",
+    });
+    expect((await has.logIn({ password: "another one" })).ok).toBe(true);
+  });
+
+  it("changes no password for an account that is gone, also when its address has a new one", async () => {
+    const { accounts, sessions, session, ...has } = await setUp();
+    const who = (await sessions.find(await session()))!;
+    await database.write((trx) => trx.deleteFrom("accounts").execute());
+    await ensureSuperadmin(has, { email: EMAIL, password: "correct horse" });
+    expect(
+      await accounts.changePassword(who, { current: "correct horse", next: "a new one" }, origin),
+    ).toEqual({ ok: false, error: "signed-out" });
+  });
+
+  it.each([
+    ["short", "too-short"],
+    ["x".repeat(1001), "too-long"],
+    ["Football", "common"],
+    ["confer!", "brand"],
+  ])("does not take %.10s for a new password", async (next, error) => {
+    const { accounts, sessions, session, logIn } = await setUp();
+    const who = (await sessions.find(await session()))!;
+    const change = { current: "correct horse", next };
+    expect(await accounts.changePassword(who, change, origin)).toEqual({ ok: false, error });
+    expect((await logIn()).ok).toBe(true);
   });
 
   it("writes down every login, refused or not", async () => {

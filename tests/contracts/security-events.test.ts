@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { minutes, seconds } from "~/lib/durations";
 import { createAccounts } from "~/services/accounts/accounts.server";
-import { Argon2PasswordHasher } from "~/services/accounts/drivers/argon2-password-hasher.server";
 import { ensureSuperadmin } from "~/services/accounts/first-superadmin.server";
 import { newId } from "~/services/ids.server";
 import { createSessions } from "~/services/sessions/sessions.server";
@@ -10,11 +9,11 @@ import { createFormStamps } from "~/services/signups/form-stamp.server";
 import { createSignups } from "~/services/signups/signups.server";
 import type { TestDatabase } from "../databases";
 import { dialects, testDatabase } from "../databases";
+import { accountParts } from "../factories/accounts";
 import { circumstances } from "../factories/forms";
 import { people } from "../factories/outreach";
 import { testClock } from "../factories/time";
 
-const hasher = new Argon2PasswordHasher();
 const EMAIL = "superadmin@example.com";
 const PASSWORD = "correct horse";
 const origin = { address: "203.0.113.9", network: "203.0.113.0", requestId: "r1", userAgent: "test" };
@@ -34,8 +33,8 @@ describe.each(dialects)("security events are in the audit on %s (C36)", (dialect
   });
 
   async function setUp() {
-    const clock = testClock();
-    const has = { database, hasher, clock, newId };
+    const has = accountParts(database);
+    const { clock } = has;
     await ensureSuperadmin(has, { email: EMAIL, password: PASSWORD });
     await database.write((trx) => trx.deleteFrom("audit").execute());
     const accounts = createAccounts(has);

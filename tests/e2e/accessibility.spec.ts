@@ -71,3 +71,23 @@ test("axe finds nothing on any screen in either theme @js", async ({ page, produ
     await expectNothingFound(page, `${path} on a small screen`);
   }
 });
+
+test("axe finds nothing in User Management in either theme @js", async ({ page, product }) => {
+  test.setTimeout(180_000);
+  await logInForTheFirstTime(page, product, "a new password of my own");
+  await page.goto("/admin/users");
+  await page.getByRole("button", { name: "Add New User" }).click();
+  await expect(page.getByRole("alert")).toBeVisible();
+  await expectNothingFound(page, "a user that was refused");
+  await page.getByLabel("Email Address").fill("grace@example.com");
+  await page.getByLabel("Full Name").fill("Grace Hopper");
+  await page.getByLabel("Full Name").press("Enter");
+  await expect(page.getByRole("button", { name: "Copy" })).toBeFocused();
+  await expectNothingFound(page, "a temporary password");
+  await page.getByRole("link", { name: "Remove Grace Hopper" }).click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await expectNothingFound(page, "the question before a user is removed");
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto("/admin/users");
+  await expectNothingFound(page, "the users on a small screen");
+});

@@ -19,6 +19,7 @@ it("finds the routes it is to sweep", () => {
     expect.arrayContaining([
       "routes/admin",
       "routes/admin.dashboard",
+      "routes/admin.users",
       "routes/admin.password-reset",
       "routes/admin.outreach.$id",
     ]),

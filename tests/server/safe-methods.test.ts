@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { ask } from "../../server/fixtures/raw-http";
 import { formPost, logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
+import { addUser, idOf } from "./operators";
 import { builtRoutes } from "./route-manifest";
 import { dumpOf, rowsOf, signUp, stampOfAPerson } from "./visitors";
 
@@ -19,6 +20,8 @@ beforeAll(async () => {
   await signUp(server, { stamp: await stampOfAPerson(server) });
   const { draft, send, mail } = await leaveTracks();
   const token = await unsubscribeToken(mail);
+  await addUser(server, signedIn.Cookie, "grace@example.com");
+  const user = idOf(server, "grace@example.com");
   const routes = new Set(builtRoutes().map((route) => route.path));
   places.push(
     ...[...routes].flatMap((path) => [path, path === "/" ? "/_root.data" : `${path}.data`]),
@@ -26,6 +29,7 @@ beforeAll(async () => {
     ...[`/admin/dashboard?draft=${draft}&panel=preview`, `/admin/dashboard?draft=${draft}&step=confirm`],
     ...[`/admin/dashboard?send=${send}`, "/early-access?notice=registered", "/login?notice=signed-in"],
     ...["/early-access", "/updates", "/contact", "/contact?notice=registered", "/updates.data"],
+    ...["remove", "reissue"].map((step) => `/admin/users?step=${step}&account=${user}`),
     ...[`/unsubscribe/${token}`, ...FILES],
   );
 });

@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { PageHeader } from "~/components/page-header";
 import { Timestamp } from "~/components/timestamp";
+import { UserManagementPanel } from "~/components/user-management-panel";
 import { messages } from "~/messages";
 import { access, signups } from "~/services/container.server";
 import { actOnOutreach } from "./actions.server";
@@ -15,7 +16,7 @@ import { submissionTables } from "./submission-tables.server";
 export const meta: MetaFunction = () => [{ title: messages.backOffice.title("Dashboard") }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  await access.requireAccount(request);
+  const { role } = await access.requireAccount(request);
   const { searchParams } = new URL(request.url);
   const [counts, lastSignupAt, tables, view] = await Promise.all([
     signups.counts(),
@@ -23,7 +24,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     submissionTables(searchParams),
     outreachView(searchParams),
   ]);
-  return { view, counts, tables, lastSignupAt, now: Date.now() };
+  return { role, view, counts, tables, lastSignupAt, now: Date.now() };
 }
 
 export async function action({ request }: ActionFunctionArgs) {
@@ -32,7 +33,7 @@ export async function action({ request }: ActionFunctionArgs) {
 }
 
 export default function Dashboard() {
-  const { view, counts, tables, lastSignupAt, now } = useLoaderData<typeof loader>();
+  const { role, view, counts, tables, lastSignupAt, now } = useLoaderData<typeof loader>();
   return (
     <>
       <PageHeader
@@ -51,6 +52,7 @@ export default function Dashboard() {
         <StatCards counts={counts} />
         <Distribution counts={counts} />
         <OutreachPanel view={view} answer={useActionData<typeof action>()} />
+        {role === "superadmin" ? <UserManagementPanel /> : null}
         <SubmissionTables tables={tables} counts={counts} now={now} />
       </div>
     </>

@@ -5,15 +5,14 @@ import { messages } from "~/messages";
 import { paths } from "~/paths";
 import { seeOther } from "~/redirects.server";
 import { originOf, requestId } from "~/request-context.server";
-import { accounts, sessionCookie } from "~/services/container.server";
+import { accounts, passwordPolicy, sessionCookie } from "~/services/container.server";
+import type { PasswordChange } from "~/services/accounts/accounts.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { serverBridge } from "../../../server/bridge";
 
-const { fields, mismatch, failed, exception, throttled, busy } = messages.password;
-
-/** The longest password the login form takes. */
-const LONGEST = 1000;
-const SHORTEST = 6;
+const copy = messages.password;
+const { fields } = copy;
+const problems = copy.problems(passwordPolicy.minLength);
 
 type Field = "current" | "next" | "confirm";
 export interface PasswordAnswer {
@@ -36,17 +35,22 @@ export async function submitPasswordChange(person: SignedIn, request: Request) {
   try {
     const outcome = await accounts.changePassword(person, form, originOf(request));
     if (outcome.ok) {
+      serverBridge().logger.info({ id: requestId() }, copy.endpoint.updated);
       return seeOther(`${paths.passwordReset}?notice=password-changed`, {
         "Set-Cookie": await sessionCookie.issue(outcome.sessionId),
       });
+    }
+    if (outcome.error === "signed-out") {
+      const redirectTo = paths.passwordReset;
+      return seeOther(`${paths.login}?${new URLSearchParams({ notice: "no-user", redirectTo })}`);
     }
     const { answer, status } = ANSWERS[outcome.error];
     const headers =
       outcome.error === "throttled" ? { "Retry-After": String(outcome.retryAfterSeconds) } : undefined;
     return data(answer, { status, ...(headers && { headers }) });
   } catch (err) {
-    serverBridge().logger.error({ err, id: requestId() }, "a password could not be changed");
-    return data<PasswordAnswer>({ message: exception, errors: {} }, { status: 500 });
+    serverBridge().logger.error({ err, id: requestId() }, copy.endpoint.notUpdated);
+    return data<PasswordAnswer>({ message: copy.exception, errors: {} }, { status: 500 });
   }
 }
 
@@ -54,23 +58,29 @@ function refusalOf({ current, next, confirm }: z.infer<typeof formSchema>): Pass
   const errors: PasswordAnswer["errors"] = {};
   if (current === "") errors.current = fields["current-missing"];
   if (next === "") errors.next = fields["next-missing"];
-  else if ([...next].length < SHORTEST) errors.next = fields["next-short"];
-  else if (next.length > LONGEST) errors.next = fields["next-long"];
   if (confirm === "") errors.confirm = fields["confirm-missing"];
-  if (Object.keys(errors).length > 0) return { message: failed, errors };
-  if (next !== confirm) return { message: mismatch, errors: { confirm: fields["confirm-differs"] } };
+  if (Object.keys(errors).length > 0) return { message: copy.failed, errors };
+  if (next !== confirm) return { message: copy.mismatch, errors: { confirm: fields["confirm-differs"] } };
   return undefined;
 }
 
-const ANSWERS: Record<
-  "wrong-password" | "same-password" | "busy" | "throttled",
-  { answer: PasswordAnswer; status: number }
-> = {
-  "wrong-password": {
-    answer: { message: failed, errors: { current: fields["current-wrong"] } },
-    status: 422,
+type Refusal = Exclude<Extract<PasswordChange, { ok: false }>["error"], "signed-out">;
+
+const ANSWERS: Record<Refusal, { answer: PasswordAnswer; status: number }> = {
+  "wrong-password": fault({ current: fields["current-wrong"] }),
+  "same-password": fault({ next: fields["next-same"] }),
+  "too-short": fault({ next: problems["too-short"] }),
+  "too-long": fault({ next: problems["too-long"] }),
+  common: fault({ next: problems.common }),
+  brand: fault({ next: problems.brand }),
+  // Nothing was wrong with the form: the words are the account endpoint's.
+  throttled: {
+    answer: { message: copy.endpoint.notUpdated, advice: copy.throttled, errors: {} },
+    status: 429,
   },
-  "same-password": { answer: { message: failed, errors: { next: fields["next-same"] } }, status: 422 },
-  throttled: { answer: { message: failed, advice: throttled, errors: {} }, status: 429 },
-  busy: { answer: { message: failed, advice: busy, errors: {} }, status: 503 },
+  busy: { answer: { message: copy.endpoint.notUpdated, advice: copy.busy, errors: {} }, status: 503 },
 };
+
+function fault(errors: PasswordAnswer["errors"]) {
+  return { answer: { message: copy.failed, errors }, status: 422 };
+}

@@ -6,18 +6,26 @@ import { useNotice } from "~/components/notice";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { Input } from "~/components/ui/input";
+import { messages } from "~/messages";
 import { paths } from "~/paths";
 import type { PasswordAnswer } from "./actions.server";
 
 const SUMMARY_ID = "password-summary";
 
 const FIELDS = [
-  { name: "current", label: "Current Password", autoComplete: "current-password", hint: undefined },
-  { name: "next", label: "New Password", autoComplete: "new-password", hint: "At least 6 characters." },
-  { name: "confirm", label: "Confirm New Password", autoComplete: "new-password", hint: undefined },
+  { name: "current", label: "Current Password", autoComplete: "current-password" },
+  { name: "next", label: "New Password", autoComplete: "new-password" },
+  { name: "confirm", label: "Confirm New Password", autoComplete: "new-password" },
 ] as const;
 
-export function PasswordForm({ email, answer }: { email: string; answer: PasswordAnswer | undefined }) {
+interface PasswordFormProps {
+  email: string;
+  /** In characters: what the server will ask for. */
+  lengths: { min: number; max: number };
+  answer: PasswordAnswer | undefined;
+}
+
+export function PasswordForm({ email, lengths, answer }: PasswordFormProps) {
   const busy = useNavigation().formAction === paths.passwordReset;
   const form = useRef<HTMLFormElement>(null);
   const changed = useNotice(["password-changed"]);
@@ -43,8 +51,14 @@ export function PasswordForm({ email, answer }: { email: string; answer: Passwor
       <Form ref={form} method="post" action={paths.passwordReset} className="flex flex-col gap-5">
         {/* For password managers, which file a password under its account. */}
         <input type="email" name="username" value={email} autoComplete="username" readOnly hidden />
-        {FIELDS.map(({ name, label, hint, autoComplete }) => (
-          <Field key={name} id={`password-${name}`} label={label} hint={hint} error={answer?.errors[name]}>
+        {FIELDS.map(({ name, label, autoComplete }) => (
+          <Field
+            key={name}
+            id={`password-${name}`}
+            label={label}
+            hint={name === "next" ? messages.password.atLeast(lengths.min) : undefined}
+            error={answer?.errors[name]}
+          >
             {(control) => (
               <Input
                 {...control}
@@ -53,8 +67,8 @@ export function PasswordForm({ email, answer }: { email: string; answer: Passwor
                 type="password"
                 name={name}
                 autoComplete={autoComplete}
-                maxLength={1000}
-                minLength={name === "current" ? undefined : 6}
+                maxLength={lengths.max}
+                minLength={name === "current" ? undefined : lengths.min}
                 // What went wrong, in the summary's words, belongs to the field that is at fault.
                 aria-describedby={
                   [answer?.errors[name] && SUMMARY_ID, control["aria-describedby"]]

@@ -4,7 +4,7 @@ import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { messages } from "~/messages";
 import { paths } from "~/paths";
-import { access } from "~/services/container.server";
+import { access, passwordPolicy } from "~/services/container.server";
 import { submitPasswordChange } from "./actions.server";
 import { PasswordForm } from "./password-form";
 
@@ -16,7 +16,12 @@ export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
 /** Open to a temporary password too: this is the page that ends it. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const person = await access.requireAnyPassword(request);
-  return { email: person.email, passwordIsTemporary: person.passwordIsTemporary };
+  const { email, passwordIsTemporary } = person;
+  return {
+    email,
+    passwordIsTemporary,
+    lengths: { min: passwordPolicy.minLength, max: passwordPolicy.maxLength },
+  };
 }
 
 export async function action({ request }: ActionFunctionArgs) {
@@ -25,7 +30,7 @@ export async function action({ request }: ActionFunctionArgs) {
 }
 
 export default function ResetPassword() {
-  const { email, passwordIsTemporary } = useLoaderData<typeof loader>();
+  const { email, passwordIsTemporary, lengths } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   return (
     <>
@@ -48,7 +53,7 @@ export default function ResetPassword() {
         </Link>
       </Notice>
       <div className="grid max-w-4xl items-start gap-6 lg:grid-cols-[minmax(0,26rem)_minmax(0,1fr)] lg:gap-10">
-        <PasswordForm email={email} answer={answer} />
+        <PasswordForm email={email} lengths={lengths} answer={answer} />
         <aside aria-labelledby="what-happens" className="lg:pt-4">
           <h2 id="what-happens" className="text-sm font-semibold">
             What happens
@@ -67,7 +72,10 @@ export default function ResetPassword() {
               )}
             </li>
             <li>Only a hash of the password is kept. Nobody can read it, and no mail carries it.</li>
-            <li>A few words you can remember are harder to guess than a short riddle of signs.</li>
+            <li>
+              A few words you can remember are harder to guess than a short riddle of signs. What everybody
+              guesses first is refused: the most common passwords and the product's name.
+            </li>
           </ul>
         </aside>
       </div>

@@ -7,9 +7,11 @@ import {
   LogOut,
   MonitorSmartphone,
   ShieldQuestion,
+  Users,
   type LucideIcon,
 } from "lucide-react";
 import { cn } from "~/lib/class-names";
+import { messages } from "~/messages";
 import { paths } from "~/paths";
 
 export interface Entry {
@@ -24,13 +26,16 @@ export interface Entry {
 
 /** What this person can open, in the specification's order. */
 export function entriesFor(has: {
+  role: string;
   passwordIsTemporary: boolean;
   mail: string;
   quarantined: number;
 }): Entry[] {
   const password: Entry = { to: paths.passwordReset, name: "Reset Password", icon: KeyRound };
   if (has.passwordIsTemporary) return [password];
-  const entries: Entry[] = [{ to: paths.dashboard, name: "Dashboard", icon: LayoutDashboard }, password];
+  const entries: Entry[] = [{ to: paths.dashboard, name: "Dashboard", icon: LayoutDashboard }];
+  if (has.role === "superadmin") entries.push({ to: paths.users, name: messages.users.title, icon: Users });
+  entries.push(password);
   entries.push({
     ...{ to: paths.quarantine, name: "Quarantine", icon: ShieldQuestion, isOurs: true },
     waiting: has.quarantined,

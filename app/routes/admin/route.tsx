@@ -23,11 +23,7 @@ export default function AdminLayout() {
   const { pathname } = useLocation();
   const arrivedAt = useRef(pathname);
   const { revalidate } = useRevalidator();
-  const entries = entriesFor({
-    passwordIsTemporary: person.passwordIsTemporary,
-    mail: status.mail,
-    quarantined,
-  });
+  const entries = entriesFor({ ...person, mail: status.mail, quarantined });
 
   // Signed out in another tab: the guard of the next answer leads to the login page.
   useUserMirror(revalidate);

@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, HeadersFunction, LoaderFunctionArgs, MetaFunct
 import { useActionData, useLoaderData, useRevalidator } from "@remix-run/react";
 import { useEffect } from "react";
 import { GuardedSpinner } from "~/components/guarded-spinner";
+import { Notice } from "~/components/notice";
 import { Stage } from "~/components/stage";
 import { forgetUser, useUserMirror } from "~/components/user-mirror";
 import { adminPathFrom } from "~/lib/admin-path";
@@ -49,6 +50,11 @@ export default function Login() {
       <GuardedSpinner />
       <section className="w-full max-w-sm rounded-lg border bg-surface p-6 shadow-float sm:p-8">
         <h1 className="font-display text-2xl tracking-tight">Admin Login</h1>
+        {user || answer ? null : (
+          <Notice only={["no-user"]} className="mt-5">
+            . {messages.password.signedOut}
+          </Notice>
+        )}
         {user ? <SignedIn user={user} next={next} /> : <LoginForm answer={answer} />}
       </section>
     </Stage>

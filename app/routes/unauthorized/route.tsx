@@ -18,6 +18,7 @@ export default function Unauthorized() {
   return (
     <Stage>
       <section className="w-full max-w-sm rounded-lg border bg-surface p-6 shadow-float sm:p-8">
+        <p className="mb-2 text-xs text-muted-foreground">{copy.unauthorized}</p>
         <h1 className="font-display text-2xl tracking-tight">{copy.deniedTitle}</h1>
         <p className="mt-3">{copy.denied}</p>
         <Link

@@ -1,6 +1,7 @@
 import { Authenticator } from "remix-auth";
 import { FormStrategy } from "remix-auth-form";
 import type { Accounts, LoginOutcome, RequestOrigin } from "~/services/accounts/accounts.server";
+import { LONGEST_PASSWORD } from "~/services/accounts/password-policy.server";
 
 /** What the login form answered, with the address as typed, to be shown again. */
 export type FormLogin = LoginOutcome & { email: string };
@@ -31,7 +32,7 @@ export function createFormLogin({
   return (request: Request): Promise<FormLogin> => authenticator.authenticate("form", request);
 }
 
-/** Files and missing fields count as nothing typed; no password is longer than 1,000 characters. */
+/** Files and missing fields count as nothing typed; no address or password is longer. */
 function textOf(value: FormDataEntryValue | null): string {
-  return typeof value === "string" ? value.slice(0, 1000) : "";
+  return typeof value === "string" ? value.slice(0, LONGEST_PASSWORD) : "";
 }

@@ -11,6 +11,7 @@ import type { SignedIn } from "~/services/sessions/sessions.server";
 import { emailKey, isPlainAddress } from "~/lib/email-address";
 import { limitKey } from "~/lib/network-address";
 import type { PasswordHasher } from "./password-hasher";
+import type { PasswordPolicy, PasswordProblem } from "./password-policy.server";
 
 /** Bad tries on one account from one address; another address is not locked out by them (C3, ASVS 6.1.1). */
 const PER_ACCOUNT = { allowed: 5, windowMs: minutes(15) };
@@ -31,22 +32,24 @@ export type LoginOutcome =
 export type PasswordChange =
   | { ok: true; sessionId: string }
   | { ok: false; error: "throttled"; retryAfterSeconds: number }
-  | { ok: false; error: "wrong-password" | "same-password" | "busy" };
+  /** "signed-out": the account was removed, or its password replaced, while this was under way. */
+  | { ok: false; error: "wrong-password" | "same-password" | "busy" | "signed-out" | PasswordProblem };
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
 export function createAccounts(has: {
   database: Database;
   hasher: PasswordHasher;
+  passwordPolicy: PasswordPolicy;
   clock: Clock;
   newId: NewId;
 }) {
-  const { database, hasher, clock, newId } = has;
+  const { database, hasher, passwordPolicy, clock, newId } = has;
 
   return {
     /**
-     * Verifies address and password and starts a session. Unknown address, wrong password, an expired temporary one and
-     * a throttled try are the same to the caller's eye: same text, like time (C2).
+     * Verifies address and password and starts a session. Unknown address, wrong password, a temporary one that has run
+     * out or was used before, and a throttled try are the same to the caller's eye: same text, like time (C2).
      */
     async logIn(given: { email: string; password: string }, origin: RequestOrigin): Promise<LoginOutcome> {
       // What is no address is nobody's, and need not reach a database.
@@ -65,17 +68,35 @@ export function createAccounts(has: {
         return { ok: false, error: "invalid" };
       }
       const rehashed = verdict === "outdated" ? await hasher.hash(given.password) : undefined;
+      const isTemporary = stored.password_is_temporary === 1;
       const sessionId = await database.write(async (trx) => {
-        await forgiveTry(trx, email, origin.address);
-        await trx
+        const now = clock();
+        const account = await trx
           .updateTable("accounts")
-          .set({ last_login_at: clock(), ...(rehashed && { password_hash: rehashed }) })
+          .set({
+            last_login_at: now,
+            ...(rehashed && { password_hash: rehashed }),
+            // This login is its only one: from now on it serves to choose another, and no second login begins with it.
+            ...(isTemporary && { password_expires_at: now }),
+          })
           .where("id", "=", stored.id)
-          .execute();
+          // What was verified must still stand: not removed, replaced or used up by another login meanwhile.
+          .where("password_hash", "=", stored.password_hash)
+          .where((where) =>
+            where.or([where("password_expires_at", "is", null), where("password_expires_at", ">", now)]),
+          )
+          .returning("id")
+          .executeTakeFirst();
+        if (!account) return undefined;
+        await forgiveTry(trx, email, origin.address);
         await audit(trx, { actor: email, action: "login", subject: email, outcome: "ok" }, origin);
-        return startSession(trx, stored.id, origin, clock());
+        return startSession(trx, account.id, origin, now);
       });
-      return { ok: true, sessionId, passwordIsTemporary: stored.password_is_temporary === 1 };
+      if (sessionId === undefined) {
+        await note({ actor: "visitor", action: "login", subject: email, outcome: "refused" }, origin);
+        return { ok: false, error: "invalid" };
+      }
+      return { ok: true, sessionId, passwordIsTemporary: isTemporary };
     },
 
     /** Changes one's own password. Ends every session of the account and starts a new one for this browser. */
@@ -84,14 +105,17 @@ export function createAccounts(has: {
       given: { current: string; next: string },
       origin: RequestOrigin,
     ): Promise<PasswordChange> {
+      const problem = passwordPolicy.problemWith(given.next);
+      if (problem) return { ok: false, error: problem };
       const attempt = await takeTry(who.email, who.email, origin);
       if (!attempt.ok) {
         return { ok: false, error: "throttled", retryAfterSeconds: attempt.retryAfterSeconds };
       }
       const account = await findByEmail(who.email);
-      const verdict = await hasher.verify(account?.password_hash, given.current);
+      if (account?.id !== who.accountId) return { ok: false, error: "signed-out" };
+      const verdict = await hasher.verify(account.password_hash, given.current);
       if (verdict === "busy") return { ok: false, error: "busy" };
-      if (verdict === "mismatch" || !account) {
+      if (verdict === "mismatch") {
         await note(
           { actor: who.email, action: "change-password", subject: who.email, outcome: "refused" },
           origin,
@@ -103,12 +127,15 @@ export function createAccounts(has: {
       }
       const password_hash = await hasher.hash(given.next);
       const sessionId = await database.write(async (trx) => {
-        await forgiveTry(trx, who.email, origin.address);
-        await trx
+        const changed = await trx
           .updateTable("accounts")
           .set({ password_hash, password_is_temporary: 0, password_expires_at: null })
           .where("id", "=", account.id)
-          .execute();
+          .where("password_hash", "=", account.password_hash)
+          .returning("id")
+          .executeTakeFirst();
+        if (!changed) return undefined;
+        await forgiveTry(trx, who.email, origin.address);
         await endSessionsOf(trx, account.id);
         await audit(
           trx,
@@ -117,7 +144,7 @@ export function createAccounts(has: {
         );
         return startSession(trx, account.id, origin, clock());
       });
-      return { ok: true, sessionId };
+      return sessionId === undefined ? { ok: false, error: "signed-out" } : { ok: true, sessionId };
     },
   };
 

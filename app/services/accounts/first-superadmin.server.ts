@@ -4,6 +4,7 @@ import { emailKey } from "~/lib/email-address";
 import { recordAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
+import { endSessionsOf } from "~/services/sessions/sessions.server";
 import type { PasswordHasher } from "./password-hasher";
 
 export type FirstSuperadmin =
@@ -11,8 +12,9 @@ export type FirstSuperadmin =
 
 /**
  * Makes the superadmin when there is none. Without a given password it gets a random one that must be changed at the
- * first login; the caller prints it, once. A given password also replaces the one of an account nobody has used yet, so
- * that a lost printout is no dead end. Instances that start together make one account.
+ * first login; the caller prints it, once. A given password also replaces the one of an account that has none of its own
+ * yet, so that neither a lost printout nor a one-time password used up in vain is a dead end. Instances that start
+ * together make one account.
  */
 export async function ensureSuperadmin(
   has: { database: Database; hasher: PasswordHasher; clock: Clock; newId: NewId },
@@ -21,11 +23,13 @@ export async function ensureSuperadmin(
   const { database, hasher, clock, newId } = has;
   const known = await database.read
     .selectFrom("accounts")
-    .select(["id", "last_login_at"])
+    .select(["id", "last_login_at", "password_is_temporary"])
     .where("role", "=", "superadmin")
     .execute();
-  const unused = known.find((account) => account.last_login_at === null);
-  if (known.length > 0 && !(wanted.password && unused)) return { made: false };
+  const unfinished = known.find(
+    (account) => account.last_login_at === null || account.password_is_temporary === 1,
+  );
+  if (known.length > 0 && !(wanted.password && unfinished)) return { made: false };
 
   const oneTimePassword = wanted.password ? undefined : randomBytes(12).toString("base64url");
   const password = {
@@ -33,15 +37,19 @@ export async function ensureSuperadmin(
     password_is_temporary: oneTimePassword ? (1 as const) : (0 as const),
     password_expires_at: null,
   };
-  if (unused) {
-    await database.write((trx) =>
-      trx
+  if (unfinished) {
+    await database.write(async (trx) => {
+      const replaced = await trx
         .updateTable("accounts")
         .set(password)
-        .where("id", "=", unused.id)
-        .where("last_login_at", "is", null)
-        .execute(),
-    );
+        .where("id", "=", unfinished.id)
+        .where((where) =>
+          where.or([where("last_login_at", "is", null), where("password_is_temporary", "=", 1)]),
+        )
+        .returning("id")
+        .executeTakeFirst();
+      if (replaced) await endSessionsOf(trx, replaced.id);
+    });
     return { made: false };
   }
   const email = emailKey(wanted.email);

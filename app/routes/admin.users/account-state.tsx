@@ -1,0 +1,43 @@
+import { CircleAlert, CircleCheck, Clock, KeyRound } from "lucide-react";
+import type { LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+import { Timestamp } from "~/components/timestamp";
+import { cn } from "~/lib/class-names";
+import { messages } from "~/messages";
+import type { AccountState as State } from "~/services/accounts/account-state";
+
+const copy = messages.users.states;
+
+const LOOKS: Record<State["kind"], { icon: LucideIcon; color: string }> = {
+  waiting: { icon: Clock, color: "text-warning" },
+  choosing: { icon: KeyRound, color: "text-info" },
+  expired: { icon: CircleAlert, color: "text-danger" },
+  active: { icon: CircleCheck, color: "text-success" },
+};
+
+/** How far an account has come, in words; the sign before them only repeats it. */
+export function AccountState({ account, now }: { account: Stateful; now: number }) {
+  const { icon: Icon, color } = LOOKS[account.state.kind];
+  return (
+    <span className="flex items-start gap-1.5">
+      <Icon aria-hidden className={cn("mt-0.5 size-4 shrink-0", color)} />
+      <span>{wordsFor(account, now)}</span>
+    </span>
+  );
+}
+
+interface Stateful {
+  state: State;
+  lastLoginAt: number | null;
+}
+
+function wordsFor({ state, lastLoginAt }: Stateful, now: number): ReactNode {
+  if (state.kind !== "waiting") return copy[state.kind];
+  if (state.expiresAt === null) return copy.notYet;
+  return (
+    <>
+      {lastLoginAt === null ? copy.notYetExpires : copy.reissuedExpires}{" "}
+      <Timestamp at={state.expiresAt} now={now} />
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import { Check, Copy } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { Banner } from "~/components/banner";
+import { Button } from "~/components/ui/button";
+import { useHydrated } from "~/components/use-hydrated";
+import { seconds } from "~/lib/durations";
+import { utcTime } from "~/lib/format-time";
+import { messages } from "~/messages";
+
+const copy = messages.users;
+/** Specification, section 9: temporary password shown 5 s. */
+const SHOWN_MS = seconds(5);
+
+interface IssuedPasswordProps {
+  issued: {
+    message: string;
+    email: string;
+    fullName: string;
+    temporaryPassword: string;
+    expiresAt: number;
+  };
+}
+
+/**
+ * The one look at a temporary password. With JavaScript it is hidden after 5 seconds, unless somebody is at it: pointing
+ * at it, with the keyboard's focus in it, or having copied it. Without JavaScript it stays until the next page.
+ */
+export function IssuedPassword({ issued }: IssuedPasswordProps) {
+  const { message, email, fullName, temporaryPassword, expiresAt } = issued;
+  const [isPointedAt, setPointedAt] = useState(false);
+  const [isFocused, setFocused] = useState(false);
+  const [isCopied, setCopied] = useState(false);
+  const [isTimeOver, setTimeOver] = useState(false);
+  const copyButton = useRef<HTMLButtonElement>(null);
+  const hydrated = useHydrated();
+  const isHeld = isPointedAt || isFocused || isCopied;
+
+  useEffect(() => {
+    if (isHeld) return;
+    const timer = setTimeout(() => setTimeOver(true), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [isHeld]);
+  // Whoever works by keyboard arrives here, which holds it; after a click the focus does not show and holds nothing.
+  useEffect(() => copyButton.current?.focus({ preventScroll: true }), []);
+
+  // Both are asked: the time may be over in the very moment somebody comes.
+  if (isTimeOver && !isHeld) return <Banner kind="success">{`${message}. ${copy.issuedHidden}`}</Banner>;
+  return (
+    <Banner kind="success">
+      <p className="font-medium">{message}</p>
+      <div
+        className="mt-3 flex flex-col gap-2"
+        // Not onPointerEnter: React misses it when the pointer comes from the button that was just replaced.
+        onPointerOver={() => setPointedAt(true)}
+        onPointerLeave={() => setPointedAt(false)}
+        onFocus={(event) => setFocused(event.target.matches(":focus-visible"))}
+        onBlur={() => setFocused(false)}
+      >
+        <p className="wrap-anywhere">
+          <bdi>{copy.issuedFor(fullName, email)}</bdi>
+        </p>
+        <div className="flex flex-wrap items-center gap-2">
+          <code className="rounded-md border bg-surface px-3 py-1.5 font-mono text-lg select-all">
+            {temporaryPassword}
+          </code>
+          {hydrated && window.isSecureContext ? (
+            <Button
+              ref={copyButton}
+              variant="secondary"
+              size="dense"
+              onClick={() => {
+                void navigator.clipboard.writeText(temporaryPassword).then(() => setCopied(true));
+              }}
+            >
+              {isCopied ? <Check aria-hidden /> : <Copy aria-hidden />}
+              <span aria-live="polite">{isCopied ? copy.copied : copy.copy}</span>
+            </Button>
+          ) : null}
+        </div>
+        <p>
+          {copy.issuedUntil} <time dateTime={new Date(expiresAt).toISOString()}>{utcTime(expiresAt)}</time>.{" "}
+          {copy.issuedAdvice}
+        </p>
+        {hydrated && !isCopied ? <p className="text-xs text-muted-foreground">{copy.issuedHides}</p> : null}
+      </div>
+    </Banner>
+  );
+}

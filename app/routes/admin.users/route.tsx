@@ -1,0 +1,81 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { Banner } from "~/components/banner";
+import { Notice } from "~/components/notice";
+import { PageHeader } from "~/components/page-header";
+import { useHydrated } from "~/components/use-hydrated";
+import { UserManagementPanel } from "~/components/user-management-panel";
+import { messages } from "~/messages";
+import { access, userManagement } from "~/services/container.server";
+import { AccountList } from "./account-list";
+import { AccountQuestion } from "./account-question";
+import { actOnUsers } from "./actions.server";
+import { IssuedPassword } from "./issued-password";
+
+const PAGE_SIZE = 100;
+const STEPS = ["remove", "reissue"] as const;
+const copy = messages.users;
+
+export const meta: MetaFunction = () => [{ title: messages.backOffice.title(copy.title) }];
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const person = await access.requireRole(request, "superadmin");
+  const { searchParams } = new URL(request.url);
+  const before = searchParams.get("before") ?? undefined;
+  const [total, found, asked] = await Promise.all([
+    userManagement.count(),
+    // One more than a page tells whether there is another one.
+    userManagement.list(person, { before, limit: PAGE_SIZE + 1 }),
+    userManagement.find(person, searchParams.get("account") ?? ""),
+  ]);
+  const accounts = found.slice(0, PAGE_SIZE);
+  const step = STEPS.find((known) => known === searchParams.get("step"));
+  return {
+    total,
+    accounts,
+    older: found.length > PAGE_SIZE ? accounts.at(-1)?.id : undefined,
+    isNewest: before === undefined,
+    question: step && asked && !asked.protection ? { step, account: asked } : undefined,
+    now: Date.now(),
+  };
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  const person = await access.requireRole(request, "superadmin");
+  return actOnUsers(request, person);
+}
+
+export default function Users() {
+  const { total, question, ...list } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  // Without JavaScript nothing else holds the page back while a question stands over it (React 18 has no type for it).
+  const hydrated = useHydrated();
+  const held = question && !hydrated ? { inert: "" } : {};
+  return (
+    <>
+      <div {...held}>
+        <PageHeader title={copy.title} state={copy.total(total)} />
+        <div className="flex flex-col gap-6">
+          <Notice only={["user-removed", "user-gone"]} />
+          {answer?.kind === "issued" ? (
+            <IssuedPassword key={answer.temporaryPassword} issued={answer} />
+          ) : null}
+          {answer?.kind === "refused" ? (
+            <Banner kind="error">
+              <p className="font-medium">{answer.message}</p>
+              {answer.advice ? <p>{answer.advice}</p> : null}
+            </Banner>
+          ) : null}
+          <UserManagementPanel
+            // Another one, and so an empty form, after every user that was added.
+            key={answer?.kind === "issued" ? answer.temporaryPassword : "form"}
+            isAtHome
+            answer={answer?.kind === "refused" ? answer.form : undefined}
+          />
+          <AccountList {...list} />
+        </div>
+      </div>
+      {question ? <AccountQuestion {...question} /> : null}
+    </>
+  );
+}

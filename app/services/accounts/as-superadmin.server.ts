@@ -1,0 +1,88 @@
+import type { Database, Write } from "~/db/database.server";
+import { isUuid } from "~/lib/uuid";
+import type { AuditAction, Provenance } from "~/services/audit/audit.server";
+import { recordAudit } from "~/services/audit/audit.server";
+import type { Clock } from "~/services/clock";
+import type { NewId } from "~/services/ids.server";
+import type { SignedIn } from "~/services/sessions/sessions.server";
+import { protectionOf } from "./account-protection";
+import type { Protection } from "./account-protection";
+
+/** Whoever asked is no superadmin (any more). */
+export type Unauthorized = { ok: false; error: "unauthorized" };
+export type Refused = Unauthorized | { ok: false; error: "unknown-account" | Protection };
+
+export interface Target {
+  readonly id: string;
+  readonly email: string;
+  readonly full_name: string;
+}
+
+interface Has {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  /** Addresses in lower case. */
+  readonly protectedAccounts: readonly string[];
+}
+type Deed = { readonly action: AuditAction; readonly who: SignedIn; readonly origin: Provenance };
+/** Writes the deed down, in the deed's own transaction. */
+type Audit = (subject: string, outcome: "ok" | "refused") => Promise<void>;
+
+/**
+ * Runs `work` when the person is a superadmin now. The superadmins' rows are held until the end, in one order, so that
+ * what superadmins do comes one after the other, and nobody is demoted in between.
+ * @param subject what a refusal is written down under.
+ */
+export function asSuperadmin<T>(
+  { database, clock, newId }: Has,
+  { action, who, origin }: Deed,
+  subject: (trx: Write) => Promise<string>,
+  work: (trx: Write, audit: Audit) => Promise<T>,
+): Promise<T | Unauthorized> {
+  return database.write(async (trx): Promise<T | Unauthorized> => {
+    const { network, requestId } = origin;
+    const audit: Audit = (on, outcome) =>
+      recordAudit(trx, {
+        ...{ id: newId(), at: clock(), actor: who.email, action },
+        ...{ subject: on, outcome, network, requestId },
+      });
+    const superadmins = await trx
+      .selectFrom("accounts")
+      .select("id")
+      .where("role", "=", "superadmin")
+      .orderBy("id")
+      .$if(database.dialect === "postgres", (query) => query.forUpdate())
+      .execute();
+    if (superadmins.some(({ id }) => id === who.accountId)) return work(trx, audit);
+    await audit(await subject(trx), "refused");
+    return { ok: false, error: "unauthorized" };
+  });
+}
+
+/** As asSuperadmin, on one account that is nobody's protected one; it is held until the end too. */
+export function asSuperadminOn<T>(
+  has: Has,
+  deed: Deed,
+  accountId: string,
+  work: (trx: Write, account: Target) => Promise<T>,
+): Promise<T | Refused> {
+  const find = async (trx: Write) =>
+    isUuid(accountId)
+      ? trx
+          .selectFrom("accounts")
+          .select(["id", "email", "full_name", "role"])
+          .where("id", "=", accountId)
+          .$if(has.database.dialect === "postgres", (query) => query.forUpdate())
+          .executeTakeFirst()
+      : undefined;
+  const subject = async (trx: Write) => (await find(trx))?.email ?? "an unknown account";
+
+  return asSuperadmin<T | Refused>(has, deed, subject, async (trx, audit) => {
+    const account = await find(trx);
+    if (!account) return { ok: false, error: "unknown-account" };
+    const protection = protectionOf(account, deed.who, has.protectedAccounts);
+    await audit(account.email, protection ? "refused" : "ok");
+    return protection ? { ok: false, error: protection } : work(trx, account);
+  });
+}

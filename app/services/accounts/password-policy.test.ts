@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { createPasswordPolicy, LONGEST_PASSWORD } from "./password-policy.server";
+
+const brandWords = ["Confer", "frontdesk"];
+const policy = createPasswordPolicy({ minLength: 6, brandWords });
+
+it.each([
+  ["five characters", "k7#qz", "too-short"],
+  ["five emoji, which are ten units", "🐎🔋📎🧲🪁", "too-short"],
+  ["five letters written as ten", "e\u0301o\u0308a\u030au\u0301i\u0302", "too-short"],
+  ["one more than the login form takes", "é".repeat(LONGEST_PASSWORD + 1), "too-long"],
+  ["the most common one", "123456", "common"],
+  ["a common one in capitals", "PassWord", "common"],
+  ["the last of the 20,000", "biochem", "common"],
+  ["the brand", "Confer", "brand"],
+  ["the brand with a year and a sign", "confer-2026!", "brand"],
+  ["both of the product's names", "FrontdeskConfer1", "brand"],
+])("refuses %s", (_, password, problem) => {
+  expect(policy.problemWith(password)).toBe(problem);
+});
+
+it.each([
+  ["six characters", "k7#qzv"],
+  ["digits alone that are no common ones", "8401735296"],
+  ["words with the brand among them", "we confer on tuesdays"],
+  ["a common one with something to it", "password of my aunt"],
+  ["the longest", "é".repeat(LONGEST_PASSWORD)],
+  ["a line of the list's licence", "# Copyright (c) 2021 @zxcvbn-ts"],
+])("takes %s", (_, password) => {
+  expect(policy.problemWith(password)).toBeUndefined();
+});
+
+it("asks for as many characters as it was told to", () => {
+  const strict = createPasswordPolicy({ minLength: 12, brandWords });
+  expect(strict.problemWith("k7#qzv-m3pw")).toBe("too-short");
+  expect(strict.problemWith("k7#qzv-m3pw!")).toBeUndefined();
+});

@@ -1,0 +1,211 @@
+import type { Browser, Page } from "@playwright/test";
+import { seconds } from "../../app/lib/durations";
+import { expect, logInForTheFirstTime, test } from "./product";
+
+const PASSWORD = "a new password of my own";
+const ADA = { email: "ada@example.com", name: "Ada Byron" };
+const GUESSED = "iloveyou";
+
+test.describe("a superadmin", () => {
+  test("adds a user, who must choose a password first and is out when removed", async ({
+    page,
+    product,
+    browser,
+    javaScriptEnabled,
+  }) => {
+    await logInForTheFirstTime(page, product, PASSWORD);
+    const temporary = await addAda(page);
+
+    const ada = await anotherPerson(browser, product.origin, javaScriptEnabled);
+    await logIn(ada, temporary);
+    await expect(ada).toHaveURL(/\/admin\/password-reset/, { timeout: 10_000 });
+    await expect(ada.getByRole("link", { name: "Dashboard" })).toHaveCount(0);
+    await choosePassword(ada, temporary, GUESSED);
+    await expect(ada.getByRole("alert")).toContainText("Failed to reset password");
+    await expect(ada.getByLabel("New Password", { exact: true })).toHaveAccessibleDescription(
+      /one of the 20,000 most common passwords/,
+    );
+    await expect(ada.getByLabel("Current Password")).toHaveValue(javaScriptEnabled ? temporary : "");
+    await choosePassword(ada, temporary, "ada's own password");
+    await expect(ada.getByRole("status")).toContainText("Password reset successfully");
+    await ada.goto("/admin/dashboard");
+    await expect(ada.getByRole("heading", { name: "Admin Dashboard" })).toBeVisible();
+    await expect(ada.getByText("User Management")).toHaveCount(0);
+    await ada.goto("/admin/users");
+    await expect(ada.getByRole("heading", { name: "Access Denied" })).toBeVisible();
+    await ada.goto("/admin/dashboard");
+
+    await page.goto("/admin/users");
+    const row = page.getByRole("row").filter({ hasText: ADA.email });
+    await expect(row).toContainText("active");
+    await row.getByRole("link", { name: "Remove Ada Byron" }).click();
+    const question = page.getByRole("dialog", { name: "Remove this user?" });
+    await expect(question).toContainText(ADA.email);
+    await expect(question).toContainText("This action cannot be undone");
+    await question.getByRole("link", { name: "Keep this user" }).click();
+    await expect(question).toHaveCount(0);
+    await row.getByRole("link", { name: "Remove Ada Byron" }).click();
+    await question.getByRole("button", { name: "Yes, Remove User" }).click();
+    await expect(page.getByRole("status")).toContainText("User removed successfully");
+    await expect(page.getByRole("row").filter({ hasText: ADA.email })).toHaveCount(0);
+
+    await ada.reload();
+    await expect(ada).toHaveURL(/\/login\?redirectTo=/);
+    await logIn(ada, "ada's own password");
+    await expect(ada.getByRole("alert")).toContainText("Invalid email or password");
+    await ada.context().close();
+  });
+
+  test("is told what is missing, what is wrong and who cannot be removed", async ({ page, product }) => {
+    await logInForTheFirstTime(page, product, PASSWORD);
+    await page.goto("/admin/users");
+    await page.getByLabel("Full Name").fill(ADA.name);
+    await page.getByRole("button", { name: "Add New User" }).click();
+    await expect(page.getByRole("alert")).toContainText("Please provide both email and full name");
+    await expect(page.getByLabel("Email Address")).toHaveAccessibleDescription(
+      "Please enter the email address.",
+    );
+    await expect(page.getByLabel("Full Name")).toHaveValue(ADA.name);
+    await page.getByLabel("Email Address").fill("superadmin@example.com");
+    await page.getByRole("button", { name: "Add New User" }).click();
+    await expect(page.getByRole("alert")).toContainText("Failed to create user");
+    await expect(page.getByRole("alert")).toContainText("There is an account for superadmin@example.com");
+    const own = page.getByRole("row").filter({ hasText: "superadmin@example.com" });
+    await expect(own).toContainText("Your own account cannot be removed.");
+    await expect(own.getByRole("link")).toHaveCount(0);
+  });
+
+  test("reissues a temporary password, which ends the session of the one before", async ({
+    page,
+    product,
+    browser,
+    javaScriptEnabled,
+  }) => {
+    await logInForTheFirstTime(page, product, PASSWORD);
+    const first = await addAda(page);
+    const ada = await anotherPerson(browser, product.origin, javaScriptEnabled);
+    await logIn(ada, first);
+    await expect(ada).toHaveURL(/\/admin\/password-reset/, { timeout: 10_000 });
+    await page.goto("/admin/users");
+    const row = page.getByRole("row").filter({ hasText: ADA.email });
+    await expect(row).toContainText("logged in, but has not chosen a password yet");
+    await row.getByRole("link", { name: /^Reissue temporary password/ }).click();
+    const question = page.getByRole("dialog");
+    await expect(question).toContainText("Their password stops working at once");
+    await question.getByRole("button", { name: "Reissue temporary password" }).click();
+    await expect(page.getByRole("status")).toContainText("Temporary password reissued");
+    const second = await page.locator("code").innerText();
+    expect(second).not.toBe(first);
+    await ada.reload();
+    await expect(ada).toHaveURL(/\/login/);
+    await logIn(ada, first);
+    await expect(ada.getByRole("alert")).toContainText("Invalid email or password");
+    await logIn(ada, second);
+    await expect(ada).toHaveURL(/\/admin\/password-reset/, { timeout: 10_000 });
+    await ada.context().close();
+  });
+
+  test("adds a user from the dashboard, and finds the cards on a small screen", async ({ page, product }) => {
+    await logInForTheFirstTime(page, product, PASSWORD);
+    await page.goto("/admin/dashboard");
+    const panel = page.getByRole("region", { name: "User Management" });
+    await expect(panel).toContainText("New users must change their password on first login.");
+    await panel.getByLabel("Email Address").fill(ADA.email);
+    await panel.getByLabel("Full Name").fill(ADA.name);
+    await panel.getByRole("button", { name: "Add New User" }).click();
+    await expect(page).toHaveURL(/\/admin\/users$/);
+    await expect(page.getByText("User created successfully")).toBeVisible();
+    await expect(page.getByLabel("Email Address")).toHaveValue("");
+    await page.setViewportSize({ width: 360, height: 740 });
+    const card = page.getByRole("listitem").filter({ hasText: ADA.email });
+    await expect(card).toContainText("has not logged in yet, password expires in 23 hours");
+    await card.getByRole("link", { name: "Remove Ada Byron" }).click();
+    await page.getByRole("button", { name: "Yes, Remove User" }).click();
+    await expect(page.getByText("User removed successfully")).toBeVisible();
+  });
+});
+
+/** Only JavaScript hides it; without, it stays until the next page (tests/server/users.test.ts). */
+test.describe("the temporary password on the screen @js", () => {
+  test.beforeEach(async ({ page, product }) => {
+    await logInForTheFirstTime(page, product, PASSWORD);
+    await page.clock.install();
+    await page.goto("/admin/users");
+    await page.getByLabel("Email Address").fill(ADA.email);
+    await page.getByLabel("Full Name").fill(ADA.name);
+    await page.clock.pauseAt(Date.now() + seconds(60));
+  });
+  const password = (page: Page) => page.locator("code");
+
+  test("is hidden after five seconds @js", async ({ page }) => {
+    await page.getByRole("button", { name: "Add New User" }).click();
+    await page.mouse.move(0, 0);
+    await expect(password(page)).toBeVisible();
+    await page.clock.runFor(seconds(5) - 1);
+    await expect(password(page)).toBeVisible();
+    await page.clock.runFor(1);
+    await expect(page.getByText("The temporary password is hidden again.")).toBeVisible();
+    await expect(password(page)).toHaveCount(0);
+  });
+
+  test("stays while somebody points at it @js", async ({ page }) => {
+    await page.getByRole("button", { name: "Add New User" }).click();
+    await password(page).hover();
+    await page.clock.runFor(seconds(60));
+    await expect(password(page)).toBeVisible();
+    await page.mouse.move(0, 0);
+    await page.clock.runFor(seconds(5));
+    await expect(password(page)).toHaveCount(0);
+  });
+
+  test("stays while the keyboard's focus is in it, which comes there by itself @js", async ({ page }) => {
+    await page.getByLabel("Full Name").press("Enter");
+    await expect(page.getByRole("button", { name: "Copy" })).toBeFocused();
+    await page.clock.runFor(seconds(60));
+    await expect(password(page)).toBeVisible();
+    await page.keyboard.press("Tab");
+    await page.clock.runFor(seconds(5));
+    await expect(password(page)).toHaveCount(0);
+  });
+
+  test("stays when it was copied @js", async ({ page, context }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.getByRole("button", { name: "Add New User" }).click();
+    await page.getByRole("button", { name: "Copy" }).click();
+    await expect(page.getByRole("button", { name: "Copied" })).toBeVisible();
+    await page.mouse.move(0, 0);
+    await page.clock.runFor(seconds(60));
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await password(page).innerText());
+  });
+});
+
+/** Adds Ada by mouse, whose focus holds nothing; resolves with the temporary password. */
+async function addAda(page: Page): Promise<string> {
+  await page.goto("/admin/users");
+  await page.getByLabel("Email Address").fill(ADA.email);
+  await page.getByLabel("Full Name").fill(ADA.name);
+  await page.getByRole("button", { name: "Add New User" }).click();
+  await expect(page.getByText("User created successfully")).toBeVisible();
+  const password = await page.locator("code").innerText();
+  expect(password).toMatch(/^.{8}A1!$/);
+  return password;
+}
+
+async function anotherPerson(browser: Browser, baseURL: string, javaScriptEnabled: boolean): Promise<Page> {
+  const context = await browser.newContext({ baseURL, javaScriptEnabled });
+  return context.newPage();
+}
+
+async function logIn(page: Page, password: string): Promise<void> {
+  await page.goto("/login");
+  await page.getByLabel("Email").fill(ADA.email);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Login" }).click();
+}
+
+async function choosePassword(page: Page, current: string, next: string): Promise<void> {
+  await page.getByLabel("Current Password").fill(current);
+  await page.getByLabel("New Password", { exact: true }).fill(next);
+  await page.getByLabel("Confirm New Password").fill(next);
+  await page.getByRole("button", { name: "Reset Password" }).click();
+}

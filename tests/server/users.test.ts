@@ -1,0 +1,284 @@
+import SqliteFile from "better-sqlite3";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { formPost, startServer, SUPERADMIN } from "../server-process";
+import type { ServerProcess } from "../server-process";
+import { addUser, becomeAdmin, idOf, logInAs, OWN_PASSWORD, passwordIn, superadminOf } from "./operators";
+import { BEHIND_A_PROXY, databaseFile, dropTable, rowsOf, someone } from "./visitors";
+
+const TO_LOGIN = [303, "/login?redirectTo=%2Fadmin%2Fdashboard"];
+
+let server: ServerProcess;
+let superadmin: string;
+beforeAll(async () => {
+  server = await startServer({
+    ...BEHIND_A_PROXY,
+    PROTECTED_ACCOUNTS: "Owner@example.com,other@example.com",
+  });
+  superadmin = await superadminOf(server);
+});
+afterAll(() => server.remove());
+
+let people = 0;
+const somebody = () => `person-${(people += 1)}@example.com`;
+const open = (cookie: string, path = "/admin/dashboard", on = server) =>
+  on.fetch(path, { headers: { Cookie: cookie } });
+const post = (cookie: string, fields: Record<string, string>, path = "/admin/users", on = server) =>
+  on.fetch(path, formPost(fields, { Cookie: cookie, ...someone() }));
+const leadsTo = ({ status, headers }: Response) => [status, headers.get("Location")];
+/** As the database would change under an open session. */
+function execute(on: ServerProcess, statement: string, ...values: string[]): void {
+  const file = new SqliteFile(databaseFile(on));
+  file.prepare(statement).run(...values);
+  file.close();
+}
+const everyone = () => rowsOf(server, "select * from accounts order by id");
+
+describe("User Management is for superadmins alone (C9)", () => {
+  const USERS_DATA = `/admin/users.data?_routes=${encodeURIComponent("routes/admin.users")}`;
+  const ADD = { intent: "add", email: "intruder@example.com", fullName: "Intruder" };
+
+  async function expectDenied(cookie: string, where: string): Promise<void> {
+    const before = everyone();
+    const page = await open(cookie, "/admin/users");
+    expect(leadsTo(page)).toEqual([303, where]);
+    expect(await page.text()).toBe("");
+    for (const path of ["/admin/users.data", USERS_DATA]) {
+      const data = await (await open(cookie, path)).text();
+      expect(data).toContain("SingleFetchRedirect");
+      expect(data).toContain(where.split("?")[0]);
+      expect(data).not.toContain("@example.com");
+    }
+    for (const fields of [
+      ADD,
+      { intent: "remove", account: idOf(server, SUPERADMIN.email) },
+      { intent: "reissue", account: idOf(server, SUPERADMIN.email) },
+    ]) {
+      const answer = await post(cookie, fields);
+      expect(leadsTo(answer)).toEqual([303, where]);
+      const data = await (await post(cookie, fields, "/admin/users.data")).text();
+      expect(data).toContain(`"redirect","${where}"`);
+      expect(data).not.toContain("temporaryPassword");
+    }
+    expect(everyone()).toEqual(before);
+  }
+
+  it("an admin is sent to Access Denied, and finds no sign of it elsewhere (C9)", async () => {
+    const admin = await becomeAdmin(server, superadmin, somebody());
+    await expectDenied(admin, "/unauthorized");
+    const dashboard = await (await open(admin)).text();
+    expect(dashboard).toContain("Admin Dashboard");
+    expect(dashboard).not.toContain("User Management");
+    expect(dashboard).not.toContain("Add New User");
+    const denied = await open(admin, "/unauthorized");
+    const html = await denied.text();
+    expect(denied.status).toBe(403);
+    expect(html).toContain("Unauthorized");
+    expect(html).toContain("You don&#x27;t have permission to access this page.");
+  });
+
+  it("a superadmin who is demoted is sent there with the very next request (C9)", async () => {
+    const email = somebody();
+    const cookie = await becomeAdmin(server, superadmin, email);
+    execute(server, "update accounts set role = 'superadmin' where email = ?", email);
+    expect((await open(cookie, "/admin/users")).status).toBe(200);
+    execute(server, "update accounts set role = 'admin' where email = ?", email);
+    await expectDenied(cookie, "/unauthorized");
+  });
+
+  it("a removed superadmin's open session is over with the very next request (C9)", async () => {
+    const email = somebody();
+    const cookie = await becomeAdmin(server, superadmin, email);
+    execute(server, "update accounts set role = 'superadmin' where email = ?", email);
+    execute(server, "delete from accounts where email = ?", email);
+    await expectDenied(cookie, "/login?redirectTo=%2Fadmin%2Fusers");
+  });
+
+  it("a superadmin has it in the menu, second, and its panel on the dashboard", async () => {
+    const html = await (await open(superadmin)).text();
+    const menu = [...html.matchAll(/href="(\/admin\/[\w-]+)"/g)].map((match) => match[1]);
+    expect(menu.indexOf("/admin/users")).toBe(menu.indexOf("/admin/dashboard", 1) + 1);
+    expect(html).toContain("New users must change their password on first login.");
+    expect(html).toMatch(/<form[^>]*action="\/admin\/users"/);
+  });
+});
+
+describe("adding a user", () => {
+  it("shows the temporary password in the answer to the post, which nothing keeps", async () => {
+    const email = somebody();
+    const answer = await post(superadmin, { intent: "add", email, fullName: "Ada Byron" });
+    const html = await answer.text();
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("Cache-Control")).toBe("no-store");
+    expect(answer.headers.getSetCookie()).toEqual([]);
+    expect(html).toContain("User created successfully");
+    const password = passwordIn(html);
+    expect(password).toBeDefined();
+    expect(JSON.stringify([...answer.headers])).not.toContain(password);
+    expect(await (await open(superadmin, "/admin/users")).text()).not.toContain(password);
+  });
+
+  it.each([
+    [{ email: "", fullName: "" }, "Please provide both email and full name"],
+    [{ email: "ada@example.com", fullName: "  " }, "Please provide both email and full name"],
+    [{ email: "", fullName: "Ada Byron" }, "Please provide both email and full name"],
+    [{ email: "no address", fullName: "Ada Byron" }, "Failed to create user"],
+    [{ email: "ada@example.com", fullName: "x".repeat(201) }, "Failed to create user"],
+  ])("of %j is refused, and what was typed stays", async (given, message) => {
+    const before = everyone();
+    const answer = await post(superadmin, { intent: "add", ...given });
+    const html = await answer.text();
+    expect(answer.status).toBe(422);
+    expect(html).toContain(message);
+    expect(html).toContain(`value="${given.email}"`);
+    expect(html).toContain('aria-invalid="true"');
+    expect(everyone()).toEqual(before);
+  });
+
+  it("at an address that has an account is refused with the reason", async () => {
+    const answer = await post(superadmin, { intent: "add", email: "SUPERADMIN@example.com", fullName: "Me" });
+    const html = await answer.text();
+    expect(answer.status).toBe(409);
+    expect(html).toContain("Failed to create user");
+    expect(html).toContain("There is an account for");
+  });
+
+  it("that the database does not take says so and loses nothing that was typed", async () => {
+    const broken = await startServer(BEHIND_A_PROXY);
+    onTestFinished(() => broken.remove());
+    const cookie = await superadminOf(broken);
+    dropTable(broken, "audit");
+    const given = { intent: "add", email: "ada@example.com", fullName: "Ada Byron" };
+    const answer = await post(cookie, given, "/admin/users", broken);
+    const html = await answer.text();
+    expect(answer.status).toBe(503);
+    expect(html).toContain("Failed to add user. Please try again.");
+    expect(html).toContain('value="ada@example.com"');
+    expect(rowsOf(broken, "select * from accounts where email = 'ada@example.com'")).toEqual([]);
+  });
+});
+
+describe("a temporary password", () => {
+  it("opens one session, which can only change it, and is refused in words when the new one is guessed first", async () => {
+    const email = somebody();
+    const current = await addUser(server, superadmin, email);
+    const cookie = await logInAs(server, email, current);
+    await expect(logInAs(server, email, current)).rejects.toThrow("400");
+    expect(leadsTo(await open(cookie))).toEqual([303, "/admin/password-reset"]);
+    const change = (next: string, confirm = next) =>
+      post(cookie, { current, next, confirm }, "/admin/password-reset");
+    for (const [next, sentence] of [
+      ["k7#qz", "Please use at least 6 characters."],
+      ["Football", "This is one of the 20,000 most common passwords, which are tried first."],
+      ["Confer2026", "This is the product&#x27;s own name, which is tried first."],
+      [current, "This is the password you have now."],
+    ] as const) {
+      const answer = await change(next);
+      const html = await answer.text();
+      expect([next, answer.status]).toEqual([next, 422]);
+      expect(html).toContain("Failed to reset password");
+      expect(html).toContain(sentence);
+      expect(html).not.toContain(`value="${next}"`);
+    }
+    expect(await (await change(OWN_PASSWORD, "another")).text()).toContain("New passwords don&#x27;t match");
+    const done = await change(OWN_PASSWORD);
+    expect(leadsTo(done)).toEqual([303, "/admin/password-reset?notice=password-changed"]);
+    expect(await logInAs(server, email, OWN_PASSWORD)).not.toBe("");
+    expect(server.output()).toContain("Password updated successfully");
+  });
+
+  it("of an admin who forgot theirs ends the sessions they had", async () => {
+    const email = somebody();
+    const cookie = await becomeAdmin(server, superadmin, email);
+    const answer = await post(superadmin, { intent: "reissue", account: idOf(server, email) });
+    const password = passwordIn(await answer.text()) ?? "";
+    expect(leadsTo(await open(cookie))).toEqual(TO_LOGIN);
+    await expect(logInAs(server, email, OWN_PASSWORD)).rejects.toThrow("400");
+    expect(leadsTo(await open(await logInAs(server, email, password)))).toEqual([
+      303,
+      "/admin/password-reset",
+    ]);
+  });
+});
+
+it("whose account was gone before their new password was stored reads on the login page that nobody is logged in", async () => {
+  const html = await (await server.fetch("/login?notice=no-user&redirectTo=/admin/password-reset")).text();
+  expect(html).toMatch(/role="alert".*No user logged in.*Nothing was changed; please log in again\./s);
+});
+
+describe("removing a user", () => {
+  it("ends their open session with their next request (C6)", async () => {
+    const email = somebody();
+    const cookie = await becomeAdmin(server, superadmin, email);
+    expect((await open(cookie)).status).toBe(200);
+    const answer = await post(superadmin, { intent: "remove", account: idOf(server, email) });
+    expect(leadsTo(answer)).toEqual([303, "/admin/users?notice=user-removed"]);
+    const page = await (await open(superadmin, "/admin/users?notice=user-removed")).text();
+    expect(page).toContain("User removed successfully");
+    expect(page).not.toContain(email);
+    expect(leadsTo(await open(cookie))).toEqual(TO_LOGIN);
+    expect(
+      rowsOf(server, "select * from sessions where account_id not in (select id from accounts)"),
+    ).toEqual([]);
+  });
+
+  it("asks first, at an address of its own, and looking at it removes nobody", async () => {
+    const email = somebody();
+    await addUser(server, superadmin, email);
+    const html = await (
+      await open(superadmin, `/admin/users?step=remove&account=${idOf(server, email)}`)
+    ).text();
+    expect(html).toMatch(/<dialog[^>]* open/);
+    expect(html).toContain("The account and its password are deleted");
+    expect(rowsOf(server, "select id from accounts where email = ?", email)).toHaveLength(1);
+  });
+
+  it("is refused for oneself, a superadmin and a protected address, which offer no button for it (C10)", async () => {
+    const other = somebody();
+    await becomeAdmin(server, superadmin, other);
+    execute(server, "update accounts set role = 'superadmin' where email = ?", other);
+    await addUser(server, superadmin, "owner@example.com");
+    const before = everyone();
+    for (const email of [SUPERADMIN.email, other, "owner@example.com"]) {
+      const id = idOf(server, email);
+      const remove = await post(superadmin, { intent: "remove", account: id });
+      expect(remove.status).toBe(409);
+      expect(await remove.text()).toContain("Cannot remove superadmin users");
+      const reissue = await post(superadmin, { intent: "reissue", account: id });
+      expect(reissue.status).toBe(409);
+      expect(passwordIn(await reissue.text())).toBeUndefined();
+      const page = await (await open(superadmin, `/admin/users?step=remove&account=${id}`)).text();
+      expect(page).not.toMatch(/<dialog/);
+      expect(page).not.toContain(`step=remove&amp;account=${id}`);
+    }
+    expect(everyone()).toEqual(before);
+  });
+
+  it("who was removed already is said to be gone", async () => {
+    const answer = await post(superadmin, { intent: "remove", account: "no such account" });
+    expect(leadsTo(answer)).toEqual([303, "/admin/users?notice=user-gone"]);
+  });
+});
+
+describe("the settings of passwords", () => {
+  it("PASSWORD_MIN_LENGTH is asked for, and said", async () => {
+    const strict = await startServer({ ...BEHIND_A_PROXY, PASSWORD_MIN_LENGTH: "20" });
+    onTestFinished(() => strict.remove());
+    const cookie = await superadminOf(strict);
+    const next = "nineteen characters";
+    const change = { current: SUPERADMIN.password, next, confirm: next };
+    const answer = await post(cookie, change, "/admin/password-reset", strict);
+    const html = await answer.text();
+    expect(answer.status).toBe(422);
+    expect(html).toContain("Please use at least 20 characters.");
+    expect(html).toContain('minLength="20"');
+  });
+
+  it.each([
+    [{ SUPERADMIN_PASSWORD: "k7#qz" }, "SUPERADMIN_PASSWORD: Please use at least 6 characters."],
+    [{ SUPERADMIN_PASSWORD: "password" }, "SUPERADMIN_PASSWORD: This is one of the 20,000 most common"],
+    [{ PASSWORD_MIN_LENGTH: "5" }, "PASSWORD_MIN_LENGTH"],
+    [{ PROTECTED_ACCOUNTS: "a@example.com, nobody" }, "PROTECTED_ACCOUNTS"],
+  ])("%j stops the start with its name", async (environment, sentence) => {
+    await expect(startServer(environment as Record<string, string>)).rejects.toThrow(sentence);
+  });
+});
