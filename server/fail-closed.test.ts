@@ -22,6 +22,8 @@ async function askBroken(broken: Partial<GuardParts>) {
     mayReport: () => true,
     newRequestId: () => "request-7",
     newNonce: () => "nonce",
+    ownContext: () => undefined,
+    keptAnswer: () => undefined,
     ...broken,
   });
   let passed = 0;
@@ -42,6 +44,9 @@ const breaks = (): never => {
 
 test.each<[string, Partial<GuardParts>]>([
   ["request ids", { newRequestId: breaks }],
+  ["own requests", { ownContext: breaks }],
+  ["kept answers", { keptAnswer: breaks }],
+  ["kept answers, later", { keptAnswer: () => Promise.reject(new Error("a secret")) }],
   ["nonces", { newNonce: breaks }],
   ["requests in flight", { live: { open: breaks } as unknown as Exchanges }],
   ["health", { health: { answer: breaks, setReadinessProbe: () => {} } }],

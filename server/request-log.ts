@@ -1,6 +1,5 @@
 import type { IncomingMessage } from "node:http";
 import { shortenAddress } from "../app/lib/network-address.ts";
-import type { RequestContext } from "./bridge.ts";
 import type { Exchange } from "./exchanges.ts";
 import { redactPath } from "./path-redaction.ts";
 
@@ -21,12 +20,18 @@ export interface RequestLine {
   readonly aborted: boolean;
 }
 
+/** What a request's line is made of. */
+export interface Described {
+  readonly request: IncomingMessage;
+  readonly exchange: Exchange;
+  readonly requestId: string;
+  readonly clientAddress: string;
+}
+
 /** @returns what to call when the response has closed. */
-export function startRequestLine(
-  { method = "", url = "", socket }: IncomingMessage,
-  exchange: Exchange,
-  { requestId, clientAddress }: RequestContext,
-): () => RequestLine {
+export function startRequestLine(described: Described): () => RequestLine {
+  const { exchange, requestId, clientAddress } = described;
+  const { method = "", url = "", socket } = described.request;
   const startedAt = performance.now();
   const bytesBefore = socket.bytesWritten;
   return () => ({
