@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { preferredEncoding } from "./encodings.ts";
 
 test.each([
-  [undefined, "identity"],
   ["", "identity"],
   ["gzip, deflate, br, zstd", "br"],
   ["gzip, deflate", "gzip"],

@@ -6,12 +6,11 @@ export type Encoding = (typeof ENCODINGS)[number];
 const UNLISTED_IDENTITY = 0.0001;
 
 /**
- * @param accepted the Accept-Encoding header, undefined when there is none.
+ * @param accepted the Accept-Encoding header, "" when there is none.
  * @returns the coding the visitor likes best, the smaller one when they like two the same. Who refuses every one gets
  * `identity`: better an answer than none.
  */
-export function preferredEncoding(accepted: string | undefined): Encoding {
-  if (!accepted) return "identity";
+export function preferredEncoding(accepted: string): Encoding {
   const weights = weightsOf(accepted);
   const weightOf = (encoding: Encoding) =>
     weights.get(encoding) ?? weights.get("*") ?? (encoding === "identity" ? UNLISTED_IDENTITY : 0);

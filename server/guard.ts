@@ -54,7 +54,7 @@ export function createGuard(parts: GuardParts): Guard {
     if (own) return parts.storage.run(own, pass);
 
     const { method = "", url = "", headers, rawHeaders, socket } = request;
-    const forwardedFor = [headers["x-forwarded-for"]].flat().join(",");
+    const forwardedFor = String(headers["x-forwarded-for"] ?? "");
     const address = clientAddress(socket.remoteAddress, forwardedFor, settings.trustedProxies);
     const verdict = judge({ method, url, headers, rawHeaders }, settings.origin);
     const path = "path" in verdict ? verdict.path : "";

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { type Encoding, preferredEncoding } from "./encodings.ts";
+import { remember } from "./remember.ts";
 import { type HeaderSettings, headersFor } from "./response-headers.ts";
 
 /**
@@ -30,6 +31,7 @@ export interface KeptContent {
   readonly scripts: string;
 }
 
+const encodingFor = remember(preferredEncoding);
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
@@ -71,7 +73,7 @@ export function sendKept(
   response: ServerResponse,
   requestHeaders: readonly string[],
 ): void {
-  const variant = kept[preferredEncoding(headers["accept-encoding"])];
+  const variant = kept[encodingFor(headers["accept-encoding"] ?? "")];
   const known = headers["if-none-match"];
   if (known !== undefined && isKnown(known, variant.etag)) {
     response.writeHead(304, [...variant.unchangedHeaders, ...requestHeaders]);

@@ -5,7 +5,7 @@ import { LineBatch } from "./line-batch.ts";
 function batch() {
   const written: string[] = [];
   const turns: (() => void)[] = [];
-  const destination = { write: (text: string) => void written.push(text), flushSync: () => {} };
+  const destination = { write: (text: string) => void written.push(text) };
   return { lines: new LineBatch(destination, (run) => turns.push(run)), written, turns };
 }
 

@@ -1,6 +1,6 @@
+/** Has written what it was given when it returns. */
 interface Destination {
   write(text: string): unknown;
-  flushSync(): void;
 }
 
 /**
@@ -29,6 +29,5 @@ export class LineBatch {
     if (lines === "") return;
     this.#lines = "";
     this.#destination.write(lines);
-    this.#destination.flushSync();
   };
 }

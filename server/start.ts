@@ -4,6 +4,7 @@ import { pino } from "pino";
 import { type Environment, EnvironmentError, readEnvironment } from "../app/env.server.ts";
 import { installBridge, type RequestContext } from "./bridge.ts";
 import { exitOnSurprise } from "./crash.ts";
+import { createTimestamp } from "./log-time.ts";
 import { createRateLimit } from "./csp-report.ts";
 import { Drain, DRAIN_LIMITS, type DrainLimits } from "./drain.ts";
 import { Exchanges } from "./exchanges.ts";
@@ -26,8 +27,7 @@ export function startGuard(
   const environment = readEnvironmentOrExit();
   const settings = settingsOf(environment);
   const lines = new LineBatch(pino.destination({ sync: true }));
-  const timestamp = () => `,"time":"${new Date().toISOString()}"`;
-  const logger = pino({ base: undefined, level: environment.LOG_LEVEL, timestamp }, lines);
+  const logger = pino({ base: undefined, level: environment.LOG_LEVEL, timestamp: createTimestamp(Date.now) }, lines);
   process.on("exit", lines.flushSync);
   const exit = (code: number) => process.exit(code);
   const storage = new AsyncLocalStorage<RequestContext>();
