@@ -7,16 +7,20 @@ import { renderToPipeableStream } from "react-dom/server";
 import { NonceContext, RequestIdContext } from "~/nonce-context";
 import { startBackgroundWork } from "~/services/container.server";
 import { serverBridge } from "../server/bridge";
+import { Burst } from "../server/burst";
 import { redactPath } from "../server/path-redaction";
 
 // Called, not only imported: a bare import for its side effects could be dropped from the build.
 startBackgroundWork();
 
+/** One page in each turn of the event loop: a burst of them must not hold up answers that cost nothing (R15). */
+const renderings = new Burst(1);
+
 const RENDER_TIMEOUT_MS = 5000;
 export const streamTimeout = RENDER_TIMEOUT_MS;
 
 /** Renders a document. Its security headers are the guard's (server/), on every kind of response. */
-export default function handleRequest(
+export default async function handleRequest(
   request: Request,
   status: number,
   headers: Headers,
@@ -26,6 +30,7 @@ export default function handleRequest(
   // Programs that read pages get the whole page at once; people get it as soon as its shell is ready.
   const readyEvent = isbot(request.headers.get("User-Agent") ?? "") ? "onAllReady" : "onShellReady";
 
+  await new Promise<void>((turn) => renderings.add(turn));
   return new Promise((resolve, reject) => {
     let shellSent = false;
     const { pipe, abort } = renderToPipeableStream(

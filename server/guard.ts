@@ -9,11 +9,13 @@ import { readBody, readViolation } from "./csp-report.ts";
 import { type Exchange, type Exchanges, isStream } from "./exchanges.ts";
 import type { Health } from "./health.ts";
 import { type KeptAnswer, sendKept } from "./kept-answer.ts";
+import { carriesSession } from "./landing-request.ts";
 import { judge } from "./limits.ts";
-import { plain, type PlainAnswer, refuse, send } from "./plain-answer.ts";
+import { BUSY, plain, type PlainAnswer, refuse, send } from "./plain-answer.ts";
 import { type Described, levelFor, startRequestLine } from "./request-log.ts";
 import type { RequestTarget } from "./request-target.ts";
 import { type HeaderSettings, headersFor, plainAnswerHeaders } from "./response-headers.ts";
+import { type Room, standingOf } from "./room.ts";
 import { overrideHeaders } from "./write-head.ts";
 
 export interface GuardParts {
@@ -27,6 +29,7 @@ export interface GuardParts {
   readonly health: Health;
   readonly isDraining: () => boolean;
   readonly mayReport: () => boolean;
+  readonly room: Room;
   readonly newRequestId: () => string;
   readonly newNonce: () => string;
   /** What the application is told about a request of our own (page-renderer.ts), undefined for a visitor's. */
@@ -83,8 +86,10 @@ export function createGuard(parts: GuardParts): Guard {
     const { method = "" } = request;
     const abort = (visit.exchange.abort = new AbortController());
     const nonce = parts.newNonce();
+    let leave: (() => void) | undefined;
 
     overrideHeaders(response, (status, given) => {
+      leave?.();
       if (parts.isDraining()) response.setHeader("Connection", "close");
       // A stream that begins while draining missed the signal to all streams. Not at once: its headers come first.
       if (parts.isDraining() && isStream(response)) setImmediate(() => abort.abort());
@@ -97,6 +102,13 @@ export function createGuard(parts: GuardParts): Guard {
     if (probed instanceof Promise) return probed.then((known) => send(response, known));
     if (probed) return send(response, probed);
     if (path === REPORT_PATH && method === "POST") return takeReport(request, response);
+    const hasSession = carriesSession(request.headers.cookie, settings.https);
+    const standing = standingOf(method, path, hasSession);
+    if (standing) {
+      leave = parts.room.enter(standing);
+      if (!leave) return refuse(request, response, BUSY);
+      response.once("close", leave);
+    }
     distrust(request);
     const { clientAddress } = visit;
     return parts.storage.run({ requestId, nonce, clientAddress, signal: abort.signal }, pass);

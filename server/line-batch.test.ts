@@ -29,6 +29,6 @@ test("an early end writes what is left, once", () => {
 
 test("a fatal line does not wait", () => {
   const { lines, written } = batch();
-  pino(lines).fatal("over");
+  pino({}, lines).fatal("over");
   expect(written.join("")).toContain("over");
 });

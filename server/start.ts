@@ -15,8 +15,10 @@ import { keep } from "./kept-answer.ts";
 import { AGES, type Ages, KeptPage } from "./kept-page.ts";
 import { asksForLandingPage } from "./landing-request.ts";
 import { LineBatch } from "./line-batch.ts";
+import { LoopDelay } from "./loop-delay.ts";
 import { silenceMorgan } from "./morgan.ts";
 import { PageRenderer } from "./page-renderer.ts";
+import { Room } from "./room.ts";
 
 /** The guard's composition root: the environment becomes the parts, the parts stand in front of node:http. */
 export function startGuard(
@@ -27,15 +29,20 @@ export function startGuard(
   const environment = readEnvironmentOrExit();
   const settings = settingsOf(environment);
   const lines = new LineBatch(pino.destination({ sync: true }));
-  const logger = pino({ base: undefined, level: environment.LOG_LEVEL, timestamp: createTimestamp(Date.now) }, lines);
+  const logger = pino(
+    { base: undefined, level: environment.LOG_LEVEL, timestamp: createTimestamp(Date.now) },
+    lines,
+  );
   process.on("exit", lines.flushSync);
   const exit = (code: number) => process.exit(code);
   const storage = new AsyncLocalStorage<RequestContext>();
   const live = new Exchanges();
-  const drain = new Drain({ live, logger, limits, exit, now: () => performance.now() });
+  const now = () => performance.now();
+  const drain = new Drain({ live, logger, limits, exit, now });
   const { isDraining } = drain;
   const health = createHealth(isDraining);
   const mayReport = createRateLimit(60, 60_000, Date.now);
+  const room = new Room(new LoopDelay(now).watch().lasting);
   const newNonce = () => randomBytes(16).toString("base64");
   const ids = { newRequestId: () => randomUUID(), newNonce };
   const renderer = new PageRenderer({ host: hostOf(environment), ...ids });
@@ -43,10 +50,10 @@ export function startGuard(
     render: async () => keep(await renderer.render("/"), settings),
     failed: (err) => logger.warn({ err }, "the landing page could not be kept"),
     ages,
-    now: () => performance.now(),
+    now,
   });
   const guard = createGuard({
-    ...{ settings, logger, live, storage, health, isDraining, mayReport, ...ids },
+    ...{ settings, logger, live, storage, health, isDraining, mayReport, room, ...ids },
     ownContext: (socket) => renderer.contextOf(socket),
     // In development every change is to be seen at once.
     keptAnswer: (request) =>
