@@ -82,17 +82,17 @@ export function createGuard(parts: GuardParts): Guard {
 
   /** Makes an answer for this one request: the guard its own few, the application the rest. */
   function answer(visit: Visit, pass: () => void): void | Promise<void> {
-    const { request, response, requestId, verdict, path } = visit;
-    const { method = "" } = request;
-    const abort = (visit.exchange.abort = new AbortController());
-    const nonce = parts.newNonce();
+    const { request, response, requestId, clientAddress, verdict, path, exchange } = visit;
+    const { method = "", headers } = request;
+    // What only the application needs: sending somebody away has to be cheap.
+    let nonce = "";
     let leave: (() => void) | undefined;
 
     overrideHeaders(response, (status, given) => {
       leave?.();
       if (parts.isDraining()) response.setHeader("Connection", "close");
       // A stream that begins while draining missed the signal to all streams. Not at once: its headers come first.
-      if (parts.isDraining() && isStream(response)) setImmediate(() => abort.abort());
+      if (parts.isDraining() && isStream(response)) setImmediate(() => exchange.abort?.abort());
       const facts = { method, path, status, scripts: scriptsByNonce(nonce), requestId };
       return headersFor({ ...facts, ...given }, settings);
     });
@@ -102,16 +102,18 @@ export function createGuard(parts: GuardParts): Guard {
     if (probed instanceof Promise) return probed.then((known) => send(response, known));
     if (probed) return send(response, probed);
     if (path === REPORT_PATH && method === "POST") return takeReport(request, response);
-    const hasSession = carriesSession(request.headers.cookie, settings.https);
-    const standing = standingOf(method, path, hasSession);
+
+    const standing = standingOf(method, path, carriesSession(headers.cookie, settings.https));
     if (standing) {
       leave = parts.room.enter(standing);
       if (!leave) return refuse(request, response, BUSY);
       response.once("close", leave);
     }
     distrust(request);
-    const { clientAddress } = visit;
-    return parts.storage.run({ requestId, nonce, clientAddress, signal: abort.signal }, pass);
+    nonce = parts.newNonce();
+    exchange.abort = new AbortController();
+    const context = { requestId, nonce, clientAddress, signal: exchange.abort.signal };
+    return parts.storage.run(context, pass);
   }
 
   async function takeReport(request: IncomingMessage, response: ServerResponse): Promise<void> {

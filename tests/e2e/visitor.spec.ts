@@ -27,6 +27,23 @@ test.describe("a visitor", () => {
     }
   });
 
+  test("gets the page that is kept for all, and its scripts run under their hashes @js", async ({ page }) => {
+    const visit = async () => {
+      const answer = await page.goto("/");
+      // Only a hydrated page opens the dialog without loading another document.
+      await page.evaluate(() => (document.body.dataset.loaded = "once"));
+      await page.getByRole("link", { name: "Sign Up for Early Access" }).first().click();
+      await expect(page.getByLabel("Full Name")).toBeFocused();
+      await expect(page.locator("body")).toHaveAttribute("data-loaded", "once");
+      return { status: answer?.status(), headers: await answer?.allHeaders() };
+    };
+    const first = await visit();
+    expect(first.headers?.["content-security-policy"]).toContain("script-src 'self' 'sha256-");
+    // The stored page is still good, and runs under the policy it came with.
+    const second = await visit();
+    expect([second.status, second.headers?.etag]).toEqual([304, first.headers?.etag]);
+  });
+
   test("opens the questions one by one", async ({ page }) => {
     await page.goto("/#faqs");
     const questions = page.locator("#faqs details");
