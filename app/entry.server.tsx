@@ -7,14 +7,18 @@ import { renderToPipeableStream } from "react-dom/server";
 import { NonceContext, RequestIdContext } from "~/nonce-context";
 import { startBackgroundWork } from "~/services/container.server";
 import { serverBridge } from "../server/bridge";
-import { Burst } from "../server/burst";
+import { afterTurns, Burst } from "../server/burst";
 import { redactPath } from "../server/path-redaction";
 
 // Called, not only imported: a bare import for its side effects could be dropped from the build.
 startBackgroundWork();
 
-/** One page in each turn of the event loop: a burst of them must not hold up answers that cost nothing (R15). */
-const renderings = new Burst(1);
+/**
+ * Pages take turns, so that a burst of them holds up nothing that costs less (R15). A turn of the event loop accepts one new
+ * connection (libuv), so between two pages there are as many as it takes to meet those who come meanwhile.
+ */
+const TURNS_BETWEEN_PAGES = 16;
+const renderings = new Burst(1, (run) => afterTurns(TURNS_BETWEEN_PAGES, run));
 
 const RENDER_TIMEOUT_MS = 5000;
 export const streamTimeout = RENDER_TIMEOUT_MS;

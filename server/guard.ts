@@ -89,7 +89,8 @@ export function createGuard(parts: GuardParts): Guard {
     let leave: (() => void) | undefined;
 
     overrideHeaders(response, (status, given) => {
-      leave?.();
+      // A stream has all the time in the world; what waits in the application are the others.
+      if (isStream(response)) leave?.();
       if (parts.isDraining()) response.setHeader("Connection", "close");
       // A stream that begins while draining missed the signal to all streams. Not at once: its headers come first.
       if (parts.isDraining() && isStream(response)) setImmediate(() => exchange.abort?.abort());

@@ -19,7 +19,7 @@ export class Room {
     this.#delayMs = delayMs;
   }
 
-  /** @returns what to call once, or again, when the application answers or the visitor leaves; undefined: no room. */
+  /** @returns what to call once, or again, when it is answered or the visitor leaves; undefined: no room. */
   enter(standing: Standing): (() => void) | undefined {
     const share = this.#delayMs() > LATE_MS ? SHARE_WHEN_LATE : 1;
     if (this.#inside >= ROOM[standing] * share) return undefined;
