@@ -39,7 +39,7 @@ test.each([
   ["HEAD", "/", false, "page"],
   ["GET", "/administration", false, "page"],
   ["POST", "/early-access", false, "form"],
-  ["POST", "/unsubscribe/x.y/", false, "form"],
+  ["POST", "/unsubscribe/x.y", false, "form"],
   ["GET", "/early-access", true, "operator"],
   ["GET", "/admin", false, "operator"],
   ["GET", "/admin/dashboard.data", false, "operator"],

@@ -32,8 +32,8 @@ export class Room {
   }
 }
 
-/** Reading this costs the application nothing: express.static answers before it. */
-const FILE = /^\/static\/|\.(?!data$)[a-z0-9]+$/;
+/** These cost the application next to nothing: express.static answers before it, and what is not there is a redirect. */
+const FILE = /^\/static\/|^\/[^/]+\.(?!data$)[a-z0-9]+$/;
 const BACK_OFFICE = /^\/(?:admin|login|logout)(?:[./]|$)/;
 
 /**
