@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { shortenAddress } from "../app/lib/network-address.ts";
 import type { Exchange } from "./exchanges.ts";
 import { redactPath } from "./path-redaction.ts";
+import { remember } from "./remember.ts";
 
 /**
  * The one line per request (C23, C24): what happened, not who the person is. No query, cookie, user agent or body;
@@ -19,6 +20,9 @@ export interface RequestLine {
   /** The connection ended before the answer did. */
   readonly aborted: boolean;
 }
+
+/** One visitor's requests come in bunches. */
+const shorten = remember(shortenAddress, 1000);
 
 /** What a request's line is made of. */
 export interface Described {
@@ -41,7 +45,7 @@ export function startRequestLine(described: Described): () => RequestLine {
     status: exchange.response.headersSent ? exchange.response.statusCode : exchange.rawStatus,
     ms: Math.round((performance.now() - startedAt) * 10) / 10,
     bytes: socket.bytesWritten - bytesBefore,
-    address: shortenAddress(clientAddress),
+    address: shorten(clientAddress),
     aborted: !exchange.response.writableFinished,
   });
 }
