@@ -7,16 +7,24 @@ import { NonceContext, RequestIdContext } from "~/nonce-context";
 import { pageStream } from "~/page-stream.server";
 import { startBackgroundWork } from "~/services/container.server";
 import { serverBridge } from "../server/bridge";
+import { afterTurns, Burst } from "../server/burst";
 import { redactPath } from "../server/path-redaction";
 
 // Called, not only imported: a bare import for its side effects could be dropped from the build.
 startBackgroundWork();
 
+/**
+ * Pages take turns, so that a burst of them holds up nothing that costs less (R15). A turn of the event loop accepts one new
+ * connection (libuv), so between two pages there are as many as it takes to meet those who come meanwhile.
+ */
+const TURNS_BETWEEN_PAGES = 16;
+const renderings = new Burst(1, (run) => afterTurns(TURNS_BETWEEN_PAGES, run));
+
 const RENDER_TIMEOUT_MS = 5000;
 export const streamTimeout = RENDER_TIMEOUT_MS;
 
 /** Renders a document. Its security headers are the guard's (server/), on every kind of response. */
-export default function handleRequest(
+export default async function handleRequest(
   request: Request,
   status: number,
   headers: Headers,
@@ -26,6 +34,7 @@ export default function handleRequest(
   // Programs that read pages get the whole page at once; people get it as soon as its shell is ready.
   const readyEvent = isbot(request.headers.get("User-Agent") ?? "") ? "onAllReady" : "onShellReady";
 
+  await new Promise<void>((turn) => renderings.add(turn));
   return new Promise((resolve, reject) => {
     let shellSent = false;
     const { pipe, abort } = renderToPipeableStream(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Burst } from "./burst.ts";
+import { afterTurns, Burst } from "./burst.ts";
 
 test("a burst is worked off in order, so many in each turn", () => {
   const turns: (() => void)[] = [];
@@ -23,4 +23,15 @@ test("work that comes after the last turn gets a turn of its own", () => {
     turns.shift()?.();
     expect(runs).toBe(turn);
   }
+});
+
+test("work put off by turns lets as many turns pass", async () => {
+  let turns = 0;
+  const counting = setImmediate(function count() {
+    turns += 1;
+    if (turns < 10) setImmediate(count);
+  });
+  const passed = await new Promise((resolve) => afterTurns(3, () => resolve(turns)));
+  clearImmediate(counting);
+  expect(passed).toBe(3);
 });

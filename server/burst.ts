@@ -27,3 +27,8 @@ export class Burst {
     if (this.#waiting.length > 0) this.#later(this.#run);
   };
 }
+
+/** Runs its argument so many turns of the event loop later. */
+export function afterTurns(turns: number, run: () => void): void {
+  setImmediate(() => (turns > 1 ? afterTurns(turns - 1, run) : run()));
+}

@@ -6,14 +6,22 @@ export const OTHER_POLICY = "default-src 'none'; frame-ancestors 'none'";
 /** Where browsers report violations; answered by the guard itself (csp-report.ts). */
 export const REPORT_PATH = "/csp-report";
 
+/** The scripts of a page made for one request: those that carry its nonce, and the modules they load. */
+export const scriptsByNonce = (nonce: string): string => `'nonce-${nonce}' 'strict-dynamic'`;
+
+/** The scripts of a page kept for many: our files, and the inline ones whose SHA-256 (base64) is known. */
+export const scriptsByHash = (hashes: readonly string[]): string =>
+  ["'self'", ...hashes.map((hash) => `'sha256-${hash}'`)].join(" ");
+
 /**
- * For documents. Scripts run by nonce alone, and `strict-dynamic` lets those load their modules.
+ * For documents.
+ * @param scripts one of the two above.
  * @param development Vite injects <style> elements and listens on a web socket.
  */
-export function documentPolicy(nonce: string, development: boolean): string {
+export function documentPolicy(scripts: string, development: boolean): string {
   return [
     "default-src 'none'",
-    `script-src 'nonce-${nonce}' 'strict-dynamic'`,
+    `script-src ${scripts}`,
     development ? "style-src 'self' 'unsafe-inline'" : "style-src 'self'",
     "img-src 'self' data:",
     "font-src 'self'",

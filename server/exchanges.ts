@@ -4,7 +4,8 @@ import type { Socket } from "node:net";
 /** A request being answered. */
 export interface Exchange {
   readonly response: ServerResponse;
-  readonly abort: AbortController;
+  /** Tells the application that nobody waits any more; absent when the guard answers by itself. */
+  abort?: AbortController;
   /** Set when the guard wrote an answer past the response, straight to the socket. */
   rawStatus?: number;
 }
@@ -21,7 +22,7 @@ export class Exchanges {
     const onThisSocket = this.#bySocket.get(socket) ?? this.#watch(socket);
     const close = () => {
       if (!onThisSocket.delete(exchange)) return;
-      exchange.abort.abort();
+      exchange.abort?.abort();
       closed();
     };
     onThisSocket.set(exchange, close);
@@ -35,7 +36,7 @@ export class Exchanges {
   /** Long streams never end by themselves: on drain they are told to (R19). All others are left to finish. */
   abortStreams(): void {
     for (const exchanges of this.#bySocket.values()) {
-      for (const { response, abort } of exchanges.keys()) if (isStream(response)) abort.abort();
+      for (const { response, abort } of exchanges.keys()) if (isStream(response)) abort?.abort();
     }
   }
 

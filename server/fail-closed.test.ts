@@ -8,6 +8,7 @@ import { Exchanges } from "./exchanges.ts";
 import { ask } from "./fixtures/raw-http.ts";
 import { createGuard, type GuardParts } from "./guard.ts";
 import { createHealth } from "./health.ts";
+import { Room } from "./room.ts";
 
 /** A guard of which one part breaks, in front of an application that counts its requests. */
 async function askBroken(broken: Partial<GuardParts>) {
@@ -20,8 +21,11 @@ async function askBroken(broken: Partial<GuardParts>) {
     health: createHealth(() => false),
     isDraining: () => false,
     mayReport: () => true,
+    room: new Room(() => 0),
     newRequestId: () => "request-7",
     newNonce: () => "nonce",
+    ownContext: () => undefined,
+    keptAnswer: () => undefined,
     ...broken,
   });
   let passed = 0;
@@ -42,6 +46,9 @@ const breaks = (): never => {
 
 test.each<[string, Partial<GuardParts>]>([
   ["request ids", { newRequestId: breaks }],
+  ["own requests", { ownContext: breaks }],
+  ["kept answers", { keptAnswer: breaks }],
+  ["kept answers, later", { keptAnswer: () => Promise.reject(new Error("a secret")) }],
   ["nonces", { newNonce: breaks }],
   ["requests in flight", { live: { open: breaks } as unknown as Exchanges }],
   ["health", { health: { answer: breaks, setReadinessProbe: () => {} } }],
@@ -49,6 +56,7 @@ test.each<[string, Partial<GuardParts>]>([
     "health, later",
     { health: { answer: () => Promise.reject(new Error("a secret")), setReadinessProbe: () => {} } },
   ],
+  ["room", { room: { enter: breaks } as unknown as Room }],
   ["context", { storage: { run: breaks } as unknown as GuardParts["storage"] }],
 ])("a guard whose %s break answers 500 with its headers and passes nothing on", async (_, broken) => {
   const { answer, passed, logged } = await askBroken(broken);

@@ -1,16 +1,21 @@
 import type { AsyncLocalStorage } from "node:async_hooks";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import type { Logger } from "pino";
 import type { RequestContext } from "./bridge.ts";
 import { clientAddress } from "./client-address.ts";
-import { REPORT_PATH } from "./content-policy.ts";
+import { REPORT_PATH, scriptsByNonce } from "./content-policy.ts";
 import { readBody, readViolation } from "./csp-report.ts";
 import { type Exchange, type Exchanges, isStream } from "./exchanges.ts";
 import type { Health } from "./health.ts";
+import { type KeptAnswer, sendKept } from "./kept-answer.ts";
+import { carriesSession } from "./landing-request.ts";
 import { judge } from "./limits.ts";
-import { plain, refuse, send } from "./plain-answer.ts";
-import { levelFor, startRequestLine } from "./request-log.ts";
+import { BUSY, plain, type PlainAnswer, refuse, send } from "./plain-answer.ts";
+import { type Described, levelFor, startRequestLine } from "./request-log.ts";
+import type { RequestTarget } from "./request-target.ts";
 import { type HeaderSettings, headersFor, plainAnswerHeaders } from "./response-headers.ts";
+import { type Room, standingOf } from "./room.ts";
 import { untilWritable } from "./until-writable.ts";
 import { overrideHeaders } from "./write-head.ts";
 
@@ -25,8 +30,21 @@ export interface GuardParts {
   readonly health: Health;
   readonly isDraining: () => boolean;
   readonly mayReport: () => boolean;
+  readonly room: Room;
   readonly newRequestId: () => string;
   readonly newNonce: () => string;
+  /** What the application is told about a request of our own (page-renderer.ts), undefined for a visitor's. */
+  readonly ownContext: (socket: Socket) => RequestContext | undefined;
+  /** An answer held ready for this request, now or soon; undefined when the application makes it. */
+  readonly keptAnswer: (request: IncomingMessage) => KeptAnswer | undefined | Promise<KeptAnswer | undefined>;
+}
+
+/** A visitor's request on its way through the guard. */
+interface Visit extends Described {
+  readonly response: ServerResponse;
+  readonly verdict: RequestTarget | PlainAnswer;
+  /** RequestTarget.path, "" when the request is refused. */
+  readonly path: string;
 }
 
 /** Answers a request itself or calls `pass`, which hands it to the application. */
@@ -36,34 +54,71 @@ export function createGuard(parts: GuardParts): Guard {
   const { settings, logger, health } = parts;
 
   function handle(request: IncomingMessage, response: ServerResponse, requestId: string, pass: () => void) {
+    const own = parts.ownContext(request.socket);
+    if (own) return parts.storage.run(own, pass);
+
     const { method = "", url = "", headers, rawHeaders, socket } = request;
-    const forwardedFor = [headers["x-forwarded-for"]].flat().join(",");
+    const forwardedFor = String(headers["x-forwarded-for"] ?? "");
     const address = clientAddress(socket.remoteAddress, forwardedFor, settings.trustedProxies);
-    const abort = new AbortController();
-    const nonce = parts.newNonce();
-    const exchange: Exchange = { response, abort };
-    const context: RequestContext = {
-      ...{ requestId, nonce, clientAddress: address, signal: abort.signal },
-      untilWritable: () => untilWritable(response, abort.signal),
-    };
     const verdict = judge({ method, url, headers, rawHeaders }, settings.origin);
     const path = "path" in verdict ? verdict.path : "";
+    const exchange: Exchange = { response };
+    const visit: Visit = { request, response, requestId, clientAddress: address, verdict, path, exchange };
+    const log = startRequestLine(visit);
+    parts.live.open(socket, exchange, () => logger[levelFor(path)](log(), "request"));
+
+    const kept = path === "" ? undefined : parts.keptAnswer(request);
+    if (!(kept instanceof Promise)) return kept ? give(kept, visit) : answer(visit, pass);
+    return kept.then((later) => {
+      // The visitor may have left while the page was rendered.
+      if (!response.destroyed) return later ? give(later, visit) : answer(visit, pass);
+    });
+  }
+
+  function give(kept: KeptAnswer, { request, response, requestId }: Visit): void {
+    const ownHeaders = ["X-Request-Id", requestId];
+    if (parts.isDraining()) ownHeaders.push("Connection", "close");
+    sendKept(kept, request, response, ownHeaders);
+  }
+
+  /** Makes an answer for this one request: the guard its own few, the application the rest. */
+  function answer(visit: Visit, pass: () => void): void | Promise<void> {
+    const { request, response, requestId, clientAddress, verdict, path, exchange } = visit;
+    const { method = "", headers } = request;
+    // What only the application needs: sending somebody away has to be cheap.
+    let nonce = "";
+    let leave: (() => void) | undefined;
 
     overrideHeaders(response, (status, given) => {
+      // A stream has all the time in the world; what waits in the application are the others.
+      if (isStream(response)) leave?.();
       if (parts.isDraining()) response.setHeader("Connection", "close");
       // A stream that begins while draining missed the signal to all streams. Not at once: its headers come first.
-      if (parts.isDraining() && isStream(response)) setImmediate(() => abort.abort());
-      return headersFor({ method, path, status, nonce, requestId, ...given }, settings);
+      if (parts.isDraining() && isStream(response)) setImmediate(() => exchange.abort?.abort());
+      const facts = { method, path, status, scripts: scriptsByNonce(nonce), requestId };
+      return headersFor({ ...facts, ...given }, settings);
     });
-    const log = startRequestLine(request, exchange, context);
-    parts.live.open(socket, exchange, () => logger[levelFor(path)](log(), "request"));
 
     if ("status" in verdict) return refuse(request, response, verdict);
     const probed = health.answer(path);
-    if (probed instanceof Promise) return probed.then((answer) => send(response, answer));
+    if (probed instanceof Promise) return probed.then((known) => send(response, known));
     if (probed) return send(response, probed);
     if (path === REPORT_PATH && method === "POST") return takeReport(request, response);
+
+    const standing = standingOf(method, path, carriesSession(headers.cookie, settings.https));
+    if (standing) {
+      leave = parts.room.enter(standing);
+      if (!leave) return refuse(request, response, BUSY);
+      response.once("close", leave);
+    }
     distrust(request);
+    nonce = parts.newNonce();
+    exchange.abort = new AbortController();
+    const { signal } = exchange.abort;
+    const context: RequestContext = {
+      ...{ requestId, nonce, clientAddress, signal },
+      untilWritable: () => untilWritable(response, signal),
+    };
     return parts.storage.run(context, pass);
   }
 

@@ -23,13 +23,19 @@ const FORM_TYPES = ["application/x-www-form-urlencoded", "multipart/form-data"];
 const REPORT_TYPES = ["application/csp-report", "application/reports+json", "application/json"];
 const PAGE_METHODS = ["GET", "HEAD", "POST", "OPTIONS"];
 const API_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+const PROBE_METHODS = ["GET", "HEAD", "OPTIONS"];
 const BODILESS_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 const isApi = (path: string) => path.startsWith("/api/");
 const isProbe = (path: string) => path === "/healthz" || path === "/readyz";
 
+function methodsOf(path: string): readonly string[] {
+  if (isProbe(path)) return PROBE_METHODS;
+  return isApi(path) ? API_METHODS : PAGE_METHODS;
+}
+
 /** The Allow header of a path: forms need GET and POST, only the API needs more. */
-export const allowedMethods = (path: string): string => (isApi(path) ? API_METHODS : PAGE_METHODS).join(", ");
+export const allowedMethods = (path: string): string => methodsOf(path).join(", ");
 
 /** @returns where the request may go on to, or why it may not. */
 export function judge(request: RequestFacts, ownOrigin: string | undefined): RequestTarget | PlainAnswer {
@@ -50,7 +56,9 @@ export function judge(request: RequestFacts, ownOrigin: string | undefined): Req
 
 function refuseHost({ headers, rawHeaders }: RequestFacts, path: string, ownOrigin: string | undefined) {
   // Node keeps the first of several and hides the rest: a proxy may have gone by the last.
-  const count = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host").length;
+  const count = rawHeaders.filter(
+    (name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === "host",
+  ).length;
   // Load balancers probe in HTTP/1.0, which needs no Host; the guard answers them itself and uses none.
   if (count === 0 && isProbe(path)) return undefined;
   if (count !== 1 || !isValidHost(headers.host ?? "")) return plain(400);
@@ -60,9 +68,8 @@ function refuseHost({ headers, rawHeaders }: RequestFacts, path: string, ownOrig
 }
 
 function refuseMethod(method: string, path: string) {
-  const allow = isProbe(path) ? "GET, HEAD, OPTIONS" : allowedMethods(path);
-  if (!allow.split(", ").includes(method)) return plain(405, undefined, allow);
-  return method === "OPTIONS" ? plain(204, "", allow) : undefined;
+  if (!methodsOf(path).includes(method)) return plain(405, undefined, allowedMethods(path));
+  return method === "OPTIONS" ? plain(204, "", allowedMethods(path)) : undefined;
 }
 
 function refuseBody(request: RequestFacts, path: string) {

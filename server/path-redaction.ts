@@ -9,9 +9,11 @@ const CAPABILITY_PATHS = [["unsubscribe"], ["updates", "confirm"]] as const;
 /** Longer paths are refused (414); what was refused need not be kept whole. */
 const MAX_SHOWN = 256;
 
-/** The path as a log may show it: no query, no capability, never longer than 256 characters. */
-export function redactPath(url: string): string {
-  const target = readTarget(url);
+/**
+ * The path as a log may show it: no query, no capability, never longer than 256 characters.
+ * @param target what readTarget says of it, where that is known already.
+ */
+export function redactPath(url: string, target = readTarget(url)): string {
   const segments = (target?.path ?? url.toLowerCase()).split(/[/\\]+/).filter(Boolean);
   for (const before of CAPABILITY_PATHS) {
     const holdsOne = target ? leadsOn(segments, before) : mentions(segments, before);

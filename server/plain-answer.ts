@@ -6,6 +6,8 @@ export interface PlainAnswer {
   readonly message: string;
   /** For 405 and for OPTIONS: the methods that do work. */
   readonly allow?: string;
+  /** For 503: after how many seconds it is worth trying again. */
+  readonly retryAfterS?: number;
 }
 
 export const SENTENCES: Readonly<Record<number, string>> = {
@@ -21,10 +23,14 @@ export const SENTENCES: Readonly<Record<number, string>> = {
   421: "This server does not answer for that name. Check the address and try again.",
   431: "Your browser sent too many or too long headers. Delete this site's cookies and try again.",
   500: "Something went wrong on our side. Please try again in a moment.",
+  503: "More people are here than this server can answer at once. Wait a few seconds and try again.",
 };
 
 export const plain = (status: number, message = SENTENCES[status] ?? "", allow?: string): PlainAnswer =>
   allow === undefined ? { status, message } : { status, message, allow };
+
+/** For whoever there is no room for (room.ts). */
+export const BUSY: PlainAnswer = { ...plain(503), retryAfterS: 5 };
 
 /** Whether a body follows the headers (RFC 9112, section 6.3). */
 export const hasBody = ({ headers }: Pick<IncomingMessage, "headers">): boolean =>
@@ -46,7 +52,8 @@ export function refuse(request: IncomingMessage, response: ServerResponse, answe
   discard(request, () => response.end());
 }
 
-function write(response: ServerResponse, { status, message, allow }: PlainAnswer): void {
+function write(response: ServerResponse, { status, message, allow, retryAfterS }: PlainAnswer): void {
+  if (retryAfterS !== undefined) response.setHeader("Retry-After", retryAfterS);
   if (allow !== undefined) response.setHeader("Allow", allow);
   if (status !== 204) response.setHeader("Content-Length", Buffer.byteLength(message));
   if (message) response.setHeader("Content-Type", "text/plain; charset=utf-8");

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { shortenAddress } from "../app/lib/network-address.ts";
-import type { RequestContext } from "./bridge.ts";
 import type { Exchange } from "./exchanges.ts";
 import { redactPath } from "./path-redaction.ts";
+import { remember } from "./remember.ts";
 
 /**
  * The one line per request (C23, C24): what happened, not who the person is. No query, cookie, user agent or body;
@@ -21,12 +21,21 @@ export interface RequestLine {
   readonly aborted: boolean;
 }
 
+/** One visitor's requests come in bunches. */
+const shorten = remember(shortenAddress, 1000);
+
+/** What a request's line is made of. */
+export interface Described {
+  readonly request: IncomingMessage;
+  readonly exchange: Exchange;
+  readonly requestId: string;
+  readonly clientAddress: string;
+}
+
 /** @returns what to call when the response has closed. */
-export function startRequestLine(
-  { method = "", url = "", socket }: IncomingMessage,
-  exchange: Exchange,
-  { requestId, clientAddress }: RequestContext,
-): () => RequestLine {
+export function startRequestLine(described: Described): () => RequestLine {
+  const { exchange, requestId, clientAddress } = described;
+  const { method = "", url = "", socket } = described.request;
   const startedAt = performance.now();
   const bytesBefore = socket.bytesWritten;
   return () => ({
@@ -36,7 +45,7 @@ export function startRequestLine(
     status: exchange.response.headersSent ? exchange.response.statusCode : exchange.rawStatus,
     ms: Math.round((performance.now() - startedAt) * 10) / 10,
     bytes: socket.bytesWritten - bytesBefore,
-    address: shortenAddress(clientAddress),
+    address: shorten(clientAddress),
     aborted: !exchange.response.writableFinished,
   });
 }

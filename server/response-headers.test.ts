@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { scriptsByHash, scriptsByNonce } from "./content-policy.ts";
 import { headersFor } from "./response-headers.ts";
 
 const given = {
@@ -7,7 +8,14 @@ const given = {
   cacheControl: "",
   vary: "",
 };
-const page = { ...given, method: "GET", path: "/", status: 200, nonce: "N", requestId: "id" };
+const page = {
+  ...given,
+  method: "GET",
+  path: "/",
+  status: 200,
+  scripts: scriptsByNonce("N"),
+  requestId: "id",
+};
 const settings = { https: false, development: false };
 const OTHER = "default-src 'none'; frame-ancestors 'none'";
 const PREVIEW = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'";
@@ -30,6 +38,12 @@ describe("the policy depends on what is answered (C16, C17)", () => {
     for (const contentType of ["text/html", "Text/HTML;charset=utf-8"]) {
       expect(policy({ contentType })).toContain("script-src 'nonce-N' 'strict-dynamic'; style-src 'self';");
     }
+  });
+
+  test("a kept document's scripts are our files and the inline ones whose hashes are known", () => {
+    expect(policy({ scripts: scriptsByHash(["A=", "B="]) })).toBe(
+      policy({})?.replace("'nonce-N' 'strict-dynamic'", "'self' 'sha256-A=' 'sha256-B='"),
+    );
   });
 
   test("development lets Vite inject styles and listen, and changes nothing else", () => {

@@ -22,7 +22,8 @@ export interface AnswerFacts extends GivenHeaders {
   /** RequestTarget.path, "" when the request was refused. */
   readonly path: string;
   readonly status: number;
-  readonly nonce: string;
+  /** Which scripts may run if it is a document (content-policy.ts). */
+  readonly scripts: string;
   readonly requestId: string;
 }
 
@@ -68,7 +69,7 @@ export function headersFor(facts: AnswerFacts, settings: HeaderSettings): Header
 function policyFor(facts: AnswerFacts, isDocument: boolean, settings: HeaderSettings): string | undefined {
   if (facts.status === 304) return undefined;
   if (isSandboxPolicy(facts.contentSecurityPolicy)) return facts.contentSecurityPolicy;
-  return isDocument ? documentPolicy(facts.nonce, settings.development) : OTHER_POLICY;
+  return isDocument ? documentPolicy(facts.scripts, settings.development) : OTHER_POLICY;
 }
 
 /** For answers that no ServerResponse carries: text of our own, written by hand. */
@@ -81,7 +82,7 @@ export function plainAnswerHeaders(
   const nothing = {
     method: "GET",
     path: "",
-    nonce: "",
+    scripts: "",
     contentSecurityPolicy: "",
     cacheControl: "",
     vary: "",

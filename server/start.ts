@@ -10,38 +10,59 @@ import { Exchanges } from "./exchanges.ts";
 import { createGuard } from "./guard.ts";
 import { guardHttpServers, TIMEOUTS, type Timeouts } from "./guarded-server.ts";
 import { createHealth } from "./health.ts";
+import { keep } from "./kept-answer.ts";
+import { AGES, type Ages, KeptPage } from "./kept-page.ts";
+import { asksForLandingPage } from "./landing-request.ts";
+import { LineBatch } from "./line-batch.ts";
+import { createTimestamp } from "./log-time.ts";
+import { LoopDelay } from "./loop-delay.ts";
 import { silenceMorgan } from "./morgan.ts";
+import { PageRenderer } from "./page-renderer.ts";
+import { Room } from "./room.ts";
 
 /** The guard's composition root: the environment becomes the parts, the parts stand in front of node:http. */
-export function startGuard(timeouts: Timeouts = TIMEOUTS, limits?: DrainLimits): void {
+export function startGuard(timeouts: Timeouts = TIMEOUTS, limits?: DrainLimits, ages: Ages = AGES): void {
   const environment = readEnvironmentOrExit();
   const settings = settingsOf(environment);
-  const logger = pino({
-    base: undefined,
-    level: environment.LOG_LEVEL,
-    timestamp: () => `,"time":"${new Date().toISOString()}"`,
-  });
+  const lines = new LineBatch(pino.destination({ sync: true }));
+  const logger = pino(
+    { base: undefined, level: environment.LOG_LEVEL, timestamp: createTimestamp(Date.now) },
+    lines,
+  );
+  process.on("exit", lines.flushSync);
   const exit = (code: number) => process.exit(code);
   const storage = new AsyncLocalStorage<RequestContext>();
   const live = new Exchanges();
+  const now = () => performance.now();
   const graceMs = environment.SHUTDOWN_GRACE_SECONDS * 1000;
-  const drain = new Drain({
-    live,
-    logger,
-    limits: limits ?? { ...DRAIN_LIMITS, graceMs },
-    exit,
-    now: () => performance.now(),
-  });
+  const drain = new Drain({ live, logger, limits: limits ?? { ...DRAIN_LIMITS, graceMs }, exit, now });
   const { isDraining } = drain;
   const health = createHealth(isDraining);
   const mayReport = createRateLimit(60, 60_000, Date.now);
+  const room = new Room(new LoopDelay(now).watch().lasting);
   const newNonce = () => randomBytes(16).toString("base64");
   const ids = { newRequestId: () => randomUUID(), newNonce };
-  const guard = createGuard({ settings, logger, live, storage, health, isDraining, mayReport, ...ids });
+  const renderer = new PageRenderer({ host: hostOf(environment), ...ids });
+  const landing = new KeptPage({
+    render: async () => keep(await renderer.render("/"), settings),
+    failed: (err) => logger.warn({ err }, "the landing page could not be kept"),
+    ages,
+    now,
+  });
+  const guard = createGuard({
+    ...{ settings, logger, live, storage, health, isDraining, mayReport, room, ...ids },
+    ownContext: (socket) => renderer.contextOf(socket),
+    // In development every change is to be seen at once.
+    keptAnswer: (request) =>
+      !settings.development && asksForLandingPage(request, settings.https) ? landing.get() : undefined,
+  });
 
   exitOnSurprise(logger, exit);
   silenceMorgan();
-  guardHttpServers({ guard, live, logger, settings, timeouts, isDraining }, drain.addServer);
+  guardHttpServers({ guard, live, logger, settings, timeouts, isDraining }, (created) => {
+    drain.addServer(created);
+    renderer.useServer(created.server);
+  });
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => drain.begin(signal));
   installBridge({
     logger,
@@ -54,6 +75,11 @@ export function startGuard(timeouts: Timeouts = TIMEOUTS, limits?: DrainLimits):
 function settingsOf({ ORIGIN, TRUST_PROXY, NODE_ENV }: Environment) {
   const https = ORIGIN?.startsWith("https:") ?? false;
   return { origin: ORIGIN, trustedProxies: TRUST_PROXY, https, development: NODE_ENV === "development" };
+}
+
+/** What the application takes for its own address too (app/services/container.server.ts). */
+function hostOf({ ORIGIN, PORT }: Environment): string {
+  return new URL(ORIGIN ?? `http://localhost:${PORT}`).host;
 }
 
 function readEnvironmentOrExit(): Environment {

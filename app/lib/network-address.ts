@@ -6,6 +6,7 @@ const GROUP = /^[0-9a-f]{1,4}$/;
 
 /** `::ffff:1.2.3.4`, as a dual-stack socket reports an IPv4 visitor, becomes `1.2.3.4`; the rest is only trimmed. */
 export function plainAddress(address: string): string {
+  if (DOTTED.test(address)) return address;
   const bare = withoutZone(address);
   if (!bare.includes(":")) return bare;
   return mappedIPv4(ipv6Groups(bare)) ?? bare;
@@ -18,8 +19,8 @@ export function plainAddress(address: string): string {
 export function shortenAddress(address: string): string {
   const plain = plainAddress(address);
   if (DOTTED.test(plain)) {
-    const octets = plain.split(".");
-    return octets.every((octet) => Number(octet) <= 255) ? [...octets.slice(0, 3), "0"].join(".") : "unknown";
+    const isAddress = plain.split(".").every((octet) => Number(octet) <= 255);
+    return isAddress ? plain.replace(/\d+$/, "0") : "unknown";
   }
   const groups = ipv6Groups(plain);
   if (!groups) return "unknown";

@@ -5,7 +5,7 @@ import { compareSignups } from "./signups";
 import { asMarkdown } from "./table";
 import type { Comparison } from "./table";
 
-const COMPARISONS: Record<string, () => Promise<Comparison>> = {
+const COMPARISONS: Record<string, () => Promise<Comparison | Comparison[]>> = {
   mails: compareMails,
   signups: compareSignups,
   landing: compareLanding,
@@ -18,7 +18,7 @@ export async function runBench(names = process.argv.slice(2)): Promise<void> {
   for (const [name, compare] of Object.entries(COMPARISONS)) {
     if (names.length > 0 && !names.includes(name)) continue;
     console.info(`Measuring ${name} ...`);
-    results.push(await compare());
+    results.push(...[await compare()].flat());
   }
   const table = asMarkdown(results, Math.round((performance.now() - began) / 1000));
   mkdirSync(".cache", { recursive: true });

@@ -11,6 +11,8 @@ export interface LoadQuestion {
   readonly from: number;
   /** Posted when given; otherwise the path is fetched. `#` becomes the request's number. */
   readonly form?: string;
+  /** Sent with each request, beside what every request carries. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** The status every answer must have. */
   readonly status: number;
 }
@@ -41,13 +43,14 @@ answerQuestions<LoadQuestion, LoadAnswer>(async (wanted) => {
   return { perSecond, answers, others };
 });
 
-function ask(agent: Agent, { port, path, form }: LoadQuestion, number: number): Promise<number> {
+function ask(agent: Agent, { port, path, form, ...wanted }: LoadQuestion, number: number): Promise<number> {
   const body = form?.replaceAll("#", String(number));
   // Each from a network of its own, so that no limit is met (TRUST_PROXY=1).
   const address = `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`;
   const headers = {
     "X-Forwarded-For": address,
     "Accept-Encoding": "gzip, deflate, br",
+    ...wanted.headers,
     ...(body !== undefined && {
       "Content-Type": "application/x-www-form-urlencoded",
       "Content-Length": Buffer.byteLength(body),

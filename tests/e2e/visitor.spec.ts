@@ -27,6 +27,23 @@ test.describe("a visitor", () => {
     }
   });
 
+  test("gets the page that is kept for all, and its scripts run under their hashes @js", async ({ page }) => {
+    const visit = async () => {
+      const answer = await page.goto("/");
+      // Only a hydrated page opens the dialog without loading another document.
+      await page.evaluate(() => (document.body.dataset.loaded = "once"));
+      await page.getByRole("link", { name: "Sign Up for Early Access" }).first().click();
+      await expect(page.getByLabel("Full Name")).toBeFocused();
+      await expect(page.locator("body")).toHaveAttribute("data-loaded", "once");
+      return (await answer?.allHeaders()) ?? {};
+    };
+    const first = await visit();
+    expect(first["content-security-policy"]).toContain("script-src 'self' 'sha256-");
+    // Now the stored page is confirmed by an answer without a policy, and runs under the one it came with.
+    const second = await visit();
+    expect(second.etag).toEqual(expect.any(String));
+  });
+
   test("opens the questions one by one", async ({ page }) => {
     await page.goto("/#faqs");
     const questions = page.locator("#faqs details");

@@ -3,7 +3,7 @@ import { expect, test } from "./product";
 
 /**
  * The most a first visit may move over the wire: every response of it, headers included, compressed as sent. The aim is 150;
- * what is missing is the scripts' compression, which remix-serve does on the fly (docs/decisions/0012).
+ * what is missing is the scripts' compression, which remix-serve does on the fly (docs/decisions/0014).
  */
 const BUDGET_BYTES = 165 * 1024;
 

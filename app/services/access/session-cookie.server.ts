@@ -1,4 +1,5 @@
 import { createCookie } from "@remix-run/node";
+import { sessionCookieName } from "~/lib/session-cookie-name";
 import { ABSOLUTE_MS } from "~/services/sessions/sessions.server";
 
 export type SessionCookie = ReturnType<typeof createSessionCookie>;
@@ -8,7 +9,7 @@ export type SessionCookie = ReturnType<typeof createSessionCookie>;
  * cross-site posts are stopped by the guard, C7). Over https it is Secure and bound to the host by its name.
  */
 export function createSessionCookie({ secret, secure }: { secret: string; secure: boolean }) {
-  const cookie = createCookie(secure ? "__Host-sid" : "sid", {
+  const cookie = createCookie(sessionCookieName(secure), {
     path: "/",
     httpOnly: true,
     sameSite: "lax",

@@ -1,0 +1,92 @@
+import { createHash } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import { type Encoding, preferredEncoding } from "./encodings.ts";
+import { remember } from "./remember.ts";
+import { type HeaderSettings, headersFor } from "./response-headers.ts";
+
+/**
+ * An answer the guard holds ready: the same bytes for everybody, in each encoding, with every header but the request's
+ * id. Made once, so that giving it costs little more than node:http itself.
+ */
+export type KeptAnswer = Readonly<Record<Encoding, Variant>>;
+
+interface Variant {
+  /** Strong: other bytes are another tag, also the same text in another encoding. */
+  readonly etag: string;
+  readonly body: Buffer;
+  /** Name, value, name, value: what writeHead takes without a look at it. */
+  readonly headers: readonly string[];
+  /** For a 304: what a stored copy is brought up to date with. */
+  readonly unchangedHeaders: readonly string[];
+}
+
+export interface KeptContent {
+  /** RequestTarget.path of the address it is the answer of. */
+  readonly path: string;
+  readonly contentType: string;
+  readonly body: Buffer;
+  /** Which scripts may run (content-policy.ts), "" when it is no document. */
+  readonly scripts: string;
+}
+
+const encodingFor = remember(preferredEncoding);
+const compressBrotli = promisify(brotliCompress);
+const compressGzip = promisify(gzip);
+
+/** Compresses as far as it goes, beside the event loop: this is done once, and sent a thousand times. */
+export async function keep(content: KeptContent, settings: HeaderSettings): Promise<KeptAnswer> {
+  const { body } = content;
+  const [br, zipped] = await Promise.all([
+    compressBrotli(body, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: body.length } }),
+    compressGzip(body, { level: constants.Z_BEST_COMPRESSION }),
+  ]);
+  const hash = createHash("sha256").update(body).digest("base64url").slice(0, 22);
+  const variant = (encoding: Encoding, bytes: Buffer): Variant => {
+    const etag = encoding === "identity" ? `"${hash}"` : `"${hash}-${encoding}"`;
+    const ofCopy = ["ETag", etag];
+    const ofBody = ["Content-Type", content.contentType, "Content-Length", String(bytes.length)];
+    if (encoding !== "identity") ofBody.push("Content-Encoding", encoding);
+    const headers = (status: number, own: string[]) => [...own, ...headerList(content, status, settings)];
+    return {
+      ...{ etag, body: bytes },
+      headers: headers(200, [...ofBody, ...ofCopy]),
+      unchangedHeaders: headers(304, ofCopy),
+    };
+  };
+  return { br: variant("br", br), gzip: variant("gzip", zipped), identity: variant("identity", body) };
+}
+
+/** What every answer of this kind carries, without the request's id: that one is the request's. */
+function headerList({ path, contentType, scripts }: KeptContent, status: number, settings: HeaderSettings) {
+  const facts = { method: "GET", path, status, scripts, contentType, requestId: "" };
+  const given = { contentSecurityPolicy: "", cacheControl: "", vary: "Accept-Encoding" };
+  const { "X-Request-Id": _, ...changes } = headersFor({ ...facts, ...given }, settings);
+  return Object.entries(changes).flatMap(([name, value]) => (value === undefined ? [] : [name, value]));
+}
+
+/** Answers GET or HEAD, also when all that is asked is whether a stored copy is still good. */
+export function sendKept(
+  kept: KeptAnswer,
+  { headers }: IncomingMessage,
+  response: ServerResponse,
+  requestHeaders: readonly string[],
+): void {
+  const variant = kept[encodingFor(headers["accept-encoding"] ?? "")];
+  const known = headers["if-none-match"];
+  if (known !== undefined && isKnown(known, variant.etag)) {
+    response.writeHead(304, [...variant.unchangedHeaders, ...requestHeaders]);
+    response.end();
+  } else {
+    response.writeHead(200, [...variant.headers, ...requestHeaders]);
+    // Node leaves the body of a HEAD out by itself.
+    response.end(variant.body);
+  }
+}
+
+/** If-None-Match compares weakly: `W/` makes no difference (RFC 9110, section 13.1.2). */
+function isKnown(header: string, etag: string): boolean {
+  if (header === etag || header.trim() === "*") return true;
+  return header.split(",").some((entry) => entry.trim().replace(/^W\//, "") === etag);
+}

@@ -1,0 +1,120 @@
+import { describe, expect, test } from "vitest";
+import type { KeptAnswer } from "./kept-answer.ts";
+import { KeptPage } from "./kept-page.ts";
+
+const ages = { freshMs: 60, staleMs: 120, lastResortMs: 600, retryMs: 5 };
+const pageNumber = (number: number) => ({ number }) as unknown as KeptAnswer;
+const nothing = undefined;
+
+/** A page whose renderings the test ends, one by one. */
+function keptPage() {
+  let time = 0;
+  const renderings: PromiseWithResolvers<KeptAnswer>[] = [];
+  const failures: unknown[] = [];
+  const page = new KeptPage({
+    render: () => {
+      const rendering = Promise.withResolvers<KeptAnswer>();
+      renderings.push(rendering);
+      return rendering.promise;
+    },
+    failed: (error) => void failures.push(error),
+    ages,
+    now: () => time,
+  });
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+  return {
+    page,
+    failures,
+    begun: () => renderings.length,
+    at: (now: number) => void (time = now),
+    async succeed() {
+      renderings.at(-1)?.resolve(pageNumber(renderings.length));
+      await settled();
+    },
+    async fail(reason = "broken") {
+      renderings.at(-1)?.reject(reason);
+      await settled();
+    },
+  };
+}
+
+describe("a page kept for a minute", () => {
+  test("is rendered once for all who ask at once", async () => {
+    const { page, begun, succeed } = keptPage();
+    const visitors = [page.get(), page.get(), page.get()];
+    await succeed();
+    expect(await Promise.all(visitors)).toEqual(Array(3).fill(pageNumber(1)));
+    expect([page.get(), begun()]).toEqual([pageNumber(1), 1]);
+  });
+
+  test("is served while it is rendered again, once at a time, and then the new one is", async () => {
+    const { page, begun, at, succeed } = keptPage();
+    page.get();
+    await succeed();
+    at(59);
+    expect([page.get(), begun()]).toEqual([pageNumber(1), 1]);
+    at(60);
+    expect([page.get(), page.get(), begun()]).toEqual([pageNumber(1), pageNumber(1), 2]);
+    at(70);
+    await succeed();
+    expect([page.get(), begun()]).toEqual([pageNumber(2), 2]);
+  });
+
+  test("counts its age from the beginning of its rendering", async () => {
+    const { page, begun, at, succeed } = keptPage();
+    page.get();
+    at(50);
+    await succeed();
+    at(60);
+    page.get();
+    expect(begun()).toBe(2);
+  });
+
+  test("is never an hour old: after an idle time visitors wait for the new one", async () => {
+    const { page, at, succeed } = keptPage();
+    page.get();
+    await succeed();
+    at(120);
+    const waiting = [page.get(), page.get()];
+    expect(waiting[0]).toBeInstanceOf(Promise);
+    await succeed();
+    expect(await Promise.all(waiting)).toEqual([pageNumber(2), pageNumber(2)]);
+  });
+});
+
+describe("while renderings fail", () => {
+  test("the old page stands in, but not for ever", async () => {
+    const { page, failures, at, succeed, fail } = keptPage();
+    page.get();
+    await succeed();
+    at(130);
+    const waiting = page.get();
+    await fail();
+    expect(await waiting).toEqual(pageNumber(1));
+    at(599);
+    const last = page.get();
+    await fail();
+    expect([await last, page.get()]).toEqual([pageNumber(1), pageNumber(1)]);
+    at(600);
+    expect(page.get()).toBe(nothing);
+    at(605);
+    const later = page.get();
+    await fail();
+    expect([await later, failures]).toEqual([nothing, ["broken", "broken", "broken"]]);
+  });
+
+  test("and there never was one, the application answers, and the next try waits a little", async () => {
+    const { page, begun, at, fail, succeed } = keptPage();
+    const first = page.get();
+    at(1);
+    await fail();
+    expect(await first).toBe(nothing);
+    at(5);
+    expect([page.get(), begun()]).toEqual([nothing, 1]);
+    at(6);
+    const next = page.get();
+    expect(begun()).toBe(2);
+    await succeed();
+    expect(await next).toEqual(pageNumber(2));
+  });
+});

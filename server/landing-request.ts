@@ -1,0 +1,32 @@
+import type { IncomingMessage } from "node:http";
+import { sessionCookieName } from "../app/lib/session-cookie-name.ts";
+
+type Asked = Pick<IncomingMessage, "method" | "url" | "headers">;
+
+/** What campaigns hang on a link, and what no page of ours reads. */
+const CAMPAIGN_PARAMETER = /^(?:utm_[a-z_]+|[a-z]{1,5}clid)=/;
+
+/**
+ * Whether the answer is the landing page as everybody without a session gets it. Any other parameter is the
+ * application's to understand: a notice, say.
+ */
+export function asksForLandingPage({ method, url = "", headers }: Asked, https: boolean): boolean {
+  if (method !== "GET" && method !== "HEAD") return false;
+  return isLandingUrl(url) && !carriesSession(headers.cookie, https);
+}
+
+function isLandingUrl(url: string): boolean {
+  if (url === "/") return true;
+  if (!url.startsWith("/?")) return false;
+  return url
+    .slice(2)
+    .split("&")
+    .every((parameter) => CAMPAIGN_PARAMETER.test(parameter));
+}
+
+/** Whether it may be somebody who is signed in; only the application can tell whether the session is good. */
+export function carriesSession(cookies: string | undefined, https: boolean): boolean {
+  if (cookies === undefined) return false;
+  const name = `${sessionCookieName(https)}=`;
+  return cookies.split(";").some((cookie) => cookie.trimStart().startsWith(name));
+}

@@ -1,0 +1,73 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { expect, it, onTestFinished } from "vitest";
+import { startHelper } from "../bench/helper-process";
+import type { LoadAnswer, LoadQuestion } from "../bench/load";
+import { quantile, timed } from "../server/visitors";
+import { logIn, startServer } from "../server-process";
+import { faultsIn } from "./ledger";
+import type { SpikeAnswer, SpikeQuestion } from "./spike";
+import { until } from "./until";
+
+/** A page that is made for each visitor. */
+const PATH = "/early-access";
+const SPIKE_MS = 10_000;
+/** Visitors and server share this machine: what the visitors take of its processors the server does not get. */
+const GOODPUT = 0.9;
+const REJECTED_MS = 50;
+
+it("ten times what the server can do leaves it doing what it can, and its operator at work (R15)", async () => {
+  const server = await startServer();
+  const load = startHelper<LoadQuestion, LoadAnswer>("./load.ts");
+  const spike = startHelper<SpikeQuestion, SpikeAnswer>("../faults/spike.ts");
+  onTestFinished(() => Promise.all([server.remove(), load.stop(), spike.stop()]).then(() => undefined));
+  const session = await logIn(server);
+  const visitors = { port: server.port, path: PATH };
+
+  // Warm, then at its best: some at once, and nobody is sent away.
+  await load.ask({ ...visitors, clients: 10, ms: 3000, from: 0, status: 200 });
+  const best = await load.ask({ ...visitors, clients: 20, ms: 6000, from: 0, status: 200 });
+  expect(best.others).toEqual({});
+
+  const calm = await Promise.all(Array.from({ length: 20 }, () => timed(() => server.fetch("/healthz"))));
+  const calmP99 = quantile(calm, 0.99);
+
+  let isOver = false;
+  const storm = spike
+    .ask({ ...visitors, perSecond: 10 * best.perSecond, ms: SPIKE_MS })
+    .finally(() => (isOver = true));
+  const operator: { path: string; status: number; ms: number }[] = [];
+  for (const [path, headers] of [
+    ["/healthz", {}],
+    ["/admin/dashboard", { Cookie: session }],
+  ] as const) {
+    void (async () => {
+      while (!isOver) {
+        const began = performance.now();
+        const { status } = await server.fetch(path, { headers });
+        operator.push({ path, status, ms: performance.now() - began });
+        await pause(100);
+      }
+    })();
+  }
+  const { perSecondSent, times, inTime } = await storm;
+
+  const began = performance.now();
+  await until("a page after the spike", async () => (await server.fetch(PATH)).status === 200);
+  const recovered = performance.now() - began;
+  const goodput = ((inTime[200] ?? 0) * 1000) / SPIKE_MS;
+  const say = (values: readonly number[] = []) =>
+    `${values.length} (median ${quantile(values, 0.5).toFixed(0)} ms, p99 ${quantile(values, 0.99).toFixed(0)} ms)`;
+  const of = (path: string) => operator.filter((seen) => seen.path === path).map(({ ms }) => ms);
+  console.info(
+    `at its best ${best.perSecond.toFixed(0)}/s; offered ${perSecondSent.toFixed(0)}/s for ${SPIKE_MS / 1000} s: ` +
+      `${goodput.toFixed(0)}/s answered, ${say(times[200])}, sent away ${say(times[503])}; ` +
+      `/healthz ${say(of("/healthz"))}; dashboard ${say(of("/admin/dashboard"))}; well again after ${recovered.toFixed(0)} ms ` +
+      `(/healthz before: p99 ${calmP99.toFixed(0)} ms)`,
+  );
+  expect(Object.keys(times).filter((status) => !["200", "503"].includes(status))).toEqual([]);
+  expect(operator.filter(({ status }) => status !== 200)).toEqual([]);
+  expect(quantile(times[503] ?? [], 0.5)).toBeLessThan(REJECTED_MS + 3 * calmP99);
+  expect(goodput).toBeGreaterThan(GOODPUT * best.perSecond);
+  expect(recovered).toBeLessThan(5000);
+  expect(faultsIn(server.output())).toEqual([]);
+});

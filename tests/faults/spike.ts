@@ -1,0 +1,50 @@
+import { Agent, get } from "node:http";
+import { answerQuestions } from "../bench/helper-process.ts";
+
+/** Visitors who come at a rate of their own, however long others wait: what an overload is, and a queue is not. */
+export interface SpikeQuestion {
+  readonly port: number;
+  readonly path: string;
+  readonly perSecond: number;
+  readonly ms: number;
+}
+export interface SpikeAnswer {
+  readonly perSecondSent: number;
+  /** For each status, or error code, how long each of its answers took, in ms. */
+  readonly times: Readonly<Record<string, readonly number[]>>;
+  /** How many of each had come when the spike ended. */
+  readonly inTime: Readonly<Record<string, number>>;
+}
+
+const EVERY_MS = 5;
+
+answerQuestions<SpikeQuestion, SpikeAnswer>(async ({ port, path, perSecond, ms }) => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 2000 });
+  const times: Record<string, number[]> = {};
+  const answers: Promise<void>[] = [];
+  const began = performance.now();
+  const elapsed = () => performance.now() - began;
+  while (elapsed() < ms) {
+    while (answers.length < (elapsed() * perSecond) / 1000) answers.push(visit());
+    await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
+  }
+  const inTime = Object.fromEntries(Object.entries(times).map(([status, { length }]) => [status, length]));
+  const perSecondSent = (1000 * answers.length) / elapsed();
+  await Promise.all(answers);
+  agent.destroy();
+  return { perSecondSent, times, inTime };
+
+  async function visit(): Promise<void> {
+    const came = performance.now();
+    const status = await statusOf();
+    (times[status] ??= []).push(performance.now() - came);
+  }
+
+  function statusOf(): Promise<number | string> {
+    return new Promise((resolve) => {
+      get({ host: "127.0.0.1", port, path, agent }, (answer) => {
+        answer.resume().once("end", () => resolve(answer.statusCode ?? 0));
+      }).once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.name));
+    });
+  }
+});

@@ -1,0 +1,140 @@
+import { createHash } from "node:crypto";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { ask, open, parseAnswer, readAll } from "../../server/fixtures/raw-http";
+import { logIn, startServer } from "../server-process";
+import type { ServerProcess } from "../server-process";
+import { logLines } from "./visitors";
+
+let server: ServerProcess;
+beforeAll(async () => {
+  server = await startServer();
+  // The first visitor waits for the rendering; all tests below find it made.
+  await server.fetch("/");
+});
+afterAll(() => server.remove());
+
+const get = (path = "/", headers: Record<string, string> = {}, of = server) =>
+  ask(of.port, `GET ${path}`, headers);
+/** With nothing in it that tells one rendering from the next. */
+const isKept = ({ headers }: { headers: Readonly<Record<string, string>> }) => headers.etag !== undefined;
+
+describe("the landing page, rendered once for all without a session", () => {
+  it("is the same bytes for two visitors, whoever they say they are", async () => {
+    const one = await get();
+    const other = await get("/?utm_source=mail", {
+      ...{
+        Cookie: "theme=dark",
+        "User-Agent": "another",
+        "Accept-Language": "de",
+        Referer: "https://a.example/",
+      },
+    });
+    expect(one.status).toBe(200);
+    expect(one.headers.etag).toMatch(/^"[\w-]{22}"$/);
+    expect(other.headers.etag).toBe(one.headers.etag);
+    expect(other.body).toBe(one.body);
+    expect(one.headers["x-request-id"]).not.toBe(other.headers["x-request-id"]);
+  });
+
+  it("carries no nonce, and its policy is the hashes of exactly its inline scripts (C16)", async () => {
+    const { body, headers } = await get();
+    const html = Buffer.from(body, "latin1").toString();
+    expect(html).not.toContain("nonce=");
+    const scripts = [...html.matchAll(/<script\b([^>]*)>(.*?)<\/script>/gs)].filter(
+      ([, attributes = ""]) => !attributes.includes(" src="),
+    );
+    const hashes = scripts.map(([, , code = ""]) => createHash("sha256").update(code).digest("base64"));
+    expect(hashes.length).toBeGreaterThan(2);
+    const allowed = /script-src 'self' ([^;]*);/.exec(headers["content-security-policy"] ?? "")?.[1];
+    expect(allowed?.split(" ").toSorted()).toEqual(
+      [...new Set(hashes)].map((hash) => `'sha256-${hash}'`).toSorted(),
+    );
+  });
+
+  it("is made anew for whoever may be signed in, and for questions only the application understands", async () => {
+    const session = await logIn(server);
+    for (const answer of [
+      await get("/", { Cookie: session }),
+      await get("/", { Cookie: "sid=forged" }),
+      await get("/?notice=registered"),
+      await get("/_root.data"),
+    ]) {
+      expect([answer.status, isKept(answer)]).toEqual([200, false]);
+    }
+    expect(isKept(await get("/", { Cookie: "theme=dark" }))).toBe(true);
+  });
+
+  it("comes in the encoding the visitor likes best, each with a tag and a length of its own", async () => {
+    const plain = await server.fetch("/", { headers: { "Accept-Encoding": "identity" } });
+    const html = await plain.text();
+    const unpack = { br: brotliDecompressSync, gzip: gunzipSync };
+    for (const [accepted, encoding] of [
+      ["gzip, deflate, br, zstd", "br"],
+      ["br;q=0.5, gzip", "gzip"],
+    ] as const) {
+      const { headers, body } = await get("/", { "Accept-Encoding": accepted });
+      const bytes = Buffer.from(body, "latin1");
+      expect(headers["content-encoding"]).toBe(encoding);
+      expect(headers["content-length"]).toBe(String(bytes.length));
+      expect(headers.etag).toBe(plain.headers.get("ETag")?.replace(/"$/, `-${encoding}"`));
+      expect(unpack[encoding](bytes).toString()).toBe(html);
+    }
+  });
+
+  it("is confirmed instead of sent again when the visitor has this very rendering", async () => {
+    const br = { "Accept-Encoding": "br" };
+    const { headers, body } = await get("/", br);
+    const etag = headers.etag ?? "";
+    for (const known of [etag, `"older", W/${etag}`, "*"]) {
+      const answer = await get("/", { ...br, "If-None-Match": known });
+      expect([answer.status, answer.body]).toEqual([304, ""]);
+      // The policy of the stored page stays; all else is the same as with the page.
+      const ofPage = ["content-security-policy", "reporting-endpoints"];
+      const ofBody = ["content-type", "content-length", "content-encoding", "date", "x-request-id"];
+      const same = Object.entries(headers).filter(([name]) => ![...ofPage, ...ofBody].includes(name));
+      const { date: _, "x-request-id": __, ...told } = answer.headers;
+      expect(told).toEqual(Object.fromEntries(same));
+    }
+    for (const known of ['"older"', etag.replace("-br", "-gzip"), etag.slice(1, -1)]) {
+      const answer = await get("/", { ...br, "If-None-Match": known });
+      expect([answer.status, answer.body]).toEqual([200, body]);
+    }
+  });
+
+  it("answers a HEAD with the headers of the page and without it", async () => {
+    const page = await get();
+    const head = await ask(server.port, "HEAD /");
+    expect([head.status, head.body]).toEqual([200, ""]);
+    const { date: _, "x-request-id": __, ...same } = page.headers;
+    expect(head.headers).toMatchObject(same);
+  });
+
+  it("does not get around the guard: another name is refused, every answer has its line", async () => {
+    const named = await startServer({ ORIGIN: "http://desk.example" });
+    onTestFinished(() => named.remove());
+    expect((await get("/", { Host: "evil.example" }, named)).status).toBe(421);
+    const page = await get("/", { Host: "desk.example" }, named);
+    expect([page.status, isKept(page)]).toEqual([200, true]);
+    const lines = () => logLines(named).filter(({ msg, path }) => msg === "request" && path === "/");
+    await vi.waitUntil(() => lines().length === 2);
+    expect(lines().map(({ status }) => status)).toEqual([421, 200]);
+    expect(lines()[1]).toMatchObject({ id: page.headers["x-request-id"], method: "GET", aborted: false });
+  });
+
+  it("closes the connection when the server drains", async () => {
+    const draining = await startServer();
+    onTestFinished(() => draining.remove());
+    await draining.fetch("/");
+    // Half a request is on its way already, so this connection outlives the closing of the door.
+    const late = await open(draining.port);
+    const answered = readAll(late);
+    late.write("GET / HTTP/1.1\r\nHost:");
+    const exit = draining.stop();
+    await vi.waitUntil(() => draining.output().includes('"msg":"draining"'));
+    late.write(" localhost\r\n\r\n");
+    const answer = parseAnswer(await answered);
+    expect([answer.status, isKept(answer), answer.headers.connection]).toEqual([200, true, "close"]);
+    expect(await exit).toBe(0);
+  });
+});
