@@ -120,6 +120,8 @@ test.describe("a superadmin", () => {
     const card = page.getByRole("listitem").filter({ hasText: ADA.email });
     await expect(card).toContainText("has not logged in yet, password expires in 23 hours");
     await card.getByRole("link", { name: "Remove Ada Byron" }).click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await expect(page.locator("code")).toHaveCount(0);
     await page.getByRole("button", { name: "Yes, Remove User" }).click();
     await expect(page.getByText("User removed successfully")).toBeVisible();
   });

@@ -68,7 +68,7 @@ export default function Users() {
           ) : null}
           <UserManagementPanel
             // Another one, and so an empty form, after every user that was added.
-            key={answer?.kind === "issued" ? answer.temporaryPassword : "form"}
+            key={answer?.kind === "issued" ? `after ${answer.temporaryPassword}` : "form"}
             isAtHome
             answer={answer?.kind === "refused" ? answer.form : undefined}
           />
