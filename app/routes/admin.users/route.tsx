@@ -79,3 +79,5 @@ export default function Users() {
     </>
   );
 }
+
+export { Failure as ErrorBoundary } from "~/components/failure";
