@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import remixOptions from "./remix.config.js";
 import { brandImages } from "./scripts/images/plugin";
+import { precompress } from "./scripts/precompress";
 
 const inPackages = (...names: string[]) => new RegExp(`/node_modules/(${names.join("|")})/`);
 
@@ -27,7 +28,9 @@ const sharedFiles = {
     inPackages("class-variance-authority", "clsx", "tailwind-merge"),
     /\/lucide-react\/dist\/esm\/[^/]+$/,
     /\/app\/(brand|brand-mark|messages|nonce-context|paths)\.tsx?$/,
-    /\/app\/(lib\/class-names|components\/(logo|use-hydrated|ui\/button))\.tsx?$/,
+    /\/app\/lib\/(class-names|durations)\.ts$/,
+    // What the landing page and its forms are made of.
+    /\/app\/components\/(banner|dialog-page|failure|field|logo|use-hydrated|ui\/(button|input|label|select|textarea))\.tsx?$/,
   ],
 };
 
@@ -38,7 +41,7 @@ function sharedFile(module: string): string | undefined {
 export default defineConfig(({ command, isSsrBuild }) => ({
   // Only what Vite hashes lives under /static/, so only that may be cached for ever; public/ keeps its own paths.
   base: command === "build" ? "/static/" : "/",
-  plugins: [brandImages(), tailwindcss(), remix(remixOptions)],
+  plugins: [brandImages(), tailwindcss(), remix(remixOptions), precompress("build/client/assets")],
   resolve: { alias: { "~": fileURLToPath(new URL("./app", import.meta.url)) } },
   // Icons are bundled, so that the icon set is no runtime dependency.
   ssr: { noExternal: ["lucide-react"] },

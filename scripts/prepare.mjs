@@ -28,6 +28,7 @@ const BUILD_INPUTS = [
   "app",
   "public",
   "scripts/images",
+  "scripts/precompress.ts",
   "vite.config.ts",
   "remix.config.js",
   "tsconfig.json",

@@ -35,11 +35,18 @@ const encodingFor = remember(preferredEncoding);
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
-/** Compresses as far as it goes, beside the event loop: this is done once, and sent a thousand times. */
-export async function keep(content: KeptContent, settings: HeaderSettings): Promise<KeptAnswer> {
+/**
+ * Compresses as far as it goes, beside the event loop: this is done once, and sent a thousand times.
+ * @param compressed the body in Brotli, when that was done before.
+ */
+export async function keep(
+  content: KeptContent,
+  settings: HeaderSettings,
+  compressed?: Buffer,
+): Promise<KeptAnswer> {
   const { body } = content;
   const [br, zipped] = await Promise.all([
-    compressBrotli(body, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: body.length } }),
+    compressed ?? compressBrotli(body, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: body.length } }),
     compressGzip(body, { level: constants.Z_BEST_COMPRESSION }),
   ]);
   const hash = createHash("sha256").update(body).digest("base64url").slice(0, 22);
@@ -62,7 +69,11 @@ export async function keep(content: KeptContent, settings: HeaderSettings): Prom
 function headerList({ path, contentType, scripts }: KeptContent, status: number, settings: HeaderSettings) {
   const facts = { method: "GET", path, status, scripts, contentType, requestId: "" };
   const given = { contentSecurityPolicy: "", cacheControl: "", vary: "Accept-Encoding" };
-  const { "X-Request-Id": _, ...changes } = headersFor({ ...facts, ...given }, settings);
+  // Of a document headersFor writes Vary anew, of anything else it leaves what is given.
+  const { "X-Request-Id": _, ...changes } = {
+    Vary: given.vary,
+    ...headersFor({ ...facts, ...given }, settings),
+  };
   return Object.entries(changes).flatMap(([name, value]) => (value === undefined ? [] : [name, value]));
 }
 

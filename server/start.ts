@@ -11,6 +11,7 @@ import { createGuard } from "./guard.ts";
 import { guardHttpServers, TIMEOUTS, type Timeouts } from "./guarded-server.ts";
 import { createHealth } from "./health.ts";
 import { keep } from "./kept-answer.ts";
+import { KeptFiles } from "./kept-files.ts";
 import { AGES, type Ages, KeptPage } from "./kept-page.ts";
 import { asksForLandingPage } from "./landing-request.ts";
 import { LineBatch } from "./line-batch.ts";
@@ -49,12 +50,15 @@ export function startGuard(timeouts: Timeouts = TIMEOUTS, limits?: DrainLimits, 
     ages,
     now,
   });
+  const files = new KeptFiles("build/client/assets", settings);
   const guard = createGuard({
     ...{ settings, logger, live, storage, health, isDraining, mayReport, room, ...ids },
     ownContext: (socket) => renderer.contextOf(socket),
-    // In development every change is to be seen at once.
-    keptAnswer: (request) =>
-      !settings.development && asksForLandingPage(request, settings.https) ? landing.get() : undefined,
+    keptAnswer: (request) => {
+      // In development every change is to be seen at once.
+      if (settings.development) return undefined;
+      return asksForLandingPage(request, settings.https) ? landing.get() : files.get(request);
+    },
   });
 
   exitOnSurprise(logger, exit);

@@ -5,7 +5,7 @@ import { Paging } from "~/components/paging";
 import { Badge } from "~/components/ui/badge";
 import { cn } from "~/lib/class-names";
 import { truncate } from "~/lib/clean-text";
-import { messages } from "~/messages";
+import { operatorMessages } from "~/operator-messages";
 
 /** Specification, section 9. */
 const LAST_COLUMN_LIMIT = 50;
@@ -154,7 +154,7 @@ function Cards({ headers, subject = 0, rows, total }: DataTableProps) {
       </ul>
       {total > shown.length ? (
         <p className="border-t px-4 py-3 text-xs text-muted-foreground">
-          {messages.table.more(total - shown.length)}
+          {operatorMessages.table.more(total - shown.length)}
         </p>
       ) : null}
     </>

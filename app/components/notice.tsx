@@ -2,7 +2,7 @@ import { useLocation, useSearchParams } from "@remix-run/react";
 import { useEffect, useState } from "react";
 import type { ReactNode } from "react";
 import { Banner } from "~/components/banner";
-import { notices, type NoticeCode } from "~/messages";
+import { type NoticeCode, notices } from "~/operator-messages";
 
 type NoticeProps = {
   /** The codes this place answers for; all of them when missing. */

@@ -1,8 +1,8 @@
 import { Badge } from "~/components/ui/badge";
 import type { BadgeProps } from "~/components/ui/badge";
-import { messages } from "~/messages";
+import { operatorMessages } from "~/operator-messages";
 
-type SendState = keyof typeof messages.outreachBooks.states;
+type SendState = keyof typeof operatorMessages.outreachBooks.states;
 
 const VARIANTS: Record<SendState, BadgeProps["variant"]> = {
   draft: "neutral",
@@ -15,5 +15,5 @@ const VARIANTS: Record<SendState, BadgeProps["variant"]> = {
 
 /** The state of a send in a word. */
 export function SendStateBadge({ state }: { state: SendState }) {
-  return <Badge variant={VARIANTS[state]}>{messages.outreachBooks.states[state]}</Badge>;
+  return <Badge variant={VARIANTS[state]}>{operatorMessages.outreachBooks.states[state]}</Badge>;
 }

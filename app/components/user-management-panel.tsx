@@ -4,10 +4,10 @@ import { useEffect, useId, useRef } from "react";
 import { Field } from "~/components/field";
 import { Button } from "~/components/ui/button";
 import { Input } from "~/components/ui/input";
-import { messages } from "~/messages";
+import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
 
-const copy = messages.users;
+const copy = operatorMessages.users;
 
 interface NewUser {
   email: string;

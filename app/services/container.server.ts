@@ -8,7 +8,7 @@ import { EnvironmentError, readEnvironment } from "~/env.server";
 import type { Environment } from "~/env.server";
 import { hours, minutes, seconds } from "~/lib/durations";
 import { mebibytes } from "~/lib/sizes";
-import { messages } from "~/messages";
+import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
 import { originOf } from "~/request-context.server";
 import packageJson from "../../package.json";
@@ -154,7 +154,7 @@ async function compose() {
 function checkSuperadminPassword(environment: Environment, policy: PasswordPolicy): void {
   const problem = policy.problemWith(environment.SUPERADMIN_PASSWORD ?? "");
   if (environment.SUPERADMIN_PASSWORD === undefined || problem === undefined) return;
-  const sentence = messages.password.problems(policy.minLength)[problem];
+  const sentence = operatorMessages.password.problems(policy.minLength)[problem];
   throw new EnvironmentError(`The environment is not usable:\n  SUPERADMIN_PASSWORD: ${sentence}`);
 }
 

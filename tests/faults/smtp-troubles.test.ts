@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { messages } from "~/messages";
+import { operatorMessages } from "~/operator-messages";
 import { testDatabase } from "../databases";
 import type { TestDatabase } from "../databases";
 import { refusedPort, startBlackHole, startSmtpServer } from "../fakes/smtp-server";
@@ -89,13 +89,13 @@ describe("an outreach whose mail server is in trouble waits, and is never finish
     const others = RECIPIENTS - 3;
     const waiting = await expectTally({ sent: others, retrying: 3 });
     expect(waiting.state).toBe("sending");
-    expect(await progress()).toContain(messages.outreach.retrying(others, RECIPIENTS));
+    expect(await progress()).toContain(operatorMessages.outreach.retrying(others, RECIPIENTS));
 
     await endRetryWaits(database);
     await expectTally({ sent: others + 2, retrying: 1 });
     for (let tries = 2; tries < TRIES; tries += 1) {
       await until("the next try", async () => attemptsOf(await ledger(), never) === tries);
-      expect(await progress()).toContain(messages.outreach.retrying(others + 2, RECIPIENTS));
+      expect(await progress()).toContain(operatorMessages.outreach.retrying(others + 2, RECIPIENTS));
       await endRetryWaits(database);
     }
     // Nobody can know whether the last one arrived: an admin decides, and the send is over for the others.
@@ -122,7 +122,7 @@ describe("an outreach whose mail server is in trouble waits, and is never finish
     await until("the pause", async () => (await ledger()).state === "paused");
     const page = () => pageText(running(), cookie, sendPage(sendId));
     const words = "535 Authentication credentials invalid";
-    expect(await page()).toContain(`${messages.outreachBooks.pausedBecause} ${words}`);
+    expect(await page()).toContain(`${operatorMessages.outreachBooks.pausedBecause} ${words}`);
     expect(await page()).not.toContain("wrong");
     expect(tally((await ledger()).rows)).toEqual({ pending: RECIPIENTS });
 
@@ -172,7 +172,7 @@ async function expectWaiting(wanted: { sent: number; upTo?: number; words: RegEx
   await until("a page that agrees with the ledger", async () => {
     text = await progress();
     done = tally((await ledger()).rows).sent ?? 0;
-    return text.includes(messages.outreach.retrying(done, RECIPIENTS));
+    return text.includes(operatorMessages.outreach.retrying(done, RECIPIENTS));
   });
   const { state, trouble } = await ledger();
   expect(state).toBe("sending");
@@ -196,7 +196,7 @@ async function expectFinished(): Promise<void> {
   // A connection that failed before a mail was handed over is no try of that mail.
   expect(new Set(rows.map(({ attempts }) => attempts))).toEqual(new Set([1]));
   expect(trouble).toBe("");
-  expect(await progress()).toContain(messages.outreach.sent);
+  expect(await progress()).toContain(operatorMessages.outreach.sent);
   expect(faultsIn(running().output())).toEqual([]);
 }
 

@@ -66,6 +66,15 @@ const FILE = {
   vary: "Accept-Encoding",
 };
 const HASHED = { ...FILE, "cache-control": "public, max-age=31536000, immutable" };
+/** Compressed by the build and sent by the guard (server/kept-files.ts). */
+const UNCHANGED_FILE = {
+  ...{ ...ALWAYS, etag: expect.any(String), vary: "Accept-Encoding" },
+  "cache-control": HASHED["cache-control"],
+};
+const KEPT_FILE = {
+  ...{ ...OTHER, ...UNCHANGED_FILE },
+  "content-type": "text/css; charset=utf-8",
+};
 const UNHASHED = { ...FILE, "cache-control": "public, max-age=3600" };
 /** Made by the application, for who asks by a fixed address. */
 const MADE = { ...OTHER, "cache-control": "public, max-age=3600", vary: "Accept-Encoding" };
@@ -148,7 +157,8 @@ describe("the answers of the product", () => {
       { ...movedTo("/"), ...NOINDEX },
     ],
     ["an asset that is not there", 303, () => get("/static/assets/missing.js"), movedTo("/")],
-    ["a hashed asset", 200, () => get(hashedFile), { ...HASHED, "content-type": "text/css; charset=UTF-8" }],
+    ["a hashed style sheet", 200, () => get(hashedFile), KEPT_FILE],
+    ["the same unchanged", 304, () => get(hashedFile, { "If-None-Match": "*" }), UNCHANGED_FILE],
     ["a public file under /static/", 303, () => get("/static/favicon.svg"), movedTo("/")],
     [
       "a hashed picture",

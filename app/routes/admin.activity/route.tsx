@@ -5,7 +5,7 @@ import { Download } from "lucide-react";
 import { PageHeader } from "~/components/page-header";
 import { Timestamp } from "~/components/timestamp";
 import { Button } from "~/components/ui/button";
-import { messages } from "~/messages";
+import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
 import { access, activity } from "~/services/container.server";
 import { Entries } from "./entries";
@@ -15,7 +15,7 @@ import { NothingFound } from "./nothing-found";
 
 const PAGE_SIZE = 50;
 
-export const meta: MetaFunction = () => [{ title: messages.backOffice.title("Activity") }];
+export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title("Activity") }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { readForm } from "~/form-data.server";
 import type { FormValues, Parsed } from "~/lib/parse-form";
 import { emailField, parseForm, textField, typed } from "~/lib/parse-form";
-import { messages } from "~/messages";
+import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
 import { seeOther } from "~/redirects.server";
 import { originOf } from "~/request-context.server";
@@ -13,7 +13,7 @@ import { SUBMISSION_KINDS } from "~/services/signups/submission-kinds";
 import type { OutreachAnswer } from "./outreach-panel";
 import type { DraftValues } from "./outreach-view.server";
 
-const copy = messages.outreach;
+const copy = operatorMessages.outreach;
 const PANEL = "#outreach";
 
 /** Empty fields are fine while writing; what a button needs is checked by its own schema. */

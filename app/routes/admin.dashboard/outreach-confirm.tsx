@@ -1,11 +1,11 @@
 import { Form, Link, useNavigation } from "@remix-run/react";
 import { DialogPage } from "~/components/dialog-page";
 import { Button, buttonVariants } from "~/components/ui/button";
-import { messages } from "~/messages";
+import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
 import type { AudiencePreview } from "./outreach-preview";
 
-const copy = messages.outreach;
+const copy = operatorMessages.outreach;
 
 /** The last question. The draft's id is the send's id, so pressing twice sends once. */
 export function OutreachConfirm(props: { draftId: string; title: string; preview: AudiencePreview }) {

@@ -10,7 +10,7 @@ import { Select } from "~/components/ui/select";
 import { Textarea } from "~/components/ui/textarea";
 import { seconds } from "~/lib/durations";
 import type { FieldErrors } from "~/lib/parse-form";
-import { messages } from "~/messages";
+import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
 import { OutreachConfirm } from "./outreach-confirm";
 import { OutreachPreview } from "./outreach-preview";
@@ -25,7 +25,7 @@ export interface OutreachAnswer {
   failure?: string | undefined;
 }
 
-const copy = messages.outreach;
+const copy = operatorMessages.outreach;
 const NOTICES = ["test-sent", "audience-changed", "no-recipients", "not-sendable", "unknown-send"] as const;
 export const PANEL_ID = "outreach";
 /** Specification, section 4: the test-email toast disappears after 3 s. */

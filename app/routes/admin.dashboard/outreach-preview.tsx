@@ -1,7 +1,7 @@
-import { messages } from "~/messages";
+import { operatorMessages } from "~/operator-messages";
 import type { OutreachView } from "./outreach-view.server";
 
-const copy = messages.outreach;
+const copy = operatorMessages.outreach;
 
 export type AudiencePreview = NonNullable<OutreachView["preview"]>;
 

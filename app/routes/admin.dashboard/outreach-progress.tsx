@@ -5,11 +5,11 @@ import { Banner } from "~/components/banner";
 import { Meter } from "~/components/meter";
 import { buttonVariants } from "~/components/ui/button";
 import { seconds } from "~/lib/durations";
-import { messages } from "~/messages";
+import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
 import type { OutreachView } from "./outreach-view.server";
 
-const copy = messages.outreach;
+const copy = operatorMessages.outreach;
 
 type Progress = NonNullable<OutreachView["progress"]>;
 
@@ -29,7 +29,7 @@ export function OutreachProgress({ progress }: { progress: Progress }) {
     <Banner kind={good ? "success" : "error"} className="mb-4">
       <p className="font-medium">{good ? copy.sent : copy.failed}</p>
       <p>
-        {messages.outreachBooks.sentence(progress)} {link}
+        {operatorMessages.outreachBooks.sentence(progress)} {link}
       </p>
     </Banner>
   );

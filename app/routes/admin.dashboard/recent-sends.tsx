@@ -1,10 +1,10 @@
 import { Link } from "@remix-run/react";
 import { SendStateBadge } from "~/components/send-state-badge";
-import { messages } from "~/messages";
+import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
 import type { OutreachView } from "./outreach-view.server";
 
-const copy = messages.outreachBooks;
+const copy = operatorMessages.outreachBooks;
 
 /** The latest sends, each with its state and a way to its page: below the form, beside it where there is room. */
 export function RecentSends({ sends }: { sends: OutreachView["recent"] }) {

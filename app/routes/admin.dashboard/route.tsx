@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { PageHeader } from "~/components/page-header";
 import { Timestamp } from "~/components/timestamp";
 import { UserManagementPanel } from "~/components/user-management-panel";
-import { messages } from "~/messages";
+import { operatorMessages } from "~/operator-messages";
 import { access, signups } from "~/services/container.server";
 import { actOnOutreach } from "./actions.server";
 import { Distribution } from "./distribution";
@@ -13,7 +13,7 @@ import { StatCards } from "./stat-cards";
 import { SubmissionTables } from "./submission-tables";
 import { submissionTables } from "./submission-tables.server";
 
-export const meta: MetaFunction = () => [{ title: messages.backOffice.title("Dashboard") }];
+export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title("Dashboard") }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { role } = await access.requireAccount(request);

@@ -4,13 +4,13 @@ import { DataTable } from "~/components/data-table";
 import { PageHeader } from "~/components/page-header";
 import { Timestamp } from "~/components/timestamp";
 import { Card } from "~/components/ui/card";
-import { messages } from "~/messages";
+import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
 import { access, outbox, status } from "~/services/container.server";
 
 const SHOWN = 50;
 
-export const meta: MetaFunction = () => [{ title: messages.backOffice.title("Mail outbox") }];
+export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title("Mail outbox") }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);

@@ -1,12 +1,12 @@
 import { Link } from "@remix-run/react";
 import { Card } from "~/components/ui/card";
 import { cn } from "~/lib/class-names";
-import { messages, skipReason } from "~/messages";
+import { operatorMessages, skipReason } from "~/operator-messages";
 import { paths } from "~/paths";
 import type { Book } from "~/services/outreach/book.server";
 import type { ListedState } from "./delivery-states";
 
-const copy = messages.outreachBooks;
+const copy = operatorMessages.outreachBooks;
 
 /** The books balance: selected = sent + failed + skipped + uncertain + waiting. Each figure leads to its rows. */
 export function Books({

@@ -1,10 +1,10 @@
 import { Form, Link } from "@remix-run/react";
 import { DialogPage } from "~/components/dialog-page";
 import { Button, buttonVariants } from "~/components/ui/button";
-import { messages } from "~/messages";
+import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
 
-const copy = messages.outreachBooks;
+const copy = operatorMessages.outreachBooks;
 
 /** Cancelling cannot be undone, so it says what will not be sent and asks. */
 export function CancelQuestion({ sendId, waiting }: { sendId: string; waiting: number }) {

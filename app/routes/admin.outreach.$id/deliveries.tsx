@@ -2,11 +2,11 @@ import { Link } from "@remix-run/react";
 import { Badge } from "~/components/ui/badge";
 import type { BadgeProps } from "~/components/ui/badge";
 import { Card, CardFooter } from "~/components/ui/card";
-import { messages, skipReason } from "~/messages";
+import { operatorMessages, skipReason } from "~/operator-messages";
 import { paths } from "~/paths";
 import type { ListedState } from "./delivery-states";
 
-const copy = messages.outreachBooks;
+const copy = operatorMessages.outreachBooks;
 
 const VARIANTS: Record<ListedState, BadgeProps["variant"]> = {
   pending: "neutral",

@@ -5,7 +5,7 @@ import { brand } from "~/brand";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { SendStateBadge } from "~/components/send-state-badge";
-import { messages } from "~/messages";
+import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
 import { seeOther } from "~/redirects.server";
 import { access, outreach } from "~/services/container.server";
@@ -56,7 +56,7 @@ export default function Send() {
     <>
       <PageHeader
         title={send.title}
-        state={messages.outreachBooks.summary(send.audience, send.createdBy)}
+        state={operatorMessages.outreachBooks.summary(send.audience, send.createdBy)}
         actions={<SendStateBadge state={book.state} />}
       />
       <Notice className="mb-4" />

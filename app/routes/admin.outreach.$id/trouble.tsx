@@ -1,10 +1,10 @@
 import { Form, Link } from "@remix-run/react";
 import { Banner } from "~/components/banner";
 import { Button, buttonVariants } from "~/components/ui/button";
-import { messages } from "~/messages";
+import { operatorMessages } from "~/operator-messages";
 import type { Book } from "~/services/outreach/book.server";
 
-const copy = messages.outreachBooks;
+const copy = operatorMessages.outreachBooks;
 
 /** What the send waits for, in the mail server's words, and the buttons its state allows. */
 export function Trouble({ book, cancelLink }: { book: Book; cancelLink: string }) {

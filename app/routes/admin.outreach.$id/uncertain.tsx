@@ -1,9 +1,9 @@
 import { Form } from "@remix-run/react";
 import { Button } from "~/components/ui/button";
 import { Card, CardContent } from "~/components/ui/card";
-import { messages } from "~/messages";
+import { operatorMessages } from "~/operator-messages";
 
-const copy = messages.outreachBooks;
+const copy = operatorMessages.outreachBooks;
 
 /** Mails that may or may not have arrived: a person decides. */
 export function Uncertain({ count }: { count: number }) {

@@ -1,7 +1,7 @@
 import { data } from "@remix-run/node";
 import { z } from "zod";
 import { readForm } from "~/form-data.server";
-import { messages } from "~/messages";
+import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
 import { seeOther } from "~/redirects.server";
 import { originOf, requestId } from "~/request-context.server";
@@ -10,7 +10,7 @@ import type { PasswordChange } from "~/services/accounts/accounts.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { serverBridge } from "../../../server/bridge";
 
-const copy = messages.password;
+const copy = operatorMessages.password;
 const { fields } = copy;
 const problems = copy.problems(passwordPolicy.minLength);
 

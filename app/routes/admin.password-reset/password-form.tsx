@@ -6,7 +6,7 @@ import { useNotice } from "~/components/notice";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { Input } from "~/components/ui/input";
-import { messages } from "~/messages";
+import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
 import type { PasswordAnswer } from "./actions.server";
 
@@ -56,7 +56,7 @@ export function PasswordForm({ email, lengths, answer }: PasswordFormProps) {
             key={name}
             id={`password-${name}`}
             label={label}
-            hint={name === "next" ? messages.password.atLeast(lengths.min) : undefined}
+            hint={name === "next" ? operatorMessages.password.atLeast(lengths.min) : undefined}
             error={answer?.errors[name]}
           >
             {(control) => (

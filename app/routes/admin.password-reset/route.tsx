@@ -2,13 +2,13 @@ import type { ActionFunctionArgs, HeadersFunction, LoaderFunctionArgs, MetaFunct
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
-import { messages } from "~/messages";
+import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
 import { access, passwordPolicy } from "~/services/container.server";
 import { submitPasswordChange } from "./actions.server";
 import { PasswordForm } from "./password-form";
 
-export const meta: MetaFunction = () => [{ title: messages.backOffice.title("Reset Password") }];
+export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title("Reset Password") }];
 
 /** Retry-After, when there were too many tries. */
 export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
@@ -38,7 +38,7 @@ export default function ResetPassword() {
         title="Reset Password"
         state={
           passwordIsTemporary ? (
-            messages.password.temporary
+            operatorMessages.password.temporary
           ) : (
             <>
               For the account <bdi>{email}</bdi>.

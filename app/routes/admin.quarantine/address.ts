@@ -1,4 +1,4 @@
-import type { NoticeCode } from "~/messages";
+import type { NoticeCode } from "~/operator-messages";
 import { paths } from "~/paths";
 import type { QuarantineReason } from "~/services/signups/quarantine-reasons";
 import type { SubmissionKind } from "~/services/signups/submission-kinds";

@@ -3,10 +3,10 @@ import type { ReactNode } from "react";
 import { Button, buttonVariants } from "~/components/ui/button";
 import { useHydrated } from "~/components/use-hydrated";
 import { cn } from "~/lib/class-names";
-import { messages } from "~/messages";
+import { operatorMessages } from "~/operator-messages";
 import { DEEDS, quarantineAt, type Deed, type Filter } from "./address";
 
-const copy = messages.quarantine;
+const copy = operatorMessages.quarantine;
 const VARIANTS = { release: "secondary", purge: "danger" } as const satisfies Record<Deed, string>;
 
 /** What can be done with the ticked ones; the release of what one has ticked alone asks nothing. */

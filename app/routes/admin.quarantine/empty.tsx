@@ -1,9 +1,9 @@
 import { Link } from "@remix-run/react";
-import { messages } from "~/messages";
+import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
 import { quarantineAt, type Filter } from "./address";
 
-const copy = messages.quarantine;
+const copy = operatorMessages.quarantine;
 
 interface EmptyProps {
   because: "nothing-waits" | "no-match" | "no-older";

@@ -1,12 +1,12 @@
 import { Link } from "@remix-run/react";
 import { cn } from "~/lib/class-names";
-import { messages } from "~/messages";
+import { operatorMessages } from "~/operator-messages";
 import { QUARANTINE_REASONS } from "~/services/signups/quarantine-reasons";
 import { SUBMISSION_KINDS } from "~/services/signups/submission-kinds";
 import { quarantineAt, type Filter } from "./address";
 import type { QuarantineView } from "./quarantine-view.server";
 
-const copy = messages.quarantine;
+const copy = operatorMessages.quarantine;
 
 /** By form and by reason; each says how many there are beside what the other is set to. */
 export function Filters({ filter, counts }: { filter: Filter; counts: QuarantineView["counts"] }) {

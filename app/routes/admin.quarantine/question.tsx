@@ -1,7 +1,7 @@
 import { Form, Link, useNavigation } from "@remix-run/react";
 import { DialogPage } from "~/components/dialog-page";
 import { Button, buttonVariants } from "~/components/ui/button";
-import { messages } from "~/messages";
+import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
 import { SUBMISSION_KINDS } from "~/services/signups/submission-kinds";
 import { quarantineAt, type Filter } from "./address";
@@ -9,7 +9,7 @@ import { totalOf } from "./filters";
 import { FilterFields } from "./filter-fields";
 import type { Question as View } from "./quarantine-view.server";
 
-const copy = messages.quarantine;
+const copy = operatorMessages.quarantine;
 
 interface QuestionProps {
   view: View;

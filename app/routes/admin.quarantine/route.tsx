@@ -4,7 +4,7 @@ import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { Paging } from "~/components/paging";
 import { Timestamp } from "~/components/timestamp";
-import { messages } from "~/messages";
+import { operatorMessages } from "~/operator-messages";
 import { access } from "~/services/container.server";
 import { actOnQuarantine } from "./actions.server";
 import { quarantineAt } from "./address";
@@ -15,9 +15,9 @@ import { quarantineView } from "./quarantine-view.server";
 import { Question } from "./question";
 import { Submissions } from "./submissions";
 
-const copy = messages.quarantine;
+const copy = operatorMessages.quarantine;
 
-export const meta: MetaFunction = () => [{ title: messages.backOffice.title(copy.title) }];
+export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title(copy.title) }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);

@@ -2,14 +2,14 @@ import { Form, useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { Timestamp } from "~/components/timestamp";
 import { cn } from "~/lib/class-names";
-import { messages } from "~/messages";
+import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
 import { DeedsOfTicked } from "./deeds";
 import { FilterFields } from "./filter-fields";
 import type { QuarantineView } from "./quarantine-view.server";
 import { WhatItSays } from "./what-it-says";
 
-const copy = messages.quarantine;
+const copy = operatorMessages.quarantine;
 const WIDTHS = ["w-11", "w-[28%]", "w-28", "", "w-48", "w-32"];
 /** Of a card, below md. */
 const WHOLE_LINE = "max-md:col-start-2 max-md:col-span-2";

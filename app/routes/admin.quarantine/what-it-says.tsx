@@ -1,10 +1,10 @@
 import { truncate } from "~/lib/clean-text";
-import { messages } from "~/messages";
+import { operatorMessages } from "~/operator-messages";
 
 /** In graphemes (specification, section 9). */
 const LIMIT = 50;
 
-const copy = messages.quarantine;
+const copy = operatorMessages.quarantine;
 
 /** The first of a text; what is longer opens to the whole of it. */
 export function WhatItSays({ text }: { text: string }) {

@@ -1,6 +1,6 @@
 import { readForm } from "~/form-data.server";
 import { typed } from "~/lib/parse-form";
-import type { NoticeCode } from "~/messages";
+import type { NoticeCode } from "~/operator-messages";
 import { paths } from "~/paths";
 import { seeOther } from "~/redirects.server";
 import { originOf } from "~/request-context.server";

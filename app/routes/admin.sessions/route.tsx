@@ -4,7 +4,7 @@ import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
-import { messages } from "~/messages";
+import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
 import { access, ownSessions } from "~/services/container.server";
 import { actOnSessions } from "./actions.server";
@@ -12,7 +12,7 @@ import { SessionLine } from "./session-line";
 
 const NOTICES = ["session-ended", "session-over", "other-sessions-ended"] as const;
 
-export const meta: MetaFunction = () => [{ title: messages.backOffice.title("My sessions") }];
+export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title("My sessions") }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const person = await access.requireAccount(request);

@@ -4,12 +4,12 @@ import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
 import { buttonVariants } from "~/components/ui/button";
 import { cn } from "~/lib/class-names";
-import { messages } from "~/messages";
+import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
 import type { ListedAccount } from "~/services/accounts/account-list.server";
 import { AccountState } from "./account-state";
 
-const copy = messages.users;
+const copy = operatorMessages.users;
 const { columns } = copy;
 
 interface AccountListProps {

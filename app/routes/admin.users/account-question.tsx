@@ -1,10 +1,10 @@
 import { Form, Link, useNavigation } from "@remix-run/react";
 import { DialogPage } from "~/components/dialog-page";
 import { Button, buttonVariants } from "~/components/ui/button";
-import { messages } from "~/messages";
+import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
 
-const copy = messages.users;
+const copy = operatorMessages.users;
 
 const QUESTIONS = {
   remove: { title: copy.removeTitle, says: copy.removeQuestion, yes: copy.removeYes, no: copy.keepUser },

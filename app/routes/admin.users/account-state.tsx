@@ -3,10 +3,10 @@ import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { Timestamp } from "~/components/timestamp";
 import { cn } from "~/lib/class-names";
-import { messages } from "~/messages";
+import { operatorMessages } from "~/operator-messages";
 import type { AccountState as State } from "~/services/accounts/account-state";
 
-const copy = messages.users.states;
+const copy = operatorMessages.users.states;
 
 const LOOKS: Record<State["kind"], { icon: LucideIcon; color: string }> = {
   waiting: { icon: Clock, color: "text-warning" },

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { readForm } from "~/form-data.server";
 import type { FormValues } from "~/lib/parse-form";
 import { emailField, parseForm, textField, typed } from "~/lib/parse-form";
-import { messages } from "~/messages";
+import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
 import { seeOther } from "~/redirects.server";
 import { originOf, requestId } from "~/request-context.server";
@@ -12,7 +12,7 @@ import { userManagement } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { serverBridge } from "../../../server/bridge";
 
-const copy = messages.users;
+const copy = operatorMessages.users;
 
 const newUser = z.object({
   email: emailField({ label: "the email address" }),

@@ -5,9 +5,9 @@ import { Button } from "~/components/ui/button";
 import { useHydrated } from "~/components/use-hydrated";
 import { seconds } from "~/lib/durations";
 import { utcTime } from "~/lib/format-time";
-import { messages } from "~/messages";
+import { operatorMessages } from "~/operator-messages";
 
-const copy = messages.users;
+const copy = operatorMessages.users;
 /** Specification, section 9: temporary password shown 5 s. */
 const SHOWN_MS = seconds(5);
 

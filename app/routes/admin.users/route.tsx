@@ -5,7 +5,7 @@ import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { useHydrated } from "~/components/use-hydrated";
 import { UserManagementPanel } from "~/components/user-management-panel";
-import { messages } from "~/messages";
+import { operatorMessages } from "~/operator-messages";
 import { access, userManagement } from "~/services/container.server";
 import { AccountList } from "./account-list";
 import { AccountQuestion } from "./account-question";
@@ -14,9 +14,9 @@ import { IssuedPassword } from "./issued-password";
 
 const PAGE_SIZE = 100;
 const STEPS = ["remove", "reissue"] as const;
-const copy = messages.users;
+const copy = operatorMessages.users;
 
-export const meta: MetaFunction = () => [{ title: messages.backOffice.title(copy.title) }];
+export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title(copy.title) }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const person = await access.requireRole(request, "superadmin");

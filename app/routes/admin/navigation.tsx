@@ -11,7 +11,7 @@ import {
   type LucideIcon,
 } from "lucide-react";
 import { cn } from "~/lib/class-names";
-import { messages } from "~/messages";
+import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
 
 export interface Entry {
@@ -34,7 +34,8 @@ export function entriesFor(has: {
   const password: Entry = { to: paths.passwordReset, name: "Reset Password", icon: KeyRound };
   if (has.passwordIsTemporary) return [password];
   const entries: Entry[] = [{ to: paths.dashboard, name: "Dashboard", icon: LayoutDashboard }];
-  if (has.role === "superadmin") entries.push({ to: paths.users, name: messages.users.title, icon: Users });
+  if (has.role === "superadmin")
+    entries.push({ to: paths.users, name: operatorMessages.users.title, icon: Users });
   entries.push(password);
   entries.push({
     ...{ to: paths.quarantine, name: "Quarantine", icon: ShieldQuestion, isOurs: true },

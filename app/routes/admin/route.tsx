@@ -2,7 +2,9 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { Outlet, useLoaderData, useLocation, useRevalidator } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { useUserMirror } from "~/components/user-mirror";
+import { requestId } from "~/request-context.server";
 import { access, appearanceCookie, quarantine, status } from "~/services/container.server";
+import { serverBridge } from "../../../server/bridge";
 import { RailToggle } from "./appearance-controls";
 import { entriesFor, ITEM, LogoutButton, Navigation } from "./navigation";
 import { StatusBar } from "./status-bar";
@@ -12,8 +14,16 @@ import { TopBar } from "./top-bar";
 export async function loader({ request }: LoaderFunctionArgs) {
   const person = await access.requireAnyPassword(request);
   const { email, fullName, role, passwordIsTemporary } = person;
-  const [appearance, quarantined] = await Promise.all([appearanceCookie.read(request), quarantine.waiting()]);
+  const [appearance, quarantined] = await Promise.all([appearanceCookie.read(request), countQuarantined()]);
   return { person: { email, fullName, role, passwordIsTemporary }, appearance, quarantined, status };
+}
+
+/** The frame, and whatever screen is in it, stands without this number. */
+function countQuarantined(): Promise<number> {
+  return quarantine.waiting().catch((err: unknown) => {
+    serverBridge().logger.error({ err, id: requestId() }, "the quarantine could not be counted");
+    return 0;
+  });
 }
 
 /** The frame of the back office: top bar, rail, work, status bar. */

@@ -6,7 +6,7 @@ import { Notice } from "~/components/notice";
 import { Stage } from "~/components/stage";
 import { forgetUser, useUserMirror } from "~/components/user-mirror";
 import { adminPathFrom } from "~/lib/admin-path";
-import { messages } from "~/messages";
+import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
 import { seeOther } from "~/redirects.server";
 import { access } from "~/services/container.server";
@@ -14,7 +14,7 @@ import { submitLogin } from "./actions.server";
 import { LoginForm } from "./login-form";
 import { SignedIn } from "./signed-in";
 
-export const meta: MetaFunction = () => [{ title: messages.backOffice.title("Login") }];
+export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title("Login") }];
 
 /** Lets Retry-After through to documents. */
 export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
@@ -52,7 +52,7 @@ export default function Login() {
         <h1 className="font-display text-2xl tracking-tight">Admin Login</h1>
         {user || answer ? null : (
           <Notice only={["no-user"]} className="mt-5">
-            . {messages.password.signedOut}
+            . {operatorMessages.password.signedOut}
           </Notice>
         )}
         {user ? <SignedIn user={user} next={next} /> : <LoginForm answer={answer} />}

@@ -4,11 +4,12 @@ import { Link } from "@remix-run/react";
 import { Stage } from "~/components/stage";
 import { buttonVariants } from "~/components/ui/button";
 import { messages } from "~/messages";
+import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
 
 const copy = messages.access;
 
-export const meta: MetaFunction = () => [{ title: messages.backOffice.title(copy.deniedTitle) }];
+export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title(copy.deniedTitle) }];
 
 export function loader() {
   return data(null, { status: 403 });

@@ -2,7 +2,8 @@ import { Form } from "@remix-run/react";
 import { Banner } from "~/components/banner";
 import { ToLanding } from "~/components/mail-link-page";
 import { Button } from "~/components/ui/button";
-import { messages, notices } from "~/messages";
+import { messages } from "~/messages";
+import { notices } from "~/operator-messages";
 
 const copy = messages.confirmUpdates;
 

@@ -1,0 +1,32 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress } from "node:zlib";
+import type { Plugin } from "vite";
+
+const compress = promisify(brotliCompress);
+
+/**
+ * Writes a .br beside each script and style sheet of the build, compressed as far as it goes: once here, instead of less
+ * well on every request. The guard sends them (server/kept-files.ts).
+ */
+export function precompress(folder: string): Plugin {
+  return {
+    name: "precompress",
+    apply: (_, { isSsrBuild }) => isSsrBuild === true,
+    closeBundle: {
+      // Last of all: Remix builds for the server after the browser, and adds its manifest to the browser's files.
+      order: "post",
+      sequential: true,
+      async handler() {
+        const names = (await readdir(folder)).filter((name) => /\.(?:js|css)$/.test(name));
+        await Promise.all(
+          names.map(async (name) => {
+            const file = join(folder, name);
+            await writeFile(`${file}.br`, await compress(await readFile(file)));
+          }),
+        );
+      },
+    },
+  };
+}

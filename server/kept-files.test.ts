@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from "node:zlib";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { KeptFiles } from "./kept-files.ts";
+
+const SCRIPT = "console.log('hello');".repeat(50);
+const settings = { https: false, development: false };
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "frontdesk-kept-"));
+  writeFileSync(join(folder, "entry-aB3.js"), SCRIPT);
+  writeFileSync(join(folder, "entry-aB3.js.br"), brotliCompressSync(SCRIPT));
+  writeFileSync(join(folder, "alone-cD4.js"), SCRIPT);
+  writeFileSync(join(folder, "inter.woff2"), "font");
+  writeFileSync(join(folder, "inter.woff2.br"), "font");
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const ask = (url: string, method = "GET") => new KeptFiles(folder, settings).get({ method, url });
+
+describe("the build's files", () => {
+  test("are kept in every encoding, to be stored for ever", async () => {
+    const kept = await ask("/static/assets/entry-aB3.js");
+    expect(brotliDecompressSync(kept!.br.body).toString()).toBe(SCRIPT);
+    expect(gunzipSync(kept!.gzip.body).toString()).toBe(SCRIPT);
+    expect(kept!.identity.body.toString()).toBe(SCRIPT);
+    expect(kept!.br.headers.join("\n")).toMatch(/Content-Type\ntext\/javascript; charset=utf-8/);
+    expect(kept!.br.headers.join("\n")).toMatch(/Cache-Control\npublic, max-age=31536000, immutable/);
+  });
+
+  test("are read once, however many ask", () => {
+    const files = new KeptFiles(folder, settings);
+    const asked = { method: "GET", url: "/static/assets/entry-aB3.js" };
+    expect(files.get(asked)).toBe(files.get({ ...asked, method: "HEAD" }));
+  });
+
+  test.each([
+    ["a file the build did not compress", "/static/assets/alone-cD4.js", "GET"],
+    ["a font", "/static/assets/inter.woff2", "GET"],
+    ["the compressed copy itself", "/static/assets/entry-aB3.js.br", "GET"],
+    ["a file that is not there", "/static/assets/other.js", "GET"],
+    ["a way out of the folder", "/static/assets/../entry-aB3.js", "GET"],
+    ["another address", "/entry-aB3.js", "GET"],
+    ["a post", "/static/assets/entry-aB3.js", "POST"],
+  ])("%s is remix-serve's to answer", (_, url, method) => {
+    expect(ask(url, method)).toBeUndefined();
+  });
+
+  test("a build that was taken away meanwhile is remix-serve's to tell of", async () => {
+    const files = new KeptFiles(folder, settings);
+    rmSync(join(folder, "entry-aB3.js"));
+    expect(await files.get({ method: "GET", url: "/static/assets/entry-aB3.js" })).toBeUndefined();
+  });
+
+  test("no build, nothing kept", () => {
+    expect(
+      new KeptFiles("/no/such/folder", settings).get({ method: "GET", url: "/static/assets/x.js" }),
+    ).toBeUndefined();
+  });
+});

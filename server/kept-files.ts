@@ -1,0 +1,66 @@
+import { readdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import type { IncomingMessage } from "node:http";
+import { extname, join } from "node:path";
+import { keep, type KeptAnswer } from "./kept-answer.ts";
+import type { HeaderSettings } from "./response-headers.ts";
+
+/** Where Vite's `base` puts what it hashes (vite.config.ts). */
+const ADDRESS = "/static/assets/";
+const TYPES: Readonly<Record<string, string>> = {
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+};
+
+/**
+ * The build's hashed files, answered with what the build compressed as far as it goes (scripts/precompress.ts): remix-serve
+ * compresses on every request, and less. Each is read when it is first asked for.
+ */
+export class KeptFiles {
+  readonly #folder: string;
+  readonly #settings: HeaderSettings;
+  readonly #names: ReadonlySet<string>;
+  readonly #kept = new Map<string, Promise<KeptAnswer | undefined>>();
+
+  /** @param folder of the files; nothing is kept when there is none. */
+  constructor(folder: string, settings: HeaderSettings) {
+    this.#folder = folder;
+    this.#settings = settings;
+    this.#names = new Set(compressedNames(folder));
+  }
+
+  /** @returns undefined, at once or later, when remix-serve is to answer. */
+  get({
+    method,
+    url = "",
+  }: Pick<IncomingMessage, "method" | "url">): Promise<KeptAnswer | undefined> | undefined {
+    if ((method !== "GET" && method !== "HEAD") || !url.startsWith(ADDRESS)) return undefined;
+    const name = url.slice(ADDRESS.length);
+    // Only names of the build are remembered, so nobody can fill the memory.
+    if (!this.#names.has(name)) return undefined;
+    const known = this.#kept.get(name) ?? this.#read(name);
+    this.#kept.set(name, known);
+    return known;
+  }
+
+  async #read(name: string): Promise<KeptAnswer | undefined> {
+    const file = join(this.#folder, name);
+    try {
+      const [body, br] = await Promise.all([readFile(file), readFile(`${file}.br`)]);
+      const contentType = TYPES[extname(name)] ?? "";
+      return await keep({ path: ADDRESS + name, contentType, body, scripts: "" }, this.#settings, br);
+    } catch {
+      // A build that is being replaced: remix-serve says what there is.
+      return undefined;
+    }
+  }
+}
+
+function compressedNames(folder: string): string[] {
+  try {
+    const files = new Set(readdirSync(folder));
+    return [...files].filter((name) => extname(name) in TYPES && files.has(`${name}.br`));
+  } catch {
+    return [];
+  }
+}
