@@ -69,11 +69,9 @@ export async function keep(
 function headerList({ path, contentType, scripts }: KeptContent, status: number, settings: HeaderSettings) {
   const facts = { method: "GET", path, status, scripts, contentType, requestId: "" };
   const given = { contentSecurityPolicy: "", cacheControl: "", vary: "Accept-Encoding" };
+  const { "X-Request-Id": _, ...own } = headersFor({ ...facts, ...given }, settings);
   // Of a document headersFor writes Vary anew, of anything else it leaves what is given.
-  const { "X-Request-Id": _, ...changes } = {
-    Vary: given.vary,
-    ...headersFor({ ...facts, ...given }, settings),
-  };
+  const changes = { Vary: given.vary, ...own };
   return Object.entries(changes).flatMap(([name, value]) => (value === undefined ? [] : [name, value]));
 }
 

@@ -33,7 +33,7 @@ test.describe("a visitor", () => {
       // Only a hydrated page opens the dialog without loading another document.
       await page.evaluate(() => (document.body.dataset.loaded = "once"));
       await page.getByRole("link", { name: "Sign Up for Early Access" }).first().click();
-      await expect(page.getByLabel("Full Name")).toBeFocused();
+      await expect(page.getByRole("dialog").getByLabel("Full Name")).toBeFocused();
       await expect(page.locator("body")).toHaveAttribute("data-loaded", "once");
       return (await answer?.allHeaders()) ?? {};
     };

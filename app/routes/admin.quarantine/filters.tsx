@@ -77,10 +77,10 @@ function Option({ filter, current, countOf, children }: OptionProps) {
         preventScrollReset
         aria-current={current ? "true" : undefined}
         className={cn(
-          "inline-flex h-8 items-center gap-2 rounded-md border border-transparent px-2.5 text-xs transition-colors pointer-coarse:h-11",
+          "inline-flex h-8 items-center gap-2 rounded-md border px-2.5 text-xs transition-colors pointer-coarse:h-11",
           current
             ? "border-primary/40 bg-primary-surface font-medium text-primary"
-            : "text-muted-foreground hover:bg-muted hover:text-foreground",
+            : "border-transparent text-muted-foreground hover:bg-muted hover:text-foreground",
         )}
       >
         {children}
