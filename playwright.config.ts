@@ -15,7 +15,8 @@ function chromiumPath(): string | undefined {
 export default defineConfig({
   testDir: "tests/e2e",
   outputDir: "test-results",
-  workers: 1,
+  // Files side by side; each journey has a server, a database and a mail server of its own.
+  workers: 2,
   fullyParallel: false,
   retries: 0,
   forbidOnly: true,

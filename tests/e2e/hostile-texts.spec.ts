@@ -1,0 +1,44 @@
+import { HOSTILE_TEXTS } from "../factories/hostile-texts";
+import { BEHIND_A_PROXY, someone, submit } from "../server/visitors";
+import type { FormPath } from "../server/visitors";
+import { expect, logInForTheFirstTime, takeTheTimeAPersonTakes, test } from "./product";
+
+test.use({ settings: BEHIND_A_PROXY });
+
+const MARKUP = "<img src=x onerror='document.title=\"owned\"'>";
+
+test("nothing that hostile visitors typed runs anywhere in the back office (C14)", async ({
+  page,
+  product,
+}) => {
+  test.setTimeout(120_000);
+  const dialogs: string[] = [];
+  page.on("dialog", (dialog) => {
+    dialogs.push(dialog.message());
+    return dialog.dismiss();
+  });
+  await page.goto("/early-access");
+  await takeTheTimeAPersonTakes(page);
+  const stamp = await page.locator('input[name="stamp"]').last().inputValue();
+  for (const [index, text] of HOSTILE_TEXTS.entries()) {
+    const given = { stamp, email: `person-${index}@example.com`, website: index % 2 === 0 ? "" : "x" };
+    const send = (path: FormPath, fields: Record<string, string>) =>
+      submit(product, path, { ...given, ...fields }, someone());
+    await send("/early-access", { name: text, company: text });
+    await send("/contact", { fullName: text, message: text });
+    await send("/updates", { name: text });
+  }
+  await logInForTheFirstTime(page, product, "a new password of my own");
+
+  for (const path of ["/admin/dashboard", "/admin/quarantine", "/admin/activity", "/admin/users"]) {
+    await page.goto(path);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await expect(page).not.toHaveTitle("owned");
+    await expect(page.locator("main img, main svg[onload], main script")).toHaveCount(0);
+  }
+  await page.goto("/admin/quarantine");
+  await expect(page.getByText(MARKUP).first()).toBeVisible();
+  await page.goto("/admin/dashboard?panel=preview");
+  await expect(page).not.toHaveTitle("owned");
+  expect(dialogs).toEqual([]);
+});
