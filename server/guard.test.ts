@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { ALWAYS, DOCUMENT, NO_STORE, OTHER, TEXT } from "./fixtures/expected-headers.ts";
 import { type FixtureChild, spawnFixture } from "./fixtures/spawn.ts";
 import { ask, open, parseAnswer, post, type RawAnswer, readAll, sendRaw } from "./fixtures/raw-http.ts";
 
@@ -15,29 +16,6 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([plain?.stop(), configured?.stop()]));
 
-const ALWAYS = {
-  "x-content-type-options": "nosniff",
-  "x-frame-options": "DENY",
-  "referrer-policy": "strict-origin-when-cross-origin",
-  "cross-origin-opener-policy": "same-origin",
-  "cross-origin-resource-policy": "same-origin",
-  "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
-  "origin-agent-cluster": "?1",
-  "x-permitted-cross-domain-policies": "none",
-  "x-request-id": expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
-};
-const OTHER = { ...ALWAYS, "content-security-policy": "default-src 'none'; frame-ancestors 'none'" };
-const DOCUMENT = {
-  ...ALWAYS,
-  "content-type": "text/html; charset=utf-8",
-  "content-security-policy": expect.stringMatching(
-    /^default-src 'none'; script-src 'nonce-[A-Za-z0-9+/]{22}==' 'strict-dynamic'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'; report-uri \/csp-report; report-to csp$/,
-  ),
-  "reporting-endpoints": 'csp="/csp-report"',
-  vary: "Accept-Encoding, Cookie, Sec-Fetch-Site",
-};
-const NO_STORE = { "cache-control": "no-store" };
-const TEXT = { ...OTHER, ...NO_STORE, "content-type": "text/plain; charset=utf-8" };
 const SCRIPT = { ...OTHER, "content-type": "text/javascript" };
 const PAGE_ALLOW = { allow: "GET, HEAD, POST, OPTIONS" };
 const big = "a=" + "x".repeat(65_536);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { minutes } from "~/lib/durations";
 import { createAccess } from "~/services/access/access.server";
@@ -7,24 +7,15 @@ import { createAccounts } from "~/services/accounts/accounts.server";
 import { ensureSuperadmin } from "~/services/accounts/first-superadmin.server";
 import { createDenials } from "~/services/audit/denials.server";
 import { createSessions } from "~/services/sessions/sessions.server";
-import type { TestDatabase } from "../databases";
-import { testDatabase } from "../databases";
 import { accountParts, origin } from "../factories/accounts";
+import { useDatabase } from "./use-database";
 
 const GIVEN = { email: "superadmin@example.com", password: "correct horse" };
 
 /** The matrix of C9 for the guards themselves; tests/server/guard-sweep.test.ts shows that every route calls one. */
 describe("the guards of the back office (C9)", () => {
-  let place: TestDatabase;
   let database: Database;
-  beforeEach(async () => {
-    place = await testDatabase("sqlite");
-    database = await place.open();
-  });
-  afterEach(async () => {
-    await database.close();
-    await place.remove();
-  });
+  useDatabase("sqlite", (opened) => (database = opened));
 
   async function signedIn() {
     const has = accountParts(database);

@@ -1,27 +1,19 @@
 import { hash } from "@node-rs/argon2";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { hours, minutes, seconds } from "~/lib/durations";
 import { createAccounts } from "~/services/accounts/accounts.server";
 import { ensureSuperadmin } from "~/services/accounts/first-superadmin.server";
 import { createSessions } from "~/services/sessions/sessions.server";
-import type { TestDatabase } from "../databases";
-import { dialects, testDatabase } from "../databases";
+import { dialects } from "../databases";
 import { accountParts, hasher, origin } from "../factories/accounts";
+import { useDatabase } from "./use-database";
 
 const EMAIL = "superadmin@example.com";
 
 describe.each(dialects)("accounts and sessions on %s", (dialect) => {
-  let place: TestDatabase;
   let database: Database;
-  beforeEach(async () => {
-    place = await testDatabase(dialect);
-    database = await place.open();
-  });
-  afterEach(async () => {
-    await database.close();
-    await place.remove();
-  });
+  useDatabase(dialect, (opened) => (database = opened));
 
   async function setUp(password: string | undefined = "correct horse") {
     const has = accountParts(database);

@@ -1,5 +1,5 @@
 import { v7 } from "uuid";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import type { AuditTable } from "~/db/tables";
 import { days } from "~/lib/durations";
@@ -7,24 +7,16 @@ import { leastUuidAt } from "~/lib/uuid";
 import { createActivity } from "~/services/audit/activity.server";
 import type { ActivityFilter } from "~/services/audit/activity.server";
 import { newId } from "~/services/ids.server";
-import type { TestDatabase } from "../databases";
-import { dialects, testDatabase } from "../databases";
+import { dialects } from "../databases";
 import { operator, outreachOn, people, signUp } from "../factories/outreach";
 import { testClock } from "../factories/time";
+import { useDatabase } from "./use-database";
 
 const START = Date.UTC(2026, 10, 1);
 
 describe.each(dialects)("the activity on %s", (dialect) => {
-  let place: TestDatabase;
   let database: Database;
-  beforeEach(async () => {
-    place = await testDatabase(dialect);
-    database = await place.open();
-  });
-  afterEach(async () => {
-    await database.close();
-    await place.remove();
-  });
+  useDatabase(dialect, (opened) => (database = opened));
 
   const activity = () => createActivity({ database, clock: testClock(), newId });
 

@@ -1,10 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Database } from "~/db/database.server";
 import { hours, minutes, seconds } from "~/lib/durations";
 import { TokenBucket } from "~/services/outreach/token-bucket";
 import { isSuppressed } from "~/services/suppressions/suppressions.server";
-import type { TestDatabase } from "../databases";
-import { dialects, testDatabase } from "../databases";
+import { dialects } from "../databases";
 import { confirmationsOn, visitor } from "../factories/confirmations";
 import { mortal } from "../factories/mortal";
 import { people, suppress, until } from "../factories/outreach";
@@ -17,19 +16,12 @@ import {
   unknown,
   unreachable,
 } from "../fakes/scripted-mailer";
+import { useDatabase } from "./use-database";
 
 describe.each(dialects)("the mails that ask for a confirmation on %s", (dialect) => {
-  let place: TestDatabase;
   let database: Database;
-  beforeEach(async () => {
-    place = await testDatabase(dialect);
-    database = await place.open();
-  });
-  afterEach(async () => {
-    vi.useRealTimers();
-    await database.close();
-    await place.remove();
-  });
+  useDatabase(dialect, (opened) => (database = opened));
+  afterEach(() => void vi.useRealTimers());
 
   it("are tried again after a temporary refusal, on the ladder of outreach and with the same Message-ID (R9)", async () => {
     const { sign, send, clock, mailer, asking } = confirmationsOn(database, () => deferred);

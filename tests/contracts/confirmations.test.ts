@@ -1,29 +1,21 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { days, hours, minutes, seconds } from "~/lib/durations";
 import { createSignups } from "~/services/signups/signups.server";
 import { newId } from "~/services/ids.server";
 import { createFormStamps } from "~/services/signups/form-stamp.server";
 import { isSuppressed } from "~/services/suppressions/suppressions.server";
-import type { TestDatabase } from "../databases";
-import { dialects, testDatabase } from "../databases";
+import { dialects } from "../databases";
 import { confirmationsOn, visitor } from "../factories/confirmations";
 import { circumstances } from "../factories/forms";
 import { outreachOn, suppress } from "../factories/outreach";
+import { useDatabase } from "./use-database";
 
 const STORED = { ok: true, outcome: "stored" };
 
 describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) => {
-  let place: TestDatabase;
   let database: Database;
-  beforeEach(async () => {
-    place = await testDatabase(dialect);
-    database = await place.open();
-  });
-  afterEach(async () => {
-    await database.close();
-    await place.remove();
-  });
+  useDatabase(dialect, (opened) => (database = opened));
 
   it("are in no count, list or audience until their owner confirms, and then in all of them once", async () => {
     const { signups, sign, send, confirmations, link, counts } = confirmationsOn(database);

@@ -2,23 +2,20 @@ import SqliteFile from "better-sqlite3";
 import { sql } from "kysely";
 import { globSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import type { TestDatabase } from "../databases";
 import { dialects, testDatabase } from "../databases";
+import { useDatabase } from "./use-database";
 
 const secret = (name: string, value = "x") => ({ name, value, created_at: 1 });
 
 describe.each(dialects)("the database on %s", (dialect) => {
   let place: TestDatabase;
   let database: Database;
-  beforeEach(async () => {
-    place = await testDatabase(dialect);
-    database = await place.open();
-  });
-  afterEach(async () => {
-    await database.close();
-    await place.remove();
+  useDatabase(dialect, (opened, where) => {
+    database = opened;
+    place = where;
   });
   const names = async () =>
     (await database.read.selectFrom("secrets").select("name").orderBy("name").execute()).map(
@@ -98,13 +95,9 @@ describe.each(dialects)("the database on %s", (dialect) => {
 describe("the SQLite file", () => {
   let place: TestDatabase;
   let database: Database;
-  beforeEach(async () => {
-    place = await testDatabase("sqlite");
-    database = await place.open();
-  });
-  afterEach(async () => {
-    await database.close();
-    await place.remove();
+  useDatabase("sqlite", (opened, where) => {
+    database = opened;
+    place = where;
   });
   const file = (name: string) => join(place.environment.DATA_DIR, name);
 

@@ -1,20 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
-import type { TestDatabase } from "../databases";
-import { dialects, testDatabase } from "../databases";
+import { dialects } from "../databases";
 import { operator, outreachOn, people, signUp, suppress } from "../factories/outreach";
+import { useDatabase } from "./use-database";
 
 describe.each(dialects)("drafts and their audience on %s", (dialect) => {
-  let place: TestDatabase;
   let database: Database;
-  beforeEach(async () => {
-    place = await testDatabase(dialect);
-    database = await place.open();
-  });
-  afterEach(async () => {
-    await database.close();
-    await place.remove();
-  });
+  useDatabase(dialect, (opened) => (database = opened));
   const actions = async () =>
     await database.read.selectFrom("audit").select(["actor", "action", "subject"]).orderBy("id").execute();
 

@@ -1,12 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { minutes, seconds } from "~/lib/durations";
 import type { MailOutcome } from "~/services/mail/mailer";
 import type { TestDatabase } from "../databases";
-import { dialects, testDatabase } from "../databases";
+import { dialects } from "../databases";
 import { manualAlarms, operator, outreachOn, people, signUp, suppress, until } from "../factories/outreach";
 import { mortal } from "../factories/mortal";
 import { ScriptedMailer, accepted, deferred, refused, unheard } from "../fakes/scripted-mailer";
+import { useDatabase } from "./use-database";
 
 /**
  * A crash is a dispatcher that is left alone in the middle of its work: it never hears of what is in flight and never
@@ -15,13 +16,9 @@ import { ScriptedMailer, accepted, deferred, refused, unheard } from "../fakes/s
 describe.each(dialects)("outreach after a crash on %s", (dialect) => {
   let place: TestDatabase;
   let database: Database;
-  beforeEach(async () => {
-    place = await testDatabase(dialect);
-    database = await place.open();
-  });
-  afterEach(async () => {
-    await database.close();
-    await place.remove();
+  useDatabase(dialect, (opened, where) => {
+    database = opened;
+    place = where;
   });
 
   /** Seven people, the first three in flight when the process dies. */

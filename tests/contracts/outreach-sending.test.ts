@@ -1,28 +1,20 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { hours, minutes, seconds } from "~/lib/durations";
 import type { MailOutcome } from "~/services/mail/mailer";
 import { unsubscribe } from "~/services/suppressions/suppressions.server";
 import { TokenBucket } from "~/services/outreach/token-bucket";
-import type { TestDatabase } from "../databases";
-import { dialects, testDatabase } from "../databases";
+import { dialects } from "../databases";
 import { manualAlarms, outreachOn, people, signUp, suppress, until } from "../factories/outreach";
 import { accepted, deferred, refused, unauthorized, unknown, unreachable } from "../fakes/scripted-mailer";
 import type { ScriptedAnswer } from "../fakes/scripted-mailer";
+import { useDatabase } from "./use-database";
 
 const LADDER = [minutes(10), minutes(15), minutes(30), hours(1), hours(2), hours(4)];
 
 describe.each(dialects)("sending on %s", (dialect) => {
-  let place: TestDatabase;
   let database: Database;
-  beforeEach(async () => {
-    place = await testDatabase(dialect);
-    database = await place.open();
-  });
-  afterEach(async () => {
-    await database.close();
-    await place.remove();
-  });
+  useDatabase(dialect, (opened) => (database = opened));
 
   /** A script that treats some addresses differently. */
   const treat =

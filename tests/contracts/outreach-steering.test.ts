@@ -1,22 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { minutes } from "~/lib/durations";
-import type { TestDatabase } from "../databases";
-import { dialects, testDatabase } from "../databases";
+import { dialects } from "../databases";
 import { operator, outreachOn, people, signUp, suppress } from "../factories/outreach";
 import { accepted, deferred, refused, unknown } from "../fakes/scripted-mailer";
+import { useDatabase } from "./use-database";
 
 describe.each(dialects)("steering a send on %s", (dialect) => {
-  let place: TestDatabase;
   let database: Database;
-  beforeEach(async () => {
-    place = await testDatabase(dialect);
-    database = await place.open();
-  });
-  afterEach(async () => {
-    await database.close();
-    await place.remove();
-  });
+  useDatabase(dialect, (opened) => (database = opened));
   const audited = async () =>
     (await database.read.selectFrom("audit").select("action").orderBy("id").execute()).map(
       (row) => row.action,

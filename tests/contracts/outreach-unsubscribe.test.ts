@@ -1,26 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { newId } from "~/services/ids.server";
 import { isSuppressed, unsubscribe } from "~/services/suppressions/suppressions.server";
 import { createUnsubscribeTokens } from "~/services/suppressions/unsubscribe-tokens.server";
 import { createUnsubscribing } from "~/services/suppressions/unsubscribing.server";
-import type { TestDatabase } from "../databases";
-import { dialects, testDatabase } from "../databases";
+import { dialects } from "../databases";
 import { outreachOn, signUp, suppress } from "../factories/outreach";
+import { useDatabase } from "./use-database";
 
 const network = { network: "203.0.113.0", requestId: "request-1" };
 
 describe.each(dialects)("unsubscribing on %s", (dialect) => {
-  let place: TestDatabase;
   let database: Database;
-  beforeEach(async () => {
-    place = await testDatabase(dialect);
-    database = await place.open();
-  });
-  afterEach(async () => {
-    await database.close();
-    await place.remove();
-  });
+  useDatabase(dialect, (opened) => (database = opened));
 
   async function mailed(address = "Ada@Example.com") {
     await signUp(database, [address]);

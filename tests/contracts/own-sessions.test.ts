@@ -1,13 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { minutes, seconds } from "~/lib/durations";
 import { newId } from "~/services/ids.server";
 import { createOwnSessions } from "~/services/sessions/own-sessions.server";
 import { createSessions, startSession } from "~/services/sessions/sessions.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
-import type { TestDatabase } from "../databases";
-import { dialects, testDatabase } from "../databases";
+import { dialects } from "../databases";
 import { testClock } from "../factories/time";
+import { useDatabase } from "./use-database";
 
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0";
 const IPHONE =
@@ -15,11 +15,9 @@ const IPHONE =
 const from = { network: "198.51.100.0", requestId: "r1" };
 
 describe.each(dialects)("one's own sessions on %s", (dialect) => {
-  let place: TestDatabase;
   let database: Database;
+  useDatabase(dialect, (opened) => (database = opened));
   beforeEach(async () => {
-    place = await testDatabase(dialect);
-    database = await place.open();
     const account = { role: "admin" as const, password_hash: "x", password_is_temporary: 0 as const };
     const never = { password_expires_at: null, created_at: 1, last_login_at: null };
     await database.write((trx) =>
@@ -31,10 +29,6 @@ describe.each(dialects)("one's own sessions on %s", (dialect) => {
         ])
         .execute(),
     );
-  });
-  afterEach(async () => {
-    await database.close();
-    await place.remove();
   });
 
   async function setUp() {

@@ -1,23 +1,15 @@
 import { sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { minutes } from "~/lib/durations";
-import type { TestDatabase } from "../databases";
-import { dialects, testDatabase } from "../databases";
+import { dialects } from "../databases";
 import { operator, outreachOn } from "../factories/outreach";
 import { quarantineOn } from "../factories/quarantine";
+import { useDatabase } from "./use-database";
 
 describe.each(dialects)("the quarantine on %s", (dialect) => {
-  let place: TestDatabase;
   let database: Database;
-  beforeEach(async () => {
-    place = await testDatabase(dialect);
-    database = await place.open();
-  });
-  afterEach(async () => {
-    await database.close();
-    await place.remove();
-  });
+  useDatabase(dialect, (opened) => (database = opened));
   const submissions = () => database.read.selectFrom("submissions").selectAll().orderBy("id").execute();
   const states = async () => Object.fromEntries((await submissions()).map((row) => [row.email, row.state]));
   const consents = () => database.read.selectFrom("consents").selectAll().orderBy("submission_id").execute();

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { minutes, seconds } from "~/lib/durations";
 import { createAccounts } from "~/services/accounts/accounts.server";
@@ -7,12 +7,12 @@ import { newId } from "~/services/ids.server";
 import { createSessions } from "~/services/sessions/sessions.server";
 import { createFormStamps } from "~/services/signups/form-stamp.server";
 import { createSignups } from "~/services/signups/signups.server";
-import type { TestDatabase } from "../databases";
-import { dialects, testDatabase } from "../databases";
+import { dialects } from "../databases";
 import { accountParts } from "../factories/accounts";
 import { circumstances } from "../factories/forms";
 import { people } from "../factories/outreach";
 import { testClock } from "../factories/time";
+import { useDatabase } from "./use-database";
 
 const EMAIL = "superadmin@example.com";
 const PASSWORD = "correct horse";
@@ -21,16 +21,8 @@ const told = { network: "203.0.113.0", request_id: "r1" };
 
 /** Denied pages are in access.test.ts, sends in outreach-steering.test.ts, sessions in own-sessions.test.ts. */
 describe.each(dialects)("security events are in the audit on %s (C36)", (dialect) => {
-  let place: TestDatabase;
   let database: Database;
-  beforeEach(async () => {
-    place = await testDatabase(dialect);
-    database = await place.open();
-  });
-  afterEach(async () => {
-    await database.close();
-    await place.remove();
-  });
+  useDatabase(dialect, (opened) => (database = opened));
 
   async function setUp() {
     const has = accountParts(database);

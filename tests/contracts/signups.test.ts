@@ -1,14 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { hours, minutes, seconds } from "~/lib/durations";
 import { newId } from "~/services/ids.server";
 import { createFormStamps } from "~/services/signups/form-stamp.server";
 import { createSignups } from "~/services/signups/signups.server";
 import type { EarlyAccessSignup, FormCircumstances, Signups } from "~/services/signups/signups.server";
-import type { TestDatabase } from "../databases";
-import { dialects, testDatabase } from "../databases";
+import { dialects } from "../databases";
 import { circumstances } from "../factories/forms";
 import { testClock } from "../factories/time";
+import { useDatabase } from "./use-database";
 
 const ada = {
   name: "Ada Byron",
@@ -18,16 +18,8 @@ const ada = {
 } as const;
 
 describe.each(dialects)("early access signups on %s", (dialect) => {
-  let place: TestDatabase;
   let database: Database;
-  beforeEach(async () => {
-    place = await testDatabase(dialect);
-    database = await place.open();
-  });
-  afterEach(async () => {
-    await database.close();
-    await place.remove();
-  });
+  useDatabase(dialect, (opened) => (database = opened));
 
   function setUp() {
     const clock = testClock();
@@ -182,16 +174,8 @@ const others = [
 ] as const;
 
 describe.each(dialects)("contact inquiries and updates signups on %s", (dialect) => {
-  let place: TestDatabase;
   let database: Database;
-  beforeEach(async () => {
-    place = await testDatabase(dialect);
-    database = await place.open();
-  });
-  afterEach(async () => {
-    await database.close();
-    await place.remove();
-  });
+  useDatabase(dialect, (opened) => (database = opened));
 
   function setUp() {
     const clock = testClock();

@@ -1,24 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { days, hours } from "~/lib/durations";
 import { sweepDrafts } from "~/services/outreach/sweep-drafts.server";
 import { sweepFingerprints } from "~/services/signups/sweep-fingerprints.server";
-import type { TestDatabase } from "../databases";
-import { dialects, testDatabase } from "../databases";
+import { dialects } from "../databases";
 import { outreachOn, people, signUp } from "../factories/outreach";
 import { quarantineOn } from "../factories/quarantine";
+import { useDatabase } from "./use-database";
 
 describe.each(dialects)("the hourly sweeps on %s", (dialect) => {
-  let place: TestDatabase;
   let database: Database;
-  beforeEach(async () => {
-    place = await testDatabase(dialect);
-    database = await place.open();
-  });
-  afterEach(async () => {
-    await database.close();
-    await place.remove();
-  });
+  useDatabase(dialect, (opened) => (database = opened));
 
   it("forget the content of a submission when it counts as new again, and not a moment before", async () => {
     const { person, clock } = quarantineOn(database);

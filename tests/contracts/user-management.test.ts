@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { hours, minutes } from "~/lib/durations";
 import { createAccounts } from "~/services/accounts/accounts.server";
@@ -6,25 +6,17 @@ import { ensureSuperadmin } from "~/services/accounts/first-superadmin.server";
 import { createUserManagement } from "~/services/accounts/user-management.server";
 import { newId } from "~/services/ids.server";
 import { createSessions } from "~/services/sessions/sessions.server";
-import type { TestDatabase } from "../databases";
-import { dialects, testDatabase } from "../databases";
+import { dialects } from "../databases";
 import { accountParts, origin, sessionOf } from "../factories/accounts";
+import { useDatabase } from "./use-database";
 
 const SUPERADMIN = { email: "superadmin@example.com", password: "correct horse" };
 const ADA = { email: "ada@example.com", fullName: "Ada Byron" };
 const PROTECTED = { email: "owner@example.com", fullName: "The Owner" };
 
 describe.each(dialects)("user management on %s", (dialect) => {
-  let place: TestDatabase;
   let database: Database;
-  beforeEach(async () => {
-    place = await testDatabase(dialect);
-    database = await place.open();
-  });
-  afterEach(async () => {
-    await database.close();
-    await place.remove();
-  });
+  useDatabase(dialect, (opened) => (database = opened));
 
   async function setUp() {
     const has = accountParts(database);

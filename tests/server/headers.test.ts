@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { globSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { ALWAYS, DOCUMENT, NO_STORE, OTHER, TEXT } from "../../server/fixtures/expected-headers";
 import { ask, post } from "../../server/fixtures/raw-http";
 import type { RawAnswer } from "../../server/fixtures/raw-http";
 import { logIn, startServer } from "../server-process";
@@ -15,40 +16,22 @@ beforeAll(async () => {
 });
 afterAll(() => server.remove());
 
-const ALWAYS = {
-  "x-content-type-options": "nosniff",
-  "x-frame-options": "DENY",
-  "referrer-policy": "strict-origin-when-cross-origin",
-  "cross-origin-opener-policy": "same-origin",
-  "cross-origin-resource-policy": "same-origin",
-  "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
-  "origin-agent-cluster": "?1",
-  "x-permitted-cross-domain-policies": "none",
-  "x-request-id": expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
-};
-const OTHER = { ...ALWAYS, "content-security-policy": "default-src 'none'; frame-ancestors 'none'" };
-const NO_STORE = { "cache-control": "no-store" };
 const NOINDEX = { "x-robots-tag": "noindex" };
-const TEXT = { ...OTHER, ...NO_STORE, "content-type": "text/plain; charset=utf-8" };
-const PAGE = {
-  ...ALWAYS,
-  "content-type": "text/html; charset=utf-8",
-  "content-security-policy": expect.stringMatching(
-    /^default-src 'none'; script-src 'nonce-[A-Za-z0-9+/]{22}==' 'strict-dynamic'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'; report-uri \/csp-report; report-to csp$/,
-  ),
-  "reporting-endpoints": 'csp="/csp-report"',
-  vary: "Accept-Encoding, Cookie, Sec-Fetch-Site",
-};
 /** Rendered once for all, so its scripts run by their hashes (docs/decisions/0012). */
-const KEPT = { ...ALWAYS, "cache-control": "private, no-cache", vary: PAGE.vary, etag: expect.any(String) };
+const KEPT = {
+  ...ALWAYS,
+  "cache-control": "private, no-cache",
+  vary: DOCUMENT.vary,
+  etag: expect.any(String),
+};
 const KEPT_PAGE = {
-  ...{ ...PAGE, ...KEPT },
+  ...{ ...DOCUMENT, ...KEPT },
   "content-security-policy": expect.stringMatching(
     /^default-src 'none'; script-src 'self'(?: 'sha256-[A-Za-z0-9+/]{43}=')+; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'; report-uri \/csp-report; report-to csp$/,
   ),
 };
-const PUBLIC_PAGE = { ...PAGE, "cache-control": "private, no-cache" };
-const PRIVATE_PAGE = { ...PAGE, ...NO_STORE };
+const PUBLIC_PAGE = { ...DOCUMENT, "cache-control": "private, no-cache" };
+const PRIVATE_PAGE = { ...DOCUMENT, ...NO_STORE };
 /** The back office, and what hangs on a person or a token. */
 const HIDDEN_PAGE = { ...PRIVATE_PAGE, ...NOINDEX };
 const DATA = {
