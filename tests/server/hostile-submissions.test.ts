@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { cleanText } from "~/lib/clean-text";
+import { minutes } from "~/lib/durations";
 import { HOSTILE_TEXTS } from "../factories/hostile-texts";
 import { between, seededRandom } from "../seeded-random";
 import type { Random } from "../seeded-random";
@@ -11,6 +12,8 @@ import type { FormPath } from "./visitors";
 const SEED = 20_261_121;
 const SUBMISSIONS = 10_000;
 const AT_ONCE = 25;
+/** Half a minute on two free cores: nearly every answer is a rendered page. */
+const PATIENCE_MS = minutes(5);
 /** Of so many one has a field of 10 MB. */
 const HUGE_EVERY = 1000;
 const HUGE = "a".repeat(10_000_000);
