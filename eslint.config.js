@@ -14,7 +14,20 @@ const STORAGE = ban(
   ["kysely", "better-sqlite3", "pg", "~/db", "~/db/*"],
   "Only services speak to the database.",
 );
-const VENDORS = ban(["nodemailer", "nodemailer/*", "@node-rs/*"], "Vendor packages belong in a driver.");
+const VENDORS = ban(
+  [
+    ...["nodemailer", "nodemailer/*", "@node-rs/*", "web-push", "firebase-admin", "firebase-admin/*"],
+    ...[
+      "systeminformation",
+      "@redis/*",
+      "googleapis",
+      "googleapis/**",
+      "google-auth-library",
+      "@google-cloud/*",
+    ],
+  ],
+  "Vendor packages belong in a driver.",
+);
 const ENVIRONMENT = ban(
   ["**/env.server", "**/env.server.ts"],
   "Only the composition root reads the environment.",
@@ -22,7 +35,7 @@ const ENVIRONMENT = ban(
 const ROUTES = ban(["~/routes/*", "**/routes/*"], "Imports point inward: nothing below a route imports one.");
 const SERVICES = ban(["~/services/*", "**/services/*"], "This layer must not know the services.");
 const COMPONENTS = ban(["~/components/*"], "This layer must not know the components.");
-const DRIVERS = ban(["**/drivers/*"], "Only the container knows drivers.");
+const DRIVERS = ban(["**/drivers/*"], "Only the container and composition/ know drivers.");
 const REDIRECT = {
   name: "@remix-run/node",
   importNames: ["redirect"],
@@ -69,11 +82,17 @@ export default ts.config(
   direction(["app/lib/**"], [ban(["~/*", "../*"], "lib imports nothing of ours.")]),
   direction(["app/components/**"], [STORAGE, VENDORS, ENVIRONMENT, ROUTES, SERVICES]),
   direction(["app/routes/**"], [STORAGE, VENDORS, ENVIRONMENT, DRIVERS], [], [REDIRECT]),
+  direction(["app/api/**"], [STORAGE, VENDORS, ENVIRONMENT, DRIVERS, ROUTES, COMPONENTS]),
   direction(["app/db/**"], [ENVIRONMENT, ROUTES, SERVICES, COMPONENTS, WEB]),
   direction(
     ["app/services/**"],
     [ENVIRONMENT, ROUTES, COMPONENTS, DRIVERS, WEB, VENDORS],
-    ["app/services/container.server.ts", "app/services/*/drivers/**", "app/services/access/**"],
+    [
+      "app/services/container.server.ts",
+      "app/services/composition/**",
+      "app/services/*/drivers/**",
+      "app/services/access/**",
+    ],
   ),
   direction(["app/services/access/**"], [ENVIRONMENT, ROUTES, COMPONENTS, DRIVERS, VENDORS]),
   direction(

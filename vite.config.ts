@@ -9,8 +9,9 @@ import { precompress } from "./scripts/precompress";
 const inPackages = (...names: string[]) => new RegExp(`/node_modules/(${names.join("|")})/`);
 
 /**
- * Two files for what every page loads, instead of a dozen: each answer carries the guard's headers, near to 1 KB. Remix's
- * changes are rarer than ours, so it has a file of its own.
+ * A file for what every page loads, and one for what every screen of the back office does, instead of dozens: each answer
+ * carries the guard's headers, near to 1 KB. Remix's changes are rarer than ours, so it has a file of its own.
+ * So has what only some browsers are asked.
  */
 const sharedFiles = {
   framework: [
@@ -29,10 +30,25 @@ const sharedFiles = {
     /\/lucide-react\/dist\/esm\/[^/]+$/,
     /\/app\/(brand|brand-mark|messages|nonce-context|paths)\.tsx?$/,
     /\/app\/lib\/(class-names|durations)\.ts$/,
+    // Vite's own part of every import().
+    /vite\/preload-helper/,
     // What the landing page and its forms are made of.
-    /\/app\/components\/(banner|dialog-page|failure|field|logo|use-hydrated|ui\/(button|input|label|select|textarea))\.tsx?$/,
+    /\/app\/components\/(banner|dialog-page|failure|field|guarded-spinner|logo|use-before-paint|use-hydrated|ui\/(button|input|label|select|textarea))\.tsx?$/,
+    /\/push\/standing\.ts$/,
   ],
+  office: [
+    /\/app\/operator-messages(\/[^/]+)?\.ts$/,
+    /\/app\/lib\/(capitalized|clean-text|format-number|format-time)\.ts$/,
+    /\/app\/components\/(answered|confirm-dialog|notice|page-header|page-links|paging|timestamp|user-mirror|ui\/(badge|card))\.tsx?$/,
+  ],
+  prompt: [/\/app\/push-messages\.ts$/, /\/push\/prompt-card\.tsx$/],
 };
+
+/** The charts' packages with those they are made of: no runtime dependencies (tests/server/build.test.ts). */
+const CHARTS = [
+  ...[/^@visx\//, /^d3-/, "internmap", "classnames"],
+  ...["reduce-css-calc", "math-expression-evaluator", "reduce-function-call", "balanced-match"],
+];
 
 function sharedFile(module: string): string | undefined {
   return Object.entries(sharedFiles).find(([, parts]) => parts.some((part) => part.test(module)))?.[0];
@@ -43,8 +59,9 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   base: command === "build" ? "/static/" : "/",
   plugins: [brandImages(), tailwindcss(), remix(remixOptions), precompress("build/client/assets")],
   resolve: { alias: { "~": fileURLToPath(new URL("./app", import.meta.url)) } },
-  // Icons are bundled, so that the icon set is no runtime dependency.
-  ssr: { noExternal: ["lucide-react"] },
+  // Icons and charts are bundled, so that their packages are no runtime dependencies; the others are, because a server that
+  // starts spent a third of its time on finding their hundreds of files.
+  ssr: { noExternal: ["lucide-react", "kysely", "zod", "uuid", ...CHARTS] },
   build: {
     target: "es2022",
     // remix-serve serves public/ itself; a copy would stand under /static/ as well, to be kept for ever.
@@ -61,10 +78,14 @@ export default defineConfig(({ command, isSsrBuild }) => ({
       "react",
       "react-dom/client",
       "@remix-run/react",
+      "@radix-ui/react-toast",
       "lucide-react",
       "class-variance-authority",
       "clsx",
       "tailwind-merge",
+      "firebase/app",
+      "firebase/auth",
+      "firebase/messaging",
     ],
   },
 }));

@@ -3,6 +3,12 @@ import { defineConfig } from "vitest/config";
 
 const alias = { "~": fileURLToPath(new URL("./app", import.meta.url)) };
 const setupFiles = ["tests/fail-on-console-error.ts"];
+/** Tests that measure the machine or their times, or load it: nothing else may run beside them. */
+const ALONE = [
+  "tests/contracts/resource-probe.test.ts",
+  "tests/faults/three-instances.test.ts",
+  "tests/server/{deploy,endings,failures,hostile-*,kept-page,login,logs,mirror-kills,overload,resources}.test.ts",
+];
 
 export default defineConfig({
   resolve: { alias },
@@ -29,7 +35,10 @@ export default defineConfig({
         test: {
           name: "contracts",
           include: ["tests/contracts/**/*.test.ts"],
+          exclude: ALONE,
           setupFiles,
+          // Each waits for its disk most of the time.
+          maxWorkers: 4,
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
@@ -40,18 +49,40 @@ export default defineConfig({
         test: {
           name: "server",
           include: ["tests/server/**/*.test.ts"],
+          exclude: ALONE,
+          setupFiles,
+          maxWorkers: 2,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "alone",
+          include: ALONE,
           setupFiles,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           fileParallelism: false,
         },
       },
+      // With Firebase's Auth emulator beside it: npm run test:firebase.
+      {
+        extends: true,
+        test: { name: "firebase", include: ["tests/firebase/**/*.test.ts"], setupFiles, testTimeout: 60_000 },
+      },
       // Long runs: npm run test:faults.
       {
         extends: true,
         test: {
           name: "faults",
-          include: ["tests/faults/**/*.test.ts"],
+          include: [
+            "tests/faults/**/*.test.ts",
+            "tests/server/{hostile-*,endings,mirror-kills}.test.ts",
+            "tests/contracts/migrations.test.ts",
+          ],
+          env: { TEST_SIZE: "full" },
           setupFiles,
           testTimeout: 900_000,
           hookTimeout: 60_000,

@@ -1,21 +1,27 @@
 import { z } from "zod";
 
-export const THEMES = ["system", "light", "dark"] as const;
-export const RAILS = ["wide", "narrow"] as const;
+const THEMES = ["system", "light", "dark"] as const;
+const RAILS = ["wide", "narrow"] as const;
+const SHORTCUTS = ["on", "off"] as const;
 
 export interface Appearance {
   /** "system" follows the device. */
   theme: (typeof THEMES)[number];
   /** The back office's rail on wide screens: names beside the icons, or icons alone. */
   rail: (typeof RAILS)[number];
+  /** Whether single keys do something in the back office (WCAG 2.1.4). */
+  shortcuts: (typeof SHORTCUTS)[number];
 }
 
-export const DEFAULT_APPEARANCE: Appearance = { theme: "system", rail: "wide" };
+export const DEFAULT_APPEARANCE: Appearance = { theme: "system", rail: "wide", shortcuts: "on" };
 
 /** Any subset of an appearance, from a form or a cookie; what is wrong in it counts as not said. */
 export const appearanceSchema = z
   .object({
     theme: z.enum(THEMES).optional().catch(undefined),
     rail: z.enum(RAILS).optional().catch(undefined),
+    shortcuts: z.enum(SHORTCUTS).optional().catch(undefined),
   })
   .catch({});
+
+export type SaidAppearance = z.infer<typeof appearanceSchema>;

@@ -35,7 +35,7 @@ it("is a file of lines, its first one the header", async () => {
   expect(await answer.text()).toBe(`"Name","Count"\r\n"'=1",1\r\n"'=2",2\r\n`);
 });
 
-it("reads a batch when the one before was taken, and none ahead", async () => {
+it("reads a batch when the one before was taken, and none ahead (R27)", async () => {
   underRequest(Infinity);
   const { seen, batches } = counted(100);
   const reader = csvDownload("x.csv", ["a"], batches).body!.getReader();
@@ -48,7 +48,7 @@ it("reads a batch when the one before was taken, and none ahead", async () => {
   expect(seen).toEqual({ read: 2, ended: true });
 });
 
-it("stops reading when the person has left", async () => {
+it("stops reading when the person has left (R20, R27)", async () => {
   underRequest(3);
   const { seen, batches } = counted(100);
   await csvDownload("x.csv", ["a"], batches).text();

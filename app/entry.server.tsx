@@ -1,10 +1,8 @@
-import { createReadableStreamFromReadable } from "@remix-run/node";
 import type { ActionFunctionArgs, EntryContext, LoaderFunctionArgs } from "@remix-run/node";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
-import { isbot } from "isbot";
 import { renderToPipeableStream } from "react-dom/server";
 import { NonceContext, RequestIdContext } from "~/nonce-context";
-import { pageStream } from "~/page-stream.server";
+import { pageBytes } from "~/page-bytes.server";
 import { startBackgroundWork } from "~/services/container.server";
 import { serverBridge } from "../server/bridge";
 import { afterTurns, Burst } from "../server/burst";
@@ -15,15 +13,22 @@ startBackgroundWork();
 
 /**
  * Pages take turns, so that a burst of them holds up nothing that costs less (R15). A turn of the event loop accepts one new
- * connection (libuv), so between two pages there are as many as it takes to meet those who come meanwhile.
+ * connection (libuv), so between two pages there are as many as it takes to meet those who come meanwhile. Where each takes
+ * long, as while a send goes out, that would be most of what a page takes.
  */
 const TURNS_BETWEEN_PAGES = 16;
-const renderings = new Burst(1, (run) => afterTurns(TURNS_BETWEEN_PAGES, run));
+const LONGEST_BETWEEN_PAGES_MS = 50;
+const renderings = new Burst(1, (run) => afterTurns(TURNS_BETWEEN_PAGES, LONGEST_BETWEEN_PAGES_MS, run));
 
 const RENDER_TIMEOUT_MS = 5000;
 export const streamTimeout = RENDER_TIMEOUT_MS;
 
-/** Renders a document. Its security headers are the guard's (server/), on every kind of response. */
+/**
+ * Renders a document. Its security headers are the guard's (server/), on every kind of response.
+ *
+ * A page is sent whole: every loader waits for all its page needs, so that a stream would bring nothing earlier, and to
+ * compress and send it piece by piece took a third of the page's time.
+ */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -31,38 +36,35 @@ export default async function handleRequest(
   context: EntryContext,
 ): Promise<Response> {
   const { nonce = "", requestId } = serverBridge().current() ?? {};
-  // Programs that read pages get the whole page at once; people get it as soon as its shell is ready.
-  const readyEvent = isbot(request.headers.get("User-Agent") ?? "") ? "onAllReady" : "onShellReady";
 
   await new Promise<void>((turn) => renderings.add(turn));
-  return new Promise((resolve, reject) => {
-    let shellSent = false;
-    const { pipe, abort } = renderToPipeableStream(
-      <NonceContext.Provider value={nonce}>
-        <RequestIdContext.Provider value={requestId}>
-          <RemixServer context={context} url={request.url} abortDelay={RENDER_TIMEOUT_MS} nonce={nonce} />
-        </RequestIdContext.Provider>
-      </NonceContext.Provider>,
-      {
-        nonce,
-        [readyEvent]() {
-          shellSent = true;
-          const body = pageStream();
-          body.once("close", () => clearTimeout(deadline));
-          headers.set("Content-Type", "text/html; charset=utf-8");
-          resolve(new Response(createReadableStreamFromReadable(body), { headers, status }));
-          pipe(body);
-        },
-        onShellError: reject,
-        onError(error: unknown) {
-          // Before the shell is sent the error reaches handleError by itself.
-          if (shellSent) logFailure(error, request);
-          status = 500;
-        },
+  const body = Promise.withResolvers<Uint8Array<ArrayBuffer>>();
+  let hasShell = false;
+  const page = renderToPipeableStream(
+    <NonceContext.Provider value={nonce}>
+      <RequestIdContext.Provider value={requestId}>
+        <RemixServer context={context} url={request.url} abortDelay={RENDER_TIMEOUT_MS} nonce={nonce} />
+      </RequestIdContext.Provider>
+    </NonceContext.Provider>,
+    {
+      nonce,
+      onShellReady: () => (hasShell = true),
+      onShellError: body.reject,
+      onAllReady: () => body.resolve(pageBytes(page)),
+      onError(error: unknown) {
+        // Without the shell the error reaches handleError by itself.
+        if (hasShell) logFailure(error, request);
+        status = 500;
       },
-    );
-    const deadline = setTimeout(abort, RENDER_TIMEOUT_MS + 1000);
-  });
+    },
+  );
+  const deadline = setTimeout(page.abort, RENDER_TIMEOUT_MS + 1000);
+  headers.set("Content-Type", "text/html; charset=utf-8");
+  try {
+    return new Response(await body.promise, { headers, status });
+  } finally {
+    clearTimeout(deadline);
+  }
 }
 
 /** Every surprise of a loader, an action or the renderer is logged here, once, with its stack and the request's id. */

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { isPrivateAddress } from "./lib/private-address.ts";
+import { isPushHost, KNOWN_PUSH_HOSTS } from "./services/push/push-hosts.ts";
 
 /**
  * The environment, parsed once. This is the only file that reads process.env; a wrong value stops the boot with the
@@ -14,7 +16,43 @@ const addresses = z
       .map((address) => address.trim()),
   )
   .pipe(z.array(z.email({ error: "must be addresses separated by commas" })));
+const pushHosts = z
+  .string()
+  .transform((list) =>
+    list
+      .toLowerCase()
+      .split(",")
+      .map((host) => host.trim()),
+  )
+  .refine((hosts) => hosts.every(isPushHost), {
+    error: "must be names such as push.example.com or *.push.example.com, separated by commas",
+  });
+/** As it stands in the address of a spreadsheet; the whole address does as well. */
+const spreadsheetId = z
+  .string()
+  .transform((text) => /\/d\/([\w-]+)/.exec(text)?.[1] ?? text)
+  .pipe(
+    z.string().regex(/^[\w-]{20,100}$/, {
+      error: "must be a spreadsheet's id: the part between /d/ and /edit in its address",
+    }),
+  )
+  .optional();
+const pattern = (form: RegExp, error: string) => z.string().regex(form, { error }).optional();
+const webEndpoint = z
+  .url()
+  .refine(isEndpoint, {
+    error: "must be an https address of a public service, or http://127.0.0.1 for one on this machine",
+  })
+  .optional();
 const wholeNumber = (minimum: number, maximum: number) => z.coerce.number().int().min(minimum).max(maximum);
+
+/** Encrypted, unless it never leaves this machine. */
+const secureUrl = (error: string) =>
+  z.url({ protocol: /^https?$/, error, abort: true }).refine((url) => isSecure(new URL(url)), {
+    error: "must begin with https, unless it is on this machine",
+  });
+const isSecure = ({ protocol, hostname }: URL) =>
+  protocol === "https:" || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 
 const schema = z
   .object({
@@ -28,6 +66,12 @@ const schema = z
     TRUST_PROXY: wholeNumber(0, 5).default(0),
     SHUTDOWN_GRACE_SECONDS: wholeNumber(0, 60).default(0),
     LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "silent"]).default("info"),
+    METRICS_TOKEN: pattern(
+      /^[\x21-\x7e]{32,200}$/,
+      "must be 32 to 200 letters, digits and signs, without spaces",
+    ),
+    LOG_KEEP_DAYS: wholeNumber(1, 3650).default(30),
+    LOG_KEEP_MB: wholeNumber(1, 1_000_000).default(1024),
     DATA_DIR: z.string().min(1).default("./data"),
     MIN_FREE_DISK_MB: wholeNumber(0, 1_000_000).default(100),
     DATABASE_URL: z
@@ -41,15 +85,74 @@ const schema = z
     SUPERADMIN_PASSWORD: z.string().optional(),
     PROTECTED_ACCOUNTS: addresses.default([]),
     PASSWORD_MIN_LENGTH: wholeNumber(6, 100).default(6),
-    MAIL_DRIVER: z.enum(["outbox", "smtp"]).default("outbox"),
+    REQUIRE_2FA: flag.default(false),
+    MAIL_DRIVER: z.enum(["outbox", "smtp", "gmail", "platform"]).default("outbox"),
     SMTP_URL: z
       .url({ protocol: /^smtps?$/, error: "must look like smtp://user:password@host:587" })
       .optional(),
     MAIL_FROM: z.email().default("hello@example.com"),
+    POSTAL_ADDRESS: z.string().max(300).default(""),
     MAIL_CONCURRENCY: wholeNumber(1, 100).default(10),
     MAIL_RATE_PER_SECOND: wholeNumber(0, 10_000).default(0),
+    BOUNCE_WEBHOOK_SECRET: z.string().min(32).optional(),
+    MAIL_PER_DAY: wholeNumber(0, 10_000_000).optional(),
+    MAIL_HOLD_SECONDS: wholeNumber(0, 3600).default(0),
     RESEND_AFTER_CRASH: flag.default(true),
     DOUBLE_OPT_IN: flag.default(false),
+    REDIS_URL: z
+      .url({ protocol: /^rediss?$/, error: "must look like redis://user:password@host:6379" })
+      .optional(),
+    INCIDENT_MAILS: flag.default(false),
+    PUSH_CONCURRENCY: wholeNumber(1, 1000).default(50),
+    PUSH_RATE_PER_SECOND: wholeNumber(0, 100_000).default(0),
+    BROADCASTS_PER_DAY: wholeNumber(0, 1_000_000).default(0),
+    PUSH_ALLOWED_HOSTS: pushHosts.default([...KNOWN_PUSH_HOSTS]),
+    PUSH_DRIVER: z.enum(["webpush", "fcm"]).default("webpush"),
+    FIREBASE_PROJECT_ID: pattern(
+      /^[a-z][a-z0-9-]{4,28}[a-z0-9]$/,
+      "must be a project id such as launch-1a2b3",
+    ),
+    FIREBASE_API_KEY: pattern(/^[\w-]{20,100}$/, "must be the web api key, such as AIzaSy..."),
+    FIREBASE_APP_ID: pattern(
+      /^\d+:\d+:web:[0-9a-f]+$/,
+      "must be a web app's id such as 1:1234567890:web:0a1b2c3d",
+    ),
+    FIREBASE_SENDER_ID: pattern(/^\d{5,20}$/, "must be the sender id: digits alone"),
+    FIREBASE_VAPID_KEY: pattern(
+      /^B[\w-]{86}$/,
+      "must be the public key of the Web Push certificate: 87 signs",
+    ),
+    GOOGLE_APPLICATION_CREDENTIALS: z.string().optional(),
+    GOOGLE_OAUTH_CLIENT: z.string().optional(),
+    GOOGLE_API_KEY: pattern(/^[\w-]{20,100}$/, "must be an API key, such as AIzaSy..."),
+    GOOGLE_PROXY: z
+      .url({ protocol: /^http$/, error: "must look like http://proxy.example.com:3128" })
+      .optional(),
+    GMAIL_USER: z.email().optional(),
+    SHEET_EARLY_ACCESS_ID: spreadsheetId,
+    SHEET_CONTACT_ID: spreadsheetId,
+    SHEET_UPDATES_ID: spreadsheetId,
+    FIREBASE_PROXY: z
+      .url({ protocol: /^http$/, error: "must look like http://proxy.example.com:3128" })
+      .optional(),
+    FIREBASE_AUTH_EMULATOR_HOST: z.string().optional(),
+    PLATFORM_API_URL: secureUrl(
+      "must be the address of the platform, such as https://api.example.com",
+    ).optional(),
+    PLATFORM_API_TOKEN: pattern(
+      /^[\x21-\x7e]{8,4096}$/,
+      "must be the token alone, without Bearer and spaces",
+    ),
+    TENANTS_DRIVER: z.enum(["database", "platform"]).default("database"),
+    LOGS_DRIVER: z.enum(["database", "platform"]).default("database"),
+    RESOURCES_DRIVER: z.enum(["machine", "platform"]).default("machine"),
+    PLATFORM_BROADCASTS: flag.default(false),
+    ACCOUNT_ENDPOINT_URL: secureUrl("must be the address of the account endpoint, with https").optional(),
+    ACCOUNT_SHEET_ID: spreadsheetId,
+    SUBMISSION_MIRROR: z.enum(["none", "google-sheets", "web-endpoint"]).default("none"),
+    MIRROR_EARLY_ACCESS_URL: webEndpoint,
+    MIRROR_CONTACT_URL: webEndpoint,
+    MIRROR_UPDATES_URL: webEndpoint,
   })
   .superRefine((env, context) => {
     const missing = (path: string, message: string) =>
@@ -61,9 +164,75 @@ const schema = z
     if (env.VAPID_PRIVATE_KEY && !env.VAPID_PUBLIC_KEY) {
       missing("VAPID_PUBLIC_KEY", "is needed beside VAPID_PRIVATE_KEY");
     }
+    if (env.ACCOUNT_ENDPOINT_URL && env.ACCOUNT_SHEET_ID) {
+      missing("ACCOUNT_SHEET_ID", "is to be left out beside ACCOUNT_ENDPOINT_URL");
+    }
+    if (env.GMAIL_USER && !env.GOOGLE_APPLICATION_CREDENTIALS) {
+      missing("GOOGLE_APPLICATION_CREDENTIALS", "is needed beside GMAIL_USER");
+    }
+    const usesOfPlatform = platformUses(env);
+    if (usesOfPlatform[0] !== undefined) {
+      for (const name of ["PLATFORM_API_URL", "PLATFORM_API_TOKEN"] as const) {
+        if (!env[name]) missing(name, `is needed when ${usesOfPlatform[0]}`);
+      }
+    }
+    if (env.SUBMISSION_MIRROR === "web-endpoint") {
+      for (const name of NEEDED_BY_ENDPOINTS) {
+        if (!env[name]) missing(name, "is needed when SUBMISSION_MIRROR=web-endpoint");
+      }
+    }
+    const isSomewhere = SPREADSHEETS.some((name) => env[name]) || env.SUBMISSION_MIRROR === "google-sheets";
+    if (isSomewhere) {
+      for (const name of SPREADSHEETS) {
+        if (!env[name]) missing(name, "is needed: each form has a spreadsheet of its own");
+      }
+    }
+    if (env.PUSH_DRIVER !== "fcm") return;
+    for (const name of NEEDED_BY_FCM) if (!env[name]) missing(name, "is needed when PUSH_DRIVER=fcm");
+    // firebase-admin reads it by itself, and then takes ID tokens that nobody signed.
+    if (env.FIREBASE_AUTH_EMULATOR_HOST && env.NODE_ENV === "production") {
+      missing(
+        "FIREBASE_AUTH_EMULATOR_HOST",
+        "lets anybody be any visitor, so it is for tests and development alone",
+      );
+    }
   });
 
+const NEEDED_BY_ENDPOINTS = ["MIRROR_EARLY_ACCESS_URL", "MIRROR_CONTACT_URL", "MIRROR_UPDATES_URL"] as const;
+
+function isEndpoint(value: string): boolean {
+  const { protocol, hostname } = new URL(value);
+  if (protocol === "http:") return hostname === "127.0.0.1";
+  const isAddress = /^[\d.]+$|^\[/.test(hostname);
+  return protocol === "https:" && !(isAddress && isPrivateAddress(hostname.replace(/^\[|\]$/g, "")));
+}
+
+/** Without these the page cannot register and the server cannot send. */
+const NEEDED_BY_FCM = [
+  "FIREBASE_PROJECT_ID",
+  "FIREBASE_API_KEY",
+  "FIREBASE_APP_ID",
+  "FIREBASE_SENDER_ID",
+  "FIREBASE_VAPID_KEY",
+  "GOOGLE_APPLICATION_CREDENTIALS",
+] as const;
+
+/** Of each form its own. */
+const SPREADSHEETS = ["SHEET_EARLY_ACCESS_ID", "SHEET_CONTACT_ID", "SHEET_UPDATES_ID"] as const;
+
 export type Environment = z.infer<typeof schema>;
+
+/** What the platform was chosen for, as it stands in the environment. */
+function platformUses(
+  env: Pick<
+    Environment,
+    "MAIL_DRIVER" | "TENANTS_DRIVER" | "LOGS_DRIVER" | "RESOURCES_DRIVER" | "PLATFORM_BROADCASTS"
+  >,
+): string[] {
+  const drivers = ["MAIL_DRIVER", "TENANTS_DRIVER", "LOGS_DRIVER", "RESOURCES_DRIVER"] as const;
+  const uses = drivers.filter((name) => env[name] === "platform").map((name) => `${name}=platform`);
+  return env.PLATFORM_BROADCASTS ? [...uses, "PLATFORM_BROADCASTS=on"] : uses;
+}
 
 /** Every variable the product reads, for the check that .env.example is complete. */
 export const environmentKeys = Object.keys(schema.shape);

@@ -1,4 +1,4 @@
-/** Every URL of the product, once. */
+/** Every URL of the product, once; those of the API that no page leads to stand in their calls (app/api/call.server.ts). */
 export const paths = {
   landing: "/",
   earlyAccess: "/early-access",
@@ -7,23 +7,66 @@ export const paths = {
   confirmUpdates: (token: string) => `/updates/confirm/${token}`,
   unsubscribe: (token: string) => `/unsubscribe/${token}`,
   login: "/login",
+  loginCode: "/login/second-factor",
   logout: "/logout",
   unauthorized: "/unauthorized",
   admin: "/admin",
   dashboard: "/admin/dashboard",
+  latestSends: "/admin/dashboard#latest-sends",
+  outreach: "/admin/dashboard#outreach",
   appearance: "/admin/appearance",
   users: "/admin/users",
   passwordReset: "/admin/password-reset",
+  search: "/admin/search",
+  /** What is found for it; with `of` of one group alone. */
+  searchFor: (typed: string, of?: "people") =>
+    `/admin/search?${new URLSearchParams({ q: typed, ...(of ? { of } : {}) })}`,
+  shortcuts: "/admin/shortcuts",
   activity: "/admin/activity",
   activityExport: "/admin/activity/export",
+  logs: "/admin/logs",
+  logsExport: "/admin/logs/export",
+  /** What a log that is watched asks for; the guard does not log it (server/request-log.ts). */
+  logsNewest: "/admin/logs/newest",
+  logLine: (id: number) => `/admin/logs/${id}`,
+  logsFor: (typed: string) => `/admin/logs?${new URLSearchParams({ q: typed })}`,
   sessions: "/admin/sessions",
+  secondFactor: "/admin/second-factor",
+  recoveryCodesFile: "/admin/second-factor/codes",
+  /** The specification's spelling (section 2). Its route's folder has to share it; nothing else does. */
+  resources: "/admin/resouces-monitor",
   outbox: "/admin/outbox",
   outboxMail: (id: string) => `/admin/outbox/${id}`,
+  tokens: "/admin/tokens",
+  /** Served by this product under the specification's names (section 7). */
+  apiSendEmail: "/api/Email/send-email",
   robots: "/robots.txt",
   sitemap: "/sitemap.xml",
   webManifest: "/site.webmanifest",
+  sends: "/admin/outreach",
+  backOfficeManifest: "/back-office.webmanifest",
+  pushWorker: "/firebase-messaging-sw.js",
+  /** What the push worker is registered for; nothing is served there. */
+  pushScope: "/firebase-cloud-messaging-push-scope",
+  visitorApi: "/api/visitor",
+  deviceTokenApi: "/api/DeviceToken",
   outreachSend: (id: string) => `/admin/outreach/${id}`,
+  outreachExport: (id: string) => `/admin/outreach/${id}/export`,
+  outreachMail: (id: string) => `/admin/outreach/${id}/mail`,
+  notifications: "/admin/notifications",
+  broadcast: (id: string) => `/admin/notifications/${id}`,
+  broadcastExport: (id: string) => `/admin/notifications/${id}/export`,
+  mirrors: "/admin/mirrors",
   quarantine: "/admin/quarantine",
+  suppressions: "/admin/suppressions",
+  suppressionsAdd: "/admin/suppressions/add",
+  suppressionsExport: "/admin/suppressions/export",
+  /** By the id of any submission of theirs: an address in a URL would stand in every log. */
+  person: (submissionId: string) => `/admin/people/${submissionId}`,
+  personExport: (submissionId: string) => `/admin/people/${submissionId}/export`,
+  submissions: "/admin/submissions",
+  submissionsOf: (kind: string) => `/admin/submissions/${kind}`,
+  submissionsExport: (kind: string) => `/admin/submissions/${kind}/export`,
 } as const;
 
 /** Anchors on the landing page. */

@@ -5,14 +5,17 @@ import {
   Outlet,
   Scripts,
   ScrollRestoration,
+  useLocation,
   useRouteLoaderData,
   type Location,
 } from "@remix-run/react";
 import { useContext, type ReactNode } from "react";
 import touchIcon from "brand-image:apple-touch-icon.png";
+import type { Appearance } from "~/appearance";
 import { brand } from "~/brand";
 import { themeColors } from "~/brand-mark";
 import { Failure } from "~/components/failure";
+import { GuardedSpinner } from "~/components/guarded-spinner";
 import { LogoMark } from "~/components/logo";
 import interUrl from "~/fonts/inter-subset.woff2?url";
 import { NonceContext } from "~/nonce-context";
@@ -27,7 +30,6 @@ export const links: LinksFunction = () => [
   { rel: "icon", href: "/favicon.ico", sizes: "32x32" },
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
   { rel: "apple-touch-icon", href: touchIcon },
-  { rel: "manifest", href: paths.webManifest },
 ];
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -43,20 +45,18 @@ export function Layout({ children }: { children: ReactNode }) {
   const nonce = useContext(NonceContext);
   // Not there when the loader itself failed.
   const theme = useRouteLoaderData<typeof loader>("root")?.theme;
+  const { pathname } = useLocation();
+  const isBackOffice = pathname === paths.admin || pathname.startsWith(`${paths.admin}/`);
   return (
     <html lang="en" data-theme={theme === "system" ? undefined : theme}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <meta
-          name="theme-color"
-          media="(prefers-color-scheme: light)"
-          content={themeColors.light.background}
-        />
-        <meta name="theme-color" media="(prefers-color-scheme: dark)" content={themeColors.dark.background} />
+        <ThemeColor theme={theme} />
         <Meta />
         <Links />
+        <link rel="manifest" href={isBackOffice ? paths.backOfficeManifest : paths.webManifest} />
       </head>
       <body>
         {children}
@@ -67,8 +67,24 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
+/** The browser's own bars are of the page's ground: of the theme that was chosen, else of the device's. */
+function ThemeColor({ theme = "system" }: { theme: Appearance["theme"] | undefined }) {
+  if (theme !== "system") return <meta name="theme-color" content={themeColors[theme].background} />;
+  return (
+    <>
+      <meta name="theme-color" media="(prefers-color-scheme: light)" content={themeColors.light.background} />
+      <meta name="theme-color" media="(prefers-color-scheme: dark)" content={themeColors.dark.background} />
+    </>
+  );
+}
+
 export default function App() {
-  return <Outlet />;
+  return (
+    <>
+      <GuardedSpinner />
+      <Outlet />
+    </>
+  );
 }
 
 /** What nobody foresaw outside the back office, and every address that leads nowhere. */

@@ -1,28 +1,31 @@
 /**
- * A Chromium for the browser journeys: one of this machine, else Playwright's own, else one that can be installed here.
- * Its path goes to .cache/chromium-path, which playwright.config.ts reads.
+ * A Chromium for the browser journeys: one of this machine, else Playwright's own, else one that can be installed here. Where
+ * this machine has the one for programs alone, most journeys take that, which is quicker. Their paths go to
+ * .cache/chromium-path and .cache/headless-shell-path, which playwright.config.ts reads.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { delimiter, dirname, join } from "node:path";
+import { delimiter, join } from "node:path";
 import { endOf, run, say, Stop, toolEnvironment } from "./child-process.mjs";
 import { pinnedNode, root } from "./prepare.mjs";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+const SHELL = "chromium-headless-shell";
 const INSTALL_MS = 5 * 60_000;
 const LOG = join(root, ".cache", "browser.log");
 
 /** @throws {Stop} naming what to install, when there is no browser and none can be installed */
 export async function ensureBrowser() {
-  const found = machineBrowser() ?? playwrightBrowser() ?? (await installBrowser());
-  const file = join(root, ".cache", "chromium-path");
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, found);
+  const found = machineBrowser(NAMES) ?? playwrightBrowser() ?? (await installBrowser());
+  mkdirSync(join(root, ".cache"), { recursive: true });
+  writeFileSync(join(root, ".cache", "chromium-path"), found);
+  writeFileSync(join(root, ".cache", "headless-shell-path"), machineBrowser([SHELL]) ?? "");
 }
 
-function machineBrowser() {
+/** @param {string[]} names */
+function machineBrowser(names) {
   const folders = (process.env.PATH ?? "").split(delimiter).filter(Boolean);
-  return NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(works);
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(works);
 }
 
 function playwrightBrowser() {
@@ -46,8 +49,11 @@ async function installBrowser() {
   if (apt && !isUbuntu()) {
     say("Installing Chromium with apt-get ...");
     await attempt(deadline, "apt-get", ["update"]);
-    await attempt(deadline, "apt-get", ["install", "-y", "--no-install-recommends", "chromium"]);
-    const installed = machineBrowser();
+    const install = ["install", "-y", "--no-install-recommends"];
+    await attempt(deadline, "apt-get", [...install, "chromium"]);
+    const installed = machineBrowser(NAMES);
+    // Not every release has it.
+    if (installed) await attempt(deadline, "apt-get", [...install, SHELL]);
     if (installed) return installed;
   }
   say("Downloading Playwright's Chromium ...");

@@ -7,12 +7,12 @@
  */
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { ensureBrowser } from "./browser.mjs";
 import { endOf, main, run, say, Stop, toolEnvironment } from "./child-process.mjs";
+import { freePort } from "./free-port.mjs";
 import { checkMachine, ensureBuilt, ensureInstalled, pinnedNode, root } from "./prepare.mjs";
 
 const VERSION = "13.5.0";
@@ -82,18 +82,6 @@ async function startServer() {
   }
   await stop();
   throw new Stop("The server did not get ready.");
-}
-
-/** @returns {Promise<number>} */
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(address && typeof address === "object" ? address.port : 0));
-    });
-  });
 }
 
 /**

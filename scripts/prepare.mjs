@@ -159,10 +159,8 @@ async function npm(folder, started, args) {
  * @throws {Stop} with the build's output
  */
 export async function ensureBuilt(folder = root, build = buildApplication) {
-  const stamp = join(folder, "build", ".frontdesk-built");
-  const upToDate = () =>
-    read(stamp) === hashInputs(folder, BUILD_INPUTS) &&
-    existsSync(join(folder, "build", "server", "index.js"));
+  const stamp = buildStamp(folder);
+  const upToDate = () => buildState(folder) === "current";
   if (upToDate()) return;
 
   await withLock(folder, async (alsoHeldBy) => {
@@ -174,6 +172,20 @@ export async function ensureBuilt(folder = root, build = buildApplication) {
     await build(folder, alsoHeldBy);
     writeFileSync(stamp, inputs);
   });
+}
+
+/** @param {string} folder */
+const buildStamp = (folder) => join(folder, "build", ".frontdesk-built");
+
+/**
+ * How the build stands to its sources; "unknown" is one without all of them, as in a container. One that broke off is stale.
+ * @param {string} [folder]
+ * @returns {"missing" | "stale" | "current" | "unknown"}
+ */
+export function buildState(folder = root) {
+  if (!existsSync(join(folder, "build", "server", "index.js"))) return "missing";
+  if (read(buildStamp(folder)) === hashInputs(folder, BUILD_INPUTS)) return "current";
+  return BUILD_INPUTS.every((name) => existsSync(join(folder, name))) ? "stale" : "unknown";
 }
 
 /**

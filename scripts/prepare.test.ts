@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { withLock } from "./folder-lock.mjs";
-import { ensureBuilt, ensureInstalled, hashInputs, isInstalled } from "./prepare.mjs";
+import { buildState, ensureBuilt, ensureInstalled, hashInputs, isInstalled } from "./prepare.mjs";
 
 let folder: string;
 beforeEach(() => {
@@ -81,6 +81,30 @@ describe("the build", () => {
     });
     await ensureBuilt(folder, build);
     expect(build).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe("the state of the build", () => {
+  const inputs = ["app/root.tsx", "public/robots.txt", "scripts/images/a.ts", "scripts/precompress.ts"];
+  const settings = ["vite.config.ts", "remix.config.js", "tsconfig.json", "package-lock.json"];
+  const build = async () => write("build/server/index.js", "built");
+
+  it("is missing, current, and stale after a change or a build that broke off (C34)", async () => {
+    for (const name of [...inputs, ...settings]) write(name, "one");
+    expect(buildState(folder)).toBe("missing");
+    await ensureBuilt(folder, build);
+    expect(buildState(folder)).toBe("current");
+    write("app/root.tsx", "two");
+    expect(buildState(folder)).toBe("stale");
+    await ensureBuilt(folder, () => Promise.reject(new Error("broken"))).catch(() => undefined);
+    write("app/root.tsx", "one");
+    expect(buildState(folder)).toBe("stale");
+  });
+
+  it("is not known without all of its sources, as in a container (C34)", async () => {
+    write("app/root.tsx", "one");
+    await build();
+    expect(buildState(folder)).toBe("unknown");
   });
 });
 

@@ -1,18 +1,22 @@
 /**
  * npm test: every check and every test in order, stopping at the first that fails; npm run check is the same without the
- * browser (--without-browser). The last line counts the tests; a check that fails counts as one.
+ * browser (--without-browser). The last line counts the tests; a check that fails counts as one. npm run test:faults is the
+ * long tests alone (--faults), and docs/proof.md after them. Each project's report stays in .cache/results/ for that page.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ensureBrowser } from "./browser.mjs";
 import { binFolder, main, run, say, toolEnvironment } from "./child-process.mjs";
-import { checkMachine, ensureBuilt, ensureInstalled, root } from "./prepare.mjs";
+import { checkMachine, ensureBuilt, ensureInstalled, pinnedNode, root } from "./prepare.mjs";
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
-/** @typedef {{ name: string, command: string[], counts?: (report: any) => Counts }} Step */
+/** @typedef {{ name: string, command: string[], report?: string, counts?: (report: any) => Counts }} Step */
 
-const withBrowser = !process.argv.includes("--without-browser");
-const REPORT = join(root, ".cache", "test-report.json");
+const onlyFaults = process.argv.includes("--faults");
+const withBrowser = !onlyFaults && !process.argv.includes("--without-browser");
+const RESULTS = join(root, ".cache", "results");
+/** @param {string} project */
+const reportOf = (project) => join(RESULTS, `${project}.json`);
 
 /** @param {string} project @returns {Step} */
 const vitest = (project) => ({
@@ -24,8 +28,9 @@ const vitest = (project) => ({
     project,
     "--reporter=default",
     "--reporter=json",
-    `--outputFile.json=${REPORT}`,
+    `--outputFile.json=${reportOf(project)}`,
   ],
+  report: reportOf(project),
   counts: (report) => ({
     passed: report.numPassedTests,
     failed: report.numFailedTests,
@@ -33,26 +38,33 @@ const vitest = (project) => ({
   }),
 });
 
-/** @type {Step[]} */
-const steps = [
-  { name: "prettier", command: ["prettier", "--check", "."] },
-  { name: "eslint", command: ["eslint", "--max-warnings", "0", "."] },
-  { name: "types", command: ["tsc", "--noEmit"] },
-  vitest("unit"),
-  vitest("contracts"),
-  vitest("server"),
-];
-if (withBrowser) {
-  steps.push({
-    name: "tests: browser",
-    command: ["playwright", "test", "--reporter=list,json"],
-    counts: ({ stats }) => ({
-      passed: stats.expected,
-      failed: stats.unexpected + stats.flaky,
-      skipped: stats.skipped,
-    }),
-  });
-}
+/** @type {Step} */
+const browser = {
+  name: "tests: browser",
+  command: ["playwright", "test", "--reporter=list,json"],
+  report: reportOf("browser"),
+  counts: ({ stats }) => ({
+    passed: stats.expected,
+    failed: stats.unexpected + stats.flaky,
+    skipped: stats.skipped,
+  }),
+};
+
+/**
+ * One after the other; those of one line side by side.
+ * @type {Step[][]}
+ */
+const stages = onlyFaults
+  ? [[vitest("faults")]]
+  : [
+      [
+        { name: "prettier", command: ["prettier", "--check", "."] },
+        { name: "eslint", command: ["eslint", "--max-warnings", "0", "."] },
+        { name: "types", command: ["tsc", "--noEmit"] },
+      ],
+      ...["unit", "contracts", "server", "alone"].map((project) => [vitest(project)]),
+      ...(withBrowser ? [[browser]] : []),
+    ];
 
 await main(async () => {
   checkMachine();
@@ -64,28 +76,23 @@ await main(async () => {
   /** @type {string[]} */
   const table = [];
   let failedStep = "";
-  for (const step of steps) {
+  for (const stage of stages) {
     if (failedStep) {
-      table.push(`${step.name.padEnd(18)}      -     not run`);
+      table.push(...stage.map(({ name }) => `${name.padEnd(18)}      -     not run`));
       continue;
     }
-    say(`\n== ${step.name}`);
-    const started = Date.now();
-    const { ok, passed, failed, skipped } = await perform(step);
-    total.passed += passed;
-    total.failed += failed;
-    const result = step.counts
-      ? `${passed} passed, ${failed} failed, ${skipped} skipped`
-      : ok
-        ? "ok"
-        : "failed";
-    table.push(
-      `${step.name.padEnd(18)} ${((Date.now() - started) / 1000).toFixed(1).padStart(6)} s   ${result}`,
-    );
-    if (!ok) failedStep = step.name;
+    say(`\n== ${stage.map(({ name }) => name).join(", ")}`);
+    for (const { name, ok, passed, failed, row } of await Promise.all(stage.map(perform))) {
+      total.passed += passed;
+      total.failed += failed;
+      table.push(row);
+      if (!ok) failedStep ||= name;
+    }
   }
   if (failedStep) say(`\n== FAILED: ${failedStep} (see above)`);
   say(`\n${table.join("\n")}\n\n${total.passed} passed, ${total.failed} failed`);
+  if (onlyFaults)
+    await run(pinnedNode(), ["scripts/proof.ts"], { cwd: root, env: toolEnvironment(root, {}) });
   return failedStep ? 1 : 0;
 });
 
@@ -94,14 +101,19 @@ await main(async () => {
  * failed, and a failed step counts as one failure at least.
  * @param {Step} step
  */
-async function perform({ command: [tool = "", ...args], counts }) {
-  rmSync(REPORT, { force: true });
-  mkdirSync(join(root, ".cache"), { recursive: true });
-  const env = toolEnvironment(root, { PLAYWRIGHT_JSON_OUTPUT_FILE: REPORT });
+async function perform({ name, command: [tool = "", ...args], report, counts }) {
+  const began = Date.now();
+  if (report) rmSync(report, { force: true });
+  mkdirSync(RESULTS, { recursive: true });
+  const env = toolEnvironment(root, { PLAYWRIGHT_JSON_OUTPUT_FILE: reportOf("browser") });
   const code = await run(join(binFolder(root), tool), args, { cwd: root, env });
   const reported =
-    counts && existsSync(REPORT) ? counts(JSON.parse(readFileSync(REPORT, "utf8"))) : undefined;
+    counts && report && existsSync(report) ? counts(JSON.parse(readFileSync(report, "utf8"))) : undefined;
   const { passed, failed, skipped } = reported ?? { passed: 0, failed: 0, skipped: 0 };
   const ok = code === 0 && failed === 0 && (!counts || passed > 0);
-  return { ok, passed, skipped, failed: ok ? 0 : Math.max(failed, 1) };
+  const atLeast = ok ? 0 : Math.max(failed, 1);
+  const result = counts ? `${passed} passed, ${atLeast} failed, ${skipped} skipped` : ok ? "ok" : "failed";
+  const seconds = ((Date.now() - began) / 1000).toFixed(1);
+  const row = `${name.padEnd(18)} ${seconds.padStart(6)} s   ${result}`;
+  return { name, ok, passed, failed: atLeast, row };
 }

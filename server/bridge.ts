@@ -1,4 +1,6 @@
 import type { Logger } from "pino";
+import type { Registry } from "prom-client";
+import type { LogLines } from "./line-queue.ts";
 
 /**
  * What the guard (server/preload.mjs, loaded before remix-serve) and the application (the Remix build) share.
@@ -24,10 +26,18 @@ export type Readiness = { ok: true } | { ok: false; reason: string };
 
 export interface ServerBridge {
   readonly logger: Logger;
+  /** Every line the logger wrote to standard output, for the log store. */
+  readonly logLines: LogLines;
   /** The request being answered, or undefined outside of one. */
   current(): RequestContext | undefined;
+  /** Whether the process is about to end: whoever waits should give up. */
+  isDraining(): boolean;
   /** The application says how /readyz asks it; until then /readyz is 503. */
   setReadinessProbe(probe: () => Promise<Readiness>): void;
+  /** Where the application's numbers stand beside the guard's, for /metrics. */
+  readonly metrics: Registry;
+  /** The application says how its numbers are brought up to date before each scrape; it may be slow or fail. */
+  beforeScrape(refresh: () => Promise<void>): void;
   /** Called once on SIGTERM after in-flight requests are answered; the process exits when all have settled. */
   onDrain(release: () => Promise<void>): void;
 }

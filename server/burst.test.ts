@@ -31,7 +31,18 @@ test("work put off by turns lets as many turns pass", async () => {
     turns += 1;
     if (turns < 10) setImmediate(count);
   });
-  const passed = await new Promise((resolve) => afterTurns(3, () => resolve(turns)));
+  const passed = await new Promise((resolve) => afterTurns(3, 60_000, () => resolve(turns)));
   clearImmediate(counting);
   expect(passed).toBe(3);
+});
+
+test("turns that take long are not waited for beyond the time given", async () => {
+  let turns = 0;
+  const counting = setImmediate(function count() {
+    turns += 1;
+    if (turns < 10) setImmediate(count);
+  });
+  const passed = await new Promise((resolve) => afterTurns(3, 0, () => resolve(turns)));
+  clearImmediate(counting);
+  expect(passed).toBe(1);
 });

@@ -28,7 +28,10 @@ export class Burst {
   };
 }
 
-/** Runs its argument so many turns of the event loop later. */
-export function afterTurns(turns: number, run: () => void): void {
-  setImmediate(() => (turns > 1 ? afterTurns(turns - 1, run) : run()));
+/** Runs its argument so many turns of the event loop later, or in the first turn after so many milliseconds. */
+export function afterTurns(turns: number, ms: number, run: () => void): void {
+  const due = performance.now() + ms;
+  const turn = (left: number) =>
+    setImmediate(() => (left > 1 && performance.now() < due ? turn(left - 1) : run()));
+  turn(turns);
 }

@@ -20,6 +20,12 @@ describe("what may be stored, and by whom (C35)", () => {
     ["the login", { ...page, path: "/login" }, "no-store"],
     ["the logout", { ...page, path: "/logout" }, "no-store"],
     ["the refusal", { ...page, path: "/unauthorized" }, "no-store"],
+    [
+      "the document of the API",
+      { ...asset, path: "/api/openapi.json", cacheControl: "public, max-age=300" },
+      "public, max-age=300",
+    ],
+    ["what the API says", { ...asset, path: "/api/x", cacheControl: "public, max-age=9" }, "no-store"],
     ["a page with a similar name", { ...page, path: "/login-help" }, "private, no-cache"],
     ["a loader's data", { ...asset, path: "/_root.data", cacheControl: "public" }, "no-store"],
     ["an action's answer", { ...page, method: "POST" }, "no-store"],

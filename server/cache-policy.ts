@@ -10,18 +10,27 @@ export interface CacheFacts {
 }
 
 const NO_STORE = "no-store";
-const PRIVATE_PATH = /^\/(?:admin.*|(?:login|logout|unauthorized)(?:\/.*)?)$/s;
+/** What the API is, not what it holds: everybody may keep it, and asks again by its ETag. */
+const PUBLIC_CALL = "/api/openapi.json";
+const PRIVATE_PATH = /^\/(?:admin.*|(?:login|logout|unauthorized|api)(?:\/.*)?)$/s;
+
+/** Whether it is a service worker's script, by its name. */
+export const isWorker = (path: string): boolean => path.endsWith("-sw.js");
 
 /** @returns the Cache-Control of this answer. The application can make it stricter, never looser. */
 export function cacheControlFor({ method, path, status, isDocument, cacheControl }: CacheFacts): string {
   const isRedirect = status >= 300 && status < 400 && status !== 304;
   if (status >= 400 || isRedirect || (method !== "GET" && method !== "HEAD")) return NO_STORE;
-  if (PRIVATE_PATH.test(path) || path.endsWith(".data") || /\bno-store\b/i.test(cacheControl))
+  if (
+    (PRIVATE_PATH.test(path) && path !== PUBLIC_CALL) ||
+    path.endsWith(".data") ||
+    /\bno-store\b/i.test(cacheControl)
+  )
     return NO_STORE;
   if (isDocument) return "private, no-cache";
   // Only what Vite hashes lives here: another content is another address.
   if (path.startsWith("/static/")) return "public, max-age=31536000, immutable";
-  if (path.endsWith("-sw.js")) return "no-cache";
+  if (isWorker(path)) return "no-cache";
   if (cacheControl) return cacheControl;
   // A 304 confirms a stored answer and must not forbid storing it; the rest of what nobody decided is kept nowhere.
   return status === 304 ? "private, no-cache" : NO_STORE;

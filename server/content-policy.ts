@@ -3,6 +3,9 @@
 /** For whatever is no document: it may load nothing and nobody may frame it. */
 export const OTHER_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
+/** For the push worker, which lives by its own answer's policy: the icon of what it shows, and nothing else (C29). */
+export const WORKER_POLICY = "default-src 'none'; img-src 'self'; frame-ancestors 'none'";
+
 /** Where browsers report violations; answered by the guard itself (csp-report.ts). */
 export const REPORT_PATH = "/csp-report";
 
@@ -13,22 +16,38 @@ export const scriptsByNonce = (nonce: string): string => `'nonce-${nonce}' 'stri
 export const scriptsByHash = (hashes: readonly string[]): string =>
   ["'self'", ...hashes.map((hash) => `'sha256-${hash}'`)].join(" ");
 
-/**
- * For documents.
- * @param scripts one of the two above.
- * @param development Vite injects <style> elements and listens on a web socket.
- */
-export function documentPolicy(scripts: string, development: boolean): string {
+/** What Firebase's code on the page speaks to: installations, registrations, sign-in, ID tokens. */
+export const FIREBASE_HOSTS = [
+  "https://firebaseinstallations.googleapis.com",
+  "https://fcmregistrations.googleapis.com",
+  "https://identitytoolkit.googleapis.com",
+  "https://securetoken.googleapis.com",
+] as const;
+
+export interface DocumentTrust {
+  /** One of the two above. */
+  readonly scripts: string;
+  /** Pages of the back office show mails in frames of their own. */
+  readonly framesOwn: boolean;
+  /** Whom its scripts may speak to beside us. */
+  readonly connects: readonly string[];
+  /** Vite injects <style> elements and listens on a web socket. */
+  readonly development: boolean;
+}
+
+/** For documents. */
+export function documentPolicy({ scripts, framesOwn, connects, development }: DocumentTrust): string {
   return [
     "default-src 'none'",
     `script-src ${scripts}`,
     development ? "style-src 'self' 'unsafe-inline'" : "style-src 'self'",
     "img-src 'self' data:",
     "font-src 'self'",
-    development ? "connect-src 'self' ws:" : "connect-src 'self'",
+    ["connect-src 'self'", ...(development ? ["ws:"] : []), ...connects].join(" "),
     "worker-src 'self'",
     "manifest-src 'self'",
     "form-action 'self'",
+    ...(framesOwn ? ["frame-src 'self'"] : []),
     "frame-ancestors 'none'",
     "base-uri 'none'",
     "object-src 'none'",

@@ -7,7 +7,7 @@ function drainAt(now: () => number) {
   const exits: number[] = [];
   const logger = pino({ level: "silent" });
   const exit = (code: number) => void exits.push(code);
-  const drain = new Drain({ live: new Exchanges(), logger, limits: DRAIN_LIMITS, exit, now });
+  const drain = new Drain({ live: new Exchanges(), logger, limits: DRAIN_LIMITS, graceMs: 0, exit, now });
   let release = () => {};
   drain.onDrain(() => new Promise((resolve) => (release = resolve)));
   return { drain, exits, release: () => release() };

@@ -4,8 +4,6 @@ import type { Exchanges } from "./exchanges.ts";
 import type { GuardedServer } from "./guarded-server.ts";
 
 export interface DrainLimits {
-  /** Time to go on serving with /readyz at 503, so that a proxy sends nobody here any more (R21). */
-  readonly graceMs: number;
   /** For requests in flight. */
   readonly answersMs: number;
   /** For all hooks together. */
@@ -14,7 +12,7 @@ export interface DrainLimits {
   readonly totalMs: number;
 }
 
-export const DRAIN_LIMITS: DrainLimits = { graceMs: 0, answersMs: 8000, hooksMs: 5000, totalMs: 10_000 };
+export const DRAIN_LIMITS: DrainLimits = { answersMs: 8000, hooksMs: 5000, totalMs: 10_000 };
 
 /** One Ctrl-C under `npm start` arrives twice: from the terminal, and passed on by npm. */
 const SAME_KEYSTROKE_MS = 500;
@@ -23,6 +21,8 @@ export interface DrainParts {
   readonly live: Exchanges;
   readonly logger: Logger;
   readonly limits: DrainLimits;
+  /** Time to go on serving with /readyz at 503, so that a proxy sends nobody here any more (R21). */
+  readonly graceMs: number;
   readonly exit: (code: number) => void;
   /** Milliseconds, only ever compared. */
   readonly now: () => number;
@@ -60,8 +60,8 @@ export class Drain {
   }
 
   async #run(): Promise<void> {
-    const { exit, limits, live, logger } = this.#parts;
-    if (limits.graceMs > 0) await pause(limits.graceMs);
+    const { exit, graceMs, limits, live, logger } = this.#parts;
+    if (graceMs > 0) await pause(graceMs);
     const hardEnd = setTimeout(() => {
       logger.error("the drain took too long, stopping with work undone");
       exit(1);

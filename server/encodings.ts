@@ -1,5 +1,5 @@
 /** Content codings (RFC 9110, section 12.5.3) in our order: what is smaller first. */
-export const ENCODINGS = ["br", "gzip", "identity"] as const;
+const ENCODINGS = ["br", "gzip", "identity"] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
 /** Unlisted, `identity` is welcome, but less than anything that was asked for. */

@@ -8,17 +8,22 @@ import { Exchanges } from "./exchanges.ts";
 import { ask } from "./fixtures/raw-http.ts";
 import { createGuard, type GuardParts } from "./guard.ts";
 import { createHealth } from "./health.ts";
+import { createScrapes } from "./metrics-answer.ts";
+import { createMetrics } from "./metrics.ts";
 import { Room } from "./room.ts";
 
 /** A guard of which one part breaks, in front of an application that counts its requests. */
-async function askBroken(broken: Partial<GuardParts>) {
+async function askBroken(broken: Partial<GuardParts>, path = "/") {
   const logged: string[] = [];
+  const metrics = createMetrics({ inside: () => 0, lateMs: () => 0, dropped: () => 0 });
   const guard = createGuard({
     settings: { https: false, development: false, origin: undefined, trustedProxies: 0 },
     logger: pino({ level: "error" }, { write: (line: string) => void logged.push(line) }),
     live: new Exchanges(),
     storage: new AsyncLocalStorage(),
     health: createHealth(() => false),
+    metrics,
+    scrapes: createScrapes(metrics.registry, undefined),
     isDraining: () => false,
     mayReport: () => true,
     room: new Room(() => 0),
@@ -35,7 +40,7 @@ async function askBroken(broken: Partial<GuardParts>) {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  const answer = await ask(port, "GET /");
+  const answer = await ask(port, `GET ${path}`);
   server.close();
   return { answer, passed, logged };
 }
@@ -71,6 +76,12 @@ test.each<[string, Partial<GuardParts>]>([
   });
   expect(logged).toHaveLength(1);
   expect(logged[0]).toContain("secret");
+});
+
+test("a program is told so as a problem in JSON", async () => {
+  const { answer } = await askBroken({ newNonce: breaks }, "/api/x");
+  expect([answer.status, answer.headers["content-type"]]).toEqual([500, "application/problem+json"]);
+  expect(JSON.parse(answer.body)).toMatchObject({ code: "internal_error", instance: "urn:uuid:request-7" });
 });
 
 test("a guard that cannot decide on headers sends nothing at all", async () => {

@@ -26,6 +26,16 @@ describe("the kept page", () => {
     await vi.waitUntil(async () => (await visit()).rendering > 1, { timeout: 5000 });
   });
 
+  test("is there before /readyz sends anybody here (R21)", async () => {
+    child = await spawnFixture({}, "./quick-preload.mjs");
+    child.command("be ready");
+    await child.told("be ready");
+    expect((await ask(child.port, "GET /readyz")).status).toBe(200);
+    child.command("break the landing page");
+    await child.told("break the landing page");
+    expect(await visit()).toEqual({ status: 200, isKept: true, rendering: 1 });
+  });
+
   test("outlives a broken application for a while, then the application speaks for itself", async () => {
     child = await spawnFixture({}, "./quick-preload.mjs");
     expect(await visit()).toEqual({ status: 200, isKept: true, rendering: 1 });

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Logger } from "pino";
 import type { RequestContext } from "./bridge.ts";
+import { forPrograms, isApi } from "./api-answer.ts";
 import { clientAddress } from "./client-address.ts";
 import { REPORT_PATH, scriptsByNonce } from "./content-policy.ts";
 import { readBody, readViolation } from "./csp-report.ts";
@@ -11,9 +12,11 @@ import type { Health } from "./health.ts";
 import { type KeptAnswer, sendKept } from "./kept-answer.ts";
 import { carriesSession } from "./landing-request.ts";
 import { judge } from "./limits.ts";
+import type { Metrics } from "./metrics.ts";
+import type { Scrapes } from "./metrics-answer.ts";
 import { BUSY, plain, type PlainAnswer, refuse, send } from "./plain-answer.ts";
 import { type Described, levelFor, startRequestLine } from "./request-log.ts";
-import type { RequestTarget } from "./request-target.ts";
+import { readTarget, type RequestTarget } from "./request-target.ts";
 import { type HeaderSettings, headersFor, plainAnswerHeaders } from "./response-headers.ts";
 import { type Room, standingOf } from "./room.ts";
 import { untilWritable } from "./until-writable.ts";
@@ -28,6 +31,8 @@ export interface GuardParts {
   readonly live: Exchanges;
   readonly storage: AsyncLocalStorage<RequestContext>;
   readonly health: Health;
+  readonly metrics: Pick<Metrics, "answered" | "sentAway">;
+  readonly scrapes: Pick<Scrapes, "answer">;
   readonly isDraining: () => boolean;
   readonly mayReport: () => boolean;
   readonly room: Room;
@@ -60,12 +65,16 @@ export function createGuard(parts: GuardParts): Guard {
     const { method = "", url = "", headers, rawHeaders, socket } = request;
     const forwardedFor = String(headers["x-forwarded-for"] ?? "");
     const address = clientAddress(socket.remoteAddress, forwardedFor, settings.trustedProxies);
-    const verdict = judge({ method, url, headers, rawHeaders }, settings.origin);
+    const verdict = judge({ requestId, method, url, headers, rawHeaders }, settings.origin);
     const path = "path" in verdict ? verdict.path : "";
     const exchange: Exchange = { response };
     const visit: Visit = { request, response, requestId, clientAddress: address, verdict, path, exchange };
     const log = startRequestLine(visit);
-    parts.live.open(socket, exchange, () => logger[levelFor(path)](log(), "request"));
+    parts.live.open(socket, exchange, () => {
+      const line = log();
+      parts.metrics.answered(path, line);
+      logger[levelFor(path)](line, "request");
+    });
 
     const kept = path === "" ? undefined : parts.keptAnswer(request);
     if (!(kept instanceof Promise)) return kept ? give(kept, visit) : answer(visit, pass);
@@ -100,7 +109,7 @@ export function createGuard(parts: GuardParts): Guard {
     });
 
     if ("status" in verdict) return refuse(request, response, verdict);
-    const probed = health.answer(path);
+    const probed = health.answer(path) ?? parts.scrapes.answer(path, headers);
     if (probed instanceof Promise) return probed.then((known) => send(response, known));
     if (probed) return send(response, probed);
     if (path === REPORT_PATH && method === "POST") return takeReport(request, response);
@@ -108,7 +117,10 @@ export function createGuard(parts: GuardParts): Guard {
     const standing = standingOf(method, path, carriesSession(headers.cookie, settings.https));
     if (standing) {
       leave = parts.room.enter(standing);
-      if (!leave) return refuse(request, response, BUSY);
+      if (!leave) {
+        parts.metrics.sentAway(standing);
+        return refuse(request, response, isApi(path) ? forPrograms(BUSY, requestId) : BUSY);
+      }
       response.once("close", leave);
     }
     distrust(request);
@@ -139,7 +151,8 @@ export function createGuard(parts: GuardParts): Guard {
       for (const name of response.getHeaderNames()) response.removeHeader(name);
       // Set by hand as well: what broke may be what would have set them.
       for (const header of plainAnswerHeaders(500, requestId, settings)) response.setHeader(...header);
-      refuse(request, response, plain(500));
+      const isCall = isApi(readTarget(request.url ?? "")?.path ?? "");
+      refuse(request, response, isCall ? forPrograms(plain(500), requestId) : plain(500));
     } catch {
       response.destroy();
     }

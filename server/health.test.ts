@@ -7,7 +7,7 @@ const answerOf = async (health: ReturnType<typeof createHealth>, path = "/readyz
   return answer && [answer.status, answer.message];
 };
 
-test("the process is healthy at once, also while it drains, and asks nobody", () => {
+test("the process is healthy at once, also while it drains, and asks nobody (R31)", () => {
   const health = createHealth(() => true);
   health.setReadinessProbe(() => Promise.reject(new Error("must not be asked")));
   expect(health.answer("/healthz")).toEqual({ status: 200, message: "ok" });
@@ -17,7 +17,7 @@ test("other paths are none of its business", () => {
   expect(createHealth(() => false).answer("/healthz/x")).toBeUndefined();
 });
 
-test("it is not ready while starting, nor while draining although the probe would say so", async () => {
+test("it is not ready while starting, nor while draining although the probe would say so (R31)", async () => {
   let draining = false;
   const health = createHealth(() => draining);
   expect(await answerOf(health)).toEqual([503, "starting"]);

@@ -2,7 +2,7 @@ import type { Readiness } from "./bridge.ts";
 import { plain, type PlainAnswer } from "./plain-answer.ts";
 
 /** /healthz and /readyz (R31): plain words, no versions, no names of machines. */
-export const PROBE_TIMEOUT_MS = 1000;
+const PROBE_TIMEOUT_MS = 1000;
 
 /** Codes are shown to whoever asks, so anything longer or livelier than a code is kept back. */
 const CODE = /^[a-z0-9-]{1,40}$/;

@@ -13,7 +13,7 @@ export function isValidHost(host: string): boolean {
 }
 
 /** Lower case and without the scheme's own port, so that `Example.com:443` equals `example.com` under https. */
-export function normalisedHost(host: string, scheme: string): string | undefined {
+function normalisedHost(host: string, scheme: string): string | undefined {
   return parse(`${scheme}//${host}`)?.host;
 }
 

@@ -5,14 +5,15 @@ const FORM = "application/x-www-form-urlencoded";
 
 function ask(method: string, url: string, headers: Record<string, string> = {}, ownOrigin?: string) {
   const all: Record<string, string> = { host: "desk.example", "sec-fetch-site": "same-origin", ...headers };
-  return judge({ method, url, headers: all, rawHeaders: Object.entries(all).flat() }, ownOrigin);
+  const rawHeaders = Object.entries(all).flat();
+  return judge({ requestId: "r1", method, url, headers: all, rawHeaders }, ownOrigin);
 }
 const statusOf = (...request: Parameters<typeof ask>) => {
   const verdict = ask(...request);
   return "status" in verdict ? verdict.status : "passes";
 };
 
-describe("what a request may be", () => {
+describe("what a request may be (C31)", () => {
   const body = (length: number, type = FORM) => ({ "content-length": String(length), "content-type": type });
   test.each<[string, string | number, Parameters<typeof ask>]>([
     ["a page", "passes", ["GET", "/"]],
@@ -38,6 +39,17 @@ describe("what a request may be", () => {
     ["a body without a type", 415, ["POST", "/", { "content-length": "1" }]],
     ["JSON for a page", 415, ["POST", "/login", body(1, "application/json")]],
     ["JSON for the API", "passes", ["PUT", "/api/x", body(1, "application/json")]],
+    [
+      "a mail for the API at its cap",
+      "passes",
+      ["POST", "/api/Email/send-email", body(1_048_576, "application/json")],
+    ],
+    [
+      "a mail for the API above its cap",
+      413,
+      ["POST", "/api/Email/send-email", body(1_048_577, "application/json")],
+    ],
+    ["the second address Remix gives a call of the API", 404, ["POST", "/api/x.data"]],
     ["a change outside the API", 405, ["PUT", "/apix"]],
     ["a change that climbs out of the API", 405, ["DELETE", "/api/../login"]],
     ["a body in pieces", 411, ["POST", "/", { "transfer-encoding": "chunked", "content-type": FORM }]],
@@ -46,8 +58,20 @@ describe("what a request may be", () => {
     ["the whole server's methods", 204, ["OPTIONS", "*"]],
     ["a star that is no question", 400, ["GET", "*"]],
     ["a change of a health path", 405, ["POST", "/healthz"]],
+    ["a change of the numbers", 405, ["POST", "/metrics"]],
+    ["a scrape by address", "passes", ["GET", "/metrics", { host: "10.0.0.7:3000" }, "https://desk.example"]],
     ["a report", "passes", ["POST", "/csp-report", body(8192, "application/reports+json")]],
     ["a report above its cap", 413, ["POST", "/csp-report", body(8193, "application/csp-report")]],
+    ["a list of addresses", "passes", ["POST", "/admin/suppressions/add", body(2 ** 21)]],
+    [
+      "a list of addresses with JavaScript",
+      "passes",
+      ["POST", "/admin/suppressions/add.data", body(2 ** 21)],
+    ],
+    ["a list above its cap", 413, ["POST", "/admin/suppressions/add", body(2 ** 21 + 1)]],
+    ["a list for another page", 413, ["POST", "/admin/suppressions", body(2 ** 21)]],
+    ["bounces", "passes", ["POST", "/api/bounces", body(2 ** 18, "application/json")]],
+    ["bounces above their cap", 413, ["POST", "/api/bounces", body(2 ** 18 + 1, "application/json")]],
     ["a form as a report", 415, ["POST", "/csp-report", body(1)]],
     ["another site's form", 403, ["POST", "/", { ...body(1), "sec-fetch-site": "cross-site" }]],
     ["another site's link", "passes", ["GET", "/", { "sec-fetch-site": "cross-site" }]],
@@ -57,7 +81,7 @@ describe("what a request may be", () => {
   ])("%s: %s", (_, expected, request) => expect(statusOf(...request)).toBe(expected));
 
   test("only a health probe may come without a Host, as HTTP/1.0 allows", () => {
-    const without = { method: "GET", headers: {}, rawHeaders: [] };
+    const without = { requestId: "r1", method: "GET", headers: {}, rawHeaders: [] };
     expect(judge({ ...without, url: "/healthz" }, "https://desk.example")).toMatchObject({
       path: "/healthz",
     });
@@ -68,6 +92,23 @@ describe("what a request may be", () => {
     expect(ask("TRACE", "/")).toMatchObject({ allow: "GET, HEAD, POST, OPTIONS" });
     expect(ask("TRACE", "/api/x")).toMatchObject({ allow: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS" });
     expect(ask("OPTIONS", "/healthz")).toMatchObject({ status: 204, allow: "GET, HEAD, OPTIONS" });
+  });
+
+  test("what is refused of the API is said as a problem in JSON, with the same status and headers", () => {
+    for (const [path, message] of [
+      [
+        "/api/x",
+        expect.stringMatching(/^\{"type":"\/api\/.+","status":405,"instance":"urn:uuid:r1","code":"method_/),
+      ],
+      ["/apix", expect.stringMatching(/^This address/)],
+    ] as const) {
+      expect(ask("TRACE", path)).toMatchObject({ status: 405, allow: expect.any(String), message });
+    }
+    expect(ask("POST", "/api/x", { "sec-fetch-site": "cross-site" })).toMatchObject({
+      ...{ status: 403, contentType: "application/problem+json" },
+      message: expect.stringContaining('"cross_origin"'),
+    });
+    expect(ask("OPTIONS", "/api/x")).toMatchObject({ status: 204, message: "" });
   });
 
   test("every refusal but the answer to OPTIONS is one plain sentence or two", () => {

@@ -1,17 +1,24 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { forPrograms, isApi } from "./api-answer.ts";
 import { REPORT_PATH } from "./content-policy.ts";
 import { isCrossOrigin } from "./cross-origin.ts";
 import { hostMatchesOrigin, isValidHost } from "./host.ts";
-import { hasBody, plain, type PlainAnswer } from "./plain-answer.ts";
+import { hasBody, plain, type PlainAnswer, tooLong } from "./plain-answer.ts";
 import { readTarget, type RequestTarget } from "./request-target.ts";
 
 /** What a request may be, before anything of it is parsed (C7, C8, C12, C25, R13, R16, R17). */
-export const MAX_URL_BYTES = 2048;
-export const MAX_HEADER_PAIRS = 100;
-export const MAX_BODY_BYTES = 64 * 1024;
-export const MAX_REPORT_BYTES = 8 * 1024;
+const MAX_URL_BYTES = 2048;
+const MAX_HEADER_PAIRS = 100;
+const MAX_BODY_BYTES = 64 * 1024;
+/** A mail of 256 KiB, of which JSON may make four times as much. */
+const MAX_MAIL_BYTES = 1024 * 1024;
+const MAX_REPORT_BYTES = 8 * 1024;
+/** More than a form holds: a list of addresses as a file, and what a mail provider reports at once. */
+const MAX_IMPORT_BYTES = 2 * 1024 * 1024;
+const MAX_BOUNCES_BYTES = 256 * 1024;
 
 export interface RequestFacts {
+  readonly requestId: string;
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
@@ -21,13 +28,20 @@ export interface RequestFacts {
 
 const FORM_TYPES = ["application/x-www-form-urlencoded", "multipart/form-data"];
 const REPORT_TYPES = ["application/csp-report", "application/reports+json", "application/json"];
+/** Also as Remix asks for it with JavaScript. */
+const IMPORT_PATH = /^\/admin\/suppressions\/add(?:\.data)?$/;
+/** As RequestTarget.path has them. */
+const API_BODY_BYTES: Readonly<Record<string, number>> = {
+  "/api/email/send-email": MAX_MAIL_BYTES,
+  "/api/bounces": MAX_BOUNCES_BYTES,
+};
 const PAGE_METHODS = ["GET", "HEAD", "POST", "OPTIONS"];
 const API_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 const PROBE_METHODS = ["GET", "HEAD", "OPTIONS"];
 const BODILESS_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
-const isApi = (path: string) => path.startsWith("/api/");
-const isProbe = (path: string) => path === "/healthz" || path === "/readyz";
+/** Asked by programs of the operator's, by whatever name or address they know this machine. */
+const isProbe = (path: string) => path === "/healthz" || path === "/readyz" || path === "/metrics";
 
 function methodsOf(path: string): readonly string[] {
   if (isProbe(path)) return PROBE_METHODS;
@@ -45,13 +59,14 @@ export function judge(request: RequestFacts, ownOrigin: string | undefined): Req
   const isServerWide = request.method === "OPTIONS" && request.url === "*";
   const target = isServerWide ? { pathname: "*", path: "*" } : readTarget(request.url);
   if (!target) return plain(400);
-  return (
+  const refusal =
     refuseHost(request, target.path, ownOrigin) ??
     refuseMethod(request.method, target.path) ??
+    refuseTwin(target.path) ??
     refuseBody(request, target.path) ??
-    refuseOrigin(request, target.path, ownOrigin) ??
-    target
-  );
+    refuseOrigin(request, target.path, ownOrigin);
+  if (!refusal) return target;
+  return isApi(target.path) ? forPrograms(refusal, request.requestId) : refusal;
 }
 
 function refuseHost({ headers, rawHeaders }: RequestFacts, path: string, ownOrigin: string | undefined) {
@@ -72,6 +87,11 @@ function refuseMethod(method: string, path: string) {
   return method === "OPTIONS" ? plain(204, "", allowedMethods(path)) : undefined;
 }
 
+/** Remix gives every route a second address for its own script; a call of the API has one address. */
+function refuseTwin(path: string) {
+  return isApi(path) && path.endsWith(".data") ? plain(404, "There is nothing here.") : undefined;
+}
+
 function refuseBody(request: RequestFacts, path: string) {
   const { headers, method } = request;
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== "100-continue") return plain(417);
@@ -80,14 +100,16 @@ function refuseBody(request: RequestFacts, path: string) {
     return plain(400, "A request of this kind carries no body. Send it without one.");
   if (headers["transfer-encoding"] !== undefined) return plain(411);
   const { bytes, types } = bodyRules(path);
-  if (!(Number(headers["content-length"]) <= bytes)) return plain(413);
+  if (!(Number(headers["content-length"]) <= bytes)) return plain(413, tooLong(bytes));
   const type = headers["content-type"]?.split(";")[0]?.trim().toLowerCase() ?? "";
   return types.includes(type) ? undefined : plain(415);
 }
 
 function bodyRules(path: string): { bytes: number; types: readonly string[] } {
   if (path === REPORT_PATH) return { bytes: MAX_REPORT_BYTES, types: REPORT_TYPES };
-  return { bytes: MAX_BODY_BYTES, types: isApi(path) ? [...FORM_TYPES, "application/json"] : FORM_TYPES };
+  if (IMPORT_PATH.test(path)) return { bytes: MAX_IMPORT_BYTES, types: FORM_TYPES };
+  if (!isApi(path)) return { bytes: MAX_BODY_BYTES, types: FORM_TYPES };
+  return { bytes: API_BODY_BYTES[path] ?? MAX_BODY_BYTES, types: [...FORM_TYPES, "application/json"] };
 }
 
 function refuseOrigin({ method, headers }: RequestFacts, path: string, ownOrigin: string | undefined) {

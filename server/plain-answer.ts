@@ -8,6 +8,8 @@ export interface PlainAnswer {
   readonly allow?: string;
   /** For 503: after how many seconds it is worth trying again. */
   readonly retryAfterS?: number;
+  /** Text when left out. */
+  readonly contentType?: string;
 }
 
 export const SENTENCES: Readonly<Record<number, string>> = {
@@ -16,7 +18,7 @@ export const SENTENCES: Readonly<Record<number, string>> = {
   405: "This address does not answer that kind of request. Open it in a browser instead.",
   408: "Your request took too long to arrive. Check your connection and try again.",
   411: "Your request did not say how long it is. Send it again with a Content-Length header.",
-  413: "That is more than this page can take at once: the limit is 64 KB. Shorten it and send it again.",
+  413: tooLong(64 * 1024),
   414: "This address is too long. Start again from the home page.",
   415: "This page cannot read data of that kind. Fill in the form on the page and send it again.",
   417: "This server cannot do what the Expect header asks. Send the request again without it.",
@@ -25,6 +27,12 @@ export const SENTENCES: Readonly<Record<number, string>> = {
   500: "Something went wrong on our side. Please try again in a moment.",
   503: "More people are here than this server can answer at once. Wait a few seconds and try again.",
 };
+
+/** @param bytes what this address takes at most. */
+export function tooLong(bytes: number): string {
+  const limit = bytes < 1024 * 1024 ? `${bytes / 1024} KB` : `${bytes / 1024 / 1024} MB`;
+  return `That is more than this page can take at once: the limit is ${limit}. Shorten it and send it again.`;
+}
 
 export const plain = (status: number, message = SENTENCES[status] ?? "", allow?: string): PlainAnswer =>
   allow === undefined ? { status, message } : { status, message, allow };
@@ -52,11 +60,12 @@ export function refuse(request: IncomingMessage, response: ServerResponse, answe
   discard(request, () => response.end());
 }
 
-function write(response: ServerResponse, { status, message, allow, retryAfterS }: PlainAnswer): void {
+function write(response: ServerResponse, answer: PlainAnswer): void {
+  const { status, message, allow, retryAfterS, contentType = "text/plain; charset=utf-8" } = answer;
   if (retryAfterS !== undefined) response.setHeader("Retry-After", retryAfterS);
   if (allow !== undefined) response.setHeader("Allow", allow);
   if (status !== 204) response.setHeader("Content-Length", Buffer.byteLength(message));
-  if (message) response.setHeader("Content-Type", "text/plain; charset=utf-8");
+  if (message) response.setHeader("Content-Type", contentType);
   response.writeHead(status);
   if (message) response.write(message);
 }

@@ -50,6 +50,12 @@ export function startRequestLine(described: Described): () => RequestLine {
   });
 }
 
-/** Assets and probes come in numbers that would bury the rest. */
+/** Assets and probes come in numbers that would bury the rest, and a log that is watched would be full of being watched. */
 export const levelFor = (path: string): "debug" | "info" =>
-  path.startsWith("/static/") || path === "/healthz" || path === "/readyz" ? "debug" : "info";
+  path.startsWith("/static/") ||
+  path.startsWith("/admin/logs/newest") ||
+  path === "/healthz" ||
+  path === "/readyz" ||
+  path === "/metrics"
+    ? "debug"
+    : "info";

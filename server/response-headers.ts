@@ -1,5 +1,11 @@
-import { cacheControlFor, mergeVary } from "./cache-policy.ts";
-import { documentPolicy, isSandboxPolicy, OTHER_POLICY, REPORT_PATH } from "./content-policy.ts";
+import { cacheControlFor, isWorker, mergeVary } from "./cache-policy.ts";
+import {
+  documentPolicy,
+  isSandboxPolicy,
+  OTHER_POLICY,
+  REPORT_PATH,
+  WORKER_POLICY,
+} from "./content-policy.ts";
 import { robotsTagFor } from "./search-policy.ts";
 
 /** The header set of every answer (C15, C16, C35): pure, so that one table can prove it. */
@@ -7,6 +13,8 @@ export interface HeaderSettings {
   /** ORIGIN is https: only then may browsers be told never to use http again. */
   readonly https: boolean;
   readonly development: boolean;
+  /** The hosts of the push engine on the page; none by default. */
+  readonly pushHosts?: readonly string[];
 }
 
 /** What the application or its middleware set before, "" when nothing. */
@@ -43,6 +51,9 @@ const ALWAYS = {
   Server: undefined,
 } as const;
 
+/** The login page leads on to them without a new document, under its own policy. */
+const BACK_OFFICE = /^\/(?:admin|login|unauthorized)(?:\/|$)/;
+
 export function headersFor(facts: AnswerFacts, settings: HeaderSettings): HeaderChanges {
   const isDocument = /^text\/html\b/i.test(facts.contentType);
   const policy = policyFor(facts, isDocument, settings);
@@ -69,7 +80,12 @@ export function headersFor(facts: AnswerFacts, settings: HeaderSettings): Header
 function policyFor(facts: AnswerFacts, isDocument: boolean, settings: HeaderSettings): string | undefined {
   if (facts.status === 304) return undefined;
   if (isSandboxPolicy(facts.contentSecurityPolicy)) return facts.contentSecurityPolicy;
-  return isDocument ? documentPolicy(facts.scripts, settings.development) : OTHER_POLICY;
+  if (!isDocument) return isWorker(facts.path) ? WORKER_POLICY : OTHER_POLICY;
+  const { development, pushHosts = [] } = settings;
+  const isBackOffice = BACK_OFFICE.test(facts.path);
+  // Nobody is asked for push messages in the back office.
+  const connects = isBackOffice ? [] : pushHosts;
+  return documentPolicy({ scripts: facts.scripts, framesOwn: isBackOffice, connects, development });
 }
 
 /** For answers that no ServerResponse carries: text of our own, written by hand. */

@@ -19,6 +19,11 @@ export class Room {
     this.#delayMs = delayMs;
   }
 
+  /** How many requests are inside. */
+  get inside(): number {
+    return this.#inside;
+  }
+
   /** @returns what to call once, or again, when it is answered or the visitor leaves; undefined: no room. */
   enter(standing: Standing): (() => void) | undefined {
     const share = this.#delayMs() > LATE_MS ? SHARE_WHEN_LATE : 1;

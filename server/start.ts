@@ -2,7 +2,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { randomBytes, randomUUID } from "node:crypto";
 import { pino } from "pino";
 import { type Environment, EnvironmentError, readEnvironment } from "../app/env.server.ts";
-import { installBridge, type RequestContext } from "./bridge.ts";
+import { installBridge, type Readiness, type RequestContext } from "./bridge.ts";
+import { FIREBASE_HOSTS } from "./content-policy.ts";
 import { exitOnSurprise } from "./crash.ts";
 import { createRateLimit } from "./csp-report.ts";
 import { Drain, DRAIN_LIMITS, type DrainLimits } from "./drain.ts";
@@ -15,32 +16,62 @@ import { KeptFiles } from "./kept-files.ts";
 import { AGES, type Ages, KeptPage } from "./kept-page.ts";
 import { asksForLandingPage } from "./landing-request.ts";
 import { LineBatch } from "./line-batch.ts";
+import { LineQueue } from "./line-queue.ts";
 import { createTimestamp } from "./log-time.ts";
 import { LoopDelay } from "./loop-delay.ts";
+import { createMetrics } from "./metrics.ts";
+import { createScrapes } from "./metrics-answer.ts";
 import { silenceMorgan } from "./morgan.ts";
 import { PageRenderer } from "./page-renderer.ts";
+import { QuietMemory } from "./quiet-memory.ts";
 import { Room } from "./room.ts";
 
 /** The guard's composition root: the environment becomes the parts, the parts stand in front of node:http. */
-export function startGuard(timeouts: Timeouts = TIMEOUTS, limits?: DrainLimits, ages: Ages = AGES): void {
+export function startGuard(
+  timeouts: Timeouts = TIMEOUTS,
+  limits: DrainLimits = DRAIN_LIMITS,
+  ages: Ages = AGES,
+): void {
   const environment = readEnvironmentOrExit();
   const settings = settingsOf(environment);
-  const lines = new LineBatch(pino.destination({ sync: true }));
+  const output = pino.destination({ sync: true });
+  const logLines = new LineQueue();
+  const lines = new LineBatch({
+    write: (text) => {
+      output.write(text);
+      logLines.push(text);
+    },
+  });
+  const now = () => performance.now();
+  const lateMs = new LoopDelay(now).watch().lasting;
+  const room = new Room(lateMs);
+  const metrics = createMetrics({
+    ...{ lateMs, inside: () => room.inside, dropped: () => logLines.droppedInAll },
+  });
+  const scrapes = createScrapes(metrics.registry, environment.METRICS_TOKEN);
+  if (environment.METRICS_TOKEN !== undefined) metrics.watchProcess();
   const logger = pino(
-    { base: undefined, level: environment.LOG_LEVEL, timestamp: createTimestamp(Date.now) },
+    {
+      ...{ base: undefined, level: environment.LOG_LEVEL, timestamp: createTimestamp(Date.now) },
+      hooks: {
+        logMethod(given, log, level) {
+          metrics.logged(level);
+          log.apply(this, given);
+        },
+      },
+    },
     lines,
   );
   process.on("exit", lines.flushSync);
   const exit = (code: number) => process.exit(code);
   const storage = new AsyncLocalStorage<RequestContext>();
   const live = new Exchanges();
-  const now = () => performance.now();
   const graceMs = environment.SHUTDOWN_GRACE_SECONDS * 1000;
-  const drain = new Drain({ live, logger, limits: limits ?? { ...DRAIN_LIMITS, graceMs }, exit, now });
+  const drain = new Drain({ live, logger, limits, graceMs, exit, now });
   const { isDraining } = drain;
   const health = createHealth(isDraining);
   const mayReport = createRateLimit(60, 60_000, Date.now);
-  const room = new Room(new LoopDelay(now).watch().lasting);
+  new QuietMemory().watch();
   const newNonce = () => randomBytes(16).toString("base64");
   const ids = { newRequestId: () => randomUUID(), newNonce };
   const renderer = new PageRenderer({ host: hostOf(environment), ...ids });
@@ -52,7 +83,7 @@ export function startGuard(timeouts: Timeouts = TIMEOUTS, limits?: DrainLimits, 
   });
   const files = new KeptFiles("build/client/assets", settings);
   const guard = createGuard({
-    ...{ settings, logger, live, storage, health, isDraining, mayReport, room, ...ids },
+    ...{ settings, logger, live, storage, health, metrics, scrapes, isDraining, mayReport, room, ...ids },
     ownContext: (socket) => renderer.contextOf(socket),
     keptAnswer: (request) => {
       // In development every change is to be seen at once.
@@ -60,6 +91,14 @@ export function startGuard(timeouts: Timeouts = TIMEOUTS, limits?: DrainLimits, 
       return asksForLandingPage(request, settings.https) ? landing.get() : files.get(request);
     },
   });
+
+  let rendering: Promise<unknown> | undefined;
+  const setReadinessProbe = (probe: () => Promise<Readiness>) =>
+    health.setReadinessProbe(async () => {
+      // The first rendering is the slow one: after a deploy a proxy sends its visitors only to who has made it (R21).
+      await (rendering ??= settings.development ? Promise.resolve() : landing.refresh());
+      return probe();
+    });
 
   exitOnSurprise(logger, exit);
   silenceMorgan();
@@ -70,15 +109,22 @@ export function startGuard(timeouts: Timeouts = TIMEOUTS, limits?: DrainLimits, 
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => drain.begin(signal));
   installBridge({
     logger,
+    isDraining,
+    logLines,
     current: () => storage.getStore(),
-    setReadinessProbe: health.setReadinessProbe,
+    setReadinessProbe,
+    metrics: metrics.registry,
+    beforeScrape: scrapes.beforeScrape,
     onDrain: drain.onDrain,
   });
 }
 
-function settingsOf({ ORIGIN, TRUST_PROXY, NODE_ENV }: Environment) {
+function settingsOf({ ORIGIN, TRUST_PROXY, NODE_ENV, PUSH_DRIVER }: Environment) {
   const https = ORIGIN?.startsWith("https:") ?? false;
-  return { origin: ORIGIN, trustedProxies: TRUST_PROXY, https, development: NODE_ENV === "development" };
+  return {
+    ...{ origin: ORIGIN, trustedProxies: TRUST_PROXY, https, development: NODE_ENV === "development" },
+    pushHosts: PUSH_DRIVER === "fcm" ? FIREBASE_HOSTS : [],
+  };
 }
 
 /** What the application takes for its own address too (app/services/container.server.ts). */

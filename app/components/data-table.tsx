@@ -16,7 +16,7 @@ const MAY_NOT_FIT = 24;
 
 /** Text is cut, isolated from its surroundings' direction and shown; an element stands as it is. */
 export type Cell = string | ReactElement;
-export interface Row {
+interface Row {
   id: string;
   cells: readonly Cell[];
 }
@@ -37,6 +37,8 @@ type DataTableProps = {
   empty: ReactNode;
   /** Ids for the URL's parameter: undefined where there is no such page. "" is the newest page. */
   paging?: { parameter: string; older: string | undefined; newest: "" | undefined };
+  /** A link to where there is more to do with these rows; stands below them. */
+  more?: ReactNode;
   /** On small screens too the panel starts open: for a page whose work is this table. */
   startsOpen?: boolean;
 };
@@ -46,7 +48,7 @@ type DataTableProps = {
  * number of entries and at most five cards. Both are in the page and CSS shows one, so that it needs no JavaScript.
  */
 export function DataTable(props: DataTableProps) {
-  const { id, title, rows, empty, total, startsOpen = false, paging } = props;
+  const { id, title, rows, empty, total, more, startsOpen = false, paging } = props;
   const body = rows.length === 0 ? <div className="border-t px-4 py-10 text-center">{empty}</div> : null;
   return (
     <section id={id} aria-label={title} className="scroll-mt-16 rounded-lg border bg-surface">
@@ -54,10 +56,12 @@ export function DataTable(props: DataTableProps) {
         <PanelHead title={title} total={total} />
         {body ?? <WideTable {...props} />}
         {paging ? <OtherPages {...paging} id={id} title={title} shown={rows.length} total={total} /> : null}
+        {more ? <p className="border-t px-4 py-2.5 text-xs">{more}</p> : null}
       </details>
       <details open={startsOpen || rows.length === 0} className="group md:hidden">
         <PanelHead title={title} total={total} />
         {body ?? <Cards {...props} />}
+        {more ? <p className="border-t px-4 py-3 text-xs">{more}</p> : null}
       </details>
     </section>
   );

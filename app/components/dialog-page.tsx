@@ -1,7 +1,8 @@
 import { Link, useNavigate } from "@remix-run/react";
 import { X } from "lucide-react";
-import { useId, useLayoutEffect, useRef, useState, type ReactNode, type SyntheticEvent } from "react";
+import { useId, useRef, useState, type ReactNode, type SyntheticEvent } from "react";
 import { buttonVariants } from "~/components/ui/button";
+import { useBeforePaint } from "~/components/use-before-paint";
 import { useHydrated } from "~/components/use-hydrated";
 import { cn } from "~/lib/class-names";
 
@@ -15,9 +16,6 @@ type DialogPageProps = {
   className?: string;
   children: ReactNode;
 };
-
-// useLayoutEffect is a no-op on the server and React 18 warns there; the upgrade has to happen before the first paint.
-const useBeforePaint = typeof document === "undefined" ? () => undefined : useLayoutEffect;
 
 const FIRST_INVALID = "[aria-invalid=true]";
 const FIRST_CONTROL = "input:not([type=hidden], [tabindex='-1']), select, textarea, form button";
@@ -40,7 +38,7 @@ export function DialogPage({ title, description, closeTo, className, children }:
     const element = dialog.current;
     if (!element) return;
     const opener = document.activeElement;
-    const address = window.location.pathname;
+    const { pathname, search } = window.location;
     element.removeAttribute("open");
     element.showModal();
     (
@@ -48,10 +46,10 @@ export function DialogPage({ title, description, closeTo, className, children }:
     )?.focus();
     return () => {
       element.close();
-      const back = opener instanceof HTMLElement && opener !== document.body ? opener : linkTo(address);
-      back?.focus({ preventScroll: true });
+      const back = opener === document.body && !enters ? linkTo(pathname + search) : opener;
+      if (back instanceof HTMLElement) back.focus({ preventScroll: true });
     };
-  }, []);
+  }, [enters]);
 
   const leave = () => {
     navigate(closeTo, { preventScrollReset: true });
@@ -115,6 +113,6 @@ export function DialogPage({ title, description, closeTo, className, children }:
 }
 
 /** For a dialog that was there when the page loaded: the first visible link that would have opened it. */
-function linkTo(pathname: string): HTMLElement | undefined {
-  return [...document.links].find((link) => link.getAttribute("href") === pathname && link.checkVisibility());
+function linkTo(address: string): HTMLElement | undefined {
+  return [...document.links].find((link) => link.getAttribute("href") === address && link.checkVisibility());
 }

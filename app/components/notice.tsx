@@ -1,27 +1,30 @@
 import { useLocation, useSearchParams } from "@remix-run/react";
-import { useEffect, useState } from "react";
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
+import { useIsAnswer } from "~/components/answered";
 import { Banner } from "~/components/banner";
+import { toasts } from "~/components/toast-queue";
+import { useBeforePaint } from "~/components/use-before-paint";
 import { type NoticeCode, notices } from "~/operator-messages";
 
 type NoticeProps = {
   /** The codes this place answers for; all of them when missing. */
   only?: readonly NoticeCode[];
-  /** Stands after the sentence, as a link to what comes next. */
+  /** Stands after the sentence, as a link to what comes next: with it the notice stays in the page. */
   children?: ReactNode;
   className?: string;
-  /** With JavaScript a good notice goes away by itself after so long. */
-  goneAfterMs?: number;
+  /** How long the toast stands that a good notice becomes with JavaScript. */
+  toastMs?: number;
 };
 
 /**
  * What the last form did: an action that succeeds redirects to `?notice=<code>`, and this says the code's sentence. It is
- * in the server's HTML, and reloading repeats the sentence, not the deed.
+ * in the server's HTML, and reloading repeats the sentence, not the deed. Where a toaster is at hand a good notice that
+ * needs no answer becomes a toast; a bad one has to be read and stays (docs/decisions/0019).
  */
-export function Notice({ only, children, className, goneAfterMs }: NoticeProps) {
+export function Notice({ only, children, className, toastMs }: NoticeProps) {
   const code = useNotice(only);
-  const shown = useFor(code && notices[code].kind === "success" ? goneAfterMs : undefined);
-  if (!code || !shown) return null;
+  const isToasted = useToast(children === undefined ? code : undefined, toastMs);
+  if (!code || isToasted) return null;
   const { kind, text } = notices[code];
   return (
     <Banner kind={kind} className={className}>
@@ -31,16 +34,18 @@ export function Notice({ only, children, className, goneAfterMs }: NoticeProps) 
   );
 }
 
-/** True for so long after each navigation, or for ever without a time. */
-function useFor(ms: number | undefined): boolean {
+/** Shows a good notice as a toast instead, once for each form that was sent; true once it is shown. */
+function useToast(code: NoticeCode | undefined, shown: number | undefined): boolean {
   const { key } = useLocation();
-  const [goneAt, setGoneAt] = useState<string>();
-  useEffect(() => {
-    if (ms === undefined) return;
-    const timer = setTimeout(() => setGoneAt(key), ms);
-    return () => clearTimeout(timer);
-  }, [ms, key]);
-  return goneAt !== key;
+  const isAnswer = useIsAnswer();
+  const [toastedAt, setToastedAt] = useState<string>();
+  // Before the paint, so that nobody sees or hears the sentence in both places, or in none.
+  useBeforePaint(() => {
+    if (!code || !isAnswer || notices[code].kind !== "success" || !toasts.isWatched()) return;
+    toasts.show({ id: key, kind: "success", text: notices[code].text, ...(shown && { shown }) });
+    setToastedAt(key);
+  }, [code, key, isAnswer, shown]);
+  return toastedAt === key;
 }
 
 /** The code in the URL, when it is a known one and, with `only`, one of those. */

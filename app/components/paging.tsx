@@ -1,5 +1,5 @@
-import { Link, type LinkProps } from "@remix-run/react";
-import { buttonVariants } from "~/components/ui/button";
+import type { LinkProps } from "@remix-run/react";
+import { PageLinks } from "~/components/page-links";
 
 type PagingProps = {
   /** Of what is paged, for those who hear the page. */
@@ -13,25 +13,19 @@ type PagingProps = {
   linkTo: (before: string) => LinkProps["to"];
 };
 
-/** The way to other pages of a list that is paged by id; nothing when there is one page. */
+/** How much of a list whose size is known this page shows, and the way to the others; nothing when there is one page. */
 export function Paging({ title, shown, total, older, newest, linkTo }: PagingProps) {
   if (older === undefined && newest === undefined) return null;
-  const look = buttonVariants({ variant: "secondary", size: "dense" });
   return (
-    <nav aria-label={`Pages of ${title}`} className="flex flex-wrap items-center gap-2 border-t px-4 py-2.5">
+    <div className="flex flex-wrap items-center gap-2 border-t px-4 py-2.5">
       <p className="mr-auto text-xs text-muted-foreground tabular-nums">
         {shown.toLocaleString("en")} of {total.toLocaleString("en")} entries on this page
       </p>
-      {newest === undefined ? null : (
-        <Link to={linkTo(newest)} className={look}>
-          Newest entries
-        </Link>
-      )}
-      {older === undefined ? null : (
-        <Link to={linkTo(older)} className={look}>
-          Older entries
-        </Link>
-      )}
-    </nav>
+      <PageLinks
+        title={title}
+        newest={newest === undefined ? undefined : linkTo(newest)}
+        older={older === undefined ? undefined : linkTo(older)}
+      />
+    </div>
   );
 }

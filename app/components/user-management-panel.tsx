@@ -1,6 +1,6 @@
 import { Form, Link, useNavigation } from "@remix-run/react";
 import { UserPlus } from "lucide-react";
-import { useEffect, useId, useRef } from "react";
+import { useId } from "react";
 import { Field } from "~/components/field";
 import { Button } from "~/components/ui/button";
 import { Input } from "~/components/ui/input";
@@ -28,12 +28,7 @@ type UserManagementPanelProps = {
 export function UserManagementPanel({ answer, isAtHome = false }: UserManagementPanelProps) {
   const navigation = useNavigation();
   const isAdding = navigation.formData?.get("intent") === "add";
-  const form = useRef<HTMLFormElement>(null);
   const titleId = useId();
-
-  useEffect(() => {
-    form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
-  }, [answer]);
 
   return (
     <section aria-labelledby={titleId} className="rounded-lg border bg-surface p-4">
@@ -49,7 +44,6 @@ export function UserManagementPanel({ answer, isAtHome = false }: UserManagement
         <p className="basis-full text-xs text-muted-foreground">{copy.note}</p>
       </div>
       <Form
-        ref={form}
         method="post"
         action={paths.users}
         className="mt-4 grid items-start gap-4 md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]"

@@ -8,27 +8,38 @@ import type { Tables } from "./tables";
 
 const INT8 = 20;
 const NUMERIC = 1700;
+/** At once; whoever comes after waits for one. */
+const CONNECTIONS = 12;
 /** serialization_failure, deadlock_detected: the transaction may simply be run again. */
 const CONFLICTS = new Set(["40001", "40P01"]);
 const CONFLICT_TRIES = 5;
 
 /** Opens PostgreSQL; several instances may share it. Counts and epoch milliseconds arrive as numbers. */
 export async function openPostgres(url: string, onError: (error: Error) => void): Promise<Database> {
-  const pool = new pg.Pool({
+  const settings = {
     connectionString: url,
-    max: 12,
     connectionTimeoutMillis: seconds(5),
     statement_timeout: seconds(30),
+    // To compile a query took up to 200 ms at a million rows, whose estimates are far off, and to run it 10.
+    options: "-c jit=off",
     types: {
       getTypeParser: ((oid: number, format?: "text") =>
         parserFor(oid, format)) as typeof pg.types.getTypeParser,
     },
-  });
-  // Without listeners a lost connection would end the process: the pool's hears of idle ones, the client's of one in use.
-  pool.on("error", onError);
-  pool.on("connect", (client) => client.on("error", onError));
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  await migrate(db);
+  };
+  const open = (max: number, more: pg.PoolConfig = {}) => {
+    const pool = new pg.Pool({ ...settings, ...more, max });
+    // Without listeners a lost connection would end the process: the pool's hears of idle ones, the client's of one in use.
+    pool.on("error", onError);
+    pool.on("connect", (client) => client.on("error", onError));
+    return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  };
+  const db = open(CONNECTIONS);
+  // Of its own: whether the database works is not whether those before in the queue are done.
+  const probing = open(1);
+  // No limit: a change of a large table takes its time, and so does waiting for the instance that makes it.
+  const changing = open(1, { statement_timeout: 0 });
+  await migrate(changing).finally(() => changing.destroy());
 
   return {
     dialect: "postgres",
@@ -42,8 +53,10 @@ export async function openPostgres(url: string, onError: (error: Error) => void)
         }
       }
     },
-    probe: () => db.transaction().execute(writeProbe),
-    close: () => db.destroy(),
+    probe: () => probing.transaction().execute(writeProbe),
+    close: async () => {
+      await Promise.all([db.destroy(), probing.destroy()]);
+    },
   };
 }
 

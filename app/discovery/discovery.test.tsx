@@ -57,7 +57,7 @@ it("a form's address has its own title and description, and previews those of th
 
 it("robots.txt shuts the private parts and names the sitemap absolutely", () => {
   expect(robotsTxt(ORIGIN)).toBe(
-    "User-agent: *\nDisallow: /admin\nDisallow: /login\nDisallow: /logout\nDisallow: /unauthorized\nDisallow: /unsubscribe\n\nSitemap: https://launch.example.com/sitemap.xml\n",
+    "User-agent: *\nDisallow: /admin\nDisallow: /login\nDisallow: /logout\nDisallow: /unauthorized\nDisallow: /unsubscribe\nDisallow: /updates/confirm\n\nSitemap: https://launch.example.com/sitemap.xml\n",
   );
 });
 

@@ -1,7 +1,5 @@
 import { paths } from "~/paths";
-
-/** Begins of addresses that are for nobody's search: the back office and what hangs on a person or a token. */
-const NOT_FOR_SEARCH = [paths.admin, paths.login, paths.logout, paths.unauthorized, "/unsubscribe"];
+import { NOT_FOR_SEARCH } from "../../server/search-policy";
 
 /** robots.txt (RFC 9309). `origin` without a path: the sitemap's address must be absolute. */
 export function robotsTxt(origin: string): string {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { relativeTime, utcTime } from "./format-time";
+import { countdown, duration, relativeTime, utcTime } from "./format-time";
 
 const NOW = Date.UTC(2026, 10, 21, 8, 24, 30);
 const MINUTE = 60_000;
@@ -30,4 +30,23 @@ it("says when a clock elsewhere is ahead of ours", () => {
 
 it("writes a time to the minute in UTC", () => {
   expect(utcTime(NOW)).toBe("2026-11-21 08:24 UTC");
+});
+
+it.each([
+  [0, "less than a minute"],
+  [MINUTE - 1, "less than a minute"],
+  [MINUTE, "about 1 minute"],
+  [150 * MINUTE, "about 2 hours"],
+])("%d ms take %s", (ms, words) => expect(duration(ms)).toBe(words));
+
+it.each([
+  [-MINUTE, "now"],
+  [0, "now"],
+  [1, "in 1 second"],
+  [41_001, "in 42 seconds"],
+  [119_000, "in 119 seconds"],
+  [2 * MINUTE, "in 2 minutes"],
+  [DAY, "in 1 day"],
+])("%d ms ahead is %s", (distance, expected) => {
+  expect(countdown(NOW + distance, NOW)).toBe(expected);
 });

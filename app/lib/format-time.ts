@@ -17,17 +17,58 @@ const UNITS = [
  * @param at epoch milliseconds; a time after `now`, from another machine's clock, is "in 4 minutes".
  */
 export function relativeTime(at: number, now: number): string {
-  const distance = Math.abs(now - at);
+  const words = largestUnit(Math.abs(now - at));
+  if (words === undefined) return "just now";
+  return at > now ? `in ${words}` : `${words} ago`;
+}
+
+/** A length of time in milliseconds, in whole units rounded down: "about 4 minutes". */
+export function duration(ms: number): string {
+  const words = largestUnit(ms);
+  return words === undefined ? "less than a minute" : `about ${words}`;
+}
+
+/** "4 minutes"; undefined below one minute. */
+function largestUnit(ms: number): string | undefined {
   for (const [unit, length] of UNITS) {
-    const count = Math.floor(distance / length);
-    if (count === 0) continue;
-    const words = `${count} ${unit}${count === 1 ? "" : "s"}`;
-    return at > now ? `in ${words}` : `${words} ago`;
+    const count = Math.floor(ms / length);
+    if (count > 0) return `${count} ${unit}${count === 1 ? "" : "s"}`;
   }
-  return "just now";
+  return undefined;
+}
+
+/** How long until then, to the second for the last two minutes: "in 42 seconds", "in 4 minutes"; "now" when it has come. */
+export function countdown(at: number, now: number): string {
+  const left = Math.ceil((at - now) / 1000);
+  if (left <= 0) return "now";
+  if (left < 120) return `in ${left} ${left === 1 ? "second" : "seconds"}`;
+  return relativeTime(at, now);
 }
 
 /** To the minute, in the one zone that needs no guessing: "2026-11-21 08:24 UTC". */
 export function utcTime(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
+
+/** "2026-11-21 08:24:05 UTC", to the minute when `brief`. */
+export function utcSecond(at: number, brief = false): string {
+  return `${new Date(at)
+    .toISOString()
+    .slice(0, brief ? 16 : 19)
+    .replace("T", " ")} UTC`;
+}
+
+/** "2026-11-21 09:24:05" on the clock of this machine: only for what is shown in the browser alone. */
+export function localTime(at: number): string {
+  const date = new Date(at);
+  const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(twoDigits).join("-");
+  return `${day} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits).join(":")}`;
+}
+
+/** "21/11/2026 09:24": the day as people here write it, with hour and minute. Only for the browser. */
+export function localDayAndMinute(at: number): string {
+  const date = new Date(at);
+  return `${date.toLocaleDateString()} ${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;
+}
+
+const twoDigits = (value: number): string => String(value).padStart(2, "0");

@@ -15,6 +15,17 @@ export function startOfUtcDay(day: string): number | undefined {
   return Number.isNaN(at) || utcDay(at) !== day ? undefined : at;
 }
 
+/** The moment written like 2026-11-21T08:30, as a datetime-local field sends it, read as UTC; or undefined. */
+export function utcMinute(text: string): number | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}$/.test(text)) return undefined;
+  const at = Date.parse(`${text.replace(" ", "T")}Z`);
+  const isReal = !Number.isNaN(at) && new Date(at).toISOString().startsWith(text.replace(" ", "T"));
+  return isReal ? at : undefined;
+}
+
+/** The first millisecond of the UTC day of a moment. */
+export const startOfDay = (at: number): number => at - (at % days(1));
+
 /** The first millisecond of the UTC day after it. */
 export const startOfNextDay = (startOfDay: number): number => startOfDay + days(1);
 
@@ -25,4 +36,16 @@ export const utcDay = (at: number): string => new Date(at).toISOString().slice(0
 export function utcDayInWords(at: number): string {
   const date = new Date(at);
   return `${WEEKDAYS[date.getUTCDay()]}, ${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+}
+
+/** "21 Nov": a day among days of one year. */
+export function shortUtcDay(at: number): string {
+  const date = new Date(at);
+  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]?.slice(0, 3)}`;
+}
+
+/** "November 2026". */
+export function utcMonth(at: number): string {
+  const date = new Date(at);
+  return `${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }

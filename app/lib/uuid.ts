@@ -10,3 +10,8 @@ export function leastUuidAt(at: number): string {
   const time = Math.max(0, at).toString(16).padStart(12, "0");
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;
 }
+
+/** When a UUIDv7 was made, in epoch milliseconds. */
+export function timeOfUuid(id: string): number {
+  return parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}

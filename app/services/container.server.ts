@@ -1,60 +1,36 @@
-import { hostname } from "node:os";
-import { join } from "node:path";
-import { createAppearanceCookie } from "~/appearance-cookie.server";
 import { brand } from "~/brand";
 import { openDatabase } from "~/db/database.server";
-import type { Database } from "~/db/database.server";
+import { NewerDatabaseError } from "~/db/migrate.server";
+import { sharedTimeOf } from "~/db/shared-time.server";
 import { EnvironmentError, readEnvironment } from "~/env.server";
-import type { Environment } from "~/env.server";
-import { hours, minutes, seconds } from "~/lib/durations";
 import { mebibytes } from "~/lib/sizes";
-import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
-import { originOf } from "~/request-context.server";
+import { createVisitorCookie } from "~/visitor-cookie.server";
 import packageJson from "../../package.json";
 import { serverBridge } from "../../server/bridge";
-import { createAccess } from "./access/access.server";
-import { createFormLogin } from "./access/form-login.server";
-import { createSessionCookie } from "./access/session-cookie.server";
-import { createAccounts } from "./accounts/accounts.server";
 import { Argon2PasswordHasher } from "./accounts/drivers/argon2-password-hasher.server";
 import { ensureSuperadmin } from "./accounts/first-superadmin.server";
-import { createPasswordPolicy } from "./accounts/password-policy.server";
-import type { PasswordPolicy } from "./accounts/password-policy.server";
-import { createUserManagement } from "./accounts/user-management.server";
-import { sweepAttempts } from "./attempts/attempts.server";
-import { createActivity } from "./audit/activity.server";
-import { createDenials } from "./audit/denials.server";
-import { createConfirmationTokens } from "./confirmations/confirmation-tokens.server";
-import { createConfirmations } from "./confirmations/confirmations.server";
-import { createConfirmationMails } from "./confirmations/mail-rounds.server";
+import { accessFor, passwordPolicyFor } from "./composition/access.server";
+import { startWork } from "./composition/background-work.server";
+import { broadcastsFor } from "./composition/broadcasts.server";
+import { checkDataFolder } from "./composition/data-folder.server";
+import { logsFor } from "./composition/logs.server";
+import { mailFor } from "./composition/mail.server";
+import { metricsFor } from "./composition/metrics.server";
+import { mirroringFor } from "./composition/mirrors.server";
+import { platformFor } from "./composition/platform.server";
+import { pushFor } from "./composition/push.server";
+import { resourcesFor } from "./composition/resources.server";
+import { outreachFor, sendingFor } from "./composition/sending.server";
+import { submissionsFor } from "./composition/submissions.server";
 import { createDiskReserve } from "./disk/disk-reserve.server";
+import { createIdempotency } from "./idempotency/idempotency.server";
 import { newId } from "./ids.server";
-import { composeOutreachMail } from "./mail/compose";
-import { composeConfirmationMail } from "./mail/compose-confirmation";
-import { OutboxMailer } from "./mail/drivers/outbox-mailer.server";
-import { SmtpMailer } from "./mail/drivers/smtp-mailer.server";
-import type { Mailer } from "./mail/mailer";
-import { createOutboxReader } from "./mail/outbox-reader.server";
-import type { OutboxReader } from "./mail/outbox-reader.server";
-import { outboxRows } from "./mail/outbox-rows.server";
-import { createDispatcher } from "./outreach/dispatcher.server";
-import { createOutreach } from "./outreach/outreach.server";
-import { sweepDrafts } from "./outreach/sweep-drafts.server";
-import { createTestMail } from "./outreach/test-mail.server";
-import { TokenBucket } from "./outreach/token-bucket";
+import { mirrorQueue } from "./mirrors/mirror-queue.server";
 import { loadSecrets } from "./secrets/secrets.server";
-import { createOwnSessions } from "./sessions/own-sessions.server";
-import { createSessions } from "./sessions/sessions.server";
-import { createFormStamps } from "./signups/form-stamp.server";
-import { createQuarantine } from "./signups/quarantine.server";
-import { createSignups } from "./signups/signups.server";
-import { sweepFingerprints } from "./signups/sweep-fingerprints.server";
-import { createUnsubscribeTokens } from "./suppressions/unsubscribe-tokens.server";
-import { createUnsubscribing } from "./suppressions/unsubscribing.server";
 
 /**
- * The composition root: environment -> drivers -> services. The only file that knows all three. remix-serve imports the
+ * The composition root: environment -> drivers -> services. It and composition/ alone know all three. remix-serve imports the
  * build before it listens, so nothing is served before the database is open and up to date.
  */
 const bridge = serverBridge();
@@ -63,12 +39,10 @@ const clock = Date.now;
 
 async function compose() {
   const environment = readEnvironment();
-  const passwordPolicy = createPasswordPolicy({
-    minLength: environment.PASSWORD_MIN_LENGTH,
-    brandWords: [brand.name, packageJson.name],
-  });
-  checkSuperadminPassword(environment, passwordPolicy);
+  const passwordPolicy = passwordPolicyFor(environment);
+  checkDataFolder(environment);
   const origin = environment.ORIGIN ?? `http://localhost:${environment.PORT}`;
+  const secure = origin.startsWith("https:");
   const database = await openDatabase({
     url: environment.DATABASE_URL,
     dataDir: environment.DATA_DIR,
@@ -79,6 +53,13 @@ async function compose() {
     minimumFree: mebibytes(environment.MIN_FREE_DISK_MB),
     log: logger,
   });
+  const metrics = metricsFor(environment, {
+    ...{ registry: bridge.metrics, database, disk, version: packageJson.version },
+  });
+  const leaseTime = sharedTimeOf(database.dialect);
+  const basics = { database, clock, leaseTime, newId, log: logger };
+  const platform = platformFor(environment, basics);
+  const logging = logsFor(environment, { ...basics, shown: platform.logs, ownLines: bridge.logLines });
   const secrets = await loadSecrets(database, clock, {
     session: environment.SESSION_SECRET,
     form: environment.FORM_SECRET,
@@ -87,141 +68,86 @@ async function compose() {
   });
 
   const hasher = new Argon2PasswordHasher();
-  const accounts = createAccounts({ database, hasher, passwordPolicy, clock, newId });
-  const protectedAccounts = environment.PROTECTED_ACCOUNTS;
-  const userManagement = createUserManagement({ database, hasher, clock, newId, protectedAccounts });
-  const sessions = createSessions({ database, clock, newId });
-  const secure = origin.startsWith("https:");
-  const sessionCookie = createSessionCookie({ secret: secrets.session, secure });
-  const appearanceCookie = createAppearanceCookie({ secure });
-  const denials = createDenials({ database, clock, newId });
-  const access = createAccess({ sessions, cookie: sessionCookie, denials, originOf });
-  const ownSessions = createOwnSessions({ database, clock, newId });
-  const activity = createActivity({ database, clock, newId });
-  const logIn = createFormLogin({ accounts, originOf });
+  const access = accessFor(environment, { ...basics, hasher, passwordPolicy, secrets, secure });
+  const idempotency = createIdempotency(basics);
 
-  const { mailer, outbox } = mailFor(environment, database);
-  const tokens = createUnsubscribeTokens(secrets.form);
-  const sending = {
-    ...{ database, mailer, clock, newId, log: logger },
-    sender: { name: brand.senderLabel, address: environment.MAIL_FROM },
-    mailDomain: environment.MAIL_FROM.split("@")[1] ?? "localhost",
-    instance: `${hostname()}:${environment.PORT}`,
-    concurrency: environment.MAIL_CONCURRENCY,
-    rate: new TokenBucket(environment.MAIL_RATE_PER_SECOND, clock()),
-    resendAfterCrash: environment.RESEND_AFTER_CRASH,
-  };
-  const dispatcher = createDispatcher({
-    ...{ ...sending, compose: composeOutreachMail },
-    unsubscribeUrl: (deliveryId) => origin + paths.unsubscribe(tokens.tokenFor(deliveryId)),
-  });
-  const outreach = createOutreach({ database, clock, newId, wake: dispatcher.wake });
-  const sendTestMail = createTestMail({ ...sending, compose: composeOutreachMail });
-  const unsubscribing = createUnsubscribing({ database, tokens, clock, newId });
+  const mail = metrics.countMails(await mailFor(environment, { ...basics, platform: platform.client }));
+  const sending = sendingFor(environment, { ...basics, mailer: mail.mailer });
+  const { instance } = sending;
+  const outreach = outreachFor(environment, { sending, idempotency, secrets, origin });
+  const mirroring = await mirroringFor(environment, { ...basics, instance });
+  const submissions = metrics.countSignups(
+    submissionsFor(environment, {
+      ...{ sending, secrets, origin, outboxEraser: mail.outboxEraser },
+      mirror: mirroring.mirror && mirrorQueue,
+    }),
+  );
 
-  const confirmationTokens = createConfirmationTokens(secrets.form);
-  const confirmationMails = createConfirmationMails({
-    ...{ ...sending, compose: composeConfirmationMail },
-    confirmUrl: (asking) => origin + paths.confirmUpdates(confirmationTokens.tokenFor(asking)),
+  const push = metrics.countPushes(await pushFor(environment, { ...basics, secrets }));
+  const broadcasts = broadcastsFor(environment, {
+    ...{ ...basics, sender: push.pushSender, idempotency, instance },
+    platformDispatcher: platform.broadcastDispatcher,
   });
-  const confirmations = createConfirmations({
-    ...{ database, tokens: confirmationTokens, clock, newId, wake: confirmationMails.wake },
-  });
-  const optIn = environment.DOUBLE_OPT_IN ? confirmations.optIn : undefined;
-  const stamps = createFormStamps(secrets.form);
-  const signups = createSignups({ database, stamps, clock, newId, optIn });
-  const quarantine = createQuarantine({ database, clock, newId, optIn });
+  const resources = await resourcesFor(environment, { ...sending, origin, platform: platform.client });
 
+  // Last: its one-time password is shown once, by a process that runs.
   const superadmin = await ensureSuperadmin(
     { database, hasher, clock, newId },
     { email: environment.SUPERADMIN_EMAIL, password: environment.SUPERADMIN_PASSWORD },
   );
   return {
-    ...{ origin, database, disk, mailer, dispatcher, confirmationMails, sessions, superadmin },
-    ...{ accounts, userManagement, passwordPolicy },
-    ...{ access, logIn, sessionCookie, appearanceCookie, ownSessions, activity },
-    ...{ signups, quarantine, confirmations },
-    ...{ outreach, sendTestMail, unsubscribing, outbox },
+    ...{ origin, database, disk, metrics, superadmin, passwordPolicy, platform, resources, instance },
+    ...{ ...access, ...mail, ...outreach, ...mirroring, ...submissions, ...broadcasts, ...push, ...logging },
+    visitorCookie: createVisitorCookie({ secure }),
     /** What the status bar says. */
-    status: { database: database.dialect, mail: mailer.name, version: packageJson.version },
+    status: {
+      ...{ database: database.dialect, mail: mail.mailer.name, version: packageJson.version },
+      /** Who carries messages to devices. */
+      push: push.pushSender.name,
+      /** Where submissions are copied to. */
+      mirrors: mirroring.mirror ? [mirroring.mirror.name] : ([] as readonly string[]),
+      /** What else the platform does for us, beside mail. */
+      platform: platform.uses,
+    },
   };
 }
 
-/**
- * The account most worth guessing obeys the rule for all.
- * @throws EnvironmentError
- */
-function checkSuperadminPassword(environment: Environment, policy: PasswordPolicy): void {
-  const problem = policy.problemWith(environment.SUPERADMIN_PASSWORD ?? "");
-  if (environment.SUPERADMIN_PASSWORD === undefined || problem === undefined) return;
-  const sentence = operatorMessages.password.problems(policy.minLength)[problem];
-  throw new EnvironmentError(`The environment is not usable:\n  SUPERADMIN_PASSWORD: ${sentence}`);
-}
-
-/** The mail driver the environment chose; the outbox can also be read. */
-function mailFor(
-  environment: Environment,
-  database: Database,
-): { mailer: Mailer; outbox: OutboxReader | undefined } {
-  if (environment.MAIL_DRIVER === "smtp" && environment.SMTP_URL) {
-    const concurrency = environment.MAIL_CONCURRENCY;
-    return { mailer: new SmtpMailer({ url: environment.SMTP_URL, concurrency }), outbox: undefined };
-  }
-  const folder = join(environment.DATA_DIR, "outbox");
-  const rows = outboxRows(database);
-  return {
-    mailer: new OutboxMailer({ folder, rows, newId, now: clock }),
-    outbox: createOutboxReader({ rows, folder }),
-  };
-}
-
-const { database, disk, mailer, dispatcher, confirmationMails, sessions, superadmin, ...services } =
-  await compose().catch(stopBoot);
+const services = await compose().catch(stopBoot);
 
 /** What routes use. */
 export const { origin, accounts, userManagement, passwordPolicy, appearanceCookie } = services;
-export const { access, logIn, sessionCookie, ownSessions, activity } = services;
-export const { signups, quarantine, confirmations } = services;
-export const { outreach, sendTestMail, unsubscribing, outbox, status } = services;
+export const { access, logIn, sessionCookie, ownSessions, activity, logs } = services;
+export const { secondFactor, secondStep, pendingLoginCookie } = services;
+export const { signups, quarantine, confirmations, peopleSearch, submissions, deletions, people } = services;
+export const { apiTokens, bearerAccess, sendApiMail, apiBroadcasts, accountEndpoint } = services;
+export const { outreach, mailPreviews, sendTestMail, unsubscribing, outbox, status } = services;
+export const { suppressions, bounces, mirrors, mirrorInUse } = services;
+export const { resources, instance, broadcasts, sendTestPush } = services;
+export const { devices, visitorIdentity, signInVisitor, visitorCookie } = services;
+export const { tenants } = services.platform;
+export const { settings: pushSettings } = services.pushSender;
 
-/** Starts what runs beside requests: sending, sweeping, readiness, draining. Called once, by entry.server. */
+/** Says how to log in first, and starts what runs beside requests. Called once, by entry.server. */
 export function startBackgroundWork(): void {
+  const { platform, dispatcher, confirmationMails, broadcastDispatcher, mirrorWorker } = services;
+  const { mirror, mailer, pushSender } = services;
   announce();
-  dispatcher.start();
-  confirmationMails.start();
-  const sweeping = [
-    sweepEvery(minutes(10), () => [sweepAttempts(database, clock), sessions.sweep(), confirmations.purge()]),
-    sweepEvery(hours(1), () => [sweepFingerprints(database, clock), sweepDrafts(database, clock)]),
-  ];
-  const hasSpace = () =>
-    disk.hasSpace().catch((err: unknown) => {
-      logger.warn({ err }, "the free disk space is not known");
-      return true;
-    });
-  void hasSpace();
-  const lookingAtDisk = setInterval(() => void hasSpace(), seconds(10));
-  bridge.setReadinessProbe(async () => {
-    // First, because it may make room for the write.
-    const isSpaceLeft = await hasSpace();
-    await database.probe();
-    return isSpaceLeft ? { ok: true } : { ok: false, reason: "disk-low" };
+  bridge.beforeScrape(services.metrics.refresh);
+  startWork({
+    ...{ ...services, bridge, clock, log: logger },
+    workers: [
+      ...[dispatcher, confirmationMails, broadcastDispatcher],
+      ...[platform.broadcastDispatcher, mirrorWorker],
+    ],
+    closeDrivers: async () => {
+      await Promise.all([mirror?.close(), mailer.close(), pushSender.close()]);
+      platform.client?.close();
+    },
   });
-  bridge.onDrain(async () => {
-    [...sweeping, lookingAtDisk].forEach(clearInterval);
-    await Promise.all([dispatcher.stop(), confirmationMails.stop()]);
-    await mailer.close();
-    await database.close();
-  });
-}
-
-/** What a sweep leaves when it fails, the next one takes. */
-function sweepEvery(ms: number, sweeps: () => Promise<unknown>[]): NodeJS.Timeout {
-  return setInterval(() => {
-    Promise.all(sweeps()).catch((err: unknown) => logger.warn({ err }, "sweeping failed"));
-  }, ms);
 }
 
 function announce(): void {
+  const { superadmin } = services;
   if (!superadmin.made) return;
   // The one-time password goes to the terminal, not to the log: logs are kept and shipped.
   const password = superadmin.oneTimePassword ?? "(from SUPERADMIN_PASSWORD)";
@@ -233,7 +159,8 @@ function announce(): void {
 
 /** Ends a boot that cannot succeed with a sentence for the person at the terminal. */
 function stopBoot(error: unknown): never {
-  if (error instanceof EnvironmentError) process.stderr.write(`${error.message}\n`);
+  const isForPeople = error instanceof EnvironmentError || error instanceof NewerDatabaseError;
+  if (isForPeople) process.stderr.write(`${error.message}\n`);
   else logger.fatal({ err: error }, "could not start");
   process.exit(1);
 }

@@ -29,7 +29,7 @@ export interface WorkerOptions {
   readonly alarm?: Alarm;
 }
 
-export type Alarm = (ms: number, ring: () => void) => () => void;
+type Alarm = (ms: number, ring: () => void) => () => void;
 
 export type Worker = ReturnType<typeof createWorker>;
 

@@ -1,4 +1,5 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Plugin } from "vite";
@@ -31,6 +32,9 @@ async function draw(name: string): Promise<string> {
   const images = (await import(new URL("./images.ts", import.meta.url).href)) as typeof Images;
   const png = await images.drawImage(name);
   await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, png);
+  // Whole at once: the build of the server and that of the pages draw it both, and one may be reading it.
+  const unfinished = `${file}.${randomUUID()}`;
+  await writeFile(unfinished, png);
+  await rename(unfinished, file);
   return file;
 }

@@ -1,27 +1,73 @@
 import { mkdirSync, writeFileSync } from "node:fs";
+import { measureIdle } from "./idle";
+import { keep } from "./kept";
+import type { Measurement } from "./kept";
 import { compareLanding } from "./landing";
+import { compareLogging } from "./logging";
+import { measureLogs } from "./logs";
 import { compareMails } from "./mails";
+import { compareResources } from "./resources";
+import { watchMillion } from "./million";
 import { compareSignups } from "./signups";
-import { asMarkdown } from "./table";
-import type { Comparison } from "./table";
+import { comparePushes } from "./pushes";
+import { aimsAreMet, asMarkdown, machine } from "./table";
+import { compareTables } from "./tables";
 
-const COMPARISONS: Record<string, () => Promise<Comparison | Comparison[]>> = {
+const BENCHES: Record<string, () => Promise<Measurement | readonly Measurement[]>> = {
+  idle: measureIdle,
   mails: compareMails,
   signups: compareSignups,
   landing: compareLanding,
+  resources: compareResources,
+  pushes: comparePushes,
+  logging: compareLogging,
+  logs: measureLogs,
+  tables: compareTables,
+  million: watchMillion,
 };
 
-/** @param names which comparisons; all of them when none is named, as in `npm run bench -- mails`. */
+/**
+ * One that fails says why and stops no other. A missed aim or a failure makes the exit code 1.
+ *
+ * @param names which; all of them when none is named, as in `npm run bench -- mails`.
+ */
 export async function runBench(names = process.argv.slice(2)): Promise<void> {
+  const unknown = names.filter((name) => !(name in BENCHES));
+  if (unknown.length > 0) {
+    throw new Error(`No bench is named ${unknown.join(", ")}; there are ${Object.keys(BENCHES).join(", ")}.`);
+  }
   const began = performance.now();
-  const results: Comparison[] = [];
-  for (const [name, compare] of Object.entries(COMPARISONS)) {
+  const all: Measurement[] = [];
+  for (const [name, measure] of Object.entries(BENCHES)) {
     if (names.length > 0 && !names.includes(name)) continue;
     console.info(`Measuring ${name} ...`);
-    results.push(...[await compare()].flat());
+    all.push(...(await measureOne(name, measure)));
   }
-  const table = asMarkdown(results, Math.round((performance.now() - began) / 1000));
+  const table = `${asMarkdown(all)}\n${machine()}, ${secondsSince(began)} s.\n`;
   mkdirSync(".cache", { recursive: true });
   writeFileSync(".cache/bench.md", table);
   console.info(`\n${table}`);
+  if (!aimsAreMet(all)) process.exitCode = 1;
 }
+
+async function measureOne(
+  name: string,
+  measure: () => Promise<Measurement | readonly Measurement[]>,
+): Promise<readonly Measurement[]> {
+  const began = performance.now();
+  const day = new Date().toISOString().slice(0, 10);
+  try {
+    const measured = [await measure()].flat();
+    keep({ name, day, seconds: secondsSince(began), measured });
+    console.info(`  ${name} took ${secondsSince(began)} s`);
+    return measured;
+  } catch (error) {
+    console.error(error);
+    process.exitCode = 1;
+    const failure = error instanceof Error ? error.message : String(error);
+    keep({ name, day, seconds: secondsSince(began), measured: [], failure });
+    return [];
+  }
+}
+
+const secondsSince = (began: number): number => Math.round((performance.now() - began) / 1000);

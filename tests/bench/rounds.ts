@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { median } from "./median";
 
 /** One side of a comparison: a round measures it once. */
 export interface Side {
@@ -77,12 +78,6 @@ function rateOf(name: string, rounds: readonly Round[]): Rate {
     fastest: Math.max(...rates),
     cpuMs: median(rounds.map(({ cpuMs }) => cpuMs)),
   };
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = (sorted.length - 1) / 2;
-  return ((sorted[Math.floor(middle)] ?? NaN) + (sorted[Math.ceil(middle)] ?? NaN)) / 2;
 }
 
 /** User and system time so far, all threads: fields 14 and 15 of proc_pid_stat(5), in ticks of 10 ms. */

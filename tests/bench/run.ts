@@ -1,6 +1,11 @@
-import { importAsViteDoes } from "./vite-imports.ts";
+import { importAsViteDoes } from "../../scripts/vite-imports.ts";
 
-/** npm run bench: what the product costs over doing the same thing bare, in one table. Also in .cache/bench.md. */
+/**
+ * npm run bench: what the product costs over doing the same thing bare, and what it takes of the machine, in tables; they are
+ * also in .cache/bench.md, and the last of each kind in docs/proof.md.
+ */
 importAsViteDoes();
 const { runBench } = await import("./bench.ts");
+const { writeProof } = await import("../proof/page.ts");
 await runBench();
+await writeProof();

@@ -1,4 +1,7 @@
-import { cpus } from "node:os";
+import { cpus, totalmem } from "node:os";
+import type { Figure } from "./figure";
+import { isFigure } from "./kept";
+import type { Measurement } from "./kept";
 import type { Compared, Rate } from "./rounds";
 
 export interface Comparison extends Compared {
@@ -9,10 +12,33 @@ export interface Comparison extends Compared {
 
 const HEAD = ["", "a second", "slowest–fastest", "CPU ms per 1,000", "ratio", "ratio by CPU", "aim"];
 
-/** The comparisons as one Markdown table, and what it was measured on. */
-export function asMarkdown(comparisons: readonly Comparison[], seconds: number): string {
-  const rows = comparisons.flatMap(rowsOf);
-  const widths = HEAD.map((_, column) => Math.max(...[HEAD, ...rows].map((row) => row[column]?.length ?? 0)));
+const FIGURES_HEAD = ["", "measured", "aim"];
+
+/** What was measured as Markdown: the comparisons in one table, the figures in another, each only if there are any. */
+export function asMarkdown(measured: readonly Measurement[]): string {
+  const figures = measured.filter(isFigure);
+  const comparisons = measured.filter((each): each is Comparison => !isFigure(each));
+  return [
+    ...(comparisons.length > 0 ? [...table([HEAD, ...comparisons.flatMap(rowsOf)]), "", ABOUT, ""] : []),
+    ...(figures.length > 0 ? [...table([FIGURES_HEAD, ...figures.map(cellsOf)]), ""] : []),
+  ].join("\n");
+}
+
+const ABOUT = [
+  "Both sides in every round of one run, warmed up; medians of the rounds. The ratio is the product's rate over the other's;",
+  "by CPU, the other's processor time for a piece of work over the product's, which a busy machine disturbs less.",
+].join("\n");
+
+/** Where something was measured, without a name of the machine. */
+export function machine(): string {
+  const [cpu] = cpus();
+  const memory = Math.round(totalmem() / 2 ** 30);
+  return `Node ${process.version}, ${cpus().length} × ${cpu?.model.trim() ?? "unknown"}, ${memory} GiB of memory`;
+}
+
+/** @param rows the head first; the first column to the left, the others to the right. */
+function table([head = [], ...rows]: readonly (readonly string[])[]): string[] {
+  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   const aligned = (row: readonly string[]) =>
     line(
@@ -20,27 +46,40 @@ export function asMarkdown(comparisons: readonly Comparison[], seconds: number):
         column === 0 ? (row[0] ?? "").padEnd(width) : (row[column] ?? "").padStart(width),
       ),
     );
-  const rule = line(
-    widths.map((width, column) => (column === 0 ? "-".repeat(width) : `${"-".repeat(width - 1)}:`)),
+  const rule = widths.map((width, column) =>
+    column === 0 ? "-".repeat(width) : `${"-".repeat(width - 1)}:`,
   );
-  const [cpu] = cpus();
+  return [aligned(head), line(rule), ...rows.map(aligned)];
+}
+
+function cellsOf({ what, value, unit, atMost }: Figure): string[] {
+  const aim =
+    atMost === undefined
+      ? "none"
+      : `at most ${atMost} ${unit}, ${isMet(value, atMost) ? "met" : "aim MISSED"}`;
   return [
-    aligned(HEAD),
-    rule,
-    ...rows.map(aligned),
-    "",
-    "Both sides in every round of one run, warmed up; medians of the rounds. The ratio is the product's rate over the other's;",
-    "by CPU, the other's processor time for a piece of work over the product's, which a busy machine disturbs less.",
-    `Node ${process.version}, ${cpus().length} × ${cpu?.model.trim() ?? "unknown"}, ${new Date().toISOString().slice(0, 10)}, ${seconds} s.`,
-    "",
-  ].join("\n");
+    what,
+    `${Number.isFinite(value) ? value.toFixed(value < 1 ? 3 : unit === "s" ? 2 : 1) : "–"} ${unit}`,
+    aim,
+  ];
+}
+
+const isMet = (value: number, atMost: number): boolean => value <= atMost;
+
+/** Whether nothing that was asked for was missed. */
+export function aimsAreMet(measured: readonly Measurement[]): boolean {
+  return measured.every((each) =>
+    isFigure(each)
+      ? each.atMost === undefined || isMet(each.value, each.atMost)
+      : each.aim === undefined || Number(each.ratio.toFixed(2)) >= each.aim,
+  );
 }
 
 function rowsOf({ what, product, other, ratio, cpuRatio, aim }: Comparison): string[][] {
   const verdict =
     aim === undefined
       ? "none yet"
-      : `${aim.toFixed(2)} ${Number(ratio.toFixed(2)) >= aim ? "met" : "MISSED"}`;
+      : `${aim.toFixed(2)} ${Number(ratio.toFixed(2)) >= aim ? "met" : "aim MISSED"}`;
   return [[what], cells(product), [...cells(other), precise(ratio), precise(cpuRatio), verdict]];
 }
 

@@ -17,7 +17,7 @@ describe("the guards of the back office (C9)", () => {
   let database: Database;
   useDatabase("sqlite", (opened) => (database = opened));
 
-  async function signedIn() {
+  async function signedIn({ requiresSecondFactor = false } = {}) {
     const has = accountParts(database);
     await ensureSuperadmin(has, GIVEN);
     const outcome = await createAccounts(has).logIn(GIVEN, origin);
@@ -25,7 +25,7 @@ describe("the guards of the back office (C9)", () => {
     const cookie = createSessionCookie({ secret: "a secret of the tests", secure: false });
     const access = createAccess({
       ...{ sessions: createSessions(has), denials: createDenials(has) },
-      ...{ cookie, originOf: () => origin },
+      ...{ cookie, originOf: () => origin, requiresSecondFactor },
     });
     const header = (await cookie.issue(outcome.sessionId)).split(";")[0] ?? "";
     const request = (headers: Record<string, string> = { Cookie: header }, path = "/admin/users?page=2") =>
@@ -94,6 +94,16 @@ describe("the guards of the back office (C9)", () => {
     await become({ password_is_temporary: 1 });
     expect(await outcomeOf(access.requireAccount(request()))).toBe("303 /admin/password-reset");
     expect(await outcomeOf(access.requireRole(request(), "superadmin"))).toBe("303 /admin/password-reset");
+    expect(await outcomeOf(access.requireOwnPassword(request()))).toBe("303 /admin/password-reset");
     expect(await outcomeOf(access.requireAnyPassword(request()))).toBe(GIVEN.email);
+  });
+
+  it("send whoever lacks the second factor that is required to its page, after that of the password", async () => {
+    const { access, request } = await signedIn({ requiresSecondFactor: true });
+    expect(await outcomeOf(access.requireAccount(request()))).toBe("303 /admin/second-factor");
+    expect(await outcomeOf(access.requireRole(request(), "superadmin"))).toBe("303 /admin/second-factor");
+    expect(await outcomeOf(access.requireOwnPassword(request()))).toBe(GIVEN.email);
+    await become({ password_is_temporary: 1 });
+    expect(await outcomeOf(access.requireAccount(request()))).toBe("303 /admin/password-reset");
   });
 });

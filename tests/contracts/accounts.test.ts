@@ -4,46 +4,30 @@ import type { Database } from "~/db/database.server";
 import { hours, minutes, seconds } from "~/lib/durations";
 import { createAccounts } from "~/services/accounts/accounts.server";
 import { ensureSuperadmin } from "~/services/accounts/first-superadmin.server";
-import { createSessions } from "~/services/sessions/sessions.server";
 import { dialects } from "../databases";
-import { accountParts, hasher, origin } from "../factories/accounts";
+import { accountParts, hasher, origin, SUPERADMIN_EMAIL, superadminOn } from "../factories/accounts";
 import { useDatabase } from "./use-database";
-
-const EMAIL = "superadmin@example.com";
 
 describe.each(dialects)("accounts and sessions on %s", (dialect) => {
   let database: Database;
   useDatabase(dialect, (opened) => (database = opened));
 
-  async function setUp(password: string | undefined = "correct horse") {
-    const has = accountParts(database);
-    const superadmin = await ensureSuperadmin(has, { email: EMAIL, password });
-    const accounts = createAccounts(has);
-    const sessions = createSessions(has);
-    const logIn = (given: { email?: string; password?: string; from?: string } = {}) =>
-      accounts.logIn(
-        { email: given.email ?? EMAIL, password: given.password ?? "correct horse" },
-        { ...origin, address: given.from ?? origin.address },
-      );
-    const session = async () => {
-      const outcome = await logIn();
-      if (!outcome.ok) throw new Error(outcome.error);
-      return outcome.sessionId;
-    };
-    return { ...has, superadmin, accounts, sessions, logIn, session };
-  }
+  const setUp = (password?: string) => superadminOn(database, password);
   const stored = () => database.read.selectFrom("accounts").selectAll().executeTakeFirstOrThrow();
 
   it("makes one superadmin with a random one-time password when several instances start at once", async () => {
     const has = accountParts(database);
     const made = await Promise.all(
-      [1, 2, 3].map(() => ensureSuperadmin(has, { email: EMAIL, password: undefined })),
+      [1, 2, 3].map(() => ensureSuperadmin(has, { email: SUPERADMIN_EMAIL, password: undefined })),
     );
     const winners = made.filter((one) => one.made);
     expect(winners).toHaveLength(1);
-    expect(winners[0]).toMatchObject({ email: EMAIL, oneTimePassword: expect.stringMatching(/^[\w-]{16}$/) });
+    expect(winners[0]).toMatchObject({
+      email: SUPERADMIN_EMAIL,
+      oneTimePassword: expect.stringMatching(/^[\w-]{16}$/),
+    });
     const outcome = await createAccounts(has).logIn(
-      { email: EMAIL, password: (winners[0] as { oneTimePassword: string }).oneTimePassword },
+      { email: SUPERADMIN_EMAIL, password: (winners[0] as { oneTimePassword: string }).oneTimePassword },
       origin,
     );
     expect(outcome).toMatchObject({ ok: true, passwordIsTemporary: true });
@@ -51,14 +35,14 @@ describe.each(dialects)("accounts and sessions on %s", (dialect) => {
 
   it("lets a given password replace the lost one of a superadmin without one of their own, and of nobody else", async () => {
     const { logIn, session, ...has } = await setUp("the lost one");
-    await ensureSuperadmin(has, { email: EMAIL, password: "used up in vain" });
+    await ensureSuperadmin(has, { email: SUPERADMIN_EMAIL, password: "used up in vain" });
     expect((await logIn({ password: "the lost one" })).ok).toBe(false);
     await database.write((trx) => trx.updateTable("accounts").set({ password_is_temporary: 1 }).execute());
     expect((await logIn({ password: "used up in vain" })).ok).toBe(true);
-    await ensureSuperadmin(has, { email: EMAIL, password: "correct horse" });
+    await ensureSuperadmin(has, { email: SUPERADMIN_EMAIL, password: "correct horse" });
     expect(await database.read.selectFrom("sessions").selectAll().execute()).toEqual([]);
     await session();
-    await ensureSuperadmin(has, { email: EMAIL, password: "too late now" });
+    await ensureSuperadmin(has, { email: SUPERADMIN_EMAIL, password: "too late now" });
     expect((await logIn({ password: "too late now" })).ok).toBe(false);
   });
 
@@ -94,7 +78,7 @@ describe.each(dialects)("accounts and sessions on %s", (dialect) => {
   });
 
   it.each([
-    ["a known account", EMAIL],
+    ["a known account", SUPERADMIN_EMAIL],
     ["an unknown address", "nobody@example.com"],
   ])("throttles the sixth bad try on %s, but only from where it came (C3)", async (_, email) => {
     const { logIn, clock } = await setUp();
@@ -144,7 +128,7 @@ describe.each(dialects)("accounts and sessions on %s", (dialect) => {
 
     const idle = await session();
     clock.forward(minutes(29));
-    expect(await sessions.find(idle)).toMatchObject({ email: EMAIL, role: "superadmin" });
+    expect(await sessions.find(idle)).toMatchObject({ email: SUPERADMIN_EMAIL, role: "superadmin" });
     clock.forward(minutes(29));
     expect(await sessions.find(idle)).toBeDefined();
     clock.forward(minutes(31));
@@ -197,49 +181,6 @@ describe.each(dialects)("accounts and sessions on %s", (dialect) => {
     expect((await logIn({ password: "a new one" })).ok).toBe(true);
   });
 
-  describe("a temporary password", () => {
-    async function withTemporaryPassword(expiresInMs: number | null = hours(24)) {
-      const has = await setUp();
-      const password_expires_at = expiresInMs === null ? null : has.clock() + expiresInMs;
-      await database.write((trx) =>
-        trx.updateTable("accounts").set({ password_is_temporary: 1, password_expires_at }).execute(),
-      );
-      return has;
-    }
-
-    it("is good until its last millisecond, and then refused in the words of a wrong one", async () => {
-      const { logIn, clock } = await withTemporaryPassword();
-      clock.forward(hours(24) - 1);
-      expect(await logIn()).toMatchObject({ ok: true, passwordIsTemporary: true });
-    });
-
-    it("is refused in the words of a wrong one when it has run out", async () => {
-      const { logIn, clock } = await withTemporaryPassword();
-      clock.forward(hours(24));
-      expect(await logIn()).toEqual({ ok: false, error: "invalid" });
-    });
-
-    it.each([
-      ["with an end", hours(24)],
-      ["without one, as the first superadmin's", null],
-    ])("%s opens one session, which can go on to change it", async (_, expiresInMs) => {
-      const { logIn, session, accounts, sessions } = await withTemporaryPassword(expiresInMs);
-      const here = await session();
-      expect(await logIn()).toEqual({ ok: false, error: "invalid" });
-      const who = (await sessions.find(here))!;
-      const change = { current: "correct horse", next: "a new one" };
-      expect(await accounts.changePassword(who, change, origin)).toMatchObject({ ok: true });
-      expect(await logIn({ password: "a new one" })).toMatchObject({ ok: true, passwordIsTemporary: false });
-    });
-
-    it("opens one session also when it is used twice at the same moment", async () => {
-      const { logIn } = await withTemporaryPassword();
-      const outcomes = await Promise.all([logIn(), logIn({ from: "198.51.100.7" }), logIn()]);
-      expect(outcomes.filter((one) => one.ok)).toHaveLength(1);
-      expect(await database.read.selectFrom("sessions").selectAll().execute()).toHaveLength(1);
-    });
-  });
-
   it("does not begin a session with a password that was replaced while it was being verified", async () => {
     const has = await setUp();
     const slow = createAccounts({
@@ -255,7 +196,7 @@ describe.each(dialects)("accounts and sessions on %s", (dialect) => {
       },
     });
     const who = (await has.sessions.find(await has.session()))!;
-    expect(await slow.logIn({ email: EMAIL, password: "correct horse" }, origin)).toEqual({
+    expect(await slow.logIn({ email: SUPERADMIN_EMAIL, password: "correct horse" }, origin)).toEqual({
       ok: false,
       error: "invalid",
     });
@@ -271,7 +212,7 @@ describe.each(dialects)("accounts and sessions on %s", (dialect) => {
     const { accounts, sessions, session, ...has } = await setUp();
     const who = (await sessions.find(await session()))!;
     await database.write((trx) => trx.deleteFrom("accounts").execute());
-    await ensureSuperadmin(has, { email: EMAIL, password: "correct horse" });
+    await ensureSuperadmin(has, { email: SUPERADMIN_EMAIL, password: "correct horse" });
     expect(
       await accounts.changePassword(who, { current: "correct horse", next: "a new one" }, origin),
     ).toEqual({ ok: false, error: "signed-out" });
@@ -301,8 +242,20 @@ describe.each(dialects)("accounts and sessions on %s", (dialect) => {
       .orderBy("id")
       .execute();
     expect(rows).toEqual([
-      { actor: "visitor", action: "login", subject: EMAIL, outcome: "refused", network: "203.0.113.0" },
-      { actor: EMAIL, action: "login", subject: EMAIL, outcome: "ok", network: "203.0.113.0" },
+      {
+        actor: "visitor",
+        action: "login",
+        subject: SUPERADMIN_EMAIL,
+        outcome: "refused",
+        network: "203.0.113.0",
+      },
+      {
+        actor: SUPERADMIN_EMAIL,
+        action: "login",
+        subject: SUPERADMIN_EMAIL,
+        outcome: "ok",
+        network: "203.0.113.0",
+      },
     ]);
   });
 });

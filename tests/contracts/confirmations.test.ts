@@ -110,7 +110,7 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
       expect(mail?.html.match(/href=/g)).toHaveLength(1);
     });
 
-    it("goes once an hour to an address at most: not at 59:59, again at 60:00, with another link", async () => {
+    it("goes once an hour to an address at most: not at 59:59, again at 60:00, with another link (C20)", async () => {
       const { sign, send, mailer, clock, link, tokens } = confirmationsOn(database);
       await sign();
       await send();
@@ -148,102 +148,6 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
       await send();
       expect(mailer.begun).toHaveLength(1);
       expect(await counts()).toEqual({ accepted: 2 });
-    });
-  });
-
-  describe("a link", () => {
-    it("works until two days are over and not a millisecond longer", async () => {
-      const { sign, send, confirmations, clock, link, counts } = confirmationsOn(database);
-      await sign();
-      await send();
-      clock.forward(hours(48) - 1);
-      expect(await confirmations.judge(link())).toBe("open");
-      clock.forward(1);
-      expect(await confirmations.judge(link())).toBe("expired");
-      expect(await confirmations.confirm(link(), visitor)).toBe("expired");
-      expect(await counts()).toEqual({ unconfirmed: 1 });
-    });
-
-    it("confirms to its last millisecond", async () => {
-      const { sign, send, confirmations, clock, link } = confirmationsOn(database);
-      await sign();
-      await send();
-      clock.forward(hours(48) - 1);
-      expect(await confirmations.confirm(link(), visitor)).toBe("open");
-    });
-
-    it("changes nothing when it is looked at, and works once", async () => {
-      const { sign, send, confirmations, link, counts } = confirmationsOn(database);
-      await sign();
-      await send();
-      for (let time = 0; time < 2; time += 1) expect(await confirmations.judge(link())).toBe("open");
-      expect(await counts()).toEqual({ unconfirmed: 1 });
-      const clicks = await Promise.all([1, 2, 3].map(() => confirmations.confirm(link(), visitor)));
-      expect(clicks.toSorted()).toEqual(["confirmed", "confirmed", "open"]);
-      expect(await confirmations.judge(link())).toBe("confirmed");
-      expect(await counts()).toEqual({ accepted: 1 });
-    });
-
-    it("accepts every signup of its address, those of no other, and makes the earlier link useless", async () => {
-      const { sign, send, confirmations, clock, link, mailer, counts } = confirmationsOn(database);
-      await sign("ada@example.com", "Adda Byron");
-      await sign("grace@example.com");
-      await send();
-      clock.forward(hours(1));
-      await sign("ada@example.com", "Ada Byron");
-      await send();
-      const [first, , second] = mailer.begun.map((mail) => link(mail));
-      expect(await confirmations.judge(first ?? "")).toBe("open");
-      expect(await confirmations.confirm(second ?? "", visitor)).toBe("open");
-      expect(await counts()).toEqual({ accepted: 2, unconfirmed: 1 });
-      expect(await confirmations.confirm(first ?? "", visitor)).toBe("confirmed");
-    });
-
-    it("of an earlier mail still confirms, and the mail that has not gone yet does not go", async () => {
-      const { sign, send, confirmations, clock, link, mailer } = confirmationsOn(database);
-      await sign();
-      await send();
-      clock.forward(hours(1));
-      await sign();
-      expect(await confirmations.confirm(link(), visitor)).toBe("open");
-      await send();
-      expect(mailer.begun).toHaveLength(1);
-    });
-
-    it.each(["", "x", "0192f3a4-5b6c-7d8e-9f00-112233445566_abc.AAAAAAAAAAAAAAAAAAAAAA", "\0"])(
-      "that is not ours, %j, is unknown",
-      async (token) => {
-        const { confirmations } = confirmationsOn(database);
-        expect(await confirmations.judge(token)).toBe("unknown");
-        expect(await confirmations.confirm(token, visitor)).toBe("unknown");
-        expect(await confirmations.sendNewLink(token)).toEqual({ ok: false, error: "unknown" });
-      },
-    );
-
-    it("that expired brings a new one by mail, once an hour", async () => {
-      const { sign, send, confirmations, clock, link, mailer, wakes } = confirmationsOn(database);
-      await sign("Ada@Example.com");
-      await send();
-      const old = link();
-      clock.forward(hours(48));
-      expect(await confirmations.sendNewLink(old)).toEqual({ ok: true });
-      expect(wakes()).toBe(2);
-      await send();
-      expect(mailer.recipients).toEqual(["Ada@Example.com", "Ada@Example.com"]);
-      clock.forward(hours(1) - seconds(1));
-      expect(await confirmations.sendNewLink(old)).toEqual({
-        ok: false,
-        error: "limited",
-        retryAfterSeconds: 1,
-      });
-      clock.forward(seconds(1));
-      expect(await confirmations.sendNewLink(old)).toEqual({ ok: true });
-      expect(await confirmations.sendNewLink(old)).toEqual({ ok: true });
-      await send();
-      expect(mailer.begun).toHaveLength(3);
-      expect(await confirmations.judge(old)).toBe("expired");
-      expect(await confirmations.confirm(link(), visitor)).toBe("open");
-      expect(await confirmations.sendNewLink(old)).toEqual({ ok: false, error: "confirmed" });
     });
   });
 

@@ -26,13 +26,17 @@ describe.each(dialects)("unsubscribing on %s", (dialect) => {
 
   it("takes an address off for good, at once, and again as often as it is asked (C20)", async () => {
     const { clock, deliveryId, outreach } = await mailed();
-    const has = { database, clock };
+    const has = { database, clock, newId };
     expect(await isSuppressed(database, "ada@example.com")).toBe(false);
     expect(await unsubscribe(has, deliveryId)).toEqual({ ok: true, address: "Ada@Example.com" });
-    const once = [
-      { email_key: "ada@example.com", reason: "unsubscribed", delivery_id: deliveryId, created_at: clock() },
-    ];
-    expect(await suppressions()).toEqual(once);
+    const once = await suppressions();
+    expect(once).toEqual([
+      {
+        ...{ id: expect.any(String), address: "Ada@Example.com", email_key: "ada@example.com" },
+        ...{ reason: "unsubscribed", detail: "", opted_out: 1 },
+        ...{ delivery_id: deliveryId, created_at: clock() },
+      },
+    ]);
     clock.forward(1000);
     expect(await unsubscribe(has, deliveryId)).toEqual({ ok: true, address: "Ada@Example.com" });
     expect(await suppressions()).toEqual(once);
@@ -41,18 +45,18 @@ describe.each(dialects)("unsubscribing on %s", (dialect) => {
   });
 
   it("knows no link of a mail that was never made", async () => {
-    expect(await unsubscribe({ database, clock: () => 1 }, newId())).toEqual({
+    expect(await unsubscribe({ database, newId, clock: () => 1 }, newId())).toEqual({
       ok: false,
       error: "unknown-link",
     });
     expect(await suppressions()).toEqual([]);
   });
 
-  it("leaves an address alone that was refused before", async () => {
+  it("is remembered of an address that was refused before, which stays refused", async () => {
     const { clock, deliveryId } = await mailed();
     await suppress(database, "ada@example.com", "refused");
-    expect(await unsubscribe({ database, clock }, deliveryId)).toMatchObject({ ok: true });
-    expect(await suppressions()).toMatchObject([{ reason: "refused" }]);
+    expect(await unsubscribe({ database, clock, newId }, deliveryId)).toMatchObject({ ok: true });
+    expect(await suppressions()).toMatchObject([{ reason: "refused", opted_out: 1 }]);
   });
 
   it("acts on the token of its link and on no other, and is in the audit once", async () => {

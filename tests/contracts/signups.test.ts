@@ -1,35 +1,21 @@
 import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
-import { hours, minutes, seconds } from "~/lib/durations";
-import { newId } from "~/services/ids.server";
+import { hours, minutes } from "~/lib/durations";
 import { createFormStamps } from "~/services/signups/form-stamp.server";
-import { createSignups } from "~/services/signups/signups.server";
 import type { EarlyAccessSignup, FormCircumstances, Signups } from "~/services/signups/signups.server";
 import { dialects } from "../databases";
-import { circumstances } from "../factories/forms";
-import { testClock } from "../factories/time";
+import { ada, circumstances, signupsOn } from "../factories/forms";
 import { useDatabase } from "./use-database";
-
-const ada = {
-  name: "Ada Byron",
-  email: "Ada@Example.com",
-  company: "Analytical Engines",
-  role: "developer",
-} as const;
 
 describe.each(dialects)("early access signups on %s", (dialect) => {
   let database: Database;
   useDatabase(dialect, (opened) => (database = opened));
 
   function setUp() {
-    const clock = testClock();
-    const stamps = createFormStamps("a secret of the tests");
-    const signups = createSignups({ database, stamps, clock, newId });
-    const stamp = stamps.make(clock());
-    clock.forward(seconds(5));
+    const { stamp, signups, ...parts } = signupsOn(database);
     const sign = (signup: Partial<EarlyAccessSignup> = {}, differing: Partial<FormCircumstances> = {}) =>
       signups.recordEarlyAccessSignup({ ...ada, ...signup }, circumstances(stamp, differing));
-    return { clock, stamps, signups, sign, stamp };
+    return { ...parts, signups, sign, stamp };
   }
   const rows = () => database.read.selectFrom("submissions").selectAll().orderBy("id").execute();
 
@@ -48,6 +34,7 @@ describe.each(dialects)("early access signups on %s", (dialect) => {
         message: "",
         created_at: clock(),
         admitted_at: null,
+        deletion_id: null,
       },
     ]);
     expect(await database.read.selectFrom("consents").selectAll().execute()).toEqual([
@@ -178,11 +165,7 @@ describe.each(dialects)("contact inquiries and updates signups on %s", (dialect)
   useDatabase(dialect, (opened) => (database = opened));
 
   function setUp() {
-    const clock = testClock();
-    const stamps = createFormStamps("a secret of the tests");
-    const signups = createSignups({ database, stamps, clock, newId });
-    const stamp = stamps.make(clock());
-    clock.forward(seconds(5));
+    const { clock, signups, stamp } = signupsOn(database);
     return { clock, signups, form: circumstances(stamp) };
   }
   const rows = () => database.read.selectFrom("submissions").selectAll().execute();
@@ -193,7 +176,7 @@ describe.each(dialects)("contact inquiries and updates signups on %s", (dialect)
     const [row] = await rows();
     expect(row).toEqual({
       ...{ id: expect.any(String), kind, state: "accepted", quarantine_reason: "", email_key: key },
-      ...{ company: "", role: "", created_at: clock(), admitted_at: null },
+      ...{ company: "", role: "", created_at: clock(), admitted_at: null, deletion_id: null },
       ...content,
     });
     expect(await database.read.selectFrom("consents").selectAll().execute()).toEqual([

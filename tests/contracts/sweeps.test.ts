@@ -1,11 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
-import { days, hours } from "~/lib/durations";
-import { sweepDrafts } from "~/services/outreach/sweep-drafts.server";
+import { days, hours, minutes, seconds } from "~/lib/durations";
+import { sweepDrafts } from "~/services/sweep-drafts.server";
+import { sweepInTurn } from "~/services/sweep-in-turn.server";
 import { sweepFingerprints } from "~/services/signups/sweep-fingerprints.server";
 import { dialects } from "../databases";
+import { broadcastsOn } from "../factories/broadcast";
 import { outreachOn, people, signUp } from "../factories/outreach";
 import { quarantineOn } from "../factories/quarantine";
+import { testClock } from "../factories/time";
 import { useDatabase } from "./use-database";
 
 describe.each(dialects)("the hourly sweeps on %s", (dialect) => {
@@ -26,6 +29,31 @@ describe.each(dialects)("the hourly sweeps on %s", (dialect) => {
     await sweepFingerprints(database, () => clock() + hours(23));
     expect(await known()).toEqual([younger]);
     expect(await database.read.selectFrom("submissions").select("id").execute()).toHaveLength(2);
+  });
+
+  it("are done by one of three instances in each interval, and by another one when that is gone (R22)", async () => {
+    const clock = testClock();
+    const swept: number[] = [];
+    const turn = { name: "minute", everyMs: minutes(1) };
+    const ask = (instance: number) =>
+      sweepInTurn({ database, clock }, turn, async () => void swept.push(instance));
+    await Promise.all([ask(1), ask(2), ask(3)]);
+    expect(swept).toHaveLength(1);
+    clock.forward(seconds(30));
+    await ask(2);
+    expect(swept).toHaveLength(1);
+    clock.forward(seconds(30));
+    await ask(3);
+    expect(swept.slice(1)).toEqual([3]);
+  });
+
+  it("go on when the clock was set back by a day (R18)", async () => {
+    const turn = { name: "minute", everyMs: minutes(1) };
+    let swept = 0;
+    for (const at of [days(3), days(2), days(2) + seconds(1), days(2) + minutes(1)]) {
+      await sweepInTurn({ database, clock: () => at }, turn, async () => (swept += 1));
+    }
+    expect(swept).toBe(3);
   });
 
   it("forget more than one piece of them", async () => {
@@ -52,16 +80,31 @@ describe.each(dialects)("the hourly sweeps on %s", (dialect) => {
     clock.forward(days(1));
     await draft({ id: goneOnWith, title: "Gone on with" });
     clock.forward(days(29) - 1);
-    await sweepDrafts(database, clock);
+    await sweepDrafts(database, "sends", clock);
     expect(await outreach.findSend(abandoned)).toBeDefined();
     clock.forward(1);
-    await sweepDrafts(database, clock);
+    await sweepDrafts(database, "sends", clock);
     expect(await outreach.findSend(abandoned)).toBeUndefined();
     expect(await outreach.findSend(goneOnWith)).toMatchObject({ title: "Gone on with" });
     clock.forward(days(300));
-    await sweepDrafts(database, clock);
+    await sweepDrafts(database, "sends", clock);
     expect(await outreach.findSend(goneOnWith)).toBeUndefined();
     expect(await outreach.findSend(sent)).toMatchObject({ state: "preparing" });
+  });
+
+  it("throw away a notification's draft by the same rule, and nothing of outreach's", async () => {
+    const { draft: letter, outreach } = outreachOn(database);
+    const { clock, draft, broadcasts } = broadcastsOn(database);
+    const [abandoned, mail] = [await draft(), await letter()];
+    clock.forward(days(30) - 1);
+    await sweepDrafts(database, "broadcasts", clock);
+    expect(await broadcasts.find(abandoned)).toBeDefined();
+    clock.forward(1);
+    const fresh = await draft();
+    await sweepDrafts(database, "broadcasts", clock);
+    expect(await broadcasts.find(abandoned)).toBeUndefined();
+    expect(await broadcasts.find(fresh)).toMatchObject({ state: "draft" });
+    expect(await outreach.findSend(mail)).toBeDefined();
   });
 
   it("throw away more than one piece of drafts", async () => {
@@ -69,7 +112,7 @@ describe.each(dialects)("the hourly sweeps on %s", (dialect) => {
     await Promise.all(Array.from({ length: 1100 }, () => draft()));
     clock.forward(days(30));
     const kept = await draft();
-    await sweepDrafts(database, clock);
+    await sweepDrafts(database, "sends", clock);
     expect(await database.read.selectFrom("sends").select("id").execute()).toEqual([{ id: kept }]);
     expect(await outreach.findSend(kept)).toBeDefined();
   });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import type { Database } from "~/db/database.server";
 import type { TestDatabase } from "../databases";
 import { testDatabase } from "../databases";
@@ -13,10 +13,16 @@ export function useDatabase(
   dialect: TestDatabase["dialect"],
   opened: (database: Database, place: TestDatabase) => void,
 ): void {
+  let template: TestDatabase;
   let database: Database;
   let place: TestDatabase;
+  beforeAll(async () => {
+    template = await testDatabase(dialect);
+    await (await template.open()).close();
+  });
+  afterAll(() => template.remove());
   beforeEach(async () => {
-    place = await testDatabase(dialect);
+    place = await template.copy();
     database = await place.open();
     opened(database, place);
   });

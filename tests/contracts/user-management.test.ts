@@ -1,40 +1,19 @@
 import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { hours, minutes } from "~/lib/durations";
-import { createAccounts } from "~/services/accounts/accounts.server";
-import { ensureSuperadmin } from "~/services/accounts/first-superadmin.server";
 import { createUserManagement } from "~/services/accounts/user-management.server";
 import { newId } from "~/services/ids.server";
-import { createSessions } from "~/services/sessions/sessions.server";
 import { dialects } from "../databases";
-import { accountParts, origin, sessionOf } from "../factories/accounts";
+import { origin, sessionOf } from "../factories/accounts";
+import { accountOf, ADA, PROTECTED, SUPERADMIN, userManagementOn } from "../factories/users";
 import { useDatabase } from "./use-database";
-
-const SUPERADMIN = { email: "superadmin@example.com", password: "correct horse" };
-const ADA = { email: "ada@example.com", fullName: "Ada Byron" };
-const PROTECTED = { email: "owner@example.com", fullName: "The Owner" };
 
 describe.each(dialects)("user management on %s", (dialect) => {
   let database: Database;
   useDatabase(dialect, (opened) => (database = opened));
 
-  async function setUp() {
-    const has = accountParts(database);
-    await ensureSuperadmin(has, SUPERADMIN);
-    const accounts = createAccounts(has);
-    const sessions = createSessions(has);
-    const users = createUserManagement({ ...has, protectedAccounts: [PROTECTED.email] });
-    const who = (await sessions.find(await sessionOf(accounts, SUPERADMIN)))!;
-    /** Adds an account; resolves with what it takes to log in with it, and its id. */
-    const add = async (given: { email: string; fullName: string }) => {
-      const added = await users.addAccount(who, given, origin);
-      if (!added.ok) throw new Error(added.error);
-      return { email: added.email, password: added.temporaryPassword, id: (await row(added.email))!.id };
-    };
-    return { ...has, accounts, sessions, users, who, add };
-  }
-  const row = (email: string) =>
-    database.read.selectFrom("accounts").selectAll().where("email", "=", email).executeTakeFirst();
+  const setUp = () => userManagementOn(database);
+  const row = (email: string) => accountOf(database, email);
   const audited = async (action: string) =>
     (
       await database.read

@@ -1,5 +1,6 @@
+import { generateSync } from "otplib";
 import { expectNothingFound } from "./axe";
-import { expect, logInForTheFirstTime, signUpForEarlyAccess, test } from "./product";
+import { botPosts, expect, OWN_PASSWORD, signIn, test } from "./product";
 import { sendUnchecked, visitorForms } from "./visitor-forms";
 
 test("axe finds nothing in any state of the landing page and its forms in either theme @js", async ({
@@ -29,22 +30,83 @@ test("axe finds nothing in any state of the landing page and its forms in either
   await expectNothingFound(page, "/updates on a small screen");
 });
 
-test("axe finds nothing on any screen in either theme @js", async ({ page, product }) => {
-  test.setTimeout(180_000);
-  for (const path of ["/early-access?notice=registered", "/login", "/unauthorized"]) {
+test("axe finds nothing on any other page for everybody in either theme @js", async ({ page }) => {
+  test.setTimeout(120_000);
+  for (const path of [
+    "/early-access?notice=registered",
+    "/login",
+    "/unauthorized",
+    "/unsubscribe/unknown",
+    "/updates/confirm/unknown",
+  ]) {
     await page.goto(path);
     await expectNothingFound(page, path);
   }
-  await page.goto("/unsubscribe/unknown");
-  await expectNothingFound(page, "an unknown unsubscribe link");
-  await page.goto("/updates/confirm/unknown");
-  await expectNothingFound(page, "an unknown link to confirm");
-  await signUpForEarlyAccess(page, { name: "Ada Byron", email: "ada@example.com" });
+});
 
-  await logInForTheFirstTime(page, product, "a new password of my own");
-  await expectNothingFound(page, "the changed password");
+test("axe finds nothing on any screen of the back office in either theme @js", async ({ page, product }) => {
+  test.setTimeout(300_000);
+  await botPosts(product, { name: "Ada Byron", email: "ada@example.com", company: "Long words ".repeat(10) });
+  await signIn(page, product);
   await page.goto("/admin/dashboard");
-  await expectNothingFound(page, "the dashboard");
+  const rail = page.getByRole("navigation", { name: "Back office" }).getByRole("link");
+  const screens = await rail.evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
+  expect(screens).toContain("/admin/users");
+  for (const screen of [...screens, "/admin/outbox", "/admin/activity?from=nonsense"]) {
+    await page.goto(screen);
+    await expectNothingFound(page, screen);
+  }
+  await page.setViewportSize({ width: 360, height: 740 });
+  for (const path of ["/admin/dashboard", "/admin/users", "/admin/activity", "/admin/sessions"]) {
+    await page.goto(path);
+    await expectNothingFound(page, `${path} on a small screen`);
+  }
+});
+
+test("axe finds nothing on the questions and refused forms of the back office in either theme @js", async ({
+  page,
+  product,
+}) => {
+  test.setTimeout(300_000);
+  await botPosts(product, { name: "Ada Byron", email: "ada@example.com", company: "Long words ".repeat(10) });
+  await signIn(page, product);
+  const press = (name: string) => page.getByRole("button", { name, exact: true }).first().click();
+  const dialog = page.getByRole("dialog");
+
+  await page.goto("/admin/quarantine");
+  await page.getByText("Read all").click();
+  await page.getByRole("checkbox", { name: /^Tick the submission/ }).check();
+  await press("Purge");
+  await expect(dialog).toBeVisible();
+  await expectNothingFound(page, "the question before a purge");
+  await page.goto("/admin/quarantine");
+  await page.getByRole("link", { name: "Release all 1 submission" }).click();
+  await dialog.getByRole("button", { name: "Release" }).click();
+  await expect(page.getByRole("heading", { name: "What will wait here" })).toBeVisible();
+  await expectNothingFound(page, "the empty quarantine, and a toast");
+
+  await page.goto("/admin/users");
+  await press("Add New User");
+  await expect(page.getByRole("alert")).toBeVisible();
+  await expectNothingFound(page, "a user that was refused");
+  await page.getByLabel("Email Address").fill("grace@example.com");
+  await page.getByLabel("Full Name").fill("Grace Hopper");
+  await page.getByLabel("Full Name").press("Enter");
+  await expect(page.getByRole("button", { name: "Copy" })).toBeFocused();
+  await expectNothingFound(page, "a temporary password");
+  await page.getByRole("link", { name: "Remove Grace Hopper" }).click();
+  await expect(dialog).toBeVisible();
+  await expectNothingFound(page, "the question before a user is removed");
+
+  await page.goto("/admin/password-reset");
+  await page.getByLabel("Current Password").fill("not mine");
+  await page.getByLabel("New Password", { exact: true }).fill("a long password of my own");
+  await page.getByLabel("Confirm New Password").fill("another password of my own");
+  await press("Reset Password");
+  await expect(page.getByRole("alert")).toBeVisible();
+  await expectNothingFound(page, "a password that was refused");
+
+  await page.goto("/admin/dashboard");
   const panel = page.locator("#outreach");
   await panel.getByRole("button", { name: "Send Email" }).click();
   await expect(panel.getByLabel("Email Title")).toHaveAttribute("aria-invalid", "true");
@@ -55,39 +117,44 @@ test("axe finds nothing on any screen in either theme @js", async ({ page, produ
   await expect(panel.getByRole("region", { name: "Preview Recipients" })).toBeVisible();
   await expectNothingFound(page, "the recipients' preview");
   await panel.getByRole("button", { name: "Send Email" }).click();
-  await expect(page.getByRole("dialog")).toBeVisible();
+  await expect(dialog).toBeVisible();
   await expectNothingFound(page, "the confirmation");
   await page.getByRole("button", { name: "Yes, Send Email" }).click();
   await expect(page.getByText("Emails sent successfully")).toBeVisible({ timeout: 20_000 });
   await expectNothingFound(page, "the result");
   await page.getByRole("link", { name: "See each recipient" }).click();
-  await expect(page.getByRole("table")).toBeVisible();
+  await expect(page.getByRole("table", { name: "Recipients of this send" })).toBeVisible();
   await expectNothingFound(page, "a send");
-  await page.goto("/admin/outbox");
-  await expectNothingFound(page, "the outbox page");
-  await page.setViewportSize({ width: 360, height: 740 });
-  for (const path of ["/early-access", "/admin/dashboard"]) {
-    await page.goto(path);
-    await expectNothingFound(page, `${path} on a small screen`);
-  }
 });
 
-test("axe finds nothing in User Management in either theme @js", async ({ page, product }) => {
+test("axe finds nothing in two-factor login in either theme @js", async ({ page, product }) => {
   test.setTimeout(180_000);
-  await logInForTheFirstTime(page, product, "a new password of my own");
-  await page.goto("/admin/users");
-  await page.getByRole("button", { name: "Add New User" }).click();
+  await signIn(page, product);
+  await page.goto("/admin/second-factor");
+  await expectNothingFound(page, "two-factor login, off");
+  await page.getByRole("button", { name: "Set up two-factor login" }).click();
+  const secret = (await page.locator("code").innerText()).replaceAll(" ", "");
+  await page.getByLabel("Authentication code").fill("12345");
+  await page.getByRole("button", { name: "Turn on two-factor login" }).click();
   await expect(page.getByRole("alert")).toBeVisible();
-  await expectNothingFound(page, "a user that was refused");
-  await page.getByLabel("Email Address").fill("grace@example.com");
-  await page.getByLabel("Full Name").fill("Grace Hopper");
-  await page.getByLabel("Full Name").press("Enter");
-  await expect(page.getByRole("button", { name: "Copy" })).toBeFocused();
-  await expectNothingFound(page, "a temporary password");
-  await page.getByRole("link", { name: "Remove Grace Hopper" }).click();
+  await expectNothingFound(page, "setting it up, with a wrong code");
+  await page.getByLabel("Authentication code").fill(generateSync({ secret }));
+  await page.getByRole("button", { name: "Turn on two-factor login" }).click();
+  await expect(page.getByRole("list", { name: "Recovery codes" })).toBeVisible();
+  await expectNothingFound(page, "recovery codes");
+  await page.getByRole("link", { name: "I have kept them" }).click();
+  await expect(page.getByRole("status").first()).toBeVisible();
+  await expectNothingFound(page, "two-factor login, on");
+  await page.goto("/admin/second-factor?step=turn-off");
   await expect(page.getByRole("dialog")).toBeVisible();
-  await expectNothingFound(page, "the question before a user is removed");
-  await page.setViewportSize({ width: 360, height: 740 });
-  await page.goto("/admin/users");
-  await expectNothingFound(page, "the users on a small screen");
+  await expectNothingFound(page, "the question before it is turned off");
+  await page.goto("/admin/second-factor");
+  await page.getByRole("button", { name: "Logout" }).click();
+  await page.getByLabel("Email").fill("superadmin@example.com");
+  await page.getByLabel("Password").fill(OWN_PASSWORD);
+  await page.getByRole("button", { name: "Login" }).click();
+  await page.getByLabel("Authentication code").fill("000000");
+  await page.getByRole("button", { name: "Login" }).click();
+  await expect(page.getByRole("alert")).toContainText("This code did not work");
+  await expectNothingFound(page, "a wrong code at the login");
 });

@@ -1,11 +1,13 @@
 import type { Page } from "@playwright/test";
 import { hours } from "~/lib/durations";
 import { agedLink } from "../factories/aged-link";
+import type { RunningSmtpServer } from "../fakes/smtp-server";
 import { expect, takeTheTimeAPersonTakes, test } from "./product";
 
 test.use({ settings: { DOUBLE_OPT_IN: "on" } });
 
-async function signUpForUpdates(page: Page): Promise<void> {
+/** Signs up; resolves with the link in the mail that came. */
+async function signUpForUpdates(page: Page, smtp: RunningSmtpServer): Promise<string> {
   await page.goto("/updates");
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Full Name").fill("Ada Byron");
@@ -14,6 +16,9 @@ async function signUpForUpdates(page: Page): Promise<void> {
   await dialog.getByRole("button", { name: "Sign Up for Updates" }).click();
   await expect(dialog.getByRole("status")).toContainText("Thanks for signing up!");
   await expect(dialog.getByText("Please open the link to confirm.")).toBeVisible();
+  await expect.poll(() => smtp.count()).toBe(1);
+  const mail = await smtp.mails[0]!.parse();
+  return /https?:\/\/\S+/.exec(mail.text ?? "")![0];
 }
 
 test("a visitor confirms their address by the button behind the link of the mail", async ({
@@ -21,10 +26,7 @@ test("a visitor confirms their address by the button behind the link of the mail
   product,
   smtp,
 }) => {
-  await signUpForUpdates(page);
-  await expect.poll(() => smtp.count()).toBe(1);
-  const mail = await smtp.mails[0]!.parse();
-  const link = /https?:\/\/\S+/.exec(mail.text ?? "")![0];
+  const link = await signUpForUpdates(page, smtp);
 
   await page.goto(link);
   await expect(page).toHaveTitle(/^Confirm your address/);
@@ -45,10 +47,8 @@ test("a visitor who comes too late is told so, and that a mail went out within t
   product,
   smtp,
 }) => {
-  await signUpForUpdates(page);
-  await expect.poll(() => smtp.count()).toBe(1);
-  const mail = await smtp.mails[0]!.parse();
-  const token = /\/confirm\/(\S+)/.exec(mail.text ?? "")![1]!;
+  const link = await signUpForUpdates(page, smtp);
+  const token = /\/confirm\/(\S+)/.exec(link)![1]!;
   await page.goto(`/updates/confirm/${await agedLink(product, token, hours(48))}`);
   await expect(page.getByRole("heading", { name: "This link has expired", level: 1 })).toBeVisible();
   await page.getByRole("button", { name: "Send a new link" }).click();

@@ -1,7 +1,7 @@
 import { HOSTILE_TEXTS } from "../factories/hostile-texts";
 import { BEHIND_A_PROXY, someone, submit } from "../server/visitors";
 import type { FormPath } from "../server/visitors";
-import { expect, logInForTheFirstTime, takeTheTimeAPersonTakes, test } from "./product";
+import { expect, signIn, takeTheTimeAPersonTakes, test } from "./product";
 
 test.use({ settings: BEHIND_A_PROXY });
 
@@ -28,7 +28,7 @@ test("nothing that hostile visitors typed runs anywhere in the back office (C14)
     await send("/contact", { fullName: text, message: text });
     await send("/updates", { name: text });
   }
-  await logInForTheFirstTime(page, product, "a new password of my own");
+  await signIn(page, product);
 
   for (const path of ["/admin/dashboard", "/admin/quarantine", "/admin/activity", "/admin/users"]) {
     await page.goto(path);

@@ -1,6 +1,8 @@
 import { test as base, expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
 import { startSmtpServer } from "../fakes/smtp-server";
+import type { SmtpServerOptions } from "../fakes/smtp-server";
+import { freshStamp, submit } from "../server/visitors";
 import { startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
 
@@ -9,6 +11,8 @@ type SmtpServer = Awaited<ReturnType<typeof startSmtpServer>>;
 interface Fixtures {
   /** What the product is started with besides; test.use({ settings: { DOUBLE_OPT_IN: "on" } }). */
   settings: Record<string, string>;
+  /** How the mail server behaves; test.use({ mailServer: { answer: (address) => ... } }). */
+  mailServer: SmtpServerOptions;
   smtp: SmtpServer;
   /** The built product, fresh for each test, sending to `smtp`, with a one-time superadmin password. */
   product: ServerProcess;
@@ -16,8 +20,9 @@ interface Fixtures {
 
 export const test = base.extend<Fixtures>({
   settings: [{}, { option: true }],
-  smtp: async ({}, use) => {
-    const smtp = await startSmtpServer({});
+  mailServer: [{}, { option: true }],
+  smtp: async ({ mailServer }, use) => {
+    const smtp = await startSmtpServer(mailServer);
     await use(smtp);
     await smtp.close();
   },
@@ -29,12 +34,15 @@ export const test = base.extend<Fixtures>({
   },
   baseURL: async ({ product }, use) => use(product.origin),
   page: async ({ page }, use) => {
-    // A violated policy, a failed hydration or an error of ours ends up here (C16). A refused form is no error of ours.
+    // A violated policy, a failed hydration or an error of ours ends up here (C16). A refused form is no error of ours, and
+    // a test that looks into a sandboxed frame has its own script stopped there.
     const errors: string[] = [];
     page.on("pageerror", (error) => errors.push(error.message));
     page.on("console", (message) => {
-      const isRefusal = message.text().startsWith("Failed to load resource");
-      if (message.type() === "error" && !isRefusal) errors.push(message.text());
+      const isExpected = /^(?:Failed to load resource|Blocked script execution in .* sandboxed)/.test(
+        message.text(),
+      );
+      if (message.type() === "error" && !isExpected) errors.push(message.text());
     });
     await use(page);
     expect(errors).toEqual([]);
@@ -42,6 +50,9 @@ export const test = base.extend<Fixtures>({
 });
 
 export { expect };
+
+/** Of the superadmin, once they have chosen one. */
+export const OWN_PASSWORD = "a new password of my own";
 
 /** The one-time password as the operator reads it on the terminal. */
 export function printedPassword(product: ServerProcess): string {
@@ -92,6 +103,42 @@ export async function botSignsUp(
   await expect(
     page.getByRole("status").filter({ hasText: "Successfully registered! Thank you." }),
   ).toBeVisible();
+}
+
+/** The same without a browser, as most programs are. */
+export async function botPosts(
+  product: ServerProcess,
+  bot: { name: string; email: string; company?: string },
+): Promise<void> {
+  const stamp = await freshStamp(product);
+  const answer = await submit(product, "/early-access", { ...bot, website: "https://spam.example", stamp });
+  expect(answer.status).toBe(303);
+}
+
+const chosen = new WeakMap<ServerProcess, string>();
+
+/**
+ * Gives the page's browser a superadmin's session, by the same forms but without their pages: for journeys whose subject is
+ * not the login. The first one of a product also chooses the password, as the first operator must.
+ */
+export async function signIn(page: Page, product: ServerProcess, password = OWN_PASSWORD): Promise<void> {
+  const send = async (path: string, form: Record<string, string>) => {
+    const headers = { "Sec-Fetch-Site": "same-origin" };
+    const answer = await page.request.post(product.origin + path, { form, headers, maxRedirects: 0 });
+    expect(answer.status(), path).toBe(303);
+  };
+  const current = chosen.get(product) ?? printedPassword(product);
+  await send("/login", { email: "superadmin@example.com", password: current });
+  if (chosen.has(product)) return;
+  await send("/admin/password-reset", { current, next: password, confirm: password });
+  chosen.set(product, password);
+}
+
+/**
+ * What the last form did: in the page, or with JavaScript in a toast, which is read aloud from a second place for a moment.
+ */
+export async function expectToBeTold(page: Page, sentence: string): Promise<void> {
+  await expect(page.getByText(sentence).first()).toBeVisible();
 }
 
 /** Logs in with the printed password and chooses a new one, as the first operator must. */

@@ -1,4 +1,4 @@
-import { expect, logInForTheFirstTime, signUpForEarlyAccess, test } from "./product";
+import { expect, expectToBeTold, logInForTheFirstTime, signUpForEarlyAccess, test } from "./product";
 
 const visitors = [
   { name: "Ada Byron", email: "ada@example.com", company: "Analytical Engines", role: "developer" },
@@ -28,7 +28,7 @@ test("three visitors sign up, the superadmin writes to them, one leaves the list
     .getByLabel("Email Message")
     .fill("Dear {{name}},\n\nread more at https://example.com/news\n\nThe team");
   await panel.getByRole("button", { name: "Send Test" }).click();
-  await expect(page.getByText("Test email sent successfully!")).toBeVisible();
+  await expectToBeTold(page, "Test email sent successfully!");
   expect(smtp.mails.map((mail) => mail.to)).toEqual([["me@example.com"]]);
   await expect(panel.getByLabel("Email Title")).toHaveValue("Hello {{name}}");
 
@@ -45,6 +45,7 @@ test("three visitors sign up, the superadmin writes to them, one leaves the list
     "You are about to send an email to 3 recipients. This action cannot be undone. Are you sure you want to proceed?",
   );
   await dialog.getByRole("link", { name: "Cancel" }).click();
+  await expect(dialog).toHaveCount(0);
   await expect(panel.getByLabel("Email Title")).toHaveValue("Hello {{name}}");
   await panel.getByRole("button", { name: "Send Email" }).click();
   await page.getByRole("button", { name: "Yes, Send Email" }).click();

@@ -1,8 +1,7 @@
 import type { Browser, Page } from "@playwright/test";
 import { seconds } from "../../app/lib/durations";
-import { expect, logInForTheFirstTime, test } from "./product";
+import { expect, expectToBeTold, signIn, test } from "./product";
 
-const PASSWORD = "a new password of my own";
 const ADA = { email: "ada@example.com", name: "Ada Byron" };
 const GUESSED = "iloveyou";
 
@@ -13,12 +12,11 @@ test.describe("a superadmin", () => {
     browser,
     javaScriptEnabled,
   }) => {
-    await logInForTheFirstTime(page, product, PASSWORD);
+    await signIn(page, product);
     const temporary = await addAda(page);
 
     const ada = await anotherPerson(browser, product.origin, javaScriptEnabled);
-    await logIn(ada, temporary);
-    await expect(ada).toHaveURL(/\/admin\/password-reset/, { timeout: 10_000 });
+    await logInToChoosePassword(ada, temporary);
     await expect(ada.getByRole("link", { name: "Dashboard" })).toHaveCount(0);
     await choosePassword(ada, temporary, GUESSED);
     await expect(ada.getByRole("alert")).toContainText("Failed to reset password");
@@ -46,7 +44,7 @@ test.describe("a superadmin", () => {
     await expect(question).toHaveCount(0);
     await row.getByRole("link", { name: "Remove Ada Byron" }).click();
     await question.getByRole("button", { name: "Yes, Remove User" }).click();
-    await expect(page.getByRole("status")).toContainText("User removed successfully");
+    await expectToBeTold(page, "User removed successfully");
     await expect(page.getByRole("row").filter({ hasText: ADA.email })).toHaveCount(0);
 
     await ada.reload();
@@ -57,7 +55,7 @@ test.describe("a superadmin", () => {
   });
 
   test("is told what is missing, what is wrong and who cannot be removed", async ({ page, product }) => {
-    await logInForTheFirstTime(page, product, PASSWORD);
+    await signIn(page, product);
     await page.goto("/admin/users");
     await page.getByLabel("Full Name").fill(ADA.name);
     await page.getByRole("button", { name: "Add New User" }).click();
@@ -81,11 +79,10 @@ test.describe("a superadmin", () => {
     browser,
     javaScriptEnabled,
   }) => {
-    await logInForTheFirstTime(page, product, PASSWORD);
+    await signIn(page, product);
     const first = await addAda(page);
     const ada = await anotherPerson(browser, product.origin, javaScriptEnabled);
-    await logIn(ada, first);
-    await expect(ada).toHaveURL(/\/admin\/password-reset/, { timeout: 10_000 });
+    await logInToChoosePassword(ada, first);
     await page.goto("/admin/users");
     const row = page.getByRole("row").filter({ hasText: ADA.email });
     await expect(row).toContainText("logged in, but has not chosen a password yet");
@@ -100,13 +97,12 @@ test.describe("a superadmin", () => {
     await expect(ada).toHaveURL(/\/login/);
     await logIn(ada, first);
     await expect(ada.getByRole("alert")).toContainText("Invalid email or password");
-    await logIn(ada, second);
-    await expect(ada).toHaveURL(/\/admin\/password-reset/, { timeout: 10_000 });
+    await logInToChoosePassword(ada, second);
     await ada.context().close();
   });
 
   test("adds a user from the dashboard, and finds the cards on a small screen", async ({ page, product }) => {
-    await logInForTheFirstTime(page, product, PASSWORD);
+    await signIn(page, product);
     await page.goto("/admin/dashboard");
     const panel = page.getByRole("region", { name: "User Management" });
     await expect(panel).toContainText("New users must change their password on first login.");
@@ -123,61 +119,70 @@ test.describe("a superadmin", () => {
     await expect(page.getByRole("dialog")).toBeVisible();
     await expect(page.locator("code")).toHaveCount(0);
     await page.getByRole("button", { name: "Yes, Remove User" }).click();
-    await expect(page.getByText("User removed successfully")).toBeVisible();
+    await expectToBeTold(page, "User removed successfully");
   });
 });
 
 /** Only JavaScript hides it; without, it stays until the next page (tests/server/users.test.ts). */
-test.describe("the temporary password on the screen @js", () => {
-  test.beforeEach(async ({ page, product }) => {
-    await logInForTheFirstTime(page, product, PASSWORD);
-    await page.clock.install();
-    await page.goto("/admin/users");
-    await page.getByLabel("Email Address").fill(ADA.email);
-    await page.getByLabel("Full Name").fill(ADA.name);
-    await page.clock.pauseAt(Date.now() + seconds(60));
-  });
-  const password = (page: Page) => page.locator("code");
-
-  test("is hidden after five seconds @js", async ({ page }) => {
+test("a temporary password is hidden after five seconds, unless somebody points at it, focuses it or copies it @js", async ({
+  page,
+  product,
+  context,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await signIn(page, product);
+  await page.goto("/admin/users");
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + seconds(60));
+  const password = page.locator("code");
+  const fillInUser = async (name: string) => {
+    await page.getByLabel("Email Address").fill(`${name}@example.com`);
+    await page.getByLabel("Full Name").fill(name);
+  };
+  const addByMouse = async (name: string) => {
+    await fillInUser(name);
     await page.getByRole("button", { name: "Add New User" }).click();
-    await page.mouse.move(0, 0);
-    await expect(password(page)).toBeVisible();
-    await page.clock.runFor(seconds(5) - 1);
-    await expect(password(page)).toBeVisible();
-    await page.clock.runFor(1);
+    await expect(page.getByText(`Temporary password for ${name} (`)).toBeVisible();
+  };
+  const expectHidden = async () => {
     await expect(page.getByText("The temporary password is hidden again.")).toBeVisible();
-    await expect(password(page)).toHaveCount(0);
-  });
+    await expect(password).toHaveCount(0);
+  };
 
-  test("stays while somebody points at it @js", async ({ page }) => {
-    await page.getByRole("button", { name: "Add New User" }).click();
-    await password(page).hover();
+  await test.step("hidden", async () => {
+    await addByMouse("nobody");
+    await page.mouse.move(0, 0);
+    await page.clock.runFor(seconds(5) - 1);
+    await expect(password).toBeVisible();
+    await page.clock.runFor(1);
+    await expectHidden();
+  });
+  await test.step("pointed at", async () => {
+    await addByMouse("pointer");
+    await password.hover();
     await page.clock.runFor(seconds(60));
-    await expect(password(page)).toBeVisible();
+    await expect(password).toBeVisible();
     await page.mouse.move(0, 0);
     await page.clock.runFor(seconds(5));
-    await expect(password(page)).toHaveCount(0);
+    await expectHidden();
   });
-
-  test("stays while the keyboard's focus is in it, which comes there by itself @js", async ({ page }) => {
+  await test.step("focused, where the keyboard arrives by itself", async () => {
+    await fillInUser("keyboard");
     await page.getByLabel("Full Name").press("Enter");
     await expect(page.getByRole("button", { name: "Copy" })).toBeFocused();
     await page.clock.runFor(seconds(60));
-    await expect(password(page)).toBeVisible();
+    await expect(password).toBeVisible();
     await page.keyboard.press("Tab");
     await page.clock.runFor(seconds(5));
-    await expect(password(page)).toHaveCount(0);
+    await expectHidden();
   });
-
-  test("stays when it was copied @js", async ({ page, context }) => {
-    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-    await page.getByRole("button", { name: "Add New User" }).click();
+  await test.step("copied", async () => {
+    await addByMouse("copier");
     await page.getByRole("button", { name: "Copy" }).click();
     await expect(page.getByRole("button", { name: "Copied" })).toBeVisible();
     await page.mouse.move(0, 0);
     await page.clock.runFor(seconds(60));
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await password(page).innerText());
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await password.innerText());
   });
 });
 
@@ -203,6 +208,12 @@ async function logIn(page: Page, password: string): Promise<void> {
   await page.getByLabel("Email").fill(ADA.email);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Login" }).click();
+}
+
+/** With a temporary password. */
+async function logInToChoosePassword(page: Page, password: string): Promise<void> {
+  await logIn(page, password);
+  await expect(page).toHaveURL(/\/admin\/password-reset/, { timeout: 10_000 });
 }
 
 async function choosePassword(page: Page, current: string, next: string): Promise<void> {

@@ -1,11 +1,13 @@
 import type { CDPSession, Page } from "@playwright/test";
-import { expect, test } from "./product";
+import { expect, signIn, test } from "./product";
 
 /**
  * The most a first visit may move over the wire: every response of it, headers included, compressed as sent
  * (docs/decisions/0014).
  */
 const BUDGET_BYTES = 150 * 1024;
+/** The same for the first screen of the back office somebody opens (docs/decisions/0019). */
+const BACK_OFFICE_BUDGET_BYTES = 200 * 1024;
 
 /** Address -> bytes on the wire (headers and body), in the order the responses ended. */
 async function recordTransfers(session: CDPSession): Promise<Map<string, number>> {
@@ -18,6 +20,13 @@ async function recordTransfers(session: CDPSession): Promise<Map<string, number>
   });
   await session.send("Network.enable");
   return transfers;
+}
+
+function added(transfers: Map<string, number>): { total: number; table: string } {
+  const total = [...transfers.values()].reduce((sum, bytes) => sum + bytes, 0);
+  const table = [...transfers].map(([path, bytes]) => `${String(bytes).padStart(7)}  ${path}`).join("\n");
+  test.info().annotations.push({ type: "transfer", description: `\n${table}\n${total} bytes in all` });
+  return { total, table };
 }
 
 /** Slowly from top to bottom, so that whatever waits for being seen is fetched as well. */
@@ -51,15 +60,61 @@ test("a first visit stays within its budget and moves nothing while it loads @js
   await readToTheEnd(page);
   await page.waitForLoadState("networkidle");
 
-  const total = [...transfers.values()].reduce((sum, bytes) => sum + bytes, 0);
-  const table = [...transfers].map(([path, bytes]) => `${String(bytes).padStart(7)}  ${path}`).join("\n");
-  test.info().annotations.push({ type: "transfer", description: `\n${table}\n${total} bytes in all` });
+  const { total, table } = added(transfers);
   expect(await page.evaluate("shifts")).toEqual([]);
   const fonts = [...transfers.keys()].filter((path) => path.endsWith(".woff2"));
-  expect(fonts.map((path) => path.replace(/-[\w-]{8}\.woff2$/, ""))).toEqual([
-    "/static/assets/inter-subset",
+  expect(fonts.map((path) => path.replace(/-[\w-]{8}\.woff2$/, "")).sort()).toEqual([
     "/static/assets/instrument-serif-subset",
+    "/static/assets/inter-subset",
   ]);
   expect(transfers.get("/"), "the page itself was measured").toBeGreaterThan(1000);
   expect(total, table).toBeLessThanOrEqual(BUDGET_BYTES);
+});
+
+test("a screen of the back office stays within its budget, and another one only fetches what is new @js", async ({
+  page,
+  product,
+  context,
+}) => {
+  await signIn(page, product);
+  const { cookies } = await context.storageState();
+  const screens = [
+    "/admin/dashboard",
+    "/admin/users",
+    "/admin/notifications",
+    "/admin/logs",
+    "/admin/resouces-monitor",
+  ];
+  for (const screen of screens) {
+    // Somebody who has fetched nothing yet.
+    const cold = await context.browser()!.newContext({ baseURL: product.origin });
+    await cold.addCookies(cookies);
+    const other = await cold.newPage();
+    const transfers = await recordTransfers(await cold.newCDPSession(other));
+    await other.goto(screen, { waitUntil: "networkidle" });
+    const { total, table } = added(transfers);
+    expect(transfers.get(screen), "the page itself was measured").toBeGreaterThan(1000);
+    expect(total, `${screen}\n${table}`).toBeLessThanOrEqual(BACK_OFFICE_BUDGET_BYTES);
+    await cold.close();
+  }
+
+  await page.goto("/admin/dashboard", { waitUntil: "networkidle" });
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname !== "/favicon.svg") asked.push(`${request.resourceType()} ${pathname}`);
+  });
+  const rail = page.getByRole("navigation", { name: "Back office" });
+  for (const name of ["Quarantine", "Activity", "My sessions", "Dashboard"]) {
+    await rail.getByRole("link", { name, exact: true }).click();
+    await expect(rail.getByRole("link", { name, exact: true })).toHaveAttribute("aria-current", "page");
+  }
+  const kindOf = (request: string) =>
+    /\.data$|^\w+ \/static\/assets\/[\w.-]+\.(?:js|css)$/.exec(request)?.[0];
+  expect(asked.filter((request) => kindOf(request) === undefined)).toEqual([]);
+  expect(asked.filter((request) => request.startsWith("document"))).toEqual([]);
+  const files = asked
+    .filter((request) => request.includes("/static/"))
+    .map((request) => request.split(" ")[1]);
+  expect(files).toEqual([...new Set(files)]);
 });

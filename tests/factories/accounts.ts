@@ -1,17 +1,23 @@
 import type { Database } from "~/db/database.server";
-import type { createAccounts } from "~/services/accounts/accounts.server";
+import { createAccounts } from "~/services/accounts/accounts.server";
 import { Argon2PasswordHasher } from "~/services/accounts/drivers/argon2-password-hasher.server";
+import { ensureSuperadmin } from "~/services/accounts/first-superadmin.server";
 import { createPasswordPolicy } from "~/services/accounts/password-policy.server";
 import { newId } from "~/services/ids.server";
+import { createPendingLogins } from "~/services/second-factor/pending-logins.server";
+import { createSessions } from "~/services/sessions/sessions.server";
 import { testClock } from "./time";
 
 export const hasher = new Argon2PasswordHasher();
+export const SUPERADMIN_EMAIL = "superadmin@example.com";
 export const origin = { address: "203.0.113.9", network: "203.0.113.0", requestId: "r1", userAgent: "test" };
 
 /** What the services for accounts are made of, on a clock that stands still until a test moves it. */
 export function accountParts(database: Database) {
   const passwordPolicy = createPasswordPolicy({ minLength: 6, brandWords: ["Confer", "frontdesk"] });
-  return { database, hasher, passwordPolicy, clock: testClock(), newId };
+  const clock = testClock();
+  const pendingLogins = createPendingLogins({ secret: "a secret of the tests", clock });
+  return { database, hasher, passwordPolicy, pendingLogins, clock, newId };
 }
 
 /** Logs in; resolves with the session's id. */
@@ -22,4 +28,23 @@ export async function sessionOf(
   const outcome = await accounts.logIn(given, origin);
   if (!outcome.ok) throw new Error(outcome.error);
   return outcome.sessionId;
+}
+
+/** The first superadmin on a database, who may log in. */
+export async function superadminOn(database: Database, password = "correct horse") {
+  const has = accountParts(database);
+  const superadmin = await ensureSuperadmin(has, { email: SUPERADMIN_EMAIL, password });
+  const accounts = createAccounts(has);
+  const sessions = createSessions(has);
+  const logIn = (given: { email?: string; password?: string; from?: string } = {}) =>
+    accounts.logIn(
+      { email: given.email ?? SUPERADMIN_EMAIL, password: given.password ?? "correct horse" },
+      { ...origin, address: given.from ?? origin.address },
+    );
+  const session = async () => {
+    const outcome = await logIn();
+    if (!outcome.ok) throw new Error(outcome.error);
+    return outcome.sessionId;
+  };
+  return { ...has, superadmin, accounts, sessions, logIn, session };
 }

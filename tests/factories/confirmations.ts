@@ -7,13 +7,14 @@ import { createConfirmations } from "~/services/confirmations/confirmations.serv
 import { createConfirmationMails } from "~/services/confirmations/mail-rounds.server";
 import type { ConfirmationMailOptions } from "~/services/confirmations/mail-rounds.server";
 import { composeConfirmationMail } from "~/services/mail/compose-confirmation";
+import { DailyAllowance } from "~/services/outreach/daily-allowance.server";
 import { TokenBucket } from "~/services/outreach/token-bucket";
 import { createFormStamps } from "~/services/signups/form-stamp.server";
 import { createSignups } from "~/services/signups/signups.server";
 import { ScriptedMailer } from "../fakes/scripted-mailer";
 import type { Script } from "../fakes/scripted-mailer";
 import { circumstances } from "./forms";
-import { testClock } from "./time";
+import { leasesBy, testClock } from "./time";
 
 /** A visitor who clicks, for the audit. */
 export const visitor = { network: "203.0.113.0", requestId: "request-1" };
@@ -41,12 +42,13 @@ export function confirmationsOn(database: Database, script?: Script) {
 
   function worker(differing: Partial<ConfirmationMailOptions> = {}) {
     return createConfirmationMails({
-      ...{ database, mailer, clock, newId, compose: composeConfirmationMail },
+      ...{ database, mailer, clock, leaseTime: leasesBy(clock), newId, compose: composeConfirmationMail },
       log: {
         info: (_, message) => void said.push(`info: ${message}`),
         error: (_, message) => void said.push(`error: ${message}`),
       },
       ...{ instance: "one", concurrency: 10, rate: new TokenBucket(0, clock()), resendAfterCrash: true },
+      allowance: new DailyAllowance(0),
       ...{ sender: { name: "Frontdesk", address: "hello@example.com" }, mailDomain: "example.com" },
       confirmUrl: (asking) => `https://example.com/updates/confirm/${tokens.tokenFor(asking)}`,
       ...differing,

@@ -1,4 +1,10 @@
+import type { Database } from "~/db/database.server";
+import { seconds } from "~/lib/durations";
+import { newId } from "~/services/ids.server";
+import { createFormStamps } from "~/services/signups/form-stamp.server";
+import { createSignups } from "~/services/signups/signups.server";
 import type { FormCircumstances } from "~/services/signups/signups.server";
+import { testClock } from "./time";
 
 /** How an honest visitor's form arrives; give what differs. */
 export function circumstances(stamp: string, differing: Partial<FormCircumstances> = {}): FormCircumstances {
@@ -9,4 +15,21 @@ export function circumstances(stamp: string, differing: Partial<FormCircumstance
     address: "203.0.113.9",
     ...differing,
   };
+}
+
+export const ada = {
+  name: "Ada Byron",
+  email: "Ada@Example.com",
+  company: "Analytical Engines",
+  role: "developer",
+} as const;
+
+/** The service, and a stamp of a form that was rendered five seconds ago. */
+export function signupsOn(database: Database) {
+  const clock = testClock();
+  const stamps = createFormStamps("a secret of the tests");
+  const signups = createSignups({ database, stamps, clock, newId });
+  const stamp = stamps.make(clock());
+  clock.forward(seconds(5));
+  return { clock, stamps, signups, stamp };
 }

@@ -1,15 +1,21 @@
 import { expect } from "vitest";
 import type { Database } from "~/db/database.server";
-import type { SubmissionKind, SubmissionsTable } from "~/db/tables";
+import type { SubmissionKind, SubmissionsTable } from "~/db/tables/submissions";
 import { emailKey } from "~/lib/email-address";
 import { newId } from "~/services/ids.server";
+import { DailyAllowance } from "~/services/outreach/daily-allowance.server";
 import { createDispatcher } from "~/services/outreach/dispatcher.server";
 import type { DispatcherOptions } from "~/services/outreach/dispatcher.server";
 import { createOutreach } from "~/services/outreach/outreach.server";
+import { indexAccepted } from "~/services/search/people-index.server";
+import type { Schedule } from "~/services/outreach/plan";
 import { TokenBucket } from "~/services/outreach/token-bucket";
+import { NOTHING_TYPED } from "~/services/signups/typed-columns";
+import type { SuppressionReason } from "~/services/suppressions/suppression-reasons";
+import { suppress as addSuppressions } from "~/services/suppressions/suppressions.server";
 import { ScriptedMailer } from "../fakes/scripted-mailer";
 import type { Script } from "../fakes/scripted-mailer";
-import { testClock } from "./time";
+import { leasesBy, testClock } from "./time";
 
 export const operator = { by: "admin@example.com", network: "203.0.113.0", requestId: "request-1" };
 
@@ -20,6 +26,7 @@ export async function signUp(
   differing: Partial<SubmissionsTable> = {},
 ): Promise<void> {
   const rows = addresses.map((email) => ({
+    ...NOTHING_TYPED,
     id: newId(),
     kind: "early-access" as const,
     state: "accepted" as const,
@@ -27,20 +34,18 @@ export async function signUp(
     name: `Name of ${email}`,
     email,
     email_key: emailKey(email),
-    company: "",
-    role: "" as const,
-    inquiry_type: "" as const,
-    message: "",
     created_at: 1,
     ...differing,
   }));
   for (let at = 0; at < rows.length; at += 500) {
-    await database.write((trx) =>
-      trx
-        .insertInto("submissions")
-        .values(rows.slice(at, at + 500))
-        .execute(),
-    );
+    const some = rows.slice(at, at + 500);
+    await database.write(async (trx) => {
+      await trx.insertInto("submissions").values(some).execute();
+      await indexAccepted(
+        trx,
+        some.map(({ id }) => id),
+      );
+    });
   }
 }
 
@@ -51,20 +56,28 @@ export function people(count: number): string[] {
 export async function suppress(
   database: Database,
   address: string,
-  reason: "unsubscribed" | "refused" = "unsubscribed",
+  reason: SuppressionReason = "unsubscribed",
 ) {
-  const row = { email_key: emailKey(address), reason, delivery_id: null, created_at: 1 };
-  await database.write((trx) => trx.insertInto("suppressions").values(row).execute());
+  const one = { address, detail: "", deliveryId: null };
+  await database.write((trx) => addSuppressions(trx, newId, reason, [one], 1));
 }
 
 /** Outreach on a database, with a mailer that does as `script` says and a clock moved by hand. */
-export function outreachOn(database: Database, script?: Script) {
+export function outreachOn(
+  database: Database,
+  script?: Script,
+  { holdMs = 0, perDay = 0 }: { holdMs?: number; perDay?: number } = {},
+) {
   const clock = testClock();
   const mailer = new ScriptedMailer(script);
   let wake: () => void = () => undefined;
-  const outreach = createOutreach({ database, clock, newId, wake: () => wake() });
+  const allowance = new DailyAllowance(perDay);
+  const outreach = createOutreach({
+    ...{ database, clock, newId, allowance, holdMs, wake: () => wake() },
+    settings: { ratePerSecond: 10, postalAddress: "" },
+  });
 
-  return { clock, mailer, outreach, dispatcher, draft, confirmed, rows, states, book };
+  return { clock, mailer, outreach, allowance, dispatcher, draft, confirmed, rows, states, book };
 
   function dispatcher(differing: Partial<DispatcherOptions> = {}) {
     const made = createDispatcher({
@@ -80,11 +93,13 @@ export function outreachOn(database: Database, script?: Script) {
         headers: {},
       }),
       clock,
+      leaseTime: leasesBy(clock),
       newId,
       log: { info: () => undefined, error: () => undefined },
       instance: "one",
       concurrency: 10,
       rate: new TokenBucket(0, clock()),
+      allowance,
       resendAfterCrash: true,
       sender: { name: "Frontdesk", address: "hello@example.com" },
       mailDomain: "example.com",
@@ -109,10 +124,13 @@ export function outreachOn(database: Database, script?: Script) {
   }
 
   /** A send that was confirmed as shown. */
-  async function confirmed(differing: { audience?: SubmissionKind; title?: string } = {}): Promise<string> {
-    const sendId = await draft(differing);
+  async function confirmed(
+    differing: { audience?: SubmissionKind; title?: string; schedule?: Schedule } = {},
+  ): Promise<string> {
+    const { schedule, ...content } = differing;
+    const sendId = await draft(content);
     const { mailable } = await outreach.audiencePreview(differing.audience ?? "early-access");
-    const outcome = await outreach.confirm({ sendId, expectedRecipients: mailable }, operator);
+    const outcome = await outreach.confirm({ sendId, expectedRecipients: mailable, schedule }, operator);
     expect(outcome).toEqual({ ok: true, already: false });
     return sendId;
   }
@@ -136,6 +154,10 @@ export function outreachOn(database: Database, script?: Script) {
     const kept = await outreach.bookOf(sendId);
     const all = await rows(sendId);
     expect(kept.selected).toBe(all.length);
+    // What is kept beside the ledger is what stands in it.
+    for (const state of ["sent", "failed", "skipped", "uncertain", "retrying"] as const) {
+      expect(all.filter((row) => row.state === state)).toHaveLength(kept[state]);
+    }
     expect(kept.selected).toBe(kept.sent + kept.failed + kept.skipped + kept.uncertain + kept.pending);
     expect(Object.values(kept.skippedByReason).reduce((sum, count) => sum + count, 0)).toBe(kept.skipped);
     expect(new Set(all.map((row) => row.email_key)).size).toBe(all.length);
@@ -164,6 +186,12 @@ export function manualAlarms() {
       ringing = undefined;
     },
   };
+}
+
+/** An alarm that does not let a test wait. */
+export function soon(_: number, ring: () => void): () => void {
+  const ringing = setImmediate(ring);
+  return () => clearImmediate(ringing);
 }
 
 /** Lets everything else go on until it is so. */

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { Database } from "~/db/database.server";
-import type { SubmissionKind } from "~/db/tables";
+import type { SubmissionKind } from "~/db/tables/submissions";
 import { seconds } from "~/lib/durations";
 import { newId } from "~/services/ids.server";
 import { createFormStamps } from "~/services/signups/form-stamp.server";

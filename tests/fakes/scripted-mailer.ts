@@ -15,6 +15,12 @@ export const unknown: MailOutcome = { kind: "unknown", detail: "connection lost 
 /** A mail whose ending is never heard of, as when the process dies with it in flight. */
 export const unheard = new Promise<never>(() => undefined);
 
+/** A script that treats some addresses differently. */
+export const treat =
+  (answers: Record<string, ScriptedAnswer>): Script =>
+  ({ to }) =>
+    answers[to.address] ?? accepted;
+
 /** A mail server in memory that does as the test says: by itself it accepts everything. */
 export class ScriptedMailer implements Mailer {
   readonly name = "scripted";

@@ -34,6 +34,8 @@ export interface SmtpServerOptions {
   readonly answer?: (address: string, attempt: number) => Answer;
   /** Then MAIL FROM needs a login; a wrong one is answered 535. */
   readonly auth?: { readonly user: string; readonly pass: string };
+  /** Asked at each login with the right password: false answers 535 all the same, as providers do whose customer is locked out. */
+  readonly letsIn?: () => boolean;
   /** False keeps only who got which Message-ID, for runs of many mails. */
   readonly record?: boolean;
   /** Implicit TLS, by a certificate nobody vouches for. */
@@ -70,7 +72,8 @@ export interface RunningSmtpServer {
 
 /** A real SMTP server on 127.0.0.1, without TLS unless asked for. It outlives restarts of the product under test. */
 export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<RunningSmtpServer> {
-  const { answer = () => "ok", auth, record = true, tls = false, pipelining = true } = options;
+  const { answer = () => "ok", auth, letsIn = () => true } = options;
+  const { record = true, tls = false, pipelining = true } = options;
   const mails: ReceivedMail[] = [];
   const deliveries: { address: string; messageId: string }[] = [];
   const rcptTo: string[] = [];
@@ -88,7 +91,7 @@ export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<
     disabledCommands: auth ? [] : ["AUTH"],
     onAuth: (given, _session, done) => {
       const right = given.username === auth?.user && given.password === auth?.pass;
-      if (right) done(null, { user: given.username });
+      if (right && letsIn()) done(null, { user: given.username });
       else done(smtpError(535, "Authentication credentials invalid"));
     },
     onRcptTo: ({ address }, session, done) => {

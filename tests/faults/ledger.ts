@@ -2,7 +2,7 @@ import SqliteFile from "better-sqlite3";
 import { sql } from "kysely";
 import { join } from "node:path";
 import type { Database } from "~/db/database.server";
-import type { DeliveryState, SendState } from "~/db/tables";
+import type { DeliveryState, SendState } from "~/db/tables/outreach";
 import type { TestDatabase } from "../databases";
 
 /** What the database holds, read past the product. */

@@ -49,6 +49,16 @@ export async function askToSend(
   };
 }
 
+/** Sends a notification to every device, which are so many. @returns its id. */
+export async function notifyAll(server: ServerProcess, cookie: string, devices: number): Promise<string> {
+  const path = "/admin/notifications";
+  const id = hiddenValue(await pageHtml(server, cookie, path), "id");
+  const written = { id, audience: "all", tenant: "", title: "We open", body: "Come in.", link: "" };
+  await redirectOf(server, cookie, path, { ...written, intent: "send" });
+  await redirectOf(server, cookie, path, { id, intent: "confirm", devices: String(devices) });
+  return id;
+}
+
 /** Presses a button of the send's own page. */
 export async function press(
   server: ServerProcess,

@@ -10,8 +10,8 @@ import { between, SEED, seededRandom } from "../seeded-random";
 import { addSubscribers } from "./subscribers";
 import { until } from "./until";
 
-const RECIPIENTS = 5000;
-const KILLS = 3;
+const RECIPIENTS = 10_000;
+const KILLS = 20;
 const CONCURRENCY = 5;
 const GOES_ON_WITHIN_MS = 5000;
 

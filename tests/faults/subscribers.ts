@@ -1,5 +1,6 @@
 import type { Database } from "~/db/database.server";
 import { newId } from "~/services/ids.server";
+import { NOTHING_TYPED } from "~/services/signups/typed-columns";
 
 const CHUNK = 500;
 
@@ -7,13 +8,14 @@ const CHUNK = 500;
  * So many early access signups, written past the form, because thousands of posts would take minutes.
  * @returns their addresses.
  */
-export async function addSubscribers(database: Database, count: number): Promise<string[]> {
+export async function addSubscribers(database: Pick<Database, "write">, count: number): Promise<string[]> {
   const addresses = Array.from({ length: count }, (_, index) => `person-${index + 1}@list.test`);
   for (let at = 0; at < count; at += CHUNK) {
     const rows = addresses.slice(at, at + CHUNK).map((email, index) => ({
+      ...NOTHING_TYPED,
       ...{ id: newId(), kind: "early-access" as const, state: "accepted" as const },
       ...{ quarantine_reason: "" as const, name: `Person ${at + index + 1}`, email, email_key: email },
-      ...{ company: "", role: "" as const, inquiry_type: "" as const, message: "", created_at: Date.now() },
+      created_at: Date.now(),
     }));
     await database.write((trx) => trx.insertInto("submissions").values(rows).execute());
   }

@@ -4,10 +4,11 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ask, open, parseAnswer, post, readAll } from "../../server/fixtures/raw-http";
 import { startServer } from "../server-process";
 import { seededRandom } from "../seeded-random";
+import { sizeOf } from "../sizes";
 import { BEHIND_A_PROXY, databaseFile, rowsOf, SIGNED_UP, signUp, someone, stampOfAPerson } from "./visitors";
 
 const SEED = 20_261_121;
-const KILLS = 20;
+const KILLS = sizeOf({ daily: 5, full: 20 });
 
 describe("SIGTERM (R21)", () => {
   it("answers the twenty signups in flight, says 503 to those who ask meanwhile, and ends with 0 (R21)", async () => {

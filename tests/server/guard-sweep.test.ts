@@ -20,8 +20,11 @@ it("finds the routes it is to sweep", () => {
       "routes/admin",
       "routes/admin.dashboard",
       "routes/admin.users",
+      "routes/admin.tokens",
       "routes/admin.password-reset",
       "routes/admin.outreach.$id",
+      "routes/admin.notifications",
+      "routes/admin.notifications_.$id",
     ]),
   );
 });

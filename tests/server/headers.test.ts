@@ -1,7 +1,15 @@
 import { createHash } from "node:crypto";
 import { globSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { ALWAYS, DOCUMENT, NO_STORE, OTHER, TEXT } from "../../server/fixtures/expected-headers";
+import {
+  ALWAYS,
+  BACK_OFFICE_DOCUMENT,
+  DOCUMENT,
+  NO_STORE,
+  OTHER,
+  TEXT,
+  WORKER,
+} from "../../server/fixtures/expected-headers";
 import { ask, post } from "../../server/fixtures/raw-http";
 import type { RawAnswer } from "../../server/fixtures/raw-http";
 import { logIn, startServer } from "../server-process";
@@ -32,8 +40,8 @@ const KEPT_PAGE = {
 };
 const PUBLIC_PAGE = { ...DOCUMENT, "cache-control": "private, no-cache" };
 const PRIVATE_PAGE = { ...DOCUMENT, ...NO_STORE };
-/** The back office, and what hangs on a person or a token. */
-const HIDDEN_PAGE = { ...PRIVATE_PAGE, ...NOINDEX };
+/** The back office and the way into it. */
+const HIDDEN_PAGE = { ...BACK_OFFICE_DOCUMENT, ...NO_STORE, ...NOINDEX };
 const DATA = {
   ...OTHER,
   ...NO_STORE,
@@ -61,6 +69,21 @@ const KEPT_FILE = {
 const UNHASHED = { ...FILE, "cache-control": "public, max-age=3600" };
 /** Made by the application, for who asks by a fixed address. */
 const MADE = { ...OTHER, "cache-control": "public, max-age=3600", vary: "Accept-Encoding" };
+/** As the guard makes it and as the application does: only there compression may follow. */
+const GUARDS_PROBLEM = { ...OTHER, ...NO_STORE, "content-type": "application/problem+json" };
+const PROBLEM = { ...GUARDS_PROBLEM, vary: "Accept-Encoding" };
+const API = {
+  ...{ ...OTHER, ...NO_STORE },
+  "content-type": "application/json; charset=utf-8",
+  vary: "Accept-Encoding",
+};
+const API_DOCUMENT = { ...API, "cache-control": "public, max-age=300", etag: expect.any(String) };
+/** May show its own icon and nothing else. */
+const PUSH_WORKER = {
+  ...WORKER,
+  "content-type": "text/javascript; charset=utf-8",
+  vary: "Accept-Encoding",
+};
 const movedTo = (location: string) => ({ ...OTHER, ...NO_STORE, location });
 
 /** Without what the connection decides. A header sent twice has already failed in the parser. */
@@ -107,6 +130,9 @@ describe("the answers of the product", () => {
   type Row = [name: string, status: number, () => Promise<RawAnswer>, expected: Record<string, unknown>];
   const get = (path: string, headers: Record<string, string> = {}) =>
     ask(server.port, `GET ${path}`, headers);
+  const ownPage = { "Sec-Fetch-Site": "same-origin" };
+  const signInVisitor = () => ask(server.port, "POST /api/visitor", { ...ownPage, "Content-Length": "0" });
+  const registerNothing = () => post(server.port, "/api/DeviceToken", "{}", json);
   const rows: Row[] = [
     ["the landing page", 200, () => get("/"), KEPT_PAGE],
     ["a HEAD of it", 200, () => ask(server.port, "HEAD /"), KEPT_PAGE],
@@ -121,7 +147,7 @@ describe("the answers of the product", () => {
     ["the login page", 200, () => get("/login"), HIDDEN_PAGE],
     ["a refused login", 400, () => post(server.port, "/login", "email=a"), HIDDEN_PAGE],
     ["the page of those who may not", 403, () => get("/unauthorized"), HIDDEN_PAGE],
-    ["a dead unsubscribe link", 404, () => get("/unsubscribe/x"), HIDDEN_PAGE],
+    ["a dead unsubscribe link", 404, () => get("/unsubscribe/x"), { ...PRIVATE_PAGE, ...NOINDEX }],
     ["a page that takes no posts", 405, () => post(server.port, "/unauthorized", "a=1"), HIDDEN_PAGE],
     [
       "a guarded page",
@@ -162,6 +188,11 @@ describe("the answers of the product", () => {
       () => get("/site.webmanifest"),
       { ...MADE, "content-type": "application/manifest+json" },
     ],
+    ["the push worker", 200, () => get("/firebase-messaging-sw.js"), PUSH_WORKER],
+    ["the document of the API", 200, () => get("/api/openapi.json"), API_DOCUMENT],
+    ["a visitor's sign-in", 200, signInVisitor, { ...API, "set-cookie": expect.any(String) }],
+    ["a device of nobody", 401, registerNothing, { ...PROBLEM, "www-authenticate": "Bearer" }],
+    ["a look at devices", 405, () => get("/api/DeviceToken"), { ...PROBLEM, allow: "POST" }],
     ["the icon", 200, () => get("/favicon.svg"), { ...UNHASHED, "content-type": "image/svg+xml" }],
     ["data of a public page", 200, () => get("/early-access.data"), DATA],
     [
@@ -177,8 +208,28 @@ describe("the answers of the product", () => {
       () => post(server.port, "/login.data", "email=a"),
       { ...DATA, ...NOINDEX },
     ],
+    [
+      "a call of the API without a token",
+      401,
+      () => post(server.port, "/api/Email/send-email", "{}", json),
+      { ...PROBLEM, "www-authenticate": 'Bearer realm="api"' },
+    ],
+    [
+      "a method a call of the API does not answer",
+      405,
+      () => get("/api/Email/send-email"),
+      { ...PROBLEM, allow: "POST" },
+    ],
+    ["an unknown path of the API", 404, () => get("/api/no-such-call"), PROBLEM],
+    [
+      "a call of the API from another site",
+      403,
+      () => post(server.port, "/api/Email/send-email", "{}", { ...json, ...crossSite }),
+      GUARDS_PROBLEM,
+    ],
     ["/healthz", 200, () => get("/healthz"), TEXT],
     ["/readyz", 200, () => get("/readyz"), TEXT],
+    ["/metrics for who may not read it", 404, () => get("/metrics"), TEXT],
     [
       "a method nobody answers",
       405,
@@ -190,13 +241,16 @@ describe("the answers of the product", () => {
     ["a post from another site", 403, () => post(server.port, "/login", "a=1", crossSite), TEXT],
   ];
 
-  it.each(rows)("%s is %i with exactly its headers (C15, C16, C35)", async (_, status, request, expected) => {
-    const answer = await request();
-    expect([answer.status, ours(answer)]).toEqual([status, expected]);
-    if (answer.headers["content-type"]?.startsWith("text/html") && answer.body !== "") {
-      expect(stoppedByPolicy(answer)).toEqual([]);
-    }
-  });
+  it.each(rows)(
+    "%s is %i with exactly its headers (C15, C16, C29, C35)",
+    async (_, status, request, expected) => {
+      const answer = await request();
+      expect([answer.status, ours(answer)]).toEqual([status, expected]);
+      if (answer.headers["content-type"]?.startsWith("text/html") && answer.body !== "") {
+        expect(stoppedByPolicy(answer)).toEqual([]);
+      }
+    },
+  );
 
   it("a logout is stored nowhere and clears cookie and cache (C35)", async () => {
     const answer = await post(server.port, "/logout", "");

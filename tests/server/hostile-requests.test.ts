@@ -5,11 +5,12 @@ import { testDatabase } from "../databases";
 import { formPost, logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { seededRandom } from "../seeded-random";
+import { sizeOf } from "../sizes";
 import { malformedRequest } from "./malformed-requests";
 import { BEHIND_A_PROXY, freshStamp, quantile, someone, timed } from "./visitors";
 
 const SEED = 20_261_121;
-const REQUESTS = 10_000;
+const REQUESTS = sizeOf({ daily: 2000, full: 10_000 });
 const AT_ONCE = 25;
 
 describe("malformed requests (R13)", () => {

@@ -4,15 +4,16 @@ import { minutes } from "~/lib/durations";
 import { HOSTILE_TEXTS } from "../factories/hostile-texts";
 import { between, seededRandom } from "../seeded-random";
 import type { Random } from "../seeded-random";
+import { sizeOf } from "../sizes";
 import { formPost, logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { BEHIND_A_PROXY, FORM_PATHS, rowsOf, someone, stampOfAPerson } from "./visitors";
 import type { FormPath } from "./visitors";
 
 const SEED = 20_261_121;
-const SUBMISSIONS = 10_000;
+const SUBMISSIONS = sizeOf({ daily: 1500, full: 10_000 });
 const AT_ONCE = 25;
-/** Half a minute on two free cores: nearly every answer is a rendered page. */
+/** Of all: half a minute on two free cores, for nearly every answer is a rendered page. */
 const PATIENCE_MS = minutes(5);
 /** Of so many one has a field of 10 MB. */
 const HUGE_EVERY = 1000;

@@ -24,7 +24,7 @@ const METHODS = [
 ];
 /** Without /logout, which would make a stranger of all that follow. */
 const PATHS = [
-  ...["/", "/early-access", "/login", "/unauthorized", "/healthz", "/readyz", "/csp-report"],
+  ...["/", "/early-access", "/login", "/unauthorized", "/healthz", "/readyz", "/metrics", "/csp-report"],
   ...["/admin", "/admin/dashboard", "/admin/outbox", "/admin/outbox/x", "/admin/outreach/x", "/admin/no"],
   ...["/admin/password-reset", "/unsubscribe/x", "/unsubscribe/x.y", "/static/x.js", "/robots.txt", "/api/x"],
   ...["/_root.data", "/login.data", "/early-access.data", "/admin/dashboard.data", "/no-such-page.data"],

@@ -7,6 +7,7 @@ import { formPost, startServer, SUPERADMIN } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { addUser, idOf, logInAs, passwordIn } from "./operators";
 import { builtRoutes } from "./route-manifest";
+import { turnOnSecondFactor } from "./second-factors";
 import { BEHIND_A_PROXY, databaseFile, dropTable, rowsOf, signUp, someone, stampOfAPerson } from "./visitors";
 
 /** Words that would be found again wherever they leaked to. */
@@ -24,6 +25,10 @@ let cookie = "";
 let token = "";
 /** Of a user who was added and has logged in with it, and of one it was reissued to. */
 const temporaryPasswords: string[] = [];
+/** API tokens: made, used and used when they were revoked. */
+const apiTokens: string[] = [];
+/** What a second factor is made of; codes in both ways of writing. */
+const secondFactors: string[] = [];
 /** Everything a page or its data said to the superadmin. */
 const pages: string[] = [];
 
@@ -34,7 +39,8 @@ const mailSecrets = () => [
   base64(SMTP_LOGIN.pass),
   base64(`\0${SMTP_LOGIN.user}\0${SMTP_LOGIN.pass}`),
 ];
-const passwords = () => [PASSWORD, NEW_PASSWORD, WRONG_PASSWORD, ...temporaryPasswords];
+/** What people and programs log in with. */
+const passwords = () => [PASSWORD, NEW_PASSWORD, WRONG_PASSWORD, ...temporaryPasswords, ...apiTokens];
 const cookies: string[] = [];
 
 /** A session's cookie in all its forms: as sent, decoded, and the opaque id in it. */
@@ -104,10 +110,27 @@ async function liveThroughADay(): Promise<void> {
   const change = { current: PASSWORD, next: NEW_PASSWORD, confirm: NEW_PASSWORD };
   cookie = remember(await submit(`/admin/password-reset?a=${QUERY}`, change));
   await addUsers();
+  await callByToken();
+  await useSecondFactor();
   for (const { path } of builtRoutes()) for (const each of [path, `${path}.data`]) await read(each);
   for (const each of ["", "?step=cancel", ".data"]) await read(`/admin/outreach/${draft}${each}`);
   await read(`/admin/dashboard?send=${draft}`);
   expect(pages.filter((page) => page.includes("superadmin@example.com")).length).toBeGreaterThan(5);
+}
+
+/** The page that shows the key and the answer that shows the codes are not among the pages either. */
+async function useSecondFactor(): Promise<void> {
+  const { secret, recoveryCodes } = await turnOnSecondFactor(server, cookie);
+  const bare = recoveryCodes.map((code) => code.replaceAll("-", ""));
+  secondFactors.push(secret, secret.replace(/.{4}(?=.)/g, "$& "), ...recoveryCodes, ...bare);
+  const asked = await submit(`/login?a=${QUERY}`, { email: SUPERADMIN.email, password: NEW_PASSWORD });
+  const pending = asked.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+  cookies.push(pending.slice("login=".length), decodeURIComponent(pending.slice("login=".length)));
+  const headers = { Cookie: pending, ...CANARY_HEADERS, ...someone() };
+  const code = String(recoveryCodes[0]);
+  const answer = await read(`/login/second-factor?a=${QUERY}`, formPost({ code: `${code}X` }, headers));
+  expect(answer.status).toBe(422);
+  cookie = remember(await read("/login/second-factor", formPost({ code }, headers)));
 }
 
 /** The answers that show a temporary password are the only ones that may: they are not among the pages. */
@@ -124,6 +147,29 @@ async function addUsers(): Promise<void> {
   await read(`/admin/users?step=reissue&account=${account}`);
 }
 
+/** The answer that shows a token is the only one that may: it is not among the pages. */
+async function callByToken(): Promise<void> {
+  const headers = { Cookie: cookie, ...CANARY_HEADERS };
+  const fields = { intent: "make", name: "News", life: "never", scopes: "email:send" };
+  const made = await (await server.fetch("/admin/tokens", formPost(fields, headers))).text();
+  const apiToken = /fd_[\w-]{43}/.exec(made)?.[0] ?? "";
+  expect(apiToken).not.toBe("");
+  apiTokens.push(apiToken, apiToken.slice(11));
+  const call = () =>
+    read("/api/Email/send-email", {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Authorization: `Bearer ${apiToken}`, ...CANARY_HEADERS },
+      body: JSON.stringify({ ToEmail: "a@example.com", Subject: "Hello", Content: "<p>Hello</p>" }),
+    });
+  expect((await call()).status).toBe(502);
+  const [row] = rowsOf(server, "select id from api_tokens");
+  await read(`/admin/tokens?revoke=${String(row?.id)}`);
+  await submit("/admin/tokens", { intent: "revoke", token: String(row?.id) });
+  expect((await call()).status).toBe(401);
+  await read("/admin/tokens");
+  await read("/admin/activity");
+}
+
 /** What of it is somewhere in a text; the test says which texts may hold none. */
 const found = (text: string, secrets: readonly string[]) => secrets.filter((secret) => text.includes(secret));
 
@@ -131,12 +177,16 @@ describe("what is secret stays where it belongs (C24)", () => {
   it("the log at its most talkative has no password, cookie, token, query or header of a visitor (C24)", () => {
     const log = server.output();
     expect(log).toContain('"path":"/unsubscribe/:token"');
-    expect(found(log, [...passwords(), ...mailSecrets(), ...cookies, token, QUERY, HEADER])).toEqual([]);
+    expect(
+      found(log, [...passwords(), ...secondFactors, ...mailSecrets(), ...cookies, token, QUERY, HEADER]),
+    ).toEqual([]);
     expect(log.toLowerCase()).not.toContain(token.toLowerCase());
   });
 
   it("no page and no data of one has a password, cookie or token in it (C24)", () => {
-    expect(found(pages.join("\n"), [...passwords(), ...mailSecrets(), ...cookies, token])).toEqual([]);
+    expect(
+      found(pages.join("\n"), [...passwords(), ...secondFactors, ...mailSecrets(), ...cookies, token]),
+    ).toEqual([]);
     expect(pages.join("\n")).not.toMatch(/smtps?:\/\//);
   });
 
@@ -144,7 +194,9 @@ describe("what is secret stays where it belongs (C24)", () => {
     const files = [databaseFile(server), `${databaseFile(server)}-wal`].filter((file) => existsSync(file));
     const bytes = files.map((file) => readFileSync(file, "latin1")).join("\n");
     expect(bytes).toContain("ada@example.com");
-    expect(found(bytes, [...passwords(), ...mailSecrets(), ...cookies, token, QUERY])).toEqual([]);
+    expect(
+      found(bytes, [...passwords(), ...secondFactors, ...mailSecrets(), ...cookies, token, QUERY]),
+    ).toEqual([]);
   });
 
   it("the log of an unexpected error has no token either (C24)", async () => {

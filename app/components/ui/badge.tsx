@@ -2,7 +2,7 @@ import { cva, type VariantProps } from "class-variance-authority";
 import { forwardRef, type ComponentPropsWithoutRef } from "react";
 import { cn } from "~/lib/class-names";
 
-export const badgeVariants = cva(
+const badgeVariants = cva(
   "inline-flex h-5 items-center gap-1 rounded-sm px-1.5 text-2xs font-medium whitespace-nowrap [&_svg]:size-3",
   {
     variants: {

@@ -15,7 +15,7 @@ import { landingMeta } from "~/discovery/landing-meta";
 import serifUrl from "~/fonts/instrument-serif-subset.woff2?url";
 import { paths } from "~/paths";
 import { seeOther } from "~/redirects.server";
-import { origin, signups } from "~/services/container.server";
+import { origin, pushSettings, signups } from "~/services/container.server";
 import { About } from "./about";
 import { Building } from "./building";
 import { Contact } from "./contact";
@@ -30,6 +30,7 @@ import { submitUpdates } from "./forms/updates-action.server";
 import { UpdatesDialog } from "./forms/updates-dialog";
 import { Hero } from "./hero";
 import { formMeta } from "./metadata";
+import { Push } from "./push/push";
 import { ScrollButtons } from "./scroll-buttons";
 import { TopNavigation } from "./top-navigation";
 
@@ -64,6 +65,7 @@ export function loader({ params }: LoaderFunctionArgs) {
     stamp: signups.stampForm(),
     updatesNeedConfirmation: signups.updatesNeedConfirmation,
     origin,
+    push: pushSettings,
   });
 }
 
@@ -80,7 +82,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
 
 /** The landing page; by its address a dialog lies over it, or it stands at the contact form. */
 export default function Landing() {
-  const { stamp, updatesNeedConfirmation } = useLoaderData<typeof loader>();
+  const { stamp, updatesNeedConfirmation, push } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { form: addressed } = useParams();
   const [search] = useSearchParams();
@@ -113,6 +115,7 @@ export default function Landing() {
           <Contact state={stateOf("contact")} isAddressed={addressed === "contact"} />
         </main>
         <Footer />
+        <Push settings={push} />
       </div>
       {addressed === "early-access" ? <EarlyAccessDialog state={stateOf("early-access")} /> : null}
       {addressed === "updates" ? (

@@ -1,8 +1,8 @@
 import { Link } from "@remix-run/react";
 import { outcomes, sentenceOf } from "~/activity-sentences";
+import { PageLinks } from "~/components/page-links";
 import { Badge } from "~/components/ui/badge";
-import { buttonVariants } from "~/components/ui/button";
-import { Card, CardFooter } from "~/components/ui/card";
+import { Card } from "~/components/ui/card";
 import { utcTime } from "~/lib/format-time";
 import { networkInWords } from "~/lib/network-address";
 import { utcDay, utcDayInWords } from "~/lib/utc-day";
@@ -81,12 +81,12 @@ function EntryLine({ deed }: { deed: Deed }) {
   );
 }
 
-/** A send that is still there can be opened. */
+/** A send or broadcast that is still there can be opened. */
 function Subject({ deed, text }: { deed: Deed; text: string }) {
   if (deed.sendTitle === undefined) return <bdi>{text}</bdi>;
   return (
     <Link
-      to={paths.outreachSend(deed.subject)}
+      to={deed.isBroadcast ? paths.broadcast(deed.subject) : paths.outreachSend(deed.subject)}
       className="font-medium text-primary underline-offset-4 hover:underline"
     >
       <bdi>{text}</bdi>
@@ -100,24 +100,16 @@ function Pages({ search, older, isNewest, shown }: Omit<EntriesProps, "deeds"> &
     if (before) params.set("before", before);
     return `${paths.activity}?${params}`;
   };
-  const look = buttonVariants({ variant: "secondary", size: "dense" });
   return (
-    <CardFooter className="border-t-0 py-2.5">
+    <div className="flex items-center gap-2 px-4 py-2.5">
       <p className="mr-auto text-xs text-muted-foreground tabular-nums">
         {shown === 1 ? "1 entry" : `${shown} entries`} on this page
       </p>
-      <nav aria-label="Pages of the activity" className="flex flex-wrap gap-2">
-        {isNewest ? null : (
-          <Link to={pageOf()} className={look}>
-            Newest entries
-          </Link>
-        )}
-        {older === undefined ? null : (
-          <Link to={pageOf(older)} className={look}>
-            Older entries
-          </Link>
-        )}
-      </nav>
-    </CardFooter>
+      <PageLinks
+        title="the activity"
+        newest={isNewest ? undefined : pageOf()}
+        older={older === undefined ? undefined : pageOf(older)}
+      />
+    </div>
   );
 }

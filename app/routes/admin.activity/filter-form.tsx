@@ -1,10 +1,7 @@
-import { Form, Link } from "@remix-run/react";
 import { actorName, deedNames, outcomes } from "~/activity-sentences";
-import { Field } from "~/components/field";
-import { Button, buttonVariants } from "~/components/ui/button";
-import { Card } from "~/components/ui/card";
-import { Input } from "~/components/ui/input";
-import { Select } from "~/components/ui/select";
+import { ChoiceField } from "~/components/choice-field";
+import { DayFields } from "~/components/day-fields";
+import { ListFilter } from "~/components/list-filter";
 import { paths } from "~/paths";
 import { filterSearch, type FilterErrors, type FilterValues } from "./filter";
 
@@ -14,76 +11,29 @@ type FilterFormProps = {
   actors: readonly string[];
 };
 
-interface Choice {
-  value: string;
-  name: string;
-}
+const DEEDS = Object.fromEntries(deedNames.map(({ action, name }) => [action, name]));
 
-/** Everything it asks for stands in the URL, so that a page of the activity can be kept and passed on. */
+/** By whom, what, how it ended, and when. */
 export function FilterForm({ values, errors, actors }: FilterFormProps) {
-  const choices = {
-    who: actors.map((actor) => ({ value: actor, name: actorName(actor) })),
-    deed: deedNames.map(({ action, name }) => ({ value: action, name })),
-    outcome: Object.entries(outcomes).map(([value, name]) => ({ value, name })),
-  };
-  const choice = (name: keyof typeof choices, label: string, any: string, className: string) => (
-    <Field label={label} error={errors?.[name]} className={className}>
-      {(control) => (
-        <Select {...control} size="dense" name={name} defaultValue={values[name]}>
-          <option value="">{any}</option>
-          {withChosen(choices[name], values[name]).map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.name}
-            </option>
-          ))}
-        </Select>
-      )}
-    </Field>
-  );
-  const day = (name: "from" | "to", label: string) => (
-    <Field label={label} error={errors?.[name]}>
-      {(control) => (
-        <Input
-          {...control}
-          size="dense"
-          name={name}
-          // A date field would throw away what is no date, and nobody could see what was wrong with it.
-          type={errors?.[name] ? "text" : "date"}
-          defaultValue={values[name]}
-        />
-      )}
-    </Field>
-  );
+  const people = Object.fromEntries(actors.map((actor) => [actor, actorName(actor)]));
+  const field = (name: "who" | "deed" | "outcome") => ({ name, value: values[name], error: errors?.[name] });
   return (
-    <Card className="p-4">
-      <Form
-        method="get"
-        role="search"
-        aria-label="Filter the activity"
-        className="grid grid-cols-2 items-start gap-3 sm:grid-cols-3 lg:grid-cols-[minmax(0,3fr)_minmax(0,3fr)_minmax(0,2fr)_9.5rem_9.5rem_auto]"
-      >
-        {choice("who", "Who", "Anyone", "max-sm:col-span-2")}
-        {choice("deed", "What", "Anything", "")}
-        {choice("outcome", "Outcome", "Any", "")}
-        {day("from", "From (UTC)")}
-        {day("to", "To (UTC)")}
-        <div className="flex gap-2 max-sm:col-span-2 sm:pt-6.5">
-          <Button type="submit" size="dense">
-            Show
-          </Button>
-          {filterSearch(values) ? (
-            <Link to={paths.activity} className={buttonVariants({ variant: "quiet", size: "dense" })}>
-              Clear
-            </Link>
-          ) : null}
-        </div>
-      </Form>
-    </Card>
+    <ListFilter
+      label="Filter the activity"
+      page={paths.activity}
+      isFiltered={filterSearch(values) !== ""}
+      className="md:grid-cols-3 lg:grid-cols-[minmax(0,3fr)_minmax(0,3fr)_minmax(0,2fr)_9.5rem_9.5rem_auto]"
+    >
+      <ChoiceField
+        {...field("who")}
+        label="Who"
+        any="Anyone"
+        choices={people}
+        className="max-md:col-span-full"
+      />
+      <ChoiceField {...field("deed")} label="What" any="Anything" choices={DEEDS} />
+      <ChoiceField {...field("outcome")} label="Outcome" any="Any" choices={outcomes} />
+      <DayFields values={values} errors={errors} />
+    </ListFilter>
   );
-}
-
-/** What was asked for stays chosen, also when nobody knows it. */
-function withChosen(choices: readonly Choice[], chosen: string): readonly Choice[] {
-  const isKnown = chosen === "" || choices.some(({ value }) => value === chosen);
-  return isKnown ? choices : [...choices, { value: chosen, name: chosen }];
 }

@@ -1,6 +1,7 @@
 import { outcomes } from "~/activity-sentences";
 import type { Outcome } from "~/activity-sentences";
-import { startOfNextDay, startOfUtcDay } from "~/lib/utc-day";
+import { readDays } from "~/filter-days";
+import { operatorMessages } from "~/operator-messages";
 import type { ActivityFilter } from "~/services/audit/activity.server";
 
 const FIELDS = ["who", "deed", "outcome", "from", "to"] as const;
@@ -20,13 +21,10 @@ export function readFilter(search: URLSearchParams): ReadFilter {
     FIELDS.map((field) => [field, (search.get(field) ?? "").replaceAll("\0", "").trim()]),
   ) as FilterValues;
   const { who, deed, outcome } = values;
-  const [from, to] = [values.from, values.to].map((day) => (day === "" ? undefined : startOfUtcDay(day)));
+  const { days, errors: wrongDays } = readDays(values);
 
-  const errors: FilterErrors = {};
-  if (values.from !== "" && from === undefined) errors.from = NO_DAY;
-  if (values.to !== "" && to === undefined) errors.to = NO_DAY;
-  if (from !== undefined && to !== undefined && to < from) errors.to = "This day is before the first one.";
-  if (outcome !== "" && !isOutcome(outcome)) errors.outcome = "Please choose one of these.";
+  const errors: FilterErrors = { ...wrongDays };
+  if (outcome !== "" && !isOutcome(outcome)) errors.outcome = operatorMessages.filters.notAChoice;
   if (Object.keys(errors).length > 0) return { ok: false, values, errors };
   return {
     ok: true,
@@ -35,8 +33,7 @@ export function readFilter(search: URLSearchParams): ReadFilter {
       actor: who || undefined,
       action: deed || undefined,
       outcome: isOutcome(outcome) ? outcome : undefined,
-      from,
-      until: to === undefined ? undefined : startOfNextDay(to),
+      ...days,
     },
   };
 }
@@ -45,8 +42,6 @@ export function readFilter(search: URLSearchParams): ReadFilter {
 export function filterSearch(values: FilterValues): string {
   return String(new URLSearchParams(Object.entries(values).filter(([, value]) => value !== "")));
 }
-
-const NO_DAY = "Please write a day like 2026-11-21.";
 
 function isOutcome(value: string): value is Outcome {
   return Object.hasOwn(outcomes, value);

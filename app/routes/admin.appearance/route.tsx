@@ -12,7 +12,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return seeOther(paths.admin);
 }
 
-/** Keeps the theme or the rail in this browser's cookie and leads back to where the person was. */
+/** Keeps the theme, the rail or the shortcuts in this browser's cookie and leads back to where the person was. */
 export async function action({ request }: ActionFunctionArgs) {
   await access.requireAnyPassword(request);
   const form = typed(await readForm(request));

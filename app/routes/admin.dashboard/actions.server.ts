@@ -12,6 +12,8 @@ import type { SignedIn } from "~/services/sessions/sessions.server";
 import { SUBMISSION_KINDS } from "~/services/signups/submission-kinds";
 import type { OutreachAnswer } from "./outreach-panel";
 import type { DraftValues } from "./outreach-view.server";
+import type { Autosaved } from "./use-autosave";
+import { readWhen, refusedTime } from "./when-fields";
 
 const copy = operatorMessages.outreach;
 const PANEL = "#outreach";
@@ -24,6 +26,8 @@ const draftFields = {
   message: textField({ label: "the message", max: 20_000, singleLine: false }),
 };
 const schemas = {
+  save: z.object(draftFields),
+  autosave: z.object(draftFields),
   preview: z.object(draftFields),
   edit: z.object(draftFields),
   test: z.object({ ...draftFields, testAddress: emailField({ label: "the test address" }) }),
@@ -46,6 +50,10 @@ export async function actOnOutreach(request: Request, person: SignedIn) {
   const values = parsed.value;
   const id = await outreach.saveDraft({ id: draftId || undefined, ...values, createdBy: person.email });
   switch (button) {
+    case "save":
+      return seeOther(at({ draft: id, notice: "draft-saved" }));
+    case "autosave":
+      return data<Autosaved>({ savedDraft: id });
     case "edit":
       return seeOther(at({ draft: id }));
     case "preview":
@@ -70,18 +78,26 @@ async function sendTest(draftId: string, values: DraftValues, request: Request, 
     { by: person.email, ...originOf(request) },
   );
   if (outcome.ok) return seeOther(at({ draft: draftId, notice: "test-sent" }));
+  if (outcome.error === "suppressed") {
+    return refuse({ values, errors: { testAddress: copy.testSuppressed }, draftId });
+  }
   return refuse({ values, errors: {}, draftId, failure: copy.testFailed(outcome.reason) }, 502);
 }
 
 async function confirm(form: FormValues, request: Request, person: SignedIn) {
   const { draft: id = "", recipients = "" } = typed(form);
+  const when = readWhen(form);
+  if (!when.ok) return refuse({ when: when.answer });
   const outcome = await outreach.confirm(
-    { sendId: id, expectedRecipients: Number(recipients) },
+    { sendId: id, expectedRecipients: Number(recipients), schedule: when.schedule },
     { by: person.email, ...originOf(request) },
   );
   if (outcome.ok) return seeOther(at({ send: id }));
   if (outcome.error === "audience-changed") {
     return seeOther(at({ draft: id, step: "confirm", notice: "audience-changed" }));
+  }
+  if (outcome.error === "time-passed" || outcome.error === "too-far") {
+    return refuse({ when: refusedTime(when.values, outcome.error) });
   }
   return seeOther(at({ draft: id, notice: outcome.error }));
 }

@@ -24,7 +24,7 @@ export function Distribution({ counts }: { counts: Readonly<Record<TableKind, nu
             return (
               <div key={kind} className="flex flex-col gap-2">
                 <dt className="text-xs text-muted-foreground">{name}</dt>
-                <dd className="flex items-baseline justify-between gap-3" data-figures>
+                <dd className="flex flex-wrap items-baseline justify-between gap-x-3" data-figures>
                   <span className="text-lg font-semibold tracking-tight">{percentage}%</span>
                   <span className="text-muted-foreground">{counts[kind].toLocaleString("en")}</span>
                 </dd>

@@ -1,41 +1,45 @@
-import { Form, Link, useNavigation } from "@remix-run/react";
-import { DialogPage } from "~/components/dialog-page";
-import { Button, buttonVariants } from "~/components/ui/button";
+import type { ComponentProps } from "react";
+import { ConfirmDialog } from "~/components/confirm-dialog";
 import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
-import type { AudiencePreview } from "./outreach-preview";
+import type { Preflight } from "~/services/outreach/preflight.server";
+import { OutreachPreflight } from "./outreach-preflight";
+import { OutreachWhen } from "./outreach-when";
 
 const copy = operatorMessages.outreach;
 
 /** The last question. The draft's id is the send's id, so pressing twice sends once. */
-export function OutreachConfirm(props: { draftId: string; title: string; preview: AudiencePreview }) {
-  const { draftId, title, preview } = props;
-  const busy = useNavigation().formData?.get("intent") === "confirm";
+export function OutreachConfirm(props: {
+  draftId: string;
+  title: string;
+  preflight: Preflight;
+  when: ComponentProps<typeof OutreachWhen>;
+}) {
+  const { draftId, title, preflight, when } = props;
   const back = `${paths.dashboard}?${new URLSearchParams({ draft: draftId })}#outreach`;
-  const skipped = preview.total - preview.mailable;
+  // Its own address: what is refused is shown in the same place.
+  const here = `${paths.dashboard}?${new URLSearchParams({ draft: draftId, step: "confirm" })}`;
   return (
-    <DialogPage title={copy.confirmTitle} closeTo={back}>
-      <div className="flex flex-col gap-3">
-        <p>
-          {copy.confirm(preview.mailable)} {copy.cannotBeUndone} {copy.confirmQuestion}
-        </p>
-        <p className="border-l-2 pl-3 font-medium break-words">{title}</p>
-        {skipped > 0 ? <p className="text-muted-foreground">{copy.skippedNow(skipped)}</p> : null}
-      </div>
-      <Form method="post" action={paths.dashboard} className="mt-6 flex flex-wrap justify-end gap-2">
-        <input type="hidden" name="draft" value={draftId} />
-        <input type="hidden" name="recipients" value={preview.mailable} />
-        <Link
-          to={back}
-          preventScrollReset
-          className={buttonVariants({ variant: "secondary", size: "dense" })}
-        >
-          {copy.cancel}
-        </Link>
-        <Button type="submit" name="intent" value="confirm" size="dense" disabled={busy}>
-          {copy.confirmYes}
-        </Button>
-      </Form>
-    </DialogPage>
+    <ConfirmDialog
+      title={copy.confirmTitle}
+      closeTo={back}
+      action={here}
+      intent="confirm"
+      yes={copy.confirmYes}
+      no={copy.cancel}
+      fields={
+        <>
+          <input type="hidden" name="draft" value={draftId} />
+          <input type="hidden" name="recipients" value={preflight.mailable} />
+          <OutreachWhen {...when} />
+        </>
+      }
+    >
+      <p>
+        {copy.confirm(preflight.mailable)} {copy.cannotBeUndone} {copy.confirmQuestion}
+      </p>
+      <p className="border-l-2 pl-3 font-medium break-words">{title}</p>
+      <OutreachPreflight facts={preflight} />
+    </ConfirmDialog>
   );
 }

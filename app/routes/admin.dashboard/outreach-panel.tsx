@@ -1,7 +1,9 @@
 import { Form, useNavigation } from "@remix-run/react";
 import { Users } from "lucide-react";
+import { useRef } from "react";
 import { Banner } from "~/components/banner";
 import { Field } from "~/components/field";
+import { MailPreview } from "~/components/mail-preview";
 import { Notice } from "~/components/notice";
 import { Button } from "~/components/ui/button";
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "~/components/ui/card";
@@ -17,18 +19,29 @@ import { OutreachPreview } from "./outreach-preview";
 import { isRunning, OutreachProgress } from "./outreach-progress";
 import type { DraftValues, OutreachView } from "./outreach-view.server";
 import { RecentSends } from "./recent-sends";
+import { useAutosave } from "./use-autosave";
+import type { WhenAnswer } from "./when-fields";
 
 export interface OutreachAnswer {
-  values: DraftValues;
+  values?: DraftValues;
   draftId?: string | undefined;
-  errors: FieldErrors<keyof DraftValues>;
+  errors?: FieldErrors<keyof DraftValues>;
   failure?: string | undefined;
+  /** Of the confirm step, which stays open. */
+  when?: WhenAnswer;
 }
 
 const copy = operatorMessages.outreach;
-const NOTICES = ["test-sent", "audience-changed", "no-recipients", "not-sendable", "unknown-send"] as const;
+const NOTICES = [
+  "draft-saved",
+  "test-sent",
+  "audience-changed",
+  "no-recipients",
+  "not-sendable",
+  "unknown-send",
+] as const;
 export const PANEL_ID = "outreach";
-/** Specification, section 4: the test-email toast disappears after 3 s. */
+/** Specification, section 9. */
 const TEST_TOAST_MS = seconds(3);
 
 /** Email Outreach (specification, section 2): everything it remembers is in its draft and its URL. */
@@ -39,6 +52,10 @@ export function OutreachPanel({ view, answer }: { view: OutreachView; answer: Ou
   const errors = answer?.errors ?? {};
   const draftId = answer?.draftId ?? view.draftId;
   const previewing = view.previewing && !answer;
+  const form = useRef<HTMLFormElement>(null);
+  // A send has its draft's id: what follows it is a form of its own, and empty.
+  const formKey = view.progress ? `after ${view.progress.id}` : (draftId ?? "new");
+  const { savedDraft, onInput, onSubmit, isSaved } = useAutosave(form, formKey);
 
   return (
     <Card id={PANEL_ID} className="scroll-mt-16">
@@ -49,22 +66,24 @@ export function OutreachPanel({ view, answer }: { view: OutreachView; answer: Ou
       <div className="grid xl:grid-cols-[minmax(0,7fr)_minmax(0,4fr)]">
         <CardContent className="relative">
           {view.progress ? <OutreachProgress progress={view.progress} /> : null}
-          <Notice only={NOTICES} goneAfterMs={TEST_TOAST_MS} className="mb-4" />
+          <Notice only={NOTICES} toastMs={TEST_TOAST_MS} className="mb-4" />
           {answer?.failure ? (
             <Banner kind="error" className="mb-4">
               {answer.failure}
             </Banner>
           ) : null}
           <Form
-            // A send has its draft's id: what follows it is a form of its own, and empty.
-            key={view.progress ? `after ${view.progress.id}` : (draftId ?? "new")}
+            ref={form}
+            onInput={onInput}
+            onSubmit={onSubmit}
+            key={formKey}
             method="post"
             action={`${paths.dashboard}#${PANEL_ID}`}
             className="flex flex-col gap-4"
             // What the overlay covers cannot be reached either (React 18 has no type for inert).
             {...(view.progress && isRunning(view.progress) ? { inert: "" } : {})}
           >
-            <input type="hidden" name="draft" value={draftId ?? ""} />
+            <input type="hidden" name="draft" value={savedDraft ?? draftId ?? ""} />
             {/* Enter in a field presses the form's first button: this one only saves and shows. */}
             <button
               type="submit"
@@ -115,6 +134,14 @@ export function OutreachPanel({ view, answer }: { view: OutreachView; answer: Ou
                 <input type="hidden" name="title" value={values.title} />
                 <input type="hidden" name="message" value={values.message} />
                 <OutreachPreview group={values.audience} preview={view.preview} />
+                {draftId && view.mail ? (
+                  <section aria-labelledby="mail-preview" className="rounded-md border px-4 py-3">
+                    <h3 id="mail-preview" className="font-medium">
+                      {copy.mailTitle}
+                    </h3>
+                    <MailPreview sendId={draftId} mail={view.mail} />
+                  </section>
+                ) : null}
               </>
             ) : (
               <>
@@ -153,13 +180,24 @@ export function OutreachPanel({ view, answer }: { view: OutreachView; answer: Ou
                 <Users aria-hidden />
                 {previewing ? copy.editMessage : copy.previewRecipients}
               </Button>
-              <Button type="submit" name="intent" value="send" size="dense" disabled={intent === "send"}>
-                {copy.sendEmail}
-              </Button>
+              <div className="flex flex-wrap items-center gap-2">
+                {isSaved ? <span className="text-xs text-muted-foreground">{copy.draftSaved}</span> : null}
+                <Button type="submit" name="intent" value="save" variant="secondary" size="dense">
+                  {copy.saveDraft}
+                </Button>
+                <Button type="submit" name="intent" value="send" size="dense" disabled={intent === "send"}>
+                  {copy.sendEmail}
+                </Button>
+              </div>
             </div>
           </Form>
-          {view.confirming && !answer && view.preview && draftId ? (
-            <OutreachConfirm draftId={draftId} title={values.title} preview={view.preview} />
+          {view.preflight && (!answer || answer.when) && draftId ? (
+            <OutreachConfirm
+              draftId={draftId}
+              title={values.title}
+              preflight={view.preflight}
+              when={{ holdMs: view.holdMs, now: view.now, answer: answer?.when }}
+            />
           ) : null}
         </CardContent>
         <RecentSends sends={view.recent} />

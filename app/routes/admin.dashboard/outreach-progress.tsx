@@ -1,12 +1,14 @@
-import { Link, useRevalidator } from "@remix-run/react";
-import { LoaderCircle } from "lucide-react";
-import { useEffect } from "react";
+import { Form, Link } from "@remix-run/react";
+import { Clock, LoaderCircle } from "lucide-react";
 import { Banner } from "~/components/banner";
+import { LookAgain } from "~/components/look-again";
 import { Meter } from "~/components/meter";
+import { BeginNow, CancelSend, Sentence } from "~/components/send-waits";
 import { buttonVariants } from "~/components/ui/button";
-import { seconds } from "~/lib/durations";
 import { operatorMessages } from "~/operator-messages";
+import { waitingInWords } from "~/operator-messages/outreach-pace";
 import { paths } from "~/paths";
+import { hasNotBegun, isFarAway } from "~/services/outreach/waiting";
 import type { OutreachView } from "./outreach-view.server";
 
 const copy = operatorMessages.outreach;
@@ -25,9 +27,11 @@ export function OutreachProgress({ progress }: { progress: Progress }) {
   );
   if (isRunning(progress)) return <Overlay progress={progress}>{link}</Overlay>;
   const good = progress.state === "finished" && progress.failed + progress.uncertain === 0;
+  const waitsForSomebody = progress.state === "paused" && progress.trouble === "";
   return (
     <Banner kind={good ? "success" : "error"} className="mb-4">
-      <p className="font-medium">{good ? copy.sent : copy.failed}</p>
+      {waitsForSomebody ? null : <p className="font-medium">{good ? copy.sent : copy.failed}</p>}
+      <Why progress={progress} />
       <p>
         {operatorMessages.outreachBooks.sentence(progress)} {link}
       </p>
@@ -36,26 +40,18 @@ export function OutreachProgress({ progress }: { progress: Progress }) {
 }
 
 function Overlay({ progress, children }: { progress: Progress; children: React.ReactNode }) {
-  const { revalidate, state } = useRevalidator();
-  useEffect(() => {
-    if (state !== "idle") return;
-    const timer = setTimeout(revalidate, seconds(1));
-    return () => clearTimeout(timer);
-  }, [state, revalidate, progress]);
-  const done = progress.selected - progress.pending;
+  const { waiting, now, again } = progress;
+  const isReady = progress.state === "sending";
+  const isPlanned = isReady && hasNotBegun(waiting);
 
   return (
     <div
-      role="status"
+      // Nobody wants to hear a countdown each second.
+      role={isPlanned ? undefined : "status"}
       className="absolute inset-0 z-10 flex flex-col items-center justify-center gap-3 rounded-b-lg bg-surface/95 p-6 text-center"
     >
-      <noscript>
-        <meta httpEquiv="refresh" content={`2;url=${progress.again}`} />
-      </noscript>
-      <LoaderCircle aria-hidden className="size-6 animate-spin text-primary motion-reduce:animate-none" />
-      <p className="text-base font-medium tabular-nums">{progressText(progress, done)}</p>
-      <Meter kind="progressbar" label={copy.sendEmail} value={done} max={progress.selected} />
-      {progress.trouble ? <p className="max-w-prose text-muted-foreground">{progress.trouble}</p> : null}
+      <LookAgain everySeconds={isFarAway(waiting, now) ? 30 : 1} at={again} seen={progress} />
+      {isPlanned ? <Planned progress={progress} /> : <UnderWay progress={progress} />}
       <p className="text-muted-foreground">
         {copy.goesOn} {children}
       </p>
@@ -69,8 +65,53 @@ function Overlay({ progress, children }: { progress: Progress; children: React.R
   );
 }
 
+function UnderWay({ progress }: { progress: Progress }) {
+  const done = progress.selected - progress.pending;
+  return (
+    <>
+      {isFarAway(progress.waiting, progress.now) ? (
+        <Clock aria-hidden className="size-6 text-primary" />
+      ) : (
+        <LoaderCircle aria-hidden className="size-6 animate-spin text-primary motion-reduce:animate-none" />
+      )}
+      <p className="text-base font-medium tabular-nums">{progressText(progress, done)}</p>
+      <Meter kind="progressbar" label={copy.sendEmail} value={done} max={progress.selected} />
+      <Why progress={progress} />
+    </>
+  );
+}
+
+/** Nobody got it yet: it can begin now, or never. */
+function Planned({ progress }: { progress: Progress }) {
+  const page = paths.outreachSend(progress.id);
+  return (
+    <>
+      <Clock aria-hidden className="size-6 text-primary" />
+      <div className="text-base font-medium tabular-nums">
+        <Why progress={progress} />
+      </div>
+      <p className="text-muted-foreground">{operatorMessages.outreachPace.chosen(progress.selected)}</p>
+      <Form method="post" action={page} className="flex flex-wrap justify-center gap-2">
+        <BeginNow />
+        <CancelSend askAt={progress.waiting?.for === "hold" ? undefined : `${page}?step=cancel`} />
+      </Form>
+    </>
+  );
+}
+
+/** Why nothing moves, when something holds it back. */
+function Why({ progress: { waiting, now } }: { progress: Progress }) {
+  if (!waiting) return null;
+  const { sentence, words } = waitingInWords(waiting, now);
+  return (
+    <p className="max-w-prose break-words">
+      <Sentence>{sentence}</Sentence> {words}
+    </p>
+  );
+}
+
 function progressText(progress: Progress, done: number): string {
-  if (progress.state === "preparing") return copy.preparing(progress.selected);
+  if (progress.state === "preparing") return copy.preparing(progress.selected, done);
   const waits = progress.trouble !== "" || progress.retrying > 0;
   return waits ? copy.retrying(progress.sent, progress.selected) : copy.progress(done, progress.selected);
 }

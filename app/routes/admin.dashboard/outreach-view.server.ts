@@ -1,5 +1,5 @@
 import { paths } from "~/paths";
-import { outreach } from "~/services/container.server";
+import { mailPreviews, outreach } from "~/services/container.server";
 import { SUBMISSION_KINDS } from "~/services/signups/submission-kinds";
 import type { SubmissionKind } from "~/services/signups/submission-kinds";
 
@@ -26,15 +26,23 @@ export async function outreachView(search: URLSearchParams) {
   const previewing = draft !== undefined && search.get("panel") === "preview";
   const confirming = draft !== undefined && search.get("step") === "confirm";
   const values = draft?.values ?? EMPTY;
+  const [preview, preflight, mail] = await Promise.all([
+    previewing ? outreach.audiencePreview(values.audience) : undefined,
+    confirming ? outreach.preflight(values) : undefined,
+    previewing && values.title && values.message ? mailPreviews.previewText(draft.id) : undefined,
+  ]);
   return {
     groups: SUBMISSION_KINDS,
     draftId: draft?.id,
     values,
-    preview: previewing || confirming ? await outreach.audiencePreview(values.audience) : undefined,
+    preview,
+    preflight,
+    mail,
     previewing,
-    confirming,
     progress,
     recent,
+    holdMs: outreach.holdMs,
+    now: Date.now(),
   };
 }
 
@@ -52,5 +60,6 @@ async function progressOf(id: string | null) {
   if (!send || send.state === "draft") return undefined;
   // A page that refreshes itself to its own address and an anchor only scrolls; a new address is loaded.
   const again = `${paths.dashboard}?${new URLSearchParams({ send: send.id, at: String(Date.now()) })}#outreach`;
-  return { id: send.id, again, ...(await outreach.bookOf(send.id)) };
+  const [book, waiting] = await Promise.all([outreach.bookOf(send.id), outreach.waiting(send)]);
+  return { id: send.id, again, waiting, now: Date.now(), ...book };
 }

@@ -9,13 +9,17 @@ const copy = operatorMessages.outreachBooks;
 /** The latest sends, each with its state and a way to its page: below the form, beside it where there is room. */
 export function RecentSends({ sends }: { sends: OutreachView["recent"] }) {
   return (
-    <section aria-label={copy.recentTitle} className="border-t p-4 xl:border-t-0 xl:border-l">
+    <section
+      id="latest-sends"
+      aria-label={copy.recentTitle}
+      className="scroll-mt-16 border-t p-4 xl:border-t-0 xl:border-l"
+    >
       <h3 className="text-xs font-medium text-muted-foreground">{copy.recentTitle}</h3>
       {sends.length === 0 ? <p className="mt-2 text-muted-foreground">{copy.noSends}</p> : null}
       <ul className="mt-1 flex flex-col">
         {sends.map((send) => (
           <li key={send.id} className="flex min-h-9 items-center gap-3">
-            <SendStateBadge state={send.state} />
+            <SendStateBadge state={send.state} hasBegun={send.hasBegun} />
             <Link
               to={paths.outreachSend(send.id)}
               className="min-w-0 flex-1 truncate underline-offset-2 hover:underline"
@@ -26,6 +30,9 @@ export function RecentSends({ sends }: { sends: OutreachView["recent"] }) {
           </li>
         ))}
       </ul>
+      <Link to={paths.sends} className="mt-2 inline-block text-primary underline-offset-4 hover:underline">
+        {operatorMessages.sends.seeAll}
+      </Link>
     </section>
   );
 }

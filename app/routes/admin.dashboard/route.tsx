@@ -1,4 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import type { ShouldRevalidateFunction } from "@remix-run/react";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { PageHeader } from "~/components/page-header";
 import { Timestamp } from "~/components/timestamp";
@@ -6,9 +7,12 @@ import { UserManagementPanel } from "~/components/user-management-panel";
 import { operatorMessages } from "~/operator-messages";
 import { access, signups } from "~/services/container.server";
 import { actOnOutreach } from "./actions.server";
+import { CountsChart } from "./counts-chart";
 import { Distribution } from "./distribution";
 import { OutreachPanel } from "./outreach-panel";
 import { outreachView } from "./outreach-view.server";
+import { OverTime } from "./over-time";
+import { signupsOverTime } from "./over-time.server";
 import { StatCards } from "./stat-cards";
 import { SubmissionTables } from "./submission-tables";
 import { submissionTables } from "./submission-tables.server";
@@ -18,13 +22,15 @@ export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.ti
 export async function loader({ request }: LoaderFunctionArgs) {
   const { role } = await access.requireAccount(request);
   const { searchParams } = new URL(request.url);
-  const [counts, lastSignupAt, tables, view] = await Promise.all([
+  const now = Date.now();
+  const [counts, lastSignupAt, overTime, tables, view] = await Promise.all([
     signups.counts(),
     signups.lastAt(),
+    signupsOverTime(searchParams, now),
     submissionTables(searchParams),
     outreachView(searchParams),
   ]);
-  return { role, view, counts, tables, lastSignupAt, now: Date.now() };
+  return { role, view, counts, overTime, tables, lastSignupAt, now };
 }
 
 export async function action({ request }: ActionFunctionArgs) {
@@ -32,8 +38,13 @@ export async function action({ request }: ActionFunctionArgs) {
   return actOnOutreach(request, person);
 }
 
+/** What is saved while typing changes nothing that stands on the page. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({ formData, defaultShouldRevalidate }) =>
+  formData?.get("intent") === "autosave" ? false : defaultShouldRevalidate;
+
 export default function Dashboard() {
-  const { role, view, counts, tables, lastSignupAt, now } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const { role, view, counts, overTime, tables, lastSignupAt, now } = useLoaderData<typeof loader>();
   return (
     <>
       <PageHeader
@@ -50,8 +61,12 @@ export default function Dashboard() {
       />
       <div className="flex flex-col gap-6">
         <StatCards counts={counts} />
-        <Distribution counts={counts} />
-        <OutreachPanel view={view} answer={useActionData<typeof action>()} />
+        <div className="grid gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+          <CountsChart counts={counts} />
+          <Distribution counts={counts} />
+        </div>
+        <OverTime view={overTime} />
+        <OutreachPanel view={view} answer={answer && "savedDraft" in answer ? undefined : answer} />
         {role === "superadmin" ? <UserManagementPanel /> : null}
         <SubmissionTables tables={tables} counts={counts} now={now} />
       </div>

@@ -2,7 +2,10 @@ import { Link } from "@remix-run/react";
 import { DataTable } from "~/components/data-table";
 import type { Cell } from "~/components/data-table";
 import { Timestamp } from "~/components/timestamp";
+import { capitalized } from "~/lib/capitalized";
+import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
+import { columnsOf, headersOf } from "~/submission-columns";
 import type { SubmissionTable, TableKind } from "./submission-tables.server";
 import { pageParameter } from "./page-parameter";
 
@@ -10,12 +13,8 @@ type Submission = SubmissionTable["rows"][number];
 
 interface Look {
   title: string;
-  /** Headers and their order: specification, section 2. */
-  headers: readonly string[];
+  /** In the order of its columns. */
   widths: readonly string[];
-  /** The column of the name. */
-  subject: number;
-  cells: (submission: Submission, time: Cell) => Cell[];
   /** What stands there while nobody has sent the form. */
   nobody: string;
   meaning: string;
@@ -26,10 +25,7 @@ interface Look {
 const LOOKS: Record<TableKind, Look> = {
   "early-access": {
     title: "Early Access",
-    headers: ["Name", "Email", "Company", "Role", "Timestamp"],
     widths: ["w-[20%]", "", "w-[19%]", "w-26", "w-50 xl:w-80"],
-    subject: 0,
-    cells: ({ name, email, company, role }, time) => [name, email, company, capitalized(role), time],
     nobody: "Nobody has signed up yet",
     meaning:
       "Whoever asks for early access will stand here, newest first, with name, address, company and role.",
@@ -37,26 +33,14 @@ const LOOKS: Record<TableKind, Look> = {
   },
   "contact-form": {
     title: "Contact Form",
-    headers: ["Timestamp", "Full Name", "Email", "Inquiry Type", "Message"],
     widths: ["w-46 xl:w-76", "w-[17%]", "w-[25%]", "w-27", ""],
-    subject: 1,
-    cells: ({ name, email, inquiry_type, message }, time) => [
-      time,
-      name,
-      email,
-      capitalized(inquiry_type),
-      message,
-    ],
     nobody: "Nobody has written yet",
     meaning: "Questions, feedback and ideas from the contact form will stand here, newest first.",
     form: paths.contact,
   },
   "updates-signup": {
     title: "Updates",
-    headers: ["Timestamp", "Name", "Email"],
     widths: ["w-46 xl:w-76", "w-[30%]", ""],
-    subject: 1,
-    cells: ({ name, email }, time) => [time, name, email],
     nobody: "Nobody has subscribed yet",
     meaning: "Whoever wants to hear how things go on will stand here, newest first.",
     form: paths.updates,
@@ -78,14 +62,25 @@ export function SubmissionTables({ tables, counts, now }: SubmissionTablesProps)
         key={kind}
         id={kind}
         title={look.title}
-        headers={look.headers}
+        headers={headersOf(kind)}
         widths={look.widths}
-        subject={look.subject}
+        subject={columnsOf(kind).indexOf("name")}
         rows={rows.map((row) => ({
           id: row.id,
-          cells: look.cells(row, <Timestamp key="at" at={row.created_at} now={now} exact />),
+          cells: columnsOf(kind).map((column) => cellOf(row, column, now)),
         }))}
         total={counts[kind]}
+        more={
+          counts[kind] > 0 ? (
+            <Link
+              to={paths.submissionsOf(kind)}
+              aria-label={`${operatorMessages.submissions.seeTable}: ${look.title}`}
+              className="text-primary underline underline-offset-4"
+            >
+              {operatorMessages.submissions.seeTable}
+            </Link>
+          ) : undefined
+        }
         paging={{ parameter: pageParameter(kind), older, newest: isNewest ? undefined : "" }}
         empty={
           counts[kind] === 0 ? (
@@ -97,6 +92,18 @@ export function SubmissionTables({ tables, counts, now }: SubmissionTablesProps)
       />
     );
   });
+}
+
+function cellOf(row: Submission, column: ReturnType<typeof columnsOf>[number], now: number): Cell {
+  switch (column) {
+    case "created_at":
+      return <Timestamp key="at" at={row.created_at} now={now} exact />;
+    case "role":
+    case "inquiry_type":
+      return capitalized(row[column]);
+    default:
+      return row[column];
+  }
 }
 
 function Nobody({ look }: { look: Look }) {
@@ -112,8 +119,4 @@ function Nobody({ look }: { look: Look }) {
       </p>
     </div>
   );
-}
-
-function capitalized(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }

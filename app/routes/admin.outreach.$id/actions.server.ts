@@ -17,6 +17,9 @@ export async function actOnSend(id: string, request: Request, person: SignedIn):
     case "resume":
       await outreach.resume(id, by);
       break;
+    case "begin":
+      await outreach.begin(id, by);
+      break;
     case "cancel":
       await outreach.cancel(id, by);
       break;

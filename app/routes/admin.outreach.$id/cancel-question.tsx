@@ -1,6 +1,4 @@
-import { Form, Link } from "@remix-run/react";
-import { DialogPage } from "~/components/dialog-page";
-import { Button, buttonVariants } from "~/components/ui/button";
+import { ConfirmDialog } from "~/components/confirm-dialog";
 import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
 
@@ -10,16 +8,16 @@ const copy = operatorMessages.outreachBooks;
 export function CancelQuestion({ sendId, waiting }: { sendId: string; waiting: number }) {
   const back = paths.outreachSend(sendId);
   return (
-    <DialogPage title={copy.cancelTitle} closeTo={back}>
+    <ConfirmDialog
+      title={copy.cancelTitle}
+      closeTo={back}
+      action={back}
+      intent="cancel"
+      yes={copy.cancel}
+      no={copy.keepSending}
+      isDestructive
+    >
       <p>{copy.cancelQuestion(waiting)}</p>
-      <Form method="post" action={back} className="mt-6 flex flex-wrap justify-end gap-2">
-        <Link to={back} className={buttonVariants({ variant: "secondary", size: "dense" })}>
-          {copy.keepSending}
-        </Link>
-        <Button type="submit" name="intent" value="cancel" variant="danger" size="dense">
-          {copy.cancel}
-        </Button>
-      </Form>
-    </DialogPage>
+    </ConfirmDialog>
   );
 }

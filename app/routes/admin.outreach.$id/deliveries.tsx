@@ -1,22 +1,13 @@
-import { Link } from "@remix-run/react";
-import { Badge } from "~/components/ui/badge";
-import type { BadgeProps } from "~/components/ui/badge";
-import { Card, CardFooter } from "~/components/ui/card";
-import { operatorMessages, skipReason } from "~/operator-messages";
+import { DeliveryStateBadge } from "~/components/delivery-state-badge";
+import { LedgerTable } from "~/components/ledger-table";
+import { PersonLink } from "~/components/person-link";
+import { operatorMessages } from "~/operator-messages";
+import { skipReason } from "~/operator-messages/outreach";
 import { paths } from "~/paths";
+import type { Returned } from "~/services/outreach/returned.server";
 import type { ListedState } from "./delivery-states";
 
 const copy = operatorMessages.outreachBooks;
-
-const VARIANTS: Record<ListedState, BadgeProps["variant"]> = {
-  pending: "neutral",
-  claimed: "info",
-  retrying: "warning",
-  sent: "success",
-  failed: "danger",
-  skipped: "neutral",
-  uncertain: "warning",
-};
 
 interface Row {
   id: string;
@@ -24,6 +15,9 @@ interface Row {
   state: ListedState;
   detail: string;
   attempts: number;
+  returned?: Returned | undefined;
+  /** A submission of theirs. */
+  person: string | undefined;
 }
 
 interface DeliveriesProps {
@@ -36,50 +30,32 @@ interface DeliveriesProps {
 
 /** Who the mail goes to, and what became of it. */
 export function Deliveries({ sendId, state, rows, next }: DeliveriesProps) {
-  if (rows.length === 0) return <p className="text-muted-foreground">{copy.noRows}</p>;
   const more = new URLSearchParams({ ...(state && { state }), after: next ?? "" });
   return (
-    <Card className="overflow-x-auto">
-      <table className="w-full text-left">
-        <caption className="sr-only">{copy.tableCaption}</caption>
-        <thead className="text-xs text-muted-foreground">
-          <tr className="border-b">
-            <th scope="col" className="h-9 px-4 font-medium">
-              {copy.address}
-            </th>
-            <th scope="col" className="px-4 font-medium">
-              {copy.state}
-            </th>
-            <th scope="col" className="hidden px-4 font-medium sm:table-cell">
-              {copy.detail}
-            </th>
-            <th scope="col" className="hidden px-4 text-right font-medium sm:table-cell">
-              {copy.attempts}
-            </th>
-          </tr>
-        </thead>
-        <tbody className="divide-y">
-          {rows.map((row) => (
-            <tr key={row.id} className="h-9">
-              <td className="px-4 py-1.5 font-mono text-xs break-all">{row.address}</td>
-              <td className="px-4">
-                <Badge variant={VARIANTS[row.state]}>{copy.rowStates[row.state]}</Badge>
-              </td>
-              <td className="hidden max-w-md px-4 py-1.5 break-words text-muted-foreground sm:table-cell">
-                {row.state === "skipped" ? skipReason(row.detail) : row.detail}
-              </td>
-              <td className="hidden px-4 text-right tabular-nums sm:table-cell">{row.attempts}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {next ? (
-        <CardFooter>
-          <Link to={`${paths.outreachSend(sendId)}?${more}`} className="underline underline-offset-2">
-            {copy.more}
-          </Link>
-        </CardFooter>
-      ) : null}
-    </Card>
+    <LedgerTable
+      caption={copy.tableCaption}
+      columns={{ subject: copy.address, state: copy.state, detail: copy.detail, attempts: copy.attempts }}
+      rows={rows.map((row) => ({
+        ...{ id: row.id, attempts: row.attempts },
+        subject: <PersonLink id={row.person}>{row.address}</PersonLink>,
+        state: <DeliveryStateBadge state={row.state} />,
+        detail: <Detail row={row} />,
+      }))}
+      empty={copy.noRows}
+      download={{
+        action: `${paths.outreachExport(sendId)}${state ? `?state=${state}` : ""}`,
+        name: copy.download,
+      }}
+      more={next ? { to: `${paths.outreachSend(sendId)}?${more}`, name: copy.more } : undefined}
+    />
+  );
+}
+
+function Detail({ row }: { row: Row }) {
+  return (
+    <>
+      {row.state === "skipped" ? skipReason(row.detail) : row.detail}
+      {row.returned ? <bdi className="block text-warning">{copy.returnedLater(row.returned)}</bdi> : null}
+    </>
   );
 }

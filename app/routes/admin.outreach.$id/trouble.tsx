@@ -1,34 +1,39 @@
-import { Form, Link } from "@remix-run/react";
-import { Banner } from "~/components/banner";
-import { Button, buttonVariants } from "~/components/ui/button";
+import { Form } from "@remix-run/react";
+import { BeginNow, CancelSend, SendWaits } from "~/components/send-waits";
+import { Button } from "~/components/ui/button";
 import { operatorMessages } from "~/operator-messages";
+import { waitingInWords } from "~/operator-messages/outreach-pace";
 import type { Book } from "~/services/outreach/book.server";
+import type { Waiting } from "~/services/outreach/waiting";
 
 const copy = operatorMessages.outreachBooks;
 
-/** What the send waits for, in the mail server's words, and the buttons its state allows. */
-export function Trouble({ book, cancelLink }: { book: Book; cancelLink: string }) {
+interface TroubleProps {
+  book: Book;
+  waiting: Waiting | undefined;
+  now: number;
+  cancelLink: string;
+}
+
+/** What the send waits for, until when, and the buttons its state allows. */
+export function Trouble({ book, waiting, now, cancelLink }: TroubleProps) {
   const running = book.state === "sending" || book.state === "preparing";
   const paused = book.state === "paused";
   const canRetry = book.failed > 0 && book.state !== "cancelled";
+  const isHeld = waiting?.for === "hold";
+  const isMissed = waiting?.for === "missed";
+  const canBegin =
+    isHeld || isMissed || waiting?.for === "schedule" || (waiting?.for === "operator" && waiting.planned);
   return (
     <>
-      {book.trouble ? (
-        <Banner kind="error">
-          <p className="font-medium">{paused ? copy.pausedBecause : copy.waitsBecause}</p>
-          <p className="break-words">{book.trouble}</p>
-        </Banner>
-      ) : null}
+      {waiting ? <SendWaits {...waitingInWords(waiting, now)} /> : null}
       {running || paused || canRetry ? (
         <Form method="post" className="flex flex-wrap gap-2">
+          {canBegin ? <BeginNow /> : null}
           {running ? <Act intent="pause">{copy.pause}</Act> : null}
-          {paused ? <Act intent="resume">{copy.resume}</Act> : null}
+          {paused && !isMissed ? <Act intent="resume">{copy.resume}</Act> : null}
           {canRetry ? <Act intent="retry-failed">{copy.retryFailed}</Act> : null}
-          {running || paused ? (
-            <Link to={cancelLink} className={buttonVariants({ variant: "danger", size: "dense" })}>
-              {copy.cancel}
-            </Link>
-          ) : null}
+          {running || paused ? <CancelSend askAt={isHeld ? undefined : cancelLink} /> : null}
         </Form>
       ) : null}
     </>

@@ -34,9 +34,6 @@ export function PasswordForm({ email, lengths, answer }: PasswordFormProps) {
   useEffect(() => {
     if (changed) form.current?.reset();
   }, [changed, key]);
-  useEffect(() => {
-    if (answer) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
-  }, [answer]);
 
   return (
     <Card className="p-4 sm:p-6">

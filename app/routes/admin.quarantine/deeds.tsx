@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { TickAll } from "~/components/tick-all";
 import { Button, buttonVariants } from "~/components/ui/button";
-import { useHydrated } from "~/components/use-hydrated";
 import { cn } from "~/lib/class-names";
 import { operatorMessages } from "~/operator-messages";
 import { DEEDS, quarantineAt, type Deed, type Filter } from "./address";
@@ -13,7 +13,7 @@ const VARIANTS = { release: "secondary", purge: "danger" } as const satisfies Re
 export function DeedsOfTicked() {
   return (
     <div className="sticky top-12 z-10 flex items-center justify-between gap-x-6 rounded-t-lg border-b bg-surface px-3 py-2 md:justify-start">
-      {useHydrated() ? <TickAll /> : null}
+      <TickAll label={copy.tickAll} />
       <Group label={copy.ticked} labelClassName="max-sm:hidden">
         <Button type="submit" name="intent" value="release" variant={VARIANTS.release} size="dense">
           {copy.release}
@@ -69,23 +69,5 @@ function Group({ label, labelClassName, children }: GroupProps) {
       </span>
       {children}
     </div>
-  );
-}
-
-/** Ticks or unticks the whole page: nothing is lost without it, so it comes with JavaScript. */
-function TickAll() {
-  return (
-    <label className="flex min-h-9 items-center gap-3 pl-1 text-xs text-muted-foreground pointer-coarse:min-h-11">
-      <input
-        type="checkbox"
-        className="size-4 accent-primary"
-        onChange={({ currentTarget: { checked, form } }) => {
-          for (const box of form?.querySelectorAll<HTMLInputElement>("input[name=id]") ?? []) {
-            box.checked = checked;
-          }
-        }}
-      />
-      {copy.tickAll}
-    </label>
   );
 }

@@ -1,4 +1,4 @@
-import { Link } from "@remix-run/react";
+import { EmptyList } from "~/components/empty-list";
 import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
 import { quarantineAt, type Filter } from "./address";
@@ -12,28 +12,10 @@ interface EmptyProps {
 
 /** Stands where the rows would: what will be here and how it gets here, or the way to where there are some. */
 export function Empty({ because, filter }: EmptyProps) {
-  return (
-    <section className="rounded-lg border bg-surface px-4 py-12 text-center">
-      <div className="mx-auto flex max-w-[56ch] flex-col gap-2">
-        {because === "nothing-waits" ? (
-          <>
-            <h2 className="font-medium">{copy.emptyTitle}</h2>
-            <p className="text-muted-foreground">{copy.empty}</p>
-          </>
-        ) : (
-          <>
-            <h2 className="font-medium">{because === "no-match" ? copy.noMatch : copy.noOlder}</h2>
-            <p>
-              <Link
-                to={because === "no-match" ? paths.quarantine : quarantineAt(filter)}
-                className="text-primary underline underline-offset-4"
-              >
-                {because === "no-match" ? copy.showAll : copy.toNewest}
-              </Link>
-            </p>
-          </>
-        )}
-      </div>
-    </section>
+  if (because === "nothing-waits") return <EmptyList title={copy.emptyTitle} then={copy.empty} />;
+  return because === "no-match" ? (
+    <EmptyList title={copy.noMatch} then={{ to: paths.quarantine, name: copy.showAll }} />
+  ) : (
+    <EmptyList title={copy.noOlder} then={{ to: quarantineAt(filter), name: copy.toNewest }} />
   );
 }

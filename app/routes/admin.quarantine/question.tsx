@@ -1,6 +1,4 @@
-import { Form, Link, useNavigation } from "@remix-run/react";
-import { DialogPage } from "~/components/dialog-page";
-import { Button, buttonVariants } from "~/components/ui/button";
+import { ConfirmDialog } from "~/components/confirm-dialog";
 import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
 import { SUBMISSION_KINDS } from "~/services/signups/submission-kinds";
@@ -21,54 +19,44 @@ interface QuestionProps {
 /** What cannot be undone says what becomes of how many and whose, and asks. What was ticked stays so on the way back. */
 export function Question({ view, filter, before, ticked }: QuestionProps) {
   const { deed, through, counts, named } = view;
-  const busy = useNavigation().formData?.get("intent") === deed;
   const total = totalOf(counts, {});
   const back = quarantineAt({ ...filter, before, ticked: through ? [] : ticked });
   return (
-    <DialogPage title={copy.question[deed](total)} closeTo={back}>
-      <div className="flex flex-col gap-3">
-        <p>
-          {listed(counts)} {copy.consequence[deed]}
-        </p>
-        <ul className="flex flex-col gap-1 border-l-2 pl-3">
-          {named.map(({ id, name, email }) => (
-            <li key={id} className="wrap-anywhere">
-              <bdi className="line-clamp-2 font-medium">{name}</bdi>
-              <bdi className="line-clamp-2 font-mono text-xs text-muted-foreground">{email}</bdi>
-            </li>
-          ))}
-          {total > named.length ? (
-            <li className="text-muted-foreground">{copy.andMore(total - named.length)}</li>
-          ) : null}
-        </ul>
-        {through ? <p className="text-muted-foreground">{copy.arrivals}</p> : null}
-      </div>
-      <Form method="post" action={paths.quarantine} className="mt-6 flex flex-wrap justify-end gap-2">
-        <FilterFields filter={filter} before={before} />
-        {through ? (
-          <input type="hidden" name="through" value={through} />
-        ) : (
-          ticked.map((id) => <input key={id} type="hidden" name="id" value={id} />)
-        )}
-        <Link
-          to={back}
-          preventScrollReset
-          className={buttonVariants({ variant: "secondary", size: "dense" })}
-        >
-          {copy.keep}
-        </Link>
-        <Button
-          type="submit"
-          name="intent"
-          value={deed}
-          variant={deed === "purge" ? "danger" : "primary"}
-          size="dense"
-          disabled={busy}
-        >
-          {copy[deed]}
-        </Button>
-      </Form>
-    </DialogPage>
+    <ConfirmDialog
+      title={copy.question[deed](total)}
+      closeTo={back}
+      action={paths.quarantine}
+      intent={deed}
+      yes={copy[deed]}
+      no={copy.keep}
+      isDestructive={deed === "purge"}
+      fields={
+        <>
+          <FilterFields filter={filter} before={before} />
+          {through ? (
+            <input type="hidden" name="through" value={through} />
+          ) : (
+            ticked.map((id) => <input key={id} type="hidden" name="id" value={id} />)
+          )}
+        </>
+      }
+    >
+      <p>
+        {listed(counts)} {copy.consequence[deed]}
+      </p>
+      <ul className="flex flex-col gap-1 border-l-2 pl-3">
+        {named.map(({ id, name, email }) => (
+          <li key={id} className="wrap-anywhere">
+            <bdi className="line-clamp-2 font-medium">{name}</bdi>
+            <bdi className="line-clamp-2 font-mono text-xs text-muted-foreground">{email}</bdi>
+          </li>
+        ))}
+        {total > named.length ? (
+          <li className="text-muted-foreground">{copy.andMore(total - named.length)}</li>
+        ) : null}
+      </ul>
+      {through ? <p className="text-muted-foreground">{copy.arrivals}</p> : null}
+    </ConfirmDialog>
   );
 }
 

@@ -1,13 +1,15 @@
 import { Form, useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { Timestamp } from "~/components/timestamp";
+import { TickCell, TICKED_ROW, TickedTable } from "~/components/ticked-table";
 import { cn } from "~/lib/class-names";
+import { submissionText } from "~/lib/submission-text";
 import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
 import { DeedsOfTicked } from "./deeds";
 import { FilterFields } from "./filter-fields";
 import type { QuarantineView } from "./quarantine-view.server";
-import { WhatItSays } from "./what-it-says";
+import { WhatItSays } from "~/components/what-it-says";
 
 const copy = operatorMessages.quarantine;
 const WIDTHS = ["w-11", "w-[28%]", "w-28", "", "w-48", "w-32"];
@@ -36,28 +38,11 @@ export function Submissions({ view, children }: SubmissionsProps) {
       <button type="submit" formMethod="get" hidden aria-hidden tabIndex={-1} />
       <FilterFields filter={view.filter} before={view.before} />
       <DeedsOfTicked />
-      <table role="table" className="w-full table-fixed text-left text-sm max-md:block">
-        <caption className="sr-only">{copy.tableCaption}</caption>
-        <thead role="rowgroup" className="max-md:sr-only">
-          <tr role="row" className="border-b bg-muted/60 text-2xs text-muted-foreground">
-            {copy.columns.map((name, column) => (
-              <th
-                key={name}
-                role="columnheader"
-                scope="col"
-                className={cn("h-8 px-3 font-medium last:pr-4", WIDTHS[column])}
-              >
-                <span className={cn(column === 0 && "sr-only")}>{name}</span>
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody role="rowgroup" className="max-md:block">
-          {view.rows.map((row) => (
-            <Row key={row.id} row={row} now={view.now} ticked={view.ticked.includes(row.id)} />
-          ))}
-        </tbody>
-      </table>
+      <TickedTable caption={copy.tableCaption} columns={copy.columns} widths={WIDTHS}>
+        {view.rows.map((row) => (
+          <Row key={row.id} row={row} now={view.now} ticked={view.ticked.includes(row.id)} />
+        ))}
+      </TickedTable>
       {children}
     </Form>
   );
@@ -65,27 +50,10 @@ export function Submissions({ view, children }: SubmissionsProps) {
 
 function Row({ row, now, ticked }: { row: Submission; now: number; ticked: boolean }) {
   const { id, kind, reason, name, email, created_at } = row;
-  const text = textOf(row);
+  const text = submissionText(kind, row);
   return (
-    <tr
-      role="row"
-      className={cn(
-        "border-b last:border-b-0 hover:bg-muted/60 has-checked:bg-primary-surface",
-        "max-md:grid max-md:grid-cols-[2.5rem_auto_minmax(0,1fr)] max-md:gap-x-2 max-md:gap-y-1 max-md:py-3 max-md:pr-4",
-      )}
-    >
-      <td role="cell" className="align-top max-md:row-span-4">
-        <label className="flex h-9 w-11 items-center justify-center max-md:-mt-2 pointer-coarse:h-11">
-          <input
-            type="checkbox"
-            name="id"
-            value={id}
-            defaultChecked={ticked}
-            className="size-4 accent-primary"
-          />
-          <span className="sr-only">{copy.tick(name || email)}</span>
-        </label>
-      </td>
+    <tr role="row" className={cn(TICKED_ROW, "max-md:grid-cols-[2.5rem_auto_minmax(0,1fr)]")}>
+      <TickCell id={id} ticked={ticked} label={copy.tick(name || email)} className="max-md:row-span-4" />
       <Cell className={WHOLE_LINE}>
         <bdi title={name} className="line-clamp-2 font-medium">
           {name}
@@ -119,14 +87,4 @@ function Cell({ className, children }: { className?: string; children: ReactNode
       {children}
     </td>
   );
-}
-
-/** What the form asks for besides name and address. */
-function textOf({ kind, company, role, inquiry_type, message }: Submission): string {
-  if (kind === "contact-form") return [capitalized(inquiry_type), message].filter(Boolean).join(": ");
-  return [company, capitalized(role)].filter(Boolean).join(", ");
-}
-
-function capitalized(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }

@@ -75,6 +75,12 @@ export default function Sessions() {
               </Link>
               , which also ends all others.
             </li>
+            <li>
+              <Link to={paths.secondFactor} className="text-primary underline underline-offset-4">
+                {operatorMessages.secondFactor.title}
+              </Link>{" "}
+              keeps out whoever knows your password.
+            </li>
           </ul>
         </aside>
       </div>

@@ -1,9 +1,8 @@
 import { Link } from "@remix-run/react";
-import type { ReactNode } from "react";
+import { Cell, Head, ListFrame, Row, Term } from "~/components/list-parts";
 import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
 import { buttonVariants } from "~/components/ui/button";
-import { cn } from "~/lib/class-names";
 import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
 import type { ListedAccount } from "~/services/accounts/account-list.server";
@@ -11,6 +10,7 @@ import { AccountState } from "./account-state";
 
 const copy = operatorMessages.users;
 const { columns } = copy;
+const secondFactor = operatorMessages.secondFactor.users;
 
 interface AccountListProps {
   accounts: readonly ListedAccount[];
@@ -20,73 +20,59 @@ interface AccountListProps {
   now: number;
 }
 
-/** Everyone who can log in, newest first: a table from md on, cards below it. CSS shows one of the two. */
+/** Everyone who can log in, newest first. */
 export function AccountList({ accounts, older, isNewest, now }: AccountListProps) {
   return (
-    <section aria-label={copy.listTitle} className="rounded-lg border bg-surface">
-      <table className="hidden w-full table-fixed text-left md:table">
-        <caption className="sr-only">{copy.listTitle}</caption>
-        <thead>
-          <tr className="border-b bg-muted/60 text-2xs text-muted-foreground">
-            <Head className="w-[27%]">{columns.user}</Head>
-            <Head className="w-40">{columns.lastLogin}</Head>
-            <Head>{columns.state}</Head>
-            <Head className="w-58 lg:w-77">{columns.actions}</Head>
-          </tr>
-        </thead>
-        <tbody>
-          {accounts.map((account) => (
-            <tr key={account.id} className="border-b last:border-b-0 hover:bg-muted/60">
-              <Cell>
-                <Who account={account} />
-              </Cell>
-              <Cell>
-                <LastLogin account={account} now={now} />
-                <p className="text-xs text-muted-foreground">
-                  {copy.createdAt} <Timestamp at={account.createdAt} now={now} />
-                </p>
-              </Cell>
-              <Cell>
-                <AccountState account={account} now={now} />
-              </Cell>
-              <Cell>
-                <Actions account={account} />
-              </Cell>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <ul className="divide-y md:hidden">
-        {accounts.map((account) => (
-          <li key={account.id} className="flex flex-col gap-3 p-4">
+    <ListFrame
+      title={copy.listTitle}
+      entries="users"
+      newest={isNewest ? undefined : paths.users}
+      older={older === undefined ? undefined : `${paths.users}?before=${older}`}
+      heads={
+        <>
+          <Head className="w-[27%]">{columns.user}</Head>
+          <Head className="w-40">{columns.lastLogin}</Head>
+          <Head>{columns.state}</Head>
+          <Head className="w-58 lg:w-77">{columns.actions}</Head>
+        </>
+      }
+      rows={accounts.map((account) => (
+        <Row key={account.id}>
+          <Cell>
             <Who account={account} />
-            <dl className="grid grid-cols-[5rem_minmax(0,1fr)] gap-x-3 gap-y-1">
-              <Term name={columns.created}>
-                <Timestamp at={account.createdAt} now={now} />
-              </Term>
-              <Term name={columns.lastLogin}>
-                <LastLogin account={account} now={now} />
-              </Term>
-              <Term name={columns.state}>
-                <AccountState account={account} now={now} />
-              </Term>
-            </dl>
+          </Cell>
+          <Cell>
+            <LastLogin account={account} now={now} />
+            <p className="text-xs text-muted-foreground">
+              {copy.createdAt} <Timestamp at={account.createdAt} now={now} />
+            </p>
+          </Cell>
+          <Cell>
+            <AccountState account={account} now={now} />
+          </Cell>
+          <Cell>
             <Actions account={account} />
-          </li>
-        ))}
-      </ul>
-      {older !== undefined || !isNewest ? (
-        <nav
-          aria-label={`Pages of ${copy.listTitle}`}
-          className="flex justify-end gap-2 border-t px-4 py-2.5"
-        >
-          {isNewest ? null : <PageLink to={paths.users}>{copy.newest}</PageLink>}
-          {older === undefined ? null : (
-            <PageLink to={`${paths.users}?before=${older}`}>{copy.older}</PageLink>
-          )}
-        </nav>
-      ) : null}
-    </section>
+          </Cell>
+        </Row>
+      ))}
+      cards={accounts.map((account) => (
+        <li key={account.id} className="flex flex-col gap-3 p-4">
+          <Who account={account} />
+          <dl className="grid grid-cols-[5rem_minmax(0,1fr)] gap-x-3 gap-y-1">
+            <Term name={columns.created}>
+              <Timestamp at={account.createdAt} now={now} />
+            </Term>
+            <Term name={columns.lastLogin}>
+              <LastLogin account={account} now={now} />
+            </Term>
+            <Term name={columns.state}>
+              <AccountState account={account} now={now} />
+            </Term>
+          </dl>
+          <Actions account={account} />
+        </li>
+      ))}
+    />
   );
 }
 
@@ -111,7 +97,7 @@ function LastLogin({ account: { lastLoginAt }, now }: { account: ListedAccount; 
 }
 
 /** What can be done with it, or why nothing can. The links' names say with whom, for those who hear them one by one. */
-function Actions({ account: { id, fullName, protection } }: { account: ListedAccount }) {
+function Actions({ account: { id, fullName, protection, hasSecondFactor } }: { account: ListedAccount }) {
   if (protection) return <p className="text-xs text-muted-foreground">{copy.protections[protection]}</p>;
   const linkTo = (step: string) => `${paths.users}?${new URLSearchParams({ step, account: id })}`;
   // A row of the table is lower than a card, for whoever has no finger on it.
@@ -126,6 +112,16 @@ function Actions({ account: { id, fullName, protection } }: { account: ListedAcc
         {copy.reissue}
         <span className="sr-only"> for {fullName}</span>
       </Link>
+      {hasSecondFactor ? (
+        <Link
+          to={linkTo("reset-second-factor")}
+          preventScrollReset
+          className={buttonVariants({ variant: "secondary", ...size })}
+        >
+          {secondFactor.reset}
+          <span className="sr-only"> of {fullName}</span>
+        </Link>
+      ) : null}
       <Link
         to={linkTo("remove")}
         preventScrollReset
@@ -135,34 +131,5 @@ function Actions({ account: { id, fullName, protection } }: { account: ListedAcc
         <span className="sr-only"> {fullName}</span>
       </Link>
     </div>
-  );
-}
-
-function Head({ className, children }: { className?: string; children: ReactNode }) {
-  return (
-    <th scope="col" className={cn("h-8 px-3 font-medium first:pl-4 last:pr-4", className)}>
-      {children}
-    </th>
-  );
-}
-
-function Cell({ className, children }: { className?: string; children: ReactNode }) {
-  return <td className={cn("px-3 py-2 align-top first:pl-4 last:pr-4", className)}>{children}</td>;
-}
-
-function Term({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="col-span-2 grid grid-cols-subgrid">
-      <dt className="text-xs leading-5 text-muted-foreground">{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
-
-function PageLink({ to, children }: { to: string; children: string }) {
-  return (
-    <Link to={to} className={buttonVariants({ variant: "secondary", size: "dense" })}>
-      {children}
-    </Link>
   );
 }

@@ -1,4 +1,4 @@
-import { CircleAlert, CircleCheck, Clock, KeyRound } from "lucide-react";
+import { CircleAlert, CircleCheck, Clock, KeyRound, ShieldCheck } from "lucide-react";
 import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { Timestamp } from "~/components/timestamp";
@@ -15,20 +15,29 @@ const LOOKS: Record<State["kind"], { icon: LucideIcon; color: string }> = {
   active: { icon: CircleCheck, color: "text-success" },
 };
 
-/** How far an account has come, in words; the sign before them only repeats it. */
+/** How far an account has come, and whether a code is asked of it, in words; the signs before them only repeat it. */
 export function AccountState({ account, now }: { account: Stateful; now: number }) {
   const { icon: Icon, color } = LOOKS[account.state.kind];
   return (
-    <span className="flex items-start gap-1.5">
-      <Icon aria-hidden className={cn("mt-0.5 size-4 shrink-0", color)} />
-      <span>{wordsFor(account, now)}</span>
-    </span>
+    <>
+      <span className="flex items-start gap-1.5">
+        <Icon aria-hidden className={cn("mt-0.5 size-4 shrink-0", color)} />
+        <span>{wordsFor(account, now)}</span>
+      </span>
+      {account.hasSecondFactor ? (
+        <span className="flex items-start gap-1.5">
+          <ShieldCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-success" />
+          <span>{operatorMessages.secondFactor.users.state}</span>
+        </span>
+      ) : null}
+    </>
   );
 }
 
 interface Stateful {
   state: State;
   lastLoginAt: number | null;
+  hasSecondFactor: boolean;
 }
 
 function wordsFor({ state, lastLoginAt }: Stateful, now: number): ReactNode {

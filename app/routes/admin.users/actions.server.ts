@@ -7,7 +7,7 @@ import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
 import { seeOther } from "~/redirects.server";
 import { originOf, requestId } from "~/request-context.server";
-import type { Issued, Reissuing, Removing } from "~/services/accounts/user-management.server";
+import type { Issued, Reissuing, Removing, Resetting } from "~/services/accounts/user-management.server";
 import { userManagement } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { serverBridge } from "../../../server/bridge";
@@ -40,6 +40,8 @@ export async function actOnUsers(request: Request, person: SignedIn) {
       return removed(await userManagement.removeAccount(person, account, originOf(request)));
     case "reissue":
       return reissued(await userManagement.reissueTemporaryPassword(person, account, originOf(request)));
+    case "reset-second-factor":
+      return secondFactorReset(await userManagement.resetSecondFactor(person, account, originOf(request)));
     default:
       return add(form, request, person);
   }
@@ -80,6 +82,14 @@ function removed(outcome: Removing) {
   if (outcome.error === "unauthorized") return seeOther(paths.unauthorized);
   if (outcome.error === "unknown-account") return seeOther(`${paths.users}?notice=user-gone`);
   return refuse({ message: copy.cannotRemove, advice: copy.protections[outcome.error] }, 409);
+}
+
+function secondFactorReset(outcome: Resetting) {
+  if (outcome.ok) return seeOther(`${paths.users}?notice=second-factor-reset`);
+  if (outcome.error === "unauthorized") return seeOther(paths.unauthorized);
+  if (outcome.error === "unknown-account") return seeOther(`${paths.users}?notice=user-gone`);
+  const { failed } = operatorMessages.secondFactor;
+  return refuse({ message: failed, advice: copy.protections[outcome.error] }, 409);
 }
 
 function issue({ email, fullName, temporaryPassword, expiresAt }: Issued, message: string) {

@@ -1,7 +1,6 @@
-import { Check, Copy } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { Banner } from "~/components/banner";
-import { Button } from "~/components/ui/button";
+import { CopyButton } from "~/components/copy-button";
 import { useHydrated } from "~/components/use-hydrated";
 import { seconds } from "~/lib/durations";
 import { utcTime } from "~/lib/format-time";
@@ -63,19 +62,7 @@ export function IssuedPassword({ issued }: IssuedPasswordProps) {
           <code className="rounded-md border bg-surface px-3 py-1.5 font-mono text-lg select-all">
             {temporaryPassword}
           </code>
-          {hydrated && window.isSecureContext ? (
-            <Button
-              ref={copyButton}
-              variant="secondary"
-              size="dense"
-              onClick={() => {
-                void navigator.clipboard.writeText(temporaryPassword).then(() => setCopied(true));
-              }}
-            >
-              {isCopied ? <Check aria-hidden /> : <Copy aria-hidden />}
-              <span aria-live="polite">{isCopied ? copy.copied : copy.copy}</span>
-            </Button>
-          ) : null}
+          <CopyButton ref={copyButton} text={temporaryPassword} onCopied={() => setCopied(true)} />
         </div>
         <p>
           {copy.issuedUntil} <time dateTime={new Date(expiresAt).toISOString()}>{utcTime(expiresAt)}</time>.{" "}

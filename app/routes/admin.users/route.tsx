@@ -13,7 +13,7 @@ import { actOnUsers } from "./actions.server";
 import { IssuedPassword } from "./issued-password";
 
 const PAGE_SIZE = 100;
-const STEPS = ["remove", "reissue"] as const;
+const STEPS = ["remove", "reissue", "reset-second-factor"] as const;
 const copy = operatorMessages.users;
 
 export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title(copy.title) }];
@@ -30,12 +30,13 @@ export async function loader({ request }: LoaderFunctionArgs) {
   ]);
   const accounts = found.slice(0, PAGE_SIZE);
   const step = STEPS.find((known) => known === searchParams.get("step"));
+  const isPossible = asked && !asked.protection && (step !== "reset-second-factor" || asked.hasSecondFactor);
   return {
     total,
     accounts,
     older: found.length > PAGE_SIZE ? accounts.at(-1)?.id : undefined,
     isNewest: before === undefined,
-    question: step && asked && !asked.protection ? { step, account: asked } : undefined,
+    question: step && isPossible ? { step, account: asked } : undefined,
     now: Date.now(),
   };
 }
@@ -56,7 +57,7 @@ export default function Users() {
       <div {...held}>
         <PageHeader title={copy.title} state={copy.total(total)} />
         <div className="flex flex-col gap-6">
-          <Notice only={["user-removed", "user-gone"]} />
+          <Notice only={["user-removed", "user-gone", "second-factor-reset"]} />
           {answer?.kind === "issued" ? (
             <IssuedPassword key={answer.temporaryPassword} issued={answer} />
           ) : null}

@@ -56,9 +56,12 @@ export function RailToggle({ rail, className }: { rail: Appearance["rail"]; clas
 /** Leads back to the page it stands on, which keeps what was typed there when there is JavaScript. */
 function AppearanceForm({ className, children }: { className?: string | undefined; children: ReactNode }) {
   const { pathname, search } = useLocation();
+  const kept = new URLSearchParams(search);
+  // What was said once is not said again.
+  kept.delete("notice");
   return (
     <Form method="post" action={paths.appearance} replace preventScrollReset className={className}>
-      <input type="hidden" name="returnTo" value={pathname + search} />
+      <input type="hidden" name="returnTo" value={kept.size > 0 ? `${pathname}?${kept}` : pathname} />
       {children}
     </Form>
   );

@@ -1,48 +1,76 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { Outlet, useLoaderData, useLocation, useRevalidator } from "@remix-run/react";
-import { useEffect, useRef } from "react";
+import { Outlet, useLoaderData, useRevalidator } from "@remix-run/react";
+import { useRef } from "react";
+import type { Appearance } from "~/appearance";
+import { AnsweredProvider, useAnsweredKey } from "~/components/answered";
+import { LateToaster } from "~/components/late-toaster";
+import { useKeptFocus } from "~/components/use-kept-focus";
 import { useUserMirror } from "~/components/user-mirror";
 import { requestId } from "~/request-context.server";
-import { access, appearanceCookie, quarantine, status } from "~/services/container.server";
+import {
+  access,
+  appearanceCookie,
+  broadcasts,
+  mirrors,
+  outreach,
+  quarantine,
+  status,
+} from "~/services/container.server";
 import { serverBridge } from "../../../server/bridge";
 import { RailToggle } from "./appearance-controls";
-import { entriesFor, ITEM, LogoutButton, Navigation } from "./navigation";
+import { entriesFor, ITEM, LogoutButton, Navigation, type Entry } from "./navigation";
+import { useOverlays } from "./overlays";
 import { StatusBar } from "./status-bar";
 import { TopBar } from "./top-bar";
+import "./back-office.css";
 
 /** Guards the frame alone: every screen in it is addressable by itself and guards itself. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const person = await access.requireAnyPassword(request);
   const { email, fullName, role, passwordIsTemporary } = person;
-  const [appearance, quarantined] = await Promise.all([appearanceCookie.read(request), countQuarantined()]);
-  return { person: { email, fullName, role, passwordIsTemporary }, appearance, quarantined, status };
+  const firstPage = access.pageBeforeAll(person);
+  const [appearance, quarantined, undecidedCopies, mails, notifications] = await Promise.all([
+    appearanceCookie.read(request),
+    countOrNone(quarantine.waiting(), "the quarantine could not be counted"),
+    countOrNone(mirrors?.undecided() ?? Promise.resolve(0), "the rows of copies could not be counted"),
+    countOrNone(outreach.countUnderWay(), "the sends under way could not be counted"),
+    countOrNone(broadcasts.countUnderWay(), "the notifications under way could not be counted"),
+  ]);
+  return {
+    ...{ person: { email, fullName, role, passwordIsTemporary, firstPage }, appearance },
+    ...{ quarantined, undecidedCopies, sendsUnderWay: { mails, notifications }, status },
+  };
 }
 
-/** The frame, and whatever screen is in it, stands without this number. */
-function countQuarantined(): Promise<number> {
-  return quarantine.waiting().catch((err: unknown) => {
-    serverBridge().logger.error({ err, id: requestId() }, "the quarantine could not be counted");
+/** The frame, and whatever screen is in it, stands without these numbers. */
+function countOrNone(count: Promise<number>, failure: string): Promise<number> {
+  return count.catch((err: unknown) => {
+    serverBridge().logger.error({ err, id: requestId() }, failure);
     return 0;
   });
 }
 
+/** What the frame hands to the screens that are about it. */
+export interface Frame {
+  entries: readonly Entry[];
+  shortcuts: Appearance["shortcuts"];
+}
+
 /** The frame of the back office: top bar, rail, work, status bar. */
 export default function AdminLayout() {
-  const { person, appearance, quarantined, status } = useLoaderData<typeof loader>();
+  const { person, appearance, sendsUnderWay, status, ...waiting } = useLoaderData<typeof loader>();
   const main = useRef<HTMLElement>(null);
-  const { pathname } = useLocation();
-  const arrivedAt = useRef(pathname);
+  const answered = useAnsweredKey();
   const { revalidate } = useRevalidator();
-  const entries = entriesFor({ ...person, mail: status.mail, quarantined });
+  const { mail, mirrors: copies } = status;
+  const entries = entriesFor({ ...person, ...waiting, mail, mirrors: copies });
+  const { shortcuts } = appearance;
+  const hasLinks = person.firstPage === undefined;
+  const overlays = useOverlays({ entries, shortcuts, isOn: hasLinks });
 
   // Signed out in another tab: the guard of the next answer leads to the login page.
   useUserMirror(revalidate);
-  useEffect(() => {
-    // A link in the rail leads to another page: the focus follows, as it would with a page load.
-    if (arrivedAt.current === pathname) return;
-    arrivedAt.current = pathname;
-    if (!main.current?.contains(document.activeElement)) main.current?.focus({ preventScroll: true });
-  }, [pathname]);
+  useKeptFocus(main, answered);
 
   return (
     <div data-rail={appearance.rail} className="flex min-h-dvh flex-col">
@@ -52,7 +80,12 @@ export default function AdminLayout() {
       >
         Skip to the page
       </a>
-      <TopBar person={person} entries={entries} theme={appearance.theme} />
+      <TopBar
+        person={person}
+        entries={entries}
+        theme={appearance.theme}
+        onSearch={hasLinks ? overlays.openSearch : undefined}
+      />
       <div className="flex flex-1">
         <div className="sticky top-12 z-20 hidden h-[calc(100dvh-4.75rem)] w-16 shrink-0 flex-col border-r px-3 py-4 md:flex lg:w-58 narrow:w-16">
           <Navigation entries={entries} />
@@ -67,10 +100,14 @@ export default function AdminLayout() {
           tabIndex={-1}
           className="min-w-0 flex-1 px-4 py-6 outline-none sm:px-6 lg:px-8"
         >
-          <Outlet />
+          <AnsweredProvider value={answered}>
+            <Outlet context={{ entries, shortcuts } satisfies Frame} />
+          </AnsweredProvider>
         </main>
       </div>
-      <StatusBar status={status} />
+      <StatusBar status={status} sendsUnderWay={sendsUnderWay} hasLinks={hasLinks} />
+      <LateToaster placement="frame" />
+      {overlays.element}
     </div>
   );
 }

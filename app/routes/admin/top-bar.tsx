@@ -1,9 +1,10 @@
 import { Link, useLocation } from "@remix-run/react";
-import { Menu, X } from "lucide-react";
+import { Menu, Search, X } from "lucide-react";
 import { Logo } from "~/components/logo";
 import { Badge } from "~/components/ui/badge";
 import { buttonVariants } from "~/components/ui/button";
 import { cn } from "~/lib/class-names";
+import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
 import type { Appearance } from "~/appearance";
 import { ThemeChoice } from "./appearance-controls";
@@ -13,12 +14,18 @@ interface Person {
   email: string;
   fullName: string;
   role: string;
-  passwordIsTemporary: boolean;
+  firstPage?: string | undefined;
 }
 
-type TopBarProps = { person: Person; entries: readonly Entry[]; theme: Appearance["theme"] };
+type TopBarProps = {
+  person: Person;
+  entries: readonly Entry[];
+  theme: Appearance["theme"];
+  /** Left out for who cannot search. */
+  onSearch: (() => void) | undefined;
+};
 
-export function TopBar({ person, entries, theme }: TopBarProps) {
+export function TopBar({ person, entries, theme, onSearch }: TopBarProps) {
   const { key } = useLocation();
   return (
     <header className="sticky top-0 z-30 flex h-12 shrink-0 items-center gap-3 border-b bg-background px-4 lg:px-6">
@@ -26,10 +33,11 @@ export function TopBar({ person, entries, theme }: TopBarProps) {
         <Logo />
         <span className="text-sm text-muted-foreground">back office</span>
       </Link>
-      <PersonLine person={person} className="ml-auto hidden md:flex" />
+      {onSearch ? <SearchLink onSearch={onSearch} /> : null}
+      <PersonLine person={person} className={cn("hidden md:flex", !onSearch && "ml-auto")} />
       <ThemeChoice theme={theme} className="hidden md:block" />
       {/* A new key closes the menu when it has led to another page. */}
-      <details key={key} className="group ml-auto md:hidden">
+      <details key={key} className={cn("group md:hidden", !onSearch && "ml-auto")}>
         <summary className={cn(buttonVariants({ variant: "quiet", size: "dense" }), "-mr-2 px-2")}>
           <Menu aria-hidden className="group-open:hidden" />
           <X aria-hidden className="not-group-open:hidden" />
@@ -48,11 +56,36 @@ export function TopBar({ person, entries, theme }: TopBarProps) {
   );
 }
 
+/** A link to the search page; with JavaScript a plain press opens the search over the page one is on. */
+function SearchLink({ onSearch }: { onSearch: () => void }) {
+  return (
+    <Link
+      to={paths.search}
+      aria-keyshortcuts="Control+K Meta+K"
+      onClick={(event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+        event.preventDefault();
+        onSearch();
+      }}
+      className={cn(
+        buttonVariants({ variant: "secondary", size: "dense" }),
+        "ml-auto text-muted-foreground max-sm:size-9 max-sm:px-0 md:h-8 max-sm:pointer-coarse:size-11",
+      )}
+    >
+      <Search aria-hidden />
+      <span className="max-sm:sr-only">{operatorMessages.shell.search.title}</span>
+      <kbd aria-hidden className="ml-1 font-mono text-2xs max-lg:hidden">
+        Ctrl K
+      </kbd>
+    </Link>
+  );
+}
+
 function PersonLine({ person, className }: { person: Person; className: string }) {
   return (
     <p className={cn("flex min-w-0 items-center gap-2 text-xs text-muted-foreground", className)}>
       <span className="sr-only">Signed in as </span>
-      {person.passwordIsTemporary ? (
+      {person.firstPage ? (
         <bdi title={person.email} className="max-w-64 truncate">
           {person.fullName || person.email}
         </bdi>

@@ -6,7 +6,7 @@ import { messages } from "~/messages";
 import { paths } from "~/paths";
 import { seeOther } from "~/redirects.server";
 import { requestId } from "~/request-context.server";
-import { access, logIn, sessionCookie } from "~/services/container.server";
+import { access, logIn, pendingLoginCookie, sessionCookie } from "~/services/container.server";
 import { serverBridge } from "../../../server/bridge";
 
 /** Signs in and leads to the page that says so; whatever goes wrong, the address comes back and the password does not. */
@@ -18,11 +18,16 @@ export async function submitLogin(request: Request) {
 
   try {
     const outcome = await logIn(request);
+    const redirectTo = adminPathFrom(new URL(request.url).searchParams.getAll("redirectTo"));
     if (outcome.ok) {
       await access.signOut(request);
-      const redirectTo = adminPathFrom(new URL(request.url).searchParams.getAll("redirectTo"));
       return seeOther(`${paths.login}?${new URLSearchParams({ notice: "signed-in", redirectTo })}`, {
         "Set-Cookie": await sessionCookie.issue(outcome.sessionId),
+      });
+    }
+    if (outcome.error === "code-needed") {
+      return seeOther(`${paths.loginCode}?${new URLSearchParams({ redirectTo })}`, {
+        "Set-Cookie": await pendingLoginCookie.issue(outcome.pending),
       });
     }
     if (outcome.error === "busy") return refuse(messages.login.serviceFailed, { status: 503 });

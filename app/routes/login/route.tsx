@@ -1,7 +1,6 @@
 import type { ActionFunctionArgs, HeadersFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData, useRevalidator } from "@remix-run/react";
 import { useEffect } from "react";
-import { GuardedSpinner } from "~/components/guarded-spinner";
 import { Notice } from "~/components/notice";
 import { Stage } from "~/components/stage";
 import { forgetUser, useUserMirror } from "~/components/user-mirror";
@@ -24,7 +23,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const search = new URL(request.url).searchParams;
   const person = await access.visitor(request);
   if (!person) return { user: undefined, next: paths.admin };
-  const next = person.passwordIsTemporary ? paths.passwordReset : adminPathFrom(search.getAll("redirectTo"));
+  const next = access.pageBeforeAll(person) ?? adminPathFrom(search.getAll("redirectTo"));
   if (search.get("notice") !== "signed-in") return seeOther(next);
   const { email, fullName, role } = person;
   return { user: { email, fullName, role }, next };
@@ -47,13 +46,15 @@ export default function Login() {
 
   return (
     <Stage>
-      <GuardedSpinner />
       <section className="w-full max-w-sm rounded-lg border bg-surface p-6 shadow-float sm:p-8">
         <h1 className="font-display text-2xl tracking-tight">Admin Login</h1>
         {user || answer ? null : (
-          <Notice only={["no-user"]} className="mt-5">
-            . {operatorMessages.password.signedOut}
-          </Notice>
+          <>
+            <Notice only={["no-user"]} className="mt-5">
+              . {operatorMessages.password.signedOut}
+            </Notice>
+            <Notice only={["login-over"]} className="mt-5" />
+          </>
         )}
         {user ? <SignedIn user={user} next={next} /> : <LoginForm answer={answer} />}
       </section>

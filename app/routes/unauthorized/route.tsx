@@ -23,6 +23,7 @@ export default function Unauthorized() {
         <h1 className="font-display text-2xl tracking-tight">{copy.deniedTitle}</h1>
         <p className="mt-3">{copy.denied}</p>
         <Link
+          reloadDocument
           to={paths.landing}
           className={buttonVariants({ variant: "secondary", className: "mt-6 w-full" })}
         >

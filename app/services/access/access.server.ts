@@ -5,8 +5,6 @@ import type { Denials } from "~/services/audit/denials.server";
 import type { Sessions, SignedIn } from "~/services/sessions/sessions.server";
 import type { SessionCookie } from "./session-cookie.server";
 
-export type Access = ReturnType<typeof createAccess>;
-
 /**
  * The guards of the back office: the first line of every loader and action under /admin calls one of them. Each throws a
  * redirect where the specification (section 2) sends the person instead.
@@ -16,8 +14,10 @@ export function createAccess(has: {
   cookie: SessionCookie;
   denials: Denials;
   originOf: (request: Request) => RequestOrigin;
+  /** REQUIRE_2FA: whoever has no second factor sets one up before anything else. */
+  requiresSecondFactor: boolean;
 }) {
-  const { sessions, cookie, denials, originOf } = has;
+  const { sessions, cookie, denials, originOf, requiresSecondFactor } = has;
   return {
     /** The signed-in person, or undefined. For pages that are open to all. */
     async visitor(request: Request): Promise<SignedIn | undefined> {
@@ -25,14 +25,28 @@ export function createAccess(has: {
       return id ? sessions.find(id) : undefined;
     },
 
-    /** Someone signed in, whose password is their own. */
+    /** The one page somebody must go to before the rest opens to them: a password of their own first, then the code. */
+    pageBeforeAll(person: SignedIn): string | undefined {
+      if (person.passwordIsTemporary) return paths.passwordReset;
+      return requiresSecondFactor && !person.hasSecondFactor ? paths.secondFactor : undefined;
+    },
+
+    /** Someone signed in, with nothing left to set up first. */
     async requireAccount(request: Request): Promise<SignedIn> {
+      const person = await this.requireAnyPassword(request);
+      const before = this.pageBeforeAll(person);
+      if (before) throw seeOther(before);
+      return person;
+    },
+
+    /** Someone signed in whose password is their own: for the page that sets up the second factor. */
+    async requireOwnPassword(request: Request): Promise<SignedIn> {
       const person = await this.requireAnyPassword(request);
       if (person.passwordIsTemporary) throw seeOther(paths.passwordReset);
       return person;
     },
 
-    /** Someone signed in, even with a temporary password: for the page that changes it, and nothing else. */
+    /** Someone signed in, even with a temporary password: for the page that changes it, and the frame around it. */
     async requireAnyPassword(request: Request): Promise<SignedIn> {
       const person = await this.visitor(request);
       if (!person) throw seeOther(loginPathFor(request));

@@ -1,30 +1,41 @@
 import { createCookie } from "@remix-run/node";
-import { sessionCookieName } from "~/lib/session-cookie-name";
+import { pendingLoginCookieName, sessionCookieName } from "~/lib/session-cookie-name";
+import { PENDING_MS } from "~/services/second-factor/pending-logins.server";
 import { ABSOLUTE_MS } from "~/services/sessions/sessions.server";
 
 export type SessionCookie = ReturnType<typeof createSessionCookie>;
 
+type CookieSettings = { secret: string; secure: boolean };
+
+/** The cookie that carries the session's opaque id. */
+export const createSessionCookie = (settings: CookieSettings) =>
+  createLoginCookie(sessionCookieName(settings.secure), ABSOLUTE_MS, settings);
+
+/** The cookie that carries a pending login from the right password to the right code. */
+export const createPendingLoginCookie = (settings: CookieSettings) =>
+  createLoginCookie(pendingLoginCookieName(settings.secure), PENDING_MS, settings);
+
 /**
- * The cookie that carries the session's opaque id, signed, HttpOnly, SameSite=Lax (links from mails keep the session;
- * cross-site posts are stopped by the guard, C7). Over https it is Secure and bound to the host by its name.
+ * Signed, HttpOnly, SameSite=Lax (links from mails keep the session; cross-site posts are stopped by the guard, C7). Over
+ * https it is Secure and bound to the host by its name.
  */
-export function createSessionCookie({ secret, secure }: { secret: string; secure: boolean }) {
-  const cookie = createCookie(sessionCookieName(secure), {
+function createLoginCookie(name: string, maxAgeMs: number, { secret, secure }: CookieSettings) {
+  const cookie = createCookie(name, {
     path: "/",
     httpOnly: true,
     sameSite: "lax",
     secure,
     secrets: [secret],
-    maxAge: ABSOLUTE_MS / 1000,
+    maxAge: maxAgeMs / 1000,
   });
   return {
     async read(request: Request): Promise<string | undefined> {
       const value: unknown = await cookie.parse(request.headers.get("Cookie"));
       return typeof value === "string" && value !== "" ? value : undefined;
     },
-    /** The Set-Cookie value that signs in. */
-    issue: (sessionId: string): Promise<string> => cookie.serialize(sessionId),
-    /** The Set-Cookie value that signs out. */
+    /** The Set-Cookie value that gives it to the browser. */
+    issue: (value: string): Promise<string> => cookie.serialize(value),
+    /** The Set-Cookie value that takes it away. */
     clear: (): Promise<string> => cookie.serialize("", { maxAge: 0 }),
   };
 }

@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
 import type { Read } from "~/db/database.server";
-import type { AccountsTable } from "~/db/tables";
+import type { AccountsTable } from "~/db/tables/accounts";
 import { isUuid } from "~/lib/uuid";
 import { protectionOf } from "./account-protection";
 import type { Protection } from "./account-protection";
@@ -15,6 +15,7 @@ export interface ListedAccount {
   readonly createdAt: number;
   readonly lastLoginAt: number | null;
   readonly state: AccountState;
+  readonly hasSecondFactor: boolean;
   /** Why this superadmin can neither remove it nor give it a temporary password; undefined when both can be done. */
   readonly protection: Protection | undefined;
 }
@@ -30,11 +31,9 @@ export async function listAccounts(
   { before, limit }: { before?: string | undefined; limit: number },
   view: View,
 ): Promise<ListedAccount[]> {
-  const rows = await read
-    .selectFrom("accounts")
-    .selectAll()
-    .$if(before !== undefined && isUuid(before), (query) => query.where("id", "<", before ?? ""))
-    .orderBy("id", "desc")
+  const rows = await selectAccounts(read)
+    .$if(before !== undefined && isUuid(before), (query) => query.where("accounts.id", "<", before ?? ""))
+    .orderBy("accounts.id", "desc")
     .limit(limit)
     .execute();
   return rows.map((row) => listed(row, view));
@@ -50,11 +49,21 @@ export async function countAccounts(read: Read): Promise<number> {
 
 export async function findAccount(read: Read, id: string, view: View): Promise<ListedAccount | undefined> {
   if (!isUuid(id)) return undefined;
-  const row = await read.selectFrom("accounts").selectAll().where("id", "=", id).executeTakeFirst();
+  const row = await selectAccounts(read).where("accounts.id", "=", id).executeTakeFirst();
   return row && listed(row, view);
 }
 
-function listed(row: Selectable<AccountsTable>, { who, protectedAccounts, now }: View): ListedAccount {
+function selectAccounts(read: Read) {
+  return read
+    .selectFrom("accounts")
+    .leftJoin("second_factors", "second_factors.account_id", "accounts.id")
+    .selectAll("accounts")
+    .select("second_factors.confirmed_at");
+}
+
+type Row = Selectable<AccountsTable> & { confirmed_at: number | null };
+
+function listed(row: Row, { who, protectedAccounts, now }: View): ListedAccount {
   return {
     id: row.id,
     email: row.email,
@@ -63,6 +72,7 @@ function listed(row: Selectable<AccountsTable>, { who, protectedAccounts, now }:
     createdAt: row.created_at,
     lastLoginAt: row.last_login_at,
     state: stateOf(row, now),
+    hasSecondFactor: row.confirmed_at !== null,
     protection: protectionOf(row, who, protectedAccounts),
   };
 }

@@ -1,22 +1,19 @@
-import type { Database, Write } from "~/db/database.server";
-import { minutes } from "~/lib/durations";
-import type { Attempt } from "~/services/attempts/attempts.server";
-import { forgetAttempts, giveBackAttempt, takeAttempt } from "~/services/attempts/attempts.server";
-import type { AuditEntry, Provenance } from "~/services/audit/audit.server";
+import type { Database } from "~/db/database.server";
+import { emailKey, isPlainAddress } from "~/lib/email-address";
+import type { Provenance } from "~/services/audit/audit.server";
 import { recordAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
+import type { PendingLogins } from "~/services/second-factor/pending-logins.server";
+import { isSecondFactorOn } from "~/services/second-factor/second-factor-rows.server";
 import { endSessionsOf, startSession } from "~/services/sessions/sessions.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
-import { emailKey, isPlainAddress } from "~/lib/email-address";
-import { limitKey } from "~/lib/network-address";
+import { checkOwnPassword } from "./own-password.server";
 import type { PasswordHasher } from "./password-hasher";
 import type { PasswordPolicy, PasswordProblem } from "./password-policy.server";
-
-/** Bad tries on one account from one address; another address is not locked out by them (C3, ASVS 6.1.1). */
-const PER_ACCOUNT = { allowed: 5, windowMs: minutes(15) };
-/** Bad tries from one address on whatever accounts. */
-const PER_ADDRESS = { allowed: 50, windowMs: minutes(15) };
+import { forgivePasswordTry, takePasswordTry } from "./password-tries.server";
+import { signIn } from "./signing-in.server";
+import type { VerifiedAccount } from "./signing-in.server";
 
 export interface RequestOrigin extends Provenance {
   /** The full address: what limits count by. */
@@ -26,6 +23,8 @@ export interface RequestOrigin extends Provenance {
 
 export type LoginOutcome =
   | { ok: true; sessionId: string; passwordIsTemporary: boolean }
+  /** The password was right and a code is asked for besides; `pending` opens the second step and nothing else. */
+  | { ok: false; error: "code-needed"; pending: string }
   | { ok: false; error: "invalid" | "busy" }
   | { ok: false; error: "throttled"; retryAfterSeconds: number };
 
@@ -41,20 +40,22 @@ export function createAccounts(has: {
   database: Database;
   hasher: PasswordHasher;
   passwordPolicy: PasswordPolicy;
+  pendingLogins: PendingLogins;
   clock: Clock;
   newId: NewId;
 }) {
-  const { database, hasher, passwordPolicy, clock, newId } = has;
+  const { database, hasher, passwordPolicy, pendingLogins, clock, newId } = has;
 
   return {
     /**
-     * Verifies address and password and starts a session. Unknown address, wrong password, a temporary one that has run
-     * out or was used before, and a throttled try are the same to the caller's eye: same text, like time (C2).
+     * Verifies address and password, and starts a session unless a code is needed too. Unknown address, wrong password, a
+     * temporary one that has run out or was used before, and a throttled try are the same to the caller's eye: same text,
+     * like time (C2); only a right password finds out whether there is a second factor.
      */
     async logIn(given: { email: string; password: string }, origin: RequestOrigin): Promise<LoginOutcome> {
       // What is no address is nobody's, and need not reach a database.
       const email = isPlainAddress(emailKey(given.email)) ? emailKey(given.email) : "";
-      const attempt = await takeTry(email, "visitor", origin);
+      const attempt = await takePasswordTry(has, { email, actor: "visitor" }, origin);
       const account = await findByEmail(email);
       const stored = attempt.ok && account && !isExpired(account.password_expires_at) ? account : undefined;
       const verdict = await hasher.verify(stored?.password_hash, given.password);
@@ -63,40 +64,20 @@ export function createAccounts(has: {
         return { ok: false, error: "throttled", retryAfterSeconds: attempt.retryAfterSeconds };
       }
       if (verdict === "busy") return { ok: false, error: "busy" };
-      if (verdict === "mismatch" || !stored) {
-        await note({ actor: "visitor", action: "login", subject: email, outcome: "refused" }, origin);
-        return { ok: false, error: "invalid" };
-      }
-      const rehashed = verdict === "outdated" ? await hasher.hash(given.password) : undefined;
-      const isTemporary = stored.password_is_temporary === 1;
-      const sessionId = await database.write(async (trx) => {
-        const now = clock();
-        const account = await trx
-          .updateTable("accounts")
-          .set({
-            last_login_at: now,
-            ...(rehashed && { password_hash: rehashed }),
-            // This login is its only one: from now on it serves to choose another, and no second login begins with it.
-            ...(isTemporary && { password_expires_at: now }),
-          })
-          .where("id", "=", stored.id)
-          // What was verified must still stand: not removed, replaced or used up by another login meanwhile.
-          .where("password_hash", "=", stored.password_hash)
-          .where((where) =>
-            where.or([where("password_expires_at", "is", null), where("password_expires_at", ">", now)]),
-          )
-          .returning("id")
-          .executeTakeFirst();
-        if (!account) return undefined;
-        await forgiveTry(trx, email, origin.address);
-        await audit(trx, { actor: email, action: "login", subject: email, outcome: "ok" }, origin);
-        return startSession(trx, account.id, origin, now);
+      if (verdict === "mismatch" || !stored) return refuse(email, origin);
+      const verified = verdict === "outdated" ? await rehashed(stored, given.password) : stored;
+      const outcome = await database.write(async (trx): Promise<LoginOutcome | undefined> => {
+        if (await isSecondFactorOn(trx, verified.id)) {
+          await forgivePasswordTry(trx, email, origin.address);
+          const pending = pendingLogins.tokenFor(verified.id, verified.password_hash);
+          return { ok: false, error: "code-needed", pending };
+        }
+        const sessionId = await signIn(trx, has, verified, origin);
+        if (sessionId === undefined) return undefined;
+        await forgivePasswordTry(trx, email, origin.address);
+        return { ok: true, sessionId, passwordIsTemporary: verified.password_is_temporary === 1 };
       });
-      if (sessionId === undefined) {
-        await note({ actor: "visitor", action: "login", subject: email, outcome: "refused" }, origin);
-        return { ok: false, error: "invalid" };
-      }
-      return { ok: true, sessionId, passwordIsTemporary: isTemporary };
+      return outcome ?? refuse(email, origin);
     },
 
     /** Changes one's own password. Ends every session of the account and starts a new one for this browser. */
@@ -107,21 +88,9 @@ export function createAccounts(has: {
     ): Promise<PasswordChange> {
       const problem = passwordPolicy.problemWith(given.next);
       if (problem) return { ok: false, error: problem };
-      const attempt = await takeTry(who.email, who.email, origin);
-      if (!attempt.ok) {
-        return { ok: false, error: "throttled", retryAfterSeconds: attempt.retryAfterSeconds };
-      }
-      const account = await findByEmail(who.email);
-      if (account?.id !== who.accountId) return { ok: false, error: "signed-out" };
-      const verdict = await hasher.verify(account.password_hash, given.current);
-      if (verdict === "busy") return { ok: false, error: "busy" };
-      if (verdict === "mismatch") {
-        await note(
-          { actor: who.email, action: "change-password", subject: who.email, outcome: "refused" },
-          origin,
-        );
-        return { ok: false, error: "wrong-password" };
-      }
+      const asked = { password: given.current, action: "change-password" } as const;
+      const checked = await checkOwnPassword(has, who, asked, origin);
+      if (!checked.ok) return checked;
       if (given.current.normalize("NFC") === given.next.normalize("NFC")) {
         return { ok: false, error: "same-password" };
       }
@@ -130,19 +99,18 @@ export function createAccounts(has: {
         const changed = await trx
           .updateTable("accounts")
           .set({ password_hash, password_is_temporary: 0, password_expires_at: null })
-          .where("id", "=", account.id)
-          .where("password_hash", "=", account.password_hash)
+          .where("id", "=", who.accountId)
+          .where("password_hash", "=", checked.passwordHash)
           .returning("id")
           .executeTakeFirst();
         if (!changed) return undefined;
-        await forgiveTry(trx, who.email, origin.address);
-        await endSessionsOf(trx, account.id);
-        await audit(
-          trx,
-          { actor: who.email, action: "change-password", subject: who.email, outcome: "ok" },
-          origin,
-        );
-        return startSession(trx, account.id, origin, clock());
+        await forgivePasswordTry(trx, who.email, origin.address);
+        await endSessionsOf(trx, who.accountId);
+        await recordAudit(trx, {
+          ...{ id: newId(), at: clock(), actor: who.email, action: "change-password", subject: who.email },
+          ...{ outcome: "ok", network: origin.network, requestId: origin.requestId },
+        });
+        return startSession(trx, who.accountId, origin, clock());
       });
       return sessionId === undefined ? { ok: false, error: "signed-out" } : { ok: true, sessionId };
     },
@@ -156,38 +124,27 @@ export function createAccounts(has: {
     return database.read.selectFrom("accounts").selectAll().where("email", "=", email).executeTakeFirst();
   }
 
-  /** Counts a try of somebody at an account's password. Reaching a limit is written down, once per window (C36). */
-  async function takeTry(email: string, actor: string, origin: RequestOrigin): Promise<Attempt> {
-    const { address } = origin;
-    const limits = { [accountKey(email, address)]: PER_ACCOUNT, [networkKey(address)]: PER_ADDRESS };
-    return database.write(async (trx) => {
-      const attempt = await takeAttempt(trx, limits, clock());
-      if (!attempt.ok && attempt.isFirst) {
-        await audit(trx, { actor, action: "throttle-password", subject: email, outcome: "refused" }, origin);
-      }
-      return attempt;
-    });
+  /** The account with its password hashed by today's settings. */
+  async function rehashed(stored: VerifiedAccount, password: string): Promise<VerifiedAccount> {
+    const password_hash = await hasher.hash(password);
+    await database.write((trx) =>
+      trx
+        .updateTable("accounts")
+        .set({ password_hash })
+        .where("id", "=", stored.id)
+        .where("password_hash", "=", stored.password_hash)
+        .execute(),
+    );
+    return { ...stored, password_hash };
   }
 
-  async function note(entry: AuditEntry, origin: Provenance): Promise<void> {
-    await database.write((trx) => audit(trx, entry, origin));
+  async function refuse(email: string, { network, requestId }: Provenance): Promise<LoginOutcome> {
+    await database.write((trx) =>
+      recordAudit(trx, {
+        ...{ id: newId(), at: clock(), actor: "visitor", action: "login", subject: email },
+        ...{ outcome: "refused", network, requestId },
+      }),
+    );
+    return { ok: false, error: "invalid" };
   }
-
-  function audit(trx: Write, entry: AuditEntry, { network, requestId }: Provenance) {
-    return recordAudit(trx, { ...entry, network, requestId, id: newId(), at: clock() });
-  }
-}
-
-/** The password was right: what counted against the account is forgotten, and this try counts for nothing. */
-async function forgiveTry(trx: Write, email: string, address: string): Promise<void> {
-  await forgetAttempts(trx, accountKey(email, address));
-  await giveBackAttempt(trx, networkKey(address));
-}
-
-function networkKey(address: string): string {
-  return `login:${limitKey(address)}`;
-}
-
-function accountKey(email: string, address: string): string {
-  return `${networkKey(address)}:${email}`;
 }

@@ -25,7 +25,9 @@ interface Has {
   /** Addresses in lower case. */
   readonly protectedAccounts: readonly string[];
 }
-type Deed = { readonly action: AuditAction; readonly who: SignedIn; readonly origin: Provenance };
+/** Who asks: a person, or a token in their name. */
+export type Asking = Pick<SignedIn, "accountId" | "email">;
+type Deed = { readonly action: AuditAction; readonly who: Asking; readonly origin: Provenance };
 /** Writes the deed down, in the deed's own transaction. */
 type Audit = (subject: string, outcome: "ok" | "refused") => Promise<void>;
 

@@ -15,7 +15,7 @@ it.each([
   ["the brand", "Confer", "brand"],
   ["the brand with a year and a sign", "confer-2026!", "brand"],
   ["both of the product's names", "FrontdeskConfer1", "brand"],
-])("refuses %s", (_, password, problem) => {
+])("refuses %s (C1)", (_, password, problem) => {
   expect(policy.problemWith(password)).toBe(problem);
 });
 

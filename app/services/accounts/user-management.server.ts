@@ -3,13 +3,13 @@ import { emailKey } from "~/lib/email-address";
 import type { Provenance } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
+import { removeSecondFactor } from "~/services/second-factor/second-factor-rows.server";
 import { endSessionsOf } from "~/services/sessions/sessions.server";
-import type { SignedIn } from "~/services/sessions/sessions.server";
 import { countAccounts, findAccount, listAccounts } from "./account-list.server";
 import { asSuperadmin, asSuperadminOn } from "./as-superadmin.server";
-import type { Refused, Unauthorized } from "./as-superadmin.server";
+import type { Asking, Refused, Unauthorized } from "./as-superadmin.server";
+import { insertAccount, issuePassword } from "./new-account.server";
 import type { PasswordHasher } from "./password-hasher";
-import { newTemporaryPassword, TEMPORARY_PASSWORD_MS } from "./temporary-password.server";
 
 /** A temporary password in clear: shown once, stored nowhere. */
 export interface Issued {
@@ -23,6 +23,7 @@ export interface Issued {
 export type Adding = Issued | Unauthorized | { ok: false; error: "email-taken" };
 export type Reissuing = Issued | Refused;
 export type Removing = { ok: true } | Refused;
+export type Resetting = { ok: true } | Refused;
 
 export type UserManagement = ReturnType<typeof createUserManagement>;
 
@@ -38,47 +39,47 @@ export function createUserManagement(has: {
   /** Addresses in lower case that can be neither removed nor given a temporary password. */
   protectedAccounts: readonly string[];
 }) {
-  const { database, hasher, clock, newId } = has;
-  const viewOf = (who: SignedIn) => ({ ...has, who, now: clock() });
+  const { database, clock } = has;
+  const viewOf = (who: Asking) => ({ ...has, who, now: clock() });
 
   return {
     /** Newest first; `before` is the id of the last one seen. */
-    list: (who: SignedIn, page: { before?: string | undefined; limit: number }) =>
+    list: (who: Asking, page: { before?: string | undefined; limit: number }) =>
       listAccounts(database.read, page, viewOf(who)),
 
     count: () => countAccounts(database.read),
 
     /** One account as it stands in the list, or undefined. */
-    find: (who: SignedIn, id: string) => findAccount(database.read, id, viewOf(who)),
+    find: (who: Asking, id: string) => findAccount(database.read, id, viewOf(who)),
 
-    /** Makes an account of role admin with a temporary password; of two at once for one address, one gets it. */
+    /** The id of the account with this address, or undefined. */
+    async idOf(email: string): Promise<string | undefined> {
+      const row = await database.read
+        .selectFrom("accounts")
+        .select("id")
+        .where("email", "=", emailKey(email))
+        .executeTakeFirst();
+      return row?.id;
+    },
+
+    /**
+     * Makes an account of role admin with a temporary password; of two at once for one address, one gets it.
+     * @param given.password to be the temporary one; a random one when left out.
+     */
     async addAccount(
-      who: SignedIn,
-      given: { email: string; fullName: string },
+      who: Asking,
+      given: { email: string; fullName: string; password?: string },
       origin: Provenance,
     ): Promise<Adding> {
       const email = emailKey(given.email);
-      const { temporaryPassword, stored } = await makePassword();
+      const { temporaryPassword, stored } = await issuePassword(has, given.password);
       const deed = { action: "add-account", who, origin } as const;
       return asSuperadmin<Adding>(
         has,
         deed,
         async () => email,
         async (trx, audit) => {
-          const row = await trx
-            .insertInto("accounts")
-            .values({
-              id: newId(),
-              email,
-              full_name: given.fullName,
-              role: "admin",
-              ...stored,
-              created_at: clock(),
-              last_login_at: null,
-            })
-            .onConflict((conflict) => conflict.column("email").doNothing())
-            .returning(["email", "full_name"])
-            .executeTakeFirst();
+          const row = await insertAccount(trx, has, { email, fullName: given.fullName, stored });
           await audit(email, row ? "ok" : "refused");
           return row
             ? issued(row, temporaryPassword, stored.password_expires_at)
@@ -87,9 +88,17 @@ export function createUserManagement(has: {
       );
     },
 
-    /** Replaces the password of an account by a temporary one and ends its sessions. */
-    async reissueTemporaryPassword(who: SignedIn, accountId: string, origin: Provenance): Promise<Reissuing> {
-      const { temporaryPassword, stored } = await makePassword();
+    /**
+     * Replaces the password of an account by a temporary one and ends its sessions.
+     * @param password to be the temporary one; a random one when left out.
+     */
+    async reissueTemporaryPassword(
+      who: Asking,
+      accountId: string,
+      origin: Provenance,
+      password?: string,
+    ): Promise<Reissuing> {
+      const { temporaryPassword, stored } = await issuePassword(has, password);
       const deed = { action: "reissue-password", who, origin } as const;
       return asSuperadminOn<Reissuing>(has, deed, accountId, async (trx, account) => {
         await trx.updateTable("accounts").set(stored).where("id", "=", account.id).execute();
@@ -98,8 +107,18 @@ export function createUserManagement(has: {
       });
     },
 
+    /** Takes away the second factor of an account whose owner lost it, and ends its sessions. */
+    resetSecondFactor(who: Asking, accountId: string, origin: Provenance): Promise<Resetting> {
+      const deed = { action: "reset-second-factor", who, origin } as const;
+      return asSuperadminOn<Resetting>(has, deed, accountId, async (trx, account) => {
+        await removeSecondFactor(trx, account.id);
+        await endSessionsOf(trx, account.id);
+        return { ok: true };
+      });
+    },
+
     /** Removes an account; wherever it is logged in, that session is over with it. */
-    removeAccount(who: SignedIn, accountId: string, origin: Provenance): Promise<Removing> {
+    removeAccount(who: Asking, accountId: string, origin: Provenance): Promise<Removing> {
       const deed = { action: "remove-account", who, origin } as const;
       return asSuperadminOn<Removing>(has, deed, accountId, async (trx, account) => {
         await endSessionsOf(trx, account.id);
@@ -108,16 +127,6 @@ export function createUserManagement(has: {
       });
     },
   };
-
-  async function makePassword() {
-    const temporaryPassword = newTemporaryPassword();
-    const stored = {
-      password_hash: await hasher.hash(temporaryPassword),
-      password_is_temporary: 1 as const,
-      password_expires_at: clock() + TEMPORARY_PASSWORD_MS,
-    };
-    return { temporaryPassword, stored };
-  }
 }
 
 function issued(

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "~/db/database.server";
-import type { AuditTable } from "~/db/tables";
+import type { AuditTable } from "~/db/tables/audit";
 import { isUuid, leastUuidAt } from "~/lib/uuid";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
@@ -29,14 +29,14 @@ export interface Deed {
   readonly outcome: AuditTable["outcome"];
   readonly network: string;
   readonly requestId: string;
-  /** Of the send it was done to, while that is there. */
+  /** Of the send or broadcast it was done to, while that is there. */
   readonly sendTitle: string | undefined;
+  /** Whether that is a broadcast. */
+  readonly isBroadcast: boolean;
 }
 
 /** An export reads so many rows at a time: under 1 MB, and a few milliseconds of the database. */
 const BATCH = 1000;
-
-export type ActivityLog = ReturnType<typeof createActivity>;
 
 /** The audit as people read it: it is only ever added to, and nothing here can change or remove an entry. */
 export function createActivity(has: { database: Database; clock: Clock; newId: NewId }) {
@@ -59,15 +59,23 @@ export function createActivity(has: { database: Database; clock: Clock; newId: N
     if (page.before && isUuid(page.before)) query = query.where("id", "<", page.before);
     const rows = await query.orderBy("id", "desc").limit(page.limit).execute();
     const titles = await titlesOf(rows.map((row) => row.subject));
-    return rows.map((row) => ({ ...row, sendTitle: titles.get(row.subject) }));
+    return rows.map((row) => {
+      const { title, isBroadcast = false } = titles.get(row.subject) ?? {};
+      return { ...row, sendTitle: title, isBroadcast };
+    });
   }
 
-  /** The titles of those subjects that are sends. */
-  async function titlesOf(subjects: readonly string[]): Promise<Map<string, string>> {
+  /** The titles of those subjects that are sends or broadcasts. */
+  async function titlesOf(
+    subjects: readonly string[],
+  ): Promise<Map<string, { title: string; isBroadcast: boolean }>> {
     const ids = [...new Set(subjects.filter(isUuid))];
     if (ids.length === 0) return new Map();
-    const sends = await read.selectFrom("sends").select(["id", "title"]).where("id", "in", ids).execute();
-    return new Map(sends.map(({ id, title }) => [id, title]));
+    const titled = async (table: "sends" | "broadcasts") => {
+      const rows = await read.selectFrom(table).select(["id", "title"]).where("id", "in", ids).execute();
+      return rows.map(({ id, title }) => [id, { title, isBroadcast: table === "broadcasts" }] as const);
+    };
+    return new Map((await Promise.all([titled("sends"), titled("broadcasts")])).flat());
   }
 
   return {

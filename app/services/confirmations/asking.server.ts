@@ -1,5 +1,5 @@
 import type { Database, Write } from "~/db/database.server";
-import type { SuppressionsTable } from "~/db/tables";
+import type { SuppressionsTable } from "~/db/tables/suppressions";
 import type { NewId } from "~/services/ids.server";
 import { nextStep } from "./asking";
 import type { Confirmation, NextStep } from "./asking";

@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
-import type { ConfirmationsTable, SuppressionsTable } from "~/db/tables";
+import type { ConfirmationsTable } from "~/db/tables/confirmations";
+import type { SuppressionsTable } from "~/db/tables/suppressions";
 import { hours } from "~/lib/durations";
 import type { Asking } from "./confirmation-tokens.server";
 

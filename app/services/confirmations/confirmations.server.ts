@@ -3,8 +3,11 @@ import type { Provenance } from "~/services/audit/audit.server";
 import { recordAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
+import { noMirror } from "~/services/mirrors/mirror-queue.server";
+import type { MirrorQueue } from "~/services/mirrors/mirror-queue.server";
+import { indexAccepted } from "~/services/search/people-index.server";
 import type { OptIn } from "~/services/signups/opt-in";
-import { addToCount } from "~/services/signups/submission-counts.server";
+import { addToCount, addToDays, cameAt } from "~/services/signups/submission-counts.server";
 import { liftUnsubscription } from "~/services/suppressions/suppressions.server";
 import { CONFIRMED_KIND, MAIL_INTERVAL_MS, judgeLink } from "./asking";
 import type { LinkState } from "./asking";
@@ -28,8 +31,10 @@ export function createConfirmations(has: {
   newId: NewId;
   /** Tells the worker that there may be a mail to send. */
   wake: () => void;
+  /** Left out: nothing is copied elsewhere. */
+  mirror?: MirrorQueue | undefined;
 }) {
-  const { database, tokens, clock, newId, wake } = has;
+  const { database, tokens, clock, newId, wake, mirror = noMirror } = has;
   const { dialect } = database;
 
   const optIn: OptIn = {
@@ -75,7 +80,7 @@ export function createConfirmations(has: {
           .where("id", "=", asked.id)
           .execute();
         await withdrawMail(trx, asked.id);
-        await acceptWaiting(trx, asked.email_key, now);
+        await acceptWaiting(trx, mirror, asked.email_key, now);
         await liftUnsubscription(trx, asked.email_key);
         await recordAudit(trx, {
           ...{ id: newId(), at: now, actor: "visitor", action: "confirm-signup", subject: asked.address },
@@ -119,16 +124,20 @@ async function withdrawMail(trx: Write, id: string): Promise<void> {
     .execute();
 }
 
-async function acceptWaiting(trx: Write, email_key: string, now: number): Promise<void> {
-  const { numUpdatedRows } = await trx
+async function acceptWaiting(trx: Write, mirror: MirrorQueue, email_key: string, now: number): Promise<void> {
+  const accepted = await trx
     .updateTable("submissions")
     .set({ state: "accepted", admitted_at: now })
     .where("kind", "=", CONFIRMED_KIND)
     .where("state", "=", "unconfirmed")
     .where("email_key", "=", email_key)
-    .executeTakeFirst();
-  const accepted = Number(numUpdatedRows);
-  if (accepted === 0) return;
-  await addToCount(trx, { kind: CONFIRMED_KIND, state: "unconfirmed" }, -accepted);
-  await addToCount(trx, { kind: CONFIRMED_KIND, state: "accepted" }, accepted);
+    .returning(["id", "created_at"])
+    .execute();
+  if (accepted.length === 0) return;
+  const ids = accepted.map(({ id }) => id);
+  await indexAccepted(trx, ids);
+  await mirror.add(trx, CONFIRMED_KIND, ids);
+  await addToCount(trx, { kind: CONFIRMED_KIND, state: "unconfirmed" }, -accepted.length);
+  await addToCount(trx, { kind: CONFIRMED_KIND, state: "accepted" }, accepted.length);
+  await addToDays(trx, CONFIRMED_KIND, cameAt(accepted), 1);
 }

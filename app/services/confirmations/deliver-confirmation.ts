@@ -1,10 +1,10 @@
-import type { ConfirmationsTable } from "~/db/tables";
+import type { ConfirmationsTable } from "~/db/tables/confirmations";
 import type { Clock } from "~/services/clock";
 import type { ConfirmationMail } from "~/services/mail/compose-confirmation";
 import type { Mail, Mailer } from "~/services/mail/mailer";
 import { endingOf, poisoned, skipped } from "~/services/outreach/ending";
 import type { Ending } from "~/services/outreach/ending";
-import type { Taken } from "~/services/outreach/leases.server";
+import type { TakenMail } from "~/services/outreach/leases.server";
 import { LINK_LIFE_MS, isExpired } from "./asking";
 import type { Asking } from "./confirmation-tokens.server";
 
@@ -16,8 +16,10 @@ export const CLAIMED_COLUMNS = [
   "detail",
   "attempts",
   "not_before",
+  // Of a row that was just claimed: when.
+  "updated_at",
 ] as const;
-export type Claimed = Taken<ConfirmationsTable, (typeof CLAIMED_COLUMNS)[number]>;
+export type Claimed = TakenMail<ConfirmationsTable, (typeof CLAIMED_COLUMNS)[number]>;
 
 /** What one mail is made of and sent with. */
 export interface ConfirmationDelivery {
@@ -34,8 +36,8 @@ export interface ConfirmationDelivery {
 
 /** Makes one mail and sends it, unless it must not go any more. Never throws. */
 export async function deliverConfirmation(has: ConfirmationDelivery, row: Claimed): Promise<Ending> {
-  // Who unsubscribed has asked again, and confirming will say so; an address that was refused stays refused.
-  if (row.suppression === "refused") return skipped(row, "suppressed");
+  // Who unsubscribed has asked again, and confirming will say so; every other reason not to write stays.
+  if (row.suppression && row.suppression !== "unsubscribed") return skipped(row, "suppressed");
   if (isExpired(row, has.clock())) return skipped(row, "expired");
   try {
     const mail = has.compose({

@@ -1,14 +1,16 @@
 import { sql } from "kysely";
 import type { Database } from "~/db/database.server";
+import type { SharedTime } from "~/db/shared-time.server";
 import { seconds } from "~/lib/durations";
 import type { NewId } from "~/services/ids.server";
-import { interrupted } from "~/services/outreach/ending";
+import type { DailyAllowance } from "~/services/outreach/daily-allowance.server";
+import { interrupted, wasTried } from "~/services/outreach/ending";
 import type { Ending } from "~/services/outreach/ending";
-import { IS_DUE, orphaned, recordEndings, renewLeases, take } from "~/services/outreach/leases.server";
+import { IS_DUE, orphaned, recordEndings, renewLeases, takeMails } from "~/services/outreach/leases.server";
 import type { Holder } from "~/services/outreach/leases.server";
 import { Outages } from "~/services/outreach/outages";
 import type { TokenBucket } from "~/services/outreach/token-bucket";
-import { suppressRefused } from "~/services/suppressions/suppressions.server";
+import { suppress } from "~/services/suppressions/suppressions.server";
 import { createWorker } from "~/services/worker.server";
 import type { Rounds, Worker, WorkerOptions } from "~/services/worker.server";
 import { CLAIMED_COLUMNS, deliverConfirmation, messageIdOf } from "./deliver-confirmation";
@@ -22,12 +24,15 @@ const IDLE_MS = seconds(1);
 export interface ConfirmationMailOptions extends ConfirmationDelivery, WorkerOptions {
   readonly database: Database;
   readonly newId: NewId;
+  readonly leaseTime: SharedTime;
   /** As of SendingOptions. */
   readonly instance: string;
   /** Mails at once. */
   readonly concurrency: number;
   /** Shared with outreach, so that both together stay below it. */
   readonly rate: TokenBucket;
+  /** Shared too; these mails are counted and do not wait for it. */
+  readonly allowance: DailyAllowance;
   /** Otherwise such a mail counts as perhaps sent, and its reader may ask for another one after an hour. */
   readonly resendAfterCrash: boolean;
 }
@@ -58,7 +63,8 @@ class ConfirmationRounds implements Rounds {
 
   constructor(options: ConfirmationMailOptions) {
     this.#has = options;
-    this.#holder = { dialect: options.database.dialect, owner: `${options.instance}/${options.newId()}` };
+    const { database, instance, newId, leaseTime } = options;
+    this.#holder = { dialect: database.dialect, owner: `${instance}/${newId()}`, leaseTime };
   }
 
   get idle(): boolean {
@@ -88,19 +94,22 @@ class ConfirmationRounds implements Rounds {
   }
 
   async #claim(limit: number, now: number): Promise<Claimed[]> {
-    const { database } = this.#has;
+    const { database, allowance } = this.#has;
     const which = sql<boolean>`${IS_DUE} and not_before <= ${now}`;
     const due = database.read.selectFrom("confirmations").select("id").where(which).limit(1);
     if (!(await due.executeTakeFirst())) return [];
-    return database.write((trx) => take(trx, this.#holder, QUEUE, { which, limit, now }));
+    return database.write(async (trx) => {
+      const rows = await takeMails(trx, this.#holder, QUEUE, { which, limit, now });
+      await allowance.count(trx, rows.length, now);
+      return rows;
+    });
   }
 
   /** A mail server may take longer than a lease. */
   async #whileLeased<T>(rows: readonly Claimed[], work: () => Promise<T>): Promise<T> {
-    const { database, clock } = this.#has;
+    const { database } = this.#has;
     const ids = rows.map((row) => row.id);
-    const renew = () =>
-      database.write((trx) => renewLeases(trx, QUEUE.queue, this.#holder.owner, ids, clock()));
+    const renew = () => database.write((trx) => renewLeases(trx, QUEUE.queue, this.#holder, ids));
     // Two may fail; a database that stays away is noticed when the endings are written.
     const renewing = setInterval(() => void renew().catch(() => undefined), RENEW_MS);
     try {
@@ -112,14 +121,25 @@ class ConfirmationRounds implements Rounds {
 
   async #record(): Promise<void> {
     if (this.#ended.length === 0) return;
-    const { database, clock } = this.#has;
+    const { database, clock, newId, allowance } = this.#has;
     const now = clock();
+    const untried = this.#ended.filter(({ row, ending }) => !wasTried(row, ending));
     await database.write(async (trx) => {
+      await allowance.giveBack(
+        trx,
+        untried.map(({ row }) => row.updated_at),
+      );
       await recordEndings(trx, QUEUE.queue, this.#holder.owner, this.#ended, now);
       const refused = this.#ended.filter(({ ending }) => ending.suppress);
-      await suppressRefused(
+      await suppress(
         trx,
-        refused.map(({ row }) => ({ email_key: row.email_key, delivery_id: null })),
+        newId,
+        "refused",
+        refused.map(({ row, ending }) => ({
+          address: row.address,
+          detail: ending.detail,
+          deliveryId: null,
+        })),
         now,
       );
     });
@@ -150,9 +170,9 @@ class ConfirmationRounds implements Rounds {
     const whose = { held: [], earlierLives: last === undefined };
     for (;;) {
       const now = clock();
-      const which = orphaned(this.#holder, { ...whose, now });
+      const which = orphaned(this.#holder, whose);
       const rows = await database.write((trx) =>
-        take(trx, this.#holder, QUEUE, { which, limit: this.#has.concurrency, now }),
+        takeMails(trx, this.#holder, QUEUE, { which, limit: this.#has.concurrency, now }),
       );
       if (rows.length === 0) break;
       const endings = rows.map(async (row) => {

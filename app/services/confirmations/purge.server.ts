@@ -4,7 +4,7 @@ import { addToCount } from "~/services/signups/submission-counts.server";
 import { CONFIRMED_KIND, LINK_LIFE_MS } from "./asking";
 
 /** How long a signup is kept whose link expired unused; its owner can still ask for a new one until then. */
-export const KEPT_UNANSWERED_MS = days(30);
+const KEPT_UNANSWERED_MS = days(30);
 const BATCH = 500;
 
 /**

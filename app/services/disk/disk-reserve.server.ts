@@ -1,9 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { access, open, rename, rm, statfs } from "node:fs/promises";
+import { open, rename, rm, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
+import { pathExists } from "~/lib/path-exists.server";
 import { mebibytes } from "~/lib/sizes";
 
+/** Its name in DATA_DIR. It holds nothing. */
+export const DISK_RESERVE = "disk-reserve";
 const RESERVE_BYTES = mebibytes(32);
 /** Below this a disk counts as full: SQLite needs space even to delete. */
 const FULL_BYTES = mebibytes(1);
@@ -21,12 +24,12 @@ export function createDiskReserve(has: {
   log: Pick<Logger, "error" | "warn">;
 }) {
   const { folder, minimumFree, log } = has;
-  const path = join(folder, "disk-reserve");
+  const path = join(folder, DISK_RESERVE);
   let checking: Promise<boolean> | undefined;
 
   async function check(): Promise<boolean> {
     let free = await freeBytes(folder);
-    const isLaid = await exists(path);
+    const isLaid = await pathExists(path);
     if (isLaid && free < FULL_BYTES) {
       await rm(path, { force: true });
       free = await freeBytes(folder);
@@ -39,9 +42,20 @@ export function createDiskReserve(has: {
   }
 
   return {
-    /** Gives up or lays the reserve as needed. @returns whether enough space is free. However many ask, it looks once. */
+    /** Bytes left where DATA_DIR is. */
+    free: () => freeBytes(folder),
+
+    /**
+     * Gives up or lays the reserve as needed. However many ask, it looks once.
+     * @returns whether enough space is free; also true where that cannot be found out.
+     */
     hasSpace(): Promise<boolean> {
-      return (checking ??= check().finally(() => (checking = undefined)));
+      return (checking ??= check()
+        .catch((err: unknown) => {
+          log.warn({ err }, "the free disk space is not known");
+          return true;
+        })
+        .finally(() => (checking = undefined)));
     },
   };
 }
@@ -50,12 +64,6 @@ async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
 }
-
-const exists = (path: string) =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
 
 /** Random, because a file system that compresses would keep zeros in no space at all. */
 async function lay(path: string): Promise<void> {

@@ -55,6 +55,13 @@ describe("composeOutreachMail", () => {
     );
   });
 
+  it("names the sender's postal address at its foot, in one line and as text, where there is one", () => {
+    const mail = compose({ postalAddress: "Desk & Co,\n1 High Street" });
+    expect(mail.text).toMatch(/\nDesk & Co, 1 High Street\n$/);
+    expect(mail.html).toContain("<br>Desk &amp; Co, 1 High Street</p>");
+    expect(compose({ postalAddress: "" })).toEqual(compose());
+  });
+
   it("leaves unknown merge fields as they were written", () => {
     const mail = compose({ message: "Hi {{nmae}} of {{company}}" });
     expect(mail.text).toContain("Hi {{nmae}} of {{company}}");

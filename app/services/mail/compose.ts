@@ -15,6 +15,8 @@ export interface OutreachMail {
   readonly messageId: string;
   /** Absolute http(s) URL whose POST unsubscribes at once (RFC 8058); undefined for a test mail. */
   readonly unsubscribeUrl: string | undefined;
+  /** Of the sender, for the foot of the mail; empty for none. */
+  readonly postalAddress?: string;
 }
 
 const MERGE_FIELD = /\{\{([^{}]*)\}\}/g;
@@ -48,6 +50,7 @@ export function composeOutreachMail(outreach: OutreachMail): Mail {
     footer: unsubscribeUrl
       ? `You get this because ${recipient.address} asked to hear from ${brand.name}.`
       : `This is a test mail from ${brand.name}. Nobody on a list has received it.`,
+    imprint: oneLine(outreach.postalAddress ?? ""),
     footerLink: unsubscribeUrl ? { label: "Unsubscribe", href: unsubscribeUrl } : undefined,
   };
   return {

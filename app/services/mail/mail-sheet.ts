@@ -6,6 +6,8 @@ export interface MailSheet {
   readonly title: string;
   readonly paragraphs: readonly (readonly Piece[])[];
   readonly footer: string;
+  /** Who writes and from where, as the law asks; empty for none. */
+  readonly imprint?: string;
   readonly footerLink?: { readonly label: string; readonly href: string } | undefined;
 }
 
@@ -26,10 +28,10 @@ export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069\s]+/gu, " ").trim();
 }
 
-export function sheetText({ paragraphs, footer, footerLink }: MailSheet): string {
+export function sheetText({ paragraphs, footer, imprint, footerLink }: MailSheet): string {
   const message = paragraphs.map((pieces) => pieces.map(({ text }) => text).join("")).join("\n\n");
   const link = footerLink ? [`${footerLink.label}: ${footerLink.href}`] : [];
-  return [message, "", "-".repeat(40), footer, ...link, ""].join("\n");
+  return [message, "", "-".repeat(40), footer, ...link, ...(imprint ? [imprint] : []), ""].join("\n");
 }
 
 /** Colours as inline styles, because some clients drop the head; the dark ones can only stand in the head. */
@@ -45,11 +47,12 @@ const LINK_STYLE = "color:#2a4bd0;text-decoration:underline;word-break:break-wor
 const BUTTON_STYLE =
   "display:inline-block;padding:11px 20px;border-radius:8px;background:#2a4bd0;color:#ffffff;text-decoration:none;font-weight:600";
 
-export function sheetHtml({ title, paragraphs, footer, footerLink }: MailSheet): string {
+export function sheetHtml({ title, paragraphs, footer, imprint, footerLink }: MailSheet): string {
   const body = paragraphs.map(
     (pieces) => `<p style="margin:0 0 16px">${pieces.map((piece) => pieceHtml(piece)).join("")}</p>`,
   );
   const link = footerLink ? `<br>${anchor(footerLink.href, footerLink.label)}` : "";
+  const origin = imprint ? `<br>${escapeHtml(imprint)}` : "";
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -64,7 +67,7 @@ export function sheetHtml({ title, paragraphs, footer, footerLink }: MailSheet):
 <div class="sheet" style="max-width:600px;margin:0 auto;padding:28px 24px;border-radius:12px;background:#ffffff;color:#1d1e22;${FONT};font-size:16px;line-height:1.55;overflow-wrap:anywhere">
 <p style="margin:0 0 24px;font-weight:700;letter-spacing:0.01em">${escapeHtml(brand.name)}</p>
 ${body.join("\n")}
-<p class="quiet" style="margin:28px 0 0;padding-top:16px;border-top:1px solid #dcdcd8;color:#5d5f66;font-size:13px">${escapeHtml(footer)}${link}</p>
+<p class="quiet" style="margin:28px 0 0;padding-top:16px;border-top:1px solid #dcdcd8;color:#5d5f66;font-size:13px">${escapeHtml(footer)}${link}${origin}</p>
 </div>
 </body>
 </html>

@@ -1,5 +1,5 @@
 /**
- * The port for sending one mail. Drivers: docs/drivers.md. Contract: tests/contracts/mailer.test.ts.
+ * The port for sending one mail. Drivers: docs/drivers.md. Contract: tests/factories/mailer-battery.ts.
  *
  * Contract
  * - `send` speaks to exactly one recipient, never reads a file or a URL named in a mail, and settles within the
@@ -8,10 +8,10 @@
  *   for a mail that breaks this contract (a line break in a header, more than one address).
  * - The same Message-ID may be sent again after `unknown` or a crash; a driver does not deduplicate.
  * - `knows` answers whether a mail with that Message-ID was certainly handed over, where a driver can prove it
- *   (the outbox can); `undefined` where it cannot (SMTP).
+ *   (the outbox can); `undefined` where it cannot (SMTP, the platform).
  */
 export interface Mailer {
-  /** What the status bar and the boot line call it: "outbox", "smtp". */
+  /** What the status bar and the boot line call it: its MAIL_DRIVER. */
   readonly name: string;
   send(mail: Mail): Promise<MailOutcome>;
   knows(messageId: string): Promise<boolean | undefined>;
@@ -43,5 +43,11 @@ export interface Mail {
  */
 export type MailOutcome =
   | { readonly kind: "accepted"; readonly detail: string }
-  | { readonly kind: "deferred" | "refused"; readonly code: number; readonly detail: string }
+  | {
+      readonly kind: "deferred" | "refused";
+      readonly code: number;
+      readonly detail: string;
+      /** Only of `deferred`, where it was said. */
+      readonly retryAfterMs?: number | undefined;
+    }
   | { readonly kind: "unauthorized" | "unreachable" | "unknown"; readonly detail: string };

@@ -1,7 +1,10 @@
 import type { Selectable } from "kysely";
 import type { Read } from "~/db/database.server";
-import type { DeliveriesTable, DeliveryState, SendState } from "~/db/tables";
+import type { DeliveriesTable, DeliveryState, SendState } from "~/db/tables/outreach";
 import { isUuid } from "~/lib/uuid";
+import { isPlanned } from "./plan";
+import { returnedAmong, returnedOf } from "./returned.server";
+import type { Returned, ReturnedCounts } from "./returned.server";
 import type { Send } from "./sends.server";
 
 /** selected = sent + failed + skipped + uncertain + pending, at every moment. */
@@ -20,12 +23,14 @@ export interface Book {
   readonly inFlight: number;
   readonly retrying: number;
   readonly skippedByReason: Readonly<Record<string, number>>;
+  /** Among the sent. */
+  readonly returned: ReturnedCounts;
 }
 
 export type Delivery = Pick<
   Selectable<DeliveriesTable>,
   "id" | "address" | "name" | "state" | "detail" | "attempts" | "not_before" | "updated_at"
->;
+> & { returned: Returned | undefined };
 
 /** @throws when there is no such send. */
 export async function bookOf(read: Read, sendId: string): Promise<Book> {
@@ -34,17 +39,12 @@ export async function bookOf(read: Read, sendId: string): Promise<Book> {
     .select(["state", "trouble"])
     .where("id", "=", sendId)
     .executeTakeFirstOrThrow();
-  const ofSend = read.selectFrom("deliveries").where("send_id", "=", sendId);
-  const rows = await ofSend
-    .select(({ fn, val }) => ["state", val("").as("reason"), fn.countAll<number>().as("count")])
-    .where("state", "!=", "skipped")
-    .groupBy("state")
-    .unionAll(
-      ofSend
-        .select(({ fn }) => ["state", "detail as reason", fn.countAll<number>().as("count")])
-        .where("state", "=", "skipped")
-        .groupBy(["state", "detail"]),
-    )
+  const rows = await read
+    .selectFrom("delivery_counts")
+    .select(({ fn }) => ["state", "reason", fn.sum<number>("count").as("count")])
+    .where("send_id", "=", sendId)
+    .groupBy(["state", "reason"])
+    .having(({ fn }) => fn.sum("count"), ">", 0)
     .execute();
 
   const total = (...states: DeliveryState[]) =>
@@ -65,6 +65,7 @@ export async function bookOf(read: Read, sendId: string): Promise<Book> {
     skippedByReason: Object.fromEntries(
       rows.filter((row) => row.state === "skipped").map((row) => [row.reason, row.count]),
     ),
+    returned: await returnedOf(read, sendId),
   };
 }
 
@@ -73,18 +74,51 @@ export async function findSend(read: Read, id: string): Promise<Send | undefined
   return read.selectFrom("sends").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-/** Confirmed sends, newest first. */
-export function latestSends(read: Read, limit: number) {
+const LISTED = ["id", "state", "title", "audience", "trouble", "created_by", "confirmed_at"] as const;
+export type ListedSend = Pick<Send, (typeof LISTED)[number]> & { hasBegun: boolean };
+
+/** Confirmed sends, newest first, before the one with the given id. */
+export async function latestSends(read: Read, limit: number, before?: string): Promise<ListedSend[]> {
+  let query = read.selectFrom("sends").select(LISTED).select("waits_for").where("state", "!=", "draft");
+  if (before && isUuid(before)) query = query.where("id", "<", before);
+  const sends = await query.orderBy("id", "desc").limit(limit).execute();
+  return sends.map(({ waits_for, ...send }) => {
+    const isMoving = send.state === "preparing" || send.state === "sending";
+    return { ...send, hasBegun: !(isMoving && isPlanned({ waits_for })) };
+  });
+}
+
+export type Draft = Pick<Send, "id" | "title" | "audience" | "created_by" | "touched_at">;
+
+/** What is being written, by whomever; the one that was saved last comes first. */
+export function latestDrafts(read: Read, limit: number): Promise<Draft[]> {
   return read
     .selectFrom("sends")
-    .select(["id", "state", "title", "audience", "trouble", "created_by", "confirmed_at", "finished_at"])
-    .where("state", "!=", "draft")
-    .orderBy("id", "desc")
+    .select(["id", "title", "audience", "created_by", "touched_at"])
+    .where("state", "=", "draft")
+    .orderBy("touched_at", "desc")
     .limit(limit)
     .execute();
 }
 
 const EVERY_STATE = ["pending", "claimed", "sent", "retrying", "failed", "skipped", "uncertain"] as const;
+
+/** An export reads so many rows at a time. */
+const BATCH = 1000;
+
+/** All rows of a send in the order of signup: one batch is held at a time, and none is read before it is asked for. */
+export async function* deliveryBatches(
+  read: Read,
+  sendId: string,
+  state: DeliveryState | undefined,
+): AsyncGenerator<Delivery[]> {
+  for (let after: string | undefined; ;) {
+    const rows = await listDeliveries(read, sendId, { state, after, limit: BATCH });
+    if (rows.length > 0) yield rows;
+    if (rows.length < BATCH) return;
+    after = rows.at(-1)?.id;
+  }
+}
 
 /** The rows of a send in the order of signup, after the one with the given id: as quick at the end as at the start. */
 export async function listDeliveries(
@@ -108,8 +142,11 @@ export async function listDeliveries(
         .execute(),
     ),
   );
-  return pieces
+  const rows = pieces
     .flat()
     .sort((a, b) => (a.id < b.id ? -1 : 1))
     .slice(0, limit);
+  const ids = rows.map(({ id }) => id);
+  const returned = await returnedAmong(read, sendId, ids);
+  return rows.map((row) => ({ ...row, returned: returned.get(row.id) }));
 }

@@ -57,7 +57,7 @@ async function correct(
       if (rows > 0 && how === "again" && send.state === "finished") {
         await trx
           .updateTable("sends")
-          .set({ state: "sending", finished_at: null })
+          .set({ state: "sending", finished_at: null, latest_answers: 0 })
           .where("id", "=", sendId)
           .execute();
       }

@@ -5,8 +5,6 @@ import type { SendingOptions } from "./sending-options";
 
 export type DispatcherOptions = SendingOptions & WorkerOptions;
 
-export type Dispatcher = ReturnType<typeof createDispatcher>;
-
 /** Sends what was confirmed, from the ledger, until it is stopped. */
 export function createDispatcher(options: DispatcherOptions) {
   return createWorker("outreach", (wake) => new OutreachRounds(options, wake), options);

@@ -1,4 +1,5 @@
-import type { DeliveryState, SuppressionsTable } from "~/db/tables";
+import type { DeliveryState } from "~/db/tables/outreach";
+import type { SuppressionsTable } from "~/db/tables/suppressions";
 import { hours, minutes } from "~/lib/durations";
 import { isPlainAddress } from "~/lib/email-address";
 import type { MailOutcome } from "~/services/mail/mailer";
@@ -8,7 +9,7 @@ const RETRY_AFTER = [minutes(10), minutes(15), minutes(30), hours(1), hours(2), 
 const TRIES = RETRY_AFTER.length + 1;
 const LONGEST_DETAIL = 500;
 
-/** "expired": a link in the mail would work no more. */
+/** "suppressed": for any other reason than "unsubscribed". "expired": a link in the mail would work no more. */
 export type SkipReason = "unsubscribed" | "suppressed" | "invalid" | "cancelled" | "expired";
 
 /** What the rules need to know of a row. */
@@ -26,8 +27,9 @@ export interface Ending {
   readonly detail: string;
   readonly attempts: number;
   readonly notBefore: number;
-  /** What was learnt of the mail server, apart from this recipient; left out when nothing was. */
-  readonly server?: "answers" | { readonly trouble: "unreachable" | "unauthorized"; readonly words: string };
+  /** What was learnt of the mail server, apart from this recipient; left out when nothing was. "refuses" is for good. */
+  readonly server?:
+    "answers" | "refuses" | { readonly trouble: "unreachable" | "unauthorized"; readonly words: string };
   /** The address gets no mail any more. */
   readonly suppress?: true;
 }
@@ -40,7 +42,7 @@ export function endingOf(row: Tried, outcome: MailOutcome, now: number): Ending 
     case "accepted":
       return { state: "sent", detail, attempts, notBefore: row.not_before, server: "answers" };
     case "deferred":
-      return { ...laterOr("failed", row, detail, now), server: "answers" };
+      return { ...laterOr("failed", row, detail, now, outcome.retryAfterMs), server: "answers" };
     case "unknown":
       return laterOr("uncertain", row, detail, now);
     case "refused": {
@@ -49,7 +51,7 @@ export function endingOf(row: Tried, outcome: MailOutcome, now: number): Ending 
         detail,
         attempts,
         notBefore: row.not_before,
-        server: "answers",
+        server: "refuses",
       } as const;
       return refusesRecipient(outcome.code, detail) ? { ...ending, suppress: true } : ending;
     }
@@ -74,7 +76,8 @@ export function poisoned(row: Tried, error: unknown): Ending {
 export function withheld(
   row: Tried & { readonly address: string; readonly suppression: SuppressionsTable["reason"] | null },
 ): Ending | undefined {
-  if (row.suppression) return skipped(row, row.suppression === "refused" ? "suppressed" : "unsubscribed");
+  if (row.suppression)
+    return skipped(row, row.suppression === "unsubscribed" ? "unsubscribed" : "suppressed");
   return isPlainAddress(row.address) ? undefined : skipped(row, "invalid");
 }
 
@@ -86,6 +89,11 @@ export function skipped(row: Tried, reason: SkipReason): Ending {
 export function givenBack(row: Tried): Ending {
   const state = row.attempts > 0 ? "retrying" : "pending";
   return { state, detail: row.detail, attempts: row.attempts, notBefore: row.not_before };
+}
+
+/** Whether a server answered the try, or may have. */
+export function wasTried(row: Tried, { attempts }: Ending): boolean {
+  return attempts > row.attempts;
 }
 
 /**
@@ -113,16 +121,21 @@ export function interrupted(
  * 5.7.x) and a fault of our sender (5.1.7, 5.1.8) say nothing against the address.
  */
 export function refusesRecipient(code: number, detail: string): boolean {
-  const status = /^(?:5\d\d[ -])?\s*(5\.\d{1,3}\.\d{1,3})\b/.exec(detail)?.[1];
-  if (status) return /^5\.(?:1\.(?:[0-46]|10)|2\.1)$/.test(status);
-  return code === 550 || code === 551 || code === 553;
+  return statusBlamesRecipient(detail) ?? (code === 550 || code === 551 || code === 553);
 }
 
-function laterOr(lastly: "failed" | "uncertain", row: Tried, detail: string, now: number): Ending {
+/** What the enhanced status says of that; undefined where there is none. */
+export function statusBlamesRecipient(detail: string): boolean | undefined {
+  const status = /^(?:5\d\d[ -])?\s*(5\.\d{1,3}\.\d{1,3})\b/.exec(detail)?.[1];
+  return status === undefined ? undefined : /^5\.(?:1\.(?:[0-46]|10)|2\.1)$/.test(status);
+}
+
+/** @param asked how long the other side wants to be left alone; believed up to the longest wait of ours. */
+function laterOr(lastly: "failed" | "uncertain", row: Tried, detail: string, now: number, asked = 0): Ending {
   const wait = RETRY_AFTER[row.attempts];
   const attempts = row.attempts + 1;
   if (wait === undefined) return { state: lastly, detail, attempts, notBefore: row.not_before };
-  return { state: "retrying", detail, attempts, notBefore: now + wait };
+  return { state: "retrying", detail, attempts, notBefore: now + Math.max(wait, Math.min(asked, hours(4))) };
 }
 
 /** One line that any database takes, whatever a server wrote. */

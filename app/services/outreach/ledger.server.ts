@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Write } from "~/db/database.server";
-import type { DeliveriesTable } from "~/db/tables";
-import { IS_DUE, orphaned, take, unseenText } from "./leases.server";
-import type { Holder, Taken } from "./leases.server";
+import type { DeliveriesTable } from "~/db/tables/outreach";
+import { IS_DUE, orphaned, takeMails, unseenText } from "./leases.server";
+import type { Holder, TakenMail } from "./leases.server";
 
 /** The ledger of outreach as a queue of mails: leases.server says what a claim is. */
 
@@ -16,8 +16,10 @@ const CLAIMED_COLUMNS = [
   "detail",
   "attempts",
   "not_before",
+  // Of a row that was just claimed: when.
+  "updated_at",
 ] as const;
-export type Claimed = Taken<DeliveriesTable, (typeof CLAIMED_COLUMNS)[number]>;
+export type Claimed = TakenMail<DeliveriesTable, (typeof CLAIMED_COLUMNS)[number]>;
 
 const LEDGER = { queue: "deliveries", columns: CLAIMED_COLUMNS } as const;
 
@@ -30,7 +32,7 @@ export function claim(
   now: number,
 ): Promise<Claimed[]> {
   const which = sql<boolean>`send_id = ${unseenText(sendId)} and ${IS_DUE} and not_before <= ${now}`;
-  return take(trx, by, LEDGER, { which, limit, now });
+  return takeMails(trx, by, LEDGER, { which, limit, now });
 }
 
 /** Claims rows whose owner is gone. See orphaned. */
@@ -40,5 +42,5 @@ export function takeOver(
   whose: { held: readonly string[]; earlierLives: boolean; limit: number; now: number },
 ): Promise<Claimed[]> {
   const { limit, now } = whose;
-  return take(trx, by, LEDGER, { which: orphaned(by, whose), limit, now });
+  return takeMails(trx, by, LEDGER, { which: orphaned(by, whose), limit, now });
 }

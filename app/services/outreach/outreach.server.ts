@@ -1,18 +1,27 @@
 import type { Database, Write } from "~/db/database.server";
-import type { DeliveryState, SendState, SubmissionKind } from "~/db/tables";
+import type { DeliveryState, SendState } from "~/db/tables/outreach";
+import type { SubmissionKind } from "~/db/tables/submissions";
 import type { AuditAction, Provenance } from "~/services/audit/audit.server";
 import { recordAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import { previewAudience } from "./audience.server";
 import type { AudiencePreview } from "./audience.server";
-import { bookOf, findSend, latestSends, listDeliveries } from "./book.server";
+import { bookOf, deliveryBatches, findSend, latestDrafts, latestSends, listDeliveries } from "./book.server";
+import type { Delivery } from "./book.server";
 import { confirmSend } from "./confirm.server";
 import type { Confirmation } from "./confirm.server";
 import { decideUncertain, retryFailed } from "./corrections.server";
 import type { Correction, Decision } from "./corrections.server";
-import { lockSend } from "./sends.server";
+import type { Allowance, DailyAllowance } from "./daily-allowance.server";
+import { AT_ONCE, isPlanned } from "./plan";
+import type { Schedule } from "./plan";
+import { preflightOf } from "./preflight.server";
+import type { Preflight, PreflightSettings } from "./preflight.server";
+import { countUnderWay, lockSend } from "./sends.server";
 import type { Send } from "./sends.server";
+import { whyItWaits } from "./waiting";
+import type { Waiting } from "./waiting";
 
 export interface DraftContent {
   readonly audience: SubmissionKind;
@@ -30,6 +39,9 @@ export interface Operator extends Provenance {
 /** "wrong-state": a send in this state cannot be paused, or resumed, or cancelled. */
 export type Steering = { ok: true } | { ok: false; error: "unknown-send" | "wrong-state" };
 
+export type Export =
+  { ok: true; batches: AsyncIterable<readonly Delivery[]> } | { ok: false; error: "unknown-send" };
+
 const UNCONFIRMED = {
   state: "draft",
   confirmed_at: null,
@@ -37,10 +49,12 @@ const UNCONFIRMED = {
   prepared_through: "",
   audience_through: "",
   trouble: "",
-  resume_at: 0,
+  ...AT_ONCE,
+  latest_answers: 0,
 } as const;
 
-export type Outreach = ReturnType<typeof createOutreach>;
+/** Nothing holds a send back any more. */
+const GOES_ON = { trouble: "", resume_at: 0, waits_for: "", latest_answers: 0 } as const;
 
 /** What operators do with a send; the dispatcher does the sending. */
 export function createOutreach(has: {
@@ -49,19 +63,46 @@ export function createOutreach(has: {
   newId: NewId;
   /** Tells the dispatcher that there may be something to do. */
   wake: () => void;
+  allowance: DailyAllowance;
+  /** How long a confirmed send is held before it begins. */
+  holdMs: number;
+  settings: PreflightSettings;
 }) {
-  const { database, clock, newId, wake } = has;
+  const { database, clock, newId, wake, holdMs, settings } = has;
   const { read } = database;
 
   return {
     audiencePreview: (kind: SubmissionKind): Promise<AudiencePreview> => previewAudience(read, kind),
+    preflight: (send: Pick<Send, "audience" | "title" | "message">): Promise<Preflight> =>
+      preflightOf(read, send, settings),
     findSend: (id: string) => findSend(read, id),
-    latestSends: (limit: number) => latestSends(read, limit),
+    countUnderWay: () => countUnderWay(read),
+    latestSends: (limit: number, before?: string) => latestSends(read, limit, before),
+    latestDrafts: (limit: number) => latestDrafts(read, limit),
     bookOf: (sendId: string) => bookOf(read, sendId),
+    holdMs,
+    /** Of today; undefined without a limit. */
+    allowance: (): Promise<Allowance | undefined> => has.allowance.look(read, clock()),
+    /** Why nothing of the send moves, and until when; undefined when it moves or is over. */
+    async waiting(send: Send): Promise<Waiting | undefined> {
+      return whyItWaits(send, await has.allowance.look(read, clock()), clock());
+    },
     listDeliveries: (
       sendId: string,
       page: { state?: DeliveryState | undefined; after?: string | undefined; limit: number },
     ) => listDeliveries(read, sendId, page),
+
+    /** A copy of the recipients in one state, or of all, is written down before anything of it is read. */
+    async exportDeliveries(
+      sendId: string,
+      state: DeliveryState | undefined,
+      operator: Operator,
+    ): Promise<Export> {
+      const send = await findSend(read, sendId);
+      if (!send || send.state === "draft") return { ok: false, error: "unknown-send" };
+      await database.write((trx) => audit(trx, "export-recipients", sendId, operator));
+      return { ok: true, batches: deliveryBatches(read, sendId, state) };
+    },
 
     /**
      * Keeps what is being written, complete or not. What was confirmed is never changed: then it becomes a new draft.
@@ -94,7 +135,7 @@ export function createOutreach(has: {
 
     /** See confirmSend. */
     async confirm(
-      given: { sendId: string; expectedRecipients: number },
+      given: { sendId: string; expectedRecipients: number; schedule?: Schedule | undefined },
       operator: Operator,
     ): Promise<Confirmation> {
       const outcome = await confirmSend(has, given, (trx) =>
@@ -104,26 +145,32 @@ export function createOutreach(has: {
       return outcome;
     },
 
-    /** What is in flight still ends; nothing more begins until `resume`. */
+    /** What is in flight still ends; nothing more begins until `resume`. A time it is to begin at stays. */
     pause: (sendId: string, operator: Operator): Promise<Steering> =>
       steer(sendId, "pause-outreach", operator, ["preparing", "sending"], () => ({
         state: "paused",
         trouble: "",
       })),
 
-    /** Goes on with a paused send, or at once with one that waits for the mail server. */
+    /** Goes on with a paused send as it was planned, or at once with one that waits for the mail server. */
     resume: (sendId: string, operator: Operator): Promise<Steering> =>
-      steer(sendId, "resume-outreach", operator, ["paused", "sending"], (send) => ({
-        state: send.prepared_through === send.audience_through ? "sending" : "preparing",
-        trouble: "",
-        resume_at: 0,
-      })),
+      steer(sendId, "resume-outreach", operator, ["paused", "sending"], (send) => {
+        if (!isPlanned(send)) return { state: movingState(send), ...GOES_ON };
+        return send.state === "paused" ? { state: movingState(send) } : undefined;
+      }),
+
+    /** Begins now what waits for its time, or missed it. */
+    begin: (sendId: string, operator: Operator): Promise<Steering> =>
+      steer(sendId, "begin-outreach", operator, ["preparing", "sending", "paused"], (send) =>
+        isPlanned(send) || send.waits_for === "missed" ? { state: movingState(send), ...GOES_ON } : undefined,
+      ),
 
     /** What waits will be skipped; what is in flight still ends. Cannot be undone. */
     cancel: (sendId: string, operator: Operator): Promise<Steering> =>
       steer(sendId, "cancel-outreach", operator, ["preparing", "sending", "paused"], () => ({
         state: "cancelled",
         trouble: "",
+        waits_for: "",
       })),
 
     /** See decideUncertain: one row, or without `deliveryId` all of the send. */
@@ -153,13 +200,17 @@ export function createOutreach(has: {
     action: AuditAction,
     operator: Operator,
     from: readonly SendState[],
-    change: (send: Send) => Partial<Pick<Send, "state" | "trouble" | "resume_at">>,
+    /** Undefined: there is nothing to change in this state either. */
+    change: (
+      send: Send,
+    ) => Partial<Pick<Send, "state" | "trouble" | "resume_at" | "waits_for" | "latest_answers">> | undefined,
   ): Promise<Steering> {
     const outcome = await database.write(async (trx): Promise<Steering> => {
       const send = await lockSend(trx, database.dialect, sendId);
       if (!send) return { ok: false, error: "unknown-send" };
-      if (!from.includes(send.state)) return { ok: false, error: "wrong-state" };
-      await trx.updateTable("sends").set(change(send)).where("id", "=", sendId).execute();
+      const changes = from.includes(send.state) ? change(send) : undefined;
+      if (!changes) return { ok: false, error: "wrong-state" };
+      await trx.updateTable("sends").set(changes).where("id", "=", sendId).execute();
       await audit(trx, action, sendId, operator);
       return { ok: true };
     });
@@ -171,4 +222,9 @@ export function createOutreach(has: {
     const entry = { actor: by, action, subject, outcome: "ok", network, requestId } as const;
     return recordAudit(trx, { ...entry, id: newId(), at: clock() });
   }
+}
+
+/** The state of a send that is neither paused nor over. */
+function movingState(send: Send): SendState {
+  return send.prepared_through === send.audience_through ? "sending" : "preparing";
 }

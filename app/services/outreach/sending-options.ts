@@ -1,7 +1,9 @@
 import type { Database } from "~/db/database.server";
+import type { SharedTime } from "~/db/shared-time.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import type { Mail, Mailer } from "~/services/mail/mailer";
+import type { DailyAllowance } from "./daily-allowance.server";
 import type { TokenBucket } from "./token-bucket";
 
 interface Party {
@@ -29,6 +31,7 @@ export interface SendingOptions {
   /** A throw fails this one mail. */
   readonly compose: (parts: MailParts) => Mail;
   readonly clock: Clock;
+  readonly leaseTime: SharedTime;
   readonly newId: NewId;
   /** Stable over restarts, and no two processes that live at once share it: its earlier rows are taken back at start. */
   readonly instance: string;
@@ -36,6 +39,7 @@ export interface SendingOptions {
   readonly concurrency: number;
   /** Of this instance, shared by all that sends mail. */
   readonly rate: TokenBucket;
+  readonly allowance: DailyAllowance;
   /** Whether a mail that was perhaps sent before a crash is sent again; otherwise its row waits for an admin. */
   readonly resendAfterCrash: boolean;
   readonly sender: Party;

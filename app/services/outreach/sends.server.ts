@@ -1,8 +1,9 @@
 import type { Selectable } from "kysely";
 import type { Read, Write } from "~/db/database.server";
-import type { SendsTable } from "~/db/tables";
+import type { SendsTable } from "~/db/tables/outreach";
 import { isUuid } from "~/lib/uuid";
 import type { Dialect } from "./leases.server";
+import { isPlanned } from "./plan";
 import type { Letter } from "./sending-options";
 
 export type Send = Selectable<SendsTable>;
@@ -26,6 +27,9 @@ const OPEN_COLUMNS = [
   "audience_through",
   "confirmed_at",
   "resume_at",
+  "waits_for",
+  "when_missed",
+  "latest_answers",
   "trouble",
 ] as const;
 export type OpenSend = Pick<Send, (typeof OPEN_COLUMNS)[number]>;
@@ -39,6 +43,27 @@ export function openSends(read: Read): Promise<OpenSend[]> {
     .where("finished_at", "is", null)
     .orderBy("id")
     .execute();
+}
+
+/** How many confirmed sends are not at their end: going on, or waiting for a person. */
+export async function countUnderWay(read: Read): Promise<number> {
+  const { count } = await read
+    .selectFrom("sends")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("state", "in", ["preparing", "sending", "paused"])
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Whether nothing is due for it before a time that is yet to come. */
+export function isAsleep({ state, resume_at }: OpenSend, now: number): boolean {
+  return state === "sending" && resume_at > now;
+}
+
+/** Whether its mails may go, also while its audience is still being copied: a million would wait for minutes. */
+export function mayGoOut(send: OpenSend, now: number): boolean {
+  const isMoving = send.state === "preparing" || send.state === "sending";
+  return isMoving && !isPlanned(send) && send.resume_at <= now;
 }
 
 /** Whether rows of the send are still to be sent or in flight. Uncertain ones wait for an admin and do not count. */

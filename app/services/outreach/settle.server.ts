@@ -1,9 +1,13 @@
 import type { Write } from "~/db/database.server";
-import { suppressRefused } from "~/services/suppressions/suppressions.server";
+import { suppress } from "~/services/suppressions/suppressions.server";
+import type { NewId } from "~/services/ids.server";
 import type { Ending } from "./ending";
+import { isRefusedByNearlyAll, refusalsIn } from "./latest-answers";
 import { recordEndings } from "./leases.server";
+import type { Dialect } from "./leases.server";
 import type { Claimed } from "./ledger.server";
 import type { Outages } from "./outages";
+import { blamed, latestAnswersAfter, liftGuesses } from "./refusal-burst.server";
 import type { OpenSend } from "./sends.server";
 import { openSends } from "./sends.server";
 
@@ -18,47 +22,63 @@ export interface Settled {
  */
 export async function settle(
   trx: Write,
-  { owner, outages, now }: { owner: string; outages: Outages; now: number },
+  by: { owner: string; dialect: Dialect; newId: NewId; outages: Outages; now: number },
   group: readonly Settled[],
 ): Promise<OpenSend[]> {
+  const { owner, dialect, newId, outages, now } = by;
   await recordEndings(trx, "deliveries", owner, group, now);
-  const refused = group.filter(({ ending }) => ending.suppress);
-  await suppressRefused(
-    trx,
-    refused.map(({ row }) => ({ email_key: row.email_key, delivery_id: row.id })),
-    now,
-  );
   const sends = await openSends(trx);
   let changed = false;
   for (const send of sends) {
     const endings = group.filter(({ row }) => row.send_id === send.id).map(({ ending }) => ending);
-    const change = changeBy(send, endings, outages, now);
+    const latest_answers = await latestAnswersAfter(trx, dialect, send, endings);
+    const change = changeBy(send, { endings, latest_answers }, outages, now);
     if (!change) continue;
     changed = true;
-    await trx
+    const { numUpdatedRows } = await trx
       .updateTable("sends")
-      .set(change)
+      .set({ ...change, ...(latest_answers !== send.latest_answers && { latest_answers }) })
       .where("id", "=", send.id)
-      .where("state", "=", "sending")
-      .execute();
+      .where("state", "in", ["preparing", "sending"])
+      .executeTakeFirst();
+    const isStopped = change.waits_for === "refusals" && numUpdatedRows === 1n;
+    if (isStopped) await liftGuesses(trx, send.id, refusalsIn(latest_answers));
   }
+  const refused = await blamed(trx, group);
+  await suppress(
+    trx,
+    newId,
+    "refused",
+    refused.map(({ row, ending }) => ({ address: row.address, detail: ending.detail, deliveryId: row.id })),
+    now,
+  );
   return changed ? openSends(trx) : sends;
 }
 
 /**
- * What rows taught about the mail server: a login it does not accept pauses the send until an admin goes on; a server
- * that cannot be reached makes the send wait; an answer to any recipient ends the trouble.
+ * What rows taught about the mail server: a login it does not accept, or one that refuses nearly everybody, pauses the
+ * send until an admin goes on; a server that cannot be reached makes the send wait; an answer to any recipient ends the
+ * trouble.
  */
-function changeBy(send: OpenSend, endings: readonly Ending[], outages: Outages, now: number) {
+function changeBy(
+  send: OpenSend,
+  { endings, latest_answers }: { endings: readonly Ending[]; latest_answers: number },
+  outages: Outages,
+  now: number,
+): Partial<Pick<OpenSend, "state" | "trouble" | "waits_for" | "resume_at">> | undefined {
   const troubles = endings.flatMap(({ server }) => (typeof server === "object" ? [server] : []));
   const unauthorized = troubles.find(({ trouble }) => trouble === "unauthorized");
   const unreachable = troubles.find(({ trouble }) => trouble === "unreachable");
-  const answers = endings.some(({ server }) => server === "answers");
+  const answers = endings.some(({ server }) => server === "answers" || server === "refuses");
+  const refusal = endings.findLast(({ server }) => server === "refuses");
 
   if (answers) outages.over(send.id, now);
-  if (unauthorized) return { state: "paused", trouble: unauthorized.words } as const;
+  if (unauthorized) return { state: "paused", trouble: unauthorized.words };
+  if (refusal && isRefusedByNearlyAll(latest_answers)) {
+    return { state: "paused", waits_for: "refusals", trouble: refusal.detail };
+  }
   if (unreachable) return { resume_at: outages.waitUntil(send.id, now), trouble: unreachable.words };
   // A mail that was under way when the server went away does not end the wait.
   if (answers && send.trouble && send.resume_at <= now) return { trouble: "" };
-  return undefined;
+  return latest_answers === send.latest_answers ? undefined : {};
 }

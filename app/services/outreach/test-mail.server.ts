@@ -1,9 +1,12 @@
-import type { Database } from "~/db/database.server";
-import type { Provenance } from "~/services/audit/audit.server";
+import type { Database, Write } from "~/db/database.server";
 import { recordAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import type { Mail, Mailer } from "~/services/mail/mailer";
+import { isSuppressed } from "~/services/suppressions/suppressions.server";
+import type { Operator } from "./outreach.server";
+import type { DailyAllowance } from "./daily-allowance.server";
+import { endingOf, wasTried } from "./ending";
 
 interface Party {
   readonly name: string;
@@ -16,12 +19,16 @@ export interface TestMail {
   readonly message: string;
 }
 
-/** `reason`: the mail server's words. */
-export type TestMailOutcome = { ok: true } | { ok: false; reason: string };
+/** "suppressed": the address gets no mail any more, not this one either. `reason`: the mail server's words. */
+export type TestMailOutcome =
+  { ok: true } | { ok: false; error: "suppressed" } | { ok: false; error: "not-sent"; reason: string };
+
+/** A mail before its first try. */
+const NEVER = { attempts: 0, not_before: 0, detail: "" };
 
 /**
  * Sends one mail to an address the operator gives, now and once, outside of the ledger. It has no unsubscribe link,
- * because its reader is on no list.
+ * because its reader is on no list. It is counted among the day's mails, and goes also when they are used up.
  */
 export function createTestMail(has: {
   database: Database;
@@ -31,11 +38,16 @@ export function createTestMail(has: {
   ) => Mail;
   clock: Clock;
   newId: NewId;
+  allowance: DailyAllowance;
   sender: Party;
   mailDomain: string;
 }) {
-  return async (mail: TestMail, operator: Provenance & { by: string }): Promise<TestMailOutcome> => {
+  return async (mail: TestMail, operator: Operator): Promise<TestMailOutcome> => {
     const { address } = mail;
+    if (await isSuppressed(has.database, address)) {
+      await has.database.write((trx) => audit(trx, address, "refused", operator));
+      return { ok: false, error: "suppressed" };
+    }
     const messageId = `<${has.newId()}@${has.mailDomain}>`;
     const outcome = await has.mailer.send(
       has.compose({
@@ -47,18 +59,21 @@ export function createTestMail(has: {
       }),
     );
     const ok = outcome.kind === "accepted";
-    await has.database.write((trx) =>
-      recordAudit(trx, {
-        ...{
-          id: has.newId(),
-          at: has.clock(),
-          actor: operator.by,
-          action: "send-test-mail",
-          subject: address,
-        },
-        ...{ outcome: ok ? "ok" : "failed", network: operator.network, requestId: operator.requestId },
-      }),
-    );
-    return ok ? { ok: true } : { ok: false, reason: outcome.detail };
+    await has.database.write(async (trx) => {
+      const at = has.clock();
+      await has.allowance.count(trx, wasTried(NEVER, endingOf(NEVER, outcome, at)) ? 1 : 0, at);
+      await audit(trx, address, ok ? "ok" : "failed", operator);
+    });
+    return ok ? { ok: true } : { ok: false, error: "not-sent", reason: outcome.detail };
   };
+
+  function audit(
+    trx: Write,
+    subject: string,
+    outcome: "ok" | "refused" | "failed",
+    { by, network, requestId }: Operator,
+  ): Promise<void> {
+    const entry = { actor: by, action: "send-test-mail", subject, outcome, network, requestId } as const;
+    return recordAudit(trx, { ...entry, id: has.newId(), at: has.clock() });
+  }
 }

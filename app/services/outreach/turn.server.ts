@@ -2,7 +2,8 @@ import type { Write } from "~/db/database.server";
 import type { Holder } from "./leases.server";
 import type { Claimed } from "./ledger.server";
 import { claim } from "./ledger.server";
-import { finishIfSettled } from "./sends.server";
+import { inTurn } from "./ledger-rounds.server";
+import { finishIfSettled, mayGoOut } from "./sends.server";
 import type { OpenSend } from "./sends.server";
 
 /**
@@ -15,10 +16,9 @@ export async function takeTurn(
   sends: readonly OpenSend[],
   { limit, servedLast, now }: { limit: number; servedLast: string; now: number },
 ): Promise<Claimed[]> {
-  const due = sends.filter((send) => send.state === "sending" && send.resume_at <= now);
-  const inTurn = [...due.filter(({ id }) => id > servedLast), ...due.filter(({ id }) => id <= servedLast)];
+  const due = sends.filter((send) => mayGoOut(send, now));
   const rows: Claimed[] = [];
-  for (const send of inTurn) {
+  for (const send of inTurn(due, servedLast)) {
     if (rows.length >= limit) break;
     const claimed = await claim(trx, by, send.id, limit - rows.length, now);
     if (claimed.length === 0) await finishIfSettled(trx, by.dialect, send.id, now);

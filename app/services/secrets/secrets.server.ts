@@ -6,7 +6,7 @@ import type { Clock } from "~/services/clock";
 export interface Secrets {
   /** Signs the session cookie. */
   readonly session: string;
-  /** Signs form stamps and the links in mails. */
+  /** Signs form stamps, the links in mails and who a visitor is to push. */
   readonly form: string;
   /** VAPID key pair for Web Push, base64url: the uncompressed P-256 point and the private scalar (RFC 8292). */
   readonly vapidPublic: string;

@@ -5,7 +5,7 @@ import type { AuditAction, Provenance } from "~/services/audit/audit.server";
 import { recordAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
-import { ABSOLUTE_MS, handleOf, IDLE_MS } from "./sessions.server";
+import { handleOf, isAlive } from "./sessions.server";
 import type { SignedIn } from "./sessions.server";
 
 /** A place where an account is signed in. */
@@ -21,8 +21,6 @@ export interface OwnSession {
   readonly lastSeenAt: number;
 }
 
-export type OwnSessions = ReturnType<typeof createOwnSessions>;
-
 /** One's own sessions, to look at and to end. Nobody's but one's own: every question is asked with the account. */
 export function createOwnSessions(has: { database: Database; clock: Clock; newId: NewId }) {
   const { database, clock, newId } = has;
@@ -30,13 +28,11 @@ export function createOwnSessions(has: { database: Database; clock: Clock; newId
   return {
     /** This one first, then the others, the one used last before them. */
     async list(person: SignedIn): Promise<OwnSession[]> {
-      const now = clock();
       const rows = await database.read
         .selectFrom("sessions")
         .selectAll()
         .where("account_id", "=", person.accountId)
-        .where("last_seen_at", ">", now - IDLE_MS)
-        .where("created_at", ">", now - ABSOLUTE_MS)
+        .where(isAlive(clock()))
         .orderBy("last_seen_at", "desc")
         .orderBy("created_at", "desc")
         .execute();

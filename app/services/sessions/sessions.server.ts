@@ -1,13 +1,18 @@
+import { expressionBuilder } from "kysely";
+import type { Expression, SqlBool } from "kysely";
 import { createHash, randomBytes } from "node:crypto";
 import type { Database, Write } from "~/db/database.server";
+import type { Tables } from "~/db/tables";
 import { hours, minutes } from "~/lib/durations";
 import type { Provenance } from "~/services/audit/audit.server";
 import { recordAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 
-export const IDLE_MS = minutes(30);
+const IDLE_MS = minutes(30);
 export const ABSOLUTE_MS = hours(12);
+/** How far a clock may be set back under a session that goes on. */
+const CLOCK_SLACK_MS = hours(1);
 /** Last use is written at most this often, so that reading a page is rarely a write. */
 const TOUCH_MS = minutes(1);
 
@@ -20,6 +25,8 @@ export interface SignedIn {
   readonly fullName: string;
   readonly role: "admin" | "superadmin";
   readonly passwordIsTemporary: boolean;
+  /** Whether this account logs in with a code besides its password. */
+  readonly hasSecondFactor: boolean;
 }
 
 /** What is noted of the browser that logged in. */
@@ -43,10 +50,11 @@ export function createSessions(has: { database: Database; clock: Clock; newId: N
       const row = await database.read
         .selectFrom("sessions")
         .innerJoin("accounts", "accounts.id", "sessions.account_id")
+        .leftJoin("second_factors", "second_factors.account_id", "accounts.id")
         .select(["accounts.id", "email", "full_name", "role", "password_is_temporary", "last_seen_at"])
+        .select("second_factors.confirmed_at")
         .where("id_hash", "=", hashOf(id))
-        .where("last_seen_at", ">", now - IDLE_MS)
-        .where("sessions.created_at", ">", now - ABSOLUTE_MS)
+        .where(isAlive(now))
         .executeTakeFirst();
       if (!row) return undefined;
       if (row.last_seen_at < now - TOUCH_MS) await touch(hashOf(id), now);
@@ -57,6 +65,7 @@ export function createSessions(has: { database: Database; clock: Clock; newId: N
         fullName: row.full_name,
         role: row.role,
         passwordIsTemporary: row.password_is_temporary === 1,
+        hasSecondFactor: row.confirmed_at !== null,
       };
     },
 
@@ -84,16 +93,10 @@ export function createSessions(has: { database: Database; clock: Clock; newId: N
 
     /** Removes the rows of sessions that are over. */
     async sweep(): Promise<void> {
-      const now = clock();
       await database.write((trx) =>
         trx
           .deleteFrom("sessions")
-          .where((where) =>
-            where.or([
-              where("last_seen_at", "<=", now - IDLE_MS),
-              where("created_at", "<=", now - ABSOLUTE_MS),
-            ]),
-          )
+          .where(({ not }) => not(isAlive(clock())))
           .execute(),
       );
     },
@@ -104,6 +107,19 @@ export function createSessions(has: { database: Database; clock: Clock; newId: N
       trx.updateTable("sessions").set({ last_seen_at: now }).where("id_hash", "=", idHash).execute(),
     );
   }
+}
+
+/**
+ * Of a row of `sessions`: neither idle for too long nor too old. One that was used further ahead than CLOCK_SLACK_MS is of
+ * before the clock was set back, and its age cannot be told: it is over, so that none outlives its end by more (hardening R18).
+ */
+export function isAlive(now: number): Expression<SqlBool> {
+  const row = expressionBuilder<Tables, "sessions">();
+  return row.and([
+    row("sessions.last_seen_at", ">", now - IDLE_MS),
+    row("sessions.last_seen_at", "<=", now + CLOCK_SLACK_MS),
+    row("sessions.created_at", ">", now - ABSOLUTE_MS),
+  ]);
 }
 
 /** Starts a session in the transaction of the login itself; returns the id for the cookie, which is kept nowhere. */

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { hours, seconds } from "~/lib/durations";
 
-export const STAMP_MIN_AGE_MS = seconds(2);
-export const STAMP_MAX_AGE_MS = hours(24);
+const STAMP_MIN_AGE_MS = seconds(2);
+const STAMP_MAX_AGE_MS = hours(24);
 
 export type StampVerdict = "ok" | "too-fast" | "expired" | "forged";
 

@@ -1,8 +1,8 @@
 import type { Write } from "~/db/database.server";
-import type { SubmissionsTable } from "~/db/tables";
+import type { SubmissionsTable } from "~/db/tables/submissions";
 
 /** What an accepted submission is asked by: who it is from. */
-export type Applicant = Pick<SubmissionsTable, "kind" | "email" | "email_key">;
+type Applicant = Pick<SubmissionsTable, "kind" | "email" | "email_key">;
 
 /**
  * The owner of an address confirms that they signed up (DOUBLE_OPT_IN).

@@ -1,10 +1,14 @@
 import { sql } from "kysely";
-import type { Expression, ExpressionBuilder, Selectable, SqlBool } from "kysely";
+import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
 import type { Read } from "~/db/database.server";
-import type { SubmissionKind, SubmissionsTable, Tables } from "~/db/tables";
+import type { Tables } from "~/db/tables";
+import type { SubmissionKind, SubmissionsTable } from "~/db/tables/submissions";
+import { newestIds } from "~/lib/newest-ids";
 import { QUARANTINE_REASONS } from "./quarantine-reasons";
 import type { QuarantineReason } from "./quarantine-reasons";
 import { SUBMISSION_KINDS } from "./submission-kinds";
+import { TYPED_COLUMNS } from "./typed-columns";
+import type { TypedSubmission } from "./typed-columns";
 
 /** Which of the submissions in quarantine; without any bound, all of them. */
 export interface Bounds {
@@ -24,23 +28,8 @@ export interface QuarantineCount {
   readonly count: number;
 }
 
-const COLUMNS = [
-  "id",
-  "kind",
-  "quarantine_reason as reason",
-  "name",
-  "email",
-  "company",
-  "role",
-  "inquiry_type",
-  "message",
-  "created_at",
-] as const;
-
-export type QuarantinedSubmission = Pick<
-  Selectable<SubmissionsTable>,
-  "id" | "kind" | "name" | "email" | "company" | "role" | "inquiry_type" | "message" | "created_at"
-> & { reason: SubmissionsTable["quarantine_reason"] };
+export type QuarantinedSubmission = TypedSubmission &
+  Pick<SubmissionsTable, "id" | "kind"> & { reason: SubmissionsTable["quarantine_reason"] };
 
 /** Written out, not bound: only so does SQLite use the partial index `submissions_quarantine`. */
 const IS_QUARANTINED = sql<boolean>`state = 'quarantined'`;
@@ -65,12 +54,8 @@ export async function newestQuarantined(read: Read, bounds: Bounds, limit: numbe
       ),
     ),
   );
-  return pieces
-    .flat()
-    .map(({ id }) => id)
-    .sort()
-    .reverse()
-    .slice(0, limit);
+  const ids = pieces.flat().map(({ id }) => id);
+  return newestIds(ids, limit);
 }
 
 /** The submissions with these ids that still wait, newest first. */
@@ -78,7 +63,7 @@ export async function quarantinedRows(read: Read, ids: readonly string[]): Promi
   if (ids.length === 0) return [];
   return read
     .selectFrom("submissions")
-    .select(COLUMNS)
+    .select(["id", "kind", "quarantine_reason as reason", "created_at", ...TYPED_COLUMNS])
     .where("id", "in", ids)
     .where("state", "=", "quarantined")
     .orderBy("id", "desc")

@@ -4,11 +4,14 @@ import type { AuditAction, Provenance } from "~/services/audit/audit.server";
 import { recordAudit, restateAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
+import { noMirror } from "~/services/mirrors/mirror-queue.server";
+import type { MirrorQueue } from "~/services/mirrors/mirror-queue.server";
+import { indexAccepted } from "~/services/search/people-index.server";
 import { noOptIn } from "./opt-in";
 import type { OptIn } from "./opt-in";
 import { countQuarantined, newestQuarantined, quarantinedRows } from "./quarantine-rows.server";
 import type { Bounds, QuarantineCount, QuarantinedSubmission } from "./quarantine-rows.server";
-import { addToCount } from "./submission-counts.server";
+import { addToCount, addToDays, cameAt } from "./submission-counts.server";
 import { SUBMISSION_KINDS } from "./submission-kinds";
 
 /** Rows of one write: 10 to 20 ms of the one writer there is. */
@@ -29,8 +32,6 @@ export interface Operator extends Provenance {
   readonly by: string;
 }
 
-export type Quarantine = ReturnType<typeof createQuarantine>;
-
 /**
  * Submissions that look like a program's wait here until a person decides (product.md, "Visitors"). Release and purge go
  * in short writes; stopped half way, asking again does the rest, and asking twice changes nothing more.
@@ -40,12 +41,15 @@ export function createQuarantine({
   clock,
   newId,
   optIn = noOptIn,
+  mirror = noMirror,
 }: {
   database: Database;
   clock: Clock;
   newId: NewId;
   /** Asks those who are let in whether the address is theirs; left out: nobody. */
   optIn?: OptIn | undefined;
+  /** Left out: nothing is copied elsewhere. */
+  mirror?: MirrorQueue | undefined;
 }) {
   const { read } = database;
 
@@ -85,7 +89,7 @@ export function createQuarantine({
     /** Lets the chosen in, with the consent they came with. @returns how many of them still waited. */
     async release(chosen: Chosen, operator: Operator): Promise<number> {
       const released = await settle(chosen, "release-quarantined", operator, (trx, ids) =>
-        releaseRows(trx, optIn, ids, clock()),
+        releaseRows(trx, { optIn, mirror }, ids, clock()),
       );
       if (released > 0) optIn.wake();
       return released;
@@ -134,7 +138,12 @@ export function createQuarantine({
  * Lets in those of these that still wait: another operator may have been quicker. Whoever must confirm their address
  * first is only on the way in.
  */
-async function releaseRows(trx: Write, optIn: OptIn, ids: readonly string[], now: number): Promise<number> {
+async function releaseRows(
+  trx: Write,
+  { optIn, mirror }: { optIn: OptIn; mirror: MirrorQueue },
+  ids: readonly string[],
+  now: number,
+): Promise<number> {
   const waiting = await trx
     .selectFrom("submissions")
     .select(["id", "kind", "email", "email_key"])
@@ -148,7 +157,7 @@ async function releaseRows(trx: Write, optIn: OptIn, ids: readonly string[], now
   for (const [, [first, ...others]] of Map.groupBy(admitted, ({ kind, state }) => `${kind} ${state}`)) {
     if (!first) continue;
     const { kind, state } = first;
-    const { numUpdatedRows } = await trx
+    const moved = await trx
       .updateTable("submissions")
       .set({ state, quarantine_reason: "", admitted_at: state === "accepted" ? now : null })
       .where(
@@ -157,12 +166,18 @@ async function releaseRows(trx: Write, optIn: OptIn, ids: readonly string[], now
         [first, ...others].map(({ id }) => id),
       )
       .where("state", "=", "quarantined")
-      .executeTakeFirst();
-    const moved = Number(numUpdatedRows);
-    if (moved === 0) continue;
-    await addToCount(trx, { kind, state: "quarantined" }, -moved);
-    await addToCount(trx, { kind, state }, moved);
-    released += moved;
+      .returning(["id", "created_at"])
+      .execute();
+    if (moved.length === 0) continue;
+    await addToCount(trx, { kind, state: "quarantined" }, -moved.length);
+    await addToCount(trx, { kind, state }, moved.length);
+    if (state === "accepted") {
+      const accepted = moved.map(({ id }) => id);
+      await addToDays(trx, kind, cameAt(moved), 1);
+      await indexAccepted(trx, accepted);
+      await mirror.add(trx, kind, accepted);
+    }
+    released += moved.length;
   }
   return released;
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Database, Write } from "~/db/database.server";
-import type { SubmissionKind, SubmissionsTable } from "~/db/tables";
+import type { SubmissionKind, SubmissionsTable, TypedColumns } from "~/db/tables/submissions";
 import { hours, minutes } from "~/lib/durations";
 import { emailKey } from "~/lib/email-address";
 import { limitKey, shortenAddress } from "~/lib/network-address";
@@ -9,14 +9,20 @@ import { takeAttempt } from "~/services/attempts/attempts.server";
 import { recordAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
+import { noMirror } from "~/services/mirrors/mirror-queue.server";
+import type { MirrorQueue } from "~/services/mirrors/mirror-queue.server";
+import { indexNewSubmission } from "~/services/search/people-index.server";
 import type { FormStamps } from "./form-stamp.server";
 import { noOptIn } from "./opt-in";
 import type { OptIn } from "./opt-in";
-import { addToCount } from "./submission-counts.server";
+import { addToCount, addToDays } from "./submission-counts.server";
 import { SUBMISSION_KINDS } from "./submission-kinds";
+import { NOTHING_TYPED, TYPED_COLUMNS } from "./typed-columns";
 
 /** Forms from one network: the eleventh in a minute is refused (hardening C27). */
 const PER_NETWORK = { allowed: 10, windowMs: minutes(1) };
+/** What programs pass on from one network: a server does it for many people (docs/api.md). */
+const PER_PROGRAMS_NETWORK = { allowed: 120, windowMs: minutes(1) };
 /** Different forms for one address. */
 const PER_ADDRESS = { allowed: 10, windowMs: hours(1) };
 /** The same content lands once within this time (hardening C26). */
@@ -51,6 +57,13 @@ export interface FormCircumstances {
   readonly address: string;
 }
 
+/** What a program passes on for somebody: it answers for a person being behind it, and for their consent. */
+export interface ProgramCircumstances extends Pick<FormCircumstances, "consent" | "address"> {
+  readonly isByProgram: true;
+}
+
+type Circumstances = FormCircumstances | ProgramCircumstances;
+
 /**
  * "stored", "repeated" and "quarantined" look the same to the sender. "expired" asks them to send again with the fresh
  * stamp of the page they get.
@@ -69,8 +82,10 @@ export function createSignups(has: {
   newId: NewId;
   /** Left out: nobody is asked to confirm. */
   optIn?: OptIn | undefined;
+  /** Left out: nothing is copied elsewhere. */
+  mirror?: MirrorQueue | undefined;
 }) {
-  const { database, stamps, clock, newId, optIn = noOptIn } = has;
+  const { database, stamps, clock, newId, optIn = noOptIn, mirror = noMirror } = has;
 
   return {
     /** Whether a signup for updates counts only after its confirmation by mail. */
@@ -80,19 +95,19 @@ export function createSignups(has: {
     stampForm: (): string => stamps.make(clock()),
 
     /** Stores an early access signup with its consent: resolved means on disk. */
-    recordEarlyAccessSignup(signup: EarlyAccessSignup, form: FormCircumstances): Promise<SignupOutcome> {
-      return record({ ...NOTHING, kind: "early-access", ...signup }, form);
+    recordEarlyAccessSignup(signup: EarlyAccessSignup, form: Circumstances): Promise<SignupOutcome> {
+      return record({ ...NOTHING_TYPED, kind: "early-access", ...signup }, form);
     },
 
     /** Stores a contact inquiry with its consent: resolved means on disk. */
-    recordContactSubmission(inquiry: ContactSubmission, form: FormCircumstances): Promise<SignupOutcome> {
-      const { fullName: name, email, inquiryType: inquiry_type, message } = inquiry;
-      return record({ ...NOTHING, kind: "contact-form", name, email, inquiry_type, message }, form);
+    recordContactSubmission(inquiry: ContactSubmission, form: Circumstances): Promise<SignupOutcome> {
+      const { fullName: name, inquiryType: inquiry_type, ...others } = inquiry;
+      return record({ ...NOTHING_TYPED, kind: "contact-form", name, inquiry_type, ...others }, form);
     },
 
     /** Stores an updates signup with its consent: resolved means on disk. */
-    recordUpdatesSignup(signup: UpdatesSignup, form: FormCircumstances): Promise<SignupOutcome> {
-      return record({ ...NOTHING, kind: "updates-signup", ...signup }, form);
+    recordUpdatesSignup(signup: UpdatesSignup, form: Circumstances): Promise<SignupOutcome> {
+      return record({ ...NOTHING_TYPED, kind: "updates-signup", ...signup }, form);
     },
 
     /** How many accepted submissions there are of each kind; kept, not counted. */
@@ -110,6 +125,15 @@ export function createSignups(has: {
       };
     },
 
+    /** How many accepted submissions came on each UTC day from this one on; days without any are left out. Kept too. */
+    days: (from: number) =>
+      database.read
+        .selectFrom("submission_days")
+        .selectAll()
+        .where("day", ">=", from)
+        .where("count", "!=", 0)
+        .execute(),
+
     /** When the last accepted submission of any kind came; undefined before the first. */
     async lastAt(): Promise<number | undefined> {
       const latest = await Promise.all(SUBMISSION_KINDS.map((kind) => this.list(kind, { limit: 1 })));
@@ -121,7 +145,7 @@ export function createSignups(has: {
     async list(kind: SubmissionKind, page: { before?: string | undefined; limit: number }) {
       let query = database.read
         .selectFrom("submissions")
-        .select(["id", "name", "email", "company", "role", "inquiry_type", "message", "created_at"])
+        .select(["id", "created_at", ...TYPED_COLUMNS])
         .where("kind", "=", kind)
         .where("state", "=", "accepted");
       if (page.before && isUuid(page.before)) query = query.where("id", "<", page.before);
@@ -129,11 +153,13 @@ export function createSignups(has: {
     },
   };
 
-  async function record(content: Content, form: FormCircumstances): Promise<SignupOutcome> {
+  async function record(content: Content, form: Circumstances): Promise<SignupOutcome> {
     const now = clock();
-    const verdict = stamps.judge(form.stamp, now);
+    const isByProgram = "isByProgram" in form;
+    const verdict = isByProgram ? "ok" : stamps.judge(form.stamp, now);
     if (verdict === "expired") return { ok: false, error: "expired" };
-    const reason = quarantineReason(form.honeypot, verdict);
+    const reason = isByProgram ? "" : quarantineReason(form.honeypot, verdict);
+    const network = limitKey(form.address);
     const row = {
       id: newId(),
       ...content,
@@ -152,8 +178,10 @@ export function createSignups(has: {
         return { outcome: { ok: true, outcome: "repeated" }, state };
       }
       const limits = {
-        [`form:${limitKey(form.address)}`]: PER_NETWORK,
-        [`form-to:${row.email_key}`]: PER_ADDRESS,
+        ...(isByProgram
+          ? { [`program-form:${network}`]: PER_PROGRAMS_NETWORK }
+          : { [`form:${network}`]: PER_NETWORK }),
+        [triesKey(row.email_key)]: PER_ADDRESS,
       };
       const attempt = await takeAttempt(trx, limits, now);
       if (!attempt.ok) {
@@ -183,7 +211,12 @@ export function createSignups(has: {
           given_at: now,
         })
         .execute();
+      await indexNewSubmission(trx, { ...row, state });
       await addToCount(trx, { kind: row.kind, state }, 1);
+      if (state === "accepted") {
+        await addToDays(trx, row.kind, [now], 1);
+        await mirror.add(trx, row.kind, [row.id]);
+      }
       return { outcome: { ok: true, outcome: reason ? "quarantined" : "stored" }, state };
     });
     if (state === "unconfirmed") optIn.wake();
@@ -196,13 +229,7 @@ interface Recorded {
   readonly state?: SubmissionsTable["state"];
 }
 
-type Content = Pick<
-  SubmissionsTable,
-  "kind" | "name" | "email" | "company" | "role" | "inquiry_type" | "message"
->;
-
-/** The columns a kind does not have. */
-const NOTHING = { company: "", role: "", inquiry_type: "", message: "" } as const;
+type Content = TypedColumns & Pick<SubmissionsTable, "kind">;
 
 function quarantineReason(
   honeypot: string,
@@ -213,17 +240,15 @@ function quarantineReason(
   return verdict === "forged" ? "forged-form" : "";
 }
 
+/** Under which the forms sent about an address are counted. */
+export const triesKey = (email_key: string): string => `form-to:${email_key}`;
+
 /** What makes two submissions the same: kind, whether it is quarantined, and everything typed. */
-function fingerprintOf(row: Omit<SubmissionsTable, "state">): string {
+function fingerprintOf(row: Content & Pick<SubmissionsTable, "quarantine_reason" | "email_key">): string {
   const content = [
     row.kind,
     row.quarantine_reason ? "quarantined" : "accepted",
-    row.email_key,
-    row.name,
-    row.company,
-    row.role,
-    row.inquiry_type,
-    row.message,
+    ...TYPED_COLUMNS.map((column) => (column === "email" ? row.email_key : row[column])),
   ];
   return createHash("sha256").update(JSON.stringify(content)).digest("hex");
 }

@@ -1,16 +1,79 @@
-import type { Database, Write } from "~/db/database.server";
+import type { Database, Read, Write } from "~/db/database.server";
 import { emailKey } from "~/lib/email-address";
 import type { Clock } from "~/services/clock";
+import type { NewId } from "~/services/ids.server";
+import { ERASED } from "~/services/people/erased";
+import { OUTWEIGHS, isOptOut } from "./suppression-reasons";
+import type { SuppressionReason } from "./suppression-reasons";
+
+/** Rows of one write: what an import and a webhook take at a time. */
+export const CHUNK = 500;
+
+export interface Suppression {
+  /** As typed. */
+  readonly address: string;
+  /** In a mail server's or an operator's words; empty when nothing was said. */
+  readonly detail: string;
+  /** Null for a mail that was no outreach, and for no mail at all. */
+  readonly deliveryId: string | null;
+}
+
+/**
+ * These addresses get no mail any more. One that is there already keeps its reason, unless this one outweighs it
+ * (suppression-reasons.ts); that a person opted out is never forgotten.
+ * @returns how many were added, or got this reason instead of theirs.
+ */
+export async function suppress(
+  trx: Write,
+  newId: NewId,
+  reason: SuppressionReason,
+  suppressions: readonly Suppression[],
+  now: number,
+): Promise<number> {
+  const opted_out = isOptOut(reason) ? 1 : 0;
+  // PostgreSQL takes no row twice in one statement.
+  const once = new Map(suppressions.map((one) => [emailKey(one.address), one]));
+  // What becomes of a mail whose person was erased is about nobody any more.
+  once.delete(ERASED);
+  if (once.size === 0) return 0;
+  const rows = await trx
+    .insertInto("suppressions")
+    .values(
+      [...once].map(([email_key, { address, detail, deliveryId }]) => ({
+        ...{ id: newId(), address, email_key, reason, detail, opted_out },
+        ...{ delivery_id: deliveryId, created_at: now },
+      })),
+    )
+    .onConflict((conflict) => {
+      const weaker = OUTWEIGHS[reason];
+      const same = conflict.column("email_key");
+      if (weaker.length === 0) return same.doNothing();
+      return same
+        .doUpdateSet(({ ref }) => ({
+          id: ref("excluded.id"),
+          address: ref("excluded.address"),
+          reason: ref("excluded.reason"),
+          detail: ref("excluded.detail"),
+          delivery_id: ref("excluded.delivery_id"),
+          created_at: ref("excluded.created_at"),
+          opted_out: opted_out === 1 ? 1 : ref("suppressions.opted_out"),
+        }))
+        .where("suppressions.reason", "in", weaker);
+    })
+    .returning("email_key")
+    .execute();
+  return rows.length;
+}
 
 export type Unsubscription = { ok: true; address: string } | { ok: false; error: "unknown-link" };
 
 /**
  * The address of this mail gets no mail any more: acts at once and for good, and again as often as it is asked
  * (RFC 8058). Resolved means on disk.
- * @param alongside written with it when the address was not suppressed before, such as the audit.
+ * @param alongside written with it when the person had not opted out before, such as the audit.
  */
 export function unsubscribe(
-  { database, clock }: { database: Database; clock: Clock },
+  { database, clock, newId }: { database: Database; clock: Clock; newId: NewId },
   deliveryId: string,
   alongside: (trx: Write, address: string) => Promise<void> = async () => undefined,
 ): Promise<Unsubscription> {
@@ -22,46 +85,42 @@ export function unsubscribe(
       .executeTakeFirst();
     if (!delivery) return { ok: false, error: "unknown-link" };
     const { address, email_key } = delivery;
-    const added = await trx
-      .insertInto("suppressions")
-      .values({ email_key, reason: "unsubscribed", delivery_id: deliveryId, created_at: clock() })
-      .onConflict((conflict) => conflict.column("email_key").doNothing())
-      .executeTakeFirst();
-    if (added.numInsertedOrUpdatedRows) await alongside(trx, address);
+    const added = await suppress(trx, newId, "unsubscribed", [{ address, detail: "", deliveryId }], clock());
+    const changed = added > 0 || (await optOut(trx, email_key));
+    if (changed) await alongside(trx, address);
     return { ok: true, address };
   });
 }
 
-export async function isSuppressed(database: Database, address: string): Promise<boolean> {
+/** Notes on a row that is there for another reason that its person wants no mail either. @returns whether that is new. */
+async function optOut(trx: Write, email_key: string): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable("suppressions")
+    .set({ opted_out: 1 })
+    .where("email_key", "=", email_key)
+    .where("opted_out", "=", 0)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Why the address gets no mail any more; undefined when it does. */
+export async function suppressionOf(
+  database: { readonly read: Read },
+  address: string,
+): Promise<SuppressionReason | undefined> {
   const row = await database.read
     .selectFrom("suppressions")
-    .select("email_key")
+    .select("reason")
     .where("email_key", "=", emailKey(address))
     .executeTakeFirst();
-  return row !== undefined;
+  return row?.reason;
 }
 
-/**
- * Notes addresses a mail server refused for good: they get no mail any more (hardening C20). That weighs more than having
- * unsubscribed, which a confirmed signup takes back.
- * @param refused `delivery_id` is null for a mail that was no outreach.
- */
-export async function suppressRefused(
-  trx: Write,
-  refused: readonly { readonly email_key: string; readonly delivery_id: string | null }[],
-  now: number,
-): Promise<void> {
-  if (refused.length === 0) return;
-  // PostgreSQL takes no row twice in one statement.
-  const once = new Map(refused.map((row) => [row.email_key, row]));
-  await trx
-    .insertInto("suppressions")
-    .values([...once.values()].map((row) => ({ ...row, reason: "refused" as const, created_at: now })))
-    .onConflict((conflict) => conflict.column("email_key").doUpdateSet({ reason: "refused" }))
-    .execute();
+export async function isSuppressed(database: { readonly read: Read }, address: string): Promise<boolean> {
+  return (await suppressionOf(database, address)) !== undefined;
 }
 
-/** Takes back an unsubscription; a refusal stays. */
+/** Takes back an unsubscription; every other reason stays. */
 export async function liftUnsubscription(trx: Write, email_key: string): Promise<void> {
   await trx
     .deleteFrom("suppressions")

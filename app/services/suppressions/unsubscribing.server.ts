@@ -7,8 +7,6 @@ import { unsubscribe } from "./suppressions.server";
 import type { Unsubscription } from "./suppressions.server";
 import type { UnsubscribeTokens } from "./unsubscribe-tokens.server";
 
-export type Unsubscribing = ReturnType<typeof createUnsubscribing>;
-
 /** The unsubscribe link, from the token in its URL. */
 export function createUnsubscribing(has: {
   database: Database;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { emailField, textField } from "~/lib/parse-form";
 import { messages } from "~/messages";
 import { signups } from "~/services/container.server";
+import type { ContactSubmission } from "~/services/signups/signups.server";
 import { consents } from "./consents";
 import { CONTACT_ACTION, MESSAGE_MAX_LENGTH } from "./contact-rules";
 import { submit } from "./submit.server";
@@ -13,7 +14,7 @@ const schema = z.object({
     error: "Please choose what your message is about.",
   }),
   message: textField({ label: "your message", max: MESSAGE_MAX_LENGTH, required: true, singleLine: false }),
-});
+} satisfies Record<keyof ContactSubmission, z.ZodType>);
 
 export function submitContact(request: Request) {
   return submit(request, {

@@ -3,6 +3,7 @@ import { emailField, textField } from "~/lib/parse-form";
 import { messages } from "~/messages";
 import { paths } from "~/paths";
 import { signups } from "~/services/container.server";
+import type { EarlyAccessSignup } from "~/services/signups/signups.server";
 import { consents } from "./consents";
 import { submit } from "./submit.server";
 
@@ -13,7 +14,7 @@ const schema = z.object({
   role: z
     .enum(["", "executive", "manager", "developer", "other"], { error: "Please choose one of the roles." })
     .default(""),
-});
+} satisfies Record<keyof EarlyAccessSignup, z.ZodType>);
 
 export function submitEarlyAccess(request: Request) {
   return submit(request, {

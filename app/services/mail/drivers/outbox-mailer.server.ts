@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { access, mkdir, open, rename, rm } from "node:fs/promises";
+import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { days } from "~/lib/durations";
+import { pathExists } from "~/lib/path-exists.server";
 import { checkMail } from "../check-mail";
 import type { Mail, Mailer, MailOutcome } from "../mailer";
 import type { OutboxRows } from "../outbox-rows";
@@ -77,7 +78,7 @@ export class OutboxMailer implements Mailer {
   /** Today's folder, or yesterday's when a kill just before midnight left the file there without its row. */
   async #fileFor(id: string, at: number): Promise<string> {
     const yesterday = fileOn(at - days(1), id);
-    return (await exists(join(this.#folder, yesterday))) ? yesterday : fileOn(at, id);
+    return (await pathExists(join(this.#folder, yesterday))) ? yesterday : fileOn(at, id);
   }
 
   async #write(file: string, message: Buffer): Promise<void> {
@@ -109,13 +110,6 @@ function idOf(messageId: string): string {
 
 function fileOn(day: number, id: string): string {
   return `${new Date(day).toISOString().slice(0, 10)}/${id}.eml`;
-}
-
-function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** Makes the folder and what is missing above it, durably, for its owner only. */

@@ -63,11 +63,7 @@ export class SmtpMailer implements Mailer {
     checkMail(mail);
     const sending = this.#sendInTurn(mail);
     this.#underWay.add(sending);
-    try {
-      return await sending;
-    } finally {
-      this.#underWay.delete(sending);
-    }
+    return sending.finally(() => this.#underWay.delete(sending));
   }
 
   async knows(): Promise<undefined> {

@@ -1,0 +1,151 @@
+import type { z } from "zod";
+import type { ProblemCode } from "./problems";
+import { problem } from "./problem.server";
+
+type Method = "GET" | "POST" | "DELETE";
+
+/** Who may call, and how the document says so. */
+export interface CallGuard<Who> {
+  /** Undefined: everybody may. */
+  readonly security: { readonly scheme: SecurityScheme; readonly scopes: readonly string[] } | undefined;
+  readonly refusals: readonly ProblemCode[];
+  /** @throws a Response that says why not. */
+  check(request: Request): Promise<Who>;
+}
+
+export const SECURITY_SCHEMES = {
+  token: {
+    ...{ type: "http", scheme: "bearer" },
+    description: "An API token, made in the back office. It has the scope that the call names.",
+  },
+  visitor: {
+    ...{ type: "http", scheme: "bearer", bearerFormat: "JWT" },
+    description: "The ID token of a visitor of the landing page.",
+  },
+  signature: {
+    ...{ type: "apiKey", in: "header", name: "X-Signature" },
+    description: "`t=<seconds>,v1=<HMAC-SHA256 of t, a full stop and the body>`.",
+  },
+} as const;
+type SecurityScheme = keyof typeof SECURITY_SCHEMES;
+
+/** What was done (200), or what goes on for longer than anybody waits (202). */
+type Reply<Ok, Accepted> = ({ readonly ok: Ok } | { readonly accepted: Accepted }) & {
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+interface Outline {
+  readonly method: Method;
+  /** As it stands in the URL, letter for letter; `{name}` is a parameter. */
+  readonly path: `/api/${string}`;
+  /** What a generated client calls it. */
+  readonly name: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly guard: CallGuard<unknown>;
+  /** What each parameter of the path is. */
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodType;
+  /** In place of `body` where the work reads the bytes by itself, because they are signed. */
+  readonly signedBody?: z.ZodType;
+  /** Whether it is done once for each Idempotency-Key. */
+  readonly isKeyed?: boolean;
+  /** The body of a 200, and where there is one of a 202. */
+  readonly ok: z.ZodType;
+  readonly accepted?: z.ZodType;
+  /** Besides those of the guard and of reading the body. */
+  readonly refusals?: readonly ProblemCode[];
+}
+
+/** A call of the API as its route and the document know it. */
+export interface Call extends Outline {
+  /** Guards, reads, does the work and answers; what a caller did wrong is thrown as the answer. */
+  answer(request: Request, params: Readonly<Record<string, string | undefined>>): Promise<Response>;
+}
+
+interface Given<Who, Query, Body> {
+  readonly request: Request;
+  readonly who: Who;
+  readonly params: Readonly<Record<string, string | undefined>>;
+  readonly query: Query;
+  readonly body: Body;
+  /** As the caller gave it; undefined without one. */
+  readonly idempotencyKey: string | undefined;
+}
+
+interface Declared<Who, Query, Body, Ok, Accepted> extends Outline {
+  readonly guard: CallGuard<Who>;
+  readonly query?: z.ZodObject & z.ZodType<Query>;
+  readonly body?: z.ZodType<Body>;
+  readonly ok: z.ZodType<unknown, Ok>;
+  readonly accepted?: z.ZodType<unknown, Accepted>;
+  /** A Response is a problem, or an answer that is not JSON alone. */
+  readonly work: (given: Given<Who, Query, Body>) => Promise<Reply<Ok, Accepted> | Response>;
+}
+
+/** Says once what a call is: its route does so, and the document at /api/openapi.json tells so. */
+export function defineCall<Who, Ok, Accepted = never, Query = undefined, Body = undefined>(
+  declared: Declared<Who, Query, Body, Ok, Accepted>,
+): Call {
+  const { guard, work, ...outline } = declared;
+  return {
+    ...{ ...outline, guard },
+    async answer(request, params) {
+      const who = await guard.check(request);
+      const idempotencyKey = declared.isKeyed ? keyOf(request) : undefined;
+      // Where none is declared the type is undefined, and so is the value.
+      const query = (declared.query && readQuery(declared.query, request)) as Query;
+      const body = (declared.body && (await readBody(declared.body, request))) as Body;
+      const reply = await work({ request, who, params, query, body, idempotencyKey });
+      if (reply instanceof Response) return reply;
+      const { headers } = reply;
+      return "ok" in reply
+        ? Response.json(reply.ok, { headers })
+        : Response.json(reply.accepted, { status: 202, headers });
+    },
+  };
+}
+
+function readQuery<Query>(schema: z.ZodType<Query>, request: Request): Query {
+  const parsed = schema.safeParse(Object.fromEntries(new URL(request.url).searchParams));
+  if (parsed.success) return parsed.data;
+  throw problem("invalid_query", { fields: fieldsOf(parsed.error) });
+}
+
+async function readBody<Body>(schema: z.ZodType<Body>, request: Request): Promise<Body> {
+  const parsed = schema.safeParse(await readJson(request));
+  if (parsed.success) return parsed.data;
+  throw problem("invalid_body", { fields: fieldsOf(parsed.error) });
+}
+
+async function readJson(request: Request): Promise<unknown> {
+  const type = request.headers.get("Content-Type")?.split(";")[0]?.trim().toLowerCase();
+  if (type !== "application/json") throw problem("unsupported_media_type");
+  try {
+    return await request.json();
+  } catch {
+    throw problem("invalid_json");
+  }
+}
+
+/** The first thing that is wrong with each field. */
+function fieldsOf(error: z.ZodError): Record<string, string> {
+  const fields: Record<string, string> = {};
+  for (const issue of error.issues) {
+    if (issue.code === "unrecognized_keys") {
+      for (const key of issue.keys) fields[key] ??= "is not a field of this call";
+    } else if (issue.path.length > 0) {
+      fields[issue.path.join(".")] ??= issue.message;
+    }
+  }
+  return fields;
+}
+
+const IDEMPOTENCY_KEY = /^[ -~]{1,255}$/;
+
+function keyOf(request: Request): string | undefined {
+  const key = request.headers.get("Idempotency-Key") ?? undefined;
+  if (key !== undefined && !IDEMPOTENCY_KEY.test(key)) throw problem("invalid_idempotency_key");
+  return key;
+}

@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { cleanText, codePoints } from "~/lib/clean-text";
+import { EMAIL_MAX_LENGTH, isPlainAddress } from "~/lib/email-address";
+
+/** Fields of bodies and queries. Each says what it must be, in words and, for the document, as a schema. */
+
+export interface TextRule {
+  /** Longest text in code points after NFC (hardening C25). */
+  readonly max: number;
+  /** Line breaks are refused, as in anything that becomes a header. */
+  readonly singleLine?: boolean;
+  /** An empty text counts too. */
+  readonly mayBeEmpty?: boolean;
+}
+
+/** A text, cleaned. */
+export function text(about: string, { max, singleLine = true, mayBeEmpty = false }: TextRule) {
+  const least = mayBeEmpty ? 0 : 1;
+  const lines = singleLine ? " on one line" : "";
+  const rule = `must be a text of ${least} to ${max.toLocaleString("en")} characters${lines}`;
+  return z
+    .string({ error: rule })
+    .meta({ description: about, minLength: least, maxLength: max })
+    .transform((value, context) => {
+      const clean = cleanText(value);
+      const isFine =
+        clean !== undefined &&
+        codePoints(clean) >= least &&
+        codePoints(clean) <= max &&
+        !(singleLine && clean.includes("\n"));
+      if (isFine) return clean;
+      context.addIssue({ code: "custom", message: rule });
+      return z.NEVER;
+    });
+}
+
+/** Exactly one mailable address (C19). */
+export function address(about: string) {
+  const rule = "must be one plain address like name@example.com";
+  return z
+    .string({ error: rule })
+    .refine(isPlainAddress, { error: rule })
+    .meta({ description: about, format: "email", maxLength: EMAIL_MAX_LENGTH });
+}
+
+/** A day without a time. */
+export function day(about: string) {
+  return z.iso.date({ error: "must be a day like 2026-12-31" }).meta({ description: about });
+}
+
+/** How many of a list, in a query: all that one answer may have when it is not said. */
+export function limit(about: string, { max }: { max: number }) {
+  const rule = { error: `must be a whole number from 1 to ${max.toLocaleString("en")}` };
+  return z.coerce
+    .number(rule)
+    .int(rule)
+    .min(1, rule)
+    .max(max, rule)
+    .default(max)
+    .meta({ description: about });
+}
+
+/** A page on the web, as it goes into a mail. */
+export function webLink(about: string) {
+  const rule = "must be an address like https://example.com/page, of at most 2,000 characters";
+  return z
+    .string({ error: rule })
+    .max(2000, { error: rule })
+    .regex(/^https?:\/\/[!#-;=?-~]+$/, { error: rule })
+    .meta({ description: about });
+}

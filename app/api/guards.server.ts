@@ -1,0 +1,45 @@
+import type { ApiToken } from "~/services/api-tokens/authentication.server";
+import { scopesFor } from "~/services/api-tokens/scopes";
+import type { Scope } from "~/services/api-tokens/scopes";
+import { bearerAccess, bounces, visitorIdentity } from "~/services/container.server";
+import type { CallGuard } from "./call.server";
+import { bearerOf, problem } from "./problem.server";
+
+const TOKEN_REFUSALS = [
+  ...(["missing_token", "unknown_token", "expired_token", "revoked_token", "insufficient_scope"] as const),
+  ...(["too_many_refusals", "too_many_calls"] as const),
+];
+
+/** An API token with this scope; for some scopes it has to be a superadmin's. */
+export const withToken = (scope: Scope): CallGuard<ApiToken> => ({
+  security: { scheme: "token", scopes: [scope] },
+  refusals: scopesFor("admin").includes(scope) ? TOKEN_REFUSALS : [...TOKEN_REFUSALS, "superadmin_only"],
+  check: (request) => bearerAccess.requireToken(request, scope),
+});
+
+/** A visitor's ID token; resolves with the id it proves. */
+export const withVisitor: CallGuard<string> = {
+  security: { scheme: "visitor", scopes: [] },
+  refusals: ["unknown_visitor"],
+  async check(request) {
+    const uid = await visitorIdentity.verify(bearerOf(request) ?? "");
+    if (uid !== undefined) return uid;
+    throw problem("unknown_visitor", { headers: { "WWW-Authenticate": "Bearer" } });
+  },
+};
+
+/** A signature over the body; who is let in has yet to check it. */
+export const withSignature: CallGuard<NonNullable<typeof bounces>> = {
+  security: { scheme: "signature", scopes: [] },
+  refusals: ["bounces_not_configured", "wrong_signature"],
+  async check() {
+    if (!bounces) throw problem("bounces_not_configured");
+    return bounces;
+  },
+};
+
+export const forEverybody: CallGuard<undefined> = {
+  security: undefined,
+  refusals: [],
+  check: async () => undefined,
+};

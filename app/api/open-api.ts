@@ -1,0 +1,130 @@
+import { STATUS_CODES } from "node:http";
+import { z } from "zod";
+import { PROBLEM_TYPE } from "~/lib/problem";
+import { SECURITY_SCHEMES } from "./call.server";
+import type { Call } from "./call.server";
+import { allProblems } from "./problems";
+import type { ProblemCode } from "./problems";
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** The OpenAPI 3.1 document of these calls. Pure: the same calls make the same document. */
+export function documentOf(calls: readonly Call[], about: { title: string; version: string }): Json {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const call of calls) (paths[call.path] ??= {})[call.method.toLowerCase()] = operationOf(call);
+  return {
+    openapi: "3.1.1",
+    info: {
+      ...about,
+      description:
+        "JSON over HTTPS. Whatever is not 2xx is a problem by RFC 9457; go by its `code`, the rest is for people.",
+    },
+    servers: [{ url: "/" }],
+    paths,
+    components: { schemas: { Problem: problemSchema }, securitySchemes: SECURITY_SCHEMES },
+    "x-problems": allProblems,
+  };
+}
+
+const text = (description: string) => ({ type: "string", description });
+
+const problemSchema = {
+  type: "object",
+  required: ["type", "title", "status", "instance", "code"],
+  properties: {
+    type: text("A URI that names the code, and leads to what it means."),
+    title: text("A sentence about the code."),
+    status: { type: "integer", description: "The HTTP status." },
+    instance: text("Names this one answer: the id in X-Request-Id, under which the server's log has it."),
+    code: text("What a program goes by."),
+    detail: text("What is known of this one, such as a mail server's words."),
+    fields: {
+      type: "object",
+      description: "What is wrong with which field.",
+      additionalProperties: { type: "string" },
+    },
+  },
+};
+
+function operationOf(call: Call): Json {
+  const { security } = call.guard;
+  const parameters = parametersOf(call);
+  const body = call.body ?? call.signedBody;
+  return {
+    operationId: call.name,
+    tags: [call.path.split("/")[2]],
+    summary: call.summary,
+    ...(call.description === undefined ? {} : { description: call.description }),
+    security: security ? [{ [security.scheme]: security.scopes }] : [],
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body ? { requestBody: { required: true, content: json(schemaOf(body, "input")) } } : {}),
+    responses: responsesOf(call),
+  };
+}
+
+function parametersOf({ params = {}, query, isKeyed }: Call): Json[] {
+  const inPath = Object.entries(params).map(([name, description]) => ({
+    ...{ name, in: "path", required: true, description, schema: { type: "string" } },
+  }));
+  const asked = query ? schemaOf(query, "input") : {};
+  const inQuery = Object.entries((asked.properties ?? {}) as Json).map(([name, schema]) => ({
+    ...{ name, in: "query", required: false, schema },
+  }));
+  const key = {
+    ...{ name: "Idempotency-Key", in: "header", required: false },
+    description: "For 24 hours a repeated call with the same key is answered as before and does nothing.",
+    schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[ -~]+$" },
+  };
+  return [...inPath, ...inQuery, ...(isKeyed ? [key] : [])];
+}
+
+function responsesOf(call: Call): Json {
+  const answers = Object.entries({ 200: call.ok, 202: call.accepted }).flatMap(([status, schema]) => {
+    if (!schema) return [];
+    const description = schema.meta()?.description ?? STATUS_CODES[status] ?? "";
+    return [[status, { description, content: json(schemaOf(schema, "output")) }]];
+  });
+  const refusals = Object.entries(
+    Object.groupBy(refusalsOf(call), (code) => String(allProblems[code]?.status)),
+  );
+  return Object.fromEntries([
+    ...answers,
+    ...refusals.map(([status, codes = []]) => [
+      status,
+      {
+        description: codes.map((code) => `\`${code}\`: ${allProblems[code]?.title}`).join("\n\n"),
+        content: { [PROBLEM_TYPE]: { schema: { $ref: "#/components/schemas/Problem" } } },
+      },
+    ]),
+  ]);
+}
+
+const ALWAYS = ["bad_request", "internal_error", "busy"] as const;
+const WITH_BODY: readonly ProblemCode[] = ["invalid_json", "unsupported_media_type", "invalid_body"];
+
+function refusalsOf(call: Call): string[] {
+  return [
+    ...call.guard.refusals,
+    ...(call.body ? [...WITH_BODY, "body_too_large"] : []),
+    ...(call.query ? ["invalid_query"] : []),
+    ...(call.isKeyed ? ["invalid_idempotency_key"] : []),
+    ...(call.refusals ?? []),
+    ...ALWAYS,
+  ];
+}
+
+/** What zod says of a schema; what it cannot say, such as a rule in code, is in the descriptions. */
+function schemaOf(schema: z.ZodType, io: "input" | "output"): Json {
+  const { $schema, ...rest } = z.toJSONSchema(schema, {
+    ...{ io, unrepresentable: "any" },
+    override({ jsonSchema }) {
+      // Answers may come to say more; bodies may not.
+      if (io === "output" && jsonSchema.additionalProperties === false)
+        delete jsonSchema.additionalProperties;
+    },
+  });
+  void $schema;
+  return rest;
+}
+
+const json = (schema: Json) => ({ "application/json": { schema } });

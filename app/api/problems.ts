@@ -1,0 +1,87 @@
+import { GUARD_PROBLEMS } from "../../server/api-answer";
+
+/**
+ * What the API refuses, by the code a program goes by: the status, and a sentence for the program's author. What the guard
+ * says before the application is asked stands in server/api-answer.ts.
+ */
+export const problems = {
+  missing_token: [401, "Send the API token in the header `Authorization: Bearer fd_...`."],
+  unknown_token: [401, "This API token is not known here."],
+  expired_token: [401, "This API token has expired."],
+  revoked_token: [401, "This API token was revoked."],
+  insufficient_scope: [403, "This API token may not do this."],
+  superadmin_only: [403, "Unauthorized: this takes a token that a superadmin made."],
+  too_many_refusals: [429, "Too many calls with tokens that do not work came from this network."],
+  too_many_calls: [429, "Too many calls came with this token. Try again after the seconds in Retry-After."],
+  not_found: [404, "There is nothing at this address. Check its spelling."],
+  method_not_allowed: [405, "This address does not answer that method. The Allow header says which it does."],
+  unsupported_media_type: [415, "Send the body as application/json."],
+  invalid_json: [400, "The body is not valid JSON."],
+  invalid_body: [422, "The body is not as this call needs it; `fields` says what is wrong with which."],
+  invalid_query: [422, "The query is not as this call needs it; `fields` says what is wrong with which."],
+  invalid_idempotency_key: [400, "An Idempotency-Key is 1 to 255 printable ASCII characters."],
+  idempotency_key_reused: [
+    409,
+    "This Idempotency-Key was used for something else in the last 24 hours. Take a new one.",
+  ],
+  idempotency_key_in_use: [
+    409,
+    "A call with this Idempotency-Key is under way. Try again after the seconds in Retry-After.",
+  ],
+  address_unsubscribed: [409, "This address has unsubscribed, so nothing was sent."],
+  address_complained: [409, "This address has complained about a mail, so nothing was sent."],
+  address_refused: [409, "A mail server refused this address for good, so nothing was sent."],
+  address_bounced: [409, "A mail to this address came back for good, so nothing was sent."],
+  address_added: [409, "This address is on the suppression list, so nothing was sent."],
+  address_imported: [409, "This address is on the suppression list, so nothing was sent."],
+  mail_refused: [422, "The mail server refused this mail for good. `detail` has its words."],
+  mail_uncertain: [
+    502,
+    "The connection broke before the mail server answered: the mail may have arrived or not. `detail` has what is known.",
+  ],
+  mail_unavailable: [
+    503,
+    "The mail cannot be sent now, and nothing was sent. Try again after the seconds in Retry-After.",
+  ],
+  mail_unauthorized: [
+    502,
+    "The mail server does not accept this server's login or sender, so nothing was sent.",
+  ],
+  tenants_unavailable: [503, "The companies cannot be read now. Try again later."],
+  unknown_tenant: [404, "There is no company with this id. Tenant/get-tenant-info has those there are."],
+  unknown_broadcast: [404, "There is no broadcast with this id."],
+  too_many_broadcasts: [
+    429,
+    "As many broadcasts as a day may have were sent. Try again after the seconds in Retry-After.",
+  ],
+  not_measured: [503, "The server's resources could not be measured; its log has the reason."],
+  redis_absent: [404, "No Redis is set up here."],
+  meetings_absent: [404, "Nothing here knows about meetings."],
+  account_exists: [409, "Failed to create user: there is an account with this address."],
+  unknown_account: [404, "Failed to reset password: there is no account with this address."],
+  account_protected: [403, "Failed to reset password: this account is protected from it."],
+  too_many_signups: [429, "Too many signups came at once. Try again after the seconds in Retry-After."],
+  unknown_visitor: [401, "Sign in again: this ID token is missing, wrong or over."],
+  foreign_device: [403, "The userId is another visitor's."],
+  unusable_device: [422, "Send a token of a known push service, and the landing page's appType."],
+  too_many_devices: [429, "Too many devices at once. Try again after the seconds in Retry-After."],
+  visitors_elsewhere: [404, "Visitors do not sign in here: Firebase does that, on the page."],
+  bounces_not_configured: [404, "Bounces are not taken: BOUNCE_WEBHOOK_SECRET is not configured."],
+  wrong_signature: [401, "The signature is missing, wrong, or older than five minutes."],
+  invalid_events: [
+    422,
+    "The report is not as it has to be, and nothing of it counts; `detail` says what is wrong.",
+  ],
+  internal_error: [500, "Something went wrong here. The X-Request-Id header names this call in our log."],
+} as const satisfies Readonly<Record<string, readonly [status: number, title: string]>>;
+
+export type ProblemCode = keyof typeof problems;
+
+/** All there are, the guard's too, for the document. */
+export const allProblems: Readonly<Record<string, { status: number; title: string }>> = Object.fromEntries([
+  ...Object.entries(GUARD_PROBLEMS).map(([status, [code, title]]) => [
+    code,
+    { status: Number(status), title },
+  ]),
+  ...Object.entries(problems).map(([code, [status, title]]) => [code, { status, title }]),
+]);

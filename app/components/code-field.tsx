@@ -1,0 +1,33 @@
+import { Field } from "~/components/field";
+import { Input, type InputProps } from "~/components/ui/input";
+
+type CodeFieldProps = Omit<InputProps, "name" | "type"> & {
+  label: string;
+  hint?: string | undefined;
+  error?: string | undefined;
+  /** authentication: six digits, for which phones show digits and offer what just came in. any: a recovery code too. */
+  kind: "authentication" | "any";
+};
+
+/** Where a code is typed; it is posted as `code`, never echoed, and blanks and dashes in it do not matter. */
+export function CodeField({ label, hint, error, kind, ...input }: CodeFieldProps) {
+  return (
+    <Field label={label} {...(hint && { hint })} {...(error && { error })}>
+      {(control) => (
+        <Input
+          {...control}
+          required
+          name="code"
+          type="text"
+          maxLength={40}
+          autoComplete={kind === "authentication" ? "one-time-code" : "off"}
+          inputMode={kind === "authentication" ? "numeric" : undefined}
+          autoCapitalize={kind === "authentication" ? undefined : "characters"}
+          spellCheck={false}
+          className="font-mono tracking-wider"
+          {...input}
+        />
+      )}
+    </Field>
+  );
+}

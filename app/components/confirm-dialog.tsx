@@ -1,0 +1,65 @@
+import { Form, Link, useNavigation } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { DialogPage } from "~/components/dialog-page";
+import { Button, buttonVariants } from "~/components/ui/button";
+
+type ConfirmDialogProps = {
+  title: string;
+  /** The way back, for "no" and for closing: where the question came from. */
+  closeTo: string;
+  /** Where the form goes, and what it says there as `intent`. */
+  action: string;
+  intent: string;
+  yes: string;
+  /** What the button says while its form is on the way; the same when left out. */
+  yesBusy?: string;
+  no: string;
+  /** For what takes something away. */
+  isDestructive?: boolean;
+  /** What else the form carries: hidden fields. */
+  fields?: ReactNode;
+  /** What happens, to whom, and what will be lost. */
+  children: ReactNode;
+};
+
+/** A confirm step: a question at an address of its own, over the page it came from. Both answers work without JavaScript. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const {
+    title,
+    closeTo,
+    action,
+    intent,
+    yes,
+    yesBusy = yes,
+    no,
+    isDestructive = false,
+    fields,
+    children,
+  } = props;
+  const busy = useNavigation().formData?.get("intent") === intent;
+  return (
+    <DialogPage title={title} closeTo={closeTo}>
+      <div className="flex flex-col gap-3">{children}</div>
+      <Form method="post" action={action} className="mt-6 flex flex-wrap justify-end gap-2">
+        {fields}
+        <Link
+          to={closeTo}
+          preventScrollReset
+          className={buttonVariants({ variant: "secondary", size: "dense" })}
+        >
+          {no}
+        </Link>
+        <Button
+          type="submit"
+          name="intent"
+          value={intent}
+          variant={isDestructive ? "danger" : "primary"}
+          size="dense"
+          disabled={busy}
+        >
+          {busy ? yesBusy : yes}
+        </Button>
+      </Form>
+    </DialogPage>
+  );
+}

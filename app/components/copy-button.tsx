@@ -1,0 +1,36 @@
+import { Check, Copy } from "lucide-react";
+import { forwardRef, useState } from "react";
+import { Button } from "~/components/ui/button";
+import { useHydrated } from "~/components/use-hydrated";
+import { operatorMessages } from "~/operator-messages";
+
+type CopyButtonProps = {
+  text: string;
+  onCopied?: () => void;
+};
+
+/** Puts a text into the clipboard and says so. Only where a script may: without one the text is selected by hand. */
+export const CopyButton = forwardRef<HTMLButtonElement, CopyButtonProps>(function CopyButton(
+  { text, onCopied },
+  ref,
+) {
+  const [isCopied, setCopied] = useState(false);
+  const hydrated = useHydrated();
+  if (!hydrated || !window.isSecureContext) return null;
+  return (
+    <Button
+      ref={ref}
+      variant="secondary"
+      size="dense"
+      onClick={() => {
+        void navigator.clipboard.writeText(text).then(() => {
+          setCopied(true);
+          onCopied?.();
+        });
+      }}
+    >
+      {isCopied ? <Check aria-hidden /> : <Copy aria-hidden />}
+      <span aria-live="polite">{isCopied ? operatorMessages.copy.copied : operatorMessages.copy.copy}</span>
+    </Button>
+  );
+});

@@ -1,0 +1,29 @@
+import { Link, type LinkProps } from "@remix-run/react";
+import { Card } from "~/components/ui/card";
+
+type EmptyListProps = {
+  title: string;
+  /** What will stand here and how it gets here, or the way to where there is something, and what to say before it. */
+  then: string | { to: LinkProps["to"]; name: string; text?: string };
+};
+
+/** Stands where the rows of a list would. */
+export function EmptyList({ title, then }: EmptyListProps) {
+  return (
+    <Card className="px-4 py-12 text-center">
+      <div className="mx-auto flex max-w-[56ch] flex-col gap-2">
+        <h2 className="font-medium">{title}</h2>
+        {typeof then === "string" ? (
+          <p className="text-muted-foreground">{then}</p>
+        ) : (
+          <p className="text-muted-foreground">
+            {then.text}{" "}
+            <Link to={then.to} className="text-primary underline underline-offset-4">
+              {then.name}
+            </Link>
+          </p>
+        )}
+      </div>
+    </Card>
+  );
+}

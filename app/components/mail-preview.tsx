@@ -1,0 +1,39 @@
+import { ChevronRight } from "lucide-react";
+import { operatorMessages } from "~/operator-messages";
+import { paths } from "~/paths";
+
+const copy = operatorMessages.outreach;
+
+interface MailPreviewProps {
+  /** Of the draft or the send. */
+  sendId: string;
+  mail: { to: { address: string }; subject: string; text: string };
+}
+
+/** A mail as its reader sees it, in a frame that runs and loads nothing (hardening C17), and as programs without HTML do. */
+export function MailPreview({ sendId, mail }: MailPreviewProps) {
+  return (
+    <div className="flex flex-col gap-3">
+      <p className="text-xs text-muted-foreground">{copy.mailFor(mail.to.address)}</p>
+      <p className="font-medium break-words">
+        <bdi>{mail.subject}</bdi>
+      </p>
+      <iframe
+        title={copy.mailFrame}
+        src={paths.outreachMail(sendId)}
+        sandbox=""
+        loading="lazy"
+        className="h-96 w-full rounded-md border"
+      />
+      <details className="group">
+        <summary className="flex w-fit items-center gap-1.5 rounded-sm text-muted-foreground hover:text-foreground">
+          <ChevronRight aria-hidden className="size-4 transition-transform group-open:rotate-90" />
+          {copy.plainText}
+        </summary>
+        <pre className="mt-2 overflow-x-auto rounded-md border bg-muted p-3 font-mono text-xs whitespace-pre-wrap">
+          {mail.text}
+        </pre>
+      </details>
+    </div>
+  );
+}

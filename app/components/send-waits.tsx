@@ -1,0 +1,82 @@
+import { Link } from "@remix-run/react";
+import { Clock } from "lucide-react";
+import { Banner } from "~/components/banner";
+import { Button, buttonVariants } from "~/components/ui/button";
+import { operatorMessages } from "~/operator-messages";
+
+type SendWaitsProps = {
+  sentence: string;
+  /** What the mail server said; then something is to be mended. */
+  words?: string | undefined;
+};
+
+/** Why a send does not move, and when it will. */
+export function SendWaits({ sentence, words }: SendWaitsProps) {
+  if (words !== undefined) {
+    return (
+      <Banner kind="error">
+        <p className="font-medium">
+          <Sentence>{sentence}</Sentence>
+        </p>
+        <p className="break-words">{words}</p>
+      </Banner>
+    );
+  }
+  return (
+    <p
+      role="status"
+      className="flex items-start gap-2.5 rounded-md border border-info/40 bg-info-surface px-3.5 py-2.5"
+    >
+      <Clock aria-hidden className="mt-0.5 size-4 shrink-0 text-info" />
+      <span>
+        <Sentence>{sentence}</Sentence>
+      </span>
+    </p>
+  );
+}
+
+const EXACT_TIME = /(\d{4}-\d{2}-\d{2} \d{2}:\d{2} UTC)/;
+
+/** Text of which no time is broken at its hyphens. */
+export function Sentence({ children }: { children: string }) {
+  const parts = children.split(EXACT_TIME);
+  return parts.map((part, index) =>
+    EXACT_TIME.test(part) ? (
+      <span key={index} className="whitespace-nowrap">
+        {part}
+      </span>
+    ) : (
+      part
+    ),
+  );
+}
+
+/** In a form that goes to the send's page: for one that has not begun. */
+export function BeginNow() {
+  return (
+    <Button type="submit" name="intent" value="begin" variant="secondary" size="dense">
+      {operatorMessages.outreachPace.beginNow}
+    </Button>
+  );
+}
+
+type CancelSendProps = {
+  /** Where it is asked first. Left out in the hold window: nothing was sent and the time is short. */
+  askAt?: string | undefined;
+};
+
+export function CancelSend({ askAt }: CancelSendProps) {
+  const { cancel } = operatorMessages.outreachBooks;
+  if (askAt) {
+    return (
+      <Link to={askAt} className={buttonVariants({ variant: "danger", size: "dense" })}>
+        {cancel}
+      </Link>
+    );
+  }
+  return (
+    <Button type="submit" name="intent" value="cancel" variant="danger" size="dense">
+      {cancel}
+    </Button>
+  );
+}

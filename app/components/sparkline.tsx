@@ -1,0 +1,84 @@
+type SparklineProps = {
+  /** What is shown, for those who hear the page; the numbers stand in a table beside it. */
+  label: string;
+  /** In equal steps of time; null is a gap. */
+  values: readonly (number | null)[];
+  /** Of the top; the bottom is 0. */
+  max: number;
+  /** Drawn dashed across. */
+  limit?: number;
+};
+
+const HEIGHT = 40;
+
+/**
+ * A line on a zero line, without axes. It is stretched to its place, its strokes are not; drawn by the server as plain
+ * attributes, because a style would break the page's policy.
+ */
+export function Sparkline({ label, values, max, limit }: SparklineProps) {
+  const width = Math.max(1, values.length - 1);
+  const y = (value: number) => round(HEIGHT - (HEIGHT - 2) * Math.min(1, max > 0 ? value / max : 0) - 1);
+  const runs = runsOf(values);
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${width} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      className="block h-12 w-full"
+    >
+      <Across at={HEIGHT - 0.5} width={width} className="stroke-input" />
+      {limit === undefined ? null : <Across at={y(limit)} width={width} className="stroke-border" dashed />}
+      {runs.map(({ from, values: run }) => {
+        // A single point is a short dash.
+        const last = run.length === 1 ? [...run, run[0] ?? 0] : run;
+        const line = last.map((value, index) => `${from + index},${y(value)}`).join(" ");
+        return (
+          <g key={from}>
+            <polygon
+              points={`${from},${HEIGHT} ${line} ${from + last.length - 1},${HEIGHT}`}
+              className="fill-primary/10"
+            />
+            <polyline
+              points={line}
+              className="fill-none stroke-primary"
+              strokeWidth="1.5"
+              strokeLinejoin="round"
+              vectorEffect="non-scaling-stroke"
+            />
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
+
+type AcrossProps = { at: number; width: number; className: string; dashed?: boolean };
+
+function Across({ at, width, className, dashed = false }: AcrossProps) {
+  return (
+    <line
+      x1="0"
+      x2={width}
+      y1={at}
+      y2={at}
+      className={className}
+      strokeDasharray={dashed ? "3 3" : undefined}
+      vectorEffect="non-scaling-stroke"
+    />
+  );
+}
+
+/** The stretches between gaps. */
+function runsOf(values: readonly (number | null)[]): { from: number; values: number[] }[] {
+  const runs: { from: number; values: number[] }[] = [];
+  values.forEach((value, index) => {
+    if (value === null) return;
+    const run = runs.at(-1);
+    if (run && run.from + run.values.length === index) run.values.push(value);
+    else runs.push({ from: index, values: [value] });
+  });
+  return runs;
+}
+
+const round = (value: number) => Math.round(value * 10) / 10;

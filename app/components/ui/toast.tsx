@@ -1,0 +1,71 @@
+import * as Radix from "@radix-ui/react-toast";
+import { cva, type VariantProps } from "class-variance-authority";
+import { forwardRef, type ComponentPropsWithoutRef } from "react";
+import { cn } from "~/lib/class-names";
+
+/*
+ * Radix writes `style` through the DOM, which the policy allows, and would write it into the server's HTML, which the
+ * policy does not: these parts are for what is rendered in the browser alone.
+ */
+
+/** Around toasts and their viewport. A toast goes by a swipe to the right, Escape, its button, or by itself. */
+export const ToastProvider = Radix.Provider;
+
+const viewportVariants = cva(
+  [
+    "fixed inset-x-4 z-50 flex max-h-[calc(100dvh-6rem)] flex-col gap-2 overflow-x-clip overflow-y-auto outline-none",
+    // Room for the rings of what has the focus.
+    "-m-1 p-1 sm:top-auto sm:left-auto sm:w-96 sm:flex-col-reverse",
+  ],
+  {
+    variants: {
+      /** Both are at the top right on small screens and at the bottom right on others (specification, section 4). */
+      placement: {
+        page: "top-4 sm:right-6 sm:bottom-6",
+        /** Clear of the back office's bars. */
+        frame: "top-15 sm:right-6 sm:bottom-11",
+      },
+    },
+    defaultVariants: { placement: "page" },
+  },
+);
+
+type ViewportProps = ComponentPropsWithoutRef<typeof Radix.Viewport> & VariantProps<typeof viewportVariants>;
+
+/** Where the toasts stand; F8 leads there. */
+export const ToastViewport = forwardRef<HTMLOListElement, ViewportProps>(function ToastViewport(
+  { placement, className, ...props },
+  ref,
+) {
+  return <Radix.Viewport ref={ref} className={cn(viewportVariants({ placement }), className)} {...props} />;
+});
+
+/** One message. */
+export const Toast = forwardRef<HTMLLIElement, ComponentPropsWithoutRef<typeof Radix.Root>>(function Toast(
+  { className, ...props },
+  ref,
+) {
+  return (
+    <Radix.Root
+      ref={ref}
+      className={cn(
+        "flex shrink-0 animate-enter items-start gap-2.5 rounded-lg border bg-surface py-2.5 pr-2 pl-3.5 text-sm text-surface-foreground shadow-float",
+        "data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform",
+        "data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)",
+        className,
+      )}
+      {...props}
+    />
+  );
+});
+
+export const ToastTitle = forwardRef<HTMLDivElement, ComponentPropsWithoutRef<typeof Radix.Title>>(
+  function ToastTitle({ className, ...props }, ref) {
+    return <Radix.Title ref={ref} className={cn("font-medium", className)} {...props} />;
+  },
+);
+
+export const ToastDescription = Radix.Description;
+
+/** A button that dismisses its toast; it is left out when the toast is read aloud. */
+export const ToastClose = Radix.Close;

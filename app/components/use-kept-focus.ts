@@ -1,0 +1,106 @@
+import { useLocation, useNavigation } from "@remix-run/react";
+import { useEffect, useRef, type RefObject } from "react";
+
+const HEADING = "h1, h2, h3, summary";
+
+/**
+ * Where the keyboard is after each change of the page, for every screen of a frame at once: a refused form leads to its first
+ * faulty field, or to the message; another page to its beginning; and where the focused control is gone (a removed row, a
+ * closed question, a button that was disabled meanwhile) the focus goes to the same control, or to what is nearest to it.
+ *
+ * @param main of the frame, focusable by script
+ * @param answered what useAnsweredKey found
+ */
+export function useKeptFocus(main: RefObject<HTMLElement>, answered: string | undefined): void {
+  const { key, pathname } = useLocation();
+  const { state } = useNavigation();
+  const arrivedAt = useRef({ key, pathname });
+  const alertsBefore = useRef<readonly string[]>([]);
+  // What was focused last and all it stood in; of what stands in a dialog another list, because it is soon gone.
+  const trails = useRef<Record<"page" | "dialog", readonly Element[]>>({ page: [], dialog: [] });
+
+  useEffect(() => {
+    const remember = ({ target }: FocusEvent) => {
+      if (!(target instanceof Element)) return;
+      trails.current[target.closest("dialog") ? "dialog" : "page"] = upwards(target);
+    };
+    document.addEventListener("focusin", remember);
+    return () => document.removeEventListener("focusin", remember);
+  }, []);
+
+  useEffect(() => {
+    if (state === "submitting")
+      alertsBefore.current = alertsIn(document.body).map(({ textContent }) => textContent ?? "");
+  }, [state]);
+
+  useEffect(() => {
+    if (state !== "idle" || arrivedAt.current.key === key || !main.current) return;
+    const isOtherPage = arrivedAt.current.pathname !== pathname;
+    arrivedAt.current = { key, pathname };
+    const dialog = document.querySelector<HTMLElement>("dialog:modal");
+    const stage = dialog ?? main.current;
+
+    const fault = answered === key ? faultIn(stage, alertsBefore.current) : undefined;
+    if (fault) fault.focus();
+    else if (isOtherPage && !stage.contains(document.activeElement)) stage.focus({ preventScroll: true });
+    else if (isLost(document.activeElement)) restore(trails.current[dialog ? "dialog" : "page"], stage);
+  }, [state, key, pathname, answered, main]);
+}
+
+const isLost = (element: Element | null) =>
+  element === null || element === document.body || element.matches("dialog");
+
+/** The first faulty field, or a message that was not there when the form was sent. */
+function faultIn(stage: Element, before: readonly string[]): HTMLElement | undefined {
+  return (
+    stage.querySelector<HTMLElement>("[aria-invalid=true]") ??
+    alertsIn(stage).find(({ textContent }) => !before.includes(textContent ?? ""))
+  );
+}
+
+const alertsIn = (stage: Element) => [...stage.querySelectorAll<HTMLElement>("[role=alert]")];
+
+/** Focuses what the trail begins with, or its like, or the heading or list around where it was, or the stage. */
+function restore(trail: readonly Element[], stage: HTMLElement): void {
+  const [control, ...around] = trail;
+  if (control && [control, ...likesOf(control, stage)].some(tookFocus)) return;
+  const survivors = around.filter((element) => element.isConnected && stage.contains(element));
+  const places = survivors.flatMap((place) => headingOf(place, survivors[0] ?? place) ?? []);
+  for (const place of [...places, stage]) {
+    // What is no control is focused by script alone.
+    if (place instanceof HTMLElement && place.tabIndex < 0) place.tabIndex = -1;
+    if (tookFocus(place)) return;
+  }
+}
+
+function tookFocus(element: Element): boolean {
+  if (element instanceof HTMLElement) element.focus({ preventScroll: true });
+  return document.activeElement === element;
+}
+
+/** The same control made anew: a form that was sent is another one afterwards. */
+function likesOf(control: Element, stage: Element): Element[] {
+  const marks = ["name", "value", "aria-label"];
+  return [...stage.querySelectorAll(control.tagName)].filter(
+    (other) =>
+      other.textContent === control.textContent &&
+      marks.every((mark) => other.getAttribute(mark) === control.getAttribute(mark)),
+  );
+}
+
+/** What a place is called by: itself when it has a name, else the last heading in it that stands before what is left of the trail. */
+function headingOf(place: Element, left: Element): Element | undefined {
+  if (place.hasAttribute("aria-label")) return place;
+  const headings = [...place.querySelectorAll(HEADING)];
+  if (place === left) return headings[0];
+  return headings.findLast(
+    (heading) => left.compareDocumentPosition(heading) & Node.DOCUMENT_POSITION_PRECEDING,
+  );
+}
+
+function upwards(element: Element): Element[] {
+  const trail = [];
+  for (let each: Element | null = element; each && each !== document.body; each = each.parentElement)
+    trail.push(each);
+  return trail;
+}

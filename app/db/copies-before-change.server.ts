@@ -1,0 +1,40 @@
+import { readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { copySqlite } from "./copy-sqlite.server";
+
+const BEGINNING = "before-update-";
+const KEPT = 3;
+
+/** Whether a file of a data folder is a copy of the database from before an update. */
+export const isCopyBeforeChange = (name: string) => name.startsWith(BEGINNING);
+
+/**
+ * Copies the database beside itself, under the name of its last change, before the next one is made to it (hardening R24);
+ * the newest three copies are kept. Whoever changes the database holds its write lock, so that one instance does this.
+ * @throws when there is no room; then nothing may be changed.
+ */
+export function keepCopyBeforeChange(dataDir: string, from: string): void {
+  const path = join(dataDir, `${BEGINNING}${from}.db`);
+  const unfinished = `${path}.unfinished`;
+  try {
+    rmSync(unfinished, { force: true });
+    copySqlite(dataDir, unfinished);
+    renameSync(unfinished, path);
+  } catch (error) {
+    rmSync(unfinished, { force: true });
+    throw new Error(
+      `The database was not brought up to date, because ${path} could not be written before: ${error instanceof Error ? error.message : String(error)}`,
+      { cause: error },
+    );
+  }
+  forgetOldest(dataDir, path);
+}
+
+function forgetOldest(dataDir: string, newest: string): void {
+  const others = readdirSync(dataDir)
+    .filter((name) => isCopyBeforeChange(name))
+    .map((name) => join(dataDir, name))
+    .filter((path) => path !== newest)
+    .sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
+  for (const path of others.slice(KEPT - 1)) rmSync(path, { force: true });
+}

@@ -1,0 +1,60 @@
+import SqliteFile from "better-sqlite3";
+import { Kysely, PostgresDialect, SqliteDialect } from "kysely";
+import { join } from "node:path";
+import pg from "pg";
+import { seconds } from "~/lib/durations";
+import { pathExists } from "~/lib/path-exists.server";
+import type { DatabaseOptions, Write } from "./database.server";
+import { writeProbe } from "./probe.server";
+import type { Tables } from "./tables";
+
+type Place = Pick<DatabaseOptions, "url" | "dataDir">;
+
+/**
+ * Hands over the database as it is: none is made and none brought up to date, so that an older or newer program can look at
+ * the one a server has open.
+ * @returns undefined when SQLite's file is not there.
+ * @throws when it cannot be opened, or `look` does.
+ */
+export async function lookIntoDatabase<T>(
+  place: Place,
+  look: (db: Kysely<Tables>) => Promise<T>,
+): Promise<T | undefined> {
+  const file = join(place.dataDir, "frontdesk.db");
+  if (!place.url && !(await pathExists(file))) return undefined;
+  const db = place.url ? openedPostgres(place.url) : openedSqlite(file);
+  try {
+    return await look(db);
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** Writes as /readyz does and takes it back. @returns why that failed, undefined when it worked. */
+export async function troubleWithWriting(db: Kysely<Tables>): Promise<string | undefined> {
+  const done = new Error("taken back");
+  try {
+    await db.transaction().execute(async (trx: Write) => {
+      await writeProbe(trx);
+      throw done;
+    });
+  } catch (error) {
+    if (error !== done) return error instanceof Error ? error.message : String(error);
+  }
+  return undefined;
+}
+
+function openedSqlite(file: string): Kysely<Tables> {
+  const database = new SqliteFile(file, { fileMustExist: true, timeout: seconds(5) });
+  return new Kysely({ dialect: new SqliteDialect({ database }) });
+}
+
+function openedPostgres(connectionString: string): Kysely<Tables> {
+  const pool = new pg.Pool({
+    ...{ connectionString, max: 1 },
+    ...{ connectionTimeoutMillis: seconds(5), statement_timeout: seconds(5) },
+  });
+  // A connection lost while nobody uses it would end the process; one in use says so by itself.
+  pool.on("error", () => undefined);
+  return new Kysely({ dialect: new PostgresDialect({ pool }) });
+}

@@ -1,0 +1,16 @@
+import type { EpochMs, Truth } from "./columns";
+
+export interface AccountsTable {
+  id: string;
+  /** Lower case; unique. */
+  email: string;
+  full_name: string;
+  role: "admin" | "superadmin";
+  /** PHC string, argon2id. */
+  password_hash: string;
+  password_is_temporary: Truth;
+  /** No login with a temporary password after this; the one it is for sets it to that moment. Null for one the person chose. */
+  password_expires_at: EpochMs | null;
+  created_at: EpochMs;
+  last_login_at: EpochMs | null;
+}

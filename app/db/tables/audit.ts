@@ -1,0 +1,14 @@
+import type { ColumnType } from "kysely";
+import type { EpochMs } from "./columns";
+
+/** Who did what, when, from where. Never deleted in the product, and changed only by the deed itself while it goes on. */
+export interface AuditTable {
+  id: string;
+  at: ColumnType<EpochMs, EpochMs, never>;
+  actor: string;
+  action: string;
+  subject: string;
+  outcome: "ok" | "refused" | "failed";
+  network: string;
+  request_id: string;
+}

@@ -1,0 +1,77 @@
+import type { Generated } from "kysely";
+import type { EpochMs } from "./columns";
+import type { SubmissionKind } from "./submissions";
+
+export type SendState = "draft" | "preparing" | "sending" | "paused" | "finished" | "cancelled";
+
+/** One outreach mail to a group. The draft's id is the send's id, so a second confirm cannot send twice. */
+export interface SendsTable {
+  id: string;
+  state: SendState;
+  audience: SubmissionKind;
+  title: string;
+  message: string;
+  test_address: string;
+  created_by: string;
+  created_at: EpochMs;
+  /** When its draft was saved last. */
+  touched_at: EpochMs;
+  confirmed_at: EpochMs | null;
+  finished_at: EpochMs | null;
+  /** How far freezing the audience has come: the last submission id copied. */
+  prepared_through: string;
+  /** Audience is frozen up to this submission id at the confirm click. */
+  audience_through: string;
+  /** Why the send waits or was paused, in the mail server's words; empty when it does not. */
+  trouble: string;
+  /** No claim before this: when it is to begin, and once it began, while the mail server cannot be reached. */
+  resume_at: EpochMs;
+  /**
+   * What it waits for apart from the mail server. "hold" and "schedule": it has not begun, and is to at `resume_at`.
+   * "missed" and "refusals": it paused by itself, because that time was missed or because nearly everybody was refused.
+   */
+  waits_for: "" | "hold" | "schedule" | "missed" | "refusals";
+  /** What a schedule says for a time that was missed; empty without one. */
+  when_missed: "" | "send" | "wait";
+  /** latest-answers.ts says what its bits mean; 0 again when an operator lets the send go on. */
+  latest_answers: number;
+}
+
+export type DeliveryState = "pending" | "claimed" | "sent" | "retrying" | "failed" | "skipped" | "uncertain";
+
+/** The ledger: one row per recipient of a send, unique per address. */
+export interface DeliveriesTable {
+  id: string;
+  send_id: string;
+  address: string;
+  email_key: string;
+  name: string;
+  /** Fixed for the row's life: a repeat carries the same one. */
+  message_id: string;
+  state: DeliveryState;
+  /** Why it was skipped or what the server said last; empty when nothing was said. */
+  detail: string;
+  attempts: Generated<number>;
+  not_before: EpochMs;
+  lease_owner: string;
+  lease_until: EpochMs;
+  updated_at: EpochMs;
+}
+
+/** How many rows of a send are in each state: triggers on the ledger keep it, nobody else writes it. Sum over the shards. */
+export interface DeliveryCountsTable {
+  send_id: string;
+  state: DeliveryState;
+  /** Of skipped rows why; otherwise empty. */
+  reason: string;
+  shard: number;
+  /** May be negative in one shard. */
+  count: number;
+}
+
+/** Mails tried on a UTC day, of every kind and by all instances; kept only while there is a daily limit. */
+export interface MailDaysTable {
+  /** 2026-11-21 */
+  day: string;
+  mails: number;
+}

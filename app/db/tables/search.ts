@@ -1,0 +1,20 @@
+import type { SubmissionKind } from "./submissions";
+
+/** Submissions of a form that follow one another, about 2,000: words are looked up block by block, from the newest on. */
+export interface SearchBlocksTable {
+  kind: SubmissionKind;
+  /** From 1 on, in the order of time. */
+  number: number;
+  /** Submissions with this id and later belong to it, up to the first of the next block. */
+  first_id: string;
+  /** How many submissions were given a place in it; those that are gone count too. */
+  filled: number;
+}
+
+/** The words an accepted submission is found by (app/lib/search-words.ts). Gone with the submission. */
+export interface SearchWordsTable {
+  kind: SubmissionKind;
+  block: number;
+  word: string;
+  submission_id: string;
+}

@@ -1,0 +1,55 @@
+import { expect, it } from "vitest";
+import { readAddresses } from "./address-list";
+import { csvLine } from "./csv";
+
+it("reads one address a line, as typed, and says which lines hold none", () => {
+  const text = "\uFEFFAda@Example.com\r\n\r\n grace@example.com \nnobody\n<b>x</b>@example.com\n";
+  expect(readAddresses(text)).toEqual({
+    addresses: ["Ada@Example.com", "grace@example.com"],
+    wrong: [
+      { line: 4, text: "nobody" },
+      { line: 5, text: "<b>x</b>@example.com" },
+    ],
+  });
+});
+
+it.each([
+  ["commas", "email,name\nada@example.com,Ada\n"],
+  ["semicolons", "E-Mail;Name\nada@example.com;Ada\n"],
+  ["tabs", "address\tname\nada@example.com\tAda"],
+  ["quotes", '"Email","Said ""hello"""\r\n"ada@example.com","Byron, Ada"\r\n'],
+])("reads the first column of a CSV with %s, without its header", (_, text) => {
+  expect(readAddresses(text)).toEqual({ addresses: ["ada@example.com"], wrong: [] });
+});
+
+it("reads back what our own CSV files hold, also what would have been a formula (C21)", () => {
+  const addresses = ["=cmd@example.com", "+1@example.com", "-x@example.com", "o'neil@example.com"];
+  const file = [["Address", "Why"], ...addresses.map((address) => [address, "bounced"])]
+    .map(csvLine)
+    .join("");
+  expect(readAddresses(file)).toEqual({ addresses, wrong: [] });
+});
+
+it.each([
+  ["two addresses", "a@example.com b@example.com"],
+  ["a name beside it", "Ada <ada@example.com>"],
+  ["a NUL", "a\0@example.com"],
+  ["a quote that does not end", '"ada@example.com'],
+  ["255 characters", `${"a".repeat(64)}@${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(63)}`],
+])("takes a line with %s for no address (C19)", (_, line) => {
+  expect(readAddresses(line)).toEqual({ addresses: [], wrong: [{ line: 1, text: line }] });
+});
+
+it("takes a first line that is no header for one that is wrong, so that it can be corrected", () => {
+  expect(readAddresses("nobody\nemail").wrong.map((one) => one.text)).toEqual(["nobody", "email"]);
+});
+
+it("is not held up by a file that is one line of two million characters (C25)", () => {
+  for (const line of [`"${"a".repeat(2e6)}`, '"'.repeat(2e6), " ".repeat(2e6), `${",".repeat(2e6)}x`]) {
+    expect(readAddresses(line).addresses).toEqual([]);
+  }
+});
+
+it("finds nothing in nothing", () => {
+  expect(readAddresses(" \r\n\t\n")).toEqual({ addresses: [], wrong: [] });
+});

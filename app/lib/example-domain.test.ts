@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { domainOf, isExampleDomain } from "./example-domain";
+
+it("names kept for examples and tests are told from real ones", () => {
+  const reserved = [
+    "example.com",
+    "mail.example.org",
+    "EXAMPLE.NET",
+    "launch.test",
+    "a.invalid",
+    "localhost",
+  ];
+  expect(reserved.filter((domain) => !isExampleDomain(domain))).toEqual([]);
+  const real = ["counterexample.com", "example.co", "latest", "example.com.au", "contest.org"];
+  expect(real.filter(isExampleDomain)).toEqual([]);
+});
+
+it("the domain of an address is what follows its last @", () => {
+  expect(domainOf("Ada@Mail.Launch.Org")).toBe("mail.launch.org");
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { LONGEST_LOG_LINE, parseLogLine, safeLogLine, visibleText } from "./log-line";
+
+const NOON = Date.UTC(2026, 0, 1, 12);
+
+describe("a line of the form date [LEVEL] message", () => {
+  it.each([
+    ["2026-01-01T12:00:00.000Z [INFO] hello", NOON, "INFO", "hello"],
+    ["2026-01-01 12:00:00 [warn] no zone is UTC", NOON, "WARN", "no zone is UTC"],
+    ["2026-01-01 12:00:00,250 [INFO] a comma", NOON + 250, "INFO", "a comma"],
+    ["2026-01-01T14:00:00+02:00 [ERROR] elsewhere", NOON, "ERROR", "elsewhere"],
+    ["2026-01-01 07:00:00 -0500 [ERROR] elsewhere", NOON, "ERROR", "elsewhere"],
+    ["Thu, 01 Jan 2026 12:00:00 GMT [NOTICE] a mail's date", NOON, "NOTICE", "a mail's date"],
+    ["2026-01-01 [INFO]", Date.UTC(2026, 0, 1), "INFO", ""],
+    ["2026-01-01T12:00:00Z [INFO] x 2026-01-02 [ERROR] forged", NOON, "INFO", "x 2026-01-02 [ERROR] forged"],
+  ])("%s", (line, at, level, message) => expect(parseLogLine(line)).toEqual({ at, level, message }));
+
+  it.each([
+    "",
+    "hello",
+    "[INFO] no date",
+    "yesterday [INFO] no date",
+    "2026-13-01T00:00:00Z [INFO] no month",
+    "2026-01-01 INFO no brackets",
+    "2026-01-01 [IN FO] a level of two words",
+    "1066-10-14 [INFO] before all computers",
+    `${"x".repeat(100_000)} [INFO] late`,
+  ])("is not %.60s", (line) => expect(parseLogLine(line)).toBeUndefined());
+});
+
+describe("what is shown of a text (C23)", () => {
+  it.each([
+    ["x\n2026-01-01 [ERROR] forged\x1b[31m", "x\\n2026-01-01 [ERROR] forged\\x1b[31m"],
+    ["a\r\n\tb\0\x7f\x9b", "a\\r\\n\\tb\\x00\\x7f\\x9b"],
+    ["\u202egnp.exe\u2028\u2069", "\\u202egnp.exe\\u2028\\u2069"],
+    ["half \ud83d of one, all of 🎉", "half \\ud83d of one, all of 🎉"],
+    ["Žižek, 東京, a\\b", "Žižek, 東京, a\\b"],
+  ])("%j", (text, shown) => expect(visibleText(text)).toBe(shown));
+
+  it("is cut, and says of how much", () => {
+    const line = safeLogLine("x".repeat(10_000_000));
+    expect(line.length).toBeLessThan(LONGEST_LOG_LINE + 50);
+    expect(line).toMatch(/x \.\.\. \(cut, 10,000,000 characters\)$/);
+  });
+});

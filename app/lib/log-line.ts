@@ -1,0 +1,62 @@
+/** A log line of the specification's form, `date [LEVEL] message`. */
+export interface LogLine {
+  /** Epoch milliseconds. A date without a time zone is UTC. */
+  readonly at: number;
+  /** Upper case. */
+  readonly level: string;
+  readonly message: string;
+}
+
+/** Of a line, in UTF-16 units; longer ones are cut and say so. */
+export const LONGEST_LOG_LINE = 8192;
+
+const FORM = /^(\S.{0,63}?) \[([A-Za-z]{1,16})\](?: (.*))?$/su;
+/** ISO 8601 as programs write it, with or without a time and a zone. */
+const ISO =
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?))?\s?(Z|UTC|[+-]\d{2}:?\d{2})?$/i;
+const LAST_YEAR_ENDS = Date.UTC(10_000, 0);
+
+/**
+ * Reads a line.
+ * @returns undefined for one that is not of the form, or whose date is none.
+ */
+export function parseLogLine(line: string): LogLine | undefined {
+  const [, date = "", level = "", message = ""] = FORM.exec(line) ?? [];
+  const at = date === "" ? undefined : timeOf(date);
+  return at === undefined ? undefined : { at, level: level.toUpperCase(), message };
+}
+
+function timeOf(date: string): number | undefined {
+  const [, day, time = "00:00", zone = "Z"] = ISO.exec(date) ?? [];
+  const zoned = zone.toUpperCase() === "UTC" ? "Z" : zone;
+  const at = Date.parse(day === undefined ? date : `${day}T${time.replace(",", ".")}${zoned}`);
+  // What no calendar and no axis of ours reaches is no date.
+  return at >= 0 && at < LAST_YEAR_ENDS ? at : undefined;
+}
+
+/** One line of any text: cut where it is too long, with nothing in it that a terminal or a reader could be led by. */
+export function safeLogLine(text: string): string {
+  if (text.length <= LONGEST_LOG_LINE) return visibleText(text);
+  const kept = text.slice(0, LONGEST_LOG_LINE);
+  return `${visibleText(kept)} ... (cut, ${text.length.toLocaleString("en")} characters)`;
+}
+
+/**
+ * Control characters, line ends, marks that turn the direction of text, and halves of characters, spelled out as in source
+ * code: `\n`, `\x1b`, `\u202e` (hardening C23).
+ */
+export function visibleText(text: string): string {
+  return UNSEEN.test(text) ? text.replace(ALL_UNSEEN, spelledOut) : text;
+}
+
+const CHARACTERS =
+  "[\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ufeff\\ufff9-\\ufffb]|\\p{Surrogate}";
+const UNSEEN = new RegExp(CHARACTERS, "u");
+const ALL_UNSEEN = new RegExp(CHARACTERS, "gu");
+const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
+function spelledOut(character: string): string {
+  const code = character.charCodeAt(0);
+  const hex = code.toString(16);
+  return SHORT[character] ?? (code < 256 ? `\\x${hex.padStart(2, "0")}` : `\\u${hex.padStart(4, "0")}`);
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { PERIODS, periodsUntil } from "./periods";
+import { utcDay } from "./utc-day";
+
+/** A Saturday. */
+const NOW = Date.UTC(2026, 10, 21, 8, 30);
+
+describe("periods", () => {
+  it.each(PERIODS)(
+    "of a %s follow one another without a gap, and the last one holds this moment",
+    (length) => {
+      const periods = periodsUntil(NOW, length);
+      for (const [index, { until }] of periods.entries()) {
+        expect(periods[index + 1]?.from ?? until).toBe(until);
+      }
+      const last = periods.at(-1)!;
+      expect(NOW).toBeGreaterThanOrEqual(last.from);
+      expect(NOW).toBeLessThan(last.until);
+    },
+  );
+
+  it("begin a week on Monday, also when it is asked for on a Sunday", () => {
+    for (const now of [NOW, Date.UTC(2026, 10, 22, 23, 59), Date.UTC(2026, 10, 16)]) {
+      expect(utcDay(periodsUntil(now, "week").at(-1)!.from)).toBe("2026-11-16");
+    }
+  });
+
+  it("are named by their day, by their Monday, and by their month and year", () => {
+    expect(periodsUntil(NOW, "day").map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["23 Oct", "21 Nov"]),
+    );
+    expect(periodsUntil(NOW, "week").at(-1)?.name).toBe("16 Nov");
+    const months = periodsUntil(NOW, "month").map(({ name }) => name);
+    expect([months[0], months[1], months.at(-1)]).toEqual(["December 2025", "January 2026", "November 2026"]);
+  });
+
+  it("reach back 30 days, 26 weeks and 12 months", () => {
+    expect(PERIODS.map((length) => periodsUntil(NOW, length).length)).toEqual([30, 26, 12]);
+  });
+});

@@ -1,0 +1,41 @@
+import { expect, it } from "vitest";
+import { csvLine } from "./csv";
+import { readCsv } from "./read-csv";
+
+it.each([
+  [
+    "a,b\r\nc,d\r\n",
+    [
+      ["a", "b"],
+      ["c", "d"],
+    ],
+  ],
+  [
+    "a,b\nc,d",
+    [
+      ["a", "b"],
+      ["c", "d"],
+    ],
+  ],
+  ["\ufeffid\n1\n", [["id"], ["1"]]],
+  ['"a, b","c ""d""","e\nf"\n', [["a, b", 'c "d"', "e\nf"]]],
+  [
+    "a,\n,b\n",
+    [
+      ["a", ""],
+      ["", "b"],
+    ],
+  ],
+  ["a,", [["a", ""]]],
+  ["a\n\nb", [["a"], [""], ["b"]]],
+  ['a "quoted" b,c\n', [['a "quoted" b', "c"]]],
+  ['"never closed,c\n', [['"never closed', "c"]]],
+  ["", []],
+])("reads %j", (text, records) => {
+  expect(readCsv(text)).toEqual(records);
+});
+
+it("reads what we write", () => {
+  const cells = ['say "hi"', "a,b", "two\r\nlines", ""];
+  expect(readCsv(csvLine(cells))).toEqual([cells]);
+});

@@ -1,0 +1,44 @@
+const MAX_WORDS = 16;
+const MAX_TERMS = 8;
+const MAX_TERM_LENGTH = 254;
+/** The last code point there is: everything that begins with a term lies between the term and the term with this behind it. */
+const LAST = "\u{10FFFF}";
+
+/** Text as it is searched: case and accents do not count. */
+function fold(text: string): string {
+  return text.toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "");
+}
+
+/**
+ * What somebody is found by: their address, and the words of their name, of which "Jean-Luc" is three: itself and its parts.
+ * Each once, at most 16. They are stored: another answer here needs a migration that indexes all anew.
+ */
+export function searchWords({ name, email }: { name: string; email: string }): string[] {
+  return [...new Set([fold(email), ...wordsOf(name)])].slice(0, MAX_WORDS);
+}
+
+/** The words of a text, and the parts of those that have some. */
+export function wordsOf(text: string): string[] {
+  return fold(text)
+    .split(/\s+/u)
+    .map((chunk) => chunk.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ""))
+    .flatMap((word) => [word, ...word.split(/[^\p{L}\p{N}]+/u)])
+    .filter((word) => word !== "");
+}
+
+/** Whether each of the terms is the beginning of one of the words: for short lists, which need no index. */
+export function matchesTerms(words: readonly string[], terms: readonly string[]): boolean {
+  return terms.every((term) => words.some((word) => word.startsWith(term)));
+}
+
+/** What somebody typed to find something: each of these must be the beginning of one of its words. None: nothing was asked for. */
+export function searchTerms(typed: string): string[] {
+  const text = fold(typed.replaceAll("\0", " ").toWellFormed());
+  const terms = text.split(/\s+/u).filter((term) => term !== "" && term.length <= MAX_TERM_LENGTH);
+  return [...new Set(terms)].slice(0, MAX_TERMS);
+}
+
+/** The words that begin with a term, in the order of code points: the first and the last there can be. */
+export function wordsFrom(term: string): readonly [first: string, last: string] {
+  return [term, term + LAST];
+}

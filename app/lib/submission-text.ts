@@ -1,0 +1,14 @@
+import { capitalized } from "./capitalized";
+
+interface Typed {
+  readonly company: string;
+  readonly role: string;
+  readonly inquiry_type: string;
+  readonly message: string;
+}
+
+/** What a form asks for besides name and address. */
+export function submissionText(kind: string, { company, role, inquiry_type, message }: Typed): string {
+  if (kind === "contact-form") return [capitalized(inquiry_type), message].filter(Boolean).join(": ");
+  return [company, capitalized(role)].filter(Boolean).join(", ");
+}

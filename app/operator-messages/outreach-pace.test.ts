@@ -1,0 +1,50 @@
+import { expect, it } from "vitest";
+import type { Waiting } from "../services/outreach/waiting";
+import { waitingInWords } from "./outreach-pace";
+
+const NOW = Date.UTC(2026, 10, 21, 15, 40);
+const HOUR = 3_600_000;
+
+it.each<[Waiting, string]>([
+  [
+    { for: "hold", until: NOW + 42_000 },
+    "Begins in 42 seconds, at 2026-11-21 15:40 UTC; until then nobody gets it.",
+  ],
+  [
+    { for: "schedule", until: NOW + 17 * HOUR },
+    "Begins on 2026-11-22 08:40 UTC, in 17 hours; until then nobody gets it.",
+  ],
+  [
+    { for: "missed", planned: NOW - 2 * HOUR },
+    "It was to begin on 2026-11-21 13:40 UTC, 2 hours ago: that time was missed, so it waits for you.",
+  ],
+  [{ for: "operator" }, "Paused by hand. The rest goes out when somebody lets it go on."],
+  [
+    { for: "operator", planned: NOW + HOUR },
+    "Paused by hand. Let it go on before 2026-11-21 16:40 UTC, in 1 hour, and it begins at that time.",
+  ],
+  [
+    { for: "operator", planned: NOW - HOUR },
+    "Paused over the time it was to begin, 2026-11-21 14:40 UTC. It begins when somebody lets it go on.",
+  ],
+  [
+    { for: "allowance", limit: 500, until: NOW + 8 * HOUR },
+    "Today's allowance of 500 mails is used up; goes on at 00:00 UTC, in 8 hours.",
+  ],
+])("why it does not move: %j", (waiting, sentence) => {
+  expect(waitingInWords(waiting, NOW)).toEqual({ sentence });
+});
+
+it.each<[Waiting, RegExp]>([
+  [
+    { for: "refusals", refused: 20, words: "550 blocked" },
+    /^Paused by itself: 20 of the latest mails were refused/,
+  ],
+  [{ for: "login", words: "550 blocked" }, /^This send is paused\./],
+  [{ for: "server", until: NOW + 40_000, words: "550 blocked" }, /tries again by itself, in 40 seconds\./],
+])("the mail server's own words stand beside: %j", (waiting, sentence) => {
+  expect(waitingInWords(waiting, NOW)).toEqual({
+    sentence: expect.stringMatching(sentence),
+    words: "550 blocked",
+  });
+});

@@ -1,0 +1,158 @@
+import { brand } from "~/brand";
+import { grouped } from "~/lib/format-number";
+
+const people = (count: number) => `${grouped(count)} ${count === 1 ? "recipient" : "recipients"}`;
+
+/** What the panel says that writes a mail to a group. */
+export const outreachMessages = {
+  panelTitle: "Email Outreach",
+  panelDescription: "One mail to each person of a group. Each gets it once, with a link to unsubscribe.",
+  group: "Recipient group",
+  testAddress: "Test email address",
+  sendTest: "Send Test",
+  title: "Email Title",
+  message: "Email Message",
+  messageHint:
+    "Plain text; a blank line starts a paragraph, links become links, {{name}} becomes the person's name.",
+  previewRecipients: "Preview Recipients",
+  editMessage: "Edit Message",
+  sendEmail: "Send Email",
+  saveDraft: "Save Draft",
+  draftSaved: "Draft saved",
+  testSent: "Test email sent successfully!",
+  testFailed: (reason: string) => `The test email was not sent. The mail server says: ${reason}`,
+  testSuppressed:
+    "This address is on the suppression list, so nothing was sent. Release it there first, or use another one.",
+  sent: "Emails sent successfully",
+  failed: "Error sending Emails",
+  defaultTestSubject: `Test Email from ${brand.name}`,
+  confirmTitle: "Confirm Email Send",
+  confirm: (recipients: number) => `You are about to send an email to ${people(recipients)}.`,
+  cannotBeUndone: "This action cannot be undone.",
+  confirmQuestion: "Are you sure you want to proceed?",
+  confirmYes: "Yes, Send Email",
+  cancel: "Cancel",
+  mailTitle: "The mail",
+  mailFor: (address: string) => `As ${address} gets it.`,
+  mailFrame: "The mail as its reader sees it",
+  plainText: "The same as plain text",
+  total: (count: number) => `${people(count)} in total`,
+  skippedNow: (count: number) =>
+    `${grouped(count)} more will be skipped: unsubscribed or on the suppression list.`,
+  more: (count: number) => `And ${grouped(count)} more recipients...`,
+  noRecipients: "Nobody in this group can get this mail yet, so nothing was sent.",
+  notSendable: "This mail has no title or no message yet, so nothing was sent.",
+  unknownSend: "This mail is not there any more, so nothing was sent. Please write it again.",
+  audienceChanged: "The group changed while you were looking. Please check the number of recipients again.",
+  preparing: (selected: number, done: number) =>
+    done === 0
+      ? `Preparing the list of recipients: ${grouped(selected)} so far`
+      : `Sending emails: ${grouped(done)} done, the list of recipients has ${grouped(selected)} so far`,
+  progress: (done: number, selected: number) =>
+    `Sending emails: ${grouped(done)} of ${grouped(selected)} done`,
+  retrying: (sent: number, selected: number) => `${grouped(sent)} of ${grouped(selected)} sent, retrying`,
+  goesOn: "This goes on by itself; you may leave this page.",
+  leave: "Hide and keep working",
+  seeSend: "See each recipient",
+} as const;
+
+/** What is said of a mail that was sent to a group, and of each recipient. */
+export const outreachBooks = {
+  recentTitle: "Latest sends",
+  noSends: "What was sent will stand here, with who got it and who did not.",
+  summary: (group: string, author: string) => `To ${group}, by ${author}.`,
+  selected: "Selected",
+  sent: "Sent",
+  failed: "Failed",
+  skipped: "Skipped",
+  uncertain: "Uncertain",
+  waiting: "Waiting",
+  pause: "Pause",
+  resume: "Go on",
+  retryFailed: "Try the failed again",
+  cancel: "Cancel this send",
+  cancelTitle: "Cancel this send?",
+  cancelQuestion: (waiting: number) =>
+    `${people(waiting)} will not get this mail. What was sent already cannot be taken back.`,
+  keepSending: "Keep sending",
+  uncertainQuestion: (count: number) =>
+    `For ${people(count)} the connection broke before the mail server answered: the mail may have arrived or not.`,
+  resend: "Send again to all of them",
+  countAsSent: "Count all of them as sent",
+  /** Among the sent: what came back later. */
+  returned: ({ bounced, complained }: { bounced: number; complained: number }) =>
+    [
+      ...(bounced ? [`${grouped(bounced)} bounced later`] : []),
+      ...(complained ? [`${grouped(complained)} complained`] : []),
+    ].join(", "),
+  returnedLater: ({ kind, reason }: { kind: "bounced" | "complained" | "delayed"; reason: string }) => {
+    const words = {
+      bounced: "bounced later",
+      complained: "complained later",
+      delayed: "bounced later, for a while",
+    }[kind];
+    return reason ? `${words}: ${reason}` : words;
+  },
+  noRows: "No recipients here.",
+  tableCaption: "Recipients of this send",
+  address: "Address",
+  state: "State",
+  detail: "What happened",
+  attempts: "Tries",
+  more: "More recipients",
+  download: "Download these as CSV",
+  rowStates: {
+    pending: "Waiting",
+    claimed: "Sending",
+    retrying: "Retrying",
+    sent: "Sent",
+    failed: "Failed",
+    skipped: "Skipped",
+    uncertain: "Uncertain",
+  },
+  states: {
+    draft: "Draft",
+    preparing: "Preparing",
+    scheduled: "Scheduled",
+    sending: "Sending",
+    paused: "Paused",
+    finished: "Finished",
+    cancelled: "Cancelled",
+  },
+  reasons: {
+    unsubscribed: "unsubscribed",
+    suppressed: "on the suppression list",
+    erased: "the person was erased",
+    invalid: "not a mailable address",
+    cancelled: "cancelled",
+  },
+  /** "2 sent, 1 skipped (1 unsubscribed)." */
+  sentence: (book: OutreachCounts) => {
+    const reasons = Object.entries(book.skippedByReason).map(
+      ([reason, count]) => `${grouped(count)} ${skipReason(reason)}`,
+    );
+    const parts = [
+      `${grouped(book.sent)} sent`,
+      ...(book.skipped ? [`${grouped(book.skipped)} skipped (${reasons.join(", ")})`] : []),
+      ...(book.failed ? [`${grouped(book.failed)} failed`] : []),
+      ...(book.uncertain ? [`${grouped(book.uncertain)} uncertain`] : []),
+      ...(book.pending ? [`${grouped(book.pending)} waiting`] : []),
+    ];
+    return `${parts.join(", ")}.`;
+  },
+} as const;
+
+interface OutreachCounts {
+  sent: number;
+  skipped: number;
+  failed: number;
+  uncertain: number;
+  pending: number;
+  skippedByReason: Record<string, number>;
+}
+
+/** A skip's reason in words; one this program does not know is shown as it stands. */
+export function skipReason(reason: string): string {
+  const words: Record<string, string> = outreachBooks.reasons;
+  return words[reason] ?? reason;
+}

@@ -1,0 +1,36 @@
+import { brand } from "./brand";
+
+/**
+ * What is said about push messages: the specification's sentences (its sections 2, 3 and 8), word for word, and ours beside
+ * them. Only who is asked fetches them, so they stand apart from messages.ts.
+ */
+export const pushMessages = {
+  card: {
+    title: "Hear when there is something to see",
+    text: `A short notification when a part of ${brand.name} is finished, at most once a month. You can turn it off in your browser at any time.`,
+    enable: "Enable Notifications",
+    close: "Close",
+    done: "Notifications are on. We write when there is something to see.",
+  },
+  foreground: {
+    title: "New Notification",
+    body: "You have a new message",
+  },
+  /** Told only to who pressed the button. */
+  alerts: {
+    setUpFailed:
+      "Failed to set up notifications. Please ensure you're using a supported browser and try again.",
+    denied:
+      "Notification permission denied. Please enable notifications in your browser settings to receive updates.",
+    failed: "Failed to enable notifications. Please try again.",
+  },
+  /** For the console. */
+  internal: {
+    unsupported: "Browser does not support notifications or service workers",
+    denied: "Notification permission denied",
+    workerNotReady: "The push service worker was not ready in time",
+    notSignedIn: "The visitor could not be signed in",
+    noToken: "No FCM token received",
+    notSaved: "Failed to save token",
+  },
+} as const;

@@ -1,0 +1,48 @@
+import { initializeApp } from "firebase/app";
+import {
+  browserLocalPersistence,
+  indexedDBLocalPersistence,
+  initializeAuth,
+  signInAnonymously,
+} from "firebase/auth";
+import type { Auth, User } from "firebase/auth";
+import { getMessaging, getToken } from "firebase/messaging";
+import type { FcmSettings } from "~/services/push/push-sender";
+import { keptSubscription, type PageEngine } from "./web-push-engine";
+
+/**
+ * Firebase on the page: an anonymous sign-in, and a registration token for our own worker. `initializeAuth` and not `getAuth`,
+ * which brings what sign-in windows need. Analytics is left out (docs/decisions/0033).
+ */
+export function fcmEngine({ projectId, apiKey, appId, senderId, publicKey }: FcmSettings): PageEngine {
+  const app = initializeApp({ projectId, apiKey, appId, messagingSenderId: senderId });
+  const auth = initializeAuth(app, { persistence: [indexedDBLocalPersistence, browserLocalPersistence] });
+  return {
+    async signIn() {
+      await auth.authStateReady();
+      const { uid, idToken } =
+        (await returning(auth)) ?? (await withToken((await signInAnonymously(auth)).user));
+      return { uid, idToken };
+    },
+    async token(serviceWorkerRegistration) {
+      // Firebase would take whatever subscription there is, also one of our other engine.
+      await keptSubscription(serviceWorkerRegistration.pushManager, publicKey);
+      return getToken(getMessaging(app), { vapidKey: publicKey, serviceWorkerRegistration });
+    },
+  };
+}
+
+/** Whom this browser remembers, unless the project has forgotten that account: then Firebase signs it out by itself. */
+async function returning(auth: Auth) {
+  const user = auth.currentUser;
+  if (!user) return undefined;
+  try {
+    return await withToken(user);
+  } catch (error) {
+    if (auth.currentUser) throw error;
+    return undefined;
+  }
+}
+
+/** Always a new ID token (specification, section 7). */
+const withToken = async (user: User) => ({ uid: user.uid, idToken: await user.getIdToken(true) });

@@ -1,0 +1,114 @@
+import { X } from "lucide-react";
+import { useEffect, useId, useState, type KeyboardEvent } from "react";
+import { Button } from "~/components/ui/button";
+import { pushMessages } from "~/push-messages";
+import type { PushPart } from "./push";
+import { KEYS, standing, store } from "./standing";
+
+const { card, alerts } = pushMessages;
+
+/** How long the thanks stand. */
+const DONE_MS = 4000;
+
+type Stage = "asking" | "busy" | "done" | "closed";
+
+/**
+ * Asks whether to send push messages. It stands in the corner inside the page's measure, so that the scroll buttons in the
+ * margin stay free at every width.
+ */
+export const PromptCard: PushPart = ({ settings }) => {
+  const [stage, setStage] = useState<Stage>("asking");
+  const [Registered, setRegistered] = useState<PushPart>();
+  const titleId = useId();
+
+  useEffect(() => {
+    // What was answered in another tab is answered here too.
+    const look = () => setStage((now) => (now === "asking" && standing() !== "ask" ? "closed" : now));
+    window.addEventListener("storage", look);
+    return () => window.removeEventListener("storage", look);
+  }, []);
+
+  useEffect(() => {
+    if (stage !== "done") return;
+    const timer = setTimeout(() => setStage("closed"), DONE_MS);
+    return () => clearTimeout(timer);
+  }, [stage]);
+
+  async function enable() {
+    setStage("busy");
+    try {
+      // First of all: browsers ask only right after a press.
+      const permission = await Notification.requestPermission();
+      if (permission === "granted") return await register();
+      if (permission === "denied") window.alert(alerts.denied);
+      setStage(permission === "denied" ? "closed" : "asking");
+    } catch (error) {
+      reportError(error);
+      window.alert(alerts.failed);
+      setStage("asking");
+    }
+  }
+
+  async function register() {
+    const { Registered, setUpPush } = await import("./registered");
+    try {
+      await setUpPush(settings);
+      setRegistered(() => Registered);
+      setStage("done");
+    } catch (error) {
+      reportError(error);
+      window.alert(alerts.setUpFailed);
+      setStage("asking");
+    }
+  }
+
+  function dismiss() {
+    store(KEYS.dismissed, "true");
+    setStage("closed");
+  }
+
+  const dismissByEscape = (event: KeyboardEvent) => {
+    if (event.key === "Escape") dismiss();
+  };
+
+  return (
+    <>
+      {stage === "closed" ? null : (
+        <aside
+          aria-labelledby={titleId}
+          data-print="no"
+          onKeyDown={dismissByEscape}
+          className="fixed inset-x-6 bottom-4 z-20 animate-enter rounded-lg border bg-surface p-4 text-surface-foreground shadow-float sm:right-8 sm:bottom-8 sm:left-auto sm:w-92 lg:right-12"
+        >
+          {stage === "done" ? (
+            <p role="status" className="text-sm">
+              {card.done}
+            </p>
+          ) : (
+            <>
+              <div className="flex items-start justify-between gap-3">
+                <h2 id={titleId} className="text-sm font-semibold">
+                  {card.title}
+                </h2>
+                <Button
+                  variant="quiet"
+                  size="icon"
+                  aria-label={card.close}
+                  onClick={dismiss}
+                  className="-mt-2 -mr-2 shrink-0 text-muted-foreground"
+                >
+                  <X aria-hidden />
+                </Button>
+              </div>
+              <p className="mt-1 text-sm text-muted-foreground">{card.text}</p>
+              <Button size="dense" disabled={stage === "busy"} onClick={() => void enable()} className="mt-4">
+                {card.enable}
+              </Button>
+            </>
+          )}
+        </aside>
+      )}
+      {Registered ? <Registered settings={settings} /> : null}
+    </>
+  );
+};

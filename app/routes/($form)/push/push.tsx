@@ -1,0 +1,43 @@
+import { useEffect, useState, type ComponentType } from "react";
+import type { PushSettings } from "~/services/push/push-sender";
+import { standing } from "./standing";
+
+export type PushPart = ComponentType<{ settings: PushSettings }>;
+
+const parts = {
+  ask: async (): Promise<PushPart> => (await import("./prompt-card")).PromptCard,
+  granted: async (): Promise<PushPart> => (await import("./registered")).Registered,
+};
+
+/**
+ * Push messages on the landing page. Everything but this look at the browser is fetched only by those it is for, when the
+ * page has nothing else to do.
+ */
+export function Push({ settings }: { settings: PushSettings }) {
+  const [Part, setPart] = useState<PushPart>();
+  useEffect(() => {
+    let isGone = false;
+    const begin = async () => {
+      const there = standing();
+      if (there === "none") return;
+      const part = await parts[there]();
+      if (!isGone) setPart(() => part);
+    };
+    const cancel = whenIdle(() => void begin().catch(reportError));
+    return () => {
+      isGone = true;
+      cancel();
+    };
+  }, []);
+  return Part ? <Part settings={settings} /> : null;
+}
+
+/** Safari knows no idle callback. */
+function whenIdle(act: () => void): () => void {
+  if (!("requestIdleCallback" in window)) {
+    const timer = setTimeout(act, 200);
+    return () => clearTimeout(timer);
+  }
+  const handle = requestIdleCallback(act, { timeout: 2000 });
+  return () => cancelIdleCallback(handle);
+}

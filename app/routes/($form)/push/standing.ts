@@ -1,0 +1,39 @@
+/** In local storage: set once the card was closed, and what the specification (section 9) keeps. */
+export const KEYS = {
+  dismissed: "fcm_prompt_dismissed",
+  initialized: "fcm_initialized",
+  userId: "fcm_userId",
+  registration: "fcm_registration",
+} as const;
+
+/** What there is to do about push in this browser: ask, register silently, or nothing. */
+export type Standing = "ask" | "granted" | "none";
+
+export const isPushSupported = (): boolean =>
+  "Notification" in window && "serviceWorker" in navigator && "PushManager" in window;
+
+/** Where push cannot work (no support, or iOS outside the home screen, which says the same) nobody is asked. */
+export function standing(): Standing {
+  if (!isPushSupported()) return "none";
+  if (Notification.permission === "granted") return "granted";
+  return Notification.permission === "default" && stored(KEYS.dismissed) === null ? "ask" : "none";
+}
+
+/** Storage may be forbidden; then nothing is remembered. */
+export function stored(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/** @param value null takes it away. */
+export function store(key: string, value: string | null): void {
+  try {
+    if (value === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, value);
+  } catch {
+    return;
+  }
+}

@@ -1,0 +1,62 @@
+// Read as text and served behind `const settings = ...` (route.ts). It shows push messages and does nothing else: no page is
+// in its scope, and it answers no request.
+
+/** How long a page may take to say that it shows a message itself. */
+const ANSWER_MS = 1000;
+
+self.addEventListener("push", (event) => event.waitUntil(deliver(read(event.data))));
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(open(event.notification.data.link));
+});
+
+/**
+ * Our own form of a message, or FCM's: there the tag stands in the notification, and the link is data, an option or the
+ * notification's click action (messages written in Firebase's console). One that cannot be read is one all the same:
+ * browsers punish who takes a message and shows nothing.
+ */
+function read(data) {
+  let message;
+  try {
+    message = Object(data.json());
+  } catch {
+    message = {};
+  }
+  const { title, body, tag, click_action: action } = message.notification ?? {};
+  const target = message.link ?? message.data?.link ?? message.fcmOptions?.link ?? action;
+  const { origin } = self.location;
+  const link = new URL(URL.canParse(target, origin) ? target : settings.landing, origin);
+  return {
+    title: title || settings.title,
+    body: body || settings.body,
+    tag: message.tag ?? tag ?? "",
+    link: link.origin === origin ? link.href : origin + settings.landing,
+  };
+}
+
+async function deliver({ title, body, tag, link }) {
+  if (await isShownByPage({ title, body, link })) return;
+  await self.registration.showNotification(title, { body, tag, icon: settings.icon, data: { link } });
+}
+
+/** Whether somebody is looking at a page of ours that shows it. */
+async function isShownByPage(message) {
+  const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const looking = pages.filter((page) => page.visibilityState === "visible");
+  if (looking.length === 0) return false;
+  return new Promise((resolve) => {
+    for (const page of looking) {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => resolve(true);
+      page.postMessage({ push: message }, [port2]);
+    }
+    setTimeout(resolve, ANSWER_MS, false);
+  });
+}
+
+async function open(link) {
+  const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const there = pages.find((page) => page.url === link);
+  return there ? there.focus() : self.clients.openWindow(link);
+}

@@ -1,0 +1,57 @@
+import { ColumnChart } from "~/components/column-chart";
+import { Card, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
+import { operatorMessages } from "~/operator-messages";
+import { SUBMISSION_KINDS } from "~/services/signups/submission-kinds";
+import type { SubmissionKind } from "~/services/signups/submission-kinds";
+
+const copy = operatorMessages.charts;
+
+/** The three counts as a picture, with its numbers beside it (specification, section 2). */
+export function CountsChart({ counts }: { counts: Readonly<Record<SubmissionKind, number>> }) {
+  const isEmpty = SUBMISSION_KINDS.every((kind) => counts[kind] === 0);
+  return (
+    <Card className="flex flex-col">
+      <CardHeader>
+        <CardTitle>{copy.countsTitle}</CardTitle>
+      </CardHeader>
+      <CardContent className="grid flex-1 items-end gap-6 sm:grid-cols-[minmax(0,1fr)_auto]">
+        {isEmpty ? (
+          <p className="text-muted-foreground">{copy.countsEmpty}</p>
+        ) : (
+          <ColumnChart
+            label={copy.countsLabel}
+            labels="all"
+            columns={SUBMISSION_KINDS.map((kind) => ({
+              name: copy.forms[kind],
+              value: counts[kind],
+              series: kind,
+            }))}
+          />
+        )}
+        <table className="w-full text-sm">
+          <caption className="sr-only">{copy.countsTitle}</caption>
+          <thead className="text-2xs text-muted-foreground">
+            <tr className="border-b">
+              <th scope="col" className="pb-1 text-left font-medium">
+                {copy.form}
+              </th>
+              <th scope="col" className="pb-1 pl-8 text-right font-medium">
+                {copy.count}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {SUBMISSION_KINDS.map((kind) => (
+              <tr key={kind} className="border-b last:border-b-0">
+                <th scope="row" className="h-8 text-left font-normal">
+                  {copy.forms[kind]}
+                </th>
+                <td className="pl-8 text-right font-medium">{counts[kind].toLocaleString("en")}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </CardContent>
+    </Card>
+  );
+}

@@ -1,0 +1,122 @@
+import { useSearchParams } from "@remix-run/react";
+import { ChoiceLinks } from "~/components/choice-links";
+import { ColumnChart } from "~/components/column-chart";
+import { Card, CardContent, CardTitle } from "~/components/ui/card";
+import { PERIODS } from "~/lib/periods";
+import { operatorMessages } from "~/operator-messages";
+import { SUBMISSION_KINDS } from "~/services/signups/submission-kinds";
+import type { SignupsOverTime } from "./over-time.server";
+
+const copy = operatorMessages.charts;
+const ANCHOR = "over-time";
+
+/** Signups by day, week or month: one picture for each form, all of one scale, and the exact numbers on demand. */
+export function OverTime({ view: { over, rows } }: { view: SignupsOverTime }) {
+  const highest = Math.max(0, ...rows.flatMap(({ counts }) => counts));
+  return (
+    <Card id={ANCHOR} className="scroll-mt-16">
+      <div className="flex flex-wrap items-center justify-between gap-3 px-4 pt-4">
+        <CardTitle>{copy.overTimeTitle}</CardTitle>
+        <Lengths over={over} />
+      </div>
+      <CardContent className="flex flex-col gap-5">
+        {highest === 0 ? (
+          <p className="py-6 text-muted-foreground">{copy.overTimeEmpty[over]}</p>
+        ) : (
+          <ul className="grid gap-x-8 gap-y-6 md:grid-cols-3">
+            {SUBMISSION_KINDS.map((kind, index) => {
+              const columns = rows.map(({ name, counts }) => ({
+                ...{ name, value: counts[index] ?? 0 },
+                series: kind,
+              }));
+              const total = columns.reduce((sum, { value }) => sum + value, 0);
+              return (
+                <li key={kind} className="min-w-0">
+                  <h3 className="flex items-baseline justify-between gap-3 text-xs">
+                    <span className="font-medium">{copy.forms[kind]}</span>
+                    <span className="text-muted-foreground" data-figures>
+                      {copy.since[over](total)}
+                    </span>
+                  </h3>
+                  <ColumnChart
+                    label={copy.overTimeLabel(copy.forms[kind], over)}
+                    labels="ends"
+                    height={150}
+                    highest={highest}
+                    columns={columns}
+                  />
+                </li>
+              );
+            })}
+          </ul>
+        )}
+        <Numbers over={over} rows={rows} />
+      </CardContent>
+    </Card>
+  );
+}
+
+function Lengths({ over }: Pick<SignupsOverTime, "over">) {
+  const [search] = useSearchParams();
+  const linkTo = (length: string) => {
+    const next = new URLSearchParams(search);
+    next.delete("notice");
+    next.set("over", length);
+    return { search: next.toString(), hash: `#${ANCHOR}` };
+  };
+  return (
+    <ChoiceLinks
+      label={copy.overTimeTitle}
+      choices={PERIODS}
+      chosen={over}
+      names={copy.lengths}
+      linkTo={linkTo}
+    />
+  );
+}
+
+/** The newest first, as in every other table. */
+function Numbers({ over, rows }: SignupsOverTime) {
+  return (
+    <details className="border-t pt-3">
+      <summary className="w-fit rounded-sm text-xs text-primary underline underline-offset-4">
+        {copy.exactNumbers}
+      </summary>
+      <table className="mt-3 w-full text-right text-sm">
+        <caption className="sr-only">{copy.overTimeTitle}</caption>
+        <thead className="text-2xs text-muted-foreground">
+          <tr className="border-b">
+            <th scope="col" className="h-8 text-left font-medium">
+              {copy.periods[over]}
+            </th>
+            {SUBMISSION_KINDS.map((kind) => (
+              <th key={kind} scope="col" className="pl-3 font-medium">
+                {copy.forms[kind]}
+              </th>
+            ))}
+            <th scope="col" className="pl-3 font-medium">
+              {copy.all}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.toReversed().map(({ name, counts }) => (
+            <tr key={name} className="border-b last:border-b-0">
+              <th scope="row" className="h-7 text-left font-normal whitespace-nowrap">
+                {name}
+              </th>
+              {SUBMISSION_KINDS.map((kind, index) => (
+                <td key={kind} className="pl-3">
+                  {counts[index]?.toLocaleString("en")}
+                </td>
+              ))}
+              <td className="pl-3 font-medium">
+                {counts.reduce((sum, count) => sum + count, 0).toLocaleString("en")}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}

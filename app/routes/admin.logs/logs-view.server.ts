@@ -1,0 +1,106 @@
+import { parseLogLine, visibleText } from "~/lib/log-line";
+import { logs } from "~/services/container.server";
+import type { LogCount, LogFilter, LogPage, StoredLine } from "~/services/logs/log-store";
+import { readFilter } from "./filter";
+import { volumeOf, volumeTime } from "./volume";
+
+/** Of each level, while all are shown. */
+const GROUP_SIZE = 20;
+const PAGE_SIZE = 100;
+/** Levels beyond these are named, not shown. */
+const MOST_GROUPS = 8;
+/** Of a message in a table; the line's own page has all of it. */
+const LONGEST_MESSAGE = 600;
+const KNOWN = ["ERROR", "WARN", "INFO"];
+
+const NONE: LogPage = { lines: [], next: undefined, lookedThrough: 0 };
+
+/**
+ * System Logs as its URL says: `?q=`, `&level=`, `&from=` and `&to=` narrow it, `&past=` is the page past that line,
+ * `&step=delete` asks before everything is deleted. Levels are groups with their counts; what is searched for is grouped as
+ * far as it was found.
+ */
+export async function logsView(search: URLSearchParams) {
+  const now = Date.now();
+  const read = readFilter(search);
+  const filter = read.ok ? read.filter : {};
+  const past = pastIn(search);
+  const time = volumeTime(filter, now);
+  const [all, counted, hours, outOfReach] = await Promise.all([
+    logs.counts({}),
+    read.ok ? logs.counts(filter) : [],
+    logs.hours({ level: filter.level, ...time }),
+    logs.outOfReach(),
+  ]);
+  const levels = inOrder(counted.filter(({ level }) => level !== ""));
+  const isOverview = filter.search === undefined && filter.level === undefined && past === undefined;
+  const page = isOverview || !read.ok ? NONE : await logs.page(filter, { past, limit: PAGE_SIZE });
+  const groups = isOverview
+    ? await overview(filter, levels.slice(0, MOST_GROUPS))
+    : groupsOf(page.lines, filter.search === undefined ? levels : []);
+  return {
+    ...{ now, past, groups, isOverview, next: page.next, lookedThrough: page.lookedThrough },
+    ...{ values: read.values, errors: read.ok ? undefined : read.errors },
+    isPlatforms: !logs.isOurs,
+    /** Of all that can be shown, whatever is. */
+    total: sumOf(all),
+    outOfReach,
+    ignored: all.find(({ level }) => level === "")?.lines ?? 0,
+    levels: inOrder(all.filter(({ level }) => level !== "")).map(({ level }) => level),
+    notShown: isOverview ? levels.slice(MOST_GROUPS).map(({ level }) => level) : [],
+    volume: volumeOf(time, hours),
+    asksToDelete: search.get("step") === "delete",
+    isLive: search.get("live") === "on" && past === undefined,
+  };
+}
+
+export type LogsView = Awaited<ReturnType<typeof logsView>>;
+export type LogGroup = LogsView["groups"][number];
+
+function pastIn(search: URLSearchParams): number | undefined {
+  const past = Number(search.get("past") ?? NaN);
+  return Number.isSafeInteger(past) && past > 0 ? past : undefined;
+}
+
+function overview(filter: LogFilter, levels: readonly LogCount[]) {
+  return Promise.all(
+    levels.map(async ({ level, lines: count }) => {
+      const { lines } = await logs.page({ ...filter, level }, { limit: GROUP_SIZE });
+      return { level, count, isFound: false, lines: lines.map(asShown) };
+    }),
+  );
+}
+
+/** @param counts of the levels, where they are known; else it is said how many were found. */
+function groupsOf(lines: readonly StoredLine[], counts: readonly LogCount[]) {
+  const groups = [...Map.groupBy(lines, ({ level }) => level)].map(([level, ofLevel]) => {
+    const count = counts.find((known) => known.level === level)?.lines;
+    return {
+      level,
+      lines: ofLevel.map(asShown),
+      count: count ?? ofLevel.length,
+      isFound: count === undefined,
+    };
+  });
+  return inOrder(groups);
+}
+
+/** A line as it stands in a table. Another program may have written into the store: what it holds is made visible again. */
+function asShown({ id, at, line }: StoredLine) {
+  const message = visibleText(parseLogLine(line)?.message ?? line);
+  const isCut = message.length > LONGEST_MESSAGE;
+  return {
+    id,
+    at: at ?? 0,
+    message: isCut ? message.slice(0, LONGEST_MESSAGE).toWellFormed() : message,
+    isCut,
+  };
+}
+
+/** What is worst first, then unknown levels by their names. */
+function inOrder<T extends { level: string }>(levels: readonly T[]): T[] {
+  const rank = ({ level }: T) => (KNOWN.includes(level) ? KNOWN.indexOf(level) : KNOWN.length);
+  return levels.toSorted((a, b) => rank(a) - rank(b) || (a.level < b.level ? -1 : 1));
+}
+
+const sumOf = (counts: readonly LogCount[]): number => counts.reduce((sum, { lines }) => sum + lines, 0);

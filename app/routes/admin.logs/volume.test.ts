@@ -1,0 +1,43 @@
+import { expect, it } from "vitest";
+import { days, hours } from "~/lib/durations";
+import { volumeOf, volumeTime } from "./volume";
+
+const NOW = Date.UTC(2026, 10, 21, 12, 34);
+const NOON = Date.UTC(2026, 10, 21, 12);
+
+it("is about the last 24 hours, this one included, when no day was chosen", () => {
+  const time = volumeTime({}, NOW);
+  const { per, columns } = volumeOf(time, [
+    { hour: NOON, level: "INFO", lines: 5 },
+    { hour: NOON, level: "ERROR", lines: 2 },
+    { hour: NOON - hours(23), level: "WARN", lines: 1 },
+  ]);
+  expect([per, columns.length]).toEqual(["hour", 24]);
+  expect(columns.at(-1)).toEqual({ name: "21 Nov 12:00", all: 7, errors: 2, warnings: 0 });
+  expect(columns[0]).toEqual({ name: "20 Nov 13:00", all: 1, errors: 0, warnings: 1 });
+  expect(columns[1]?.all).toBe(0);
+});
+
+it("goes by hours up to three days, and by days beyond", () => {
+  const chosen = (count: number) => {
+    const time = volumeTime({ from: NOON - hours(12) - days(count), until: NOON - hours(12) }, NOW);
+    const { per, columns } = volumeOf(time, []);
+    return [per, columns.length];
+  };
+  expect([chosen(1), chosen(3), chosen(4), chosen(400)]).toEqual([
+    ["hour", 24],
+    ["hour", 72],
+    ["day", 4],
+    ["day", 60],
+  ]);
+});
+
+it("ends now when no last day was chosen, and begins 30 days before when no first one was", () => {
+  expect(volumeTime({ from: NOON }, NOW)).toEqual({ from: NOON, until: NOON + hours(1) });
+  expect(volumeTime({ until: NOON - hours(12) }, NOW)).toEqual({
+    from: NOON - hours(12) - days(30),
+    until: NOON - hours(12),
+  });
+  // What has not begun yet is a time without lines, not one before it begins.
+  expect(volumeTime({ from: NOON + days(9) }, NOW)).toEqual({ from: NOON, until: NOON + hours(1) });
+});

@@ -1,0 +1,46 @@
+import { days, hours } from "~/lib/durations";
+import { shortUtcDay, startOfDay } from "~/lib/utc-day";
+import type { LogFilter } from "~/services/logs/log-store";
+
+/** Longer times are shown by the day. */
+const LONGEST_BY_HOUR = days(3);
+const LONGEST_BY_DAY = days(60);
+
+export interface Volume {
+  readonly per: "hour" | "day";
+  readonly columns: readonly { name: string; all: number; errors: number; warnings: number }[];
+}
+
+/** What the picture is about: the last 24 hours, or the days that were chosen. */
+export function volumeTime({ from, until }: LogFilter, now: number): { from: number; until: number } {
+  const nextHour = now - (now % hours(1)) + hours(1);
+  if (from === undefined && until === undefined) return { from: nextHour - hours(24), until: nextHour };
+  const end = Math.min(until ?? nextHour, Math.max(nextHour, from ?? 0));
+  const start = from ?? end - days(30);
+  return { from: Math.min(Math.max(start, end - LONGEST_BY_DAY), end - hours(1)), until: end };
+}
+
+/** How many lines were written in each hour, or day, of a time; none is left out, also when nothing happened in it. */
+export function volumeOf(
+  { from, until }: { from: number; until: number },
+  counted: readonly { hour: number; level: string; lines: number }[],
+): Volume {
+  const per = until - from <= LONGEST_BY_HOUR ? "hour" : "day";
+  const length = per === "hour" ? hours(1) : days(1);
+  const startOf = (at: number) => (per === "hour" ? at - (at % length) : startOfDay(at));
+  const byStart = Map.groupBy(counted, ({ hour }) => startOf(hour));
+  const columns: Volume["columns"][number][] = [];
+  for (let at = startOf(from); at < until; at += length) {
+    const here = byStart.get(at) ?? [];
+    const sum = (level?: string) =>
+      here.reduce((total, row) => total + (level === undefined || row.level === level ? row.lines : 0), 0);
+    columns.push({ name: nameOf(at, per), all: sum(), errors: sum("ERROR"), warnings: sum("WARN") });
+  }
+  return { per, columns };
+}
+
+/** Unlike all others of 60 days or 72 hours. */
+function nameOf(at: number, per: "hour" | "day"): string {
+  const day = shortUtcDay(at);
+  return per === "day" ? day : `${day} ${new Date(at).toISOString().slice(11, 13)}:00`;
+}

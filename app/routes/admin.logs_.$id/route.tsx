@@ -1,0 +1,76 @@
+import { data } from "@remix-run/node";
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { Link, useLoaderData } from "@remix-run/react";
+import { CopyButton } from "~/components/copy-button";
+import { EmptyList } from "~/components/empty-list";
+import { PageHeader } from "~/components/page-header";
+import { buttonVariants } from "~/components/ui/button";
+import { Card, CardContent, CardTitle } from "~/components/ui/card";
+import { parseLogLine, visibleText } from "~/lib/log-line";
+import { operatorMessages } from "~/operator-messages";
+import { paths } from "~/paths";
+import { access, logs } from "~/services/container.server";
+import { Surroundings } from "./surroundings";
+
+/** Lines shown before it, and after it. */
+const EACH = 20;
+const LONGEST_MESSAGE = 300;
+const copy = operatorMessages.logs.line;
+
+export const meta: MetaFunction = ({ params }) => [
+  { title: operatorMessages.backOffice.title(copy.title(Number(params.id) || 0)) },
+];
+
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  await access.requireAccount(request);
+  const id = /^\d{1,15}$/.test(params.id ?? "") ? Number(params.id) : 0;
+  const lines = await logs.around(id, EACH);
+  const whole = lines?.find((line) => line.id === id);
+  if (!lines || !whole) return data({ id, lines: [], whole: undefined }, { status: 404 });
+  return data({
+    id,
+    whole: visibleText(whole.line),
+    lines: lines.map(({ line, ...rest }) => ({
+      ...rest,
+      message: visibleText((parseLogLine(line)?.message ?? line).slice(0, LONGEST_MESSAGE)),
+    })),
+  });
+}
+
+/** One line, all of it, among those that were logged before and after it: something to point others at. */
+export default function LogLine() {
+  const { id, whole, lines } = useLoaderData<typeof loader>();
+  return (
+    <>
+      <PageHeader
+        title={copy.title(id)}
+        state={whole === undefined ? null : copy.state}
+        actions={
+          <Link to={paths.logs} className={buttonVariants({ variant: "secondary", size: "dense" })}>
+            {copy.back}
+          </Link>
+        }
+      />
+      {whole === undefined ? (
+        <EmptyList title={copy.gone} then={copy.goneText} />
+      ) : (
+        <div className="flex flex-col gap-4">
+          <Card>
+            <div className="flex items-center justify-between gap-3 px-4 pt-3">
+              <CardTitle>{copy.whole}</CardTitle>
+              <CopyButton text={whole} />
+            </div>
+            <CardContent className="pt-2">
+              <p className="font-mono text-xs leading-5 wrap-anywhere">
+                <bdi>{whole}</bdi>
+              </p>
+            </CardContent>
+          </Card>
+          <Surroundings id={id} lines={lines} />
+        </div>
+      )}
+    </>
+  );
+}
+
+export { Failure as ErrorBoundary } from "~/components/failure";

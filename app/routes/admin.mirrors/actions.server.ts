@@ -1,0 +1,33 @@
+import { readForm } from "~/form-data.server";
+import { typed } from "~/lib/parse-form";
+import type { NoticeCode } from "~/operator-messages";
+import { paths } from "~/paths";
+import { seeOther } from "~/redirects.server";
+import { originOf } from "~/request-context.server";
+import { mirrorInUse, mirrors } from "~/services/container.server";
+import type { SignedIn } from "~/services/sessions/sessions.server";
+import { SUBMISSION_KINDS } from "~/services/signups/submission-kinds";
+
+/** Repairs a copy, tries it again, or takes a person's answer about one row. */
+export async function actOnMirrors(request: Request, person: SignedIn): Promise<Response> {
+  const form = typed(await readForm(request));
+  const kind = SUBMISSION_KINDS.find((known) => known === form.kind);
+  const operator = { by: person.email, ...originOf(request) };
+  const { intent, id = "" } = form;
+  if (!mirrors) return seeOther(paths.mirrors);
+  if (intent === "repair" && kind && mirrorInUse?.canRead) {
+    await mirrors.repair(kind, operator);
+    return told("mirror-repair");
+  }
+  if (intent === "try-again" && kind) {
+    await mirrors.tryAgain(kind, operator);
+    return told("mirror-again");
+  }
+  if (intent === "done" || intent === "again") {
+    const decided = await mirrors.decide(id, intent, operator);
+    return told(decided ? "mirror-decided" : "mirror-row-gone");
+  }
+  return seeOther(paths.mirrors);
+}
+
+const told = (notice: NoticeCode) => seeOther(`${paths.mirrors}?notice=${notice}`);

@@ -1,0 +1,40 @@
+import { mirrorInUse, mirrors } from "~/services/container.server";
+import { COUNTED } from "~/services/mirrors/mirrors.server";
+import type { MirrorOverview } from "~/services/mirrors/mirrors.server";
+import { SUBMISSION_KINDS } from "~/services/signups/submission-kinds";
+
+/** The page as its URL says: `?repair=` asks before that form's copy is repaired. */
+export async function mirrorsView(search: URLSearchParams) {
+  const sheets = (await mirrors?.overview()) ?? [];
+  return {
+    mirror: mirrorInUse,
+    sheets: sheets.map(viewOf),
+    asked: mirrorInUse?.canRead ? SUBMISSION_KINDS.find((kind) => kind === search.get("repair")) : undefined,
+    now: Date.now(),
+  };
+}
+
+export type MirrorsView = Awaited<ReturnType<typeof mirrorsView>>;
+export type SheetView = MirrorsView["sheets"][number];
+
+function viewOf(sheet: MirrorOverview) {
+  const { kind, waiting, undecided, drifted, trouble, detail } = sheet;
+  return {
+    ...{ kind, waiting, undecided, drifted, trouble, detail },
+    ...{ writtenAt: sheet.written_at, checkedAt: sheet.checked_at, triedAgainAt: sheet.not_before },
+    isRepairing: sheet.is_repair_asked === 1,
+    isMoreWaiting: waiting >= COUNTED,
+    state: stateOf(sheet),
+  };
+}
+
+type State = "stopped" | "delayed" | "moving" | "undecided" | "drifted" | "synced";
+
+/** The one word that says most. "moving": something happens by itself within seconds. */
+function stateOf(sheet: MirrorOverview): State {
+  if (sheet.trouble === "misconfigured") return "stopped";
+  if (sheet.trouble === "deferred") return "delayed";
+  if (sheet.connected_at === null || sheet.waiting > 0 || sheet.is_repair_asked === 1) return "moving";
+  if (sheet.undecided.length > 0) return "undecided";
+  return sheet.drifted > 0 ? "drifted" : "synced";
+}

@@ -1,0 +1,54 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { EmptyList } from "~/components/empty-list";
+import { LookAgain } from "~/components/look-again";
+import { Notice } from "~/components/notice";
+import { PageHeader } from "~/components/page-header";
+import { operatorMessages } from "~/operator-messages";
+import { access } from "~/services/container.server";
+import { actOnMirrors } from "./actions.server";
+import { mirrorsView } from "./mirrors-view.server";
+import { Question } from "./question";
+import { SheetCard } from "./sheet-card";
+
+const copy = operatorMessages.mirrors;
+
+export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title(copy.title) }];
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  await access.requireAccount(request);
+  return mirrorsView(new URL(request.url).searchParams);
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  const person = await access.requireAccount(request);
+  return actOnMirrors(request, person);
+}
+
+/** How the copies of submissions elsewhere fare, and what a person decides about them. */
+export default function Mirrors() {
+  const { mirror, sheets, asked, now } = useLoaderData<typeof loader>();
+  if (!mirror)
+    return (
+      <>
+        <PageHeader title={copy.title} />
+        <EmptyList title={copy.emptyTitle} then={copy.empty} />
+      </>
+    );
+  const isMoving = sheets.some((sheet) => sheet.state === "moving");
+  return (
+    <>
+      <PageHeader title={copy.title} state={copy.state(copy.names[mirror.name])} />
+      <Notice className="mb-4" />
+      <div className="grid gap-4 xl:grid-cols-3">
+        {sheets.map((sheet) => (
+          <SheetCard key={sheet.kind} sheet={sheet} mirror={mirror} now={now} />
+        ))}
+      </div>
+      {asked ? <Question kind={asked} isRepeatable={mirror.isRepeatable} /> : null}
+      {isMoving && !asked ? <LookAgain everySeconds={3} seen={sheets} /> : null}
+    </>
+  );
+}
+
+export { Failure as ErrorBoundary } from "~/components/failure";

@@ -1,0 +1,151 @@
+import { Form, Link } from "@remix-run/react";
+import { CircleAlert, CircleCheck, Clock, PencilLine, UserRound } from "lucide-react";
+import { Timestamp } from "~/components/timestamp";
+import { Badge } from "~/components/ui/badge";
+import { Button, buttonVariants } from "~/components/ui/button";
+import { Card, CardContent, CardFooter, CardTitle } from "~/components/ui/card";
+import { operatorMessages } from "~/operator-messages";
+import { paths } from "~/paths";
+import type { MirrorsView, SheetView } from "./mirrors-view.server";
+import { Undecided } from "./undecided";
+
+const copy = operatorMessages.mirrors;
+
+interface SheetCardProps {
+  sheet: SheetView;
+  mirror: NonNullable<MirrorsView["mirror"]>;
+  now: number;
+}
+
+/** The copy of one form: whether it is what it should be, and if not, why and what can be done. */
+export function SheetCard({ sheet, mirror, now }: SheetCardProps) {
+  const { kind, drifted, trouble, isRepairing } = sheet;
+  const form = copy.forms[kind];
+  return (
+    <Card role="article" aria-labelledby={`copy-${kind}`} className="flex min-w-0 flex-col">
+      <CardContent className="flex grow flex-col gap-4">
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <CardTitle id={`copy-${kind}`}>{form}</CardTitle>
+          <State sheet={sheet} />
+        </div>
+        <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
+          <dt className="text-muted-foreground">{copy.lastWrite}</dt>
+          <dd>
+            <Moment at={sheet.writtenAt} now={now} />
+          </dd>
+          {mirror.canRead ? (
+            <>
+              <dt className="text-muted-foreground">{copy.lastCheck}</dt>
+              <dd>
+                <Moment at={sheet.checkedAt} now={now} />
+              </dd>
+            </>
+          ) : null}
+        </dl>
+        {trouble === "" ? null : <Trouble sheet={sheet} now={now} />}
+        {drifted > 0 ? <p className="text-sm">{copy.drift(drifted)}</p> : null}
+        {isRepairing ? <p className="text-sm">{copy.repairUnderWay}</p> : null}
+        {mirror.canRead ? null : <p className="text-xs text-muted-foreground">{copy.cannotBeRead}</p>}
+        <Undecided sheet={sheet} />
+      </CardContent>
+      {trouble !== "" || mirror.canRead ? (
+        <CardFooter className="flex-wrap">
+          {trouble === "" ? null : (
+            <Form method="post" action={paths.mirrors}>
+              <input type="hidden" name="kind" value={kind} />
+              <Button
+                type="submit"
+                name="intent"
+                value="try-again"
+                size="dense"
+                aria-label={copy.tryAgainLabel(form)}
+              >
+                {copy.tryAgain}
+              </Button>
+            </Form>
+          )}
+          {mirror.canRead ? (
+            <Link
+              to={`${paths.mirrors}?repair=${kind}`}
+              preventScrollReset
+              aria-label={copy.repairLabel(form)}
+              className={buttonVariants({ variant: "secondary", size: "dense" })}
+            >
+              {copy.repair}
+            </Link>
+          ) : null}
+        </CardFooter>
+      ) : null}
+    </Card>
+  );
+}
+
+function State({ sheet }: { sheet: SheetView }) {
+  const { state, waiting, isMoreWaiting, drifted, undecided } = sheet;
+  const { badges } = copy;
+  const queue =
+    waiting > 0 ? (
+      <Badge>
+        <Clock aria-hidden />
+        {badges.waiting(waiting, isMoreWaiting)}
+      </Badge>
+    ) : null;
+  return (
+    <p className="flex flex-wrap gap-1.5">
+      {state === "stopped" ? (
+        <Badge variant="danger">
+          <CircleAlert aria-hidden />
+          {badges.stopped}
+        </Badge>
+      ) : null}
+      {state === "delayed" ? (
+        <Badge variant="warning">
+          <Clock aria-hidden />
+          {badges.delayed}
+        </Badge>
+      ) : null}
+      {undecided.length > 0 ? (
+        <Badge variant="warning">
+          <UserRound aria-hidden />
+          {badges.undecided}
+        </Badge>
+      ) : null}
+      {state === "synced" ? (
+        <Badge variant="success">
+          <CircleCheck aria-hidden />
+          {badges.synced}
+        </Badge>
+      ) : null}
+      {drifted > 0 ? (
+        <Badge variant="warning">
+          <PencilLine aria-hidden />
+          {badges.drifted(drifted)}
+        </Badge>
+      ) : null}
+      {queue ?? (state === "moving" ? <Badge>{badges.connecting}</Badge> : null)}
+    </p>
+  );
+}
+
+function Moment({ at, now }: { at: number | null; now: number }) {
+  return at === null ? copy.never : <Timestamp at={at} now={now} />;
+}
+
+/** In the other side's words. */
+function Trouble({ sheet, now }: { sheet: SheetView; now: number }) {
+  const isStopped = sheet.trouble === "misconfigured";
+  return (
+    <div className="flex flex-col gap-1 border-l-2 border-warning pl-3 text-sm">
+      <p>
+        {isStopped ? (
+          copy.stopped
+        ) : (
+          <>
+            {copy.delayed} <Timestamp at={sheet.triedAgainAt} now={now} />.
+          </>
+        )}
+      </p>
+      <p className="font-mono text-xs wrap-anywhere">{sheet.detail}</p>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { AUDIENCES } from "~/services/broadcast/audience";
+import type { Broadcast } from "~/services/broadcast/ledger.server";
+import { broadcasts, pushSettings } from "~/services/container.server";
+import { companiesIfReadable } from "./companies.server";
+import { EMPTY } from "./fields";
+import type { NotificationValues } from "./fields";
+
+const LISTED = 20;
+
+/**
+ * The page as its URL says: `?draft=` what is being written, `&step=confirm` the question, `?sent=` one under way or over,
+ * `?before=` where the history goes on. Without a draft the form is empty and has a new id, which the broadcast will have.
+ */
+export async function notificationsView(search: URLSearchParams) {
+  const before = search.get("before") ?? undefined;
+  const [written, sent] = await Promise.all([found(search.get("draft")), found(search.get("sent"))]);
+  const draft = written?.state === "draft" ? written : undefined;
+  const [companies, all, landing, application, latest] = await Promise.all([
+    companiesIfReadable(),
+    broadcasts.countDevices("all"),
+    broadcasts.countDevices("landing"),
+    broadcasts.countDevices("application"),
+    broadcasts.latest(LISTED + 1, before),
+  ]);
+  const asks = draft !== undefined && search.get("step") === "confirm";
+  return {
+    companies,
+    pushSettings,
+    sizes: { all, landing, application },
+    forPlatform: AUDIENCES.filter(broadcasts.isForPlatform),
+    form: { id: draft?.id ?? broadcasts.newBroadcastId(), values: draft ? valuesOf(draft) : EMPTY },
+    question: asks
+      ? {
+          ...{ id: draft.id, audience: draft.audience, tenantName: draft.tenant_name },
+          ...{ title: draft.title, body: draft.body },
+          devices: await broadcasts.countDevices(draft.audience, draft.tenant_id),
+          isForPlatform: broadcasts.isForPlatform(draft.audience),
+        }
+      : undefined,
+    progress: await progressOf(sent),
+    history: latest.slice(0, LISTED),
+    older: latest.length > LISTED ? latest[LISTED - 1]?.id : undefined,
+    isNewest: before === undefined,
+    now: Date.now(),
+  };
+}
+
+export type NotificationsView = Awaited<ReturnType<typeof notificationsView>>;
+
+async function progressOf(broadcast: Broadcast | undefined) {
+  if (!broadcast || broadcast.state === "draft") return undefined;
+  const { id, title, state, trouble, stopped_by: stoppedBy } = broadcast;
+  return { id, title, state, trouble, stoppedBy, book: await broadcasts.bookOf(id) };
+}
+
+const found = async (id: string | null) => (id ? broadcasts.find(id) : undefined);
+
+function valuesOf({ audience, tenant_id, title, body, link }: Broadcast): NotificationValues {
+  return { audience, tenant: tenant_id ?? "", title, body, link };
+}

@@ -1,0 +1,66 @@
+import type { ActionFunctionArgs, HeadersFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { Banner } from "~/components/banner";
+import { BroadcastProgress } from "~/components/broadcast-progress";
+import { Notice } from "~/components/notice";
+import { PageHeader } from "~/components/page-header";
+import { operatorMessages } from "~/operator-messages";
+import { paths } from "~/paths";
+import { access } from "~/services/container.server";
+import { actOnNotification } from "./actions.server";
+import { History } from "./history";
+import { NotificationForm } from "./notification-form";
+import { notificationsView } from "./notifications-view.server";
+import { SendQuestion } from "./send-question";
+
+const copy = operatorMessages.notifications;
+
+export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title(copy.title) }];
+
+export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  await access.requireAccount(request);
+  return notificationsView(new URL(request.url).searchParams);
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  const person = await access.requireAccount(request);
+  return actOnNotification(request, person);
+}
+
+/** Push messages to many devices (specification, section 2): everything the page remembers is in its draft and its URL. */
+export default function Notifications() {
+  const view = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const refused = answer && "values" in answer ? answer : undefined;
+  const { id, values } = refused ?? view.form;
+  const { progress, question } = view;
+  return (
+    <>
+      <PageHeader title={copy.title} state={copy.state(view.sizes.all)} />
+      <div className="flex flex-col gap-6">
+        {progress ? (
+          <BroadcastProgress
+            {...progress}
+            at={`${paths.notifications}?${new URLSearchParams({ sent: progress.id })}`}
+            page={paths.broadcast(progress.id)}
+          />
+        ) : null}
+        <Notice />
+        {answer?.failure ? <Banner kind="error">{answer.failure}</Banner> : null}
+        <NotificationForm
+          // Another id is another notification; the same one keeps what is typed.
+          key={id}
+          {...{ id, values, errors: refused?.errors ?? {} }}
+          {...{ companies: view.companies, sizes: view.sizes, forPlatform: view.forPlatform }}
+          pushSettings={view.pushSettings}
+        />
+        <History {...view} />
+      </div>
+      {question && !refused ? <SendQuestion {...question} /> : null}
+    </>
+  );
+}
+
+export { Failure as ErrorBoundary } from "~/components/failure";

@@ -1,0 +1,42 @@
+import { useNavigation } from "@remix-run/react";
+import { ConfirmDialog } from "~/components/confirm-dialog";
+import { NotificationCard } from "~/components/notification-card";
+import { operatorMessages } from "~/operator-messages";
+import { paths } from "~/paths";
+import type { NotificationsView } from "./notifications-view.server";
+
+const { notifications: copy, platform } = operatorMessages;
+
+/** The last question. The draft's id is the broadcast's, so pressing twice sends once. */
+export function SendQuestion(props: NonNullable<NotificationsView["question"]>) {
+  const { id, audience, tenantName, devices, isForPlatform, title, body } = props;
+  const whom = tenantName || copy.audiences[audience];
+  const isSending = useNavigation().formData?.get("intent") === "confirm";
+  const draft = new URLSearchParams({ draft: id });
+  return (
+    <ConfirmDialog
+      title={copy.confirmTitle}
+      closeTo={`${paths.notifications}?${draft}`}
+      action={paths.notifications}
+      intent="confirm"
+      yes={isSending ? copy.sending : copy.send}
+      no={copy.cancel}
+      fields={
+        <>
+          <input type="hidden" name="id" value={id} />
+          <input type="hidden" name="devices" value={devices} />
+        </>
+      }
+    >
+      <p>
+        {isForPlatform ? wordsFor(devices, whom) : copy.confirm(devices, whom)} {copy.cannotBeUndone}
+      </p>
+      <NotificationCard title={title} body={body} />
+    </ConfirmDialog>
+  );
+}
+
+function wordsFor(devices: number, whom: string): string {
+  const { alsoTo, onlyTo } = platform.broadcast;
+  return devices > 0 ? alsoTo(copy.size(devices), whom) : onlyTo(whom);
+}

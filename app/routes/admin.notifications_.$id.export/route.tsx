@@ -1,0 +1,36 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { csvDownload } from "~/csv-download.server";
+import { operatorMessages } from "~/operator-messages";
+import { paths } from "~/paths";
+import { seeOther } from "~/redirects.server";
+import { originOf } from "~/request-context.server";
+import { readListedState } from "~/routes/admin.notifications_.$id/push-states";
+import type { PushRow } from "~/services/broadcast/book.server";
+import { access, broadcasts } from "~/services/container.server";
+
+const HEADER = ["Device", "Push service", "State", "What happened", "Tries", "Changed (UTC)"];
+
+/** Taking a copy is written down, and nothing is written on GET. */
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  await access.requireAccount(request);
+  return seeOther(paths.broadcast(params.id ?? ""));
+}
+
+/** The devices of a broadcast in one state, or all of them, in the order of registration. */
+export async function action({ request, params }: ActionFunctionArgs) {
+  const person = await access.requireAccount(request);
+  const state = readListedState(new URL(request.url).searchParams);
+  const by = { by: person.email, ...originOf(request) };
+  const exported = await broadcasts.exportPushes(params.id ?? "", state, by);
+  if (!exported.ok) return seeOther(paths.notifications);
+  return csvDownload(`devices-${state ?? "all"}.csv`, HEADER, linesOf(exported.batches));
+}
+
+async function* linesOf(batches: AsyncIterable<readonly PushRow[]>) {
+  for await (const rows of batches) yield rows.map(lineOf);
+}
+
+function lineOf({ device_id, service, state, detail, attempts, updated_at }: PushRow) {
+  const words = operatorMessages.notifications.page.rowStates[state];
+  return [device_id, service, words, detail, attempts, new Date(updated_at).toISOString()];
+}

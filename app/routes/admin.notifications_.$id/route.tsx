@@ -1,0 +1,127 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
+import { BookFigures } from "~/components/book-figures";
+import { BroadcastProgress } from "~/components/broadcast-progress";
+import { ConfirmDialog } from "~/components/confirm-dialog";
+import { NotificationCard } from "~/components/notification-card";
+import { PageHeader } from "~/components/page-header";
+import { SendStateBadge } from "~/components/send-state-badge";
+import { Card, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
+import { operatorMessages } from "~/operator-messages";
+import { paths } from "~/paths";
+import { seeOther } from "~/redirects.server";
+import { access, broadcasts } from "~/services/container.server";
+import { Devices } from "./devices";
+import { PlatformCard } from "./platform-card";
+import { readListedState } from "./push-states";
+import type { ListedState } from "./push-states";
+import { steerBroadcast } from "./steer.server";
+import { Steering } from "./steering";
+
+const { page: copy, audiences } = operatorMessages.notifications;
+const { platform } = operatorMessages;
+const ROWS = 50;
+
+export const meta: MetaFunction<typeof loader> = ({ data: view }) => [
+  { title: operatorMessages.backOffice.title(view?.broadcast.title ?? "Notification") },
+];
+
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  await access.requireAccount(request);
+  const broadcast = await broadcasts.find(params.id ?? "");
+  if (!broadcast || broadcast.state === "draft") throw seeOther(paths.notifications);
+  const { searchParams } = new URL(request.url);
+  const state = readListedState(searchParams);
+  const after = searchParams.get("after") ?? undefined;
+  const [book, rows] = await Promise.all([
+    broadcasts.bookOf(broadcast.id),
+    broadcasts.listPushes(broadcast.id, { state, after, limit: ROWS + 1 }),
+  ]);
+  return {
+    ...{ broadcast, book, state },
+    rows: rows.slice(0, ROWS),
+    next: rows.length > ROWS ? rows[ROWS - 1]?.device_id : undefined,
+    asksToCancel: searchParams.get("step") === "cancel",
+  };
+}
+
+export async function action({ request, params }: ActionFunctionArgs) {
+  const person = await access.requireAccount(request);
+  return steerBroadcast(params.id ?? "", request, person);
+}
+
+/** One notification: how it goes, its books, and every device. */
+export default function Broadcast() {
+  const { broadcast, book, state, rows, next, asksToCancel } = useLoaderData<typeof loader>();
+  const page = paths.broadcast(broadcast.id);
+  // What goes to the application alone is the platform's.
+  const hasOwnDevices = book.devices > 0 || !book.platform;
+  const figures = [
+    { label: copy.devices, count: book.devices, of: undefined },
+    { label: copy.sent, count: book.sent, of: "accepted" },
+    { label: copy.failed, count: book.failed, of: "failed" },
+    { label: copy.gone, count: book.gone, of: "gone", ...(book.gone > 0 && { note: copy.goneNote }) },
+    { label: copy.skipped, count: book.skipped, of: "skipped" },
+    { label: copy.waiting, count: book.waiting, of: book.retrying > 0 ? "retrying" : "pending" },
+  ] satisfies { label: string; count: number; of: ListedState | undefined; note?: string }[];
+  return (
+    <>
+      <PageHeader
+        title={broadcast.title}
+        state={copy.summary(broadcast.tenant_name || audiences[broadcast.audience], broadcast.created_by)}
+        actions={<SendStateBadge state={broadcast.state} />}
+      />
+      <div className="flex flex-col gap-4">
+        <BroadcastProgress state={broadcast.state} trouble={broadcast.trouble} book={book} at={page} />
+        <Steering
+          state={broadcast.state}
+          stoppedBy={broadcast.stopped_by}
+          failed={book.failed}
+          cancelAt={`${page}?step=cancel`}
+        />
+        {book.platform ? (
+          <PlatformCard part={book.platform} canAskAgain={broadcast.state !== "cancelled"} />
+        ) : null}
+        {hasOwnDevices ? (
+          <>
+            <BookFigures
+              figures={figures.map(({ of, ...figure }) => ({
+                ...figure,
+                to: of ? `${page}?state=${of}` : page,
+                isSelected: state === of,
+              }))}
+            />
+            <Devices id={broadcast.id} state={state} rows={rows} next={next} />
+          </>
+        ) : null}
+        <Card>
+          <CardHeader>
+            <CardTitle>{copy.whatItSays}</CardTitle>
+          </CardHeader>
+          <CardContent className="flex max-w-xl flex-col gap-2">
+            <NotificationCard title={broadcast.title} body={broadcast.body} />
+            {hasOwnDevices ? (
+              <p className="text-xs break-words text-muted-foreground">{copy.leadsTo(broadcast.link)}</p>
+            ) : null}
+          </CardContent>
+        </Card>
+      </div>
+      {asksToCancel ? (
+        <ConfirmDialog
+          title={copy.cancelTitle}
+          closeTo={page}
+          action={page}
+          intent="cancel"
+          yes={copy.cancel}
+          no={copy.keepSending}
+          isDestructive
+        >
+          {hasOwnDevices ? <p>{copy.cancelQuestion(book.waiting)}</p> : null}
+          {book.platform?.state === "waiting" ? <p>{platform.broadcast.cancel}</p> : null}
+        </ConfirmDialog>
+      ) : null}
+    </>
+  );
+}
+
+export { Failure as ErrorBoundary } from "~/components/failure";

@@ -1,0 +1,63 @@
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { Link, useLoaderData } from "@remix-run/react";
+import { PenLine } from "lucide-react";
+import { PageHeader } from "~/components/page-header";
+import { buttonVariants } from "~/components/ui/button";
+import { days } from "~/lib/durations";
+import { operatorMessages } from "~/operator-messages";
+import { paths } from "~/paths";
+import { access, outreach } from "~/services/container.server";
+import { DRAFT_KEPT_MS } from "~/services/sweep-drafts.server";
+import { Drafts } from "./drafts";
+import { SendList } from "./send-list";
+
+const copy = operatorMessages.sends;
+const SENDS = 50;
+const DRAFTS = 10;
+
+export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title(copy.title) }];
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  await access.requireAccount(request);
+  const before = new URL(request.url).searchParams.get("before") ?? undefined;
+  const [sends, drafts] = await Promise.all([
+    outreach.latestSends(SENDS + 1, before),
+    outreach.latestDrafts(DRAFTS),
+  ]);
+  return {
+    drafts,
+    sends: sends.slice(0, SENDS),
+    older: sends.length > SENDS ? sends[SENDS - 1]?.id : undefined,
+    isNewest: before === undefined,
+    keptDays: DRAFT_KEPT_MS / days(1),
+    now: Date.now(),
+  };
+}
+
+/** The history of all mails to groups, and the way back to those that are not finished. */
+export default function Sends() {
+  const { drafts, sends, older, isNewest, keptDays, now } = useLoaderData<typeof loader>();
+  return (
+    <>
+      <PageHeader
+        title={copy.title}
+        state={copy.state}
+        actions={
+          <Link
+            to={`${paths.dashboard}#outreach`}
+            className={buttonVariants({ variant: "secondary", size: "dense" })}
+          >
+            <PenLine aria-hidden />
+            {copy.write}
+          </Link>
+        }
+      />
+      <div className="flex flex-col gap-6">
+        {isNewest && drafts.length > 0 ? <Drafts drafts={drafts} keptDays={keptDays} now={now} /> : null}
+        <SendList sends={sends} older={older} isNewest={isNewest} now={now} />
+      </div>
+    </>
+  );
+}
+
+export { Failure as ErrorBoundary } from "~/components/failure";

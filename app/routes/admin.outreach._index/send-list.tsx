@@ -1,0 +1,82 @@
+import { Link } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { EmptyList } from "~/components/empty-list";
+import { PageLinks } from "~/components/page-links";
+import { SendStateBadge } from "~/components/send-state-badge";
+import { Timestamp } from "~/components/timestamp";
+import { cn } from "~/lib/class-names";
+import { operatorMessages } from "~/operator-messages";
+import { paths } from "~/paths";
+import type { ListedSend } from "~/services/outreach/book.server";
+
+const copy = operatorMessages.sends;
+const { columns } = copy;
+
+interface SendListProps {
+  sends: ListedSend[];
+  /** The id to go on from, when there are older ones. */
+  older: string | undefined;
+  isNewest: boolean;
+  now: number;
+}
+
+/** Confirmed sends, newest first. On small screens the columns after the title and the state make room. */
+export function SendList({ sends, older, isNewest, now }: SendListProps) {
+  if (sends.length === 0) return <EmptyList title={copy.emptyTitle} then={copy.empty} />;
+  return (
+    <section aria-label={copy.listTitle} className="rounded-lg border bg-surface">
+      <table className="w-full table-fixed text-left">
+        <caption className="sr-only">{copy.listTitle}</caption>
+        <thead>
+          <tr className="border-b bg-muted/60 text-2xs text-muted-foreground">
+            <Head>{columns.title}</Head>
+            <Head className="w-28">{columns.state}</Head>
+            <Head className="hidden w-36 sm:table-cell">{columns.group}</Head>
+            <Head className="hidden w-56 lg:table-cell">{columns.by}</Head>
+            <Head className="hidden w-49 md:table-cell xl:w-79">{columns.at}</Head>
+          </tr>
+        </thead>
+        <tbody className="divide-y">
+          {sends.map((send) => (
+            <tr key={send.id} className="h-9 hover:bg-muted/60">
+              <td className="px-4 py-1.5">
+                <Link
+                  to={paths.outreachSend(send.id)}
+                  title={send.title}
+                  className="block truncate font-medium underline-offset-4 hover:underline"
+                >
+                  <bdi>{send.title}</bdi>
+                </Link>
+              </td>
+              <td className="px-4">
+                <SendStateBadge state={send.state} hasBegun={send.hasBegun} />
+              </td>
+              <td className="hidden px-4 text-muted-foreground sm:table-cell">{send.audience}</td>
+              <td className="hidden truncate px-4 text-muted-foreground lg:table-cell">
+                <bdi title={send.created_by}>{send.created_by}</bdi>
+              </td>
+              <td className="hidden px-4 md:table-cell">
+                <Timestamp at={send.confirmed_at ?? 0} now={now} exact />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <PageLinks
+        title={copy.listTitle}
+        entries="sends"
+        newest={isNewest ? undefined : paths.sends}
+        older={older === undefined ? undefined : `${paths.sends}?${new URLSearchParams({ before: older })}`}
+        className="border-t px-4 py-2.5"
+      />
+    </section>
+  );
+}
+
+function Head({ className, children }: { className?: string; children: ReactNode }) {
+  return (
+    <th scope="col" className={cn("h-9 px-4 font-medium", className)}>
+      {children}
+    </th>
+  );
+}

@@ -1,0 +1,22 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { jsonDownload } from "~/json-download.server";
+import { paths } from "~/paths";
+import { seeOther } from "~/redirects.server";
+import { originOf } from "~/request-context.server";
+import { access, people } from "~/services/container.server";
+import { submissionsSaying } from "~/routes/admin.people.$id/person-view.server";
+
+/** Taking a copy is written down, and nothing is written on GET. */
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  await access.requireAccount(request);
+  return seeOther(paths.person(encodeURIComponent(params.id ?? "")));
+}
+
+/** All that is kept of the person, whole: a person has few rows. */
+export async function action({ request, params }: ActionFunctionArgs) {
+  const person = await access.requireAccount(request);
+  const id = params.id ?? "";
+  const kept = await people.export(id, { by: person.email, ...originOf(request) });
+  if (!kept) return seeOther(submissionsSaying("person-gone"));
+  return jsonDownload(`person-${id.slice(0, 8)}.json`, kept);
+}

@@ -1,0 +1,94 @@
+import { Link } from "@remix-run/react";
+import { DeliveryStateBadge } from "~/components/delivery-state-badge";
+import { Timestamp } from "~/components/timestamp";
+import { Card, CardFooter } from "~/components/ui/card";
+import { cn } from "~/lib/class-names";
+import { operatorMessages } from "~/operator-messages";
+import { skipReason } from "~/operator-messages/outreach";
+import { paths } from "~/paths";
+import type { PersonView } from "./person-view.server";
+
+const copy = operatorMessages.person;
+const WIDTHS = ["w-[34%]", "w-28", "", "w-32"];
+const COLUMNS = [copy.columns.send, copy.columns.state, copy.columns.detail, copy.columns.at];
+
+type Mail = PersonView["mails"][number];
+
+type MailsProps = { mails: readonly Mail[]; total: number; now: number };
+
+/** Their rows in the books of sends: a table from md on, below it the same rows as cards. */
+export function Mails({ mails, total, now }: MailsProps) {
+  return (
+    <Card role="region" aria-labelledby="mails" className="overflow-hidden">
+      <h2 id="mails" className="px-4 py-3 text-sm font-semibold">
+        {copy.mailsTitle}
+      </h2>
+      {mails.length === 0 ? (
+        <p className="border-t px-4 py-6 text-sm text-muted-foreground">{copy.noMails}</p>
+      ) : (
+        <>
+          <table role="table" className="w-full table-fixed border-t text-left text-sm max-md:block">
+            <caption className="sr-only">{copy.mailsTitle}</caption>
+            <thead role="rowgroup" className="max-md:sr-only">
+              <tr role="row" className="border-b bg-muted/60 text-2xs text-muted-foreground">
+                {COLUMNS.map((name, column) => (
+                  <th
+                    key={name}
+                    role="columnheader"
+                    scope="col"
+                    className={cn("h-8 px-3 font-medium first:pl-4 last:pr-4", WIDTHS[column])}
+                  >
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody role="rowgroup" className="max-md:block">
+              {mails.map((mail) => (
+                <MailRow key={mail.id} mail={mail} now={now} />
+              ))}
+            </tbody>
+          </table>
+          <CardFooter className="py-2.5">
+            <p className="text-xs text-muted-foreground tabular-nums">
+              {copy.mailsShown(mails.length, total)}
+            </p>
+          </CardFooter>
+        </>
+      )}
+    </Card>
+  );
+}
+
+function MailRow({ mail, now }: { mail: Mail; now: number }) {
+  const { send_id, title, state, detail, returned, updated_at } = mail;
+  const said = state === "skipped" ? skipReason(detail) : detail;
+  const cell = "align-top wrap-anywhere md:px-3 md:py-2";
+  return (
+    <tr
+      role="row"
+      className="border-b last:border-b-0 hover:bg-muted/60 max-md:flex max-md:flex-col max-md:items-start max-md:gap-1.5 max-md:px-4 max-md:py-3"
+    >
+      <td role="cell" className={cn(cell, "md:pl-4")}>
+        <Link
+          to={paths.outreachSend(send_id)}
+          className="font-medium text-primary underline-offset-4 hover:underline max-md:underline"
+        >
+          <bdi className="line-clamp-2">{title || copy.untitled}</bdi>
+        </Link>
+      </td>
+      <td role="cell" className={cell}>
+        <DeliveryStateBadge state={state} />
+      </td>
+      <td role="cell" className={cn(cell, "text-muted-foreground", !said && !returned && "max-md:hidden")}>
+        <bdi>{said}</bdi>
+        {returned ? (
+          <bdi className="block text-warning">{operatorMessages.outreachBooks.returnedLater(returned)}</bdi>
+        ) : null}
+      </td>
+      <td role="cell" className={cn(cell, "text-muted-foreground max-md:text-xs md:pr-4")}>
+        <Timestamp at={updated_at} now={now} />
+      </td>
+    </tr>
+  );
+}

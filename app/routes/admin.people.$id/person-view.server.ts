@@ -1,0 +1,30 @@
+import type { NoticeCode } from "~/operator-messages";
+import { paths } from "~/paths";
+import { seeOther } from "~/redirects.server";
+import { mirrorInUse, people } from "~/services/container.server";
+import { SUBMISSION_KINDS } from "~/services/signups/submission-kinds";
+import type { SubmissionKind } from "~/services/signups/submission-kinds";
+
+/** Of forms and of mails. */
+const SHOWN = 50;
+
+/** @throws the way to the submissions when nobody has this id any more. */
+export async function personView(id: string, search: URLSearchParams) {
+  const person = await people.find(id, { limit: SHOWN });
+  if (!person) throw seeOther(submissionsSaying("person-gone"));
+  return {
+    ...person,
+    id,
+    name: person.forms.find((form) => form.name !== "")?.name ?? "",
+    asks: search.get("step") === "erase",
+    copies: mirrorInUse && (mirrorInUse.isRepeatable ? ("emptied" as const) : ("listed" as const)),
+    now: Date.now(),
+  };
+}
+
+export type PersonView = Awaited<ReturnType<typeof personView>>;
+
+/** A table of submissions, which says what became of a person. */
+export function submissionsSaying(notice: NoticeCode, kind: SubmissionKind = SUBMISSION_KINDS[0]): string {
+  return `${paths.submissionsOf(kind)}?notice=${notice}`;
+}

@@ -1,0 +1,83 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { Form, Link, useLoaderData } from "@remix-run/react";
+import { Download } from "lucide-react";
+import { Notice } from "~/components/notice";
+import { PageHeader } from "~/components/page-header";
+import { Button, buttonVariants } from "~/components/ui/button";
+import { operatorMessages } from "~/operator-messages";
+import { paths } from "~/paths";
+import { access } from "~/services/container.server";
+import { actOnPerson } from "./actions.server";
+import { Forms } from "./forms";
+import { Mails } from "./mails";
+import { personView } from "./person-view.server";
+import { Question } from "./question";
+import { Standing } from "./standing";
+
+const copy = operatorMessages.person;
+
+export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title(copy.title) }];
+
+/** `?step=erase` asks before that is done. */
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  await access.requireAccount(request);
+  return personView(params.id ?? "", new URL(request.url).searchParams);
+}
+
+export async function action({ request, params }: ActionFunctionArgs) {
+  const person = await access.requireAccount(request);
+  return actOnPerson(params.id ?? "", request, person);
+}
+
+/** One person, which is one address: all that is kept of them, to be taken away or erased. */
+export default function Person() {
+  const view = useLoaderData<typeof loader>();
+  const { id, address, name, now } = view;
+  return (
+    <>
+      <PageHeader
+        title={copy.title}
+        state={
+          <span className="wrap-anywhere">
+            {copy.keptOf} <bdi className="font-mono text-foreground">{address}</bdi>
+            {name ? (
+              <>
+                {" "}
+                {copy.called} <bdi className="text-foreground">{name}</bdi>
+              </>
+            ) : null}
+          </span>
+        }
+        actions={
+          <>
+            {/* A document's own post: the answer is a file, and the page stays. */}
+            <Form reloadDocument method="post" action={paths.personExport(id)}>
+              <Button type="submit" variant="secondary" size="dense">
+                <Download aria-hidden />
+                {copy.export}
+              </Button>
+            </Form>
+            <Link
+              to={`${paths.person(id)}?step=erase`}
+              preventScrollReset
+              className={buttonVariants({ variant: "danger", size: "dense" })}
+            >
+              {copy.erase}
+            </Link>
+          </>
+        }
+      />
+      <Notice className="mb-4" />
+      <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="flex min-w-0 flex-col gap-4">
+          <Forms forms={view.forms} hasMore={view.hasMoreForms} now={now} />
+          <Mails mails={view.mails} total={view.mailCount} now={now} />
+        </div>
+        <Standing view={view} />
+      </div>
+      {view.asks ? <Question view={view} /> : null}
+    </>
+  );
+}
+
+export { Failure as ErrorBoundary } from "~/components/failure";

@@ -1,0 +1,83 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, it } from "vitest";
+import { resourcesWith } from "../../../tests/factories/resources";
+import type { Figures } from "../../../tests/factories/resources";
+import { Cards } from "./cards";
+
+function shown(figures: Figures, isContainerCpu = false) {
+  const html = renderToStaticMarkup(
+    <Cards resources={resourcesWith(figures)} isContainerCpu={isContainerCpu} />,
+  );
+  const titles = [...html.matchAll(/<h2[^>]*>([^<]+)<\/h2>/g)].map(([, title]) => title);
+  const text = html.replace(/<[^>]+>/g, "|").replace(/\|+/g, "|");
+  return { html, titles, text };
+}
+
+const ALWAYS = ["Disk Usage", "Memory Usage", "CPU Usage", "System Health", "Network Usage", "CPU Cores (2)"];
+
+describe("the cards of the System Resources Monitor (specification, section 2)", () => {
+  it.each<[string, Figures, string[]]>([
+    ["Redis is not set up", {}, []],
+    ["Redis is connected and nobody tells of meetings", { redis: true }, ["Redis Status"]],
+    ["Redis is away", { redis: false }, ["Redis Status"]],
+    ["there is both", { redis: true, meetings: 0 }, ["Redis Status", "Meeting Metrics"]],
+    ["meetings come from elsewhere", { meetings: 3 }, ["Meeting Metrics"]],
+  ])("when %s", (_, figures, further) => {
+    expect(shown(figures).titles.toSorted()).toEqual([...ALWAYS, ...further].toSorted());
+  });
+
+  it.each<[Figures, string[], string[]]>([
+    [{}, ["Infrastructure|Healthy"], ["Online", "Offline", "Meeting Load"]],
+    [{ redis: true }, ["|Connected|", "Redis|Online"], ["Disconnected", "Offline", "Meeting Load"]],
+    [{ redis: false }, ["|Disconnected|", "Redis|Offline"], ["|Connected|", "Online"]],
+    [{ redis: true, meetings: 7 }, ["Meeting Load|Low", "7/15 capacity"], ["Medium", "High"]],
+    [{ redis: true, meetings: 8 }, ["Meeting Load|Medium", "8/15 capacity"], ["|Low|", "High"]],
+    [{ redis: true, meetings: 11 }, ["Meeting Load|Medium"], ["High"]],
+    [{ redis: true, meetings: 12 }, ["Meeting Load|High"], ["Medium"]],
+    [{ redis: true, meetings: 16 }, ["Meeting Load|High", "16/15 capacity"], []],
+    [{ memory: 69.9, cpu: 79.9, disk: 74.9 }, ["Infrastructure|Healthy"], ["Warning"]],
+    [{ memory: 74.2 }, ["Infrastructure|Warning", "Memory 74.2 % is over 70 %."], ["Healthy"]],
+    [{ cpu: 80 }, ["Infrastructure|Warning", "CPU 80.0 % is at its limit of 80 %."], ["Healthy"]],
+    [
+      { memory: 71, disk: 75.1 },
+      ["Infrastructure|Warning", "Memory 71.0 % is over 70 %, disk 75.1 % is over 75 %."],
+      ["Healthy"],
+    ],
+  ])("%j says %j and not %j", (figures, said, unsaid) => {
+    const { text } = shown(figures);
+    for (const words of said) expect(text).toContain(words);
+    for (const words of unsaid) expect(text).not.toContain(words);
+  });
+
+  it.each([
+    [69.9, "fill-success"],
+    [70, "fill-warning"],
+    [89.9, "fill-warning"],
+    [90, "fill-danger"],
+  ])("bars at %d percent are %s", (percentage, fill) => {
+    const { html } = shown({ memory: percentage, cpu: percentage, disk: percentage });
+    // Three cards and two cores.
+    expect(html.split(fill)).toHaveLength(6);
+    expect(html.match(/fill-(?:success|warning|danger)/g)).toHaveLength(5);
+  });
+
+  it("say percentages to one decimal, GB, MB and KB a second", () => {
+    const { text, html } = shown({ memory: 40.04, redis: true, meetings: 16 });
+    expect(text).toContain("Memory Usage|40.0 %");
+    expect(text).toContain("Total|100.0 GB|Free|60.0 GB");
+    expect(text).toContain("System CPU utilization");
+    expect(text).toContain("Memory|1.5 MB|Total keys|1,234|Active meetings|16");
+    expect(text).toContain("Connection string|redis://***:***@127.0.0.1:6379");
+    expect(text).toContain("Concurrent meetings|16|Active bots|3|Total recordings|1,204");
+    expect(text).toContain(
+      "Inbound|12.3 KB/s|Outbound|0.0 KB/s|Total received|5.0 MB|Total transmitted|1.0 MB",
+    );
+    expect(html).toMatch(/aria-label="Load"[^>]*aria-valuenow="100"/);
+    expect(html).not.toContain("style=");
+  });
+
+  it("say of a container that its cores show the mean", () => {
+    expect(shown({}, true).text).toContain("each core shows the mean");
+    expect(shown({}).text).not.toContain("each core shows the mean");
+  });
+});

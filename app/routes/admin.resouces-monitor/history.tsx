@@ -1,0 +1,87 @@
+import { ChoiceLinks } from "~/components/choice-links";
+import { Sparkline } from "~/components/sparkline";
+import { Card, CardContent, CardTitle } from "~/components/ui/card";
+import { operatorMessages } from "~/operator-messages";
+import { HEALTH_LIMITS, MEETING_CAPACITY, MEETINGS_DANGER } from "~/services/resources/thresholds";
+import { HistoryTable } from "./history-table";
+import type { HistoryView } from "./resources-view.server";
+
+const copy = operatorMessages.resources.history;
+const ANCHOR = "history";
+const { percent, rate, count } = operatorMessages.resources.units;
+
+const LINES = [
+  { name: "cpu", unit: percent, max: 100, limit: HEALTH_LIMITS.cpu },
+  { name: "memory", unit: percent, max: 100, limit: HEALTH_LIMITS.memory },
+  { name: "disk", unit: percent, max: 100, limit: HEALTH_LIMITS.disk },
+  { name: "inbound", unit: rate },
+  { name: "outbound", unit: rate },
+  { name: "meetings", unit: count, max: MEETING_CAPACITY, limit: MEETINGS_DANGER },
+] as const;
+
+/** A day or a month: one line each, with its limit where there is one, and the exact numbers on demand. */
+export function HistoryCard({ history: { over, lines, rows } }: { history: HistoryView }) {
+  const told = LINES.filter(({ name }) => lines[name].some((value) => value !== null));
+  return (
+    <Card id={ANCHOR} className="scroll-mt-16">
+      <div className="flex flex-wrap items-center justify-between gap-3 px-4 pt-4">
+        <CardTitle>{copy.title}</CardTitle>
+        <ChoiceLinks
+          label={copy.title}
+          choices={["day", "month"]}
+          chosen={over}
+          names={copy.lengths}
+          linkTo={(length) => ({ search: length === "day" ? "" : `?over=${length}`, hash: `#${ANCHOR}` })}
+        />
+      </div>
+      <CardContent className="flex flex-col gap-5">
+        {told.length === 0 ? (
+          <p className="max-w-[68ch] py-4 text-muted-foreground">{copy.empty}</p>
+        ) : (
+          <>
+            <ul className="grid gap-x-8 gap-y-5 sm:grid-cols-2 xl:grid-cols-3">
+              {told.map((line) => (
+                <li key={line.name} className="min-w-0">
+                  <Line line={line} values={lines[line.name]} over={over} />
+                </li>
+              ))}
+            </ul>
+            <HistoryTable
+              over={over}
+              rows={rows}
+              hasMeetings={told.some(({ name }) => name === "meetings")}
+            />
+          </>
+        )}
+      </CardContent>
+    </Card>
+  );
+}
+
+type LineProps = {
+  line: (typeof LINES)[number];
+  values: readonly (number | null)[];
+  over: HistoryView["over"];
+};
+
+function Line({ line, values, over }: LineProps) {
+  const name = copy.names[line.name];
+  const highest = Math.max(...values.map((value) => value ?? 0));
+  const newest = values.findLast((value) => value !== null) ?? 0;
+  return (
+    <>
+      <h3 className="flex items-baseline justify-between gap-3 text-xs">
+        <span className="font-medium">{name}</span>
+        <span className="text-muted-foreground tabular-nums">
+          <span className="text-foreground">{line.unit(newest)}</span>, {copy.highest(line.unit(highest))}
+        </span>
+      </h3>
+      <Sparkline
+        label={copy.label(name, over)}
+        values={values}
+        max={"max" in line ? Math.max(line.max, highest) : highest}
+        limit={"limit" in line ? line.limit : undefined}
+      />
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import { days, hours, minutes } from "~/lib/durations";
+import { utcDay } from "~/lib/utc-day";
+import { instance, resources } from "~/services/container.server";
+import type { KeptStep, Over } from "~/services/resources/history.server";
+import { joined, startOfStep } from "~/services/resources/ladder";
+import type { Step } from "~/services/resources/ladder";
+
+/** What is drawn: 240 points whatever the length. What is read: a row for each hour, or each day. */
+const LENGTHS = {
+  day: { length: days(1), point: minutes(6), row: hours(1) },
+  month: { length: days(30), point: hours(3), row: days(1) },
+} as const;
+
+/** The page as its URL says: `?over=month` shows 30 days, everything else a day. */
+export async function resourcesView(search: URLSearchParams) {
+  const over: Over = search.get("over") === "month" ? "month" : "day";
+  const [latest, steps, incidents, neighbours] = await Promise.all([
+    resources.latest(),
+    resources.history(over),
+    resources.incidents(),
+    resources.neighbours(),
+  ]);
+  const now = Date.now();
+  const limitedTo = latest.ok ? latest.limitedTo : { memory: false, cpu: false };
+  return { latest, limitedTo, history: historyOf(steps, over, now), incidents, neighbours, instance, now };
+}
+
+export type ResourcesView = Awaited<ReturnType<typeof resourcesView>>;
+export type HistoryView = ResourcesView["history"];
+
+/** A point without a measurement is a gap: the server did not run. */
+function historyOf(steps: readonly KeptStep[], over: Over, now: number) {
+  const { length, point, row } = LENGTHS[over];
+  const points = condensed(steps, point);
+  const first = startOfStep(now - length, point) + point;
+  const starts = Array.from({ length: length / point }, (_, index) => first + index * point);
+  const line = (of: (step: Step) => number | null) =>
+    starts.map((at) => {
+      const step = points.get(at);
+      const value = step ? of(step) : null;
+      return value === null ? null : Math.round(value * 10) / 10;
+    });
+  return {
+    over,
+    lines: {
+      cpu: line(({ cpu }) => cpu),
+      memory: line(({ memory }) => memory),
+      disk: line(({ disk }) => disk),
+      inbound: line(({ inbound }) => inbound),
+      outbound: line(({ outbound }) => outbound),
+      meetings: line(({ meetings }) => meetings),
+    },
+    rows: [...condensed(steps, row)]
+      .map(([at, step]) => ({ name: over === "month" ? utcDay(at) : hourOf(at), ...step }))
+      .toReversed(),
+  };
+}
+
+function condensed(steps: readonly KeptStep[], length: number): Map<number, Step> {
+  const found = new Map<number, Step>();
+  for (const step of steps) {
+    const at = startOfStep(step.at, length);
+    const there = found.get(at);
+    found.set(at, there ? joined(there, step) : step);
+  }
+  return found;
+}
+
+/** "2026-11-21 08:00" */
+function hourOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 16).replace("T", " ");
+}

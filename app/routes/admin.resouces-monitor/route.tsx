@@ -1,0 +1,118 @@
+import { data } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { Form, useLoaderData, useNavigation } from "@remix-run/react";
+import { RefreshCw } from "lucide-react";
+import { Banner } from "~/components/banner";
+import { PageHeader } from "~/components/page-header";
+import { Button } from "~/components/ui/button";
+import { readForm } from "~/form-data.server";
+import { cn } from "~/lib/class-names";
+import { utcSecond } from "~/lib/format-time";
+import { operatorMessages } from "~/operator-messages";
+import { paths } from "~/paths";
+import { seeOther } from "~/redirects.server";
+import { access, resources } from "~/services/container.server";
+import { Cards } from "./cards";
+import { HistoryCard } from "./history";
+import { IncidentList } from "./incidents";
+import { Neighbours } from "./neighbours";
+import { resourcesView } from "./resources-view.server";
+import type { ResourcesView } from "./resources-view.server";
+import { REFRESH_SECONDS, useAutoRefresh } from "./use-auto-refresh";
+
+const copy = operatorMessages.resources;
+
+export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title(copy.title) }];
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  await access.requireAccount(request);
+  const view = await resourcesView(new URL(request.url).searchParams);
+  return data(view, { status: view.latest.ok ? 200 : 503 });
+}
+
+/** Refresh and Try Again: measures now. What is asked for besides changes nothing. */
+export async function action({ request }: ActionFunctionArgs) {
+  await access.requireAccount(request);
+  await readForm(request);
+  await resources.check();
+  return seeOther(paths.resources + new URL(request.url).search);
+}
+
+/** How the server is: now, over time, and when there was too little of something. */
+export default function ResourcesMonitor() {
+  const view = useLoaderData<typeof loader>();
+  const { latest } = view;
+  useAutoRefresh();
+  const isRefreshing = useNavigation().formMethod === "POST";
+  return (
+    <>
+      <noscript>
+        <meta httpEquiv="refresh" content={String(REFRESH_SECONDS)} />
+      </noscript>
+      <PageHeader
+        title={copy.title}
+        state={latest.ok ? stateOf(view.instance, latest.limitedTo) : undefined}
+        actions={
+          latest.ok ? (
+            <CheckButton variant="secondary" isBusy={isRefreshing}>
+              {isRefreshing ? copy.refreshing : copy.refresh}
+            </CheckButton>
+          ) : null
+        }
+      />
+      {latest.ok ? (
+        <div
+          aria-busy={isRefreshing}
+          className={cn("flex flex-col gap-4 transition-opacity", isRefreshing && "opacity-60")}
+        >
+          <Cards resources={latest.resources} isContainerCpu={latest.limitedTo.cpu} />
+          <HistoryCard history={view.history} />
+          <IncidentList incidents={view.incidents} now={view.now} />
+          <Neighbours neighbours={view.neighbours} now={view.now} />
+          <Footer at={latest.at} />
+        </div>
+      ) : (
+        <div className="flex max-w-3xl flex-col items-start gap-4">
+          <Banner kind="error" className="w-full">
+            <p className="font-medium">{copy.failed}</p>
+            <p className="text-muted-foreground">{copy.failedHint}</p>
+          </Banner>
+          <CheckButton isBusy={isRefreshing}>{copy.tryAgain}</CheckButton>
+        </div>
+      )}
+    </>
+  );
+}
+
+type CheckButtonProps = { isBusy: boolean; variant?: "primary" | "secondary"; children: string };
+
+function CheckButton({ isBusy, variant, children }: CheckButtonProps) {
+  return (
+    <Form method="post" preventScrollReset>
+      <Button type="submit" name="intent" value="check" variant={variant} size="dense" aria-disabled={isBusy}>
+        <RefreshCw aria-hidden className={cn(isBusy && "animate-spin")} />
+        {children}
+      </Button>
+    </Form>
+  );
+}
+
+function Footer({ at }: { at: number }) {
+  return (
+    <p className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-muted-foreground">
+      <span>
+        {copy.lastUpdated}: <time dateTime={new Date(at).toISOString()}>{utcSecond(at)}</time>
+      </span>
+      <span>{copy.autoRefresh}</span>
+    </p>
+  );
+}
+
+function stateOf(instance: string, { memory, cpu }: ResourcesView["limitedTo"]): string {
+  const measuredOn = copy.measuredOn(instance);
+  if (!memory && !cpu) return measuredOn;
+  const which = memory && cpu ? "both" : memory ? "memory" : "cpu";
+  return `${measuredOn} ${copy.inContainer[which]}`;
+}
+
+export { Failure as ErrorBoundary } from "~/components/failure";

@@ -1,0 +1,59 @@
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { useLoaderData, type ClientLoaderFunctionArgs } from "@remix-run/react";
+import { Banner } from "~/components/banner";
+import { PageHeader } from "~/components/page-header";
+import { operatorMessages } from "~/operator-messages";
+import { access, peopleSearch } from "~/services/container.server";
+import { FoundGroups } from "./found-groups";
+import { FoundPeople } from "./found-people";
+import { SearchForm } from "./search-form";
+import { searchAll } from "./sources.server";
+
+const PAGE_SIZE = 50;
+const copy = operatorMessages.shell.search;
+
+export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title(copy.title) }];
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const person = await access.requireAccount(request);
+  const { searchParams } = new URL(request.url);
+  const typed = searchParams.get("q") ?? "";
+  const view = { typed, failed: false, now: Date.now() };
+  if (searchParams.get("of") !== "people")
+    return { ...view, groups: await searchAll(typed, person), people: undefined };
+  const before = searchParams.get("before") ?? undefined;
+  // One more than a page tells whether there is another one.
+  const found = await peopleSearch.find({ typed }, { before, limit: PAGE_SIZE + 1 });
+  const rows = found.slice(0, PAGE_SIZE);
+  const older = found.length > PAGE_SIZE ? rows.at(-1)?.id : undefined;
+  return { ...view, groups: [], people: { rows, older, isNewest: before === undefined } };
+}
+
+/** Asked from over any page: a connection that is away must not take that page, and what was typed there, with it. */
+export async function clientLoader({ request, serverLoader }: ClientLoaderFunctionArgs) {
+  try {
+    return await serverLoader<typeof loader>();
+  } catch (error) {
+    if (error instanceof Response) throw error;
+    const typed = new URL(request.url).searchParams.get("q") ?? "";
+    return { typed, failed: true, now: Date.now(), groups: [], people: undefined };
+  }
+}
+
+/** One field for everything: people, sends, mails, accounts and the screens themselves. */
+export default function Search() {
+  const { typed, failed, groups, people, now } = useLoaderData<typeof clientLoader>();
+  return (
+    <>
+      <PageHeader title={people ? copy.peopleTitle : copy.title} state={copy.state} />
+      <div className="flex max-w-4xl flex-col gap-6">
+        <SearchForm key={typed} typed={typed} of={people ? "people" : undefined} />
+        {failed ? <Banner kind="error">{copy.failed}</Banner> : null}
+        {people ? <FoundPeople {...people} typed={typed} now={now} /> : null}
+        {people || failed ? null : <FoundGroups typed={typed} groups={groups} now={now} />}
+      </div>
+    </>
+  );
+}
+
+export { Failure as ErrorBoundary } from "~/components/failure";

@@ -1,0 +1,30 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { brand } from "~/brand";
+import { readForm } from "~/form-data.server";
+import { operatorMessages } from "~/operator-messages";
+import { paths } from "~/paths";
+import { seeOther } from "~/redirects.server";
+import { access } from "~/services/container.server";
+import { isRecoveryCode } from "~/services/second-factor/recovery-codes.server";
+
+/** There is nothing to see: the codes are on the page that was just shown, and nowhere else. */
+export async function loader({ request }: LoaderFunctionArgs) {
+  await access.requireAccount(request);
+  return seeOther(paths.secondFactor);
+}
+
+/** The codes the page sends along, as a file. Nothing else that is sent comes back in it. */
+export async function action({ request }: ActionFunctionArgs) {
+  const person = await access.requireAccount(request);
+  const { code = [] } = await readForm(request);
+  const codes = [code].flat().filter(isRecoveryCode);
+  if (codes.length === 0) return seeOther(paths.secondFactor);
+  const lines = [operatorMessages.secondFactor.fileIntro(brand.name), person.email, "", ...codes, ""];
+  return new Response(lines.join("\n"), {
+    headers: {
+      "Content-Type": "text/plain; charset=utf-8",
+      "Content-Disposition": 'attachment; filename="recovery-codes.txt"',
+      "Cache-Control": "no-store",
+    },
+  });
+}

@@ -1,0 +1,39 @@
+import { readForm } from "~/form-data.server";
+import { typed } from "~/lib/parse-form";
+import { isUuid } from "~/lib/uuid";
+import { seeOther } from "~/redirects.server";
+import { originOf } from "~/request-context.server";
+import { deletions } from "~/services/container.server";
+import type { SignedIn } from "~/services/sessions/sessions.server";
+import type { SubmissionKind } from "~/services/signups/submission-kinds";
+import { submissionsAt } from "./address";
+import { readFilter } from "./filter";
+
+/** Deletes what is ticked or, with `through`, all that match up to that id; or brings a deletion back. */
+export async function actOnSubmissions(
+  request: Request,
+  kind: SubmissionKind,
+  person: SignedIn,
+): Promise<Response> {
+  const form = await readForm(request);
+  const fields = typed(form);
+  const { intent, through = "", after = "", deletion = "" } = fields;
+  const read = readFilter(kind, (field) => fields[field]);
+  const place = { after: isUuid(after) ? after : undefined };
+  const at = (more: Parameters<typeof submissionsAt>[2]) =>
+    seeOther(submissionsAt(kind, read.values, { ...place, ...more }));
+  const operator = { by: person.email, ...originOf(request) };
+
+  if (intent === "undo") {
+    const restored = await deletions.undo(deletion, operator);
+    return at({ notice: restored > 0 ? "submissions-restored" : "deletion-over" });
+  }
+  // A filter that was not understood must not become all there is.
+  if (intent !== "delete" || (through !== "" && !read.ok)) return at({});
+  const ids = [form.id ?? []].flat();
+  if (through === "" && ids.length === 0) return at({ notice: "no-submission-ticked" });
+  const chosen = through !== "" && read.ok ? { ...read.filter, through } : { kind, ids };
+  const deleted = await deletions.delete(chosen, operator);
+  if (deleted === undefined) return at({ notice: "submissions-gone" });
+  return at({ notice: "submissions-deleted", deletion: deleted });
+}

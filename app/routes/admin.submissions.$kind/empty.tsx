@@ -1,0 +1,22 @@
+import { EmptyList } from "~/components/empty-list";
+import { operatorMessages } from "~/operator-messages";
+import { paths } from "~/paths";
+import { submissionsAt } from "./address";
+import { isFiltered } from "./filter";
+import type { SubmissionsView } from "./submissions-view.server";
+
+const copy = operatorMessages.submissions;
+
+/** Stands where the rows would: why there are none, and what to do about it. */
+export function Empty({ view: { kind, values, errors, isFirst } }: { view: SubmissionsView }) {
+  if (errors) return <EmptyList title={copy.wrong} then={copy.wrongText} />;
+  if (!isFirst) {
+    const toFirst = { text: copy.noMoreText, to: submissionsAt(kind, values), name: copy.toFirst };
+    return <EmptyList title={copy.noMore} then={toFirst} />;
+  }
+  if (isFiltered(values)) {
+    const showAll = { text: copy.noMatchText, to: paths.submissionsOf(kind), name: copy.showAll };
+    return <EmptyList title={copy.noMatch} then={showAll} />;
+  }
+  return <EmptyList title={copy.nobody} then={copy.nobodyText} />;
+}

@@ -1,0 +1,60 @@
+import { ChoiceField } from "~/components/choice-field";
+import { DayFields } from "~/components/day-fields";
+import { Field } from "~/components/field";
+import { ListFilter } from "~/components/list-filter";
+import { Input } from "~/components/ui/input";
+import { capitalized } from "~/lib/capitalized";
+import { cn } from "~/lib/class-names";
+import { operatorMessages } from "~/operator-messages";
+import { paths } from "~/paths";
+import type { SubmissionKind } from "~/services/signups/submission-kinds";
+import { CHOICES } from "~/services/submissions/submission-filter";
+import type { SubmissionFilter, SubmissionSort } from "~/services/submissions/submission-filter";
+import { filterEntries } from "./filter";
+import type { FilterErrors, FilterValues } from "./filter";
+
+const copy = operatorMessages.submissions;
+
+type FilterFormProps = { kind: SubmissionKind; values: FilterValues; errors: FilterErrors | undefined };
+
+/** By name or address, the form's own question, whether they get mail, and when; and in which order. */
+export function FilterForm({ kind, values, errors }: FilterFormProps) {
+  const field = (name: "choice" | "mail" | "sort") => ({ name, value: values[name], error: errors?.[name] });
+  const hasChoice = CHOICES[kind].length > 0;
+  return (
+    <ListFilter
+      label={copy.tableLabel(copy.forms[kind])}
+      page={paths.submissionsOf(kind)}
+      isFiltered={filterEntries(values).length > 0}
+      className="md:grid-cols-4 xl:grid-cols-[minmax(0,2fr)_repeat(5,minmax(0,1fr))_auto]"
+    >
+      <Field
+        label={copy.searchLabel}
+        error={errors?.q}
+        className={cn("max-md:col-span-full", hasChoice ? "md:max-xl:col-span-2" : "md:max-xl:col-span-3")}
+      >
+        {(control) => <Input {...control} size="dense" type="search" name="q" defaultValue={values.q} />}
+      </Field>
+      {hasChoice ? (
+        <ChoiceField
+          {...field("choice")}
+          label={copy.choice[kind]}
+          any={copy.any}
+          choices={Object.fromEntries(CHOICES[kind].map((choice) => [choice, capitalized(choice)]))}
+        />
+      ) : null}
+      <ChoiceField
+        {...field("mail")}
+        label={copy.mail}
+        any={copy.any}
+        choices={copy.mailStates satisfies Record<NonNullable<SubmissionFilter["mail"]>, string>}
+      />
+      <DayFields values={values} errors={errors} />
+      <ChoiceField
+        {...field("sort")}
+        label={copy.sort}
+        choices={copy.sorts satisfies Record<SubmissionSort, string>}
+      />
+    </ListFilter>
+  );
+}

@@ -1,0 +1,45 @@
+import { Form } from "@remix-run/react";
+import { Timestamp } from "~/components/timestamp";
+import { Button } from "~/components/ui/button";
+import { operatorMessages } from "~/operator-messages";
+import { paths } from "~/paths";
+import { FilterFields } from "./filter-fields";
+import type { SubmissionsView } from "./submissions-view.server";
+
+const copy = operatorMessages.submissions;
+
+/** What was deleted so lately that it can be brought back, by whomever; nothing when there is none. */
+export function RecentDeletions({ view }: { view: SubmissionsView }) {
+  const { recent, now } = view;
+  if (recent.length === 0) return null;
+  return (
+    <section aria-label={copy.recentTitle} className="rounded-lg border bg-surface px-4 py-3">
+      <h2 className="text-xs font-medium text-muted-foreground">{copy.recentTitle}</h2>
+      <ul className="mt-1 divide-y">
+        {recent.map(({ id, count, deleted_by, deleted_at }) => (
+          <li key={id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 py-1.5">
+            <p className="min-w-0 wrap-anywhere">
+              {copy.recent(count, deleted_by)},{" "}
+              <Timestamp at={deleted_at} now={now} className="text-muted-foreground" />
+            </p>
+            <Undo view={view} deletion={id} label={copy.undoWhat(count)} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Brings a deletion back: nothing is lost by it, so it asks nothing. */
+export function Undo({ view, deletion, label }: { view: SubmissionsView; deletion: string; label?: string }) {
+  const { kind, values, after } = view;
+  return (
+    <Form method="post" action={paths.submissionsOf(kind)}>
+      <FilterFields values={values} after={after} />
+      <input type="hidden" name="deletion" value={deletion} />
+      <Button type="submit" name="intent" value="undo" variant="secondary" size="dense" aria-label={label}>
+        {copy.undo}
+      </Button>
+    </Form>
+  );
+}

@@ -1,0 +1,96 @@
+import { data } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { Form, useLoaderData, useSearchParams } from "@remix-run/react";
+import { Download } from "lucide-react";
+import { Notice, useNotice } from "~/components/notice";
+import { PageHeader } from "~/components/page-header";
+import { Button } from "~/components/ui/button";
+import { operatorMessages } from "~/operator-messages";
+import { paths } from "~/paths";
+import { seeOther } from "~/redirects.server";
+import { access } from "~/services/container.server";
+import { SUBMISSION_KINDS } from "~/services/signups/submission-kinds";
+import { actOnSubmissions } from "./actions.server";
+import { Empty } from "./empty";
+import { filterEntries, isFiltered } from "./filter";
+import { FilterForm } from "./filter-form";
+import { Kinds } from "./kinds";
+import { Question } from "./question";
+import { RecentDeletions, Undo } from "./recent-deletions";
+import { Rows } from "./rows";
+import { submissionsView } from "./submissions-view.server";
+import type { SubmissionsView } from "./submissions-view.server";
+
+const copy = operatorMessages.submissions;
+
+export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title(copy.title) }];
+
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  await access.requireAccount(request);
+  const view = await submissionsView(kindOf(params), new URL(request.url).searchParams);
+  return data(view, { status: view.errors ? 422 : 200 });
+}
+
+export async function action({ request, params }: ActionFunctionArgs) {
+  const person = await access.requireAccount(request);
+  return actOnSubmissions(request, kindOf(params), person);
+}
+
+/** @throws the way to the first table when there is no such form. */
+function kindOf(params: { kind?: string | undefined }) {
+  const kind = SUBMISSION_KINDS.find((known) => known === params.kind);
+  if (!kind) throw seeOther(paths.submissions);
+  return kind;
+}
+
+/** What came in by one form: searched, filtered, sorted, deleted for a while and taken away as a file. */
+export default function Submissions() {
+  const view = useLoaderData<typeof loader>();
+  const { kind, counts, rows, question, values, errors } = view;
+  const search = String(new URLSearchParams(filterEntries(values)));
+  return (
+    <>
+      <PageHeader
+        title={copy.title}
+        state={copy.kept(counts[kind])}
+        actions={
+          rows.length > 0 ? (
+            // A document's own post: the answer is a file, and the page stays.
+            <Form reloadDocument method="post" action={`${paths.submissionsExport(kind)}?${search}`}>
+              <Button type="submit" variant="secondary" size="dense">
+                <Download aria-hidden />
+                {isFiltered(values) ? copy.exportThese : copy.exportAll}
+              </Button>
+            </Form>
+          ) : null
+        }
+      />
+      <div className="flex flex-col gap-4">
+        <Kinds counts={counts} />
+        <Answer view={view} />
+        <FilterForm key={`${kind}?${search}`} kind={kind} values={values} errors={errors} />
+        {rows.length > 0 ? <Rows view={view} /> : <Empty view={view} />}
+        <RecentDeletions view={view} />
+      </div>
+      {question ? <Question question={question} view={view} /> : null}
+    </>
+  );
+}
+
+/** What the last form did; a deletion with the way back. */
+function Answer({ view }: { view: SubmissionsView }) {
+  const [search] = useSearchParams();
+  const deletion = search.get("deletion");
+  const canUndo = useNotice() === "submissions-deleted" && view.recent.some(({ id }) => id === deletion);
+  return (
+    <Notice>
+      {canUndo && deletion ? (
+        <div className="mt-2">
+          <Undo view={view} deletion={deletion} />
+        </div>
+      ) : null}
+    </Notice>
+  );
+}
+
+export { Failure as ErrorBoundary } from "~/components/failure";

@@ -1,0 +1,71 @@
+import { isUuid } from "~/lib/uuid";
+import { seeOther } from "~/redirects.server";
+import { deletions, signups, submissions } from "~/services/container.server";
+import type { SubmissionKind } from "~/services/signups/submission-kinds";
+import { submissionsAt } from "./address";
+import { readFilter } from "./filter";
+import type { FilterValues, ReadFilter } from "./filter";
+
+/** All of a page may stand, ticked, in the URL of a question, which holds 2 KB (hardening R17). */
+const PAGE_SIZE = 25;
+/** How many of what is asked about are named. */
+const NAMED = 5;
+
+/**
+ * A form's table as its URL says: `?q=`, `&choice=`, `&mail=`, `&from=` and `&to=` narrow it, `&sort=` orders it,
+ * `&after=` is the page after that id, `&id=` is ticked, `&step=delete` asks before that is done, about what is ticked or,
+ * with `&through=`, about all that match up to that id.
+ */
+export async function submissionsView(kind: SubmissionKind, search: URLSearchParams) {
+  const read = readFilter(kind, (field) => search.get(field) ?? undefined);
+  const after = search.get("after") ?? undefined;
+  const ticked = search.getAll("id").filter(isUuid);
+  const [counts, table, newest, recent, question] = await Promise.all([
+    signups.counts(),
+    read.ok
+      ? // One more than a page tells whether there is another one.
+        submissions.list(read.filter, { sort: read.sort, after, limit: PAGE_SIZE + 1 })
+      : { rows: [], total: undefined, isTooCommon: false },
+    submissions.ids({ kind }, { sort: "newest", limit: 1 }),
+    deletions.recent(kind),
+    questionOf(kind, search, read, ticked),
+  ]);
+  const rows = table.rows.slice(0, PAGE_SIZE);
+  return {
+    ...{ kind, counts, rows, recent, ticked, question, now: Date.now() },
+    ...{ values: read.values, errors: read.ok ? undefined : read.errors },
+    /** undefined where it would have to be counted. */
+    total: table.total,
+    isTooCommon: table.isTooCommon,
+    isFirst: after === undefined,
+    after,
+    next: table.rows.length > PAGE_SIZE ? rows.at(-1)?.id : undefined,
+    newest: newest.ids[0],
+  };
+}
+
+export type SubmissionsView = Awaited<ReturnType<typeof submissionsView>>;
+export type Question = NonNullable<SubmissionsView["question"]>;
+
+async function questionOf(kind: SubmissionKind, search: URLSearchParams, read: ReadFilter, ticked: string[]) {
+  if (search.get("step") !== "delete" || !read.ok) return undefined;
+  const back = (notice: "no-submission-ticked" | "submissions-gone", values: FilterValues) =>
+    seeOther(submissionsAt(kind, values, { notice }));
+  const through = search.get("through") ?? undefined;
+  if (through === undefined) {
+    if (ticked.length === 0) throw back("no-submission-ticked", read.values);
+    const rows = await submissions.rows(ticked);
+    if (rows.length === 0) throw back("submissions-gone", read.values);
+    return { through, total: rows.length, named: named(rows) };
+  }
+  if (!isUuid(through)) throw back("submissions-gone", read.values);
+  const { rows, total } = await submissions.list(
+    { ...read.filter, through },
+    { sort: "newest", limit: NAMED + 1 },
+  );
+  if (rows.length === 0) throw back("submissions-gone", read.values);
+  return { through, total: rows.length > NAMED ? total : rows.length, named: named(rows) };
+}
+
+const named = (rows: readonly { id: string; name: string; email: string }[]) =>
+  rows.slice(0, NAMED).map(({ id, name, email }) => ({ id, name, email }));

@@ -1,0 +1,10 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { paths } from "~/paths";
+import { seeOther } from "~/redirects.server";
+import { access } from "~/services/container.server";
+
+/** The tables begin with the first of the three. */
+export async function loader({ request }: LoaderFunctionArgs) {
+  await access.requireAccount(request);
+  return seeOther(paths.submissionsOf("early-access"));
+}

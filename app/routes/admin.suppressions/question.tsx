@@ -1,0 +1,67 @@
+import { ConfirmDialog } from "~/components/confirm-dialog";
+import { Field } from "~/components/field";
+import { Input } from "~/components/ui/input";
+import { operatorMessages } from "~/operator-messages";
+import { suppressionsAt } from "./address";
+import type { Question as Asked, SuppressionsView } from "./suppressions-view.server";
+
+const copy = operatorMessages.suppressions;
+
+interface QuestionProps {
+  view: SuppressionsView;
+  question: Asked;
+  /** What was wrong with the answer before. */
+  answer: { because: string; error: string | undefined } | undefined;
+}
+
+/** Says what becomes of whom, and asks; why, where a person had asked for no more mail. */
+export function Question({ view, question, answer }: QuestionProps) {
+  const { filter, before, ticked } = view;
+  const { total, optedOut, named } = question;
+  const place = { ...filter, before, ticked };
+  return (
+    <ConfirmDialog
+      title={copy.question(total)}
+      closeTo={suppressionsAt(place)}
+      action={suppressionsAt({ ...place, step: "release" })}
+      intent="release"
+      yes={copy.release}
+      no={copy.keep}
+      isDestructive={optedOut > 0}
+      fields={
+        <>
+          {ticked.map((id) => (
+            <input key={id} type="hidden" name="id" value={id} />
+          ))}
+          {optedOut > 0 ? (
+            <Field
+              label={copy.because}
+              hint={copy.becauseHint}
+              error={answer?.error}
+              required
+              className="mb-2 w-full"
+            >
+              {(control) => (
+                <Input {...control} name="because" maxLength={200} defaultValue={answer?.because} />
+              )}
+            </Field>
+          ) : null}
+        </>
+      }
+    >
+      <p>{copy.consequence(total)}</p>
+      <ul className="flex flex-col gap-1 border-l-2 pl-3">
+        {named.map(({ id, address, reason }) => (
+          <li key={id} className="wrap-anywhere">
+            <bdi className="font-mono text-xs">{address}</bdi>{" "}
+            <span className="text-xs text-muted-foreground">{copy.reasons[reason]}</span>
+          </li>
+        ))}
+        {total > named.length ? (
+          <li className="text-muted-foreground">{copy.addPage.more(total - named.length)}</li>
+        ) : null}
+      </ul>
+      {optedOut > 0 ? <p className="font-medium">{copy.optedOut(optedOut)}</p> : null}
+    </ConfirmDialog>
+  );
+}

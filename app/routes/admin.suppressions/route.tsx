@@ -1,0 +1,100 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { Download, Plus } from "lucide-react";
+import { Notice } from "~/components/notice";
+import { PageHeader } from "~/components/page-header";
+import { PageLinks } from "~/components/page-links";
+import { Timestamp } from "~/components/timestamp";
+import { Button, buttonVariants } from "~/components/ui/button";
+import { CardFooter } from "~/components/ui/card";
+import { operatorMessages } from "~/operator-messages";
+import { paths } from "~/paths";
+import { access } from "~/services/container.server";
+import { actOnSuppressions } from "./actions.server";
+import { filterSearch, suppressionsAt } from "./address";
+import { Addresses } from "./addresses";
+import { Empty } from "./empty";
+import { FilterForm } from "./filter-form";
+import { Question } from "./question";
+import { suppressionsView } from "./suppressions-view.server";
+
+const copy = operatorMessages.suppressions;
+
+export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title(copy.title) }];
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  await access.requireAccount(request);
+  return suppressionsView(new URL(request.url).searchParams);
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  const person = await access.requireAccount(request);
+  return actOnSuppressions(request, person);
+}
+
+/** The addresses that get no mail any more: why, since when, and the way back. */
+export default function Suppressions() {
+  const view = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const { filter, rows, before, older, now } = view;
+  const search = filterSearch(filter);
+  const [newest] = rows;
+  const isUnused = rows.length === 0 && search === "" && before === undefined;
+  return (
+    <>
+      <PageHeader
+        title={copy.title}
+        state={
+          <>
+            {copy.state}
+            {newest && search === "" && before === undefined ? (
+              <>
+                {" "}
+                {copy.newestCame} <Timestamp at={newest.at} now={now} />.
+              </>
+            ) : null}
+          </>
+        }
+        actions={
+          <>
+            {rows.length > 0 ? (
+              // A document's own post: the answer is a file, and the page stays.
+              <Form reloadDocument method="post" action={`${paths.suppressionsExport}?${search}`}>
+                <Button type="submit" variant="secondary" size="dense">
+                  <Download aria-hidden />
+                  {search ? copy.exportThese : copy.exportAll}
+                </Button>
+              </Form>
+            ) : null}
+            <Link to={paths.suppressionsAdd} className={buttonVariants({ size: "dense" })}>
+              <Plus aria-hidden />
+              {copy.add}
+            </Link>
+          </>
+        }
+      />
+      <Notice className="mb-4" />
+      <div className="flex flex-col gap-4">
+        {isUnused ? null : <FilterForm key={search} filter={filter} />}
+        {rows.length > 0 ? (
+          <Addresses view={view}>
+            <CardFooter className="py-2.5">
+              <p className="mr-auto text-xs text-muted-foreground tabular-nums">{copy.shown(rows.length)}</p>
+              <PageLinks
+                title={copy.title}
+                entries={copy.entries}
+                newest={before === undefined ? undefined : suppressionsAt(filter)}
+                older={older === undefined ? undefined : suppressionsAt({ ...filter, before: older })}
+              />
+            </CardFooter>
+          </Addresses>
+        ) : (
+          <Empty because={isUnused ? "unused" : before ? "no-older" : "no-match"} filter={filter} />
+        )}
+      </div>
+      {view.question ? <Question view={view} question={view.question} answer={answer} /> : null}
+    </>
+  );
+}
+
+export { Failure as ErrorBoundary } from "~/components/failure";

@@ -1,0 +1,49 @@
+import { emailKey } from "~/lib/email-address";
+import { isUuid } from "~/lib/uuid";
+import { seeOther } from "~/redirects.server";
+import { people, suppressions } from "~/services/container.server";
+import { filterIn, suppressionsAt } from "./address";
+import type { Filter } from "./address";
+
+/** All of a page may stand, ticked, in the URL of the question, which holds 2 KB (hardening R17). */
+const PAGE_SIZE = 40;
+/** How many of what is asked about are named. */
+const NAMED = 8;
+
+/**
+ * The page as its URL says: `?reason=` and `&prefix=` narrow it, `&before=` is the page after that id, `&id=` is ticked,
+ * `&step=release` asks about what is ticked.
+ */
+export async function suppressionsView(search: URLSearchParams) {
+  const filter = filterIn(search);
+  const before = search.get("before") ?? undefined;
+  const ticked = search.getAll("id").filter(isUuid);
+  const [found, question] = await Promise.all([
+    // One more than a page tells whether there is another one.
+    suppressions.list(filter, { before, limit: PAGE_SIZE + 1 }),
+    search.get("step") === "release" ? questionAbout(ticked, filter) : undefined,
+  ]);
+  const persons = await people.idsOf(found.map(({ address }) => address));
+  const rows = found
+    .slice(0, PAGE_SIZE)
+    .map((row) => ({ ...row, person: persons.get(emailKey(row.address)) }));
+  return {
+    ...{ filter, rows, before, ticked, question, now: Date.now() },
+    older: found.length > PAGE_SIZE ? rows.at(-1)?.id : undefined,
+  };
+}
+
+export type SuppressionsView = Awaited<ReturnType<typeof suppressionsView>>;
+export type Question = NonNullable<SuppressionsView["question"]>;
+
+async function questionAbout(ticked: readonly string[], filter: Filter) {
+  if (ticked.length === 0) throw seeOther(suppressionsAt({ ...filter, notice: "no-suppression-ticked" }));
+  const chosen = await suppressions.lookAt(ticked);
+  if (chosen.length === 0) throw seeOther(suppressionsAt({ ...filter, notice: "suppressions-gone" }));
+  // Whom it is about most first.
+  const named = chosen
+    .toSorted((a, b) => Number(b.optedOut) - Number(a.optedOut))
+    .slice(0, NAMED)
+    .map(({ id, address, reason }) => ({ id, address, reason }));
+  return { total: chosen.length, optedOut: chosen.filter((row) => row.optedOut).length, named };
+}

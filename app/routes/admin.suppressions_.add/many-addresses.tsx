@@ -1,0 +1,79 @@
+import { Form } from "@remix-run/react";
+import { Banner } from "~/components/banner";
+import { Field } from "~/components/field";
+import { Button } from "~/components/ui/button";
+import { Card, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
+import { Input } from "~/components/ui/input";
+import { Textarea } from "~/components/ui/textarea";
+import { operatorMessages } from "~/operator-messages";
+import type { AddAnswer } from "./actions.server";
+
+const copy = operatorMessages.suppressions.addPage;
+
+/** A list, pasted or as a file. What could not be read comes back to be corrected; the rest is done. */
+export function ManyAddresses({ answer }: { answer: AddAnswer["many"] }) {
+  return (
+    <Card>
+      <CardHeader>
+        <CardTitle>{copy.manyTitle}</CardTitle>
+      </CardHeader>
+      <CardContent className="flex flex-col gap-4">
+        {answer && answer.wrong > 0 ? <WhatIsWrong answer={answer} /> : null}
+        <Form method="post" encType="multipart/form-data" className="flex flex-col gap-4">
+          <Field label={copy.list} hint={copy.listHint} error={answer?.error}>
+            {(control) => (
+              <Textarea
+                {...control}
+                size="dense"
+                name="list"
+                rows={8}
+                spellCheck={false}
+                className="font-mono text-xs"
+                defaultValue={answer?.list}
+              />
+            )}
+          </Field>
+          <Field label={copy.file} hint={copy.fileHint}>
+            {(control) => (
+              <Input
+                {...control}
+                size="dense"
+                type="file"
+                name="file"
+                accept=".csv,.txt,text/csv,text/plain"
+                className="py-1.5 file:mr-3 file:border-0 file:bg-transparent file:font-medium file:text-primary"
+              />
+            )}
+          </Field>
+          <Button type="submit" name="intent" value="many" size="dense" className="self-start">
+            {copy.addMany}
+          </Button>
+        </Form>
+      </CardContent>
+    </Card>
+  );
+}
+
+function WhatIsWrong({ answer }: { answer: NonNullable<AddAnswer["many"]> }) {
+  const { added, wrong, first, kept } = answer;
+  return (
+    <Banner kind="error">
+      <p>
+        {added && added.added > 0 ? copy.added(added.added) : null}{" "}
+        {added && added.alreadyThere > 0 ? copy.alreadyThere(added.alreadyThere) : null}{" "}
+        {copy.notAddresses(wrong)} {wrong > kept ? copy.firstKept(kept) : null}
+      </p>
+      <ul className="mt-2 flex flex-col gap-1">
+        {first.map(({ line, text }, index) => (
+          <li key={index} className="wrap-anywhere">
+            <span className="text-muted-foreground">{copy.line(line)}:</span>{" "}
+            <bdi className="font-mono text-xs">{text}</bdi>
+          </li>
+        ))}
+        {wrong > first.length ? (
+          <li className="text-muted-foreground">{copy.more(wrong - first.length)}</li>
+        ) : null}
+      </ul>
+    </Banner>
+  );
+}

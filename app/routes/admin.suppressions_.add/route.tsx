@@ -1,0 +1,60 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { Link, useActionData, useLoaderData, useLocation } from "@remix-run/react";
+import { Banner } from "~/components/banner";
+import { PageHeader } from "~/components/page-header";
+import { buttonVariants } from "~/components/ui/button";
+import { operatorMessages } from "~/operator-messages";
+import { paths } from "~/paths";
+import { access } from "~/services/container.server";
+import { actOnAdd } from "./actions.server";
+import { ManyAddresses } from "./many-addresses";
+import { OneAddress } from "./one-address";
+
+const copy = operatorMessages.suppressions.addPage;
+
+export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title(copy.title) }];
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  await access.requireAccount(request);
+  const { searchParams } = new URL(request.url);
+  const count = (name: string) => Number(/^\d{1,7}$/.exec(searchParams.get(name) ?? "")?.[0] ?? 0);
+  return { added: count("added"), alreadyThere: count("there") };
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  const person = await access.requireAccount(request);
+  return actOnAdd(request, person);
+}
+
+/** Addresses that are to get no mail: one with a note, or many at once. */
+export default function AddSuppressions() {
+  const done = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  // What was taken makes new, empty forms.
+  const { key } = useLocation();
+  return (
+    <>
+      <PageHeader
+        title={copy.title}
+        state={copy.state}
+        actions={
+          <Link to={paths.suppressions} className={buttonVariants({ variant: "secondary", size: "dense" })}>
+            {copy.back}
+          </Link>
+        }
+      />
+      {answer === undefined && done.added + done.alreadyThere > 0 ? (
+        <Banner kind="success" className="mb-4">
+          {done.added > 0 ? copy.added(done.added) : null}{" "}
+          {done.alreadyThere > 0 ? copy.alreadyThere(done.alreadyThere) : null}
+        </Banner>
+      ) : null}
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        <OneAddress key={`one-${key}`} answer={answer?.one} />
+        <ManyAddresses key={`many-${key}`} answer={answer?.many} />
+      </div>
+    </>
+  );
+}
+
+export { Failure as ErrorBoundary } from "~/components/failure";

@@ -1,0 +1,70 @@
+import { ChevronDown } from "lucide-react";
+import { Card } from "~/components/ui/card";
+import { operatorMessages } from "~/operator-messages";
+import { paths } from "~/paths";
+
+const copy = operatorMessages.tokens;
+
+/** Stands where the list would: what a token is for. */
+export function FirstToken({ origin }: { origin: string }) {
+  return (
+    <Card className="flex flex-col gap-3 p-4">
+      <h2 className="font-medium">{copy.emptyTitle}</h2>
+      <p className="max-w-[68ch] text-muted-foreground">{copy.empty}</p>
+      <Example origin={origin} />
+    </Card>
+  );
+}
+
+/** The same under a list, for who has a token and looks up how to use it. */
+export function HowToCall({ origin }: { origin: string }) {
+  return (
+    <details className="group rounded-lg border bg-surface">
+      <summary className="flex cursor-pointer items-center justify-between gap-3 rounded-lg px-4 py-2.5 text-sm font-medium">
+        {copy.howTitle}
+        <ChevronDown
+          aria-hidden
+          className="size-4 shrink-0 text-muted-foreground transition-transform group-open:rotate-180"
+        />
+      </summary>
+      <div className="flex flex-col gap-3 border-t p-4">
+        <p className="text-muted-foreground">{copy.how}</p>
+        <Example origin={origin} />
+      </div>
+    </details>
+  );
+}
+
+function Example({ origin }: { origin: string }) {
+  return (
+    <>
+      <pre
+        // It may be wider than the screen: whoever has no mouse scrolls it by keyboard.
+        tabIndex={0}
+        role="region"
+        aria-label={copy.howTitle}
+        className="overflow-x-auto rounded-md border bg-muted/60 p-3 font-mono text-xs leading-5"
+      >
+        {exampleOf(origin)}
+      </pre>
+      <p className="text-xs text-muted-foreground">
+        {copy.further.before} <code className="font-mono">docs/api.md</code> {copy.further.after}
+      </p>
+    </>
+  );
+}
+
+function exampleOf(origin: string): string {
+  const mail = {
+    ToEmail: "ada@example.com",
+    Subject: "Your invitation",
+    Content: "<p>Come in, Ada.</p>",
+  };
+  return [
+    `curl ${origin}${paths.apiSendEmail} \\`,
+    `  -H "Authorization: Bearer fd_..." \\`,
+    `  -H "Content-Type: application/json" \\`,
+    `  -H "Idempotency-Key: invitation-of-ada" \\`,
+    `  -d '${JSON.stringify(mail)}'`,
+  ].join("\n");
+}

@@ -1,0 +1,40 @@
+import { useEffect, useRef } from "react";
+import { Banner } from "~/components/banner";
+import { CopyButton } from "~/components/copy-button";
+import { utcTime } from "~/lib/format-time";
+import { operatorMessages } from "~/operator-messages";
+
+const copy = operatorMessages.tokens;
+
+interface IssuedTokenProps {
+  issued: { token: string; name: string; expiresAt?: number | undefined };
+}
+
+/** The one look at a token. It stays until the next page: who makes one needs it for longer than a glance. */
+export function IssuedToken({ issued: { token, name, expiresAt } }: IssuedTokenProps) {
+  const banner = useRef<HTMLDivElement>(null);
+  useEffect(() => banner.current?.focus(), []);
+  return (
+    <Banner ref={banner} kind="success">
+      <p className="font-medium wrap-anywhere">
+        <bdi>{copy.made(name)}</bdi>
+      </p>
+      <div className="mt-3 flex flex-wrap items-center gap-2">
+        <code className="rounded-md border bg-surface px-3 py-1.5 font-mono text-sm wrap-anywhere select-all">
+          {token}
+        </code>
+        <CopyButton text={token} />
+      </div>
+      <p className="mt-2">
+        {copy.madeAdvice}{" "}
+        {expiresAt === undefined ? (
+          copy.madeForever
+        ) : (
+          <>
+            {copy.madeUntil} <time dateTime={new Date(expiresAt).toISOString()}>{utcTime(expiresAt)}</time>.
+          </>
+        )}
+      </p>
+    </Banner>
+  );
+}

@@ -1,0 +1,130 @@
+import { Form, useNavigation } from "@remix-run/react";
+import { CircleAlert, Plus } from "lucide-react";
+import { useEffect, useId, useRef } from "react";
+import { Field } from "~/components/field";
+import { Button } from "~/components/ui/button";
+import { Input } from "~/components/ui/input";
+import { Select } from "~/components/ui/select";
+import { operatorMessages } from "~/operator-messages";
+import { paths } from "~/paths";
+import type { Scope } from "~/services/api-tokens/scopes";
+import { DEFAULT_LIFE, LIVES } from "~/services/api-tokens/token-life";
+import type { RefusedToken } from "./actions.server";
+
+const copy = operatorMessages.tokens;
+
+interface NewTokenFormProps {
+  /** What the form was answered; undefined when nothing was sent. */
+  answer: RefusedToken | undefined;
+  /** What this person can give a token. */
+  scopes: readonly Scope[];
+}
+
+export function NewTokenForm({ answer, scopes }: NewTokenFormProps) {
+  const isMaking = useNavigation().formData?.get("intent") === "make";
+  const form = useRef<HTMLFormElement>(null);
+  const titleId = useId();
+  const life = LIVES.find((known) => known === answer?.values.life) ?? DEFAULT_LIFE;
+
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [answer]);
+
+  return (
+    <section aria-labelledby={titleId} className="rounded-lg border bg-surface p-4">
+      <h2 id={titleId} className="text-sm font-semibold">
+        {copy.newTitle}
+      </h2>
+      <p className="mt-1 text-xs text-muted-foreground">{copy.newNote}</p>
+      <Form
+        ref={form}
+        method="post"
+        action={paths.tokens}
+        className="mt-4 grid items-start gap-x-6 gap-y-4 md:grid-cols-[minmax(0,22rem)_10rem_minmax(0,1fr)]"
+      >
+        <Field label={copy.name} error={answer?.errors.name}>
+          {(control) => (
+            <Input
+              {...control}
+              size="dense"
+              name="name"
+              maxLength={200}
+              autoComplete="off"
+              placeholder={copy.namePlaceholder}
+              defaultValue={answer?.values.name}
+            />
+          )}
+        </Field>
+        <Field label={copy.expires} error={answer?.errors.life}>
+          {(control) => (
+            <Select {...control} size="dense" name="life" defaultValue={life}>
+              {LIVES.map((each) => (
+                <option key={each} value={each}>
+                  {copy.lives[each]}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <Scopes offered={scopes} ticked={answer?.values.scopes ?? []} error={answer?.errors.scopes} />
+        <Button
+          type="submit"
+          name="intent"
+          value="make"
+          size="dense"
+          disabled={isMaking}
+          className="justify-self-start"
+        >
+          <Plus aria-hidden />
+          {isMaking ? copy.making : copy.make}
+        </Button>
+      </Form>
+    </section>
+  );
+}
+
+interface ScopesProps {
+  offered: readonly Scope[];
+  ticked: readonly string[];
+  error: string | undefined;
+}
+
+function Scopes({ offered, ticked, error }: ScopesProps) {
+  const id = useId();
+  return (
+    <fieldset className="min-w-0 md:col-span-3" aria-describedby={error ? `${id}-error` : undefined}>
+      <legend className="mb-1.5 text-sm font-medium">{copy.scopesTitle}</legend>
+      <div className="grid gap-x-6 gap-y-1 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4">
+        {offered.map((scope) => (
+          <div key={scope} className="flex items-start gap-2.5 py-1.5 pointer-coarse:py-2.5">
+            <input
+              type="checkbox"
+              id={`${id}-${scope}`}
+              name="scopes"
+              value={scope}
+              defaultChecked={ticked.includes(scope)}
+              aria-invalid={error ? true : undefined}
+              aria-describedby={`${id}-${scope}-hint`}
+              className="mt-0.5 size-4 shrink-0 accent-primary"
+            />
+            <div className="min-w-0">
+              <label htmlFor={`${id}-${scope}`} className="font-medium">
+                {copy.scopes[scope].name}{" "}
+                <code className="font-mono text-xs font-normal text-muted-foreground">{scope}</code>
+              </label>
+              <p id={`${id}-${scope}-hint`} className="text-xs text-muted-foreground">
+                {copy.scopes[scope].hint}
+              </p>
+            </div>
+          </div>
+        ))}
+      </div>
+      {error ? (
+        <p id={`${id}-error`} className="mt-1.5 flex items-start gap-1.5 text-xs font-medium text-danger">
+          <CircleAlert aria-hidden className="mt-0.5 size-3.5 shrink-0" />
+          {error}
+        </p>
+      ) : null}
+    </fieldset>
+  );
+}

@@ -1,0 +1,104 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { Banner } from "~/components/banner";
+import { Notice } from "~/components/notice";
+import { PageHeader } from "~/components/page-header";
+import { Timestamp } from "~/components/timestamp";
+import { useHydrated } from "~/components/use-hydrated";
+import { operatorMessages } from "~/operator-messages";
+import { scopesFor } from "~/services/api-tokens/scopes";
+import { access, apiTokens, origin } from "~/services/container.server";
+import { actOnTokens } from "./actions.server";
+import { FirstToken, HowToCall } from "./how-to-call";
+import { IssuedToken } from "./issued-token";
+import { NewTokenForm } from "./new-token-form";
+import { RevokeQuestion } from "./revoke-question";
+import { TokenList } from "./token-list";
+
+const PAGE_SIZE = 100;
+const copy = operatorMessages.tokens;
+
+export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title(copy.title) }];
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const person = await access.requireAccount(request);
+  const { searchParams } = new URL(request.url);
+  const before = searchParams.get("before") ?? undefined;
+  const [found, asked] = await Promise.all([
+    // One more than a page tells whether there is another one.
+    apiTokens.list(person, { before, limit: PAGE_SIZE + 1 }),
+    apiTokens.find(person, searchParams.get("revoke") ?? ""),
+  ]);
+  const tokens = found.slice(0, PAGE_SIZE);
+  const lastUsed = tokens.flatMap(({ lastUsedAt }) => lastUsedAt ?? []);
+  return {
+    origin,
+    scopes: scopesFor(person.role),
+    tokens,
+    lastUsedAt: lastUsed.length > 0 ? Math.max(...lastUsed) : undefined,
+    older: found.length > PAGE_SIZE ? tokens.at(-1)?.id : undefined,
+    isNewest: before === undefined,
+    question: asked?.state === "active" ? asked : undefined,
+    now: Date.now(),
+  };
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  const person = await access.requireAccount(request);
+  return actOnTokens(request, person);
+}
+
+/** By what programs call this server: one's own tokens, of a superadmin everybody's. */
+export default function Tokens() {
+  const { origin, scopes, question, lastUsedAt, ...list } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  // Without JavaScript nothing else holds the page back while a question stands over it (React 18 has no type for it).
+  const hydrated = useHydrated();
+  const held = question && !hydrated ? { inert: "" } : {};
+  return (
+    <>
+      <div {...held}>
+        <PageHeader
+          title={copy.title}
+          state={
+            <>
+              {copy.state}{" "}
+              {lastUsedAt === undefined ? null : (
+                <>
+                  {copy.lastCall} <Timestamp at={lastUsedAt} now={list.now} />.
+                </>
+              )}
+            </>
+          }
+        />
+        <div className="flex flex-col gap-6">
+          <Notice only={["token-revoked", "token-gone"]} />
+          {answer?.kind === "issued" ? <IssuedToken key={answer.token} issued={answer} /> : null}
+          {answer?.kind === "refused" ? (
+            <Banner kind="error">
+              <p className="font-medium">{copy.notMade}</p>
+              <p>{answer.advice}</p>
+            </Banner>
+          ) : null}
+          <NewTokenForm
+            // Another one, and so an empty form, after every token that was made.
+            key={answer?.kind === "issued" ? `after ${answer.token}` : "form"}
+            answer={answer?.kind === "refused" ? answer.form : undefined}
+            scopes={scopes}
+          />
+          {list.tokens.length === 0 && list.isNewest ? (
+            <FirstToken origin={origin} />
+          ) : (
+            <>
+              <TokenList {...list} />
+              <HowToCall origin={origin} />
+            </>
+          )}
+        </div>
+      </div>
+      {question ? <RevokeQuestion token={question} /> : null}
+    </>
+  );
+}
+
+export { Failure as ErrorBoundary } from "~/components/failure";

@@ -1,0 +1,103 @@
+import { Link, useFetcher, useNavigate } from "@remix-run/react";
+import { Search } from "lucide-react";
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
+import { ModalDialog } from "~/components/modal-dialog";
+import { operatorMessages } from "~/operator-messages";
+import { paths } from "~/paths";
+import type { clientLoader } from "../admin.search/route";
+import { listId, optionId, PaletteResults } from "./palette-results";
+
+/** So long nothing is typed before it is asked for. */
+const PAUSE_MS = 120;
+const copy = operatorMessages.shell.search;
+
+/**
+ * The search page over the page one is on (WAI-ARIA, combobox with a listbox popup): the focus stays in the field, the
+ * arrows move what is chosen, and Enter follows it as a click would.
+ */
+export default function Palette({ onClose }: { onClose: () => void }) {
+  const { load, data } = useFetcher<typeof clientLoader>();
+  const navigate = useNavigate();
+  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  const [typed, setTyped] = useState("");
+  // What is chosen holds for the answer it was chosen in; in another one it is the first.
+  const [chosen, setChosen] = useState<{ index: number; of: typeof data }>({ index: 0, of: undefined });
+  const index = chosen.of === data ? chosen.index : 0;
+  const groups = data?.groups ?? [];
+  const count = groups.reduce((sum, { hits }) => sum + hits.length, 0);
+
+  useEffect(() => {
+    // A newer question ends the older one's request.
+    const asking = setTimeout(() => load(paths.searchFor(typed)), typed === "" ? 0 : PAUSE_MS);
+    return () => clearTimeout(asking);
+  }, [load, typed]);
+  useEffect(() => {
+    document.getElementById(optionId(id, index))?.scrollIntoView({ block: "nearest" });
+  });
+
+  const close = () => field.current?.closest("dialog")?.close();
+  const choose = (next: number) => setChosen({ index: (next + count) % count, of: data });
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === "Enter") {
+      event.preventDefault();
+      const option = data?.typed === typed ? document.getElementById(optionId(id, index)) : undefined;
+      if (option) return option.click();
+      // Quicker than the answer: the page has it.
+      close();
+      navigate(paths.searchFor(typed));
+    }
+    if ((event.key === "ArrowDown" || event.key === "ArrowUp") && count > 0) {
+      event.preventDefault();
+      choose(index + (event.key === "ArrowDown" ? 1 : -1));
+    }
+  };
+
+  return (
+    <ModalDialog label={copy.title} onClose={onClose} className="mt-[12vh] max-w-xl">
+      <div className="flex max-h-[76vh] flex-col">
+        <div className="flex items-center gap-3 border-b px-4">
+          <Search aria-hidden className="size-4 shrink-0 text-muted-foreground" />
+          <input
+            ref={field}
+            autoFocus
+            type="text"
+            role="combobox"
+            aria-label={copy.field}
+            aria-autocomplete="list"
+            aria-expanded={count > 0}
+            aria-controls={listId(id)}
+            aria-activedescendant={count > 0 ? optionId(id, index) : undefined}
+            value={typed}
+            maxLength={254}
+            autoComplete="off"
+            spellCheck={false}
+            placeholder={copy.placeholder}
+            onChange={(event) => setTyped(event.target.value)}
+            onKeyDown={onKeyDown}
+            className="h-12 min-w-0 flex-1 bg-transparent text-base outline-none placeholder:text-muted-foreground"
+          />
+        </div>
+        <p role="status" className="sr-only">
+          {data && data.typed === typed ? copy.found(count) : ""}
+        </p>
+        <PaletteResults id={id} groups={groups} index={index} onPoint={choose} onFollow={close} />
+        {data?.failed ? <p className="px-4 pb-4 text-danger">{copy.failed}</p> : null}
+        {data && count === 0 && !data.failed ? (
+          <p className="px-4 pb-4 wrap-anywhere text-muted-foreground">{copy.nothingTitle(data.typed)}.</p>
+        ) : null}
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t px-4 py-2 text-2xs text-muted-foreground">
+          <p className="pointer-coarse:hidden">{copy.paletteHint}</p>
+          <Link
+            to={paths.searchFor(typed)}
+            onClick={close}
+            className="rounded-sm underline-offset-4 hover:text-foreground hover:underline"
+          >
+            {copy.openPage}
+          </Link>
+        </div>
+      </div>
+    </ModalDialog>
+  );
+}

@@ -1,0 +1,45 @@
+import { Link } from "@remix-run/react";
+import { X } from "lucide-react";
+import type { Appearance } from "~/appearance";
+import { ModalDialog } from "~/components/modal-dialog";
+import { Button } from "~/components/ui/button";
+import { operatorMessages } from "~/operator-messages";
+import { paths } from "~/paths";
+import type { Entry } from "./navigation";
+import { ShortcutList } from "./shortcut-list";
+
+const copy = operatorMessages.shell.shortcuts;
+
+type ShortcutSheetProps = {
+  entries: readonly Entry[];
+  shortcuts: Appearance["shortcuts"];
+  onClose: () => void;
+};
+
+/** The shortcuts over the page one is on. */
+export default function ShortcutSheet({ entries, shortcuts, onClose }: ShortcutSheetProps) {
+  return (
+    <ModalDialog label={copy.title} onClose={onClose} className="max-w-2xl">
+      <div className="flex max-h-[calc(100dvh-2rem)] flex-col gap-4 overflow-y-auto p-5 sm:p-6">
+        <header className="flex items-center justify-between gap-4">
+          <p className="text-lg font-semibold tracking-tight">{copy.title}</p>
+          <Button
+            variant="quiet"
+            size="icon"
+            aria-label={copy.close}
+            onClick={(event) => event.currentTarget.closest("dialog")?.close()}
+          >
+            <X aria-hidden />
+          </Button>
+        </header>
+        <ShortcutList entries={entries} />
+        <p className="text-xs text-muted-foreground">
+          {copy.state[shortcuts]}{" "}
+          <Link to={paths.shortcuts} onClick={onClose} className="text-primary underline underline-offset-4">
+            {copy.change}
+          </Link>
+        </p>
+      </div>
+    </ModalDialog>
+  );
+}

@@ -1,0 +1,75 @@
+import { useNavigate } from "@remix-run/react";
+import { useEffect, useRef } from "react";
+import type { Appearance } from "~/appearance";
+import { seconds } from "~/lib/durations";
+import type { Entry } from "./navigation";
+
+/** How long a g waits for its letter. */
+const PATIENCE_MS = seconds(1.5);
+/** The field of a screen that / goes to; without one the search opens. */
+const SEARCH_FIELD = "main input[type=search]";
+
+type Shortcuts = {
+  entries: readonly Entry[];
+  shortcuts: Appearance["shortcuts"];
+  isOn: boolean;
+  openSearch: () => void;
+  openSheet: () => void;
+};
+
+/**
+ * The keys of the back office. Single ones do nothing while somebody types, with a modifier, or when they are turned off;
+ * none does anything while a dialog is open.
+ */
+export function useShortcuts(given: Shortcuts): void {
+  const navigate = useNavigate();
+  const latest = useRef({ ...given, navigate });
+  useEffect(() => {
+    latest.current = { ...given, navigate };
+  });
+
+  useEffect(() => {
+    let goSince = -Infinity;
+    const onKeyDown = (event: KeyboardEvent) => {
+      const { entries, shortcuts, isOn, openSearch, openSheet, navigate } = latest.current;
+      const follows = event.timeStamp - goSince < PATIENCE_MS;
+      goSince = -Infinity;
+      if (!isOn || event.defaultPrevented || event.isComposing || event.repeat) return;
+      if (document.querySelector("dialog[open]")) return;
+      if (
+        event.ctrlKey !== event.metaKey &&
+        !event.altKey &&
+        !event.shiftKey &&
+        event.key.toLowerCase() === "k"
+      ) {
+        event.preventDefault();
+        openSearch();
+        return;
+      }
+      if (shortcuts === "off" || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target))
+        return;
+      const entry = follows ? entries.find(({ letter }) => letter === event.key) : undefined;
+      if (entry) navigate(entry.to);
+      else if (event.key === "g") goSince = event.timeStamp;
+      else if (event.key === "?") openSheet();
+      else if (event.key === "/") focusSearch(openSearch);
+      else return;
+      event.preventDefault();
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, []);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea, select"))
+  );
+}
+
+function focusSearch(openSearch: () => void): void {
+  const field = document.querySelector<HTMLInputElement>(SEARCH_FIELD);
+  if (!field) return openSearch();
+  field.focus();
+  field.select();
+}

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { defineCall } from "~/api/call.server";
+import { withSignature } from "~/api/guards.server";
+import { problem } from "~/api/problem.server";
+import { originOf } from "~/request-context.server";
+import { reportSchema } from "~/services/bounces/bounce-events";
+
+export const receiveBounces = defineCall({
+  ...{ method: "POST", path: "/api/bounces", name: "receiveBounces" },
+  summary: "Report mails that bounced, and complaints",
+  description: "For mail providers; docs/operations.md says how a report is signed.",
+  guard: withSignature,
+  signedBody: reportSchema,
+  ok: z.object({ received: z.number(), recorded: z.number(), suppressed: z.number() }),
+  refusals: ["invalid_events"],
+  work: async ({ request, who: bounces }) => {
+    const signature = request.headers.get("X-Signature") ?? "";
+    const body = new Uint8Array(await request.arrayBuffer());
+    const receipt = await bounces.receive({ signature, body }, originOf(request));
+    if (receipt.ok) {
+      const { received, recorded, suppressed } = receipt;
+      return { ok: { received, recorded, suppressed } };
+    }
+    return receipt.error === "wrong-signature"
+      ? problem("wrong_signature")
+      : problem("invalid_events", { detail: receipt.message });
+  },
+});

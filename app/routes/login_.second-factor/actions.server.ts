@@ -1,0 +1,78 @@
+import { data } from "@remix-run/node";
+import { readForm } from "~/form-data.server";
+import { adminPathFrom } from "~/lib/admin-path";
+import { typed } from "~/lib/parse-form";
+import { messages } from "~/messages";
+import type { NoticeCode } from "~/operator-messages";
+import { operatorMessages } from "~/operator-messages";
+import { paths } from "~/paths";
+import { seeOther } from "~/redirects.server";
+import { originOf, requestId } from "~/request-context.server";
+import { access, pendingLoginCookie, secondStep, sessionCookie } from "~/services/container.server";
+import { serverBridge } from "../../../server/bridge";
+
+const copy = operatorMessages.secondFactor;
+
+export interface CodeAnswer {
+  message: string;
+  advice?: string;
+  /** What is wrong with the code. */
+  error?: string;
+}
+
+/** Takes the code and signs in; the session is a new one, and the cookie that led here is gone (C5). */
+export async function submitCode(request: Request) {
+  const { code = "" } = typed(await readForm(request));
+  const usesRecoveryCode = asksForRecoveryCode(request);
+  if (code.trim() === "") {
+    const error = usesRecoveryCode ? copy.missingRecoveryCode : copy.missingCode;
+    return refuse({ message: copy.wrongCode, error }, { status: 422 });
+  }
+  try {
+    const token = await pendingLoginCookie.read(request);
+    const outcome = token ? await secondStep.finish(token, code, originOf(request)) : OVER;
+    if (outcome.ok) return await signedIn(request, outcome.sessionId);
+    if (outcome.error === "over") return toLogin(request, "login-over");
+    if (outcome.error === "throttled") {
+      const { retryAfterSeconds } = outcome;
+      const advice = copy.atLogin.tooManyAdvice(retryAfterSeconds);
+      const headers = { "Retry-After": String(retryAfterSeconds) };
+      return refuse({ message: copy.tooMany, advice }, { status: 429, headers });
+    }
+    const error = usesRecoveryCode ? copy.wrongRecoveryCodeAdvice : copy.wrongCodeAdvice;
+    return refuse({ message: copy.wrongCode, error }, { status: 422 });
+  } catch (err) {
+    serverBridge().logger.error({ err, id: requestId() }, "the login failed");
+    return refuse({ message: messages.login.unexpected }, { status: 500 });
+  }
+}
+
+const OVER = { ok: false, error: "over" } as const;
+
+/** Which of the two the page asks for; either is taken. */
+export function asksForRecoveryCode(request: Request): boolean {
+  return new URL(request.url).searchParams.get("use") === "recovery-code";
+}
+
+/** Where the login begins; it still knows where they wanted to go. */
+export function toLogin(request: Request, notice?: NoticeCode): Response {
+  return seeOther(
+    `${paths.login}?${new URLSearchParams({ ...(notice && { notice }), redirectTo: goal(request) })}`,
+  );
+}
+
+async function signedIn(request: Request, sessionId: string): Promise<Response> {
+  await access.signOut(request);
+  const search = new URLSearchParams({ notice: "signed-in", redirectTo: goal(request) });
+  const answer = seeOther(`${paths.login}?${search}`, { "Set-Cookie": await sessionCookie.issue(sessionId) });
+  answer.headers.append("Set-Cookie", await pendingLoginCookie.clear());
+  return answer;
+}
+
+function goal(request: Request): string {
+  return adminPathFrom(new URL(request.url).searchParams.getAll("redirectTo"));
+}
+
+function refuse(answer: CodeAnswer, init: { status: number; headers?: Record<string, string> }) {
+  return data(answer, init);
+}

@@ -1,0 +1,48 @@
+import { bearerOf, problem, retryAfter } from "~/api/problem.server";
+import type { ApiTokens } from "~/services/api-tokens/api-tokens.server";
+import type { ApiToken, Caller } from "~/services/api-tokens/authentication.server";
+import { scopesFor } from "~/services/api-tokens/scopes";
+import type { Scope } from "~/services/api-tokens/scopes";
+
+/** RFC 6750, section 3: without a token no error is named, with one that does not work it is. */
+const CHALLENGE = 'Bearer realm="api"';
+
+/** The guard of the API: the first line of every call is it. Cookies are not read, so that no browser acts for anybody. */
+export function createBearerAccess(has: {
+  apiTokens: Pick<ApiTokens, "authenticate" | "recordOverreach">;
+  originOf: (request: Request) => Caller;
+}) {
+  const { apiTokens, originOf } = has;
+  return {
+    /**
+     * The token that came with the request and may do this.
+     * @throws a 401, 403 or 429 answer, as a problem (C11).
+     */
+    async requireToken(request: Request, scope: Scope): Promise<ApiToken> {
+      const caller = originOf(request);
+      const outcome = await apiTokens.authenticate(bearerOf(request), caller);
+      if (outcome.ok) {
+        const { token } = outcome;
+        const isGiven = token.scopes.includes(scope);
+        if (isGiven && scopesFor(token.role).includes(scope)) return token;
+        await apiTokens.recordOverreach(token, scope, caller);
+        const more = challenge(`error="insufficient_scope", scope="${scope}"`);
+        throw problem(isGiven ? "superadmin_only" : "insufficient_scope", more);
+      }
+      switch (outcome.error) {
+        case "missing":
+          throw problem("missing_token", challenge());
+        case "throttled":
+          throw problem("too_many_refusals", retryAfter(outcome.retryAfterSeconds));
+        case "too-many-calls":
+          throw problem("too_many_calls", retryAfter(outcome.retryAfterSeconds));
+        default:
+          throw problem(`${outcome.error}_token`, challenge('error="invalid_token"'));
+      }
+    },
+  };
+}
+
+function challenge(error?: string) {
+  return { headers: { "WWW-Authenticate": error ? `${CHALLENGE}, ${error}` : CHALLENGE } };
+}

@@ -1,0 +1,62 @@
+import type { Provenance } from "~/services/audit/audit.server";
+import type { ListedAccount } from "./account-list.server";
+import type { Asking } from "./as-superadmin.server";
+import type { PasswordPolicy, PasswordProblem } from "./password-policy.server";
+import type { UserManagement } from "./user-management.server";
+
+type Refusal<Code extends string> = { ok: false; error: Code | "unauthorized" };
+type WrongPassword = { ok: false; error: "wrong-password"; problem: PasswordProblem };
+
+export type AccountMaking = { ok: true } | Refusal<"email-taken"> | WrongPassword;
+export type PasswordReset = { ok: true } | Refusal<"unknown-account" | "protected"> | WrongPassword;
+
+/**
+ * The specification's account endpoint (section 7), for programs of a superadmin: User Management with the passwords given.
+ * Somebody else knows them, so they are temporary: good for one login within a day, at which their owner chooses another.
+ */
+export function createAccountEndpoint(has: {
+  userManagement: UserManagement;
+  passwordPolicy: PasswordPolicy;
+}) {
+  const { userManagement, passwordPolicy } = has;
+
+  return {
+    /** Newest first, those that come after the one with an id (keyset); `next` is the id to go on with, null at the end. */
+    async list(
+      who: Asking,
+      { after, limit }: { after?: string | undefined; limit: number },
+    ): Promise<{ accounts: ListedAccount[]; next: string | null }> {
+      const found = await userManagement.list(who, { before: after, limit: limit + 1 });
+      const accounts = found.slice(0, limit);
+      return { accounts, next: found.length > limit ? (accounts.at(-1)?.id ?? null) : null };
+    },
+
+    async create(
+      who: Asking,
+      given: { email: string; fullName: string; password: string },
+      origin: Provenance,
+    ): Promise<AccountMaking> {
+      const problem = passwordPolicy.problemWith(given.password);
+      if (problem) return { ok: false, error: "wrong-password", problem };
+      const outcome = await userManagement.addAccount(who, given, origin);
+      return outcome.ok ? { ok: true } : outcome;
+    },
+
+    /** Ends the account's sessions too. */
+    async resetPassword(
+      who: Asking,
+      given: { email: string; newPassword: string },
+      origin: Provenance,
+    ): Promise<PasswordReset> {
+      const problem = passwordPolicy.problemWith(given.newPassword);
+      if (problem) return { ok: false, error: "wrong-password", problem };
+      const id = await userManagement.idOf(given.email);
+      if (id === undefined) return { ok: false, error: "unknown-account" };
+      const outcome = await userManagement.reissueTemporaryPassword(who, id, origin, given.newPassword);
+      if (outcome.ok) return { ok: true };
+      const { error } = outcome;
+      const isKnown = error === "unauthorized" || error === "unknown-account";
+      return { ok: false, error: isKnown ? error : "protected" };
+    },
+  };
+}

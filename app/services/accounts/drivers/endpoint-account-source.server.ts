@@ -1,0 +1,84 @@
+import { z } from "zod";
+import { seconds } from "~/lib/durations";
+import { oneLine } from "~/lib/retry-after";
+import { mebibytes } from "~/lib/sizes";
+import { UpstreamError } from "~/lib/upstream-error";
+import type { AccountSource, KnownAccount } from "../account-source";
+
+/** A script behind a spreadsheet is slow to begin. */
+const TIMEOUT_MS = seconds(30);
+const MOST_BYTES = mebibytes(10);
+
+const told = z
+  .string()
+  .nullish()
+  .transform((text) => text ?? "");
+const replySchema = z.discriminatedUnion("status", [
+  z.object({
+    status: z.literal("success"),
+    data: z.array(z.object({ email: z.string(), fullName: told, role: told })),
+  }),
+  z.object({ status: z.literal("error"), message: told }),
+]);
+
+/**
+ * The hosted account endpoint (specification, section 7): GET lists all accounts. It is asked without a login, and a redirect
+ * is followed: spreadsheet-backed endpoints answer with one.
+ */
+export class EndpointAccountSource implements AccountSource {
+  readonly name = "account endpoint";
+  readonly #url: string;
+  readonly #timeoutMs: number;
+
+  constructor({ url, timeoutMs = TIMEOUT_MS }: { url: string; timeoutMs?: number }) {
+    this.#url = url;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  async list(): Promise<readonly KnownAccount[]> {
+    const { status, text } = await this.#get();
+    if (status < 200 || status > 299) throw failure(oneLine(text), status);
+    let json: unknown;
+    try {
+      json = JSON.parse(text);
+    } catch (cause) {
+      throw failure("the reply is no JSON", status, cause);
+    }
+    const reply = replySchema.safeParse(json);
+    if (!reply.success) {
+      const { path = [], message = "" } = reply.error.issues[0] ?? {};
+      throw failure(oneLine(`the reply is not as documented: ${path.join(".")} ${message}`), status);
+    }
+    if (reply.data.status === "error") throw failure(oneLine(reply.data.message) || "it says error", status);
+    return reply.data.data;
+  }
+
+  async #get(): Promise<{ status: number; text: string }> {
+    try {
+      const headers = { Accept: "application/json" };
+      const answer = await fetch(this.#url, { headers, signal: AbortSignal.timeout(this.#timeoutMs) });
+      const chunks: Uint8Array[] = [];
+      let bytes = 0;
+      for (const reader = answer.body?.getReader(); ;) {
+        const { value } = (await reader?.read()) ?? {};
+        if (!value) return { status: answer.status, text: Buffer.concat(chunks).toString("utf8") };
+        bytes += value.length;
+        if (bytes > MOST_BYTES) throw new Error(`the reply is longer than ${MOST_BYTES} bytes`);
+        chunks.push(value);
+      }
+    } catch (cause) {
+      throw failure(reasonOf(cause), undefined, cause);
+    }
+  }
+}
+
+function failure(detail: string, status: number | undefined, cause?: unknown): UpstreamError {
+  const asked = { service: "account endpoint", operation: "list accounts" };
+  return new UpstreamError({ ...asked, status, handedOver: true, detail, cause });
+}
+
+/** fetch says "fetch failed" and keeps the reason behind it. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown";
+  return oneLine(error.cause instanceof Error ? error.cause.message || error.message : error.message);
+}

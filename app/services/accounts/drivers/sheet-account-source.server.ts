@@ -1,0 +1,26 @@
+import { UpstreamError } from "~/lib/upstream-error";
+import type { SheetReading } from "~/services/google/drivers/read-sheet.server";
+import type { AccountSource, KnownAccount } from "../account-source";
+
+/** Below a header: address, full name, role. */
+const RANGE = "sheet1!A2:C";
+
+/** A spreadsheet at Google with a row for each account. */
+export class SheetAccountSource implements AccountSource {
+  readonly name = "account sheet";
+  readonly #read: (range: string) => Promise<SheetReading>;
+
+  constructor(read: (range: string) => Promise<SheetReading>) {
+    this.#read = read;
+  }
+
+  async list(): Promise<readonly KnownAccount[]> {
+    const reading = await this.#read(RANGE);
+    if (!reading.ok) {
+      const asked = { service: this.name, operation: "list accounts", status: undefined, handedOver: true };
+      throw new UpstreamError({ ...asked, detail: reading.problem });
+    }
+    const rows = reading.rows.filter((row) => row.some((cell) => cell.trim() !== ""));
+    return rows.map(([email = "", fullName = "", role = ""]) => ({ email, fullName, role }));
+  }
+}

@@ -1,0 +1,37 @@
+import type { Write } from "~/db/database.server";
+import type { Clock } from "~/services/clock";
+import type { NewId } from "~/services/ids.server";
+import type { PasswordHasher } from "./password-hasher";
+import { newTemporaryPassword, TEMPORARY_PASSWORD_MS } from "./temporary-password.server";
+
+export type IssuedPassword = Awaited<ReturnType<typeof issuePassword>>;
+
+/** A temporary password, in clear for its owner and as the columns of an account; a random one when none is given. */
+export async function issuePassword(
+  { hasher, clock }: { hasher: PasswordHasher; clock: Clock },
+  temporaryPassword = newTemporaryPassword(),
+) {
+  const stored = {
+    password_hash: await hasher.hash(temporaryPassword),
+    password_is_temporary: 1 as const,
+    password_expires_at: clock() + TEMPORARY_PASSWORD_MS,
+  };
+  return { temporaryPassword, stored };
+}
+
+/** Makes an account of role admin. @returns undefined where the address has one already. */
+export function insertAccount(
+  trx: Write,
+  { clock, newId }: { clock: Clock; newId: NewId },
+  given: { email: string; fullName: string; stored: IssuedPassword["stored"] },
+): Promise<{ email: string; full_name: string } | undefined> {
+  return trx
+    .insertInto("accounts")
+    .values({
+      ...{ id: newId(), email: given.email, full_name: given.fullName, role: "admin", ...given.stored },
+      ...{ created_at: clock(), last_login_at: null },
+    })
+    .onConflict((conflict) => conflict.column("email").doNothing())
+    .returning(["email", "full_name"])
+    .executeTakeFirst();
+}

@@ -1,0 +1,50 @@
+import type { Selectable } from "kysely";
+import type { Write } from "~/db/database.server";
+import type { AccountsTable } from "~/db/tables/accounts";
+import { recordAudit } from "~/services/audit/audit.server";
+import type { Clock } from "~/services/clock";
+import type { NewId } from "~/services/ids.server";
+import { startSession } from "~/services/sessions/sessions.server";
+import type { RequestOrigin } from "./accounts.server";
+
+/** An account as it was when what it logs in with was verified. */
+export type VerifiedAccount = Pick<
+  Selectable<AccountsTable>,
+  "id" | "email" | "password_hash" | "password_is_temporary"
+>;
+
+/**
+ * The end of every login, in one write with what was verified last: uses a temporary password up, notes the login and
+ * starts a session.
+ * @returns the session's id, or undefined when what was verified does not stand any more: the account was removed, or its
+ * password replaced or used up by another login meanwhile.
+ */
+export async function signIn(
+  trx: Write,
+  { clock, newId }: { clock: Clock; newId: NewId },
+  verified: VerifiedAccount,
+  origin: RequestOrigin,
+): Promise<string | undefined> {
+  const now = clock();
+  const account = await trx
+    .updateTable("accounts")
+    .set({
+      last_login_at: now,
+      // This login is its only one: from now on it serves to choose another, and no second login begins with it.
+      ...(verified.password_is_temporary === 1 && { password_expires_at: now }),
+    })
+    .where("id", "=", verified.id)
+    .where("password_hash", "=", verified.password_hash)
+    .where((where) =>
+      where.or([where("password_expires_at", "is", null), where("password_expires_at", ">", now)]),
+    )
+    .returning("id")
+    .executeTakeFirst();
+  if (!account) return undefined;
+  const { email } = verified;
+  await recordAudit(trx, {
+    ...{ id: newId(), at: now, actor: email, action: "login", subject: email, outcome: "ok" },
+    ...{ network: origin.network, requestId: origin.requestId },
+  });
+  return startSession(trx, account.id, origin, now);
+}

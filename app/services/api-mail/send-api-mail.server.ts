@@ -1,0 +1,185 @@
+import { z } from "zod";
+import type { Database, Write } from "~/db/database.server";
+import { seconds } from "~/lib/durations";
+import type { ApiToken } from "~/services/api-tokens/authentication.server";
+import { tokenLabel } from "~/services/api-tokens/token-secret.server";
+import type { Provenance } from "~/services/audit/audit.server";
+import { recordAudit } from "~/services/audit/audit.server";
+import type { Clock } from "~/services/clock";
+import { keyedDeed } from "~/services/idempotency/idempotency.server";
+import type { Claim, Idempotency, Keyed } from "~/services/idempotency/idempotency.server";
+import type { NewId } from "~/services/ids.server";
+import type { ApiMail } from "~/services/mail/compose-api-mail";
+import type { Mail, Mailer, MailOutcome } from "~/services/mail/mailer";
+import { plainWords, refusesRecipient } from "~/services/outreach/ending";
+import type { TokenBucket } from "~/services/outreach/token-bucket";
+import type { DailyAllowance } from "~/services/outreach/daily-allowance.server";
+import type { SuppressionReason } from "~/services/suppressions/suppression-reasons";
+import { suppress, suppressionOf } from "~/services/suppressions/suppressions.server";
+
+/** Calls may run ahead of MAIL_RATE_PER_SECOND by so much; what is sent in the background makes up for it. */
+const MOST_AHEAD_MS = seconds(1);
+/** When a mail server that cannot take the mail now is worth asking again. */
+const RETRY_AFTER_SECONDS = 60;
+
+/** How a mail ended for good; what a repeated Idempotency-Key is told again. `detail`: the mail server's words. */
+const ending = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("sent"), messageId: z.string(), detail: z.string() }),
+  z.object({ kind: z.literal("refused"), detail: z.string() }),
+  /** It may have arrived or not. */
+  z.object({ kind: z.literal("uncertain"), detail: z.string() }),
+]);
+type Ending = z.infer<typeof ending>;
+
+export type ApiMailOutcome =
+  | (Ending & { readonly isRepeated: boolean })
+  /** Not sent now, and nothing is wrong with the mail. */
+  | { kind: "unavailable"; detail: string; retryAfterSeconds: number }
+  /** The mail server does not accept our login or our sender; somebody has to mend that. */
+  | { kind: "unauthorized"; detail: string }
+  | { kind: "suppressed"; reason: SuppressionReason }
+  | { kind: "under-way" | "other-request" };
+
+interface Call {
+  readonly token: ApiToken;
+  /** As the caller gave it; undefined without one. */
+  readonly idempotencyKey: string | undefined;
+  readonly from: Provenance;
+}
+
+/** What a program asks for. The same fields under another name are another deed. */
+export interface ApiMessage extends Pick<ApiMail, "to" | "subject" | "html" | "text"> {
+  readonly kind: "send-email" | "send-reminder" | "send-task-assignment" | "send-user-removal";
+}
+
+/**
+ * Sends one mail for a program, now, outside of the ledger. The caller has checked the address (C19).
+ *
+ * A key given to it stands for one mail at most (C26): where a crash or a lost connection left it open whether the mail
+ * arrived, it is `uncertain` for good, and whoever wants to risk a second one takes another key.
+ */
+export function createSendApiMail(has: {
+  database: Database;
+  mailer: Mailer;
+  idempotency: Idempotency;
+  compose: (mail: ApiMail) => Mail;
+  clock: Clock;
+  newId: NewId;
+  sender: ApiMail["sender"];
+  mailDomain: string;
+  /** Shared with all that sends mail. */
+  rate: TokenBucket;
+  /** These mails count, and go also when the day's are used up. */
+  allowance: DailyAllowance;
+}) {
+  const { database, mailer, idempotency, allowance, clock, newId } = has;
+
+  return async (message: ApiMessage, call: Call): Promise<ApiMailOutcome> => {
+    const messageId = `<${newId()}@${has.mailDomain}>`;
+    const { kind, to, subject, html } = message;
+    const keyed = keyedDeed(call.token.id, call.idempotencyKey, [kind, to, subject, html]);
+    if (!keyed) return send(message, { ...call, messageId, keyed });
+    const claim = await idempotency.claim(keyed, messageId);
+    switch (claim.kind) {
+      case "new":
+        return send(message, { ...call, messageId, keyed });
+      case "done":
+        return { ...ending.parse(JSON.parse(claim.outcome)), isRepeated: true };
+      case "interrupted":
+        return goOn(claim, message, { ...call, keyed });
+      default:
+        return claim;
+    }
+  };
+
+  /** After a crash: only a mail that certainly did not leave is sent. */
+  async function goOn(
+    { reference: messageId }: Extract<Claim, { kind: "interrupted" }>,
+    message: ApiMessage,
+    call: Call & { keyed: Keyed },
+  ): Promise<ApiMailOutcome> {
+    const known = await mailer.knows(messageId);
+    if (known === false) return send(message, { ...call, messageId });
+    const detail = "interrupted by a crash";
+    const end: Ending = known ? { kind: "sent", messageId, detail } : { kind: "uncertain", detail };
+    return record(end, message, call);
+  }
+
+  async function send(
+    message: ApiMessage,
+    call: Call & { messageId: string; keyed: Keyed | undefined },
+  ): Promise<ApiMailOutcome> {
+    const { messageId, keyed } = call;
+    const tried = await attempt(message, messageId).catch(async (error: unknown) => {
+      // Only a mail that breaks the port's contract throws, before anybody was spoken to.
+      if (keyed) await idempotency.release(keyed);
+      throw error;
+    });
+    if (tried.kind === "sent" || tried.kind === "refused" || tried.kind === "uncertain") {
+      return record(tried, message, call);
+    }
+    if (keyed) await idempotency.release(keyed);
+    if (tried.kind === "suppressed") await database.write((trx) => audit(trx, "refused", message, call));
+    return tried;
+  }
+
+  async function attempt(message: ApiMessage, messageId: string) {
+    const reason = await suppressionOf(database, message.to);
+    if (reason) return { kind: "suppressed", reason } as const;
+    const waitMs = has.rate.waitMs(clock());
+    if (waitMs > MOST_AHEAD_MS) {
+      const retryAfterSeconds = Math.ceil(waitMs / 1000);
+      return { kind: "unavailable", detail: "too many mails at once", retryAfterSeconds } as const;
+    }
+    has.rate.spend(1);
+    const mail = has.compose({ ...message, sender: has.sender, messageId });
+    return sortedOut(await mailer.send(mail), messageId);
+  }
+
+  async function record(
+    end: Ending & { blamesAddress?: boolean },
+    message: ApiMessage,
+    call: Call & { keyed: Keyed | undefined },
+  ): Promise<ApiMailOutcome> {
+    const { blamesAddress, ...outcome } = end;
+    await database.write(async (trx) => {
+      if (call.keyed) await idempotency.settle(trx, call.keyed, JSON.stringify(outcome));
+      await audit(trx, outcome.kind === "sent" ? "ok" : "failed", message, call);
+      await allowance.count(trx, outcome.kind === "sent" ? 1 : 0, clock());
+      if (!blamesAddress) return;
+      const refused = { address: message.to, detail: outcome.detail, deliveryId: null };
+      await suppress(trx, newId, "refused", [refused], clock());
+    });
+    return { ...outcome, isRepeated: false };
+  }
+
+  function audit(
+    trx: Write,
+    outcome: "ok" | "refused" | "failed",
+    { to }: ApiMessage,
+    { token, from: { network, requestId } }: Call,
+  ): Promise<void> {
+    return recordAudit(trx, {
+      ...{ id: newId(), at: clock(), actor: token.email, action: "send-api-mail" },
+      ...{ subject: `${to}, by the token ${tokenLabel(token)}`, outcome, network, requestId },
+    });
+  }
+}
+
+/** What a mailer's answer means to a program. */
+function sortedOut(outcome: MailOutcome, messageId: string) {
+  const detail = plainWords(outcome.detail);
+  switch (outcome.kind) {
+    case "accepted":
+      return { kind: "sent", messageId, detail } as const;
+    case "refused":
+      return { kind: "refused", detail, blamesAddress: refusesRecipient(outcome.code, detail) } as const;
+    case "unknown":
+      return { kind: "uncertain", detail } as const;
+    case "unauthorized":
+      return { kind: "unauthorized", detail } as const;
+    case "deferred":
+    case "unreachable":
+      return { kind: "unavailable", detail, retryAfterSeconds: RETRY_AFTER_SECONDS } as const;
+  }
+}

@@ -1,0 +1,136 @@
+import { sql } from "kysely";
+import type { Database, Write } from "~/db/database.server";
+import type { Provenance } from "~/services/audit/audit.server";
+import { recordAudit } from "~/services/audit/audit.server";
+import type { Clock } from "~/services/clock";
+import type { NewId } from "~/services/ids.server";
+import type { SignedIn } from "~/services/sessions/sessions.server";
+import { createAuthentication } from "./authentication.server";
+import type { Scope } from "./scopes";
+import { findToken, listTokens } from "./token-list.server";
+import { newTokenSecret, tokenLabel } from "./token-secret.server";
+
+/** Live ones, of one account. */
+const MOST_TOKENS = 50;
+
+export interface NewToken {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  /** Epoch milliseconds; undefined: never. */
+  readonly expiresAt: number | undefined;
+}
+
+/** "signed-out": the account was removed while this was under way. */
+export type Making =
+  | { ok: true; token: string; name: string; expiresAt: number | undefined }
+  | { ok: false; error: "too-many" | "signed-out" };
+
+export type Revoking = { ok: true } | { ok: false; error: "unknown-token" };
+
+export type ApiTokens = ReturnType<typeof createApiTokens>;
+
+/**
+ * Tokens by which programs call the API (C11): 256 random bits, of which the database holds only the SHA-256. A token
+ * belongs to an account and is over with it. Everybody sees and revokes their own, a superadmin all of them.
+ */
+export function createApiTokens(has: {
+  database: Database;
+  clock: Clock;
+  newId: NewId;
+  randomBytes: (count: number) => Buffer;
+}) {
+  const { database, clock, newId, randomBytes } = has;
+
+  return {
+    ...createAuthentication(has),
+
+    /** Makes a token. What it resolves with is the only time anybody sees it. */
+    async create(who: SignedIn, given: NewToken, from: Provenance): Promise<Making> {
+      const { token, prefix, hash } = newTokenSecret(randomBytes);
+      return database.write(async (trx): Promise<Making> => {
+        const now = clock();
+        // Held to the end, so that of two at once the second sees the first when they are counted.
+        const account = await trx
+          .selectFrom("accounts")
+          .select("role")
+          .where("id", "=", who.accountId)
+          .$if(database.dialect === "postgres", (query) => query.forUpdate())
+          .executeTakeFirst();
+        if (!account) return { ok: false, error: "signed-out" };
+        if ((await countLive(trx, who.accountId, now)) >= MOST_TOKENS)
+          return { ok: false, error: "too-many" };
+        await trx
+          .insertInto("api_tokens")
+          .values({
+            ...{ id: newId(), account_id: who.accountId, account_role: account.role },
+            ...{ name: given.name, prefix, token_hash: hash, scopes: given.scopes.join(" ") },
+            ...{ created_at: now, expires_at: given.expiresAt ?? null },
+            ...{ last_used_at: null, revoked_at: null },
+          })
+          .execute();
+        await audit(trx, who, "create-token", tokenLabel({ name: given.name, prefix }), from);
+        return { ok: true, token, name: given.name, expiresAt: given.expiresAt };
+      });
+    },
+
+    /** One's own, of a superadmin everybody's; newest first, `before` is the id of the last one seen. */
+    list: (who: SignedIn, page: { before?: string | undefined; limit: number }) =>
+      listTokens(database.read, page, { who, now: clock() }),
+
+    /** One of them as it stands in the list, or undefined. */
+    find: (who: SignedIn, id: string) => findToken(database.read, id, { who, now: clock() }),
+
+    /** Ends a token: its next call is refused. One that is not the person's to end, or was revoked already, is unknown. */
+    async revoke(who: SignedIn, id: string, from: Provenance): Promise<Revoking> {
+      return database.write(async (trx): Promise<Revoking> => {
+        const revoked = await trx
+          .updateTable("api_tokens")
+          .set({ revoked_at: clock() })
+          .where("id", "=", id)
+          .where("revoked_at", "is", null)
+          .where((token) =>
+            token.or([
+              token("account_id", "=", who.accountId),
+              // Asked here and not of the request: who was demoted since revokes only their own.
+              token.exists(
+                token
+                  .selectFrom("accounts")
+                  .select(sql`1`.as("one"))
+                  .where("accounts.id", "=", who.accountId)
+                  .where("role", "=", "superadmin"),
+              ),
+            ]),
+          )
+          .returning(["name", "prefix"])
+          .executeTakeFirst();
+        if (!revoked) return { ok: false, error: "unknown-token" };
+        await audit(trx, who, "revoke-token", tokenLabel(revoked), from);
+        return { ok: true };
+      });
+    },
+  };
+
+  function audit(
+    trx: Write,
+    who: SignedIn,
+    action: "create-token" | "revoke-token",
+    subject: string,
+    { network, requestId }: Provenance,
+  ) {
+    return recordAudit(trx, {
+      ...{ id: newId(), at: clock(), actor: who.email, action, subject },
+      ...{ outcome: "ok", network, requestId },
+    });
+  }
+}
+
+async function countLive(trx: Write, accountId: string, now: number): Promise<number> {
+  const { count } = await trx
+    .selectFrom("api_tokens")
+    .select((db) => db.fn.countAll<number>().as("count"))
+    .where("account_id", "=", accountId)
+    .where("revoked_at", "is", null)
+    .where((token) => token.or([token("expires_at", "is", null), token("expires_at", ">", now)]))
+    .executeTakeFirstOrThrow();
+  return count;
+}

@@ -1,0 +1,141 @@
+import type { Database } from "~/db/database.server";
+import type { AccountsTable } from "~/db/tables/accounts";
+import { minutes } from "~/lib/durations";
+import { limitKey } from "~/lib/network-address";
+import { takeAttempt } from "~/services/attempts/attempts.server";
+import type { AuditEntry, Provenance } from "~/services/audit/audit.server";
+import { recordAudit } from "~/services/audit/audit.server";
+import type { Clock } from "~/services/clock";
+import type { NewId } from "~/services/ids.server";
+import type { Scope } from "./scopes";
+import { tokenStateOf } from "./token-life";
+import { isHashOf, looksLikeToken, prefixOf, tokenLabel } from "./token-secret.server";
+
+/** Last use is written at most this often. */
+const TOUCH_MS = minutes(1);
+/** Refused tokens from one network, as at the login. One that is good is never held back by those that are not. */
+const PER_NETWORK = { allowed: 50, windowMs: minutes(15) };
+/** Calls with one token, whatever comes of them. */
+const PER_TOKEN = { allowed: 600, windowMs: minutes(1) };
+/** The same refusal again and again is one entry of the audit. */
+const PER_REFUSAL = { allowed: 1, windowMs: minutes(15) };
+
+export interface ApiToken {
+  readonly id: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly scopes: readonly string[];
+  readonly accountId: string;
+  /** The account's address: whose deeds the token's are. */
+  readonly email: string;
+  /** What the account is now. */
+  readonly role: AccountsTable["role"];
+}
+
+export interface Caller extends Provenance {
+  /** The full address: what limits count by. */
+  readonly address: string;
+}
+
+export type Authentication =
+  | { ok: true; token: ApiToken }
+  | { ok: false; error: "missing" | "unknown" | "expired" | "revoked" }
+  /** "throttled": by its network, for tokens that do not work. "too-many-calls": this good token was used too often. */
+  | { ok: false; error: "throttled" | "too-many-calls"; retryAfterSeconds: number };
+
+/** Who calls. Refusals are counted per network and written down, a flood of them once (C36). */
+export function createAuthentication(has: { database: Database; clock: Clock; newId: NewId }) {
+  const { database, clock, newId } = has;
+
+  return {
+    /** @param bearer what stands behind `Authorization: Bearer`; undefined when there is no such header. */
+    async authenticate(bearer: string | undefined, caller: Caller): Promise<Authentication> {
+      // Somebody without a token tries none: nothing to count, and a crawler fills no audit.
+      if (bearer === undefined) return { ok: false, error: "missing" };
+      const row = await find(bearer);
+      if (!row) return refuse("unknown", "an unknown token", caller);
+      const state = tokenStateOf(row, row, clock());
+      if (state !== "active") {
+        // A demotion is the account's end as far as the token is concerned.
+        const error = state === "expired" ? "expired" : "revoked";
+        return refuse(error, `the ${error} token ${tokenLabel(row)}`, caller);
+      }
+      const retryAfterSeconds = await countCall(row, caller);
+      if (retryAfterSeconds !== undefined) return { ok: false, error: "too-many-calls", retryAfterSeconds };
+      const { id, name, prefix, scopes, account_id: accountId, email, role } = row;
+      return { ok: true, token: { id, name, prefix, scopes: scopes.split(" "), accountId, email, role } };
+    },
+
+    /** Writes down that a good token asked for what it may not do. */
+    async recordOverreach(token: ApiToken, scope: Scope, caller: Caller): Promise<void> {
+      const now = clock();
+      await database.write(async (trx) => {
+        const key = `denied-token:${token.id}:${scope}`;
+        if (!(await takeAttempt(trx, { [key]: PER_REFUSAL }, now)).ok) return;
+        const subject = `${scope} with ${tokenLabel(token)}`;
+        await recordAudit(trx, entry({ actor: token.email, action: "deny-token", subject }, caller, now));
+      });
+    },
+  };
+
+  /** By what anybody may see of it; the rest is compared in constant time. */
+  async function find(bearer: string) {
+    if (!looksLikeToken(bearer)) return undefined;
+    const rows = await database.read
+      .selectFrom("api_tokens")
+      .innerJoin("accounts", "accounts.id", "api_tokens.account_id")
+      .select(["api_tokens.id", "account_id", "account_role", "name", "prefix", "token_hash", "scopes"])
+      .select(["expires_at", "last_used_at", "revoked_at", "accounts.email", "accounts.role"])
+      .where("prefix", "=", prefixOf(bearer))
+      .execute();
+    return rows.find((row) => isHashOf(row.token_hash, bearer));
+  }
+
+  /** Notes that a good token is used. @returns how long to wait when that was once too often. */
+  async function countCall(
+    row: { id: string; name: string; prefix: string; email: string; last_used_at: number | null },
+    caller: Caller,
+  ): Promise<number | undefined> {
+    const now = clock();
+    return database.write(async (trx) => {
+      const calls = await takeAttempt(trx, { [`calls-of:${row.id}`]: PER_TOKEN }, now);
+      if (!calls.ok && calls.isFirst) {
+        const throttled = { actor: row.email, action: "throttle-calls", subject: tokenLabel(row) } as const;
+        await recordAudit(trx, entry(throttled, caller, now));
+      }
+      const used = row.last_used_at;
+      if (used === null || used <= now - TOUCH_MS || used > now) {
+        await trx.updateTable("api_tokens").set({ last_used_at: now }).where("id", "=", row.id).execute();
+      }
+      return calls.ok ? undefined : calls.retryAfterSeconds;
+    });
+  }
+
+  async function refuse(
+    error: "unknown" | "expired" | "revoked",
+    subject: string,
+    caller: Caller,
+  ): Promise<Authentication> {
+    const now = clock();
+    const network = limitKey(caller.address);
+    return database.write(async (trx): Promise<Authentication> => {
+      const tries = await takeAttempt(trx, { [`token:${network}`]: PER_NETWORK }, now);
+      if (!tries.ok) {
+        if (tries.isFirst) {
+          const throttled = { actor: "visitor", action: "throttle-token", subject: "" } as const;
+          await recordAudit(trx, entry(throttled, caller, now));
+        }
+        return { ok: false, error: "throttled", retryAfterSeconds: tries.retryAfterSeconds };
+      }
+      const isNews = await takeAttempt(trx, { [`denied-token:${network}:${subject}`]: PER_REFUSAL }, now);
+      if (isNews.ok) {
+        await recordAudit(trx, entry({ actor: "visitor", action: "deny-token", subject }, caller, now));
+      }
+      return { ok: false, error };
+    });
+  }
+
+  function entry(what: Omit<AuditEntry, "outcome">, { network, requestId }: Provenance, at: number) {
+    return { id: newId(), at, ...what, outcome: "refused" as const, network, requestId };
+  }
+}

@@ -1,0 +1,85 @@
+import { copyFile, mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { isCopyBeforeChange } from "~/db/copies-before-change.server";
+import { copySqlite, damageOf, isSqliteFile } from "~/db/copy-sqlite.server";
+import { damageOfDump, dumpPostgres } from "~/db/copy-postgres.server";
+import { pathExists } from "~/lib/path-exists.server";
+import type { Clock } from "~/services/clock";
+import { DISK_RESERVE } from "~/services/disk/disk-reserve.server";
+import { filesIn, sha256Of } from "./backup-files.server";
+import { LAST_BACKUP, noteBackup } from "./last-backup.server";
+import { DATABASE_FILE, DATA_FOLDER, KEPT, MANIFEST } from "./backup-manifest";
+import type { BackupManifest } from "./backup-manifest";
+
+/** Files that say nothing in another place or at another time. */
+const LEFT_OUT = new Set([DISK_RESERVE, LAST_BACKUP]);
+/** What lies in a backup, as where DATA_DIR is the only disk there is. */
+const BACKUP = /(?:^|\/)frontdesk-\d{8}T\d{6}Z/;
+
+/** What a backup is of. */
+export interface Place {
+  readonly dataDir: string;
+  /** Of PostgreSQL; undefined means SQLite. */
+  readonly url: string | undefined;
+  /** In which PostgreSQL's programs run. */
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+/**
+ * Copies everything the product keeps into a new folder below `into`, while servers go on (hardening R30): the database as it
+ * is at one moment, then the rest of DATA_DIR, in which nothing that a row speaks of comes later than the row. The folder has
+ * its name only when all of it is there, on disk and sound.
+ * @returns where it is.
+ * @throws when there is no database, no room, or the copy is damaged; then nothing is left behind.
+ */
+export async function takeBackup(
+  { dataDir, url, environment }: Place,
+  has: { into: string; version: string; clock: Clock },
+): Promise<{ folder: string; manifest: BackupManifest }> {
+  const at = has.clock();
+  const folder = join(has.into, `frontdesk-${new Date(at).toISOString().replaceAll(/[-:]|\.\d+/g, "")}`);
+  const unfinished = `${folder}.unfinished`;
+  await mkdir(unfinished, { recursive: true, mode: 0o700 });
+  try {
+    const dialect = url === undefined ? "sqlite" : "postgres";
+    const copy = join(unfinished, DATABASE_FILE[dialect]);
+    if (url === undefined) copySqlite(dataDir, copy);
+    else await dumpPostgres({ url, environment }, copy);
+    const damage = url === undefined ? damageOf(copy) : await damageOfDump({ url, environment }, copy);
+    if (damage !== undefined) throw new Error(`The copy of the database is damaged: ${damage}`);
+    await copyDataFolder(dataDir, join(unfinished, DATA_FOLDER));
+
+    const files: Record<string, string> = {};
+    // One after another: an outbox has more files than a process may have open.
+    for (const name of await filesIn(unfinished)) files[name] = await sha256Of(join(unfinished, name));
+    const manifest: BackupManifest = {
+      ...{ backup: 1, version: has.version, dialect, at, files },
+    };
+    await writeFile(join(unfinished, MANIFEST), JSON.stringify(manifest, undefined, 2), { flush: true });
+    await rename(unfinished, folder);
+    await noteBackup(dataDir, at);
+    return { folder, manifest };
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** What is removed meanwhile, such as a mail of an erased person, is left out; so is what no restore needs. */
+async function copyDataFolder(from: string, to: string): Promise<void> {
+  await mkdir(to, { mode: 0o700 });
+  if (!(await pathExists(from))) return;
+  const isLeftOut = (name: string) =>
+    isSqliteFile(name) ||
+    isCopyBeforeChange(name) ||
+    LEFT_OUT.has(name) ||
+    name.startsWith(KEPT) ||
+    BACKUP.test(name);
+  const names = (await filesIn(from)).filter((name) => !isLeftOut(name));
+  for (const name of names) {
+    await mkdir(dirname(join(to, name)), { recursive: true, mode: 0o700 });
+    await copyFile(join(from, name), join(to, name)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "ENOENT") throw error;
+    });
+  }
+}

@@ -1,0 +1,135 @@
+import type { Selectable } from "kysely";
+import type { Read } from "~/db/database.server";
+import type { PushesTable, PushState } from "~/db/tables/broadcast";
+import { isUuid } from "~/lib/uuid";
+import type { Broadcast } from "./ledger.server";
+import { partOf } from "./platform-part.server";
+import type { PlatformPart } from "./platform-part.server";
+
+/** devices = sent + failed + gone + skipped + waiting, at every moment. */
+export interface Book {
+  /** Frozen so far: final once the state is no longer `preparing`. */
+  readonly devices: number;
+  /** Accepted by their push service. */
+  readonly sent: number;
+  readonly failed: number;
+  /** Their push service does not know them any more. */
+  readonly gone: number;
+  readonly skipped: number;
+  /** Not settled: never tried, waiting for a retry, or in flight. */
+  readonly waiting: number;
+  readonly retrying: number;
+  /** Left out where the application's backend has no part in it. Its devices are in none of the numbers above. */
+  readonly platform?: PlatformPart;
+}
+
+/** What the specification calls successCount and failureCount (section 3). */
+export function countsOf({ sent, failed, gone, platform }: Book): {
+  successCount: number;
+  failureCount: number;
+} {
+  const { successCount, failureCount } = platform ?? { successCount: 0, failureCount: 0 };
+  return { successCount: sent + successCount, failureCount: failed + gone + failureCount };
+}
+
+/** Counted from the rows, by an index alone. */
+export async function bookOf(read: Read, broadcastId: string): Promise<Book> {
+  const platform = await partOf(read, broadcastId);
+  const rows = await read
+    .selectFrom("pushes")
+    .select(({ fn }) => ["state", fn.countAll<number>().as("count")])
+    .where("broadcast_id", "=", broadcastId)
+    .groupBy("state")
+    .execute();
+  const total = (...states: PushState[]) =>
+    rows.reduce((sum, { state, count }) => (states.includes(state) ? sum + count : sum), 0);
+  return {
+    devices: rows.reduce((sum, { count }) => sum + count, 0),
+    sent: total("accepted"),
+    failed: total("failed"),
+    gone: total("gone"),
+    skipped: total("skipped"),
+    waiting: total("pending", "claimed", "retrying"),
+    retrying: total("retrying"),
+    ...(platform && { platform }),
+  };
+}
+
+export async function findBroadcast(read: Read, id: string): Promise<Broadcast | undefined> {
+  if (!isUuid(id)) return undefined;
+  return read.selectFrom("broadcasts").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+const LISTED = ["id", "state", "title", "audience", "tenant_name", "created_by", "confirmed_at"] as const;
+export type ListedBroadcast = Pick<Broadcast, (typeof LISTED)[number]>;
+
+/** Confirmed broadcasts, newest first, before the one with the given id. */
+export function latestBroadcasts(read: Read, limit: number, before?: string): Promise<ListedBroadcast[]> {
+  let query = read.selectFrom("broadcasts").select(LISTED).where("state", "!=", "draft");
+  if (before && isUuid(before)) query = query.where("id", "<", before);
+  return query.orderBy("id", "desc").limit(limit).execute();
+}
+
+/** How many confirmed broadcasts are not at their end: going on, or waiting for a person. */
+export async function countUnderWay(read: Read): Promise<number> {
+  const { count } = await read
+    .selectFrom("broadcasts")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("state", "in", ["preparing", "sending", "paused"])
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export type PushRow = Pick<
+  Selectable<PushesTable>,
+  "id" | "device_id" | "service" | "state" | "detail" | "attempts" | "updated_at"
+>;
+
+const PUSH_STATES = [
+  ...(["pending", "claimed", "retrying", "accepted", "failed", "gone", "skipped"] as const),
+] as const satisfies readonly PushState[];
+
+/** The rows of a broadcast in the order of registration, after the device with the given id: as quick at the end as at the start. */
+export async function listPushes(
+  read: Read,
+  broadcastId: string,
+  page: { state?: PushState | undefined; after?: string | undefined; limit: number },
+): Promise<PushRow[]> {
+  const { state, limit } = page;
+  const after = page.after && isUuid(page.after) ? `${broadcastId}.${page.after}` : "";
+  // The index is ordered by id within a state, so that all states together are merged from a piece of each.
+  const pieces = await Promise.all(
+    (state ? [state] : PUSH_STATES).map((each) =>
+      read
+        .selectFrom("pushes")
+        .select(["id", "device_id", "service", "state", "detail", "attempts", "updated_at"])
+        .where("broadcast_id", "=", broadcastId)
+        .where("state", "=", each)
+        .where("id", ">", after)
+        .orderBy("id")
+        .limit(limit)
+        .execute(),
+    ),
+  );
+  return pieces
+    .flat()
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
+    .slice(0, limit);
+}
+
+/** An export reads so many rows at a time. */
+const BATCH = 1000;
+
+/** All rows, or those in one state: one batch is held at a time, and none is read before it is asked for. */
+export async function* pushBatches(
+  read: Read,
+  broadcastId: string,
+  state: PushState | undefined,
+): AsyncGenerator<PushRow[]> {
+  for (let after: string | undefined; ;) {
+    const rows = await listPushes(read, broadcastId, { state, after, limit: BATCH });
+    if (rows.length > 0) yield rows;
+    if (rows.length < BATCH) return;
+    after = rows.at(-1)?.device_id;
+  }
+}

@@ -1,0 +1,71 @@
+import type { Database, Write } from "~/db/database.server";
+import { days } from "~/lib/durations";
+import { takeAttempt } from "~/services/attempts/attempts.server";
+import type { Clock } from "~/services/clock";
+import { MAX_PAYLOAD_BYTES } from "~/services/push/push-sender";
+import type { Engine } from "./devices-of.server";
+import { countOwnDevices, lastDevice } from "./devices-of.server";
+import { lockBroadcast } from "./ledger.server";
+import { payloadBytes } from "./message";
+import { addPart, isForPlatform } from "./platform-part.server";
+import { movingState } from "./steering";
+
+/** "already": it was confirmed before, and this changed nothing (hardening C30). */
+export type Confirmation =
+  | { ok: true; already: boolean }
+  | { ok: false; error: "unknown-broadcast" | "not-sendable" | "no-devices" }
+  | { ok: false; error: "audience-changed"; devices: number }
+  /** The day has had as many as it may. */
+  | { ok: false; error: "day-is-full"; retryAfterSeconds: number };
+
+/**
+ * Draft to preparing, or with no device of ours to sending, in one write: from here it goes on by itself. The audience is
+ * every device registered until now.
+ * @param given.expectedDevices as the operator was shown; another number now must be shown first. Undefined: nobody was shown one.
+ */
+export function confirmBroadcast(
+  has: {
+    database: Database;
+    clock: Clock;
+    engine: Engine;
+    appTypes: { readonly landing: string; readonly application: string };
+    isPlatformUsed: boolean;
+    /** How many may be confirmed within 24 hours; 0: any number. */
+    perDay: number;
+  },
+  given: { id: string; expectedDevices: number | undefined },
+  alongside: (trx: Write) => Promise<void>,
+): Promise<Confirmation> {
+  const { database, clock, isPlatformUsed, perDay } = has;
+  const { id, expectedDevices } = given;
+  return database.write(async (trx): Promise<Confirmation> => {
+    const broadcast = await lockBroadcast(trx, database.dialect, id);
+    if (!broadcast) return { ok: false, error: "unknown-broadcast" };
+    if (broadcast.state !== "draft") return { ok: true, already: true };
+    const isFilled = broadcast.title.trim() !== "" && broadcast.body.trim() !== "";
+    if (!isFilled || payloadBytes(broadcast) > MAX_PAYLOAD_BYTES) return { ok: false, error: "not-sendable" };
+    const isPlatforms = isForPlatform(isPlatformUsed, broadcast.audience);
+    const devices = await countOwnDevices(trx, has, { ...broadcast, tenantId: broadcast.tenant_id });
+    if (devices === 0 && !isPlatforms) return { ok: false, error: "no-devices" };
+    if (expectedDevices !== undefined && devices !== expectedDevices) {
+      return { ok: false, error: "audience-changed", devices };
+    }
+    if (perDay > 0) {
+      const allowed = { broadcasts: { allowed: perDay, windowMs: days(1) } };
+      const attempt = await takeAttempt(trx, allowed, clock());
+      if (!attempt.ok) {
+        return { ok: false, error: "day-is-full", retryAfterSeconds: attempt.retryAfterSeconds };
+      }
+    }
+    if (isPlatforms) await addPart(trx, id, clock());
+    const audience_through = devices === 0 ? "" : await lastDevice(trx);
+    const state = movingState({ ...broadcast, audience_through });
+    await trx
+      .updateTable("broadcasts")
+      .set({ state, confirmed_at: clock(), audience_through })
+      .where("id", "=", id)
+      .execute();
+    await alongside(trx);
+    return { ok: true, already: false };
+  });
+}

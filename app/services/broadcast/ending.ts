@@ -1,0 +1,113 @@
+import type { PushState } from "~/db/tables/broadcast";
+import { days, minutes, seconds } from "~/lib/durations";
+import { plainWords } from "~/services/outreach/ending";
+import type { PushOutcome } from "~/services/push/push-sender";
+
+/** A trouble of the push service or of the way to it: the wait after the first try, doubled by each further one (R10). */
+const FIRST_WAIT = seconds(10);
+/** The same when it says that we send too much, and not for how long. */
+const FIRST_WAIT_WHEN_LIMITED = minutes(1);
+/** So that not all that failed together come back together: up to so much of a wait is added to it. */
+const JITTER = 0.5;
+/** Longer than this no message is put off, whatever Retry-After says: it is news. */
+const LONGEST_WAIT = days(1);
+/** The last one of them fails: after 85 minutes or more, 8.5 hours when limited. */
+const TRIES = 10;
+
+/** What the rules need to know of a row. */
+export interface Tried {
+  readonly attempts: number;
+  readonly not_before: number;
+  readonly detail: string;
+}
+
+/** How a row leaves `claimed`. */
+export interface Ending {
+  readonly state: Exclude<PushState, "claimed">;
+  readonly detail: string;
+  readonly attempts: number;
+  readonly notBefore: number;
+  /** What the push service made of the message, for the circuit; left out when it did not say for good. */
+  readonly answer?: "took" | "refused";
+  /** Why nothing more may go, in the service's words: our keys are not accepted, or our message would be for no device. */
+  readonly stop?: { readonly by: "unauthorized" | "message"; readonly words: string };
+}
+
+/**
+ * What a try's outcome makes of its row (hardening R10). A message of which nobody knows whether it arrived is sent again:
+ * its tag is the broadcast's id, so that a second one takes the place of the first.
+ * @param random from 0 to 1
+ */
+export function endingOf(
+  row: Tried,
+  outcome: PushOutcome,
+  { now, random }: { now: number; random: () => number },
+): Ending {
+  const detail = wordsOf(outcome);
+  const over = { detail, attempts: row.attempts + 1, notBefore: row.not_before };
+  switch (outcome.kind) {
+    case "accepted":
+      return { ...over, state: "accepted", answer: "took" };
+    case "gone":
+      return { ...over, state: "gone", answer: "refused" };
+    case "refused":
+      if (outcome.isOurFault) return { ...givenBack(row), stop: { by: "message", words: detail } };
+      return { ...over, state: "failed", answer: "refused" };
+    case "unusable":
+      return { ...over, state: "failed" };
+    case "unauthorized":
+      return { ...givenBack(row), stop: { by: "unauthorized", words: detail } };
+    case "deferred": {
+      const asked = outcome.retryAfterMs;
+      if (asked !== undefined) return later(row, detail, now, Math.max(FIRST_WAIT, asked));
+      return later(row, detail, now, ladder(row, outcome.status === 429, random));
+    }
+    case "unreachable":
+    case "unknown":
+      return later(row, detail, now, ladder(row, false, random));
+  }
+}
+
+/** A message that cannot even be handed to the sender: it fails alone (hardening R28). */
+export function poisoned(row: Tried, error: unknown): Ending {
+  const detail = plainWords(error instanceof Error ? error.message : String(error));
+  return { state: "failed", detail, attempts: row.attempts + 1, notBefore: row.not_before };
+}
+
+/** The device was removed before its turn came. */
+export function withoutDevice(row: Tried): Ending {
+  return {
+    state: "gone",
+    detail: "removed before its turn",
+    attempts: row.attempts,
+    notBefore: row.not_before,
+  };
+}
+
+/** As if it had never been claimed. */
+export function givenBack(row: Tried): Ending {
+  const state = row.attempts > 0 ? "retrying" : "pending";
+  return { state, detail: row.detail, attempts: row.attempts, notBefore: row.not_before };
+}
+
+/** Of a row that was claimed when its instance died: it goes again, and last, for it may be the crash's cause. */
+export function interrupted(row: Tried, now: number): Ending {
+  return later(row, "interrupted by a crash", now, 0);
+}
+
+function later(row: Tried, detail: string, now: number, wait: number): Ending {
+  const attempts = row.attempts + 1;
+  if (attempts >= TRIES) return { state: "failed", detail, attempts, notBefore: row.not_before };
+  return { state: "retrying", detail, attempts, notBefore: now + Math.min(wait, LONGEST_WAIT) };
+}
+
+function ladder({ attempts }: Tried, limited: boolean, random: () => number): number {
+  const wait = (limited ? FIRST_WAIT_WHEN_LIMITED : FIRST_WAIT) * 2 ** attempts;
+  return wait + Math.floor(random() * JITTER * wait);
+}
+
+/** "410 push subscription has expired": what the service said, after its status. */
+function wordsOf(outcome: PushOutcome): string {
+  const words = "status" in outcome ? `${outcome.status} ${outcome.detail}` : outcome.detail;
+  return plainWords(words);
+}

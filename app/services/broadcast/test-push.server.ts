@@ -1,0 +1,40 @@
+import type { Database } from "~/db/database.server";
+import { recordAudit } from "~/services/audit/audit.server";
+import type { Clock } from "~/services/clock";
+import type { NewId } from "~/services/ids.server";
+import { plainWords } from "~/services/outreach/ending";
+import type { PushSender } from "~/services/push/push-sender";
+import type { Operator } from "./broadcasts.server";
+import { messageOf } from "./message";
+import type { Content } from "./message";
+
+/** "unusable": no token of ours. "not-sent": in the push service's words. */
+export type TestPush =
+  { ok: true } | { ok: false; error: "unusable" } | { ok: false; error: "not-sent"; reason: string };
+
+/** Sends a message to the one device whose browser asks for it, right now, outside of any broadcast. */
+export function createTestPush(has: {
+  database: Database;
+  sender: Pick<PushSender, "readToken" | "send">;
+  clock: Clock;
+  newId: NewId;
+}) {
+  const { database, sender, clock, newId } = has;
+  /** @param token of the operator's own browser, as it registered a moment ago. */
+  return async (token: string, content: Content, operator: Operator): Promise<TestPush> => {
+    const device = sender.readToken(token);
+    if (!device) return { ok: false, error: "unusable" };
+    const outcome = await sender.send(device, messageOf(newId(), content));
+    const isTaken = outcome.kind === "accepted";
+    const { by, network, requestId } = operator;
+    await database.write((trx) =>
+      recordAudit(trx, {
+        ...{ id: newId(), at: clock(), actor: by, action: "send-test-push", subject: "" },
+        ...{ outcome: isTaken ? "ok" : "failed", network, requestId },
+      }),
+    );
+    if (isTaken) return { ok: true };
+    const status = "status" in outcome ? `${outcome.status} ` : "";
+    return { ok: false, error: "not-sent", reason: plainWords(status + outcome.detail) };
+  };
+}

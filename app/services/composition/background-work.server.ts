@@ -1,0 +1,81 @@
+import { hours, minutes, seconds } from "~/lib/durations";
+import { sweepAttempts } from "~/services/attempts/attempts.server";
+import type { Confirmations } from "~/services/confirmations/confirmations.server";
+import type { createDiskReserve } from "~/services/disk/disk-reserve.server";
+import { sweepIdempotencyKeys } from "~/services/idempotency/idempotency.server";
+import type { LogFeed } from "~/services/logs/log-feed.server";
+import type { LogRest } from "~/services/logs/log-rest.server";
+import type { Logs } from "~/services/logs/logs.server";
+import type { Resources } from "~/services/resources/resources.server";
+import type { Sessions } from "~/services/sessions/sessions.server";
+import { sweepFingerprints } from "~/services/signups/sweep-fingerprints.server";
+import type { Deletions } from "~/services/submissions/deletions.server";
+import { sweepDrafts } from "~/services/sweep-drafts.server";
+import { sweepInTurn } from "~/services/sweep-in-turn.server";
+import type { Worker } from "~/services/worker.server";
+import type { ServerBridge } from "../../../server/bridge";
+import type { Basics } from "./basics";
+
+interface Running extends Pick<Basics, "database" | "clock" | "log"> {
+  readonly bridge: ServerBridge;
+  readonly disk: ReturnType<typeof createDiskReserve>;
+  readonly logFeed: LogFeed;
+  readonly logRest: LogRest;
+  readonly logs: Logs;
+  readonly resources: Resources;
+  readonly sessions: Sessions;
+  readonly confirmations: Confirmations;
+  readonly deletions: Deletions;
+  /** They send and copy; their order is of no account. */
+  readonly workers: readonly (Worker | undefined)[];
+  /** Closes what the workers speak through. */
+  readonly closeDrivers: () => Promise<void>;
+}
+
+/** Starts what runs beside requests: sending, sweeping, readiness, draining. */
+export function startWork(running: Running): void {
+  const { bridge, database, disk, logs, logFeed, resources, workers } = running;
+  logFeed.start();
+  process.on("exit", () => running.logRest.keep(logFeed.unstored()));
+  workers.forEach((worker) => worker?.start());
+  resources.start();
+  const sweeping = startSweeping(running);
+  void disk.hasSpace();
+  const lookingAtDisk = setInterval(() => void disk.hasSpace(), seconds(10));
+  bridge.setReadinessProbe(async () => {
+    // First, because it may make room for the write.
+    const isSpaceLeft = await disk.hasSpace();
+    await database.probe();
+    return isSpaceLeft ? { ok: true } : { ok: false, reason: "disk-low" };
+  });
+  bridge.onDrain(async () => {
+    [...sweeping, lookingAtDisk].forEach(clearInterval);
+    await Promise.all(workers.map((worker) => worker?.stop()));
+    await resources.stop();
+    await logs.stop();
+    await running.closeDrivers();
+    await logFeed.stop();
+    await database.close();
+  });
+}
+
+function startSweeping(running: Running): NodeJS.Timeout[] {
+  const { database, clock, log, logs, resources, sessions, confirmations, deletions } = running;
+  const failed = (err: unknown) => log.warn({ err }, "sweeping failed");
+  /** What a sweep leaves when it fails, the next one takes. */
+  const sweepEvery = (name: string, everyMs: number, sweeps: () => Promise<unknown>[]) =>
+    setInterval(() => {
+      sweepInTurn({ database, clock }, { name, everyMs }, () => Promise.all(sweeps())).catch(failed);
+    }, everyMs);
+  return [
+    sweepEvery("minute", minutes(1), () => [deletions.sweep(), logs.sweep()]),
+    sweepEvery("ten-minutes", minutes(10), () => [
+      ...[sweepAttempts(database, clock), sessions.sweep()],
+      ...[confirmations.purge(), resources.sweep()],
+    ]),
+    sweepEvery("hour", hours(1), () => [
+      ...[sweepFingerprints(database, clock), sweepDrafts(database, "sends", clock)],
+      ...[sweepDrafts(database, "broadcasts", clock), sweepIdempotencyKeys(database, clock)],
+    ]),
+  ];
+}

@@ -1,0 +1,78 @@
+import { createHash } from "node:crypto";
+import type { Environment } from "~/env.server";
+import type { Clock } from "~/services/clock";
+import { WebEndpointMirror } from "~/services/mirrors/drivers/web-endpoint-mirror.server";
+import { createMirrorWorker } from "~/services/mirrors/mirror-worker.server";
+import { createMirrors } from "~/services/mirrors/mirrors.server";
+import type { SubmissionMirror } from "~/services/mirrors/submission-mirror";
+import { SUBMISSION_KINDS } from "~/services/signups/submission-kinds";
+import type { SubmissionKind } from "~/services/signups/submission-kinds";
+import type { Basics } from "./basics";
+import { openGoogleSheetsMirror } from "./google.server";
+
+interface ChosenMirror {
+  readonly mirror: SubmissionMirror;
+  /** What each form's copy is in, as a hash: the address of an endpoint is as good as a key. */
+  readonly targets: Readonly<Record<SubmissionKind, string>>;
+}
+
+/** The copying of submissions, and what operators see of it; all of it undefined while no mirror is chosen. */
+export async function mirroringFor(environment: Environment, has: Basics & { instance: string }) {
+  const { database, clock, leaseTime, newId, log, instance } = has;
+  const chosen = await mirrorFor(environment, { clock });
+  if (!chosen)
+    return { mirrorWorker: undefined, mirrors: undefined, mirror: undefined, mirrorInUse: undefined };
+  const { mirror, targets } = chosen;
+  const mirrorWorker = createMirrorWorker({
+    ...{ mirror, targets, database, clock, leaseTime, newId, random: Math.random, log, instance },
+  });
+  return {
+    ...{ mirrorWorker, mirror },
+    mirrors: createMirrors({ database, clock, newId, wake: mirrorWorker.wake }),
+    mirrorInUse: {
+      ...{ name: mirror.name, isRepeatable: mirror.isRepeatable },
+      canRead: mirror.read !== undefined,
+    },
+  };
+}
+
+/**
+ * The copy of the submissions that the environment chose, if any.
+ * @throws EnvironmentError when nobody of Google's may write there.
+ */
+export async function mirrorFor(
+  environment: Environment,
+  { clock }: { clock: Clock },
+): Promise<ChosenMirror | undefined> {
+  const sheets = {
+    "early-access": environment.SHEET_EARLY_ACCESS_ID ?? "",
+    "contact-form": environment.SHEET_CONTACT_ID ?? "",
+    "updates-signup": environment.SHEET_UPDATES_ID ?? "",
+  };
+  switch (environment.SUBMISSION_MIRROR) {
+    case "none":
+      return undefined;
+    case "google-sheets": {
+      const mirror = await openGoogleSheetsMirror(environment, clock);
+      return { mirror, targets: targetsOf(mirror.name, sheets) };
+    }
+    case "web-endpoint": {
+      const urls = {
+        "early-access": environment.MIRROR_EARLY_ACCESS_URL ?? "",
+        "contact-form": environment.MIRROR_CONTACT_URL ?? "",
+        "updates-signup": environment.MIRROR_UPDATES_URL ?? "",
+      };
+      const { GOOGLE_API_KEY } = environment;
+      const key = environment.SHEET_EARLY_ACCESS_ID === undefined ? undefined : GOOGLE_API_KEY;
+      const mirror = new WebEndpointMirror({ urls, clock, ...(key && { readBack: { key, sheets } }) });
+      return { mirror, targets: targetsOf(mirror.name, key ? sheets : urls) };
+    }
+  }
+}
+
+function targetsOf(name: SubmissionMirror["name"], places: Record<SubmissionKind, string>) {
+  const hashed = (kind: SubmissionKind) =>
+    createHash("sha256").update(`${name} ${places[kind]}`).digest("hex");
+  const [early, contact, updates] = SUBMISSION_KINDS;
+  return { [early]: hashed(early), [contact]: hashed(contact), [updates]: hashed(updates) } as const;
+}

@@ -1,0 +1,48 @@
+import { JWT, OAuth2Client } from "google-auth-library";
+import { type GoogleCredential, GOOGLE_SCOPES, type GoogleUse } from "../google-credential.server";
+import type { GoogleTransport } from "./google-transport.server";
+
+/** Somebody known to Google, and the way there. */
+export interface GoogleAccount {
+  readonly credential: GoogleCredential;
+  /** What Google's generated clients take as `auth`. */
+  readonly client: OAuth2Client;
+  close(): void;
+}
+
+/** Nothing is asked of Google before something is sent, written or read. Closing it closes the transport. */
+export function openGoogleAccount(
+  credential: GoogleCredential,
+  use: GoogleUse,
+  transport: GoogleTransport,
+): GoogleAccount {
+  const client = clientOf(credential, GOOGLE_SCOPES[use], transport);
+  // The library would try again after 429, 5xx and lost requests; waiting is the business of who called the port.
+  client.transporter.interceptors.request.add({
+    resolved: async (request) => Object.assign(request, { retry: false, retryConfig: { retry: 0 } }),
+  });
+  return { credential, client, close: transport.close };
+}
+
+function clientOf(
+  credential: GoogleCredential,
+  scope: string,
+  { fetch: fetchImplementation }: GoogleTransport,
+): OAuth2Client {
+  const transporterOptions = { fetchImplementation };
+  switch (credential.kind) {
+    case "api-key":
+      // In a header: a URL ends up in logs.
+      return new OAuth2Client({ apiKey: credential.key, transporterOptions });
+    case "login": {
+      const { clientId, clientSecret, refreshToken } = credential;
+      const client = new OAuth2Client({ clientId, clientSecret, transporterOptions });
+      client.setCredentials({ refresh_token: refreshToken });
+      return client;
+    }
+    case "service-account": {
+      const { address: email, privateKey: key, subject } = credential;
+      return new JWT({ email, key, scopes: [scope], ...(subject && { subject }), transporterOptions });
+    }
+  }
+}

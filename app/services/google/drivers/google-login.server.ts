@@ -1,0 +1,88 @@
+import { authenticate } from "@google-cloud/local-auth";
+import { CodeChallengeMethod, OAuth2Client } from "google-auth-library";
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { z } from "zod";
+import type { KeptLogin } from "../google-credential.server";
+import type { GoogleTransport } from "./google-transport.server";
+
+/** The JSON of an OAuth client for desktop apps; only for those Google gives a refresh token every time. */
+const desktopClient = z.object({
+  installed: z.object({
+    client_id: z.string().min(1),
+    client_secret: z.string().min(1),
+    redirect_uris: z.array(z.url({ protocol: /^http$/, hostname: /^localhost$/ })).min(1),
+  }),
+});
+export type DesktopClient = z.infer<typeof desktopClient>["installed"];
+
+const granted = z.object({ refresh_token: z.string().min(1), scope: z.string() });
+
+/** Undefined for anything else. The name must end in .json: local-auth would run another file as a program. */
+export function readDesktopClient(file: string): DesktopClient | undefined {
+  if (!file.endsWith(".json")) return undefined;
+  try {
+    return desktopClient.safeParse(JSON.parse(readFileSync(file, "utf8"))).data?.installed;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Opens a browser on this machine, and resolves when its person has agreed. Speaks to Google without our transport:
+ * through HTTPS_PROXY, if there is one.
+ * @throws Error with what Google said, such as access_denied.
+ */
+export async function logInByBrowser(
+  file: string,
+  client: DesktopClient,
+  scopes: readonly string[],
+): Promise<KeptLogin | undefined> {
+  const { credentials } = await authenticate({ keyfilePath: resolve(file), scopes: [...scopes] });
+  return loginOf(client, credentials);
+}
+
+/**
+ * For machines without a browser: whoever asks shows the address to a person, whose browser then stands at an address of
+ * localhost that nobody answers, and hands back that one. Bound to this login by `state` and PKCE (RFC 7636).
+ * @throws Error with what Google said, or when it is the address of another login.
+ */
+export async function logInByAddress(
+  client: DesktopClient,
+  scopes: readonly string[],
+  has: { transport: GoogleTransport; ask: (address: string) => Promise<string> },
+): Promise<KeptLogin | undefined> {
+  const { client_id: clientId, client_secret: clientSecret, redirect_uris } = client;
+  const oauth = new OAuth2Client({
+    ...{ clientId, clientSecret, redirectUri: redirect_uris[0] },
+    transporterOptions: { fetchImplementation: has.transport.fetch },
+  });
+  const state = randomUUID();
+  const { codeVerifier, codeChallenge } = await oauth.generateCodeVerifierAsync();
+  const address = oauth.generateAuthUrl({
+    ...{ access_type: "offline", scope: [...scopes], state },
+    ...{ code_challenge: codeChallenge, code_challenge_method: CodeChallengeMethod.S256 },
+  });
+  const answer = (await has.ask(address)).trim();
+  const said = URL.canParse(answer) ? new URL(answer).searchParams : new URLSearchParams();
+  const code = said.get("code");
+  const problem = said.get("error");
+  if (problem !== null) throw new Error(problem);
+  if (code === null || said.get("state") !== state) throw new Error("this is not the address it went to");
+  const { tokens } = await oauth.getToken({ code, codeVerifier });
+  return loginOf(client, tokens);
+}
+
+/** Ends a login at Google, for every program that has it. Nothing to do where it was over already. */
+export async function revokeLogin(refreshToken: string, { fetch }: GoogleTransport): Promise<boolean> {
+  const address = new OAuth2Client().getRevokeTokenURL(refreshToken);
+  const { ok, status } = await fetch(address, { method: "POST" });
+  return ok || status === 400;
+}
+
+/** Undefined without a refresh token, which only desktop clients are given every time. */
+function loginOf({ client_id, client_secret }: DesktopClient, tokens: unknown): KeptLogin | undefined {
+  const { data } = granted.safeParse(tokens);
+  return data && { client_id, client_secret, ...data };
+}

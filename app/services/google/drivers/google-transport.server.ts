@@ -1,0 +1,109 @@
+import { once } from "node:events";
+import { Agent, request as ask } from "node:https";
+import type { IncomingMessage } from "node:http";
+import { seconds } from "~/lib/durations";
+import { mebibytes } from "~/lib/sizes";
+
+/** For one request with its answer; a call of a port may need several. */
+const REQUEST_TIMEOUT_MS = seconds(25);
+const LARGEST_ANSWER = mebibytes(5);
+/** Shorter than Google keeps a silent connection, so that a kept one is nearly always good. */
+const IDLE_MS = seconds(20);
+const TOKEN_HOST = "oauth2.googleapis.com";
+
+export interface GoogleTransportOptions {
+  /** http://host:port of a proxy that every call to Google goes through (CONNECT). */
+  readonly proxy?: string | undefined;
+  /** Connections to one of Google's hosts at most; each carries one request at a time (HTTP/1.1). */
+  readonly connections?: number;
+  readonly timeoutMs?: number;
+  /** Certificates to trust instead of the public ones; for tests. */
+  readonly ca?: string;
+}
+
+/** What carries every call to Google, those for access tokens too: Google's library takes it in place of its own `fetch`. */
+export interface GoogleTransport {
+  readonly fetch: typeof fetch;
+  close(): void;
+}
+
+/** A request without an answer. */
+class LostRequest extends Error {
+  override name = "LostRequest";
+  /** It was written to its end, so whoever took it may act on it. Asking for an access token does nothing to anybody. */
+  readonly handedOver: boolean;
+
+  constructor(message: string, handedOver: boolean) {
+    super(message);
+    this.handedOver = handedOver;
+  }
+}
+
+/** Its answer has more than 5 MB. */
+export class AnswerTooLarge extends LostRequest {}
+
+/**
+ * A `fetch` of our own, because no other tells whether a request that was lost had been handed over. Redirects are not followed
+ * (hardening C22), and nothing is tried a second time.
+ */
+export function openGoogleTransport(options: GoogleTransportOptions = {}): GoogleTransport {
+  const { proxy, connections = 10, timeoutMs = REQUEST_TIMEOUT_MS, ca } = options;
+  const agent = new Agent({
+    ...{ keepAlive: true, maxSockets: connections, timeout: IDLE_MS },
+    // NODE_ENV is for its type alone. Node does not count connections that a proxy is still making.
+    ...(proxy && { proxyEnv: { NODE_ENV: "production", HTTPS_PROXY: proxy } }),
+    ...(ca && { ca }),
+  });
+  return {
+    async fetch(input, { method = "GET", headers, body, signal } = {}) {
+      // Names the type of its body, as fetch does.
+      const wanted = new Request(input, { method, headers, body });
+      const content = Buffer.from(await wanted.arrayBuffer());
+      const url = new URL(wanted.url);
+      const isForToken = url.hostname === TOKEN_HOST;
+      const late = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]);
+      const request = ask(url, {
+        ...{ agent, method, signal: late },
+        headers: { ...Object.fromEntries(wanted.headers), "accept-encoding": "identity" },
+      });
+      let handedOver = false;
+      request.once("finish", () => (handedOver = !isForToken));
+      // What is said of a lost request comes from where it is awaited.
+      request.on("error", () => undefined);
+      request.end(content);
+      try {
+        const [response] = (await once(request, "response")) as [IncomingMessage];
+        const answer = answerOf(response, await contentOf(response));
+        // The library trusts this one blindly; a captive portal answers 200 too.
+        const isJson = answer.headers.get("content-type")?.startsWith("application/json");
+        if (isForToken && answer.ok && !isJson) throw new Error("What answered is not Google");
+        return answer;
+      } catch (error) {
+        request.destroy();
+        if (error instanceof AnswerTooLarge) throw error;
+        const reason = error instanceof Error ? error.message : String(error);
+        throw new LostRequest(late.aborted ? "Google took too long" : reason, handedOver);
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+async function contentOf(response: IncomingMessage): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of response as AsyncIterable<Buffer>) {
+    size += piece.length;
+    if (size > LARGEST_ANSWER) throw new AnswerTooLarge("Google answered with more than 5 MB", true);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
+
+function answerOf({ statusCode = 0, statusMessage, headers }: IncomingMessage, content: Buffer): Response {
+  const isWithout = statusCode === 204 || statusCode === 304;
+  const named = Object.entries(headers).map(([name, value]) => [name, String(value)] as [string, string]);
+  return new Response(isWithout ? null : new Uint8Array(content), {
+    ...{ status: statusCode, statusText: statusMessage ?? "", headers: named },
+  });
+}

@@ -1,0 +1,118 @@
+import { sheets, type sheets_v4 } from "googleapis/build/src/apis/sheets/index.js";
+import { z } from "zod";
+import { googleMessages } from "~/operator-messages/google";
+import { type GoogleTrouble, troubleOf } from "../google-answer";
+import type { GoogleAccount } from "./google-account.server";
+import { AnswerTooLarge } from "./google-transport.server";
+
+const spreadsheet = z.object({
+  sheets: z.array(
+    z.object({
+      properties: z.object({
+        sheetId: z.number().default(0),
+        title: z.string(),
+        // A sheet that holds a chart alone has no grid.
+        gridProperties: z.object({ rowCount: z.number(), columnCount: z.number() }).optional(),
+      }),
+    }),
+  ),
+});
+const valueRange = z.object({ values: z.array(z.array(z.string())).default([]) });
+const updated = z.object({ updatedRange: z.string() });
+const batchUpdated = z.object({ spreadsheetId: z.string() });
+
+export type SheetProperties = z.infer<typeof spreadsheet>["sheets"][number]["properties"];
+
+/** Why a call failed; of these `refused` is about what was to be written. */
+export type SheetFailure =
+  | Extract<GoogleTrouble, { kind: "later" }>
+  | { readonly kind: "mend" | "unknown" | "refused"; readonly detail: string };
+
+export interface SpreadsheetOptions {
+  readonly account: GoogleAccount;
+  readonly id: string;
+  /** What names it in the environment, for sentences. */
+  readonly variable: string;
+}
+
+/** One spreadsheet at Google. Its calls throw; `failureOf` says what that means. */
+export class Spreadsheet {
+  readonly #options: SpreadsheetOptions;
+  readonly #api: sheets_v4.Sheets;
+
+  constructor(options: SpreadsheetOptions) {
+    this.#options = options;
+    this.#api = sheets({ version: "v4", auth: options.account.client });
+  }
+
+  /** Its sheets, with the size of each. */
+  async sheets(signal: AbortSignal): Promise<SheetProperties[]> {
+    const fields = "sheets.properties(sheetId,title,gridProperties(rowCount,columnCount))";
+    const { data } = await this.#api.spreadsheets.get(
+      { spreadsheetId: this.#options.id, fields },
+      { signal },
+    );
+    return spreadsheet.parse(data).sheets.map(({ properties }) => properties);
+  }
+
+  /** As people see them. Rows and cells at the end that are empty are left out. */
+  async read(range: string, signal: AbortSignal): Promise<string[][]> {
+    const { id: spreadsheetId } = this.#options;
+    const { data } = await this.#api.spreadsheets.values.get({ spreadsheetId, range }, { signal });
+    return valueRange.parse(data).values;
+  }
+
+  /** RAW: what looks like a formula stays text (hardening C21). */
+  async write(range: string, values: string[][], signal: AbortSignal): Promise<void> {
+    const { id: spreadsheetId } = this.#options;
+    const { data } = await this.#api.spreadsheets.values.update(
+      { spreadsheetId, range, valueInputOption: "RAW", requestBody: { majorDimension: "ROWS", values } },
+      { signal },
+    );
+    updated.parse(data);
+  }
+
+  async grow(
+    more: { sheetId: number; dimension: "ROWS" | "COLUMNS"; length: number },
+    signal: AbortSignal,
+  ): Promise<void> {
+    const requestBody = { requests: [{ appendDimension: more }] };
+    const { id: spreadsheetId } = this.#options;
+    const { data } = await this.#api.spreadsheets.batchUpdate({ spreadsheetId, requestBody }, { signal });
+    batchUpdated.parse(data);
+  }
+
+  /** @throws what is no failed call to Google. */
+  failureOf(error: unknown, now: number): SheetFailure {
+    const { account, id, variable } = this.#options;
+    // An answer that is none of Google's: what was asked for may be done.
+    if (error instanceof z.ZodError) return { kind: "unknown", detail: googleMessages.trouble.notGoogles };
+    if (isTooLarge(error)) return { kind: "mend", detail: googleMessages.sheets.tooLarge(variable) };
+    const { credential } = account;
+    const trouble = troubleOf(error, { credential, use: "sheets" }, now);
+    if (trouble.kind !== "answer") return trouble;
+    const { status, words } = trouble;
+    const says = googleMessages.sheets;
+    const mend = (detail: string) => ({ kind: "mend", detail }) as const;
+    if (status === 404) return mend(says.notFound(variable, id));
+    if (status === 403) {
+      if (credential.kind === "api-key") return mend(says.noLinkToRead(variable));
+      if (/protected/.test(words)) return mend(says.protectedCells(variable, words));
+      return mend(says.notShared(variable, addressOf(account)));
+    }
+    if (/number of cells/.test(words)) return mend(says.full(variable, words));
+    if (/protected/.test(words)) return mend(says.protectedCells(variable, words));
+    const isContent = /characters in a single cell/.test(words);
+    return { kind: isContent ? "refused" : "mend", detail: says.refused(variable, words) };
+  }
+}
+
+/** Whom a spreadsheet has to be shared with. */
+function addressOf({ credential }: GoogleAccount): string {
+  return credential.kind === "service-account" ? credential.address : googleMessages.sheets.loggedIn;
+}
+
+/** Whether Google's answer was over 5 MB, which less rows would not be. */
+export function isTooLarge(error: unknown): boolean {
+  return error instanceof Error && error.cause instanceof AnswerTooLarge;
+}

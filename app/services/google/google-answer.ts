@@ -1,0 +1,130 @@
+import { z } from "zod";
+import { oneLine, waitOf } from "~/lib/retry-after";
+import { googleMessages } from "~/operator-messages/google";
+import { type GoogleCredential, GOOGLE_SCOPES, type GoogleUse } from "./google-credential.server";
+
+/**
+ * What a call to Google that failed means, whatever it was for.
+ * - later: it did nothing, and nobody has to do anything about that.
+ * - mend: it did nothing, and will not before somebody mends what `detail` says.
+ * - unknown: it was handed over, and no answer came.
+ * - answer: Google's answer is about this one call: its caller knows what it means.
+ */
+export type GoogleTrouble =
+  | { readonly kind: "later"; readonly detail: string; readonly retryAfterMs: number | undefined }
+  | { readonly kind: "mend" | "unknown"; readonly detail: string }
+  | { readonly kind: "answer"; readonly status: number; readonly reason: string; readonly words: string };
+
+/** The error of a Google API (AIP-193); Gmail's older ones have their reason in `errors`. */
+const apiError = z.object({
+  error: z.object({
+    message: z.string().default(""),
+    status: z.string().default(""),
+    errors: z.array(z.object({ reason: z.string().default("") })).default([]),
+    details: z
+      .array(
+        z.object({
+          "@type": z.string(),
+          reason: z.string().optional(),
+          metadata: z.record(z.string(), z.string()).optional(),
+        }),
+      )
+      .default([]),
+  }),
+});
+/** The error of the token endpoint (RFC 6749, section 5.2). */
+const tokenError = z.object({ error: z.string(), error_description: z.string().default("") });
+
+// remix-serve puts other classes in the place of Node's after this module is loaded: no instanceof.
+const headersSchema = z.custom<Headers>((value) => typeof (value as Headers | undefined)?.get === "function");
+const answered = z.object({
+  response: z.object({ status: z.number(), data: z.unknown(), headers: headersSchema }),
+});
+/** Google's library wraps what its `fetch` throws. */
+const lost = z.object({
+  cause: z.object({ name: z.literal("LostRequest"), message: z.string(), handedOver: z.boolean() }),
+});
+
+const ERROR_INFO = "type.googleapis.com/google.rpc.ErrorInfo";
+/** With 403, which Gmail uses for its limits as well as 429. */
+const QUOTA =
+  /^(?:RATE_LIMIT_EXCEEDED|rateLimitExceeded|userRateLimitExceeded|dailyLimitExceeded|quotaExceeded)$/;
+
+/** @throws what is no failed call to Google. */
+export function troubleOf(
+  error: unknown,
+  as: { credential: GoogleCredential; use: GoogleUse },
+  now: number,
+): GoogleTrouble {
+  const noAnswer = lost.safeParse(error).data?.cause;
+  if (noAnswer) {
+    const detail = oneLine(noAnswer.message);
+    return noAnswer.handedOver
+      ? { kind: "unknown", detail }
+      : { kind: "later", detail, retryAfterMs: undefined };
+  }
+  const response = answered.safeParse(error).data?.response;
+  // The library's own error carries the request, and with it the mail or the rows: it must not get into the log.
+  if (!response) throw error instanceof Error && "config" in error ? new Error(error.message) : error;
+  const { status, data, headers } = response;
+  const refusal = tokenError.safeParse(data).data;
+  if (refusal && status < 500 && status !== 429) return { kind: "mend", detail: noTokenBecause(refusal, as) };
+
+  const said = apiError.safeParse(data).data?.error;
+  const info = said?.details.find((detail) => detail["@type"] === ERROR_INFO);
+  const reason = info?.reason ?? (said?.errors[0]?.reason || said?.status || "");
+  const words = oneLine(said?.message || `answer ${status} without a reason`);
+  if (status === 429 || status >= 500 || (status === 403 && QUOTA.test(reason))) {
+    const retryAfterMs = waitOf(headers.get("retry-after") ?? undefined, now);
+    return { kind: "later", detail: words, retryAfterMs };
+  }
+  const mend = (detail: string): GoogleTrouble => ({ kind: "mend", detail });
+  if (!said) return mend(googleMessages.trouble.notGoogles);
+  const refused = refusedBecause(status, reason, words, info?.metadata?.consumer ?? "", as);
+  return refused === undefined ? { kind: "answer", status, reason, words } : mend(refused);
+}
+
+type As = Parameters<typeof troubleOf>[1];
+
+/** What the token endpoint means, which gives the same code for several faults. */
+function noTokenBecause(
+  { error, error_description }: z.infer<typeof tokenError>,
+  { credential, use }: As,
+): string {
+  const says = googleMessages.trouble;
+  const words = oneLine([error, error_description].filter(Boolean).join(": "));
+  if (error === "invalid_client" || error === "deleted_client") return says.clientGone(words);
+  if (credential.kind !== "service-account") return says.loginOver(words);
+  const { address, subject = "" } = credential;
+  if (/\biat\b|\bexp\b|short-lived/.test(error_description)) return says.clockWrong(words);
+  if (error === "unauthorized_client" || error === "access_denied") {
+    return says.notDelegated(address, subject, GOOGLE_SCOPES[use], words);
+  }
+  return /User ID/.test(error_description) && subject
+    ? says.noSuchUser(subject, words)
+    : says.keyOver(address, words);
+}
+
+/** Why we may not call this API at all; undefined when the answer is about something else. */
+function refusedBecause(
+  status: number,
+  reason: string,
+  words: string,
+  consumer: string,
+  { credential, use }: As,
+): string | undefined {
+  const says = googleMessages.trouble;
+  if (/^API_KEY_|^keyInvalid$/.test(reason)) return says.keyWrong(words);
+  if (status === 401) {
+    return credential.kind === "service-account"
+      ? says.keyOver(credential.address, words)
+      : says.loginOver(words);
+  }
+  if (status !== 403) return undefined;
+  if (/^(?:SERVICE_DISABLED|accessNotConfigured)$/.test(reason)) {
+    return says.apiDisabled(use, consumer.replace("projects/", ""), words);
+  }
+  if (/^(?:ACCESS_TOKEN_SCOPE_INSUFFICIENT|insufficientPermissions)$/.test(reason))
+    return says.scopeMissing(use);
+  return undefined;
+}

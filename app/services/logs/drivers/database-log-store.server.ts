@@ -1,0 +1,161 @@
+import { sql } from "kysely";
+import type { Database, Write } from "~/db/database.server";
+import type { LogLinesTable } from "~/db/tables/logs";
+import { hours } from "~/lib/durations";
+import { parseLogLine, safeLogLine } from "~/lib/log-line";
+import type { LogCount, LogFilter, LogPage, LogPlace, LogStore, StoredLine } from "../log-store";
+import { lookThrough } from "./log-search.server";
+import { sweepLogs } from "./log-sweep.server";
+
+type NewLine = Pick<LogLinesTable, "at" | "level" | "line">;
+
+/** The log in the product's own database; docs/decisions/0030 says why it is as it is. */
+export class DatabaseLogStore implements LogStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async append(lines: readonly string[]): Promise<void> {
+    if (lines.length === 0) return;
+    const rows = lines.map(asRow);
+    await this.#database.write(async (trx) => {
+      // First of all: whoever else adds or deletes waits for the lock that this takes.
+      const { next_id } = await trx
+        .updateTable("log_state")
+        .set(({ eb }) => ({ next_id: eb("next_id", "+", rows.length) }))
+        .returning("next_id")
+        .executeTakeFirstOrThrow();
+      const first = next_id - rows.length;
+      await this.#insert(trx, first, rows);
+      await countIn(trx, first, rows);
+    });
+  }
+
+  page(filter: LogFilter, place: LogPlace): Promise<LogPage> {
+    return lookThrough(this.#database, filter, place);
+  }
+
+  async around(id: number, each: number): Promise<readonly StoredLine[] | undefined> {
+    const ids = { from: id - each, to: id + each };
+    const rows = await this.#database.read
+      .selectFrom("log_lines")
+      .selectAll()
+      .where("id", ">=", ids.from)
+      .where("id", "<=", ids.to)
+      .where("id", ">=", (eb) => eb.selectFrom("log_state").select("first_id"))
+      .orderBy("id")
+      .execute();
+    return rows.some((row) => row.id === id) ? rows.map(asStored) : undefined;
+  }
+
+  counts({ from, until }: Pick<LogFilter, "from" | "until">): Promise<LogCount[]> {
+    return this.#hours({ from, until })
+      .select(["level", (eb) => eb.cast<number>(eb.fn.sum("lines"), "bigint").as("lines")])
+      .groupBy("level")
+      .orderBy("level")
+      .execute();
+  }
+
+  hours({ level, from, until }: LogFilter): Promise<(LogCount & { hour: number })[]> {
+    return this.#hours({ from, until })
+      .select(["hour", "level", "lines"])
+      .where("level", "<>", "")
+      .$if(level !== undefined, (query) => query.where("level", "=", level ?? ""))
+      .orderBy("hour")
+      .orderBy("level")
+      .execute();
+  }
+
+  async outOfReach(): Promise<number> {
+    return 0;
+  }
+
+  async deleteAll(record: (trx: Write, lines: number) => Promise<void>): Promise<void> {
+    await this.#database.write(async (trx) => {
+      await trx
+        .updateTable("log_state")
+        .set(({ ref }) => ({ first_id: ref("next_id") }))
+        .execute();
+      const { lines } = await trx
+        .selectFrom("log_hours")
+        .select((eb) => eb.cast<number>(eb.fn.coalesce(eb.fn.sum("lines"), sql.lit(0)), "bigint").as("lines"))
+        .executeTakeFirstOrThrow();
+      await trx.deleteFrom("log_hours").execute();
+      await record(trx, lines);
+    });
+  }
+
+  sweep(keep: Parameters<LogStore["sweep"]>[0]): Promise<boolean> {
+    return sweepLogs(this.#database, keep);
+  }
+
+  #hours({ from, until }: Pick<LogFilter, "from" | "until">) {
+    let query = this.#database.read.selectFrom("log_hours");
+    // A time within an hour means all of that hour.
+    if (from !== undefined) query = query.where("hour", ">=", from - (from % hours(1)));
+    if (until !== undefined) query = query.where("hour", "<", until);
+    return query;
+  }
+
+  /** As one value: binding each by itself took longer than storing them. */
+  async #insert(trx: Write, first: number, rows: readonly NewLine[]): Promise<void> {
+    const json = JSON.stringify(rows.map(({ at, level, line }) => [at, level, line]));
+    const start = sql.lit(first);
+    await (
+      this.#database.dialect === "postgres"
+        ? sql`
+            insert into log_lines (id, at, level, line)
+            select ${start} + place - 1, (one ->> 0)::bigint, one ->> 1, one ->> 2
+            from json_array_elements(${json}::json) with ordinality as given (one, place)`
+        : sql`
+            insert into log_lines (id, at, level, line)
+            select ${start} + key, value ->> 0, value ->> 1, value ->> 2 from json_each(${json})`
+    ).execute(trx);
+  }
+}
+
+function asRow(text: string): NewLine {
+  const line = safeLogLine(text);
+  const parsed = parseLogLine(line);
+  return { at: parsed?.at ?? null, level: parsed?.level ?? "", line };
+}
+
+/** Adds new lines to the numbers of their hours. */
+async function countIn(trx: Write, first: number, rows: readonly NewLine[]): Promise<void> {
+  const counted = new Map<
+    string,
+    { hour: number; level: string; lines: number; bytes: number; greatest_id: number; least_id: number }
+  >();
+  rows.forEach(({ at, level, line }, index) => {
+    const hour = at === null ? 0 : at - (at % hours(1));
+    const key = `${hour} ${level}`;
+    const known = counted.get(key) ?? {
+      hour,
+      level,
+      lines: 0,
+      bytes: 0,
+      least_id: first + index,
+      greatest_id: 0,
+    };
+    const bytes = known.bytes + Buffer.byteLength(line);
+    counted.set(key, { ...known, lines: known.lines + 1, bytes, greatest_id: first + index });
+  });
+  // Others add to the same rows in the same order.
+  await trx
+    .insertInto("log_hours")
+    .values([...counted.values()])
+    .onConflict((conflict) =>
+      conflict.columns(["hour", "level"]).doUpdateSet(({ eb, ref }) => ({
+        lines: eb(ref("log_hours.lines"), "+", ref("excluded.lines")),
+        bytes: eb(ref("log_hours.bytes"), "+", ref("excluded.bytes")),
+        greatest_id: ref("excluded.greatest_id"),
+      })),
+    )
+    .execute();
+}
+
+function asStored({ id, at, level, line }: LogLinesTable): StoredLine {
+  return { id, at: at ?? undefined, level, line };
+}

@@ -1,0 +1,158 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { z } from "zod";
+import type { Database, Write } from "~/db/database.server";
+import { hours, seconds } from "~/lib/durations";
+import { parseLogLine, safeLogLine } from "~/lib/log-line";
+import { mebibytes } from "~/lib/sizes";
+import type { PlatformClient } from "~/services/platform/platform-client.server";
+import type { LogCount, LogFilter, LogPage, LogPlace, LogSource, StoredLine } from "../log-store";
+
+/** A page of System Logs asks several times for one answer. */
+const FRESH_MS = seconds(5);
+const MOST_BYTES = mebibytes(50);
+/** The newest ones. */
+const MOST_LINES = 200_000;
+/** Read between two turns of the event loop: some 10 ms. */
+const PIECE = 5_000;
+
+const replySchema = z.array(z.string());
+
+/**
+ * The log of the application's backend, which gives all of it or nothing: a copy is kept for seconds and searched in memory.
+ * A line's number is its place in the reply, oldest first, so that it stays as long as nothing is deleted there.
+ */
+export class PlatformLogSource implements LogSource {
+  readonly #client: PlatformClient;
+  readonly #write: Database["write"];
+  readonly #elapsed: () => number;
+  #copy: { readonly lines: Promise<readonly StoredLine[]>; readonly until: number } | undefined;
+
+  constructor(has: { client: PlatformClient; write: Database["write"]; elapsed?: () => number }) {
+    this.#client = has.client;
+    this.#write = has.write;
+    this.#elapsed = has.elapsed ?? (() => performance.now());
+  }
+
+  async page(filter: LogFilter, { past, limit, order = "newest", most }: LogPlace): Promise<LogPage> {
+    const all = await this.#lines();
+    const matches = matcherOf(filter);
+    const [by, start] = order === "newest" ? [-1, all.length - 1] : [1, 0];
+    const lines: StoredLine[] = [];
+    let lookedThrough = 0;
+    for (let at = past === undefined ? start : placeOf(all, past) + by; ; at += by) {
+      const line = all[at];
+      if (!line) return { lines, next: undefined, lookedThrough };
+      const isMatch = matches(line);
+      if (lookedThrough === most || (isMatch && lines.length === limit)) {
+        return { lines, next: line.id - by, lookedThrough };
+      }
+      if (isMatch) lines.push(line);
+      lookedThrough += 1;
+      if (lookedThrough % PIECE === 0) await turn();
+    }
+  }
+
+  async around(id: number, each: number): Promise<readonly StoredLine[] | undefined> {
+    const all = await this.#lines();
+    const at = placeOf(all, id);
+    return all[at] ? all.slice(Math.max(0, at - each), at + each + 1) : undefined;
+  }
+
+  async counts(time: Pick<LogFilter, "from" | "until">): Promise<LogCount[]> {
+    const counted = new Map<string, number>();
+    for (const line of await this.#lines()) {
+      if (isWithinHours(hourOf(line), time)) counted.set(line.level, (counted.get(line.level) ?? 0) + 1);
+    }
+    return [...counted].map(([level, lines]) => ({ level, lines })).sort(byLevel);
+  }
+
+  async hours({ level, ...time }: Omit<LogFilter, "search">): Promise<(LogCount & { hour: number })[]> {
+    const inHours = (await this.#lines()).filter(
+      (line) =>
+        line.level !== "" &&
+        (level === undefined || line.level === level) &&
+        isWithinHours(hourOf(line), time),
+    );
+    return [...Map.groupBy(inHours, hourOf)]
+      .sort(([a], [b]) => a - b)
+      .flatMap(([hour, ofHour]) =>
+        [...Map.groupBy(ofHour, (line) => line.level)]
+          .map(([name, lines]) => ({ hour, level: name, lines: lines.length }))
+          .sort(byLevel),
+      );
+  }
+
+  async outOfReach(): Promise<number> {
+    const [oldest] = await this.#lines();
+    return oldest ? oldest.id - 1 : 0;
+  }
+
+  async deleteAll(record: (trx: Write, lines: number) => Promise<void>): Promise<void> {
+    this.#copy = undefined;
+    const lines = await this.#lines();
+    await this.#client.tell({
+      ...{ operation: "delete the log", method: "DELETE", path: "/api/logger/delete-logs" },
+    });
+    this.#copy = undefined;
+    // The last one's number is how many there were, those out of reach among them.
+    await this.#write((trx) => record(trx, lines.at(-1)?.id ?? 0));
+  }
+
+  #lines(): Promise<readonly StoredLine[]> {
+    const now = this.#elapsed();
+    if (this.#copy && now < this.#copy.until) return this.#copy.lines;
+    const copy = { lines: this.#ask(), until: now + FRESH_MS };
+    this.#copy = copy;
+    // A failure is not kept: the next one asks again.
+    copy.lines.catch(() => {
+      if (this.#copy === copy) this.#copy = undefined;
+    });
+    return copy.lines;
+  }
+
+  async #ask(): Promise<StoredLine[]> {
+    const call = { operation: "read the log", method: "GET", path: "/api/logger" } as const;
+    const texts = await this.#client.ask({ ...call, mostBytes: MOST_BYTES }, replySchema);
+    const lines: StoredLine[] = [];
+    for (let index = Math.max(0, texts.length - MOST_LINES); index < texts.length; index += 1) {
+      lines.push(asStored(index + 1, texts[index] ?? ""));
+      if (lines.length % PIECE === 0) await turn();
+    }
+    return lines;
+  }
+}
+
+/** Numbers have no gaps. What is past an end is past it here, too. */
+function placeOf(all: readonly StoredLine[], id: number): number {
+  return Math.min(Math.max(id - (all[0]?.id ?? 1), -1), all.length);
+}
+
+/** What comes from there is as hostile as what comes from anywhere. */
+function asStored(id: number, text: string): StoredLine {
+  const line = safeLogLine(text);
+  const parsed = parseLogLine(line);
+  return { id, at: parsed?.at, level: parsed?.level ?? "", line };
+}
+
+function matcherOf({ search = "", level, from, until }: LogFilter): (line: StoredLine) => boolean {
+  const terms = search.split(/\s+/).filter(Boolean).map(small);
+  return (line) => {
+    if (level === undefined ? line.level === "" : line.level !== level) return false;
+    if (from !== undefined && (line.at === undefined || line.at < from)) return false;
+    if (until !== undefined && (line.at === undefined || line.at >= until)) return false;
+    const text = terms.length > 0 ? small(line.line) : "";
+    return terms.every((term) => text.includes(term));
+  };
+}
+
+/** Capital letters of ASCII alone, as the port says. */
+const small = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+
+/** Lines without a time count as of the first hour there is. */
+const hourOf = ({ at = 0 }: StoredLine): number => at - (at % hours(1));
+
+/** A time within an hour means all of that hour. */
+const isWithinHours = (hour: number, { from, until }: Pick<LogFilter, "from" | "until">): boolean =>
+  (from === undefined || hour >= from - (from % hours(1))) && (until === undefined || hour < until);
+
+const byLevel = (a: LogCount, b: LogCount): number => (a.level < b.level ? -1 : 1);

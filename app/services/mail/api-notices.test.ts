@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { reminderNotice, taskAssignmentNotice, userRemovalNotice } from "./api-notices";
+
+const hostile = '</p><img src=x onerror="alert(1)">\r\nBcc: e@example.com';
+
+describe("mails that the application asks for by their facts", () => {
+  it("remind of something, with when it is due and where to go", () => {
+    const { subject, text, html } = reminderNotice({
+      ...{
+        title: "Budget",
+        message: "Two lines\nof it.",
+        dueDate: "2026-12-31",
+        link: "https://e.example/1",
+      },
+    });
+    expect(subject).toBe("Reminder: Budget");
+    for (const words of [
+      "This is a reminder of: Budget",
+      "Due on Thursday, December 31, 2026.",
+      "https://e.example/1",
+    ]) {
+      expect(text).toContain(words);
+    }
+    expect(html).toContain('href="https://e.example/1"');
+    expect(html).toContain("Two lines<br>");
+  });
+
+  it("say nothing of what they were not told", () => {
+    const { text } = reminderNotice({ title: "Budget" });
+    expect(text).toMatch(/^This is a reminder of: Budget\n\n-+\n/);
+    expect(taskAssignmentNotice({ title: "Budget" }).text).toMatch(/^You have a new task: Budget\n\n-+\n/);
+    expect(userRemovalNotice({}).text).not.toMatch(/reason given|undefined/);
+  });
+
+  it("tell of a task and who gave it out", () => {
+    const { subject, text } = taskAssignmentNotice({
+      title: "Budget",
+      assignedBy: "Ada",
+      description: "All of it.",
+    });
+    expect(subject).toBe("New task: Budget");
+    expect(text).toContain("Ada assigned a task to you: Budget");
+    expect(text).toContain("All of it.");
+  });
+
+  it("tell of lost access, where and why", () => {
+    const { subject, text } = userRemovalNotice({ tenantName: "Acme", reason: "Project over" });
+    expect(subject).toBe("You were removed from Acme on Confer");
+    expect(text).toContain("The reason given: Project over");
+  });
+
+  it.each([
+    ["a reminder", reminderNotice({ title: hostile, message: hostile })],
+    ["a task", taskAssignmentNotice({ title: hostile, description: hostile, assignedBy: hostile })],
+    ["a removal", userRemovalNotice({ tenantName: hostile, reason: hostile })],
+  ])("%s keeps what it is told out of its headers and its HTML (C18)", (_, { subject, html }) => {
+    expect(subject).not.toMatch(/[\r\n]/);
+    expect(html).not.toContain("<img");
+    expect(html).toContain("&lt;img");
+  });
+});

@@ -1,0 +1,80 @@
+import { brand } from "~/brand";
+import { oneLine, sheetHtml, sheetText } from "./mail-sheet";
+import type { Piece } from "./mail-sheet";
+
+/** Mails that the application asks for by their facts alone: we write them, as text and as HTML. Pure. */
+export interface Notice {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+export interface Reminder {
+  readonly title: string;
+  readonly message?: string | undefined;
+  /** YYYY-MM-DD */
+  readonly dueDate?: string | undefined;
+  readonly link?: string | undefined;
+}
+
+export interface TaskAssignment {
+  readonly title: string;
+  readonly description?: string | undefined;
+  /** Who gave it out. */
+  readonly assignedBy?: string | undefined;
+  /** YYYY-MM-DD */
+  readonly dueDate?: string | undefined;
+  readonly link?: string | undefined;
+}
+
+export interface UserRemoval {
+  readonly tenantName?: string | undefined;
+  readonly reason?: string | undefined;
+}
+
+export function reminderNotice({ title, message, dueDate, link }: Reminder): Notice {
+  return notice(`Reminder: ${title}`, [
+    [{ text: `This is a reminder of: ${title}` }],
+    ...due(dueDate),
+    ...paragraph(message),
+    ...button(link, `Open in ${brand.name}`),
+  ]);
+}
+
+export function taskAssignmentNotice(task: TaskAssignment): Notice {
+  const { title, description, assignedBy, dueDate, link } = task;
+  const who = assignedBy === undefined ? "You have a new task" : `${assignedBy} assigned a task to you`;
+  return notice(`New task: ${title}`, [
+    [{ text: `${who}: ${title}` }],
+    ...due(dueDate),
+    ...paragraph(description),
+    ...button(link, "Open the task"),
+  ]);
+}
+
+export function userRemovalNotice({ tenantName, reason }: UserRemoval): Notice {
+  const where = tenantName === undefined ? brand.name : `${tenantName} on ${brand.name}`;
+  return notice(`You were removed from ${where}`, [
+    [{ text: `Your access to ${where} has ended, and you cannot log in there any more.` }],
+    ...(reason === undefined ? [] : [[{ text: `The reason given: ${reason}` }]]),
+    [{ text: "If you think this is a mistake, please ask whoever manages the users there." }],
+  ]);
+}
+
+function notice(title: string, paragraphs: readonly (readonly Piece[])[]): Notice {
+  const subject = oneLine(title);
+  const footer = `${brand.senderLabel} sends this mail because of your use of ${brand.name}.`;
+  const sheet = { title: subject, paragraphs, footer };
+  return { subject, text: sheetText(sheet), html: sheetHtml(sheet) };
+}
+
+const paragraph = (text: string | undefined): Piece[][] => (text === undefined ? [] : [[{ text }]]);
+
+const button = (link: string | undefined, label: string): Piece[][] =>
+  link === undefined ? [] : [[{ text: link, href: link, label }]];
+
+function due(dueDate: string | undefined): Piece[][] {
+  if (dueDate === undefined) return [];
+  const inWords = new Intl.DateTimeFormat("en", { dateStyle: "full", timeZone: "UTC" });
+  return [[{ text: `Due on ${inWords.format(new Date(dueDate))}.` }]];
+}

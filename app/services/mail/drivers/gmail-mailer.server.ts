@@ -1,0 +1,85 @@
+import { gmail, type gmail_v1 } from "googleapis/build/src/apis/gmail/index.js";
+import { z } from "zod";
+import { googleMessages } from "~/operator-messages/google";
+import type { Clock } from "~/services/clock";
+import type { GoogleAccount } from "~/services/google/drivers/google-account.server";
+import { troubleOf } from "~/services/google/google-answer";
+import { checkMail } from "../check-mail";
+import type { Mail, Mailer, MailOutcome } from "../mailer";
+import { buildMime } from "./build-mime.server";
+
+const sent = z.object({ id: z.string().min(1) });
+/** About this one mail: a recipient Gmail does not take, or more than it carries. */
+const REFUSES_MAIL = new Set([400, 413]);
+
+export interface GmailMailerOptions {
+  /** Closed with the mailer. */
+  readonly account: GoogleAccount;
+  readonly clock: Clock;
+}
+
+/** Sends through the Gmail API, one request for each mail. Gmail puts its account's own address in From, or an alias of it. */
+export class GmailMailer implements Mailer {
+  readonly name = "gmail";
+  readonly #options: GmailMailerOptions;
+  readonly #api: gmail_v1.Gmail;
+  readonly #underWay = new Set<Promise<MailOutcome>>();
+
+  constructor(options: GmailMailerOptions) {
+    this.#options = options;
+    this.#api = gmail({ version: "v1", auth: options.account.client });
+  }
+
+  async send(mail: Mail): Promise<MailOutcome> {
+    checkMail(mail);
+    const sending = this.#hand(buildMime(mail));
+    this.#underWay.add(sending);
+    return sending.finally(() => this.#underWay.delete(sending));
+  }
+
+  /** Looking for a Message-ID needs the right to read the mailbox, which we do not ask for. */
+  async knows(): Promise<undefined> {
+    return undefined;
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#underWay);
+    this.#options.account.close();
+  }
+
+  async #hand(message: Buffer): Promise<MailOutcome> {
+    try {
+      const requestBody = { raw: message.toString("base64url") };
+      const { data } = await this.#api.users.messages.send({ userId: "me", requestBody });
+      return { kind: "accepted", detail: `Gmail keeps it as ${sent.parse(data).id}` };
+    } catch (error) {
+      return this.#outcomeOf(error);
+    }
+  }
+
+  /**
+   * A quota is the account's and not the recipient's: `unreachable` gives the mail back without counting a try, and its send
+   * waits (decision 35).
+   */
+  #outcomeOf(error: unknown): MailOutcome {
+    if (error instanceof z.ZodError) return { kind: "unknown", detail: googleMessages.trouble.notGoogles };
+    const { account, clock } = this.#options;
+    const trouble = troubleOf(error, { credential: account.credential, use: "gmail" }, clock());
+    switch (trouble.kind) {
+      case "later":
+        return { kind: "unreachable", detail: trouble.detail };
+      case "mend":
+        return { kind: "unauthorized", detail: trouble.detail };
+      case "unknown":
+        return { kind: "unknown", detail: trouble.detail };
+      case "answer": {
+        const { status, reason, words } = trouble;
+        if (/^(?:failedPrecondition|FAILED_PRECONDITION)$/.test(reason)) {
+          return { kind: "unauthorized", detail: googleMessages.gmail.noMailbox(words) };
+        }
+        if (REFUSES_MAIL.has(status)) return { kind: "refused", code: status, detail: words };
+        return { kind: "unauthorized", detail: googleMessages.trouble.accessRefused(words) };
+      }
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import { Counter, Gauge } from "prom-client";
+import type { Registry } from "prom-client";
+import type { Database } from "~/db/database.server";
+import type { Standing } from "./standing.server";
+import { readStanding } from "./standing.server";
+
+/** One database has many instances, and each of them tells the same of it. */
+const OF_ALL = "The same from every instance.";
+
+export type ApplicationMetrics = ReturnType<typeof createApplicationMetrics>;
+
+/** What the application adds to /metrics (docs/metrics.md). Nobody but an operator decides what a label says. */
+export function createApplicationMetrics(has: {
+  /** The guard's, in which it answers /metrics. */
+  registry: Registry;
+  database: Pick<Database, "read" | "probe">;
+  /** Bytes left on the disk of DATA_DIR. */
+  freeDisk: () => Promise<number>;
+  /** When the newest backup was taken, undefined while none is known. */
+  lastBackup: () => Promise<number | undefined>;
+  version: string;
+  clock: () => number;
+}) {
+  const { database, clock } = has;
+  const registers = [has.registry];
+  const counter = (name: string, help: string, labelNames: string[]) =>
+    new Counter({ name, help: `${help} Of this instance.`, labelNames, registers });
+  const gauge = (name: string, help: string, labelNames: string[] = []) =>
+    new Gauge({ name, help, labelNames, registers });
+
+  const counters = {
+    signups: counter("frontdesk_signups_total", "Forms sent, by form and what became of them.", [
+      "form",
+      "outcome",
+    ]),
+    mails: counter("frontdesk_mails_total", "Mails handed to the mail driver, by outcome.", ["outcome"]),
+    pushes: counter("frontdesk_pushes_total", "Messages handed to the push engine, by outcome.", ["outcome"]),
+  };
+
+  const build = gauge("frontdesk_build_info", "The version of this instance and of its Node.js.", [
+    "version",
+    "node",
+  ]);
+  build.set({ version: has.version, node: process.version }, 1);
+
+  const up = gauge("frontdesk_database_up", "Whether this instance can write to the database.");
+  const latency = gauge(
+    "frontdesk_database_probe_seconds",
+    "How long this instance's last write to the database took.",
+  );
+  const disk = gauge("frontdesk_disk_free_bytes", "Space left on the disk of DATA_DIR.");
+  const backup = gauge(
+    "frontdesk_backup_last_success_timestamp_seconds",
+    "When the newest backup of this DATA_DIR was taken; absent while none is known.",
+  );
+  const shared = sharedGauges((name, help, labelNames) => gauge(name, `${help} ${OF_ALL}`, labelNames));
+
+  async function askDatabase(): Promise<void> {
+    // Before asking: while it does not answer, nothing of what it said before is told as if it were so now.
+    up.set(0);
+    latency.remove();
+    shared.forget();
+    const begunAt = clock();
+    await database.probe();
+    latency.set((clock() - begunAt) / 1000);
+    shared.tell(await readStanding(database.read));
+    up.set(1);
+  }
+
+  async function lookAtFiles(): Promise<void> {
+    disk.remove();
+    backup.remove();
+    const [free, takenAt] = await Promise.all([has.freeDisk(), has.lastBackup()]);
+    disk.set(free);
+    if (takenAt !== undefined) backup.set(takenAt / 1000);
+  }
+
+  return {
+    counters,
+
+    /** Brings up to date what is read and not counted. What cannot be read is absent. */
+    async refresh(): Promise<void> {
+      await Promise.allSettled([askDatabase(), lookAtFiles()]);
+    },
+  };
+}
+
+type MakeGauge = (name: string, help: string, labelNames?: string[]) => Gauge;
+
+function sharedGauges(gauge: MakeGauge) {
+  const submissions = gauge("frontdesk_submissions", "Submissions kept, by form and state.", [
+    "form",
+    "state",
+  ]);
+  const sends = gauge("frontdesk_sends_under_way", "Sends that are confirmed and not at their end.", [
+    "state",
+  ]);
+  const broadcasts = gauge(
+    "frontdesk_broadcasts_under_way",
+    "Notifications that are confirmed and not at their end.",
+    ["state"],
+  );
+  const mails = gauge("frontdesk_mails_waiting", "Mails of sends under way that are not done with.");
+  const confirmations = gauge(
+    "frontdesk_confirmation_mails_waiting",
+    "Mails that ask for a confirmation and are not sent yet, counted to 10,000.",
+  );
+  const pushes = gauge(
+    "frontdesk_pushes_waiting",
+    "Messages of notifications under way that are not done with, counted to 10,000 of each state.",
+  );
+  const devices = gauge("frontdesk_devices", "Devices that take notifications, counted to 100,000.");
+  const incidents = gauge("frontdesk_incidents_open", "Incidents that last, among the newest 1,000.", [
+    "kind",
+  ]);
+  const ignored = gauge("frontdesk_log_lines_ignored", "Lines in System Logs that are not of the form.");
+  const rows = gauge("frontdesk_mirror_rows_waiting", "Rows to be copied to the mirror, counted to 20,000.", [
+    "form",
+  ]);
+  const written = gauge(
+    "frontdesk_mirror_last_success_timestamp_seconds",
+    "When the mirror was last written to.",
+    ["form"],
+  );
+  const trouble = gauge("frontdesk_mirror_trouble", "1 while nothing is written, by form and why.", [
+    "form",
+    "trouble",
+  ]);
+  const labelled = [submissions, sends, broadcasts, incidents, rows, written, trouble];
+  const plain = [mails, confirmations, pushes, devices, ignored];
+
+  return {
+    forget(): void {
+      for (const each of labelled) each.reset();
+      for (const each of plain) each.remove();
+    },
+
+    tell(standing: Standing): void {
+      for (const { kind, state, count } of standing.submissions)
+        submissions.set({ form: kind, state }, count);
+      for (const { state, count } of standing.sends) sends.set({ state }, count);
+      for (const { state, count } of standing.broadcasts) broadcasts.set({ state }, count);
+      for (const { kind, count } of standing.incidents) incidents.set({ kind }, count);
+      for (const sheet of standing.sheets) {
+        rows.set({ form: sheet.kind }, sheet.waiting);
+        if (sheet.written_at !== null) written.set({ form: sheet.kind }, sheet.written_at / 1000);
+        if (sheet.trouble) trouble.set({ form: sheet.kind, trouble: sheet.trouble }, 1);
+      }
+      mails.set(standing.waiting.mails);
+      confirmations.set(standing.waiting.confirmations);
+      pushes.set(standing.waiting.pushes);
+      devices.set(standing.devices);
+      ignored.set(standing.ignoredLines);
+    },
+  };
+}

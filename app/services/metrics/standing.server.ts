@@ -1,0 +1,140 @@
+import { sql } from "kysely";
+import type { AliasedExpression } from "kysely";
+import type { Read } from "~/db/database.server";
+import type { SubmissionKind } from "~/db/tables/submissions";
+import { IS_OPEN } from "~/services/mirrors/mirror-books.server";
+import { SUBMISSION_KINDS } from "~/services/signups/submission-kinds";
+
+/** What no table keeps a count of is counted so far and no further: a scrape costs the same however much there is. */
+const COUNTED = 10_000;
+/** An index of nothing but what is counted: 100,000 take 5 ms on SQLite. */
+const DEVICES_COUNTED = 100_000;
+/** An incident that lasts stands among the newest. */
+const INCIDENTS_LOOKED_AT = 1000;
+
+const UNDER_WAY = ["preparing", "sending", "paused"] as const;
+const NOT_DONE = ["pending", "retrying", "claimed"] as const;
+
+export type Standing = Awaited<ReturnType<typeof readStanding>>;
+
+/** How things stand in the database, the same for all instances: kept counts, and small ones counted. */
+export async function readStanding(read: Read) {
+  const [submissions, sends, broadcasts, mails, ignoredLines, incidents, sheets] = await Promise.all([
+    read.selectFrom("submission_counts").select(["kind", "state", "count"]).execute(),
+    underWay(read, "sends"),
+    underWay(read, "broadcasts"),
+    mailsWaiting(read),
+    ignoredLogLines(read),
+    openIncidents(read),
+    mirrorSheets(read),
+  ]);
+  const [devices, pushes, confirmations] = await Promise.all([
+    counted(read, read.selectFrom("devices").select("kind as one").limit(DEVICES_COUNTED).as("some")),
+    pushesWaiting(read),
+    confirmationsWaiting(read),
+  ]);
+  return {
+    ...{ submissions, sends, broadcasts, devices, incidents, ignoredLines, sheets },
+    waiting: { mails, confirmations, pushes },
+  };
+}
+
+function underWay(read: Read, table: "sends" | "broadcasts") {
+  return read
+    .selectFrom(table)
+    .select(({ fn }) => ["state", fn.countAll<number>().as("count")])
+    .where("state", "in", UNDER_WAY)
+    .groupBy("state")
+    .execute();
+}
+
+async function mailsWaiting(read: Read): Promise<number> {
+  const { mails } = await read
+    .selectFrom("delivery_counts")
+    .innerJoin("sends", "sends.id", "delivery_counts.send_id")
+    .select(({ fn }) => fn.sum<number | null>("delivery_counts.count").as("mails"))
+    .where("sends.state", "in", UNDER_WAY)
+    .where("delivery_counts.state", "in", NOT_DONE)
+    .executeTakeFirstOrThrow();
+  return Number(mails ?? 0);
+}
+
+function pushesWaiting(read: Read): Promise<number> {
+  const some = read
+    .selectFrom("pushes")
+    .select("pushes.id as one")
+    .where("broadcast_id", "in", (db) =>
+      db.selectFrom("broadcasts").select("id").where("state", "in", UNDER_WAY),
+    )
+    .where("pushes.state", "in", NOT_DONE)
+    .limit(COUNTED);
+  return counted(read, some.as("some"));
+}
+
+function confirmationsWaiting(read: Read): Promise<number> {
+  const some = read
+    .selectFrom("confirmations")
+    .select("id as one")
+    // As its index is of.
+    .where(sql<boolean>`state in ('pending', 'retrying')`)
+    .limit(COUNTED);
+  return counted(read, some.as("some"));
+}
+
+/** Lines that are not of the form all stand in one row. */
+async function ignoredLogLines(read: Read): Promise<number> {
+  const row = await read.selectFrom("log_hours").select("lines").where("hour", "=", 0).executeTakeFirst();
+  return row?.lines ?? 0;
+}
+
+function openIncidents(read: Read) {
+  return read
+    .selectFrom((db) =>
+      db
+        .selectFrom("resource_incidents")
+        .select(["kind", "ended_at"])
+        .orderBy("id", "desc")
+        .limit(INCIDENTS_LOOKED_AT)
+        .as("newest"),
+    )
+    .select(({ fn }) => ["kind", fn.countAll<number>().as("count")])
+    .where("ended_at", "is", null)
+    .groupBy("kind")
+    .execute();
+}
+
+/** Those that a mirror was ever connected to. */
+async function mirrorSheets(read: Read) {
+  const sheets = await read
+    .selectFrom("mirror_sheets")
+    .select(["kind", "written_at", "trouble"])
+    .where("connected_at", "is not", null)
+    .execute();
+  const known = SUBMISSION_KINDS.flatMap((kind) => sheets.filter((sheet) => sheet.kind === kind));
+  return Promise.all(
+    known.map(async (sheet) => ({ ...sheet, waiting: await rowsWaiting(read, sheet.kind) })),
+  );
+}
+
+async function rowsWaiting(read: Read, kind: SubmissionKind): Promise<number> {
+  const states = ["waiting", "writing"] as const;
+  const counts = states.map((state) => {
+    const some = read
+      .selectFrom("mirror_rows")
+      .select("id as one")
+      .where("kind", "=", kind)
+      .where(IS_OPEN)
+      .where("state", "=", state)
+      .limit(COUNTED);
+    return counted(read, some.as("some"));
+  });
+  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+}
+
+async function counted(read: Read, some: AliasedExpression<{ one: string }, "some">): Promise<number> {
+  const { count } = await read
+    .selectFrom(some)
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return count;
+}

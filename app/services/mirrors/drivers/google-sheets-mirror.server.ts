@@ -1,0 +1,254 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { seconds } from "~/lib/durations";
+import { googleMessages } from "~/operator-messages/google";
+import type { Clock } from "~/services/clock";
+import type { GoogleAccount } from "~/services/google/drivers/google-account.server";
+import {
+  isTooLarge,
+  type SheetFailure,
+  type SheetProperties,
+  Spreadsheet,
+} from "~/services/google/drivers/spreadsheet.server";
+import { TokenBucket } from "~/services/outreach/token-bucket";
+import type { SubmissionKind } from "~/services/signups/submission-kinds";
+import { headersOf, lastColumnOf } from "~/submission-columns";
+import type { MirrorOutcome, MirrorReading, MirrorRow, SubmissionMirror } from "../submission-mirror";
+
+const BATCH = 500;
+/** What Google recommends a request to have at most. */
+const LARGEST_BODY = 2_000_000;
+/** Google allows an account 60 a minute. */
+const WRITES_PER_SECOND = 50 / 60;
+/** With the fetching of an access token, which has its own time, a call ends within the port's minute. */
+const CALL_TIMEOUT_MS = seconds(30);
+const ROWS_PER_READ = 20_000;
+/** A sheet that is too small gets so many rows more than are needed, so that not every write makes it grow. */
+const SPARE_ROWS = 1000;
+/** The specification's name, which a new spreadsheet has in English. */
+const SHEET = "sheet1";
+const ADDRESS = /\S@\S/;
+
+export interface GoogleSheetsMirrorOptions {
+  /** Closed with the mirror. */
+  readonly account: GoogleAccount;
+  /** The spreadsheet of each form, and what names it in the environment. */
+  readonly spreadsheets: Readonly<Record<SubmissionKind, { readonly id: string; readonly variable: string }>>;
+  readonly clock: Clock;
+  /** How it waits for its turn; for tests. */
+  readonly wait?: (ms: number) => Promise<unknown>;
+}
+
+/**
+ * Three spreadsheets at Google, one for each form. A row is written to the place it is told and never appended, so that written
+ * again after a timeout it still stands there once (hardening R11).
+ */
+export class GoogleSheetsMirror implements SubmissionMirror {
+  readonly name = "google-sheets";
+  readonly batch = BATCH;
+  readonly isRepeatable = true;
+  readonly #account: GoogleAccount;
+  readonly #tables: Readonly<Record<SubmissionKind, Table>>;
+
+  constructor({ account, spreadsheets, clock, wait = pause }: GoogleSheetsMirrorOptions) {
+    this.#account = account;
+    const pace = new TokenBucket(WRITES_PER_SECOND, clock());
+    // One for all three: the quota is the account's.
+    const turn = async () => {
+      for (let ms; (ms = pace.waitMs(clock())) > 0;) await wait(ms);
+      pace.spend(1);
+    };
+    const table = (kind: SubmissionKind) => {
+      const { variable } = spreadsheets[kind];
+      const spreadsheet = new Spreadsheet({ account, ...spreadsheets[kind] });
+      return new Table({ kind, spreadsheet, variable, turn, clock });
+    };
+    this.#tables = {
+      "early-access": table("early-access"),
+      "contact-form": table("contact-form"),
+      "updates-signup": table("updates-signup"),
+    };
+  }
+
+  write(kind: SubmissionKind, at: number, rows: readonly MirrorRow[]): Promise<MirrorOutcome> {
+    return this.#tables[kind].write(at, rows);
+  }
+
+  readonly read = (kind: SubmissionKind, from: number): Promise<MirrorReading> =>
+    this.#tables[kind].read(from);
+
+  async close(): Promise<void> {
+    this.#account.close();
+  }
+}
+
+interface TableOptions {
+  readonly kind: SubmissionKind;
+  readonly spreadsheet: Spreadsheet;
+  readonly variable: string;
+  /** Resolves when one more write is within the quota. */
+  readonly turn: () => Promise<void>;
+  readonly clock: Clock;
+}
+
+/** The sheet as it was when we last looked. */
+interface Grid {
+  readonly sheetId: number;
+  readonly title: string;
+  readonly rows: number;
+}
+
+/** What is in the way, found by ourselves. */
+class Misconfigured extends Error {}
+
+/** A form's rows in its spreadsheet: the header in row 1, place n in row n + 1. */
+class Table {
+  readonly #options: TableOptions;
+  #grid: Grid | undefined;
+
+  constructor(options: TableOptions) {
+    this.#options = options;
+  }
+
+  async write(at: number, rows: readonly MirrorRow[]): Promise<MirrorOutcome> {
+    const wasKnown = this.#grid !== undefined;
+    const outcome = await this.#tryToWrite(at, rows);
+    // Somebody may have renamed the sheet, or deleted rows of it, since we looked.
+    return wasKnown && outcome.kind === "misconfigured" ? this.#tryToWrite(at, rows) : outcome;
+  }
+
+  async read(from: number): Promise<MirrorReading> {
+    const signal = AbortSignal.timeout(CALL_TIMEOUT_MS);
+    try {
+      const { title, rows: end } = await this.#look(signal);
+      const rows: MirrorRow[] = [];
+      for (let first = from + 1; first <= end; first += ROWS_PER_READ) {
+        const last = Math.min(first + ROWS_PER_READ - 1, end);
+        for (const row of await this.#rows(title, first, last, signal)) rows.push(row);
+      }
+      const full = rows.findLastIndex((row) => row.some((cell) => cell !== ""));
+      return { kind: "rows", rows: rows.slice(0, full + 1) };
+    } catch (error) {
+      const outcome = this.#outcomeOf(error);
+      const { kind, detail } = outcome;
+      if (kind === "deferred") return outcome;
+      // To read again is nobody's harm.
+      if (kind === "unknown") return { kind: "deferred", detail };
+      return { kind: "misconfigured", detail };
+    }
+  }
+
+  async #tryToWrite(at: number, rows: readonly MirrorRow[]): Promise<MirrorOutcome> {
+    const signal = AbortSignal.timeout(CALL_TIMEOUT_MS);
+    let first = at + 1;
+    try {
+      const grid = this.#grid ?? (await this.#look(signal));
+      await this.#makeRoom(grid, at + rows.length, signal);
+      for (const piece of piecesOf(rows)) {
+        await this.#put(grid.title, first, piece, signal);
+        first += piece.length;
+      }
+      return { kind: "written" };
+    } catch (error) {
+      this.#grid = undefined;
+      const outcome = this.#outcomeOf(error);
+      if (first === at + 1) return outcome;
+      return { kind: "unknown", detail: googleMessages.sheets.partly(outcome.detail) };
+    }
+  }
+
+  /** Finds the sheet, and writes its header where there is none. */
+  async #look(signal: AbortSignal): Promise<Grid> {
+    const { kind, spreadsheet, variable, turn } = this.#options;
+    const grid = gridOf(await spreadsheet.sheets(signal), variable);
+    const header = headersOf(kind);
+    const length = header.length - grid.columns;
+    if (length > 0) {
+      await turn();
+      await spreadsheet.grow({ sheetId: grid.sheetId, dimension: "COLUMNS", length }, signal);
+    }
+    const [cells = []] = await this.#rows(grid.title, 1, 1, signal);
+    if (cells.every((cell) => cell.trim() === "")) await this.#put(grid.title, 1, [header], signal);
+    const person = cells.find((cell) => ADDRESS.test(cell));
+    if (person !== undefined) throw new Misconfigured(googleMessages.sheets.noHeader(variable, person));
+    this.#grid = grid;
+    return grid;
+  }
+
+  /** Google takes no row below the last of a sheet. Rows are only ever added: what people wrote meanwhile stays. */
+  async #makeRoom({ sheetId, title, rows }: Grid, lastPlace: number, signal: AbortSignal): Promise<void> {
+    const missing = lastPlace + 1 - rows;
+    if (missing <= 0) return;
+    const length = missing + SPARE_ROWS;
+    await this.#options.turn();
+    await this.#options.spreadsheet.grow({ sheetId, dimension: "ROWS", length }, signal);
+    this.#grid = { sheetId, title, rows: rows + length };
+  }
+
+  async #put(title: string, first: number, rows: readonly MirrorRow[], signal: AbortSignal): Promise<void> {
+    const { spreadsheet, turn } = this.#options;
+    await turn();
+    const range = this.#range(title, first, first + rows.length - 1);
+    const values = rows.map((row) => [...row]);
+    await spreadsheet.write(range, values, signal);
+  }
+
+  /** Exactly these rows, each with all its cells. What is too long for one answer is read in halves. */
+  async #rows(title: string, first: number, last: number, signal: AbortSignal): Promise<MirrorRow[]> {
+    const { kind, spreadsheet } = this.#options;
+    try {
+      const found = await spreadsheet.read(this.#range(title, first, last), signal);
+      return Array.from({ length: last - first + 1 }, (_, row) =>
+        headersOf(kind).map((_, column) => found[row]?.[column] ?? ""),
+      );
+    } catch (error) {
+      if (!isTooLarge(error) || first === last) throw error;
+      const middle = Math.floor((first + last) / 2);
+      const upper = await this.#rows(title, first, middle, signal);
+      return [...upper, ...(await this.#rows(title, middle + 1, last, signal))];
+    }
+  }
+
+  #range(title: string, first: number, last: number): string {
+    return `'${title.replaceAll("'", "''")}'!A${first}:${lastColumnOf(this.#options.kind)}${last}`;
+  }
+
+  #outcomeOf(error: unknown): Exclude<MirrorOutcome, { kind: "written" }> {
+    if (error instanceof Misconfigured) return { kind: "misconfigured", detail: error.message };
+    return outcomeOf(this.#options.spreadsheet.failureOf(error, this.#options.clock()));
+  }
+}
+
+function outcomeOf(failure: SheetFailure): Exclude<MirrorOutcome, { kind: "written" }> {
+  const { kind, detail } = failure;
+  if (kind === "mend") return { kind: "misconfigured", detail };
+  if (kind !== "later") return { kind, detail };
+  const { retryAfterMs } = failure;
+  return { kind: "deferred", detail, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+}
+
+function gridOf(all: readonly SheetProperties[], variable: string): Grid & { columns: number } {
+  const found = all.find(({ title }) => title.toLowerCase() === SHEET);
+  if (!found?.gridProperties) {
+    const titles = all.map(({ title }) => title);
+    throw new Misconfigured(googleMessages.sheets.noSheet(variable, titles));
+  }
+  const { rowCount: rows, columnCount: columns } = found.gridProperties;
+  return { sheetId: found.sheetId, title: found.title, rows, columns };
+}
+
+/** Rows that go together in one request: as many as its body may hold. */
+function piecesOf(rows: readonly MirrorRow[]): MirrorRow[][] {
+  const pieces: MirrorRow[][] = [];
+  let room = 0;
+  for (const row of rows) {
+    const bytes = Buffer.byteLength(JSON.stringify(row)) + 1;
+    const last = pieces.at(-1);
+    if (last && bytes <= room) last.push(row);
+    else {
+      pieces.push([row]);
+      room = LARGEST_BODY;
+    }
+    room -= bytes;
+  }
+  return pieces;
+}

@@ -1,0 +1,187 @@
+import { z } from "zod";
+import { seconds } from "~/lib/durations";
+import { oneLine, waitOf } from "~/lib/retry-after";
+import type { Clock } from "~/services/clock";
+import type { SubmissionKind } from "~/services/signups/submission-kinds";
+import { columnsOf, lastColumnOf } from "~/submission-columns";
+import type { MirrorOutcome, MirrorReading, MirrorRow, SubmissionMirror } from "../submission-mirror";
+import { WebRequests } from "./web-request.server";
+import type { WebAnswer } from "./web-request.server";
+
+const TIMEOUT_MS = seconds(20);
+/** Where a Google Apps Script hands over its answer: by a redirect, after it ran. */
+const APPS_SCRIPT_ANSWERS = "script.googleusercontent.com";
+
+export interface WebEndpointMirrorOptions {
+  /** Where each form's rows are posted to. */
+  readonly urls: Readonly<Record<SubmissionKind, string>>;
+  /** The spreadsheets the endpoints write to, when they may be read. */
+  readonly readBack?: {
+    readonly key: string;
+    readonly sheets: Readonly<Record<SubmissionKind, string>>;
+    /** Tests have one of their own. */
+    readonly origin?: string;
+  };
+  readonly clock: Clock;
+  readonly timeoutMs?: number;
+}
+
+/**
+ * The three hosted endpoints of the specification (section 7, "Signup writes"): one POST a row, which they append wherever
+ * their sheet ends. With the key of "Spreadsheet reads" what stands there can be read back.
+ */
+export class WebEndpointMirror implements SubmissionMirror {
+  readonly name = "web-endpoint";
+  readonly batch = 1;
+  readonly isRepeatable = false;
+  readonly read: SubmissionMirror["read"];
+  readonly #options: WebEndpointMirrorOptions;
+  readonly #requests = new WebRequests();
+
+  constructor(options: WebEndpointMirrorOptions) {
+    this.#options = options;
+    const { readBack } = options;
+    this.read = readBack && ((kind, from) => this.#read(readBack, kind, from));
+  }
+
+  async write(kind: SubmissionKind, _at: number, rows: readonly MirrorRow[]): Promise<MirrorOutcome> {
+    const [row] = rows;
+    if (!row || rows.length > 1) throw new RangeError("An endpoint takes one row at a time");
+    const signal = this.#deadline();
+    const url = new URL(this.#options.urls[kind]);
+    const answer = await this.#requests.ask(url, { body: JSON.stringify(bodyOf(kind, row)), signal });
+    if ("handedOver" in answer) {
+      return { kind: answer.handedOver ? "unknown" : "deferred", detail: oneLine(answer.detail) };
+    }
+    if (answer.status === 302 || answer.status === 303) return this.#follow(kind, url, answer, signal);
+    return outcomeOf(kind, answer, this.#options.clock());
+  }
+
+  async close(): Promise<void> {
+    this.#requests.close();
+  }
+
+  #deadline(): AbortSignal {
+    return AbortSignal.timeout(this.#options.timeoutMs ?? TIMEOUT_MS);
+  }
+
+  /** The row was taken; what became of it is said at another address. */
+  async #follow(
+    kind: SubmissionKind,
+    from: URL,
+    { location = "" }: { location?: string | undefined },
+    signal: AbortSignal,
+  ): Promise<MirrorOutcome> {
+    const to = URL.canParse(location, from.href) ? new URL(location, from.href) : undefined;
+    const isOurs = to?.origin === from.origin;
+    const isGoogles = to?.protocol === "https:" && to.hostname === APPS_SCRIPT_ANSWERS;
+    if (!to || (!isOurs && !isGoogles)) {
+      const where = to?.hostname ?? "nowhere";
+      return misconfigured(`It leads to ${where} instead of answering. ${HINTS.redirect}`);
+    }
+    const answer = await this.#requests.ask(to, { signal });
+    if ("handedOver" in answer) return { kind: "unknown", detail: oneLine(answer.detail) };
+    if (answer.status < 200 || answer.status > 299) {
+      return { kind: "unknown", detail: `It took the row and then answered ${answer.status}` };
+    }
+    return outcomeOf(kind, answer, this.#options.clock());
+  }
+
+  async #read(
+    readBack: NonNullable<WebEndpointMirrorOptions["readBack"]>,
+    kind: SubmissionKind,
+    from: number,
+  ): Promise<MirrorReading> {
+    const { key, sheets, origin = "https://sheets.googleapis.com" } = readBack;
+    const column = lastColumnOf(kind);
+    // The first row is the header.
+    const range = encodeURIComponent(`sheet1!A${from + 1}:${column}`);
+    const url = new URL(`/v4/spreadsheets/${encodeURIComponent(sheets[kind])}/values/${range}`, origin);
+    url.searchParams.set("key", key);
+    const answer = await this.#requests.ask(url, { signal: this.#deadline() });
+    if ("handedOver" in answer) return { kind: "deferred", detail: oneLine(answer.detail) };
+    const { status, body, retryAfter } = answer;
+    if (status === 200) {
+      const parsed = READING.safeParse(jsonIn(body));
+      if (parsed.success) return { kind: "rows", rows: parsed.data.values.map((row) => row.map(String)) };
+      return misconfigured("Google's answer is no reading of a spreadsheet");
+    }
+    const detail = oneLine(`Google answered ${status} to reading it: ${wordsIn(body)}`);
+    if (status === 429 || status >= 500) return deferred(detail, retryAfter, this.#options.clock());
+    return misconfigured(`${detail}. ${HINTS.read}`);
+  }
+}
+
+const HINTS = {
+  redirect: "An Apps Script is to be deployed as a web app that anyone may use.",
+  address: "Look at its address in the settings, and whether anyone may use it.",
+  json: "Look at the endpoint itself: it is to answer in JSON, with a status.",
+  read: "Look at GOOGLE_API_KEY and the sheet's id, and whether whoever has the link may read the sheet.",
+};
+
+/** What the inquiry's body calls columns by another name (specification, section 7). */
+const INQUIRY_NAMES: Partial<Record<string, string>> = { name: "fullName", inquiry_type: "inquiryType" };
+
+/** The specification's body of each form: its row, by its columns, without the time. */
+function bodyOf(kind: SubmissionKind, row: MirrorRow): Record<string, string> {
+  const named = columnsOf(kind).map((column, index): [string, string] => {
+    const name = kind === "contact-form" ? INQUIRY_NAMES[column] : undefined;
+    return [name ?? column, row[index] ?? ""];
+  });
+  return Object.fromEntries(named.filter(([name]) => name !== "created_at"));
+}
+
+function outcomeOf(
+  kind: SubmissionKind,
+  answer: Extract<WebAnswer, { status: number }>,
+  now: number,
+): MirrorOutcome {
+  const { status, body, retryAfter } = answer;
+  const words = wordsIn(body);
+  const said = oneLine(`It answered ${status}${words && ": "}${words}`);
+  if (status >= 200 && status < 300) {
+    // Success is the HTTP status for updates, and the reply's own for the others.
+    if (kind === "updates-signup") return { kind: "written" };
+    const reply = REPLY.safeParse(jsonIn(body));
+    if (!reply.success)
+      return misconfigured(`It answered ${status}, but not what it made of the row. ${HINTS.json}`);
+    if (reply.data.status === "success") return { kind: "written" };
+    return { kind: "refused", detail: oneLine(reply.data.message ?? `It says ${reply.data.status}`) };
+  }
+  if (status === 429 || status === 500 || status === 503) return deferred(said, retryAfter, now);
+  // A gateway in between does not know what became of it.
+  if (status > 500 || status === 408) return { kind: "unknown", detail: said };
+  if (status === 400 || status === 413 || status === 422) return { kind: "refused", detail: said };
+  return misconfigured(`${said}. ${HINTS.address}`);
+}
+
+const misconfigured = (detail: string) => ({ kind: "misconfigured", detail }) as const;
+
+function deferred(detail: string, retryAfter: string | undefined, now: number) {
+  const retryAfterMs = waitOf(retryAfter, now);
+  return { kind: "deferred", detail, ...(retryAfterMs !== undefined && { retryAfterMs }) } as const;
+}
+
+const REPLY = z.object({ status: z.string(), message: z.string().optional() });
+const READING = z.object({
+  values: z.array(z.array(z.union([z.string(), z.number(), z.boolean()]))).default([]),
+});
+const FAILURE = z.union([
+  z.object({ error: z.object({ message: z.string() }) }).transform(({ error }) => error.message),
+  z.object({ message: z.string() }).transform(({ message }) => message),
+]);
+
+function jsonIn(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What an answer says in words; pages of HTML say nothing. */
+function wordsIn(body: string): string {
+  const failure = FAILURE.safeParse(jsonIn(body));
+  if (failure.success) return failure.data;
+  return body.trimStart().startsWith("<") ? "" : body.slice(0, 500);
+}

@@ -1,0 +1,104 @@
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import type { Database, Read, Write } from "~/db/database.server";
+import type { SharedTime } from "~/db/shared-time.server";
+import type { MirrorSheetsTable } from "~/db/tables/mirrors";
+import type { SubmissionKind } from "~/db/tables/submissions";
+import { seconds } from "~/lib/durations";
+import { isLeaseOver } from "~/services/outreach/leases.server";
+import { IS_OPEN } from "./mirror-books.server";
+
+/** Of a sheet; whoever works on it longer renews it. When an instance is gone, another one goes on after this. */
+const LEASE_MS = seconds(30);
+/** Two renewals may fail. */
+const RENEW_MS = seconds(10);
+
+/** It goes on. */
+export const NO_TROUBLE = { trouble: "", detail: "", not_before: 0 } as const;
+
+export function sheetOf(read: Read, kind: SubmissionKind): Promise<MirrorSheetsTable> {
+  return read.selectFrom("mirror_sheets").selectAll().where("kind", "=", kind).executeTakeFirstOrThrow();
+}
+
+export interface SheetHolder {
+  /** `{instance}/{boot id}`. */
+  readonly owner: string;
+  readonly leaseTime: SharedTime;
+}
+
+/** Whether another instance writes a sheet now. */
+export async function isHeldByAnother(
+  read: Read,
+  kind: SubmissionKind,
+  holder: SheetHolder,
+): Promise<boolean> {
+  const free = await read
+    .selectFrom("mirror_sheets")
+    .select("kind")
+    .where("kind", "=", kind)
+    .where(isFreeFor(holder))
+    .executeTakeFirst();
+  return free === undefined;
+}
+
+/** One instance at a time writes a sheet. Held already, the lease begins again. */
+export async function holdSheet(trx: Write, kind: SubmissionKind, holder: SheetHolder): Promise<boolean> {
+  const held = await trx
+    .updateTable("mirror_sheets")
+    .set({ lease_owner: holder.owner, lease_until: sql`${holder.leaseTime.now()} + ${LEASE_MS}` })
+    .where("kind", "=", kind)
+    .where(isFreeFor(holder))
+    .returning("kind")
+    .executeTakeFirst();
+  return held !== undefined;
+}
+
+/** Renews the lease while a sheet is worked on: a call of the mirror may take longer. */
+export async function whileHolding<T>(
+  database: Database,
+  kind: SubmissionKind,
+  holder: SheetHolder,
+  work: () => Promise<T>,
+): Promise<T> {
+  const renew = () => database.write((trx) => holdSheet(trx, kind, holder));
+  // What a database that is away means is learnt when the work is written down.
+  const renewing = setInterval(() => void renew().catch(() => undefined), RENEW_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(renewing);
+  }
+}
+
+/** An earlier life of the same name need not be waited for. */
+function isFreeFor({ owner, leaseTime }: SheetHolder): RawBuilder<boolean> {
+  const name = nameIn(owner);
+  return sql`(${isLeaseOver(leaseTime, LEASE_MS)} or substr(lease_owner, 1, ${name.length}) = ${name})`;
+}
+
+const nameIn = (owner: string): string => owner.slice(0, owner.lastIndexOf("/") + 1);
+
+export async function updateSheet(
+  trx: Write,
+  kind: SubmissionKind,
+  set: Partial<Omit<MirrorSheetsTable, "kind">>,
+): Promise<void> {
+  await trx.updateTable("mirror_sheets").set(set).where("kind", "=", kind).execute();
+}
+
+/** Whether anything of a sheet waits to be written, or was not heard of since. */
+export async function hasWork(database: Database, kind: SubmissionKind): Promise<boolean> {
+  const rows = await Promise.all(
+    (["waiting", "writing"] as const).map((state) =>
+      database.read
+        .selectFrom("mirror_rows")
+        .select("id")
+        .where("kind", "=", kind)
+        .where(IS_OPEN)
+        .where("state", "=", state)
+        .limit(1)
+        .executeTakeFirst(),
+    ),
+  );
+  return rows.some((row) => row !== undefined);
+}

@@ -1,0 +1,294 @@
+import type { MirrorSheetsTable } from "~/db/tables/mirrors";
+import type { SubmissionKind } from "~/db/tables/submissions";
+import type { Database } from "~/db/database.server";
+import type { SharedTime } from "~/db/shared-time.server";
+import { minutes, seconds } from "~/lib/durations";
+import type { Clock } from "~/services/clock";
+import type { NewId } from "~/services/ids.server";
+import { SUBMISSION_KINDS } from "~/services/signups/submission-kinds";
+import { createWorker } from "~/services/worker.server";
+import type { Rounds, Worker, WorkerOptions } from "~/services/worker.server";
+import { checkSheet } from "./mirror-check.server";
+import type { Batch } from "./mirror-books.server";
+import {
+  forgetSheet,
+  giveBack,
+  leaveOpen,
+  nextPlace,
+  queueMissing,
+  recordStanding,
+  rowsInFlight,
+  settle,
+  takeBatch,
+} from "./mirror-books.server";
+import { mirrorQueue } from "./mirror-queue.server";
+import {
+  hasWork,
+  holdSheet,
+  isHeldByAnother,
+  NO_TROUBLE,
+  sheetOf,
+  updateSheet,
+  whileHolding,
+} from "./mirror-sheets.server";
+import type { SheetHolder } from "./mirror-sheets.server";
+import { standingOf } from "./mirror-standing.server";
+import type { MirrorOutcome, MirrorTrouble, SubmissionMirror } from "./submission-mirror";
+import { takeOver } from "./taking-over.server";
+
+const IDLE_MS = seconds(1);
+const CHECK_EVERY_MS = minutes(10);
+const FIRST_WAIT_MS = seconds(1);
+const LONGEST_WAIT_MS = minutes(5);
+
+export interface MirrorWorkerOptions extends WorkerOptions {
+  readonly database: Database;
+  readonly mirror: SubmissionMirror;
+  /** What each form's copy is in, as a hash: another one is begun anew. */
+  readonly targets: Readonly<Record<SubmissionKind, string>>;
+  readonly clock: Clock;
+  readonly leaseTime: SharedTime;
+  readonly newId: NewId;
+  /** From 0 to below 1: what the waits of instances differ by. */
+  readonly random: () => number;
+  /** As of SendingOptions. */
+  readonly instance: string;
+}
+
+const UNCONNECTED = { connected_at: null, written_at: null, checked_at: null, drifted: 0 } as const;
+
+type Sheet = MirrorSheetsTable;
+
+/** Copies submissions to the mirror, until it is stopped. */
+export function createMirrorWorker(options: MirrorWorkerOptions): Worker {
+  return createWorker("the mirror", () => new MirrorRounds(options), options);
+}
+
+/**
+ * A round does the next thing each sheet needs: connects it, finds out what became of a write nobody heard of, compares it,
+ * or writes a batch. Places are ours: a batch has them on disk before it goes out, so that it can go to the same ones again.
+ */
+class MirrorRounds implements Rounds {
+  readonly inFlight = 0;
+  readonly gathers = false;
+  readonly #has: MirrorWorkerOptions;
+  readonly #holder: SheetHolder;
+  /** Whether what stands there has our time in it, or one of the other side's. */
+  readonly #timed: boolean;
+  /** Sheets this process has tried since it started: what stopped one before that may be mended. */
+  readonly #tried = new Set<SubmissionKind>();
+  /** Sheets it has begun with. */
+  readonly #begun = new Set<SubmissionKind>();
+  /** Writes that ended and are not on disk yet, because the database was away. */
+  readonly #ended = new Map<SubmissionKind, { batch: Batch; outcome: MirrorOutcome }>();
+  /** How many troubles a sheet had in a row. */
+  readonly #troubles = new Map<SubmissionKind, number>();
+  /** Rows that go one by one, to find the one that is refused. */
+  readonly #oneByOne = new Map<SubmissionKind, number>();
+  #stopping = false;
+
+  constructor(options: MirrorWorkerOptions) {
+    this.#has = options;
+    const { instance, newId, leaseTime } = options;
+    this.#holder = { owner: `${instance}/${newId()}`, leaseTime };
+    this.#timed = options.mirror.isRepeatable;
+  }
+
+  get idle(): boolean {
+    return this.#ended.size === 0;
+  }
+
+  beginStopping(): void {
+    this.#stopping = true;
+  }
+
+  async next(): Promise<number> {
+    const rounds = await Promise.allSettled(SUBMISSION_KINDS.map((kind) => this.#attend(kind)));
+    const failed = rounds.find((round) => round.status === "rejected");
+    if (failed) throw failed.reason;
+    return Math.min(...rounds.map((round) => (round.status === "fulfilled" ? round.value : IDLE_MS)));
+  }
+
+  /** @returns for how long nothing is due. */
+  async #attend(kind: SubmissionKind): Promise<number> {
+    const { database, clock } = this.#has;
+    await this.#record(kind);
+    if (this.#stopping) return IDLE_MS;
+    const isFirst = !this.#begun.has(kind);
+    const sheet = await sheetOf(database.read, kind);
+    if (await isHeldByAnother(database.read, kind, this.#holder)) return IDLE_MS;
+    const isHeldUp = sheet.trouble === "misconfigured" || clock() < sheet.not_before;
+    if (isHeldUp && this.#tried.has(kind)) return IDLE_MS;
+    const isWorkLeft = await hasWork(database, kind);
+    if (!isFirst && !isWorkLeft && !this.#isCheckDue(sheet)) return IDLE_MS;
+    if (!(await database.write((trx) => holdSheet(trx, kind, this.#holder)))) return IDLE_MS;
+    this.#tried.add(kind);
+    return whileHolding(database, kind, this.#holder, () => this.#workOn(kind, isFirst));
+  }
+
+  async #workOn(kind: SubmissionKind, isFirst: boolean): Promise<number> {
+    const { database } = this.#has;
+    // As it is now that nobody else changes it.
+    const held = await sheetOf(database.read, kind);
+    const trouble =
+      (isFirst ? await this.#begin(kind, held) : undefined) ??
+      (await this.#learnEndings(kind)) ??
+      (this.#isCheckDue(held) ? await this.#check(kind, held.is_repair_asked === 1) : undefined);
+    if (trouble) return this.#wait(kind, trouble);
+    return this.#write(kind);
+  }
+
+  #isCheckDue({ checked_at, is_repair_asked }: Sheet): boolean {
+    if (!this.#has.mirror.read) return false;
+    return is_repair_asked === 1 || this.#has.clock() - (checked_at ?? 0) >= CHECK_EVERY_MS;
+  }
+
+  /** At the first connection what stands there is taken over, and all that we have is queued behind it. */
+  async #begin(kind: SubmissionKind, sheet: Sheet): Promise<MirrorTrouble | undefined> {
+    const { database, mirror, targets, clock } = this.#has;
+    const target = targets[kind];
+    // What cannot be read may be the same sheet at a new address: what stands there must not be written there again.
+    const isNew = sheet.target !== target && (mirror.read !== undefined || sheet.target === "");
+    if (isNew) {
+      await forgetSheet(database, kind);
+      await database.write((trx) => updateSheet(trx, kind, { ...UNCONNECTED, target }));
+    }
+    if (isNew || sheet.connected_at === null) {
+      const trouble = await this.#takeNews(kind);
+      if (trouble) return trouble;
+    }
+    await queueMissing(database, kind, (trx, ids) => mirrorQueue.add(trx, kind, ids));
+    const now = clock();
+    const connected_at = isNew ? now : (sheet.connected_at ?? now);
+    const checked_at = isNew && mirror.read ? now : sheet.checked_at;
+    await database.write((trx) =>
+      updateSheet(trx, kind, { ...NO_TROUBLE, target, connected_at, checked_at }),
+    );
+    this.#begun.add(kind);
+    return undefined;
+  }
+
+  /** Takes over what stands below all that we know of. */
+  async #takeNews(kind: SubmissionKind): Promise<MirrorTrouble | undefined> {
+    const { database, mirror } = this.#has;
+    if (!mirror.read) return undefined;
+    const from = await nextPlace(database.read, kind);
+    const reading = await mirror.read(kind, from);
+    if (reading.kind !== "rows") return reading;
+    const found = reading.rows.map((cells, index) => ({ place: from + index, cells }));
+    await takeOver({ ...this.#has, timed: this.#timed }, kind, found);
+    return undefined;
+  }
+
+  /** Rows of a write of which nobody heard how it ended: after a timeout, or of a process that is gone. */
+  async #learnEndings(kind: SubmissionKind): Promise<MirrorTrouble | undefined> {
+    const { database, mirror } = this.#has;
+    const rows = await rowsInFlight(database.read, kind, mirror.batch);
+    if (rows.length === 0) return undefined;
+    if (!mirror.read) {
+      await database.write(async (trx) => {
+        await leaveOpen(trx, rows, mirror.isRepeatable ? "waiting" : "uncertain");
+        await updateSheet(trx, kind, NO_TROUBLE);
+      });
+      return undefined;
+    }
+    const standing = await standingOf(database, mirror, kind, rows);
+    if ("kind" in standing) return standing;
+    await database.write(async (trx) => {
+      await recordStanding(trx, kind, standing.there, this.#timed);
+      // Who was deleted since may stand there all the same: such a row keeps its place, to be emptied.
+      await giveBack(trx, standing.missing, { ifWriting: true });
+      await updateSheet(trx, kind, NO_TROUBLE);
+    });
+    return undefined;
+  }
+
+  async #check(kind: SubmissionKind, isRepair: boolean): Promise<MirrorTrouble | undefined> {
+    const { clock, database } = this.#has;
+    const checked = await checkSheet({ ...this.#has, timed: this.#timed }, kind, isRepair);
+    if ("kind" in checked) return checked;
+    await database.write((trx) =>
+      updateSheet(trx, kind, {
+        ...{ checked_at: clock(), drifted: isRepair ? 0 : checked.drifted, is_repair_asked: 0 },
+        ...NO_TROUBLE,
+      }),
+    );
+    return undefined;
+  }
+
+  async #write(kind: SubmissionKind): Promise<number> {
+    const { database, mirror } = this.#has;
+    if (!(await hasWork(database, kind))) return IDLE_MS;
+    if (mirror.isRepeatable) {
+      // A fixed place may be somebody else's by now.
+      const trouble = await this.#takeNews(kind);
+      if (trouble) return this.#wait(kind, trouble);
+    }
+    const single = this.#oneByOne.get(kind) ?? 0;
+    const limit = single > 0 ? 1 : mirror.batch;
+    const batch = await database.write(async (trx) => {
+      if (!(await holdSheet(trx, kind, this.#holder))) return undefined;
+      const { dialect } = database;
+      return takeBatch(trx, kind, { dialect, limit, isRepeatable: mirror.isRepeatable });
+    });
+    if (!batch) return IDLE_MS;
+    if (single > 0) this.#oneByOne.set(kind, single - 1);
+    const cells = batch.rows.map((row) => row.cells);
+    const outcome = await mirror.write(kind, batch.at, cells);
+    this.#ended.set(kind, { batch, outcome });
+    await this.#record(kind);
+    return outcome.kind === "written" || outcome.kind === "refused" ? 0 : IDLE_MS;
+  }
+
+  async #record(kind: SubmissionKind): Promise<void> {
+    const { database, clock } = this.#has;
+    const ended = this.#ended.get(kind);
+    if (!ended) return;
+    const { batch, outcome } = ended;
+    const { rows } = batch;
+    switch (outcome.kind) {
+      case "written":
+        await database.write(async (trx) => {
+          await recordStanding(trx, kind, rows, this.#timed);
+          await updateSheet(trx, kind, { written_at: clock(), ...NO_TROUBLE });
+        });
+        this.#troubles.delete(kind);
+        break;
+      case "refused":
+        await database.write((trx) =>
+          rows.length > 1
+            ? giveBack(trx, rows)
+            : settle(trx, rows, { state: "refused", detail: outcome.detail }),
+        );
+        if (rows.length > 1) this.#oneByOne.set(kind, rows.length);
+        break;
+      case "unknown":
+        // Its rows stay as they are until they can be asked for.
+        await this.#wait(kind, { kind: "deferred", detail: outcome.detail });
+        break;
+      case "deferred":
+      case "misconfigured":
+        await database.write((trx) => giveBack(trx, rows));
+        await this.#wait(kind, outcome);
+        break;
+    }
+    this.#ended.delete(kind);
+  }
+
+  /** Half of each wait is by chance, so that what failed together does not come again together. */
+  async #wait(kind: SubmissionKind, trouble: MirrorTrouble): Promise<number> {
+    const { database, clock, random, log } = this.#has;
+    const before = this.#troubles.get(kind) ?? 0;
+    this.#troubles.set(kind, before + 1);
+    const step = Math.min(FIRST_WAIT_MS * 2 ** before, LONGEST_WAIT_MS);
+    const asked = trouble.kind === "deferred" ? (trouble.retryAfterMs ?? 0) : 0;
+    const waitMs = Math.max(asked, Math.round(step / 2 + (random() * step) / 2));
+    await database.write((trx) =>
+      updateSheet(trx, kind, {
+        ...{ trouble: trouble.kind, detail: trouble.detail, not_before: clock() + waitMs },
+      }),
+    );
+    if (before === 0) log.error({ kind, detail: trouble.detail }, "the mirror cannot be written");
+    return IDLE_MS;
+  }
+}

@@ -1,0 +1,161 @@
+import type { Database, Write } from "~/db/database.server";
+import type { MirrorRowsTable, MirrorSheetsTable } from "~/db/tables/mirrors";
+import { isUuid } from "~/lib/uuid";
+import type { AuditAction, Provenance } from "~/services/audit/audit.server";
+import { recordAudit } from "~/services/audit/audit.server";
+import type { Clock } from "~/services/clock";
+import type { NewId } from "~/services/ids.server";
+import { SUBMISSION_KINDS } from "~/services/signups/submission-kinds";
+import type { SubmissionKind } from "~/services/signups/submission-kinds";
+import { IS_OPEN } from "./mirror-books.server";
+import { NO_TROUBLE, updateSheet } from "./mirror-sheets.server";
+
+/** Who does it, and from where. */
+export interface Operator extends Provenance {
+  /** The account's address. */
+  readonly by: string;
+}
+
+/** States in which a row waits for a person. */
+export const UNDECIDED = ["uncertain", "refused", "left"] as const;
+/** Counting goes so far; a page that shows it says "or more". */
+export const COUNTED = 100_000;
+/** How many rows of each form and state a page names. */
+const NAMED = 20;
+
+type Mirrors = ReturnType<typeof createMirrors>;
+export type MirrorOverview = Awaited<ReturnType<Mirrors["overview"]>>[number];
+
+/** What operators see of the copies and decide about them; the worker does the rest. */
+export function createMirrors(has: {
+  database: Database;
+  clock: Clock;
+  newId: NewId;
+  /** Tells the worker that there may be something to do. */
+  wake: () => void;
+}) {
+  const { database, clock, newId, wake } = has;
+  const { read } = database;
+
+  return {
+    /** How each copy fares, in the order of the forms. */
+    async overview() {
+      const sheets = await read.selectFrom("mirror_sheets").selectAll().execute();
+      return Promise.all(
+        SUBMISSION_KINDS.flatMap((kind) =>
+          sheets.filter((sheet) => sheet.kind === kind).map((sheet) => withRows(sheet)),
+        ),
+      );
+    },
+
+    /** How many rows wait for a person, counted to a thousand of each kind. */
+    async undecided(): Promise<number> {
+      const counts = SUBMISSION_KINDS.flatMap((kind) => UNDECIDED.map((state) => countOf(kind, state, 1000)));
+      return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+    },
+
+    /** Has a sheet compared, what differs written again, and what is new taken over. */
+    repair: (kind: SubmissionKind, operator: Operator) =>
+      order(kind, "repair-mirror", { ...NO_TROUBLE, is_repair_asked: 1 }, operator),
+
+    /** After somebody mended what stopped it. */
+    tryAgain: (kind: SubmissionKind, operator: Operator) => order(kind, "retry-mirror", NO_TROUBLE, operator),
+
+    /**
+     * A person's answer about a row. "done": it is as it should be, which of an uncertain one is that it stands there, of one
+     * that was left behind that it is taken away. "again": it is to be written once more.
+     * @returns false when it waits for no answer any more.
+     */
+    async decide(id: string, answer: "done" | "again", operator: Operator): Promise<boolean> {
+      if (!isUuid(id)) return false;
+      const decided = await database.write(async (trx) => {
+        const row = await trx
+          .selectFrom("mirror_rows")
+          .select(["kind", "state"])
+          .where("id", "=", id)
+          .executeTakeFirst();
+        const next = row && ANSWERS[answer][row.state];
+        if (!row || !next) return false;
+        const changed = await trx
+          .updateTable("mirror_rows")
+          .set(next)
+          .where("id", "=", id)
+          .where("state", "=", row.state)
+          .executeTakeFirst();
+        if (changed.numUpdatedRows === 0n) return false;
+        await tell(trx, "decide-mirror-row", row.kind, operator);
+        return true;
+      });
+      if (decided) wake();
+      return decided;
+    },
+  };
+
+  async function withRows(sheet: MirrorSheetsTable) {
+    const { kind } = sheet;
+    const [waiting, writing, ...undecided] = await Promise.all([
+      countOf(kind, "waiting", COUNTED),
+      countOf(kind, "writing", COUNTED),
+      ...UNDECIDED.map((state) => rowsOf(kind, state)),
+    ]);
+    return { ...sheet, waiting: waiting + writing, undecided: undecided.flat() };
+  }
+
+  async function countOf(kind: SubmissionKind, state: MirrorRowsTable["state"], limit: number) {
+    const { count } = await read
+      .selectFrom((db) =>
+        db
+          .selectFrom("mirror_rows")
+          .select("id")
+          .where("kind", "=", kind)
+          .where(IS_OPEN)
+          .where("state", "=", state)
+          .limit(limit)
+          .as("some"),
+      )
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .executeTakeFirstOrThrow();
+    return count;
+  }
+
+  function rowsOf(kind: SubmissionKind, state: (typeof UNDECIDED)[number]) {
+    return read
+      .selectFrom("mirror_rows")
+      .leftJoin("submissions", (join) =>
+        join.onRef("submissions.id", "=", "mirror_rows.id").on("submissions.state", "=", "accepted"),
+      )
+      .select(["mirror_rows.id", "mirror_rows.state", "place", "detail", "name", "email", "created_at"])
+      .where("mirror_rows.kind", "=", kind)
+      .where(IS_OPEN)
+      .where("mirror_rows.state", "=", state)
+      .orderBy("mirror_rows.id")
+      .limit(NAMED)
+      .execute();
+  }
+
+  async function order(
+    kind: SubmissionKind,
+    action: AuditAction,
+    set: Parameters<typeof updateSheet>[2],
+    operator: Operator,
+  ): Promise<void> {
+    await database.write(async (trx) => {
+      await updateSheet(trx, kind, set);
+      await tell(trx, action, kind, operator);
+    });
+    wake();
+  }
+
+  function tell(trx: Write, action: AuditAction, subject: string, { by, network, requestId }: Operator) {
+    const what = { actor: by, action, subject, outcome: "ok" } as const;
+    return recordAudit(trx, { ...what, id: newId(), at: clock(), network, requestId });
+  }
+}
+
+type Answer = Partial<Record<MirrorRowsTable["state"], Partial<MirrorRowsTable>>>;
+/** Written again, a row gets the next place there is. */
+const AGAIN = { state: "waiting", place: null, fingerprint: "", detail: "" } as const;
+const ANSWERS: Record<"done" | "again", Answer> = {
+  done: { uncertain: { state: "written", detail: "" }, left: { state: "foreign", detail: "" } },
+  again: { uncertain: AGAIN, refused: AGAIN },
+};

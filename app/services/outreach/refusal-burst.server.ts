@@ -1,0 +1,81 @@
+import type { Write } from "~/db/database.server";
+import { statusBlamesRecipient } from "./ending";
+import type { Ending } from "./ending";
+import { addAnswers } from "./latest-answers";
+import type { Dialect } from "./leases.server";
+import type { Claimed } from "./ledger.server";
+import type { OpenSend } from "./sends.server";
+
+interface Ended {
+  readonly row: Claimed;
+  readonly ending: Ending;
+}
+
+/**
+ * What a send remembers of the last answers once these are added. The row is read anew and held, because two instances
+ * may add to it; a send that nobody refuses remembers nothing and costs nothing.
+ */
+export async function latestAnswersAfter(
+  trx: Write,
+  dialect: Dialect,
+  send: OpenSend,
+  endings: readonly Ending[],
+): Promise<number> {
+  const isRefused = endings.some(({ server }) => server === "refuses");
+  if (endings.length === 0 || (send.latest_answers === 0 && !isRefused)) return send.latest_answers;
+  const { latest_answers } = await trx
+    .selectFrom("sends")
+    .select("latest_answers")
+    .where("id", "=", send.id)
+    .$if(dialect === "postgres", (query) => query.forUpdate())
+    .executeTakeFirstOrThrow();
+  return addAnswers(latest_answers, endings);
+}
+
+/**
+ * The rows whose address is to get no mail any more. In a send that was paused because nearly everybody was refused, a
+ * reply code alone says nothing of the recipient: only an enhanced status that names the address does (RFC 3463).
+ */
+export async function blamed(trx: Write, group: readonly Ended[]): Promise<Ended[]> {
+  const refused = group.filter(({ ending }) => ending.suppress);
+  const guesses = refused.filter(({ ending }) => !statusBlamesRecipient(ending.detail));
+  if (guesses.length === 0) return refused;
+  const paused = await trx
+    .selectFrom("sends")
+    .select("id")
+    .where("id", "in", [...new Set(guesses.map(({ row }) => row.send_id))])
+    .where("waits_for", "=", "refusals")
+    .execute();
+  const doubtful = new Set(paused.map(({ id }) => id));
+  return refused.filter(
+    ({ row, ending }) => statusBlamesRecipient(ending.detail) || !doubtful.has(row.send_id),
+  );
+}
+
+/** Takes back what so many of a send's latest refusals made of their addresses by the reply code alone. */
+export async function liftGuesses(trx: Write, sendId: string, latest: number): Promise<void> {
+  const suppressed = await trx
+    .selectFrom("deliveries")
+    .innerJoin("suppressions", "suppressions.delivery_id", "deliveries.id")
+    .select(["deliveries.id", "deliveries.detail"])
+    .where("deliveries.send_id", "=", sendId)
+    .where("deliveries.state", "=", "failed")
+    .where("suppressions.reason", "=", "refused")
+    .where("suppressions.opted_out", "=", 0)
+    .whereRef("suppressions.email_key", "=", "deliveries.email_key")
+    // Written by that refusal itself: an address that had unsubscribed before stays off the list.
+    .whereRef("suppressions.created_at", "=", "deliveries.updated_at")
+    .orderBy("deliveries.updated_at", "desc")
+    .limit(latest)
+    .execute();
+  const guesses = suppressed.filter(({ detail }) => !statusBlamesRecipient(detail));
+  if (guesses.length === 0) return;
+  await trx
+    .deleteFrom("suppressions")
+    .where(
+      "delivery_id",
+      "in",
+      guesses.map(({ id }) => id),
+    )
+    .execute();
+}

@@ -1,0 +1,79 @@
+import type { Database, Write } from "~/db/database.server";
+import type { SubmissionKind } from "~/db/tables/submissions";
+import type { Provenance } from "~/services/audit/audit.server";
+import { recordAudit, restateAudit } from "~/services/audit/audit.server";
+import type { Clock } from "~/services/clock";
+import type { NewId } from "~/services/ids.server";
+import type { OutboxEraser } from "~/services/mail/outbox-eraser.server";
+import { eraseMails, isMailUnderWay } from "./erase-mails.server";
+import { eraseSubmissions } from "./erase-submissions.server";
+import { addressOf, submissionIdsOf } from "./person-rows.server";
+
+/** Rows of one write: 10 to 20 ms of the one writer there is. */
+const CHUNK = 500;
+
+/**
+ * "unknown": nobody has this id any more. "mail-under-way": a mail is being handed to the mail server this moment, and how
+ * that ends would be written about the address again.
+ */
+export type Erasure =
+  | { ok: true; kind: SubmissionKind; submissions: number }
+  | { ok: false; error: "unknown" | "mail-under-way" };
+
+/**
+ * Erases all that is kept of the person whose submission this is (docs/decisions/0027 says what stays). In short writes;
+ * the submission it is named by goes with the last one, so that what was stopped half way can be asked for again. Done at
+ * once by two, it is done once.
+ */
+export async function erasePerson(
+  has: { database: Database; outbox: OutboxEraser | undefined; clock: Clock; newId: NewId },
+  submissionId: string,
+  { by, network, requestId }: Provenance & { readonly by: string },
+): Promise<Erasure> {
+  const { database, outbox, clock, newId } = has;
+  const { read } = database;
+  const whose = await addressOf(read, submissionId);
+  if (!whose) return { ok: false, error: "unknown" };
+  const { email_key, kind } = whose;
+  if (await isMailUnderWay(read, email_key)) return { ok: false, error: "mail-under-way" };
+
+  const entry = { id: newId(), at: clock(), actor: by, action: "erase-person", outcome: "ok" } as const;
+  let submissions = 0;
+  /** One audit row tells the whole deed without naming the person, and is true after each of its writes. */
+  const tell = (trx: Write, erased: number) => {
+    const subject = describe(submissions + erased);
+    if (submissions > 0) return restateAudit(trx, entry.id, subject);
+    return recordAudit(trx, { ...entry, subject, network, requestId });
+  };
+
+  await outbox?.eraseAllTo(email_key);
+  for (;;) {
+    const some = await submissionIdsOf(read, email_key, CHUNK + 1);
+    const others = some.filter((id) => id !== submissionId).slice(0, CHUNK);
+    const isLast = some.length <= CHUNK;
+    const piece = await database.write(async (trx): Promise<Erasure> => {
+      if (!isLast) {
+        const erased = await eraseSubmissions(trx, others);
+        if (erased > 0) await tell(trx, erased);
+        return { ok: true, kind, submissions: erased };
+      }
+      const now = clock();
+      if (!(await eraseMails(trx, database.dialect, email_key, now))) {
+        return { ok: false, error: "mail-under-way" };
+      }
+      const erased = await eraseSubmissions(trx, [...others, submissionId]);
+      if (erased > 0) await tell(trx, erased);
+      return { ok: true, kind, submissions: erased };
+    });
+    if (!piece.ok) return piece;
+    submissions += piece.submissions;
+    if (isLast) break;
+  }
+  // What was handed to the outbox while this went on.
+  await outbox?.eraseAllTo(email_key);
+  return submissions > 0 ? { ok: true, kind, submissions } : { ok: false, error: "unknown" };
+}
+
+function describe(submissions: number): string {
+  return `${submissions} ${submissions === 1 ? "submission" : "submissions"}`;
+}

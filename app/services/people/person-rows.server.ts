@@ -1,0 +1,148 @@
+import { sql } from "kysely";
+import type { Read } from "~/db/database.server";
+import type { SubmissionsTable } from "~/db/tables/submissions";
+import { emailKey } from "~/lib/email-address";
+import { newestIds } from "~/lib/newest-ids";
+import { isUuid } from "~/lib/uuid";
+import { returnedOfMails } from "~/services/outreach/returned.server";
+import { SUBMISSION_KINDS } from "~/services/signups/submission-kinds";
+import { TYPED_COLUMNS } from "~/services/signups/typed-columns";
+
+/** Every state there is: the index of submissions begins with the form and the state. */
+const STATES = [
+  "accepted",
+  "quarantined",
+  "unconfirmed",
+  "deleted",
+] as const satisfies readonly SubmissionsTable["state"][];
+
+/** Whose submission this is: what their other rows have in common with it. */
+export async function addressOf(read: Read, submissionId: string) {
+  if (!isUuid(submissionId)) return undefined;
+  return read
+    .selectFrom("submissions")
+    .select(["email", "email_key", "kind"])
+    .where("id", "=", submissionId)
+    .executeTakeFirst();
+}
+
+/** Ids of what came from an address by any form, whatever became of it, newest first: twelve probes of one index. */
+export async function submissionIdsOf(read: Read, email_key: string, limit: number): Promise<string[]> {
+  const pieces = await Promise.all(
+    SUBMISSION_KINDS.flatMap((kind) =>
+      STATES.map((state) =>
+        read
+          .selectFrom("submissions")
+          .select("id")
+          .where("kind", "=", kind)
+          .where("state", "=", state)
+          .where("email_key", "=", email_key)
+          .orderBy("id", "desc")
+          .limit(limit)
+          .execute(),
+      ),
+    ),
+  );
+  const ids = pieces.flat().map(({ id }) => id);
+  return newestIds(ids, limit);
+}
+
+/** The newest submission of each of these addresses that has one, by the address in lower case. */
+export async function newestSubmissionsOf(
+  read: Read,
+  addresses: readonly string[],
+): Promise<Map<string, string>> {
+  if (addresses.length === 0) return new Map();
+  const rows = await read
+    .selectFrom("submissions")
+    .select(({ fn }) => ["email_key", fn.max("id").as("id")])
+    // Written out so that each is a probe of the one index.
+    .where("kind", "in", SUBMISSION_KINDS)
+    .where("state", "in", STATES)
+    .where("email_key", "in", [...new Set(addresses.map(emailKey))])
+    .groupBy("email_key")
+    .execute();
+  return new Map(rows.map(({ email_key, id }) => [email_key, id]));
+}
+
+/** These submissions with the consent each came with, newest first. */
+export function formsOf(read: Read, ids: readonly string[]) {
+  return read
+    .selectFrom("submissions")
+    .leftJoin("consents", "consents.submission_id", "submissions.id")
+    .select(["submissions.id", "kind", "state", "quarantine_reason", ...TYPED_COLUMNS])
+    .select(["created_at", "admitted_at"])
+    .select(["wording", "wording_version", "network", "given_at"])
+    .where("submissions.id", "in", ids)
+    .orderBy("submissions.id", "desc")
+    .execute();
+}
+
+/**
+ * The ledger's rows of an address. The sends are walked and each is asked for it, as the ledger's own index has it: sends
+ * are few, and an index by address would make every row of every send dearer. A cross join is done in this order by SQLite,
+ * which would rather read the whole ledger.
+ */
+function ledgerOf(read: Read, email_key: string) {
+  return read
+    .selectFrom("sends")
+    .crossJoin("deliveries")
+    .whereRef("deliveries.send_id", "=", "sends.id")
+    .where("deliveries.email_key", "=", email_key);
+}
+
+/** What the ledger has of an address, the latest send first. */
+export async function mailsOf(read: Read, email_key: string, limit?: number) {
+  let query = ledgerOf(read, email_key)
+    .select(["deliveries.id", "send_id", "title", "deliveries.state", "detail", "attempts", "message_id"])
+    .select(["address", "name", "updated_at"])
+    .orderBy("sends.id", "desc");
+  if (limit !== undefined) query = query.limit(limit);
+  const rows = await query.execute();
+  const returned = await returnedOfMails(read, rows);
+  return rows.map((row) => ({ ...row, returned: returned.get(row.id) }));
+}
+
+/** How many rows of the ledger an address has. */
+export async function countMailsOf(read: Read, email_key: string): Promise<number> {
+  const { count } = await ledgerOf(read, email_key)
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export function confirmationOf(read: Read, email_key: string) {
+  return read
+    .selectFrom("confirmations")
+    .select(["address", "asked_at", "confirmed_at", "state", "detail", "attempts", "updated_at"])
+    .where("email_key", "=", email_key)
+    .executeTakeFirst();
+}
+
+export function suppressionOf(read: Read, email_key: string) {
+  return read
+    .selectFrom("suppressions")
+    .select(["address", "reason", "detail", "opted_out", "created_at"])
+    .where("email_key", "=", email_key)
+    .executeTakeFirst();
+}
+
+/** What providers reported of the address itself, the latest first. */
+export function reportsOf(read: Read, email_key: string) {
+  return read
+    .selectFrom("bounces")
+    .select(["type", "permanent", "address", "reason", "happened_at", "received_at"])
+    .where(sql<string>`lower(address)`, "=", email_key)
+    .orderBy("happened_at", "desc")
+    .execute();
+}
+
+/** What stands in the outbox for the address, of every kind of mail. */
+export function outboxOf(read: Read, email_key: string) {
+  return read
+    .selectFrom("outbox_mails")
+    .select(["id", "subject", "message_id", "file", "created_at"])
+    .where(sql<string>`lower(to_address)`, "=", email_key)
+    .orderBy("id")
+    .execute();
+}

@@ -1,0 +1,136 @@
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import type { Database, Write } from "~/db/database.server";
+import type { DevicesTable } from "~/db/tables/push";
+import { hours, minutes } from "~/lib/durations";
+import { limitKey, shortenAddress } from "~/lib/network-address";
+import { takeAttempt } from "~/services/attempts/attempts.server";
+import { recordAudit } from "~/services/audit/audit.server";
+import type { Clock } from "~/services/clock";
+import type { NewId } from "~/services/ids.server";
+import type { PushSender } from "./push-sender";
+
+/** Registrations from one network: an office of many people, not a program. */
+const PER_NETWORK = { allowed: 60, windowMs: minutes(10) };
+const PER_VISITOR = { allowed: 20, windowMs: hours(1) };
+/** One more, and the one used longest ago goes (hardening C28). */
+const DEVICES_PER_VISITOR = 10;
+/** In UTF-8 (hardening C28). */
+const MAX_TOKEN_BYTES = 4096;
+
+/** What a page sends (specification, section 3: device token record). */
+export interface DeviceToken {
+  readonly token: string;
+  readonly userId: string;
+  readonly appType: string;
+}
+
+/** Whom it came from: the id its bearer proves, and where from. */
+export interface RegisteringVisitor {
+  readonly uid: string;
+  /** The full address. */
+  readonly address: string;
+  readonly requestId: string;
+}
+
+/** "foreign": the userId is another one than the bearer's. "unusable": no token of ours, or one for another app. */
+export type RegisterOutcome =
+  | { ok: true }
+  | { ok: false; error: "foreign" | "unusable" }
+  | { ok: false; error: "limited"; retryAfterSeconds: number };
+
+export function createDevices(has: {
+  database: Database;
+  sender: Pick<PushSender, "name" | "readToken">;
+  /** Whose devices these are: the landing page's. */
+  appType: string;
+  /** Of the service worker that takes the messages. */
+  scope: string;
+  clock: Clock;
+  newId: NewId;
+}) {
+  const { database, sender, appType, scope, clock, newId } = has;
+
+  return {
+    /**
+     * Keeps a visitor's device: resolved means on disk. The same one again only brings its row up to date; with another
+     * visitor it becomes theirs, because the browser changed hands.
+     */
+    async register(given: DeviceToken, from: RegisteringVisitor): Promise<RegisterOutcome> {
+      if (given.userId !== from.uid) return { ok: false, error: "foreign" };
+      if (given.appType !== appType) return { ok: false, error: "unusable" };
+      if (Buffer.byteLength(given.token) > MAX_TOKEN_BYTES) return { ok: false, error: "unusable" };
+      const address = sender.readToken(given.token);
+      if (!address) return { ok: false, error: "unusable" };
+      const now = clock();
+      const row = {
+        ...{ id: newId(), ...address, uid: from.uid, app_type: appType, tenant_id: null, kind: sender.name },
+        scope,
+        token_hash: createHash("sha256")
+          .update(address.endpoint || address.token)
+          .digest("hex"),
+        ...{ created_at: now, first_seen_at: now, last_seen_at: now },
+      };
+      return database.write(async (trx): Promise<RegisterOutcome> => {
+        const limited = await refuseTooMany(trx, from, now);
+        if (limited) return limited;
+        await keep(trx, row);
+        await evict(trx, from.uid);
+        return { ok: true };
+      });
+    },
+  };
+
+  async function refuseTooMany(trx: Write, from: RegisteringVisitor, now: number) {
+    const limits = {
+      [`push:${limitKey(from.address)}`]: PER_NETWORK,
+      [`push-of:${from.uid}`]: PER_VISITOR,
+    };
+    const attempt = await takeAttempt(trx, limits, now);
+    if (attempt.ok) return undefined;
+    if (attempt.isFirst) {
+      await recordAudit(trx, {
+        ...{
+          id: newId(),
+          at: now,
+          actor: "visitor",
+          action: "throttle-push",
+          subject: "",
+          outcome: "refused",
+        },
+        ...{ network: shortenAddress(from.address), requestId: from.requestId },
+      });
+    }
+    return { ok: false, error: "limited", retryAfterSeconds: attempt.retryAfterSeconds } as const;
+  }
+}
+
+async function keep(trx: Write, row: DevicesTable): Promise<void> {
+  const { id: _, token_hash: __, created_at, first_seen_at: ___, ...news } = row;
+  await trx
+    .insertInto("devices")
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.column("token_hash").doUpdateSet({
+        ...news,
+        created_at: sql`case when devices.uid = excluded.uid then devices.created_at else ${created_at} end`,
+      }),
+    )
+    .execute();
+}
+
+async function evict(trx: Write, uid: string): Promise<void> {
+  await trx
+    .deleteFrom("devices")
+    .where("uid", "=", uid)
+    .where("id", "not in", (db) =>
+      db
+        .selectFrom("devices")
+        .select("id")
+        .where("uid", "=", uid)
+        .orderBy("last_seen_at", "desc")
+        .orderBy("id", "desc")
+        .limit(DEVICES_PER_VISITOR),
+    )
+    .execute();
+}

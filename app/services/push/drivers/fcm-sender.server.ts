@@ -1,0 +1,108 @@
+import { FirebaseError } from "firebase-admin/app";
+import type { HttpResponse } from "firebase-admin/app";
+import { getMessaging } from "firebase-admin/messaging";
+import type { Message } from "firebase-admin/messaging";
+import { z } from "zod";
+import { days, seconds } from "~/lib/durations";
+import type { Clock } from "~/services/clock";
+import { MAX_MESSAGE_BYTES } from "../push-sender";
+import type { DeviceAddress, FcmSettings, PushMessage, PushOutcome, PushSender } from "../push-sender";
+import { outcomeOf } from "./fcm-answer";
+import type { FirebaseProject } from "./firebase-project.server";
+import { oneLine } from "~/lib/retry-after";
+import { type Lost, SingleRequest } from "./single-request.server";
+
+const HOST = "fcm.googleapis.com";
+/** With the fetching of an access token, which is needed once an hour. */
+const TIMEOUT_MS = seconds(10);
+const NO_ACCESS_TOKEN = "app/invalid-credential";
+/** How long FCM keeps a message for a device that is off. */
+const KEPT_MS = days(3);
+/** What Firebase calls a registration token: no JSON and nothing with spaces. Its inner form is Google's own affair. */
+const TOKEN = /^[\w:-]{32,4096}$/;
+
+export interface FcmSenderOptions {
+  /** Closed with the sender. */
+  readonly project: FirebaseProject;
+  readonly settings: FcmSettings;
+  readonly clock: Clock;
+  readonly timeoutMs?: number;
+}
+
+/** Push messages by Firebase Cloud Messaging (HTTP v1), through firebase-admin and one request for each. */
+export class FcmSender implements PushSender {
+  readonly name = "fcm";
+  readonly settings: FcmSettings;
+  readonly #options: FcmSenderOptions;
+  readonly #requests: SingleRequest;
+
+  constructor(options: FcmSenderOptions) {
+    this.#options = options;
+    this.settings = options.settings;
+    this.#requests = new SingleRequest(HOST, options.timeoutMs ?? TIMEOUT_MS);
+  }
+
+  readToken(token: string): DeviceAddress | undefined {
+    if (!TOKEN.test(token)) return undefined;
+    return { token, endpoint: "", p256dh: "", auth: "", public_key: this.settings.publicKey };
+  }
+
+  async send({ token }: DeviceAddress, message: PushMessage): Promise<PushOutcome> {
+    if (Buffer.byteLength(JSON.stringify(message)) > MAX_MESSAGE_BYTES) {
+      throw new RangeError(`A push message may have ${MAX_MESSAGE_BYTES} bytes`);
+    }
+    const messaging = getMessaging(this.#options.project.app);
+    try {
+      const result = await this.#requests.during(() => messaging.send(asFcm(token, message)));
+      if ("lost" in result) return this.#outcomeOfLost(result.lost);
+      return { kind: "accepted", status: 200, detail: result.done };
+    } catch (error) {
+      return this.#outcomeOfError(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#requests.close();
+    await this.#options.project.close();
+  }
+
+  #outcomeOfLost({ answer, handedOver, detail }: Lost): PushOutcome {
+    if (answer) return outcomeOf({ ...answer, body: undefined, words: detail }, this.#options.clock());
+    return { kind: handedOver ? "unknown" : "unreachable", detail: oneLine(detail) };
+  }
+
+  #outcomeOfError(error: unknown): PushOutcome {
+    if (!(error instanceof FirebaseError)) throw error;
+    if (error.httpResponse) return outcomeOf(answerOf(error.httpResponse), this.#options.clock());
+    // A message that cannot even be built: the caller has to know.
+    if (error.code !== NO_ACCESS_TOKEN) throw error;
+    const refusal = tokenRefusal.safeParse(error);
+    if (!refusal.success) return { kind: "unreachable", detail: oneLine(error.message) };
+    const { status, message } = refusal.data.cause;
+    const detail = oneLine(`No access token: ${message}`);
+    return status >= 500 ? { kind: "unreachable", detail } : { kind: "unauthorized", status, detail };
+  }
+}
+
+/** Google's answer to the service account when it gives no access token. */
+const tokenRefusal = z.object({ cause: z.object({ status: z.number(), message: z.string() }) });
+
+function answerOf({ status, headers, data }: HttpResponse) {
+  const retryAfter: unknown = headers["retry-after"];
+  return {
+    ...{ status, body: data, words: `Answer ${status} without a reason` },
+    retryAfter: typeof retryAfter === "string" ? retryAfter : undefined,
+  };
+}
+
+/** Where a click leads is told as data: as an option of FCM's it would have to be https, on this machine too. */
+function asFcm(token: string, { notification, link, tag }: PushMessage): Message {
+  return {
+    ...{ token, notification: { ...notification } },
+    ...(link !== undefined && { data: { link } }),
+    webpush: {
+      headers: { TTL: String(KEPT_MS / seconds(1)), Urgency: "normal" },
+      ...(tag !== undefined && { notification: { tag } }),
+    },
+  };
+}

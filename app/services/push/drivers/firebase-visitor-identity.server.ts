@@ -1,0 +1,41 @@
+import { FirebaseError } from "firebase-admin/app";
+import { getAuth } from "firebase-admin/auth";
+import { seconds } from "~/lib/durations";
+import type { VisitorIdentity } from "../visitor-identity";
+import type { FirebaseProject } from "./firebase-project.server";
+
+/** With the fetching of Google's certificates, which are kept for some hours. */
+const TIMEOUT_MS = seconds(10);
+/** What firebase-admin says when it could not get them; its code is the one of a forged token. */
+const NO_CERTIFICATES = /^Error (?:while making request|fetching public keys)/;
+
+/** Visitors signed in by Firebase on the page, mostly anonymously: whoever the project knows may have devices. */
+export class FirebaseVisitorIdentity implements VisitorIdentity {
+  readonly name = "firebase";
+  readonly #project: FirebaseProject;
+  readonly #timeoutMs: number;
+
+  constructor(project: FirebaseProject, timeoutMs = TIMEOUT_MS) {
+    this.#project = project;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  async verify(idToken: string): Promise<string | undefined> {
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(() => reject(new Error("Google's certificates took too long")), this.#timeoutMs);
+    try {
+      const { uid } = await Promise.race([getAuth(this.#project.app).verifyIdToken(idToken), late]);
+      return uid;
+    } catch (error) {
+      if (isOfTheToken(error)) return undefined;
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+function isOfTheToken(error: unknown): boolean {
+  if (!(error instanceof FirebaseError) || NO_CERTIFICATES.test(error.message)) return false;
+  return error.code === "auth/id-token-expired" || error.code === "auth/argument-error";
+}

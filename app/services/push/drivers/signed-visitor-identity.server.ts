@@ -1,0 +1,55 @@
+import { hours } from "~/lib/durations";
+import type { Clock } from "~/services/clock";
+import type { NewId } from "~/services/ids.server";
+import { createSignedTokens, type SignedTokens } from "~/services/secrets/signed-tokens.server";
+import type { VisitorIdentity } from "../visitor-identity";
+
+/** How long an ID token is good for. */
+const ID_TOKEN_MS = hours(1);
+
+export interface SignedInVisitor {
+  readonly uid: string;
+  /** Opens what belongs to this visitor, until `expiresAt` (epoch milliseconds). */
+  readonly idToken: string;
+  readonly expiresAt: number;
+  /** What brings the same visitor back next time; it does not expire, and only signing in takes it. */
+  readonly refreshToken: string;
+}
+
+export interface SignedVisitorIdentityOptions {
+  readonly secret: string;
+  readonly clock: Clock;
+  readonly newId: NewId;
+}
+
+/** Visitors without an account anywhere: an id of our own making, signed. Nothing is stored. */
+export class SignedVisitorIdentity implements VisitorIdentity {
+  readonly name = "signed";
+  readonly #clock: Clock;
+  readonly #newId: NewId;
+  readonly #idTokens: SignedTokens;
+  readonly #refreshTokens: SignedTokens;
+
+  constructor({ secret, clock, newId }: SignedVisitorIdentityOptions) {
+    this.#clock = clock;
+    this.#newId = newId;
+    this.#idTokens = createSignedTokens(secret, "visitor-id");
+    this.#refreshTokens = createSignedTokens(secret, "visitor-refresh");
+  }
+
+  /** @param refreshToken of the last time; without a good one a new visitor is made. */
+  signIn(refreshToken: string | undefined): SignedInVisitor {
+    const uid = (refreshToken && this.#refreshTokens.subjectFrom(refreshToken)) || this.#newId();
+    const expiresAt = this.#clock() + ID_TOKEN_MS;
+    return {
+      ...{ uid, expiresAt },
+      idToken: this.#idTokens.tokenFor(`${uid}_${expiresAt}`),
+      refreshToken: this.#refreshTokens.tokenFor(uid),
+    };
+  }
+
+  async verify(idToken: string): Promise<string | undefined> {
+    const [uid, expiresAt] = this.#idTokens.subjectFrom(idToken)?.split("_") ?? [];
+    return Number(expiresAt) > this.#clock() ? uid : undefined;
+  }
+}

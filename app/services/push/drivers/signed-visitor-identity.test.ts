@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { hours } from "~/lib/durations";
+import { SignedVisitorIdentity } from "./signed-visitor-identity.server";
+
+function identity(secret = "a secret of the tests") {
+  let now = Date.UTC(2026, 10, 21);
+  let made = 0;
+  const visitors = new SignedVisitorIdentity({ secret, clock: () => now, newId: () => `visitor-${++made}` });
+  return { visitors, forward: (ms: number) => void (now += ms) };
+}
+
+describe("a visitor without an account", () => {
+  it("is somebody new at first, and the same one with what was kept", () => {
+    const { visitors } = identity();
+    const first = visitors.signIn(undefined);
+    expect(first.uid).toBe("visitor-1");
+    expect(visitors.signIn(first.refreshToken).uid).toBe("visitor-1");
+    expect(visitors.signIn(undefined).uid).toBe("visitor-2");
+  });
+
+  it("has an ID token for an hour and not a millisecond longer (C28)", async () => {
+    const { visitors, forward } = identity();
+    const { idToken, refreshToken, expiresAt } = visitors.signIn(undefined);
+    forward(hours(1) - 1);
+    expect(await visitors.verify(idToken)).toBe("visitor-1");
+    forward(1);
+    expect(await visitors.verify(idToken)).toBeUndefined();
+    const renewed = visitors.signIn(refreshToken);
+    expect(renewed.expiresAt).toBe(expiresAt + hours(1));
+    expect(await visitors.verify(renewed.idToken)).toBe("visitor-1");
+  });
+
+  it("is nobody by a forged token, one of another secret or the one that is kept (C28)", async () => {
+    const { visitors } = identity();
+    const { idToken, refreshToken } = visitors.signIn(undefined);
+    const later = idToken.replace(/_\d+/, (end) => `_${Number(end.slice(1)) + 1}`);
+    const foreign = identity("another").visitors.signIn(undefined);
+    for (const token of ["", "x", later, refreshToken, foreign.idToken, `${idToken}.x`]) {
+      expect(await visitors.verify(token)).toBeUndefined();
+    }
+    expect(visitors.signIn(idToken).uid).toBe("visitor-2");
+    expect(visitors.signIn(foreign.refreshToken).uid).toBe("visitor-3");
+  });
+});

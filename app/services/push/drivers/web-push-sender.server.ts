@@ -1,0 +1,104 @@
+import webPush from "web-push";
+import { days, hours, seconds } from "~/lib/durations";
+import type { Clock } from "~/services/clock";
+import type { PushHosts } from "../push-hosts";
+import { MAX_MESSAGE_BYTES } from "../push-sender";
+import type { DeviceAddress, PushMessage, PushOutcome, PushSender, PushSettings } from "../push-sender";
+import { type PushAnswer, PushTransport, type PushTransportOptions } from "./push-request.server";
+import { readPushSubscription } from "./push-subscription.server";
+import { oneLine, waitOf } from "~/lib/retry-after";
+
+/** How long a push service keeps a message for a device that is off. */
+const KEPT_MS = days(3);
+/** RFC 8292 allows a day; a signature is made anew while it is still good for some hours. */
+const SIGNATURE_MS = hours(12);
+const SIGNED_ANEW_MS = hours(6);
+
+export interface WebPushSenderOptions {
+  /** VAPID key pair, see Secrets. */
+  readonly publicKey: string;
+  readonly privateKey: string;
+  readonly hosts: PushHosts;
+  /** Whom a push service can write to about our messages: mailto:... (RFC 8292). */
+  readonly contact: string;
+  readonly clock: Clock;
+  readonly transport?: PushTransportOptions;
+}
+
+/** Web Push by its standards: encrypted for the device (RFC 8291), signed by us (RFC 8292), no account anywhere. */
+export class WebPushSender implements PushSender {
+  readonly name = "webpush";
+  readonly settings: PushSettings;
+  readonly #options: WebPushSenderOptions;
+  readonly #transport: PushTransport;
+  /** By push service. */
+  readonly #signatures = new Map<string, { readonly header: string; readonly madeAt: number }>();
+
+  constructor(options: WebPushSenderOptions) {
+    this.#options = options;
+    this.settings = { engine: "webpush", publicKey: options.publicKey };
+    this.#transport = new PushTransport(options.transport);
+  }
+
+  readToken(token: string): DeviceAddress | undefined {
+    const subscription = readPushSubscription(token);
+    if (!subscription || !this.#options.hosts.allows(subscription.endpoint)) return undefined;
+    const { endpoint, keys } = subscription;
+    return { token, endpoint, ...keys, public_key: this.#options.publicKey };
+  }
+
+  async send(device: DeviceAddress, message: PushMessage): Promise<PushOutcome> {
+    const text = JSON.stringify(message);
+    if (Buffer.byteLength(text) > MAX_MESSAGE_BYTES) {
+      throw new RangeError(`A push message may have ${MAX_MESSAGE_BYTES} bytes`);
+    }
+    // It was allowed when it was stored; the list and our keys may have changed since.
+    if (!this.#options.hosts.allows(device.endpoint)) {
+      return { kind: "unusable", detail: "Not one of PUSH_ALLOWED_HOSTS" };
+    }
+    if (device.public_key !== this.#options.publicKey) {
+      return { kind: "unusable", detail: "Registered with other VAPID keys than ours" };
+    }
+    const { cipherText } = webPush.encrypt(device.p256dh, device.auth, text, "aes128gcm");
+    const headers = {
+      Authorization: this.#signatureFor(new URL(device.endpoint).origin),
+      "Content-Type": "application/octet-stream",
+      "Content-Encoding": "aes128gcm",
+      TTL: String(KEPT_MS / seconds(1)),
+      Urgency: "normal",
+    };
+    return outcomeOf(await this.#transport.post(device.endpoint, headers, cipherText), this.#options.clock());
+  }
+
+  async close(): Promise<void> {
+    this.#transport.close();
+  }
+
+  #signatureFor(service: string): string {
+    const now = this.#options.clock();
+    const known = this.#signatures.get(service);
+    if (known && Math.abs(now - known.madeAt) < SIGNED_ANEW_MS) return known.header;
+    const { contact, publicKey, privateKey } = this.#options;
+    const until = Math.floor((now + SIGNATURE_MS) / seconds(1));
+    const { Authorization: header } = webPush.getVapidHeaders(
+      ...([service, contact, publicKey, privateKey, "aes128gcm", until] as const),
+    );
+    this.#signatures.set(service, { header, madeAt: now });
+    return header;
+  }
+}
+
+function outcomeOf(answer: PushAnswer, now: number): PushOutcome {
+  if ("handedOver" in answer) {
+    return { kind: answer.handedOver ? "unknown" : "unreachable", detail: oneLine(answer.detail) };
+  }
+  const { status } = answer;
+  const said = { status, detail: oneLine(answer.body) };
+  if (status >= 200 && status < 300) return { kind: "accepted", ...said };
+  if (status === 404 || status === 410) return { kind: "gone", ...said };
+  if (status === 401 || status === 403) return { kind: "unauthorized", ...said };
+  if (status === 429 || status >= 500) {
+    return { kind: "deferred", ...said, retryAfterMs: waitOf(answer.retryAfter, now) };
+  }
+  return { kind: "refused", ...said };
+}

@@ -1,0 +1,35 @@
+/** The push services of the browsers there are (PUSH_ALLOWED_HOSTS). */
+export const KNOWN_PUSH_HOSTS = [
+  "fcm.googleapis.com",
+  "*.push.services.mozilla.com",
+  "web.push.apple.com",
+  "*.push.apple.com",
+  "*.notify.windows.com",
+] as const;
+
+const LABEL = "[a-z0-9](?:[a-z0-9-]*[a-z0-9])?";
+/** A name with a dot and a top level that is no number: neither `localhost` nor an address. */
+const HOST = new RegExp(`^(?:\\*\\.)?(?:${LABEL}\\.)+[a-z][a-z0-9-]*(?::\\d{1,5})?$`);
+
+/** Whether it may stand in the list: `push.example.com`, `*.push.example.com`, each also with a port. Lower case. */
+export const isPushHost = (pattern: string): boolean => HOST.test(pattern);
+
+export type PushHosts = ReturnType<typeof createPushHosts>;
+
+/**
+ * Where push messages may be sent (hardening C22): visitors name the address, so it has to be one of a push service.
+ * @param patterns see isPushHost; `*.` stands for one or more names in front.
+ */
+export function createPushHosts(patterns: readonly string[]) {
+  const exact = new Set(patterns.filter((pattern) => !pattern.startsWith("*.")));
+  const endings = patterns.filter((pattern) => pattern.startsWith("*.")).map((pattern) => pattern.slice(1));
+
+  return {
+    /** @param endpoint as it came; only https, without a name or password in it. */
+    allows(endpoint: string): boolean {
+      const url = URL.parse(endpoint);
+      if (url?.protocol !== "https:" || url.username || url.password) return false;
+      return exact.has(url.host) || endings.some((ending) => url.host.endsWith(ending));
+    },
+  };
+}

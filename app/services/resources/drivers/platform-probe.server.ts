@@ -1,0 +1,100 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { z } from "zod";
+import { seconds } from "~/lib/durations";
+import type { PlatformClient } from "~/services/platform/platform-client.server";
+import type { Measurement, ResourceProbe } from "~/services/resources/resource-probe";
+import { maskedConnectionString } from "./connection-string";
+
+/** The port promises a second. */
+const PATIENCE_MS = 800;
+/** For so long a slow platform is shown as it was last. */
+const STALE_MS = seconds(30);
+
+const share = z.number().transform((percentage) => Math.min(100, Math.max(0, percentage)));
+const amount = z.number().nonnegative();
+const usage = z.object({ usagePercentage: share, totalBytes: amount, freeBytes: amount });
+const unless = <Part>(schema: z.ZodType<Part>) => schema.nullish().transform((part) => part ?? undefined);
+
+/** The specification's entity System resources (section 3). */
+const replySchema = z.object({
+  diskUsage: usage,
+  memory: usage,
+  cpu: z.object({ usagePercentage: share, coreCount: amount, coreUsages: z.record(z.string(), share) }),
+  redis: unless(
+    z.object({
+      ...{ isConnected: z.boolean(), memoryUsageMB: amount, totalKeys: amount, activeMeetings: amount },
+      connectionString: z.string().transform(maskedConnectionString),
+    }),
+  ),
+  meetings: unless(z.object({ concurrentMeetings: amount, activeBots: amount, totalRecordings: amount })),
+  network: z.object({
+    ...{ inboundKBps: amount, outboundKBps: amount },
+    ...{ totalBytesReceived: amount, totalBytesTransmitted: amount },
+  }),
+});
+
+interface Warnings {
+  warn(fields: object, message: string): void;
+}
+
+/** The machines of the application's backend, as it measures them itself. */
+export class PlatformProbe implements ResourceProbe {
+  readonly name = "platform";
+  readonly #client: PlatformClient;
+  readonly #log: Warnings;
+  readonly #elapsed: () => number;
+  readonly #toldMissing = new Set<string>();
+  #asking: Promise<Measurement> | undefined;
+  #last: { readonly measurement: Measurement; readonly at: number } | undefined;
+
+  constructor(has: { client: PlatformClient; log: Warnings; elapsed?: () => number }) {
+    this.#client = has.client;
+    this.#log = has.log;
+    this.#elapsed = has.elapsed ?? (() => performance.now());
+  }
+
+  /** A platform that is slow is not waited for: the question goes on for whoever asks next. */
+  async measure(): Promise<Measurement> {
+    this.#asking ??= this.#ask().finally(() => (this.#asking = undefined));
+    const patience = new AbortController();
+    const lost = pause(PATIENCE_MS, undefined, { signal: patience.signal }).catch(() => undefined);
+    try {
+      const measurement = await Promise.race([this.#asking, lost]);
+      if (measurement) return measurement;
+    } finally {
+      patience.abort();
+    }
+    if (this.#last && this.#elapsed() - this.#last.at < STALE_MS) return this.#last.measurement;
+    throw new Error(`The platform did not tell its resources within ${PATIENCE_MS} ms`);
+  }
+
+  async check(): Promise<void> {
+    const path = "/api/resourcemonitor/check";
+    await this.#client
+      .tell({ operation: "check the resources", method: "POST", path })
+      .catch((err: unknown) => this.#log.warn({ err }, "the platform's resource check failed"));
+  }
+
+  /** The client is not ours alone. */
+  async close(): Promise<void> {}
+
+  async #ask(): Promise<Measurement> {
+    const path = "/api/resourcemonitor/resources";
+    const call = { operation: "read the resources", method: "GET", path } as const;
+    const resources = await this.#client.ask(call, replySchema);
+    this.#tellMissing("redis", resources.redis);
+    this.#tellMissing("meetings", resources.meetings);
+    const measurement = { resources, limitedTo: { memory: false, cpu: false } };
+    this.#last = { measurement, at: this.#elapsed() };
+    return measurement;
+  }
+
+  /** Once until it is there again: their cards are hidden meanwhile (specification, section 7). */
+  #tellMissing(part: "redis" | "meetings", value: object | undefined): void {
+    if (value) this.#toldMissing.delete(part);
+    else if (!this.#toldMissing.has(part)) {
+      this.#toldMissing.add(part);
+      this.#log.warn({ part }, "the platform tells nothing of a part of its resources");
+    }
+  }
+}

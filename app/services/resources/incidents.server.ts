@@ -1,0 +1,178 @@
+import type { Database, Write } from "~/db/database.server";
+import { days, hours, minutes } from "~/lib/durations";
+import type { Clock } from "~/services/clock";
+import type { NewId } from "~/services/ids.server";
+import { INCIDENT_KINDS, turned, valueOf, WELL } from "./incident-rules";
+import type { IncidentKind, Standing, Turn } from "./incident-rules";
+import type { SystemResources } from "./system-resources";
+
+/** Over all instances; each has a mail for its beginning and one for its end. */
+export const MAILED_AN_HOUR = 5;
+const KEPT_FOR = days(30);
+/** An instance that wrote no sample for so long has ended without saying so. */
+const GONE_MS = minutes(15);
+const LISTED = 20;
+
+export interface Incident {
+  readonly id: string;
+  readonly instance: string;
+  readonly kind: IncidentKind;
+  readonly beganAt: number;
+  /** Undefined while it lasts. */
+  readonly endedAt: number | undefined;
+  readonly peak: number;
+}
+
+/** An incident that just began or ended. */
+export interface IncidentNews extends Incident {
+  readonly turn: NonNullable<Turn>;
+  /** Its accounts are to be told. */
+  readonly isMailed: boolean;
+}
+
+export type Incidents = ReturnType<typeof createIncidents>;
+
+/**
+ * Times when there was too little of something, of each instance by itself (incident-rules.ts). They stand in a table
+ * and outlast a restart: what was open goes on, and ends by the same rules. Activity has none of them: it holds what people
+ * did, for ever, and a load that comes and goes would fill it.
+ */
+export function createIncidents(has: {
+  database: Database;
+  clock: Clock;
+  newId: NewId;
+  instance: string;
+  isMailed: boolean;
+}) {
+  const { database, clock, newId, instance } = has;
+  const { read } = database;
+  let standings: Map<IncidentKind, Standing> | undefined;
+
+  return {
+    /**
+     * Takes a measurement in.
+     * @returns what began or ended with it. @throws what the database throws: then nothing counts as said, and the next
+     * measurement says it.
+     */
+    async observe(resources: SystemResources, at: number): Promise<IncidentNews[]> {
+      standings ??= await openOnes();
+      const next = new Map<IncidentKind, Standing>();
+      const news: { kind: IncidentKind; turn: NonNullable<Turn>; peak: number }[] = [];
+      for (const kind of INCIDENT_KINDS) {
+        const before = standings.get(kind) ?? WELL;
+        const { standing, turn } = turned(kind, before, valueOf(kind, resources), at);
+        next.set(kind, standing);
+        if (turn) news.push({ kind, turn, peak: turn === "ended" ? before.peak : standing.peak });
+      }
+      const written: IncidentNews[] = [];
+      for (const { kind, turn, peak } of news) {
+        const one = await database.write((trx) =>
+          turn === "began" ? begin(trx, kind, peak, at) : end(trx, kind, peak, at),
+        );
+        if (one) written.push({ ...one, turn });
+        standings.set(kind, next.get(kind) ?? WELL);
+      }
+      standings = next;
+      return written;
+    },
+
+    /** Of all instances, the latest first; those that last stand among them by when they began. */
+    async list(): Promise<Incident[]> {
+      const rows = await read
+        .selectFrom("resource_incidents")
+        .selectAll()
+        .orderBy("id", "desc")
+        .limit(LISTED)
+        .execute();
+      return rows.map(incidentOf);
+    },
+
+    /** Ends what an instance left open that runs no more, and forgets what is older than the history. */
+    async sweep(): Promise<void> {
+      const now = clock();
+      await database.write(async (trx) => {
+        await trx
+          .updateTable("resource_incidents")
+          .set({ ended_at: now })
+          .where("ended_at", "is", null)
+          .where("instance", "!=", instance)
+          .where((where) =>
+            where.not(
+              where.exists(
+                where
+                  .selectFrom("resource_samples")
+                  .select("at")
+                  .whereRef("resource_samples.instance", "=", "resource_incidents.instance")
+                  .where("at", ">=", now - GONE_MS),
+              ),
+            ),
+          )
+          .execute();
+        await trx
+          .deleteFrom("resource_incidents")
+          .where("ended_at", "<", now - KEPT_FOR)
+          .execute();
+      });
+    },
+  };
+
+  async function openOnes(): Promise<Map<IncidentKind, Standing>> {
+    const rows = await openRows(read).execute();
+    return new Map(
+      rows.map(({ kind, peak, began_at }) => [
+        kind,
+        { isOpen: true, overSince: began_at, wellSince: undefined, peak },
+      ]),
+    );
+  }
+
+  function openRows(db: Pick<typeof read, "selectFrom">) {
+    return db
+      .selectFrom("resource_incidents")
+      .selectAll()
+      .where("instance", "=", instance)
+      .where("ended_at", "is", null);
+  }
+
+  async function begin(trx: Write, kind: IncidentKind, peak: number, at: number) {
+    const isMailed = has.isMailed && (await mailedLately(trx, at)) < MAILED_AN_HOUR;
+    const row = {
+      ...{ id: newId(), instance, kind, began_at: at, ended_at: null, peak },
+      mailed_at: isMailed ? at : null,
+    };
+    await trx.insertInto("resource_incidents").values(row).execute();
+    return { ...incidentOf(row), isMailed };
+  }
+
+  async function end(trx: Write, kind: IncidentKind, peak: number, at: number) {
+    const row = await openRows(trx).where("kind", "=", kind).executeTakeFirst();
+    if (!row) return undefined;
+    await trx
+      .updateTable("resource_incidents")
+      .set({ ended_at: at, peak })
+      .where("id", "=", row.id)
+      .execute();
+    return { ...incidentOf({ ...row, ended_at: at, peak }), isMailed: row.mailed_at !== null };
+  }
+
+  async function mailedLately(trx: Write, at: number): Promise<number> {
+    const { count } = await trx
+      .selectFrom("resource_incidents")
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .where("mailed_at", ">", at - hours(1))
+      .executeTakeFirstOrThrow();
+    return count;
+  }
+}
+
+function incidentOf(row: {
+  id: string;
+  instance: string;
+  kind: IncidentKind;
+  began_at: number;
+  ended_at: number | null;
+  peak: number;
+}): Incident {
+  const { id, instance, kind, began_at, ended_at, peak } = row;
+  return { id, instance, kind, beganAt: began_at, endedAt: ended_at ?? undefined, peak };
+}

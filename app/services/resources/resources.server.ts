@@ -1,0 +1,156 @@
+import type { Logger } from "pino";
+import { seconds } from "~/lib/durations";
+import type { Clock } from "~/services/clock";
+import type { History } from "./history.server";
+import type { IncidentNews, Incidents } from "./incidents.server";
+import type { Measurement, ResourceProbe } from "./resource-probe";
+import { MEETINGS_WARNING } from "./thresholds";
+
+/** How often each instance measures itself. */
+const SAMPLE_MS = seconds(10);
+/** The first measurement is repeated soon: Redis answers the first one too late. */
+const SECOND_LOOK_MS = seconds(1);
+
+/** A measurement that takes longer has failed, as on a disk that answers no more: nobody waits for it. */
+const LONGEST_MS = seconds(5);
+
+/** The newest measurement, or that it failed; the log has the reason. */
+export type Latest =
+  | (Measurement & {
+      readonly ok: true;
+      /** Epoch milliseconds. */
+      readonly at: number;
+    })
+  | { readonly ok: false; readonly error: "not-measured"; readonly at: number };
+
+export type Resources = ReturnType<typeof createResources>;
+
+/**
+ * How the server is, for pages and programs. It is measured in the background, so that asking costs nothing; each sample
+ * goes into the history and is held against the limits of incidents.
+ */
+export function createResources(has: {
+  probe: ResourceProbe;
+  history: Pick<History, "add" | "flush" | "over" | "neighbours" | "sweep">;
+  incidents: Pick<Incidents, "observe" | "list" | "sweep">;
+  /** Told of each incident as it begins and ends. */
+  onNews: (news: IncidentNews) => Promise<void>;
+  clock: Clock;
+  log: Pick<Logger, "error" | "warn" | "info">;
+  longestMs?: number;
+}) {
+  const { probe, history, incidents, clock, log, longestMs = LONGEST_MS } = has;
+  let latest: Latest | undefined;
+  let measuring: Promise<Latest> | undefined;
+  let probing: Promise<Measurement> | undefined;
+  let keeping: Promise<void> = Promise.resolve();
+  let telling: Promise<unknown> = Promise.resolve();
+  let timers: NodeJS.Timeout[] = [];
+
+  /** However many ask, it measures once. */
+  function measure(): Promise<Latest> {
+    return (measuring ??= look().finally(() => (measuring = undefined)));
+  }
+
+  async function look(): Promise<Latest> {
+    const wasOk = latest?.ok ?? true;
+    try {
+      // One that hangs is waited for anew, not joined by others that hang.
+      probing ??= probe.measure().finally(() => (probing = undefined));
+      const measurement = await inTime(probing, longestMs);
+      const at = clock();
+      if (!wasOk) log.info("the server's resources are measured again");
+      // Nobody who asks waits for the database.
+      keeping = keeping.then(() => keep(measurement, at));
+      return (latest = { ok: true, ...measurement, at });
+    } catch (err) {
+      if (wasOk) log.error({ err }, "the server's resources could not be measured");
+      return (latest = { ok: false, error: "not-measured", at: clock() });
+    }
+  }
+
+  /** Never throws: what the database does not take is missing in the history, and there is a next sample. */
+  async function keep({ resources }: Measurement, at: number): Promise<void> {
+    const [, seen] = await Promise.allSettled([
+      history.add(resources, at).catch(failed("a minute of the resources' history could not be kept")),
+      incidents.observe(resources, at).catch(failed("an incident could not be written down")),
+    ]);
+    if (seen.status === "rejected" || !seen.value) return;
+    const news = seen.value;
+    for (const { turn, kind, peak, id } of news) {
+      if (turn === "began") log.warn({ incident: id, kind, value: peak }, "an incident began");
+      else log.info({ incident: id, kind, peak }, "an incident is over");
+    }
+    telling = telling.then(() => Promise.all(news.map((one) => has.onNews(one))));
+  }
+
+  function failed(sentence: string) {
+    return (err: unknown) => {
+      log.warn({ err }, sentence);
+      return undefined;
+    };
+  }
+
+  return {
+    /** The newest measurement; only before there is any it is waited for. */
+    latest: async (): Promise<Latest> => latest ?? measure(),
+
+    /**
+     * Measures now. The specification's enhanced check (section 7), mended: 8 or more meetings at once are a warning in the
+     * log, a Redis that is away an error.
+     */
+    async check(): Promise<Latest> {
+      const checked = await measure();
+      void probe.check?.();
+      if (!checked.ok) return checked;
+      const { redis, meetings } = checked.resources;
+      if (meetings && meetings.concurrentMeetings >= MEETINGS_WARNING) {
+        log.warn(
+          { concurrentMeetings: meetings.concurrentMeetings },
+          "resource check: many meetings at once",
+        );
+      }
+      if (redis && !redis.isConnected) {
+        log.error({ redis: redis.connectionString }, "resource check: Redis is disconnected");
+      }
+      return checked;
+    },
+
+    history: history.over,
+    neighbours: history.neighbours,
+    incidents: incidents.list,
+    sweep: () => Promise.all([history.sweep(), incidents.sweep()]),
+
+    /** Begins to measure in the background. */
+    start(): void {
+      const now = () => void measure();
+      now();
+      timers = [setTimeout(now, SECOND_LOOK_MS), setInterval(now, SAMPLE_MS)];
+      for (const timer of timers) timer.unref();
+    },
+
+    /** Resolves when all that was measured so far is kept and told. */
+    async settle(): Promise<void> {
+      await measuring;
+      await keeping;
+      await telling;
+    },
+
+    /** Ends measuring, and writes what is gathered. */
+    async stop(): Promise<void> {
+      timers.forEach(clearTimeout);
+      await this.settle();
+      await history.flush().catch(failed("the last minute of the resources' history could not be kept"));
+      await probe.close();
+    },
+  };
+}
+
+async function inTime<Result>(work: Promise<Result>, ms: number): Promise<Result> {
+  work.catch(() => undefined);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no measurement within ${ms} ms`)), ms);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}

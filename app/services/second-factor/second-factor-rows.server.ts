@@ -1,0 +1,18 @@
+import type { Write } from "~/db/database.server";
+
+/** Whether an account logs in with a code besides its password. */
+export async function isSecondFactorOn(trx: Write, accountId: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom("second_factors")
+    .select("account_id")
+    .where("account_id", "=", accountId)
+    .where("confirmed_at", "is not", null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Takes an account's second factor away, with the recovery codes for it. */
+export async function removeSecondFactor(trx: Write, accountId: string): Promise<void> {
+  await trx.deleteFrom("second_factors").where("account_id", "=", accountId).execute();
+  await trx.deleteFrom("recovery_codes").where("account_id", "=", accountId).execute();
+}

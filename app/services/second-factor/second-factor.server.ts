@@ -1,0 +1,177 @@
+import type { Database, Write } from "~/db/database.server";
+import { hours } from "~/lib/durations";
+import type { RequestOrigin } from "~/services/accounts/accounts.server";
+import { checkOwnPassword } from "~/services/accounts/own-password.server";
+import type { OwnPasswordCheck } from "~/services/accounts/own-password.server";
+import type { PasswordHasher } from "~/services/accounts/password-hasher";
+import { forgivePasswordTry } from "~/services/accounts/password-tries.server";
+import type { AuditAction, Provenance } from "~/services/audit/audit.server";
+import { recordAudit } from "~/services/audit/audit.server";
+import type { Clock } from "~/services/clock";
+import type { NewId } from "~/services/ids.server";
+import type { SignedIn } from "~/services/sessions/sessions.server";
+import { spendCode } from "./codes.server";
+import type { CodeCheck } from "./codes.server";
+import { qrCodeOf } from "./qr-code.server";
+import type { QrCode } from "./qr-code.server";
+import { bareCode, countRecoveryCodes, issueRecoveryCodes } from "./recovery-codes.server";
+import type { SecretBox } from "./secret-box.server";
+import { removeSecondFactor } from "./second-factor-rows.server";
+import { newTotpSecret, stepOfCode, totpUri } from "./totp.server";
+
+/** How long a secret waits, on its owner's screen, for the code that proves it arrived. */
+const ENROLMENT_MS = hours(1);
+
+export type SecondFactorState =
+  | { kind: "off" }
+  /** The secret is shown until a first code proves that the app has it, and never again. */
+  | { kind: "enrolling"; secret: string; qrCode: QrCode }
+  | { kind: "on"; since: number; recoveryCodesLeft: number };
+
+/** Recovery codes in clear: shown once, kept nowhere. */
+export type Codes = { ok: true; recoveryCodes: string[] };
+export type Confirming = Codes | { ok: false; error: "wrong-code" } | { ok: false; error: "not-begun" };
+export type Renewing = Codes | Extract<CodeCheck, { ok: false }>;
+export type TurningOff =
+  | { ok: true }
+  | { ok: false; error: "required" }
+  | Exclude<OwnPasswordCheck, { ok: true }>
+  | Extract<CodeCheck, { ok: false }>;
+
+/** One's own second factor: codes by time (TOTP, RFC 6238) from an authenticator app, and recovery codes for its loss. */
+export function createSecondFactor(has: {
+  database: Database;
+  hasher: PasswordHasher;
+  box: SecretBox;
+  clock: Clock;
+  newId: NewId;
+  /** What the app calls the product. */
+  issuer: string;
+  /** REQUIRE_2FA: nobody can turn it off. */
+  isRequired: boolean;
+}) {
+  const { database, box, clock, newId, issuer, isRequired } = has;
+
+  return {
+    isRequired,
+
+    async stateOf(who: SignedIn): Promise<SecondFactorState> {
+      const row = await database.read
+        .selectFrom("second_factors")
+        .selectAll()
+        .where("account_id", "=", who.accountId)
+        .executeTakeFirst();
+      if (!row) return { kind: "off" };
+      if (row.confirmed_at !== null) {
+        const recoveryCodesLeft = await countRecoveryCodes(database.read, who.accountId);
+        return { kind: "on", since: row.confirmed_at, recoveryCodesLeft };
+      }
+      if (row.begun_at <= clock() - ENROLMENT_MS) return { kind: "off" };
+      const secret = box.open(row.sealed_secret, who.accountId);
+      const qrCode = qrCodeOf(totpUri({ issuer, label: who.email, secret }));
+      return { kind: "enrolling", secret, qrCode };
+    },
+
+    /** Makes a secret, which counts for nothing until it is confirmed. One that is on is left as it is. */
+    async begin(who: SignedIn): Promise<void> {
+      const fresh = {
+        sealed_secret: box.seal(newTotpSecret(), who.accountId),
+        ...{ begun_at: clock(), confirmed_at: null, last_step: 0 },
+      };
+      await database.write((trx) =>
+        trx
+          .insertInto("second_factors")
+          .values({ account_id: who.accountId, ...fresh })
+          .onConflict((conflict) =>
+            conflict.column("account_id").doUpdateSet(fresh).where("second_factors.confirmed_at", "is", null),
+          )
+          .execute(),
+      );
+    },
+
+    /** Gives an enrolment up. */
+    async abandon(who: SignedIn): Promise<void> {
+      await database.write((trx) =>
+        trx
+          .deleteFrom("second_factors")
+          .where("account_id", "=", who.accountId)
+          .where("confirmed_at", "is", null)
+          .execute(),
+      );
+    },
+
+    /** Turns it on with a first code. Tries are not counted: the secret stands on the very page that asks. */
+    async confirm(who: SignedIn, code: string, origin: Provenance): Promise<Confirming> {
+      const now = clock();
+      return database.write(async (trx): Promise<Confirming> => {
+        const begun = await trx
+          .selectFrom("second_factors")
+          .select("sealed_secret")
+          .where("account_id", "=", who.accountId)
+          .where("confirmed_at", "is", null)
+          .where("begun_at", ">", now - ENROLMENT_MS)
+          .executeTakeFirst();
+        if (!begun) return { ok: false, error: "not-begun" };
+        const step = stepOfCode(box.open(begun.sealed_secret, who.accountId), bareCode(code), now);
+        if (step === undefined) return { ok: false, error: "wrong-code" };
+        const confirmed = await trx
+          .updateTable("second_factors")
+          .set({ confirmed_at: now, last_step: step })
+          .where("account_id", "=", who.accountId)
+          .where("sealed_secret", "=", begun.sealed_secret)
+          .where("confirmed_at", "is", null)
+          .returning("account_id")
+          .executeTakeFirst();
+        if (!confirmed) return { ok: false, error: "not-begun" };
+        await audit(trx, who, "turn-on-second-factor", origin);
+        return { ok: true, recoveryCodes: await issueRecoveryCodes(trx, who.accountId) };
+      });
+    },
+
+    /** Replaces all recovery codes; whoever sits at an open session needs a code for it. */
+    async renewRecoveryCodes(who: SignedIn, code: string, origin: RequestOrigin): Promise<Renewing> {
+      return database.write(async (trx): Promise<Renewing> => {
+        const spent = await spendOwnCode(trx, who, code, origin);
+        if (!spent.ok) return spent;
+        await audit(trx, who, "renew-recovery-codes", origin);
+        return { ok: true, recoveryCodes: await issueRecoveryCodes(trx, who.accountId) };
+      });
+    },
+
+    /** Needs both, the password and a code; nothing is used up by a password that is wrong. */
+    async turnOff(
+      who: SignedIn,
+      { password, code }: { password: string; code: string },
+      origin: RequestOrigin,
+    ): Promise<TurningOff> {
+      if (isRequired) return { ok: false, error: "required" };
+      const checked = await checkOwnPassword(
+        has,
+        who,
+        { password, action: "turn-off-second-factor" },
+        origin,
+      );
+      if (!checked.ok) return checked;
+      return database.write(async (trx): Promise<TurningOff> => {
+        await forgivePasswordTry(trx, who.email, origin.address);
+        const spent = await spendOwnCode(trx, who, code, origin);
+        if (!spent.ok) return spent;
+        await removeSecondFactor(trx, who.accountId);
+        await audit(trx, who, "turn-off-second-factor", origin);
+        return { ok: true };
+      });
+    },
+  };
+
+  function spendOwnCode(trx: Write, who: SignedIn, code: string, origin: RequestOrigin): Promise<CodeCheck> {
+    const account = { id: who.accountId, email: who.email };
+    return spendCode(trx, has, { account, actor: who.email, code }, origin);
+  }
+
+  function audit(trx: Write, who: SignedIn, action: AuditAction, { network, requestId }: Provenance) {
+    return recordAudit(trx, {
+      ...{ id: newId(), at: clock(), actor: who.email, action, subject: who.email },
+      ...{ outcome: "ok", network, requestId },
+    });
+  }
+}

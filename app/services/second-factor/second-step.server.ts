@@ -1,0 +1,58 @@
+import type { Database } from "~/db/database.server";
+import type { RequestOrigin } from "~/services/accounts/accounts.server";
+import { signIn } from "~/services/accounts/signing-in.server";
+import type { Clock } from "~/services/clock";
+import type { NewId } from "~/services/ids.server";
+import { spendCode } from "./codes.server";
+import type { PendingLogins } from "./pending-logins.server";
+import type { SecretBox } from "./secret-box.server";
+
+export type SecondStepOutcome =
+  | { ok: true; sessionId: string }
+  /** "over": five minutes are over, or the password or the second factor is another one now. */
+  | { ok: false; error: "wrong-code" | "over" }
+  | { ok: false; error: "throttled"; retryAfterSeconds: number };
+
+/** The second step of a login: the code, after the password was right. */
+export function createSecondStep(has: {
+  database: Database;
+  pendingLogins: PendingLogins;
+  box: SecretBox;
+  clock: Clock;
+  newId: NewId;
+}) {
+  const { database, pendingLogins } = has;
+
+  return {
+    /** Whether there is a code to ask for. */
+    async isPending(token: string): Promise<boolean> {
+      return (await accountOf(token)) !== undefined;
+    },
+
+    /** Takes a code, once, and starts the session. */
+    async finish(token: string, code: string, origin: RequestOrigin): Promise<SecondStepOutcome> {
+      const account = await accountOf(token);
+      if (!account) return { ok: false, error: "over" };
+      return database.write(async (trx): Promise<SecondStepOutcome> => {
+        const spent = await spendCode(trx, has, { account, actor: "visitor", code }, origin);
+        if (!spent.ok) return spent.error === "not-on" ? { ok: false, error: "over" } : spent;
+        // The password is looked at again here, where a change meanwhile is seen.
+        const sessionId = await signIn(trx, has, account, origin);
+        return sessionId === undefined ? { ok: false, error: "over" } : { ok: true, sessionId };
+      });
+    },
+  };
+
+  async function accountOf(token: string) {
+    const pending = pendingLogins.from(token);
+    if (!pending) return undefined;
+    const account = await database.read
+      .selectFrom("accounts")
+      .innerJoin("second_factors", "second_factors.account_id", "accounts.id")
+      .select(["accounts.id", "email", "password_hash", "password_is_temporary"])
+      .where("accounts.id", "=", pending.accountId)
+      .where("confirmed_at", "is not", null)
+      .executeTakeFirst();
+    return account && pending.isFor(account.password_hash) ? account : undefined;
+  }
+}

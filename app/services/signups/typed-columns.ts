@@ -1,0 +1,14 @@
+import type { SubmissionsTable, TypedColumns } from "~/db/tables/submissions";
+
+export type TypedColumn = keyof TypedColumns;
+
+/** A form that asked for nothing: a kind's own columns go over it. Every column is here, or it does not compile. */
+export const NOTHING_TYPED = {
+  ...{ email: "", name: "", company: "", role: "", inquiry_type: "", message: "" },
+} as const satisfies Record<TypedColumn, "">;
+
+/** What people type into the forms, for whoever reads all of it. */
+export const TYPED_COLUMNS = Object.keys(NOTHING_TYPED) as TypedColumn[];
+
+/** All that was typed, and when. */
+export type TypedSubmission = TypedColumns & Pick<SubmissionsTable, "created_at">;

@@ -1,0 +1,230 @@
+import type { Database, Write } from "~/db/database.server";
+import type { SubmissionKind } from "~/db/tables/submissions";
+import { minutes } from "~/lib/durations";
+import { isUuid } from "~/lib/uuid";
+import { recordAudit, restateAudit } from "~/services/audit/audit.server";
+import type { AuditAction } from "~/services/audit/audit.server";
+import type { Clock } from "~/services/clock";
+import type { NewId } from "~/services/ids.server";
+import { forgetCopies, noMirror } from "~/services/mirrors/mirror-queue.server";
+import type { MirrorQueue } from "~/services/mirrors/mirror-queue.server";
+import { forgetWords, indexAccepted } from "~/services/search/people-index.server";
+import { addToCount, addToDays, cameAt } from "~/services/signups/submission-counts.server";
+import { sweepInPieces } from "~/services/sweep-in-pieces.server";
+import type { SubmissionFilter } from "./submission-filter";
+import type { Operator, Submissions } from "./submissions.server";
+
+/** For so long after it was done a deletion can be undone. */
+export const UNDO_MS = minutes(10);
+/** Rows of one write: 10 to 20 ms of the one writer there is. */
+const CHUNK = 500;
+
+/** Some of a form one by one, or all that match as they were seen. */
+export type ToDelete =
+  | { readonly kind: SubmissionKind; readonly ids: readonly string[] }
+  | (SubmissionFilter & { readonly through: string });
+
+export type Deletions = ReturnType<typeof createDeletions>;
+
+/**
+ * Takes submissions out of sight, and for a while back. What is deleted is no longer `accepted`, and so at once in no
+ * table, count, recipient group, search or copy. All of it goes in short writes: stopped half way, what was done so far
+ * stands in the books and can be undone.
+ */
+export function createDeletions(has: {
+  database: Database;
+  submissions: Pick<Submissions, "ids">;
+  clock: Clock;
+  newId: NewId;
+  /** Left out: nothing is copied elsewhere. */
+  mirror?: MirrorQueue | undefined;
+}) {
+  const { database, submissions, clock, newId, mirror = noMirror } = has;
+  const { read } = database;
+  const since = () => clock() - UNDO_MS;
+
+  return {
+    /** @returns the deletion's id, or undefined when nothing of it was there any more. */
+    async delete(chosen: ToDelete, operator: Operator): Promise<string | undefined> {
+      const id = newId();
+      const tell = story("delete-submissions", operator);
+      let deleted = 0;
+      for await (const ids of chunksOf(chosen)) {
+        deleted += await database.write(async (trx) => {
+          const count = await hide(trx, { id, kind: chosen.kind, by: operator.by, at: clock() }, ids);
+          if (count > 0) await tell(trx, describe(deleted + count, chosen.kind), deleted > 0);
+          return count;
+        });
+      }
+      return deleted > 0 ? id : undefined;
+    },
+
+    /** @returns how many came back; 0 when its time is over or it was undone before. */
+    async undo(id: string, operator: Operator): Promise<number> {
+      if (!isUuid(id)) return 0;
+      const tell = story("restore-submissions", operator);
+      for (let restored = 0; ;) {
+        const count = await database.write(async (trx) => {
+          const deletion = await renew(trx, id);
+          if (!deletion) return 0;
+          const count = await bringBack(trx, mirror, deletion);
+          if (count > 0) await tell(trx, describe(restored + count, deletion.kind), restored > 0);
+          return count;
+        });
+        if (count === 0) return restored;
+        restored += count;
+      }
+    },
+
+    /** What of a form can still be undone, the latest first. */
+    recent: (kind: SubmissionKind) =>
+      read
+        .selectFrom("deletions")
+        .selectAll()
+        .where("kind", "=", kind)
+        .where("deleted_at", ">", since())
+        .orderBy("id", "desc")
+        .execute(),
+
+    /** Erases for good what can no longer be undone. */
+    async sweep(): Promise<void> {
+      const over = since();
+      const deletions = await read
+        .selectFrom("deletions")
+        .select(["id", "kind"])
+        .where("deleted_at", "<=", over)
+        .execute();
+      for (const { id, kind } of deletions) {
+        await sweepInPieces(database, CHUNK, (trx) => eraseSome(trx, { id, kind }, over));
+        await database.write((trx) =>
+          trx.deleteFrom("deletions").where("id", "=", id).where("deleted_at", "<=", over).execute(),
+        );
+      }
+    },
+  };
+
+  /** One audit row tells the whole deed, and is true after each of its writes. */
+  function story(action: AuditAction, { by, network, requestId }: Operator) {
+    const entry = { id: newId(), at: clock(), actor: by, action, outcome: "ok", network, requestId } as const;
+    return (trx: Write, subject: string, isGoingOn: boolean) =>
+      isGoingOn ? restateAudit(trx, entry.id, subject) : recordAudit(trx, { ...entry, subject });
+  }
+
+  async function* chunksOf(chosen: ToDelete): AsyncGenerator<readonly string[]> {
+    if ("ids" in chosen) {
+      const ids = [...new Set(chosen.ids.filter(isUuid))];
+      for (let at = 0; at < ids.length; at += CHUNK) yield ids.slice(at, at + CHUNK);
+      return;
+    }
+    if (!isUuid(chosen.through)) return;
+    for (let after: string | undefined; ;) {
+      const { ids } = await submissions.ids(chosen, { sort: "newest", after, limit: CHUNK });
+      if (ids.length > 0) yield ids;
+      if (ids.length < CHUNK) return;
+      after = ids.at(-1);
+    }
+  }
+
+  /** Holds a deletion for its undoing, which may take longer than there is time left. */
+  function renew(trx: Write, id: string) {
+    return trx
+      .updateTable("deletions")
+      .set({ deleted_at: clock() })
+      .where("id", "=", id)
+      .where("deleted_at", ">", since())
+      .returning(["id", "kind"])
+      .executeTakeFirst();
+  }
+}
+
+interface Deletion {
+  readonly id: string;
+  readonly kind: SubmissionKind;
+}
+
+async function hide(
+  trx: Write,
+  { id, kind, by, at }: Deletion & { by: string; at: number },
+  ids: readonly string[],
+): Promise<number> {
+  const rows = await trx
+    .updateTable("submissions")
+    .set({ state: "deleted", deletion_id: id })
+    .where("id", "in", ids)
+    .where("kind", "=", kind)
+    .where("state", "=", "accepted")
+    .returning(["id", "created_at"])
+    .execute();
+  if (rows.length === 0) return 0;
+  const gone = rows.map((row) => row.id);
+  await forgetWords(trx, gone);
+  await forgetCopies(trx, gone);
+  // Who sends the same again is heard again.
+  await trx.deleteFrom("submission_fingerprints").where("submission_id", "in", gone).execute();
+  await addToCount(trx, { kind, state: "accepted" }, -rows.length);
+  await addToCount(trx, { kind, state: "deleted" }, rows.length);
+  await addToDays(trx, kind, cameAt(rows), -1);
+  await trx
+    .insertInto("deletions")
+    .values({ id, kind, deleted_by: by, deleted_at: at, count: rows.length })
+    .onConflict((conflict) =>
+      conflict
+        .column("id")
+        .doUpdateSet((row) => ({ deleted_at: at, count: row("deletions.count", "+", rows.length) })),
+    )
+    .execute();
+  return rows.length;
+}
+
+/** The next piece; with the last one the deletion is forgotten. */
+async function bringBack(trx: Write, mirror: MirrorQueue, { id, kind }: Deletion): Promise<number> {
+  const rows = await trx
+    .updateTable("submissions")
+    .set({ state: "accepted", deletion_id: null })
+    .where("id", "in", (db) =>
+      db.selectFrom("submissions").select("id").where("deletion_id", "=", id).limit(CHUNK),
+    )
+    .where("deletion_id", "=", id)
+    .returning(["id", "created_at"])
+    .execute();
+  if (rows.length < CHUNK) await trx.deleteFrom("deletions").where("id", "=", id).execute();
+  if (rows.length === 0) return 0;
+  const back = rows.map((row) => row.id);
+  await indexAccepted(trx, back);
+  await mirror.add(trx, kind, back);
+  await addToCount(trx, { kind, state: "deleted" }, -rows.length);
+  await addToCount(trx, { kind, state: "accepted" }, rows.length);
+  await addToDays(trx, kind, cameAt(rows), 1);
+  await trx
+    .updateTable("deletions")
+    .set((row) => ({ count: row("count", "-", rows.length) }))
+    .where("id", "=", id)
+    .execute();
+  return rows.length;
+}
+
+/** The consent goes with its submission (on delete cascade). An undo that began in time keeps what is left. */
+async function eraseSome(trx: Write, { id, kind }: Deletion, over: number) {
+  const held = await trx
+    .updateTable("deletions")
+    .set((row) => ({ count: row.ref("count") }))
+    .where("id", "=", id)
+    .where("deleted_at", "<=", over)
+    .returning("id")
+    .executeTakeFirst();
+  if (!held) return { numDeletedRows: 0n };
+  const erased = await trx
+    .deleteFrom("submissions")
+    .where("id", "in", (db) =>
+      db.selectFrom("submissions").select("id").where("deletion_id", "=", id).limit(CHUNK),
+    )
+    .where("deletion_id", "=", id)
+    .executeTakeFirst();
+  await addToCount(trx, { kind, state: "deleted" }, -Number(erased.numDeletedRows));
+  return erased;
+}
+
+/** "3 submissions of early-access": what the audit says it was done to. */
+function describe(count: number, kind: SubmissionKind): string {
+  return `${count} ${count === 1 ? "submission" : "submissions"} of ${kind}`;
+}

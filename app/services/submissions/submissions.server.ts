@@ -1,0 +1,116 @@
+import type { Database, Read } from "~/db/database.server";
+import type { SubmissionKind } from "~/db/tables/submissions";
+import type { Provenance } from "~/services/audit/audit.server";
+import { recordAudit } from "~/services/audit/audit.server";
+import type { Clock } from "~/services/clock";
+import type { NewId } from "~/services/ids.server";
+import type { PeopleSearch } from "~/services/search/people-search.server";
+import { TYPED_COLUMNS } from "~/services/signups/typed-columns";
+import { FEW, matching } from "./matching.server";
+import type { Page } from "./matching.server";
+import type { SubmissionFilter, SubmissionSort } from "./submission-filter";
+
+/**
+ * An export reads so many rows at a time: with the longest messages there can be, 2 MB. With 500 the first copy of a
+ * process took 180 MiB of memory, because what lives as long as that is collected late; with 100 it takes 55.
+ */
+const BATCH = 100;
+
+/** Who does it, and from where. */
+export interface Operator extends Provenance {
+  /** The account's address. */
+  readonly by: string;
+}
+
+export type Submissions = ReturnType<typeof createSubmissions>;
+export type ListedSubmission = Awaited<ReturnType<typeof rowsOf>>[number];
+
+/** The tables of what came in by the forms: accepted submissions, filtered, sorted and paged by keyset. */
+export function createSubmissions(has: {
+  database: Database;
+  peopleSearch: PeopleSearch;
+  clock: Clock;
+  newId: NewId;
+  /** How many matches are few enough to be sorted; for tests, which have fewer. */
+  few?: number;
+}) {
+  const { database, peopleSearch, clock, newId, few = FEW } = has;
+  const { read } = database;
+  const ids = (filter: SubmissionFilter, page: Page) => matching({ read, peopleSearch, few }, filter, page);
+
+  return {
+    /** A page of ids, and how many match where that is cheap to know: nothing is counted for it. */
+    async ids(filter: SubmissionFilter, page: Page) {
+      const found = await ids(filter, page);
+      return { ...found, total: found.total ?? (await keptTotal(read, filter)) };
+    },
+
+    /** The same with all that was typed, in the same order. */
+    async list(filter: SubmissionFilter, page: Page) {
+      const { ids: found, ...matches } = await this.ids(filter, page);
+      return { rows: await rowsOf(read, found), ...matches };
+    },
+
+    /** Those of these ids that are accepted, in their order. */
+    rows: (some: readonly string[]) => rowsOf(read, some),
+
+    /** Everything that matches, in batches: one is held at a time, and none is read before it is asked for. */
+    async *batches(filter: SubmissionFilter, sort: SubmissionSort): AsyncGenerator<ListedSubmission[]> {
+      for (let after: string | undefined; ;) {
+        const { ids: found } = await ids(filter, { sort, after, limit: BATCH });
+        if (found.length > 0) yield await rowsOf(read, found);
+        if (found.length < BATCH) return;
+        after = found.at(-1);
+      }
+    },
+
+    /** Writes down that somebody takes a copy away, before they get it. @param what the filter in words. */
+    async recordExport(what: string, { by, network, requestId }: Operator): Promise<void> {
+      await database.write((trx) =>
+        recordAudit(trx, {
+          ...{ id: newId(), at: clock(), actor: by, action: "export-submissions", subject: what },
+          ...{ outcome: "ok", network, requestId },
+        }),
+      );
+    },
+  };
+}
+
+/** In the order of the ids, with why an address gets no mail. What was deleted this moment is left out. */
+async function rowsOf(read: Read, ids: readonly string[]) {
+  if (ids.length === 0) return [];
+  const rows = await read
+    .selectFrom("submissions")
+    .leftJoin("suppressions", "suppressions.email_key", "submissions.email_key")
+    .select(TYPED_COLUMNS)
+    .select(["submissions.id", "submissions.created_at", "suppressions.reason as suppression"])
+    .where("submissions.id", "in", ids)
+    .where("state", "=", "accepted")
+    .execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** How many match, where that is kept. */
+async function keptTotal(read: Read, filter: SubmissionFilter): Promise<number | undefined> {
+  const { search, choice, mail, from, until, through, kind } = filter;
+  if (search || choice || mail || through) return undefined;
+  if (from === undefined && until === undefined) return acceptedOf(read, kind);
+  let days = read.selectFrom("submission_days").where("kind", "=", kind);
+  if (from !== undefined) days = days.where("day", ">=", from);
+  if (until !== undefined) days = days.where("day", "<", until);
+  const { total } = await days
+    .select(({ fn, val }) => fn.coalesce(fn.sum<number>("count"), val(0)).as("total"))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+async function acceptedOf(read: Read, kind: SubmissionKind): Promise<number> {
+  const row = await read
+    .selectFrom("submission_counts")
+    .select("count")
+    .where("kind", "=", kind)
+    .where("state", "=", "accepted")
+    .executeTakeFirst();
+  return row?.count ?? 0;
+}

@@ -1,0 +1,21 @@
+import type { Database } from "~/db/database.server";
+import type { Tenant, TenantDirectory } from "../tenant-directory";
+
+/** Companies kept here, filled by `npm run tenants -- import FILE.csv`. */
+export class DatabaseTenantDirectory implements TenantDirectory {
+  readonly name = "database";
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  list(): Promise<Tenant[]> {
+    return this.#database.read
+      .selectFrom("tenants")
+      .select(["id", "name", "domain"])
+      .orderBy("name")
+      .orderBy("id")
+      .execute();
+  }
+}

@@ -1,0 +1,79 @@
+import type { Database } from "~/db/database.server";
+import { cleanText, codePoints } from "~/lib/clean-text";
+import { readCsv } from "~/lib/read-csv";
+import { recordAudit } from "~/services/audit/audit.server";
+import type { Clock } from "~/services/clock";
+import type { NewId } from "~/services/ids.server";
+import type { Tenant } from "./tenant-directory";
+
+const LIMITS = { id: 100, name: 200, domain: 253 } as const;
+const COLUMNS = ["id", "name", "domain"] as const;
+const CHUNK = 500;
+
+/** What is wrong with a file; lines count from 1, the header's. */
+type TenantFileProblem =
+  | { problem: "no-header" }
+  | { problem: "no-id" | "no-name" | "too-long" | "twice" | "unreadable"; line: number };
+export type TenantImport = { ok: true; count: number } | ({ ok: false } & TenantFileProblem);
+
+/**
+ * Adds the companies of a CSV file with the columns id, name and domain, in any order, and brings those up to date whose
+ * id is known. None is removed: broadcasts and devices may name it. A file with a mistake changes nothing.
+ */
+export async function importTenants(
+  { database, clock, newId }: { database: Database; clock: Clock; newId: NewId },
+  file: string,
+): Promise<TenantImport> {
+  const read = readTenants(file);
+  if (!read.ok) return read;
+  const { tenants } = read;
+  const now = clock();
+  await database.write(async (trx) => {
+    for (let at = 0; at < tenants.length; at += CHUNK) {
+      await trx
+        .insertInto("tenants")
+        .values(tenants.slice(at, at + CHUNK).map((tenant) => ({ ...tenant, updated_at: now })))
+        .onConflict((conflict) =>
+          conflict.column("id").doUpdateSet(({ ref }) => ({
+            name: ref("excluded.name"),
+            domain: ref("excluded.domain"),
+            updated_at: ref("excluded.updated_at"),
+          })),
+        )
+        .execute();
+    }
+    await recordAudit(trx, {
+      ...{ id: newId(), at: now, actor: "system", action: "import-tenants", outcome: "ok" },
+      ...{ subject: String(tenants.length), network: "", requestId: "" },
+    });
+  });
+  return { ok: true, count: tenants.length };
+}
+
+function readTenants(file: string): { ok: true; tenants: Tenant[] } | ({ ok: false } & TenantFileProblem) {
+  const lines = readCsv(file);
+  const header = lines[0]?.map((name) => name.trim().toLowerCase()) ?? [];
+  const [idAt, nameAt, domainAt] = COLUMNS.map((column) => header.indexOf(column));
+  if (idAt === undefined || nameAt === undefined || idAt < 0 || nameAt < 0)
+    return { ok: false, problem: "no-header" };
+  const known = new Map<string, Tenant>();
+  for (const [index, cells] of lines.slice(1).entries()) {
+    const line = index + 2;
+    if (cells.every((cell) => cell.trim() === "")) continue;
+    const [id, name, domain] = [cells[idAt], cells[nameAt], cells[domainAt ?? -1]].map((cell) =>
+      cleanText(cell ?? ""),
+    );
+    if (id === undefined || name === undefined || domain === undefined) {
+      return { ok: false, problem: "unreadable", line };
+    }
+    if (id === "") return { ok: false, problem: "no-id", line };
+    if (name === "") return { ok: false, problem: "no-name", line };
+    const tenant = { id, name, domain };
+    if (COLUMNS.some((column) => codePoints(tenant[column]) > LIMITS[column])) {
+      return { ok: false, problem: "too-long", line };
+    }
+    if (known.has(id)) return { ok: false, problem: "twice", line };
+    known.set(id, tenant);
+  }
+  return { ok: true, tenants: [...known.values()] };
+}

@@ -1,0 +1,41 @@
+import type { SubmissionKind } from "~/db/tables/submissions";
+import type { TypedSubmission } from "~/services/signups/typed-columns";
+
+type Column = keyof TypedSubmission;
+
+/** Each form's columns and their headers, in the order of the specification (sections 2 and 3). */
+const COLUMNS: Record<SubmissionKind, readonly (readonly [Column, header: string])[]> = {
+  "early-access": [
+    ["name", "Name"],
+    ["email", "Email"],
+    ["company", "Company"],
+    ["role", "Role"],
+    ["created_at", "Timestamp"],
+  ],
+  "contact-form": [
+    ["created_at", "Timestamp"],
+    ["name", "Full Name"],
+    ["email", "Email"],
+    ["inquiry_type", "Inquiry Type"],
+    ["message", "Message"],
+  ],
+  "updates-signup": [
+    ["created_at", "Timestamp"],
+    ["name", "Name"],
+    ["email", "Email"],
+  ],
+};
+
+export const columnsOf = (kind: SubmissionKind): Column[] => COLUMNS[kind].map(([column]) => column);
+
+export const headersOf = (kind: SubmissionKind): string[] => COLUMNS[kind].map(([, header]) => header);
+
+/** The letter a spreadsheet has for it. */
+export const lastColumnOf = (kind: SubmissionKind): string => String.fromCharCode(64 + COLUMNS[kind].length);
+
+/** A submission in the order of its headers, as copies of it have it. */
+export function cellsOf(kind: SubmissionKind, submission: TypedSubmission): string[] {
+  return columnsOf(kind).map((column) =>
+    column === "created_at" ? new Date(submission.created_at).toISOString() : submission[column],
+  );
+}

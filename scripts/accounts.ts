@@ -1,0 +1,82 @@
+import { closeSync, openSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { EnvironmentError } from "../app/env.server.ts";
+import { leave, settings } from "./command.ts";
+import { importAsViteDoes } from "./vite-imports.ts";
+
+/**
+ * npm run accounts -- import [--dry-run]: accounts listed elsewhere, each with a temporary password (docs/platform.md, docs/google.md). The
+ * server may be running.
+ */
+importAsViteDoes();
+const { openDatabase } = await import("../app/db/database.server.ts");
+const { csvLine } = await import("../app/lib/csv.ts");
+const { UpstreamError } = await import("../app/lib/upstream-error.ts");
+const { newId } = await import("../app/services/ids.server.ts");
+const { Argon2PasswordHasher } =
+  await import("../app/services/accounts/drivers/argon2-password-hasher.server.ts");
+const { importAccounts } = await import("../app/services/accounts/import-accounts.server.ts");
+const { accountSourceFor } = await import("../app/services/composition/accounts.server.ts");
+
+const [command, option, ...more] = process.argv.slice(2);
+const isDryRun = option === "--dry-run";
+if (command !== "import" || more.length > 0 || (option !== undefined && !isDryRun)) {
+  leave("Usage: npm run accounts -- import [--dry-run]");
+}
+const environment = settings();
+const source = await accountSourceFor(environment, Date.now).catch((error: unknown) => {
+  if (error instanceof EnvironmentError) leave(error.message);
+  throw error;
+});
+if (!source)
+  leave("ACCOUNT_ENDPOINT_URL or ACCOUNT_SHEET_ID: is needed to import accounts. Nothing was imported.");
+const database = await openDatabase({
+  url: environment.DATABASE_URL,
+  dataDir: environment.DATA_DIR,
+  onError: (error) => leave(error.message),
+});
+const has = { database, hasher: new Argon2PasswordHasher(), clock: Date.now, newId };
+const path = join(
+  environment.DATA_DIR,
+  `temporary-passwords-${new Date().toISOString().replaceAll(":", "")}.csv`,
+);
+let file: number | undefined;
+try {
+  const { added, known, twice, unusable, demoted } = await importAccounts(
+    has,
+    source,
+    isDryRun
+      ? undefined
+      : ({ email, fullName, temporaryPassword }) => keep([email, fullName, temporaryPassword]),
+  );
+  console.info(
+    `${added} accounts ${isDryRun ? "would be" : "were"} made. ${known} were there already and stay as they are.`,
+  );
+  if (demoted > 0)
+    console.info(`${demoted} superadmins there are admins here: a superadmin is never made from outside.`);
+  if (twice > 0) console.info(`${twice} were listed twice.`);
+  if (unusable > 0) console.info(`${unusable} were left out: their address is none.`);
+  if (file !== undefined) {
+    console.info(
+      `Their temporary passwords, good for one login within 24 hours, are in ${path}. Delete it when they are told.`,
+    );
+  }
+} catch (error) {
+  if (!(error instanceof UpstreamError)) throw error;
+  process.stderr.write(
+    `The accounts could not be read: ${[error.status, error.detail].filter(Boolean).join(" ")}. Nothing was imported.\n`,
+  );
+  process.exitCode = 1;
+} finally {
+  if (file !== undefined) closeSync(file);
+  await database.close();
+}
+
+/** Written before the account is. */
+function keep(cells: string[]): void {
+  if (file === undefined) {
+    file = openSync(path, "wx", 0o600);
+    writeSync(file, csvLine(["email", "full name", "temporary password"]));
+  }
+  writeSync(file, csvLine(cells));
+}

@@ -1,0 +1,19 @@
+import packageJson from "../package.json" with { type: "json" };
+import { leave, settings } from "./command.ts";
+import { importAsViteDoes } from "./vite-imports.ts";
+
+/** npm run backup [-- FOLDER]: copies all there is, while the server goes on (docs/operations.md). */
+importAsViteDoes();
+const { takeBackup } = await import("../app/services/backups/take-backup.server.ts");
+
+const [into = "backups"] = process.argv.slice(2);
+const { DATA_DIR: dataDir, DATABASE_URL: url } = settings();
+const began = performance.now();
+const { folder, manifest } = await takeBackup(
+  { dataDir, url, environment: process.env },
+  { into, version: packageJson.version, clock: Date.now },
+).catch((error: unknown) =>
+  leave(`No backup was taken. ${error instanceof Error ? error.message : String(error)}`),
+);
+const seconds = ((performance.now() - began) / 1000).toFixed(1);
+console.info(`${folder}: ${Object.keys(manifest.files).length} files, checked, in ${seconds} s.`);

@@ -1,0 +1,19 @@
+import { settings } from "./command.ts";
+import { buildState, root } from "./prepare.mjs";
+import { importAsViteDoes } from "./vite-imports.ts";
+
+/**
+ * npm run check:deploy [-- BACKUPS]: whether this machine and these settings may serve the public (docs/operations.md). It
+ * changes nothing, and ends with 1 when there is an error.
+ */
+importAsViteDoes();
+const { deployFactsOf } = await import("../app/services/composition/deploy-facts.server.ts");
+const { judgeDeployment, writtenFindings } = await import("../app/services/deploy-checks/deploy-checks.ts");
+
+const [backups = "backups"] = process.argv.slice(2);
+const facts = await deployFactsOf(settings(), {
+  ...{ root, backups, build: buildState(), clock: Date.now, processEnvironment: process.env },
+});
+const findings = judgeDeployment(facts);
+console.info(writtenFindings(findings));
+process.exitCode = findings.some(({ outcome }) => outcome === "error") ? 1 : 0;

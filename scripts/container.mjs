@@ -1,0 +1,232 @@
+/**
+ * npm run test:container: carries out the Dockerfile without a container engine, in a folder of its own, and runs what
+ * comes out as a container would: not as root, with code nobody can write and data elsewhere. It takes its steps from the
+ * Dockerfile, so that a broken one fails here. What an engine alone can prove, such as the base image, it does not.
+ */
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  globSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { basename, delimiter, join, relative, resolve } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { endOf, machinePath, main, run, say, Stop } from "./child-process.mjs";
+import { commandIn, ignoredBy, parseDockerfile } from "./dockerfile.mjs";
+import { checkMachine, ensureInstalled, pinnedNode, root } from "./prepare.mjs";
+
+/** Nobody's on every machine; the image has a user `node` instead. */
+const USER = 65_534;
+const READY_WITHIN_MS = 30_000;
+const ENDS_WITHIN_MS = 15_000;
+
+/**
+ * What a stage has come to: its file system is a folder.
+ * @typedef {{ folder: string, workdir: string, env: Record<string, string>, user: string, health: string[], command: string[] }} Image
+ */
+
+await main(async () => {
+  checkMachine();
+  await ensureInstalled();
+  const folder = mkdtempSync(join(tmpdir(), "frontdesk-container-"));
+  chmodSync(folder, 0o755);
+  try {
+    const image = await build(folder);
+    weigh(image);
+    await serve(image, join(folder, "bin", "node"));
+    say("The container's steps work.");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+/** @param {string} folder @returns {Promise<Image>} of the last stage */
+async function build(folder) {
+  mkdirSync(join(folder, "bin"));
+  copyFileSync(realpathSync(pinnedNode()), join(folder, "bin", "node"));
+  const isIgnored = ignoredBy(readFileSync(join(root, ".dockerignore"), "utf8"));
+  /** @type {Map<string, Image>} */
+  const images = new Map();
+  for (const [number, { name, steps }] of parseDockerfile(
+    readFileSync(join(root, "Dockerfile"), "utf8"),
+  ).entries()) {
+    /** @type {Image} */
+    const image = {
+      ...{ folder: join(folder, `stage-${number}`), workdir: "/", env: {}, user: "root" },
+      ...{ health: [], command: [] },
+    };
+    mkdirSync(image.folder);
+    for (const { kind, text } of steps) {
+      if (kind === "RUN") await runStep(image, text, folder);
+      else if (kind === "COPY") copy(image, text, { images, isIgnored });
+      else if (kind === "WORKDIR") mkdirSync(placeOf(image, (image.workdir = text)), { recursive: true });
+      else if (kind === "USER") image.user = text;
+      else if (kind === "HEALTHCHECK") image.health = commandIn(text);
+      else if (kind === "CMD") image.command = commandIn(text);
+      else if (kind === "ENV")
+        for (const [, key = "", value = ""] of text.matchAll(/(\w+)=(\S+)/g)) image.env[key] = value;
+    }
+    images.set(name, image);
+  }
+  const last = [...images.values()].at(-1);
+  if (!last || last.user === "root" || last.health.length === 0 || last.command.length === 0) {
+    throw new Stop("The image needs a USER that is not root, a HEALTHCHECK and a CMD.");
+  }
+  return last;
+}
+
+/** @param {Image} image @param {string} path as the stage sees it */
+function placeOf({ folder, workdir }, path) {
+  return join(folder, resolve(workdir, path));
+}
+
+/** @param {Image} image @param {string} text @param {string} folder */
+async function runStep(image, text, folder) {
+  say(`RUN ${text}`);
+  const log = join(folder, "step.log");
+  const ids = process.getuid?.() === 0 ? `${USER}:${USER}` : `${process.getuid?.()}:${process.getgid?.()}`;
+  const mapped = text
+    .replaceAll("node:node", ids)
+    .replace(/(?<=\s)\/[\w/.-]+/g, (path) => placeOf(image, path));
+  // The machine's own way to the network is in its environment.
+  const env = {
+    ...process.env,
+    ...{ PATH: [join(folder, "bin"), machinePath(root)].join(delimiter) },
+    ...{ npm_config_cache: join(folder, "npm"), ...image.env },
+  };
+  const code = await run("sh", ["-c", mapped], { cwd: placeOf(image, "."), env, log });
+  if (code !== 0) throw new Stop(`${endOf(log)}\n\nThis step failed: RUN ${text}`);
+}
+
+/**
+ * @param {Image} image
+ * @param {string} text
+ * @param {{ images: Map<string, Image>, isIgnored: (path: string) => boolean }} has
+ */
+function copy(image, text, { images, isIgnored }) {
+  const [, stage, names = ""] = /^(?:--from=(\S+)\s+)?(.*)$/.exec(text) ?? [];
+  const other = stage === undefined ? undefined : images.get(stage);
+  if (stage !== undefined && !other) throw new Stop(`There is no such stage: COPY ${text}`);
+  const sources = names.split(/\s+/);
+  const target = placeOf(image, sources.pop() ?? ".");
+  for (const source of sources) {
+    const from = other ? placeOf(other, source) : join(root, source);
+    const isOut = (/** @type {string} */ path) => !other && isIgnored(relative(root, path));
+    if (!existsSync(from) || (from !== root && isOut(from))) {
+      throw new Stop(`${source} is not there to be copied, or .dockerignore leaves it out: COPY ${text}`);
+    }
+    const into = statSync(from).isDirectory() ? target : join(target, basename(from));
+    cpSync(from, into, { recursive: true, filter: (path) => path === root || !isOut(path) });
+  }
+}
+
+/** Says how large the image is beside its base, and that nothing of development is in it. @param {Image} image */
+function weigh(image) {
+  const files = globSync("**/*", { cwd: image.folder });
+  const bytes = (/** @type {string[]} */ paths) =>
+    paths.reduce((sum, path) => sum + lstatSync(join(image.folder, path)).size, 0);
+  const megabytes = (/** @type {string[]} */ paths) => Math.round(bytes(paths) / 1_000_000);
+  const packages = files.filter((path) => path.includes("node_modules/"));
+  say(
+    `The image adds ${megabytes(files)} MB to its base: ${megabytes(packages)} MB packages, ${files.length} files.`,
+  );
+  /** @type {Record<string, { dev?: boolean }>} */
+  const locked = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
+  const needless = Object.keys(locked).filter(
+    (path) => locked[path]?.dev && existsSync(placeOf(image, path)),
+  );
+  if (needless.length > 0) throw new Stop(`Packages of development are in the image: ${needless.join(", ")}`);
+  const tests = files.filter((path) => !path.includes("node_modules/") && /\.test\./.test(path));
+  if (tests.length > 0) throw new Stop(`Tests are in the image: ${tests.join(", ")}`);
+}
+
+/** Starts CMD, looks after it as an engine would, signs somebody up and ends it. @param {Image} image @param {string} node */
+async function serve(image, node) {
+  const app = placeOf(image, ".");
+  spawnSync("chmod", ["-R", "a-w,a+rX", app]);
+  const port = String(await freePort());
+  const env = {
+    ...image.env,
+    ...{ PATH: "/usr/bin:/bin", PORT: port, HOST: "127.0.0.1" },
+    DATA_DIR: placeOf(image, image.env.DATA_DIR ?? "/data"),
+  };
+  const asNobody = process.getuid?.() === 0;
+  const start = (/** @type {string[]} */ [, ...args], /** @type {"pipe" | "ignore"} */ output) => {
+    const whole = [node, ...args];
+    const command = asNobody
+      ? ["setpriv", `--reuid=${USER}`, `--regid=${USER}`, "--clear-groups", ...whole]
+      : whole;
+    return spawn(command[0] ?? "", command.slice(1), { cwd: app, env, stdio: ["ignore", output, output] });
+  };
+  const isHealthy = async () => (await once(start(image.health, "ignore"), "exit"))[0] === 0;
+  if (await isHealthy()) throw new Stop("The HEALTHCHECK passes although nothing runs.");
+
+  const server = start(image.command, "pipe");
+  let written = "";
+  server.stdout?.on("data", (chunk) => (written += chunk));
+  server.stderr?.on("data", (chunk) => (written += chunk));
+  const origin = `http://127.0.0.1:${port}`;
+  try {
+    const deadline = Date.now() + READY_WITHIN_MS;
+    const isReady = () =>
+      fetch(`${origin}/readyz`)
+        .then(({ ok }) => ok)
+        .catch(() => false);
+    while (!(await isReady())) {
+      if (server.exitCode !== null || Date.now() > deadline) throw new Stop("The server did not get ready.");
+      await pause(100);
+    }
+    if (!(await isHealthy())) throw new Stop("The HEALTHCHECK fails although the server runs.");
+    await signUp(origin);
+    const ended = once(server, "exit");
+    server.kill("SIGTERM");
+    const [code] = await Promise.race([ended, pause(ENDS_WITHIN_MS, ["not in time"], { ref: false })]);
+    if (code !== 0) throw new Stop(`After SIGTERM the server ended with ${code}.`);
+  } catch (error) {
+    say(written);
+    throw error;
+  } finally {
+    server.kill("SIGKILL");
+  }
+}
+
+/** As a visitor's browser does. @param {string} origin */
+async function signUp(origin) {
+  const html = await (await fetch(`${origin}/early-access`)).text();
+  const stamp = /name="stamp" value="([^"]+)"/.exec(html)?.[1] ?? "";
+  // Whoever is quicker counts as a program.
+  await pause(2500);
+  const form = { name: "Ada Byron", email: "ada@example.com", company: "", role: "", website: "", stamp };
+  const answer = await fetch(`${origin}/early-access`, {
+    ...{ method: "POST", redirect: "manual", body: new URLSearchParams(form) },
+    headers: { "Sec-Fetch-Site": "same-origin" },
+  });
+  const where = answer.headers.get("Location");
+  if (answer.status !== 303 || where !== "/early-access?notice=registered") {
+    throw new Stop(`A signup was answered ${answer.status} ${where}.`);
+  }
+}
+
+/** @returns {Promise<number>} */
+function freePort() {
+  return new Promise((done, failed) => {
+    const probe = createServer();
+    probe.once("error", failed);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => done(address && typeof address === "object" ? address.port : 0));
+    });
+  });
+}

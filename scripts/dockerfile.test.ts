@@ -1,0 +1,29 @@
+import { expect, it } from "vitest";
+import { commandIn, ignoredBy, parseDockerfile } from "./dockerfile.mjs";
+
+it("a Dockerfile is stages of steps, over lines that go on and without comments", () => {
+  const text =
+    'ARG NODE=x\n# why\nFROM ${NODE} AS build\nRUN a \\\n  && b\n\nFROM ${NODE}\nCMD ["node", "a.js"]\n';
+  expect(parseDockerfile(text)).toEqual([
+    { name: "build", steps: [{ kind: "RUN", text: "a    && b" }] },
+    { name: "", steps: [{ kind: "CMD", text: '["node", "a.js"]' }] },
+  ]);
+});
+
+it("a step nobody knows is refused", () => {
+  expect(() => parseDockerfile("FROM a\nADD https://x.example /y\n")).toThrow("ADD https://x.example /y");
+  expect(() => ignoredBy("docs\n!docs/a.md")).toThrow("!docs/a.md");
+});
+
+it("what .dockerignore names stays outside, wherever it says", () => {
+  const isIgnored = ignoredBy("docs\n*.log\n**/*.test.*\n.env\n");
+  const out = ["docs", "docs/a.md", "npm.log", "app/lib/csv.test.ts", "a.test.mjs", ".env"];
+  const inside = ["app/docs", "app/x.log", "app/test.ts", ".env.example", "documents"];
+  expect(out.filter((path) => !isIgnored(path))).toEqual([]);
+  expect(inside.filter(isIgnored)).toEqual([]);
+});
+
+it("a command is a list", () => {
+  expect(commandIn('--interval=10s CMD ["node", "-e", "f([1])"]')).toEqual(["node", "-e", "f([1])"]);
+  expect(() => commandIn("CMD node a.js")).toThrow("must be a list");
+});

@@ -1,0 +1,155 @@
+import { createInterface } from "node:readline";
+import { EnvironmentError } from "../app/env.server.ts";
+import { leave, settings } from "./command.ts";
+import { importAsViteDoes } from "./vite-imports.ts";
+
+/**
+ * npm run google -- login [sheets] [gmail] [--print] | status | logout: who the server is to Google (docs/google.md).
+ */
+importAsViteDoes();
+const { openGoogleAccount } = await import("../app/services/composition/google-account.server.ts");
+const { readLogin, GOOGLE_SCOPES } = await import("../app/services/google/google-credential.server.ts");
+const { forgetLogin, keepLogin } = await import("../app/services/google/login-file.server.ts");
+const { openGoogleTransport } = await import("../app/services/google/drivers/google-transport.server.ts");
+const login = await import("../app/services/google/drivers/google-login.server.ts");
+const { readSheet } = await import("../app/services/google/drivers/read-sheet.server.ts");
+const { troubleOf } = await import("../app/services/google/google-answer.ts");
+type Use = keyof typeof GOOGLE_SCOPES;
+
+const USAGE = "Usage: npm run google -- login [sheets] [gmail] [--print] | status | logout";
+const PATIENCE_MS = 5 * 60_000;
+const SHEETS = ["SHEET_EARLY_ACCESS_ID", "SHEET_CONTACT_ID", "SHEET_UPDATES_ID"] as const;
+
+const environment = settings();
+const folder = environment.DATA_DIR;
+const transport = openGoogleTransport({ proxy: environment.GOOGLE_PROXY });
+const [command, ...words] = process.argv.slice(2);
+if (command === "login") await logIn(words);
+else if (command === "status" && words.length === 0) await showStatus();
+else if (command === "logout" && words.length === 0) await logOut();
+else leave(USAGE);
+transport.close();
+process.exit();
+
+async function logIn(words: readonly string[]): Promise<void> {
+  const uses = usesIn(words.filter((word) => word !== "--print"));
+  const scopes = uses.map((use) => GOOGLE_SCOPES[use]);
+  const file =
+    environment.GOOGLE_OAUTH_CLIENT ?? leave("GOOGLE_OAUTH_CLIENT: is needed to log in (docs/google.md)");
+  const client =
+    login.readDesktopClient(file) ??
+    leave(`GOOGLE_OAUTH_CLIENT: ${file} is not the .json file of a desktop app's OAuth client`);
+  const kept = await (words.includes("--print")
+    ? byAddress(client, scopes)
+    : byBrowser(file, client, scopes));
+  if (!kept) leave("Google gave no lasting login. Is the client one of a desktop app? Nothing was kept.");
+  const missing = uses.filter((use) => !kept.scope.split(" ").includes(GOOGLE_SCOPES[use]));
+  if (missing.length > 0) {
+    leave(`The box for ${missing.join(" and ")} was not ticked. Nothing was kept; log in again and tick it.`);
+  }
+  console.info(`Logged in for ${uses.join(" and ")}. Kept in ${await keepLogin(folder, kept)}.`);
+  console.info("Restart the server if it is running.");
+}
+
+type Client = NonNullable<ReturnType<typeof login.readDesktopClient>>;
+
+async function byBrowser(file: string, client: Client, scopes: readonly string[]) {
+  console.info("Your browser opens. Where there is none, stop this and add --print.");
+  const late = setTimeout(() => leave("Nobody agreed within five minutes. Nothing was kept."), PATIENCE_MS);
+  const kept = await login.logInByBrowser(file, client, scopes).catch(refused);
+  clearTimeout(late);
+  return kept;
+}
+
+function byAddress(client: Client, scopes: readonly string[]) {
+  const ask = async (address: string) => {
+    console.info(`Open this in a browser of any machine, log in and agree:\n\n${address}\n`);
+    console.info("It ends at an address of localhost that cannot be opened. Copy that address here:");
+    for await (const line of createInterface({ input: process.stdin })) return line;
+    return "";
+  };
+  return login.logInByAddress(client, scopes, { transport, ask }).catch(refused);
+}
+
+/** What is asked for: what was named, or else what the environment uses. */
+function usesIn(words: readonly string[]): Use[] {
+  const all: Use[] = ["sheets", "gmail"];
+  if (words.some((word) => !all.some((use) => use === word))) leave(USAGE);
+  const used = {
+    sheets: environment.SHEET_CONTACT_ID !== undefined,
+    gmail: environment.MAIL_DRIVER === "gmail",
+  };
+  const uses = all.filter((use) => (words.length > 0 ? words.includes(use) : used[use]));
+  return uses.length > 0 ? uses : leave(`Say what for: login sheets, login gmail, or both.\n${USAGE}`);
+}
+
+async function showStatus(): Promise<void> {
+  const isGood = [await sheetsAreGood(), await gmailIsGood()];
+  if (isGood.includes(false)) process.exitCode = 1;
+}
+
+async function sheetsAreGood(): Promise<boolean> {
+  const account = await accountFor("sheets", "Spreadsheets");
+  if (!account) return environment.SHEET_CONTACT_ID === undefined;
+  let isGood = true;
+  for (const variable of SHEETS) {
+    const id = environment[variable];
+    if (id === undefined) continue;
+    const reading = await readSheet({ account, id, variable, clock: Date.now }, "sheet1!A1:E1");
+    console.info(`  ${variable}: ${reading.ok ? "can be read" : reading.problem}`);
+    isGood &&= reading.ok;
+  }
+  return isGood;
+}
+
+/** Sending is the only thing we may do there, so this asks for the right to and no more. */
+async function gmailIsGood(): Promise<boolean> {
+  const account = await accountFor("gmail", "Gmail");
+  if (!account) return environment.MAIL_DRIVER !== "gmail";
+  try {
+    await account.client.getAccessToken();
+    console.info("  Google gives the right to send.");
+    return true;
+  } catch (error) {
+    const trouble = troubleOf(error, { credential: account.credential, use: "gmail" }, Date.now());
+    console.info(`  ${trouble.kind === "answer" ? trouble.words : trouble.detail}`);
+    return false;
+  }
+}
+
+async function accountFor(use: Use, name: string) {
+  try {
+    const account = await openGoogleAccount(environment, use);
+    const { credential } = account;
+    const as = {
+      login: "whoever logged in",
+      "service-account": "the service account",
+      "api-key": "the API key",
+    };
+    const { address = "", subject = "" } = credential.kind === "service-account" ? credential : {};
+    const who = [as[credential.kind], address, subject && `for ${subject}`].filter(Boolean).join(" ");
+    console.info(`${name}: as ${who}.`);
+    return account;
+  } catch (error) {
+    if (!(error instanceof EnvironmentError)) throw error;
+    console.info(`${name}: ${error.message.split("\n").at(-1)?.trim()}`);
+    return undefined;
+  }
+}
+
+async function logOut(): Promise<void> {
+  const kept = readLogin(folder);
+  if (kept.kind === "none") leave("Nobody is logged in.");
+  if (kept.kind !== "login")
+    leave(
+      `${kept.file} is not used: delete it, and end the login at https://myaccount.google.com/connections.`,
+    );
+  const isOver = await login.revokeLogin(kept.refreshToken, transport).catch(() => false);
+  if (!isOver) leave("Google could not be reached, so the login still holds. Try again.");
+  await forgetLogin(folder);
+  console.info("Logged out: the login does not hold any more, and its file is gone.");
+}
+
+function refused(error: unknown): never {
+  leave(`Google gave no login: ${error instanceof Error ? error.message : String(error)}. Nothing was kept.`);
+}

@@ -1,0 +1,46 @@
+import { readFileSync } from "node:fs";
+import { leave, settings } from "./command.ts";
+import { importAsViteDoes } from "./vite-imports.ts";
+
+/**
+ * npm run tenants -- import FILE.csv: the companies a broadcast can be for (docs/operations.md). The server may be running.
+ */
+importAsViteDoes();
+const { openDatabase } = await import("../app/db/database.server.ts");
+const { newId } = await import("../app/services/ids.server.ts");
+const { importTenants } = await import("../app/services/tenants/import-tenants.server.ts");
+type Problem = Extract<Awaited<ReturnType<typeof importTenants>>, { ok: false }>;
+
+const PROBLEMS: Record<Problem["problem"], string> = {
+  "no-header": "the first line must name the columns: id,name,domain",
+  "no-id": "the id is missing",
+  "no-name": "the name is missing",
+  "too-long": "the id may have 100 characters, the name 200, the domain 253",
+  twice: "this id stands further up already",
+  unreadable: "there is a NUL character in it",
+};
+
+const [command, path] = process.argv.slice(2);
+if (command !== "import" || path === undefined) leave("Usage: npm run tenants -- import FILE.csv");
+const file = read(path);
+const environment = settings();
+const database = await openDatabase({
+  url: environment.DATABASE_URL,
+  dataDir: environment.DATA_DIR,
+  onError: (error) => leave(error.message),
+});
+const outcome = await importTenants({ database, clock: Date.now, newId }, file);
+await database.close();
+if (outcome.ok) console.info(`${outcome.count} companies are up to date. None was removed.`);
+else {
+  const line = "line" in outcome ? `, line ${outcome.line}` : "";
+  leave(`${path}${line}: ${PROBLEMS[outcome.problem]}. Nothing was imported.`);
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    leave(`${path} cannot be read. Nothing was imported.`);
+  }
+}

@@ -1,0 +1,32 @@
+import { PROBLEM_TYPE, problemBody } from "../app/lib/problem.ts";
+import type { PlainAnswer } from "./plain-answer.ts";
+
+export const isApi = (path: string): boolean => path === "/api" || path.startsWith("/api/");
+
+/** The guard's refusals as a program reads them, by status (docs/api.md). */
+export const GUARD_PROBLEMS: Readonly<Record<number, readonly [code: string, title: string]>> = {
+  400: ["bad_request", "This request is not valid HTTP for this server."],
+  403: [
+    "cross_origin",
+    "This came from a browser on another site, or with a cookie and no token. Call from a program, without cookies.",
+  ],
+  404: ["not_found", "There is nothing at this address. Check its spelling."],
+  405: [
+    "method_not_allowed",
+    "This address does not answer that method. The Allow header says which it does.",
+  ],
+  411: ["length_required", "Send the body with a Content-Length header."],
+  413: ["body_too_large", "The body is larger than this call takes."],
+  415: ["unsupported_media_type", "Send the body as application/json."],
+  417: ["expectation_failed", "Send the request without its Expect header."],
+  421: ["wrong_host", "This server does not answer for that name."],
+  500: ["internal_error", "Something went wrong here. The X-Request-Id header names this call in our log."],
+  503: ["busy", "The server has more to do than it can. Try again after the seconds in Retry-After."],
+};
+
+export function forPrograms(answer: PlainAnswer, requestId: string): PlainAnswer {
+  const { status } = answer;
+  const [code, title] = GUARD_PROBLEMS[status] ?? [];
+  if (code === undefined || title === undefined || answer.message === "") return answer;
+  return { ...answer, message: problemBody({ code, status, title, requestId }), contentType: PROBLEM_TYPE };
+}

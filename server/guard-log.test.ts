@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { NO_STORE, OTHER, ours } from "./fixtures/expected-headers.ts";
+import { type FixtureChild, spawnFixture } from "./fixtures/spawn.ts";
+import { ask, post } from "./fixtures/raw-http.ts";
+
+// Child processes on a busy machine.
+vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 });
+
+let plain: FixtureChild;
+let configured: FixtureChild;
+beforeAll(async () => {
+  [plain, configured] = await Promise.all([
+    spawnFixture(),
+    spawnFixture({ ORIGIN: "https://desk.example", TRUST_PROXY: "1" }),
+  ]);
+});
+afterAll(() => Promise.all([plain?.stop(), configured?.stop()]));
+
+describe("the log", () => {
+  test("holds one line per request, with the path but not the query, the token or the address", async () => {
+    const { port } = configured;
+    const headers = { Host: "desk.example", Cookie: "sid=canary", "User-Agent": "canary" };
+    const via = { ...headers, "X-Forwarded-For": "203.0.113.77" };
+    const answers = [
+      await ask(port, "GET /page?email=canary", via),
+      await ask(port, "GET /unsubscribe/canary-token.data?x=canary", headers),
+      await post(port, "/echo?canary", "canary", headers),
+    ];
+    const [id, tokenId, postId] = answers.map((answer) => answer.headers["x-request-id"]);
+    await configured.logged((line) => line.id === postId);
+    const lines = configured.logLines().filter((line) => line.id === id);
+    expect(lines).toEqual([
+      {
+        level: 30,
+        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+        id,
+        method: "GET",
+        path: "/page",
+        status: 200,
+        ms: expect.any(Number),
+        bytes: expect.any(Number),
+        address: "203.0.113.0",
+        aborted: false,
+        msg: "request",
+      },
+    ]);
+    expect(Number(lines[0]?.bytes)).toBeGreaterThan(500);
+    expect(configured.logLines().find((line) => line.id === tokenId)?.path).toBe("/unsubscribe/:token");
+    expect(configured.output()).not.toContain("canary");
+  });
+
+  test("cannot be forged by a path, and keeps assets and probes for debugging", async () => {
+    await ask(plain.port, "GET /a%0a%7b%22forged%22:1%7d");
+    const forged = await plain.logged((line) => String(line.path).startsWith("/a%0a"));
+    expect(forged.level).toBe(30);
+    await ask(plain.port, "GET /static/app.js?v=1");
+    expect((await plain.logged((line) => line.path === "/static/app.js")).level).toBe(20);
+  });
+
+  test("says what broke, with the id the visitor was shown", async () => {
+    const answer = await ask(plain.port, "GET /throw");
+    expect(answer.body).not.toContain("broke");
+    const line = await plain.logged(({ id, level }) => id === answer.headers["x-request-id"] && level === 50);
+    expect(JSON.stringify(line)).toContain("the application broke");
+  });
+});
+
+describe("a policy violation report", () => {
+  const report = JSON.stringify({
+    "csp-report": {
+      "effective-directive": "img-src",
+      "blocked-uri": "https://evil.example/pixel?secret=1",
+      "document-uri": "https://desk.example/unsubscribe/secret-token?secret=2",
+    },
+  });
+  const asReport = { "Content-Type": "application/csp-report", "Sec-Fetch-Site": undefined, Cookie: "sid=1" };
+
+  test("is answered 204 and becomes one warning without queries or tokens", async () => {
+    const answer = await post(plain.port, "/csp-report", report, asReport);
+    expect([answer.status, ours(answer)]).toEqual([204, { ...OTHER, ...NO_STORE }]);
+    const line = await plain.logged(({ directive }) => directive !== undefined);
+    expect(line).toMatchObject({
+      level: 40,
+      directive: "img-src",
+      blocked: "https://evil.example",
+      path: "/unsubscribe/:token",
+    });
+    expect(plain.output()).not.toContain("secret");
+  });
+
+  test("is refused when it is long, of another kind, or sent by another site", async () => {
+    const status = async (body: string, headers: Record<string, string>) =>
+      (await post(plain.port, "/csp-report", body, { ...asReport, ...headers })).status;
+    expect(await status("x".repeat(8193), {})).toBe(413);
+    expect(await status(report, { "Content-Type": "text/html" })).toBe(415);
+    expect(await status(report, { "Sec-Fetch-Site": "cross-site" })).toBe(403);
+  });
+});
+
+test("an uncaught surprise is logged with its stack and ends the process with code 1 (R29)", async () => {
+  const child = await spawnFixture();
+  await ask(child.port, "GET /reject");
+  expect(await child.exited()).toBe(1);
+  const line = child.logLines().find(({ level }) => level === 60);
+  expect(JSON.stringify(line)).toMatch(/nobody caught this.*application\.ts/);
+});

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { LineQueue } from "./line-queue.ts";
+
+test("lines are taken in order, so many at a time, whatever turns they came in", () => {
+  const queue = new LineQueue();
+  queue.push("a\nb\n");
+  queue.push("c\n");
+  expect(queue.take(2)).toEqual(["a", "b"]);
+  queue.push("d\n");
+  expect([queue.take(9), queue.take(9), queue.isEmpty]).toEqual([["c"], ["d"], true]);
+});
+
+test("a full queue keeps what came first and counts what it drops (R26)", () => {
+  const queue = new LineQueue(8);
+  queue.push("one\n");
+  queue.push("two\n");
+  queue.push("three\nfour\n");
+  expect([queue.take(9), queue.takeDropped(), queue.takeDropped()]).toEqual([["one", "two"], 2, 0]);
+  expect(queue.droppedInAll).toBe(2);
+  queue.push("five\n");
+  expect(queue.take(9)).toEqual(["five"]);
+});
+
+test("a line of ten megabytes is cut, and the next one is not", () => {
+  const queue = new LineQueue();
+  queue.push(`${"x".repeat(10_000_000)}\nnext\n`);
+  expect(queue.take(9).map((line) => line.length)).toEqual([65_536, 4]);
+});

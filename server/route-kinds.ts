@@ -1,0 +1,35 @@
+/**
+ * What a request asked for, in few words (docs/metrics.md): a label of a metric is kept for as long as the process lives, so
+ * it is one of these and never what somebody typed.
+ */
+const SECTIONS = new Set(["admin", "api", "updates"]);
+const KINDS = new Set([
+  ...["/", "/early-access", "/updates", "/updates/confirm", "/contact", "/unsubscribe"],
+  ...["/login", "/logout", "/unauthorized", "/static", "/csp-report", "/healthz", "/readyz", "/metrics"],
+  ...["/admin", "/admin/activity", "/admin/appearance", "/admin/dashboard", "/admin/logs", "/admin/mirrors"],
+  ...["/admin/notifications", "/admin/outbox", "/admin/outreach", "/admin/password-reset", "/admin/people"],
+  ...["/admin/quarantine", "/admin/resouces-monitor", "/admin/search", "/admin/second-factor"],
+  ...["/admin/sessions", "/admin/shortcuts", "/admin/submissions", "/admin/suppressions", "/admin/tokens"],
+  "/admin/users",
+  ...["/api/accounts", "/api/bounces", "/api/broadcast", "/api/devicetoken", "/api/email", "/api/logger"],
+  ...["/api/openapi.json", "/api/resourcemonitor", "/api/signups", "/api/tenant", "/api/visitor"],
+]);
+/** Requests the guard refused before they had a path of ours. */
+const REFUSED = "refused";
+const FILE = "file";
+const UNKNOWN = "unknown";
+
+/** Every word `routeKindOf` may answer. */
+export const ROUTE_KINDS: readonly string[] = [...KINDS, REFUSED, FILE, UNKNOWN];
+
+/** @param path RequestTarget.path: decoded, lower case, "" when the request was refused. */
+export function routeKindOf(path: string): string {
+  if (KINDS.has(path)) return path;
+  if (path === "") return REFUSED;
+  if (path === "/_root.data") return "/";
+  const page = path.endsWith(".data") ? path.slice(0, -".data".length) : path;
+  const [, first = "", second] = page.split("/", 3);
+  const kind = SECTIONS.has(first) && second !== undefined ? `/${first}/${second}` : `/${first}`;
+  if (KINDS.has(kind)) return kind;
+  return second === undefined && first.includes(".") ? FILE : UNKNOWN;
+}

@@ -1,0 +1,42 @@
+import { Agent } from "node:https";
+import webPush from "web-push";
+import { answerQuestions } from "./helper-process.ts";
+
+/** The same library in a loop: nothing is read, recorded or checked. */
+export interface BarePushQuestion {
+  readonly port: number;
+  readonly cert: string;
+  readonly connections: number;
+  readonly messages: number;
+  readonly keys: { readonly p256dh: string; readonly auth: string };
+  readonly vapid: { readonly publicKey: string; readonly privateKey: string };
+  readonly text: string;
+}
+export interface BarePushAnswer {
+  /** Epoch milliseconds. */
+  readonly began: number;
+}
+
+/** Kept from round to round, as the product keeps its connections. */
+let agent: Agent | undefined;
+
+answerQuestions<BarePushQuestion, BarePushAnswer>(async (wanted) => {
+  const { port, cert, connections, messages, keys, vapid, text } = wanted;
+  agent ??= new Agent({
+    ...{ keepAlive: true, maxSockets: connections, ca: cert },
+    lookup: (_, { all }, found) =>
+      all ? found(null, [{ address: "127.0.0.1", family: 4 }]) : found(null, "127.0.0.1", 4),
+  });
+  const options = { agent, vapidDetails: { subject: "mailto:hello@example.com", ...vapid }, TTL: 60 };
+  const began = Date.now();
+  let begun = 0;
+  const loop = async () => {
+    while (begun < messages) {
+      begun += 1;
+      const endpoint = `https://push.example.com:${port}/${begun}`;
+      await webPush.sendNotification({ endpoint, keys }, text, options);
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, loop));
+  return { began };
+});

@@ -1,0 +1,114 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import type { Socket } from "node:net";
+import { performance } from "node:perf_hooks";
+import { setTimeout as pause } from "node:timers/promises";
+import { GOOGLE_SCOPES } from "~/services/google/google-credential.server";
+import { dialects, testDatabase } from "../databases";
+import { fcmEnvironment } from "../factories/firebase";
+import { SPREADSHEETS } from "../factories/google-workspace";
+import { startWorkspace } from "../fakes/google-workspace";
+import type { Workspace } from "../fakes/google-workspace";
+import { startPlatform } from "../fakes/platform";
+import { hasRedis, startRedis } from "../redis";
+import { logIn, startServer } from "../server-process";
+import type { ServerProcess } from "../server-process";
+import { figure } from "./figure";
+import type { Figure } from "./figure";
+import { median } from "./median";
+import { residentMiB } from "./resident";
+
+const SENDER = "team@example.test";
+const STARTS = 5;
+const CONNECTIONS = 1000;
+/** A quiet process has given its memory back by then (server/quiet-memory.ts), and all that goes by itself has been there. */
+const QUIET_MS = 65_000;
+const AIMS = { residentMiB: 160, startSeconds: 2, connectionsMiB: 30 };
+
+/** What the product takes with everything switched on while nobody asks for anything, and how soon it is there. */
+export async function measureIdle(): Promise<Figure[]> {
+  const [google, platform] = await Promise.all([startWorkspace(), startPlatform()]);
+  const redis = hasRedis ? await startRedis() : undefined;
+  google.delegations.set(SENDER, [GOOGLE_SCOPES.gmail]);
+  const everything = {
+    ...googleUses(google),
+    ...{ ...platform.environment, PLATFORM_BROADCASTS: "on" },
+    ...{ TENANTS_DRIVER: "platform", LOGS_DRIVER: "platform", DOUBLE_OPT_IN: "on", INCIDENT_MAILS: "on" },
+    ...(redis && { REDIS_URL: redis.url }),
+    // No test before it has compiled its code.
+    NODE_DISABLE_COMPILE_CACHE: "1",
+  };
+  const figures: Figure[] = [];
+  for (const dialect of dialects) {
+    const database = await testDatabase(dialect);
+    const server = await startServer({ ...database.environment, ...everything });
+    try {
+      figures.push(...(await measureServer(server, dialect)));
+    } finally {
+      await server.remove();
+      await database.remove();
+    }
+  }
+  await Promise.all([google.close(), platform.close(), redis?.remove()]);
+  return figures;
+}
+
+/** One Google for sheets, mail and push: nothing is sent, so that Firebase's own answers are not needed. */
+function googleUses(google: Workspace): Record<string, string> {
+  const { proxy, credentials, certFile } = google;
+  const sheets = Object.values(SPREADSHEETS).map(({ id, variable }) => [variable, id]);
+  return {
+    ...fcmEnvironment({ projectId: "bench-project", credentials, proxy, certFile }),
+    ...{ MAIL_DRIVER: "gmail", GMAIL_USER: SENDER, GOOGLE_PROXY: proxy },
+    ...{ SUBMISSION_MIRROR: "google-sheets", ...Object.fromEntries(sheets) },
+  };
+}
+
+async function measureServer(server: ServerProcess, dialect: string): Promise<Figure[]> {
+  const starts: number[] = [];
+  for (let start = 0; start < STARTS; start += 1) {
+    const began = performance.now();
+    await server.restart();
+    await (await server.fetch("/")).text();
+    starts.push((performance.now() - began) / 1000);
+  }
+  await pause(QUIET_MS);
+  const idle = residentMiB(server.pid);
+  const connections = await measureConnections(server);
+  const cookie = await logIn(server);
+  const asked = performance.now();
+  const looked = await (await server.fetch("/admin/dashboard", { headers: { Cookie: cookie } })).text();
+  const took = performance.now() - asked;
+  if (!looked.includes("Admin Dashboard")) throw new Error("The dashboard did not come");
+  return [
+    figure(`Start to the first page on ${dialect}, everything on`, median(starts), "s", AIMS.startSeconds),
+    figure(`Resident memory, idle on ${dialect}, everything on`, idle, "MiB", AIMS.residentMiB),
+    figure(`${CONNECTIONS} idle connections on ${dialect}`, connections, "MiB", AIMS.connectionsMiB),
+    figure(`The dashboard after a quiet minute on ${dialect}`, took, "ms"),
+    figure(`Resident memory after the dashboard on ${dialect}`, residentMiB(server.pid), "MiB"),
+  ];
+}
+
+/** Each has been answered once and stays open; those of before, one after the other, have made the process warm. */
+async function measureConnections(server: ServerProcess): Promise<number> {
+  for (let request = 0; request < CONNECTIONS; request += 1) (await answered(server.port)).destroy();
+  await pause(1000);
+  const before = residentMiB(server.pid);
+  const open = await Promise.all(Array.from({ length: CONNECTIONS }, () => answered(server.port)));
+  await pause(1000);
+  const cost = residentMiB(server.pid) - before;
+  const closed = open.filter((socket) => socket.destroyed || socket.readableEnded).length;
+  for (const socket of open) socket.destroy();
+  if (closed > 0) throw new Error(`${closed} of ${CONNECTIONS} connections were closed`);
+  return cost;
+}
+
+async function answered(port: number): Promise<Socket> {
+  const socket = connect(port, "127.0.0.1");
+  await once(socket, "connect");
+  socket.write("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  const [head] = (await once(socket, "data")) as [Buffer];
+  if (!head.toString("latin1").startsWith("HTTP/1.1 200")) throw new Error(head.toString("latin1"));
+  socket.resume();
+  return socket;
+}

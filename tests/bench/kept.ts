@@ -1,0 +1,35 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import type { Figure } from "./figure";
+import type { Comparison } from "./table";
+
+const FILE = ".cache/results/bench.json";
+
+export type Measurement = Comparison | Figure;
+/** What one of the bench's names measured when it last ran. */
+export interface Kept {
+  readonly name: string;
+  /** Of UTC, as 2026-11-21. */
+  readonly day: string;
+  readonly seconds: number;
+  readonly measured: readonly Measurement[];
+  /** Why it ended without measuring. */
+  readonly failure?: string;
+}
+
+/** Our own file: what `keep` wrote. What the system does not tell, NaN, is null in JSON. */
+export function readKept(): Kept[] {
+  if (!existsSync(FILE)) return [];
+  return JSON.parse(readFileSync(FILE, "utf8"), (_, value: unknown) =>
+    value === null ? NaN : value,
+  ) as Kept[];
+}
+
+/** In the place of what the same name measured before. */
+export function keep(measured: Kept): void {
+  const others = readKept().filter(({ name }) => name !== measured.name);
+  mkdirSync(dirname(FILE), { recursive: true });
+  writeFileSync(FILE, JSON.stringify([...others, measured], undefined, 2));
+}
+
+export const isFigure = (each: Measurement): each is Figure => "unit" in each;

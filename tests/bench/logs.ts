@@ -1,0 +1,200 @@
+import { performance } from "node:perf_hooks";
+import { setTimeout as pause } from "node:timers/promises";
+import { sql } from "kysely";
+import type { Database } from "~/db/database.server";
+import { days, hours } from "~/lib/durations";
+import { newId } from "~/services/ids.server";
+import { DatabaseLogStore } from "~/services/logs/drivers/database-log-store.server";
+import type { LogFilter } from "~/services/logs/log-store";
+import { createLogs } from "~/services/logs/logs.server";
+import { dialects, testDatabase } from "../databases";
+import { logIn, startServer } from "../server-process";
+import { quantile } from "../server/visitors";
+import { figure } from "./figure";
+import type { Figure } from "./figure";
+import { residentMiB } from "./resident";
+import { benchSize } from "./sizes";
+
+const LINES = benchSize("BENCH_LOG_LINES", 1_000_000);
+const PIECE = 200_000;
+const [FIRST_PAGE_MS, MEMORY_MIB, DELETION_MS] = [200, 64, 1000];
+const OPERATOR = { by: "bench@example.com", network: "127.0.0.0", requestId: "" };
+
+/**
+ * The log at its largest (R26), on both databases: BENCH_LOG_LINES lines (ten million are a gigabyte), each question asked 20
+ * times, then the deletion with the loop watched until all is swept.
+ */
+export async function measureLogs(): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const dialect of dialects) figures.push(...(await measureLogsOn(dialect)));
+  return figures;
+}
+
+async function measureLogsOn(dialect: (typeof dialects)[number]): Promise<Figure[]> {
+  const place = await testDatabase(dialect);
+  const database = await place.open();
+  const on = `of ${LINES.toLocaleString("en")} log lines on ${dialect}`;
+  const figures: Figure[] = [];
+  const measure = async (what: string, ask: () => Promise<unknown>, atMost?: number) =>
+    void figures.push(...(await measured(`${what} ${on}`, ask, atMost)));
+  try {
+    const store = new DatabaseLogStore(database);
+    const clock = Date.now;
+    const logs = createLogs({ database, store, clock, newId, keep: { days: 30, megabytes: 100_000 } });
+    await addManyLines(database, LINES, clock());
+    await measure("500 lines stored beside those", appending(store));
+    const before = process.memoryUsage.rss();
+    const today = { from: clock() - days(1), until: clock() };
+    const middle = { from: clock() - days(15), until: clock() - days(15) + hours(1) };
+    const page = (filter: LogFilter) => () => logs.page(filter, { limit: 100 });
+    const overview = async () => {
+      const counts = await logs.counts({});
+      const groups = counts.map(({ level }) => logs.page({ level }, { limit: 25 }));
+      await Promise.all([...groups, logs.hours(today)]);
+    };
+    await measure("The first page", overview, FIRST_PAGE_MS);
+    await measure("A level", page({ level: "ERROR" }));
+    await measure("A day long ago", page(middle));
+    await measure("A level on a day", page({ ...middle, level: "WARN" }));
+    await measure("A common word", page({ search: "request" }));
+    await measure("A rare word", page({ search: "line-number-5," }));
+    await measure("A rare word among the warnings", page({ search: "line-number-5,", level: "WARN" }));
+    await measure("A rare word among the infos", page({ search: "line-number-5,", level: "INFO" }));
+    await measure("The surroundings of a line", () => logs.around(Math.ceil(LINES / 2), 25));
+    figures.push(...(await measurePages(place.environment, on)));
+    const more = (process.memoryUsage.rss() - before) / 1_048_576;
+    figures.push(figure(`Memory for all these pages ${on}`, more, "MiB", MEMORY_MIB));
+
+    const deletion = performance.now();
+    await logs.deleteAll(OPERATOR);
+    figures.push(figure(`The deletion ${on}`, performance.now() - deletion, "ms", DELETION_MS));
+    figures.push(...(await measureSweeping(database, logs, on)));
+    return figures;
+  } finally {
+    await database.close();
+    await place.remove();
+  }
+}
+
+/** Two figures: within what 95 of 100 were answered, and the longest time nobody else was. */
+async function measured(what: string, ask: () => Promise<unknown>, atMost?: number): Promise<Figure[]> {
+  const times: number[] = [];
+  const watch = watchLoop();
+  for (let round = 0; round < 20; round += 1) {
+    const began = performance.now();
+    await ask();
+    times.push(performance.now() - began);
+  }
+  return [
+    figure(`${what}, 95 of 100 within`, quantile(times, 0.95), "ms", atMost),
+    figure(`${what}, the loop stood`, watch.stop(), "ms"),
+  ];
+}
+
+/** As an operator gets them: from the server, over HTTP, with all that is on the page. */
+async function measurePages(environment: Record<string, string>, on: string): Promise<Figure[]> {
+  const server = await startServer(environment);
+  try {
+    const headers = { Cookie: await logIn(server) };
+    const look = async (path: string) => {
+      const answer = await server.fetch(path, { headers });
+      await answer.text();
+      if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`);
+    };
+    // A process that has just begun is slow at everything.
+    for (let warmUp = 0; warmUp < 10; warmUp += 1) await look("/admin/logs");
+    const before = residentMiB(server.pid);
+    const figures: Figure[] = [];
+    for (const path of ["/admin/logs", "/admin/logs?level=ERROR", "/admin/logs?q=line-number-5,"]) {
+      const [answered] = await measured(`GET ${path} ${on}`, () => look(path), FIRST_PAGE_MS);
+      if (answered) figures.push(answered);
+    }
+    return [
+      ...figures,
+      figure(`Memory the server takes for these ${on}`, residentMiB(server.pid) - before, "MiB", MEMORY_MIB),
+    ];
+  } finally {
+    await server.remove();
+  }
+}
+
+function appending(store: DatabaseLogStore): () => Promise<unknown> {
+  const lines = Array.from(
+    { length: 500 },
+    (_, n) => `${new Date().toISOString()} [INFO] request id=${newId()} n=${n}`,
+  );
+  return () => store.append(lines);
+}
+
+/** While a request's worth of writing goes on beside it. */
+async function measureSweeping(
+  database: Database,
+  logs: ReturnType<typeof createLogs>,
+  on: string,
+): Promise<Figure[]> {
+  const watch = watchLoop();
+  const began = performance.now();
+  let isOver = false;
+  const sweeping = logs.sweep().finally(() => (isOver = true));
+  const writes: number[] = [];
+  while (!isOver) {
+    const write = performance.now();
+    await database.probe();
+    writes.push(performance.now() - write);
+    await pause(20);
+  }
+  await sweeping;
+  return [
+    figure(`The sweep ${on}`, (performance.now() - began) / 1000, "s"),
+    figure(`The sweep ${on}, the loop stood`, watch.stop(), "ms"),
+    figure(`Writes during the sweep ${on}, 99 of 100 within`, quantile(writes, 0.99), "ms"),
+  ];
+}
+
+/** The longest time nobody else was answered. */
+function watchLoop() {
+  let longest = 0;
+  let last = performance.now();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last - 1);
+    last = now;
+  }, 1);
+  return {
+    stop() {
+      clearInterval(timer);
+      return Math.max(longest, performance.now() - last);
+    },
+  };
+}
+
+/** Lines of the last 29 days, about a hundred characters each, written by the database itself, and counted as `append` does. */
+async function addManyLines(database: Database, count: number, now: number): Promise<void> {
+  const numbers = (first: number, last: number) =>
+    database.dialect === "postgres"
+      ? sql`select n from generate_series(${sql.lit(first)}, ${sql.lit(last)}) as n`
+      : sql`with recursive numbers (n) as (select ${sql.lit(first)} union all select n + 1 from numbers where n < ${sql.lit(last)}) select n from numbers`;
+  const text =
+    database.dialect === "postgres"
+      ? sql`to_char(to_timestamp(at / 1000.0) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`
+      : sql`strftime('%Y-%m-%dT%H:%M:%SZ', at / 1000, 'unixepoch')`;
+  for (let first = 1; first <= count; first += PIECE) {
+    const last = Math.min(count, first + PIECE - 1);
+    await database.write((trx) =>
+      sql`
+        insert into log_lines (id, at, level, line)
+        select n, at, level, ${text} || ' [' || level || '] request id=01a1fd88-d3e9-7125-a3db-' || (100000000000 + n) || ' path=/line-number-' || n || ', status=200'
+        from (select n, ${sql.lit(now - days(29))} + n * ${sql.lit(days(29))} / ${sql.lit(count)} as at,
+          case when n % 1000 = 1 then 'ERROR' when n % 100 = 2 then 'WARN' else 'INFO' end as level
+          from (${numbers(first, last)}) as given) as lines`.execute(trx),
+    );
+  }
+  await database.write(async (trx) => {
+    await sql`insert into log_hours (hour, level, lines, bytes, least_id, greatest_id)
+      select at - at % 3600000, level, count(*), sum(octet_length(line)), min(id), max(id) from log_lines group by 1, 2`.execute(
+      trx,
+    );
+    await sql`update log_state set next_id = ${sql.lit(count + 1)}`.execute(trx);
+  });
+  if (database.dialect === "postgres") await sql`analyze log_lines`.execute(database.read);
+}

@@ -1,0 +1,118 @@
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import type { Database } from "~/db/database.server";
+import { peopleSearch } from "~/db/migrations/0005-people-search.server";
+import { days } from "~/lib/durations";
+
+const PIECE = 100_000;
+
+/** Who is on which list. */
+export interface Population {
+  readonly count: number;
+  /** Left out: two fifths for early access and for updates, a fifth inquiries. */
+  readonly only?: "early-access";
+}
+
+/**
+ * So many submissions of the last 400 days, a hundredth of them unsubscribed, written by the database itself. What is kept
+ * about them is made as the migrations make it.
+ */
+export async function addManySubmissions(
+  database: Database,
+  { count, only }: Population,
+  now = Date.now(),
+): Promise<void> {
+  const { dialect } = database;
+  const kind = only
+    ? sql.lit(only)
+    : sql`case n % 5 when 0 then 'contact-form' when 1 then 'updates-signup' when 2 then 'updates-signup' else 'early-access' end`;
+  await inPieces(database, count, (numbers) => {
+    return sql`
+      insert into submissions (id, kind, state, quarantine_reason, name, email, email_key, company, role, inquiry_type,
+        message, created_at)
+      with recursive ${numbers},
+      people as (
+        select n, ${sql.lit(now)} - cast(${sql.lit(count)} - n as bigint) * ${sql.lit(Math.floor(days(400) / count))} as at, ${kind} as kind,
+          case n % 7 when 0 then 'Ada' when 1 then 'Grace' when 2 then 'Katherine' when 3 then 'Dorothy' when 4 then 'Radia' when 5 then 'Barbara' else 'Hedy' end
+          || ' ' || case n % 11 when 0 then 'Byron' when 1 then 'Hopper' when 2 then 'Johnson' when 3 then 'Vaughan' else 'Number' || n end as name,
+          'subscriber' || n || '@example.com' as email
+        from numbers
+      )
+      select substr(hex, 1, 8) || '-' || substr(hex, 9, 4) || '-7000-8000-' || ${hex12(dialect, sql`n`)}, kind, 'accepted', '',
+        name, email, email, case when n % 3 = 0 then 'Company ' || (n % 1000) else '' end,
+        case when kind = 'early-access' then case n % 50 when 3 then '' when 4 then 'other' when 8 then 'executive' when 9 then 'executive' else case n % 2 when 0 then 'manager' else 'developer' end end else '' end,
+        case when kind = 'contact-form' then case n % 3 when 0 then 'general' when 1 then 'partnership' else 'support' end else '' end,
+        case when kind = 'contact-form' then 'How many people can take part in one meeting, and where are its recordings kept? Number ' || n else '' end,
+        at
+      from (select people.*, ${hex12(dialect, sql`at`)} as hex from people) people
+    `;
+  });
+  await database.write(async (trx) => {
+    await sql`insert into suppressions (email_key, reason, delivery_id, created_at)
+      select email_key, 'unsubscribed', null, created_at from submissions where created_at % 100 = 0`.execute(
+      trx,
+    );
+    await sql`insert into submission_counts (kind, state, count) select kind, state, count(*) from submissions group by 1, 2`.execute(
+      trx,
+    );
+    await sql`insert into submission_days (kind, day, count)
+      select kind, created_at - created_at % 86400000, count(*) from submissions group by 1, 2`.execute(trx);
+    await trx.schema.dropTable("search_words").execute();
+    await trx.schema.dropTable("search_blocks").execute();
+    await trx.schema.dropIndex("outbox_mails_newest").execute();
+    await peopleSearch.up(trx);
+  });
+  await settleDown(database);
+}
+
+/** A finished send to everybody who signed up, so many rows: sent but for a hundredth that failed, and one that was skipped. */
+export async function addManyDeliveries(
+  database: Database,
+  { sendId, count }: { sendId: string; count: number },
+  now = Date.now(),
+): Promise<void> {
+  const { dialect } = database;
+  const send = {
+    ...{ id: sendId, state: "finished" as const, audience: "early-access" as const, title: "A million" },
+    ...{ message: "Hello", test_address: "", created_by: "superadmin@example.com", trouble: "" },
+    ...{ prepared_through: sendId, audience_through: sendId, created_at: now, confirmed_at: now },
+    ...{ finished_at: now, resume_at: 0, waits_for: "" as const, when_missed: "" as const },
+    ...{ latest_answers: 0, touched_at: now },
+  };
+  await database.write((trx) => trx.insertInto("sends").values(send).execute());
+  const state = sql`case n % 100 when 7 then 'failed' when 8 then 'skipped' else 'sent' end`;
+  await inPieces(database, count, (numbers) => {
+    return sql`
+      insert into deliveries (id, send_id, address, email_key, name, message_id, state, detail, lease_owner, attempts, not_before, lease_until, updated_at)
+      with recursive ${numbers}
+      select '019a0000-0000-7000-8000-' || ${hex12(dialect, sql`n`)}, ${sql.lit(sendId)}, 'subscriber' || n || '@example.com',
+        'subscriber' || n || '@example.com', 'Ada Number' || n, '<' || n || '@example.com>', ${state},
+        case n % 100 when 8 then 'unsubscribed' else '250 2.0.0 Ok' end, '', 1, 0, 0, ${sql.lit(now)}
+      from numbers
+    `;
+  });
+  await settleDown(database);
+}
+
+/** @param insert is given the common table expression `numbers (n)`. */
+async function inPieces(
+  database: Database,
+  count: number,
+  insert: (numbers: RawBuilder<unknown>) => RawBuilder<unknown>,
+): Promise<void> {
+  for (let first = 0; first < count; first += PIECE) {
+    const last = Math.min(count, first + PIECE);
+    const numbers = sql`numbers (n) as (select ${sql.lit(first)} union all select n + 1 from numbers where n + 1 < ${sql.lit(last)})`;
+    await database.write((trx) => insert(numbers).execute(trx));
+  }
+}
+
+/** Twelve digits. */
+function hex12(dialect: Database["dialect"], value: RawBuilder<unknown>): RawBuilder<unknown> {
+  return dialect === "sqlite" ? sql`printf('%012x', ${value})` : sql`lpad(to_hex(${value}), 12, '0')`;
+}
+
+/** What autovacuum does within a minute or so; SQLite has no such thing, and the product never analyzes. */
+async function settleDown({ dialect, read }: Database): Promise<void> {
+  if (dialect === "postgres") await sql`vacuum analyze`.execute(read);
+}

@@ -1,0 +1,99 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { dialects, testDatabase } from "../databases";
+import type { TestDatabase } from "../databases";
+import { look } from "../faults/ledger";
+import { askToSend, pageText, progressPage } from "../faults/operator";
+import { logIn, startServer } from "../server-process";
+import type { ServerProcess } from "../server-process";
+import { quantile } from "../server/visitors";
+import { figure } from "./figure";
+import type { Figure } from "./figure";
+import { startHelper } from "./helper-process";
+import { addManySubmissions } from "./many-submissions";
+import { residentMiB } from "./resident";
+import { benchSize } from "./sizes";
+import type { SinkAnswer, SinkQuestion } from "./smtp-sink";
+
+const RECIPIENTS = benchSize("BENCH_RECIPIENTS", 1_000_000);
+/** Then the memory is taken as flat or not: the others are the same over and over. */
+const WATCHED = benchSize("BENCH_WATCHED", 50_000);
+const CONNECTIONS = 10;
+
+/** A send to a million: how soon it starts, what everybody else notices, and what memory it takes. Nothing to compare with. */
+export async function watchMillion(): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const dialect of dialects) {
+    const database = await testDatabase(dialect);
+    await look(database, (opened) => addManySubmissions(opened, { count: RECIPIENTS, only: "early-access" }));
+    figures.push(...(await watchSend(database)));
+    await database.remove();
+  }
+  return figures;
+}
+
+async function watchSend(database: TestDatabase): Promise<Figure[]> {
+  const sink = startHelper<SinkQuestion, SinkAnswer>("./smtp-sink.ts");
+  const { url } = await sink.ask({ mails: 0 });
+  const server = await startServer({
+    ...database.environment,
+    ...{ MAIL_DRIVER: "smtp", SMTP_URL: url, MAIL_CONCURRENCY: String(CONNECTIONS) },
+  });
+  const cookie = await logIn(server);
+  const asking = performance.now();
+  const confirm = await askToSend(server, cookie);
+  const asked = performance.now() - asking;
+  // Twice the same questions, so that what is needed once is there.
+  const before = residentMiB(server.pid);
+
+  const first = sink.ask({ mails: 1 });
+  const over = { yet: false };
+  const clicked = Date.now();
+  const sendId = confirm();
+  const health = waits(server, over, "/healthz", cookie);
+  const [id, { at }] = await Promise.all([sendId, first]);
+  const pages = waits(server, over, progressPage(id), cookie);
+  const rises: number[] = [];
+  let copied = NaN;
+  for (let step = 1; step <= 10; step += 1) {
+    await sink.ask({ mails: (WATCHED * step) / 10 });
+    rises.push(residentMiB(server.pid) - before);
+    const isCopied =
+      Number.isNaN(copied) && !(await pageText(server, cookie, progressPage(id))).includes("so far");
+    if (isCopied) copied = Date.now() - clicked;
+  }
+  const took = (Date.now() - at) / 1000;
+  over.yet = true;
+  const on = `a send to ${RECIPIENTS.toLocaleString("en")} on ${database.dialect}`;
+  const rate = Math.round(WATCHED / took);
+  const figures = [
+    figure(`Both clicks to the question of ${on}`, asked, "ms"),
+    figure(`The confirm click to the first mail of ${on}`, at - clicked, "ms"),
+    figure(`The confirm click to the whole list of ${on}`, copied / 1000, "s"),
+    figure(`${WATCHED.toLocaleString("en")} mails of ${on}, ${rate} a second`, took, "s"),
+    figure(`/healthz during ${on}, 95 of 100 within`, await health, "ms"),
+    figure(`Its progress during ${on}, 95 of 100 within`, await pages, "ms"),
+    figure(`Memory over before the click at a tenth of ${on}`, rises[0] ?? NaN, "MiB"),
+    figure(`Memory over before the click at the end of ${on}`, rises.at(-1) ?? NaN, "MiB"),
+  ];
+  await server.kill();
+  await Promise.all([server.remove(), sink.stop()]);
+  return figures;
+}
+
+/** Asks for a page again and again. @returns within how many ms 95 of 100 were answered. */
+async function waits(
+  server: ServerProcess,
+  over: { yet: boolean },
+  path: string,
+  cookie: string,
+): Promise<number> {
+  const times: number[] = [];
+  while (!over.yet) {
+    const began = performance.now();
+    const answer = await server.fetch(path, { headers: { Cookie: cookie } });
+    await answer.arrayBuffer();
+    times.push(performance.now() - began);
+    await pause(20);
+  }
+  return quantile(times, 0.95);
+}

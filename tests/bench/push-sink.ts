@@ -1,0 +1,38 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { createServer } from "node:https";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { selfSigned } from "../fakes/self-signed.ts";
+import { answerQuestions } from "./helper-process.ts";
+
+export interface PushSinkQuestion {
+  /** Answered once so many messages have come since the start. */
+  readonly messages: number;
+}
+export interface PushSinkAnswer {
+  readonly port: number;
+  readonly cert: string;
+  readonly count: number;
+  /** When that was; epoch milliseconds, to within 1 ms. */
+  readonly at: number;
+}
+
+const NAME = "push.example.com";
+const { key, cert } = selfSigned(NAME);
+let count = 0;
+// A push service that takes everything; the bodies are read and dropped.
+const server = createServer({ key, cert }, (request, response) => {
+  request.resume().once("end", () => {
+    count += 1;
+    response.writeHead(201).end();
+  });
+});
+server.keepAliveTimeout = 60_000;
+server.listen(0, "127.0.0.1");
+await once(server, "listening");
+const { port } = server.address() as AddressInfo;
+
+answerQuestions<PushSinkQuestion, PushSinkAnswer>(async ({ messages }) => {
+  while (count < messages) await pause(1);
+  return { port, cert, count, at: Date.now() };
+});

@@ -1,0 +1,109 @@
+import { cpus } from "node:os";
+import { readFile } from "node:fs/promises";
+import { performance } from "node:perf_hooks";
+import type { Database } from "~/db/database.server";
+import { MachineProbe } from "~/services/resources/drivers/machine-probe.server";
+import { createHistory } from "~/services/resources/history.server";
+import { LADDER } from "~/services/resources/ladder";
+import { dialects, testDatabase } from "../databases";
+import { quantile } from "../server/visitors";
+import { figure } from "./figure";
+import type { Figure } from "./figure";
+import type { Measurement } from "./kept";
+import { compare } from "./rounds";
+
+const EACH = 50;
+const ROUNDS = { warmUps: 1, rounds: 5 };
+const WITHIN = { sample: 20, history: 50 };
+const INSTANCE = "bench:3000";
+
+/** What a sample takes of the event loop, beside one that only looks at the kernel's own figures; and a month of history. */
+export async function compareResources(): Promise<Measurement[]> {
+  const measured = await compareSamples();
+  for (const dialect of dialects) measured.push(...(await compareMonths(dialect)));
+  return measured;
+}
+
+async function compareSamples(): Promise<Measurement[]> {
+  // Each measurement is ten seconds after the one before: sooner, rates are not counted anew.
+  let now = 0;
+  const probe = new MachineProbe({ folder: ".", redis: undefined, elapsed: () => (now += 10_000) });
+  await probe.measure();
+  const times: number[] = [];
+  const compared = await compare(
+    side("the product", async () => {
+      const before = performance.eventLoopUtilization();
+      await probe.measure();
+      times.push(performance.eventLoopUtilization(before).active);
+    }),
+    side("bare: the kernel's files", async () => {
+      cpus();
+      await Promise.all(["/proc/meminfo", "/proc/net/dev"].map((file) => readFile(file)));
+    }),
+    ROUNDS,
+  );
+  return [
+    { what: "Samples of the resources, a second", ...compared, aim: undefined },
+    within95("Event loop of a sample of the resources", times, WITHIN.sample),
+  ];
+}
+
+/** Thirty days by 15 minutes, of ten instances, beside a day by the minute. */
+async function compareMonths(dialect: (typeof dialects)[number]): Promise<Measurement[]> {
+  const place = await testDatabase(dialect);
+  const database = await place.open();
+  await fill(database);
+  const history = createHistory({ database, clock: Date.now, instance: INSTANCE });
+  const times: number[] = [];
+  const compared = await compare(
+    side("30 days", async () => {
+      const began = performance.now();
+      const rows = await history.over("month");
+      times.push(performance.now() - began);
+      if (rows.length < 2800) throw new Error(`A month has ${rows.length} rows`);
+    }),
+    side("a day", async () => void (await history.over("day"))),
+    ROUNDS,
+  );
+  await database.close();
+  await place.remove();
+  return [
+    { what: `Reading the history on ${dialect}, a second`, ...compared, aim: undefined },
+    within95(`A month of history on ${dialect}`, times, WITHIN.history),
+  ];
+}
+
+async function fill(database: Database): Promise<void> {
+  const now = Date.now();
+  const values = { samples: 90, cpu: 31.4, cpu_peak: 88.8, memory: 61.2, memory_peak: 64.1, disk: 24.9 };
+  for (let instance = 0; instance < 10; instance += 1) {
+    const name = instance === 0 ? INSTANCE : `bench-${instance}:3000`;
+    for (const { step, keptFor } of Object.values(LADDER)) {
+      const rows = Array.from({ length: keptFor / step - 1 }, (_, index) => ({
+        ...{ instance: name, step, at: now - index * step, ...values },
+        ...{ inbound: 12.5, outbound: 8.25, meetings: 6 },
+      }));
+      for (let from = 0; from < rows.length; from += 500) {
+        const piece = rows.slice(from, from + 500);
+        await database.write((trx) => trx.insertInto("resource_samples").values(piece).execute());
+      }
+    }
+  }
+}
+
+function side(name: string, work: () => Promise<void>) {
+  return {
+    ...{ name, pid: process.pid },
+    round: async () => {
+      const began = performance.now();
+      for (let time = 0; time < EACH; time += 1) await work();
+      return { done: EACH, perSecond: (1000 * EACH) / (performance.now() - began) };
+    },
+  };
+}
+
+/** Without those of warming up. */
+function within95(what: string, times: readonly number[], atMost: number): Figure {
+  const steady = times.slice(EACH * ROUNDS.warmUps);
+  return figure(`${what}, 95 of 100 within`, quantile(steady, 0.95), "ms", atMost);
+}

@@ -1,0 +1,142 @@
+import { dialects, testDatabase } from "../databases";
+import { look } from "../faults/ledger";
+import { logIn, startServer } from "../server-process";
+import type { ServerProcess } from "../server-process";
+import { quantile } from "../server/visitors";
+import { figure } from "./figure";
+import type { Figure } from "./figure";
+import type { Measurement } from "./kept";
+import { addManyDeliveries, addManySubmissions } from "./many-submissions";
+import { residentMiB } from "./resident";
+import { compare } from "./rounds";
+import { benchSize } from "./sizes";
+
+const MANY = benchSize("BENCH_SUBMISSIONS", 1_000_000);
+const FEW = 1000;
+const EACH = 40;
+const ROUNDS = { warmUps: 1, rounds: 4 };
+
+const EARLY = "/admin/submissions/early-access";
+const SEND = "019a0000-0000-7000-8000-000000000001";
+/** What is looked at, and within how many milliseconds 95 of 100 looks end (hardening R27). */
+const LOOKS = [
+  {
+    name: "The dashboard",
+    within: 150,
+    paths: ["", "?over=week", "?over=month"].map((over) => `/admin/dashboard${over}`),
+  },
+  {
+    name: "A page of a table",
+    within: 50,
+    paths: [
+      ...["", "?sort=oldest", "?sort=name", "?sort=address", "?choice=other", "?choice=other&sort=name"],
+      ...["?choice=developer&sort=name", "?mail=unsubscribed&sort=address", "?mail=open&sort=name"],
+      ...["?from=2020-01-01&to=2099-01-01&sort=name"],
+    ].map((search) => EARLY + search),
+  },
+  {
+    name: "The page of a send",
+    within: 50,
+    paths: ["", "?state=failed", "?state=skipped"].map((search) => `/admin/outreach/${SEND}${search}`),
+  },
+  {
+    name: "A search",
+    within: 50,
+    paths: [
+      "?q=ada",
+      "?q=ada+byron&sort=name",
+      "?q=subscriber1234",
+      "?q=nobody",
+      "?q=number9&choice=other",
+    ].map((search) => EARLY + search),
+  },
+];
+
+/** Looks at a million submissions and a send to a million, one after another, beside the same looks at a thousand of them; and a copy of all. */
+export async function compareTables(): Promise<Measurement[]> {
+  const measured: Measurement[] = [];
+  for (const dialect of dialects) measured.push(...(await compareTablesOn(dialect)));
+  return measured;
+}
+
+async function compareTablesOn(dialect: (typeof dialects)[number]): Promise<Measurement[]> {
+  const [many, few] = await Promise.all([MANY, FEW].map((size) => started(dialect, size)));
+  if (!many || !few) throw new Error("Two servers were to start");
+  const measured: Measurement[] = [];
+  for (const { name, within, paths } of LOOKS) {
+    const times: number[] = [];
+    const side = ({ server, cookie }: Started, size: number, kept: number[]) => ({
+      name: `of ${size.toLocaleString("en")}`,
+      pid: server.pid,
+      round: async () => {
+        const began = performance.now();
+        for (let look = 0; look < EACH; look += 1) {
+          kept.push(await timeOf(server, cookie, paths[look % paths.length] ?? ""));
+        }
+        return { done: EACH, perSecond: (1000 * EACH) / (performance.now() - began) };
+      },
+    });
+    const compared = await compare(side(many, MANY, times), side(few, FEW, []), ROUNDS);
+    const p95 = quantile(times.slice(EACH * ROUNDS.warmUps), 0.95);
+    const ofMany = `${name} of ${MANY.toLocaleString("en")} on ${dialect}`;
+    measured.push({ what: `${ofMany}, a second: one client`, ...compared, aim: undefined });
+    measured.push(figure(`${ofMany}, 95 of 100 within`, p95, "ms", within));
+  }
+  // Twice: a process that has just begun takes memory for what it throws away before it first collects it.
+  for (const which of ["first", "second"])
+    measured.push(...(await exported(many, `${which} copy on ${dialect}`)));
+  await Promise.all([many, few].map(({ remove }) => remove()));
+  return measured;
+}
+
+type Started = Awaited<ReturnType<typeof started>>;
+
+async function started(dialect: (typeof dialects)[number], size: number) {
+  const database = await testDatabase(dialect);
+  await look(database, async (opened) => {
+    await addManySubmissions(opened, { count: size });
+    await addManyDeliveries(opened, { sendId: SEND, count: size });
+  });
+  const server = await startServer(database.environment);
+  const cookie = await logIn(server);
+  const remove = async () => {
+    await server.remove();
+    await database.remove();
+  };
+  return { server, cookie, remove };
+}
+
+async function timeOf(server: ServerProcess, cookie: string, path: string): Promise<number> {
+  const began = performance.now();
+  const answer = await server.fetch(path, { headers: { Cookie: cookie } });
+  await answer.text();
+  if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`);
+  return performance.now() - began;
+}
+
+/** How long a copy of one form takes, and by how much the server's memory rises meanwhile at most. */
+async function exported({ server, cookie }: Started, which: string): Promise<Figure[]> {
+  const before = residentMiB(server.pid);
+  const began = performance.now();
+  const answer = await server.fetch(`${EARLY}/export`, {
+    method: "POST",
+    headers: {
+      Cookie: cookie,
+      "Sec-Fetch-Site": "same-origin",
+      "Content-Type": "application/x-www-form-urlencoded",
+    },
+  });
+  let [bytes, most] = [0, before];
+  const reader = answer.body?.getReader();
+  for (;;) {
+    const chunk = await reader?.read();
+    if (!chunk?.value) break;
+    bytes += chunk.value.length;
+    most = Math.max(most, residentMiB(server.pid));
+  }
+  const mebibytes = (bytes / 2 ** 20).toFixed(1);
+  return [
+    figure(`The ${which}, of ${mebibytes} MiB`, (performance.now() - began) / 1000, "s"),
+    figure(`Memory the server takes meanwhile, ${which}`, most - before, "MiB"),
+  ];
+}

@@ -1,0 +1,146 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, readdirSync, statSync } from "node:fs";
+import { createServer } from "node:http";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Database } from "~/db/database.server";
+import { UpstreamError } from "~/lib/upstream-error";
+import { Argon2PasswordHasher } from "~/services/accounts/drivers/argon2-password-hasher.server";
+import { EndpointAccountSource } from "~/services/accounts/drivers/endpoint-account-source.server";
+import { importAccounts } from "~/services/accounts/import-accounts.server";
+import { newId } from "~/services/ids.server";
+import { dialects } from "../databases";
+import type { TestDatabase } from "../databases";
+import { useDatabase } from "./use-database";
+
+/** A hosted account endpoint that answers by a redirect, as spreadsheet-backed ones do. */
+let server: Server;
+let url: string;
+let answer: { status: number; text: string };
+beforeEach(async () => {
+  server = createServer((request, response) => {
+    if (request.url === "/exec") return void response.writeHead(302, { Location: "/echo" }).end();
+    response.writeHead(answer.status, { "Content-Type": "application/json" }).end(answer.text);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/exec`;
+});
+afterEach(() => void server.close());
+
+const says = (data: unknown, status = "success") =>
+  (answer = { status: 200, text: JSON.stringify({ status, data }) });
+const LISTED = [
+  { email: " Ada@Example.com", fullName: "Ada  Lovelace", role: "superadmin", password: "x" },
+  { email: "ada@example.com", fullName: "Ada again" },
+  { email: "grace@example.com", fullName: null, id: 7 },
+  { email: "known@example.com", fullName: "Another name", role: "superadmin" },
+  { email: "nobody", fullName: "Nobody" },
+];
+
+describe("the account endpoint", () => {
+  const list = () => new EndpointAccountSource({ url }).list();
+
+  it("gives its accounts as they stand there, behind a redirect", async () => {
+    says(LISTED.slice(2, 3));
+    expect(await list()).toEqual([{ email: "grace@example.com", fullName: "", role: "" }]);
+  });
+
+  it.each([
+    ["says error", 200, '{"status":"error","message":"no sheet"}', "200 no sheet"],
+    ["fails", 500, "boom", "500 boom"],
+    ["is a page", 200, "<html>", "the reply is no JSON"],
+    ["lists something else", 200, '{"status":"success","data":[{}]}', "not as documented: data.0.email"],
+  ])("that %s is an error in its words", async (_what, status, text, expected) => {
+    answer = { status, text };
+    const failing = list();
+    await expect(failing).rejects.toThrow(UpstreamError);
+    await expect(failing).rejects.toThrow(expected);
+  });
+});
+
+describe.each(dialects)("an import of accounts on %s", (dialect) => {
+  let database: Database;
+  let place: TestDatabase;
+  useDatabase(dialect, (opened, where) => {
+    database = opened;
+    place = where;
+  });
+  const accounts = () =>
+    database.read
+      .selectFrom("accounts")
+      .select(["email", "full_name", "role", "password_is_temporary"])
+      .orderBy("email")
+      .execute();
+  const addKnown = () =>
+    database.write((trx) =>
+      trx
+        .insertInto("accounts")
+        .values({
+          ...{ id: newId(), email: "known@example.com", full_name: "Known", role: "admin" },
+          ...{ password_hash: "x", password_is_temporary: 0, password_expires_at: null },
+          ...{ created_at: 1, last_login_at: null },
+        })
+        .execute(),
+    );
+
+  it("makes each unknown account an admin with a temporary password, and leaves the known ones alone", async () => {
+    says(LISTED);
+    await addKnown();
+    const hasher = new Argon2PasswordHasher();
+    const has = { database, hasher, clock: () => 1, newId };
+    const source = new EndpointAccountSource({ url });
+    const counts = { added: 2, known: 1, twice: 1, unusable: 1, demoted: 1 };
+    expect(await importAccounts(has, source)).toEqual(counts);
+    expect(await accounts()).toHaveLength(1);
+    const told: { email: string; temporaryPassword: string }[] = [];
+    expect(await importAccounts(has, source, (issued) => void told.push(issued))).toEqual(counts);
+    const made = { role: "admin", password_is_temporary: 1 };
+    expect(await accounts()).toEqual([
+      { ...made, email: "ada@example.com", full_name: "Ada Lovelace" },
+      { ...made, email: "grace@example.com", full_name: "grace@example.com" },
+      { email: "known@example.com", full_name: "Known", role: "admin", password_is_temporary: 0 },
+    ]);
+    const { password_hash } = await database.read
+      .selectFrom("accounts")
+      .select("password_hash")
+      .where("email", "=", "ada@example.com")
+      .executeTakeFirstOrThrow();
+    expect(told.map(({ email }) => email)).toEqual(["ada@example.com", "grace@example.com"]);
+    expect(await hasher.verify(password_hash, told[0]?.temporaryPassword ?? "")).toBe("match");
+    const audit = database.read.selectFrom("audit").select(["actor", "action", "subject"]).orderBy("id");
+    expect(await audit.execute()).toEqual([
+      { actor: "system", action: "add-account", subject: "ada@example.com" },
+      { actor: "system", action: "add-account", subject: "grace@example.com" },
+    ]);
+    expect(await importAccounts(has, source, () => undefined)).toMatchObject({ added: 0, known: 3 });
+  });
+
+  it("is a command; passwords go to a file of its owner alone", async () => {
+    says(LISTED);
+    const { DATA_DIR: dataDir } = place.environment;
+    const run = (...more: string[]) =>
+      promisify(execFile)("node_modules/.bin/node", ["scripts/accounts.ts", "import", ...more], {
+        env: { NODE_ENV: "test", PATH: process.env.PATH, ...place.environment, ACCOUNT_ENDPOINT_URL: url },
+      });
+    const files = () => readdirSync(dataDir).filter((name) => name.startsWith("temporary-passwords"));
+    expect((await run("--dry-run")).stdout).toContain("3 accounts would be made.");
+    expect([files(), await accounts()]).toEqual([[], []]);
+    const { stdout } = await run();
+    expect(stdout).toContain("3 accounts were made. 0 were there already and stay as they are.");
+    const [file = ""] = files();
+    expect(stdout).toContain(join(dataDir, file));
+    expect(statSync(join(dataDir, file)).mode & 0o777).toBe(0o600);
+    const [header, ada = ""] = readFileSync(join(dataDir, file), "utf8").split("\r\n");
+    expect(header).toBe('"email","full name","temporary password"');
+    const password = /^"ada@example\.com","Ada Lovelace","(\w{8}A1!)"$/.exec(ada)?.[1] ?? "missing";
+    expect(stdout).not.toContain(password);
+    await expect(run("--now")).rejects.toThrow("Usage: npm run accounts -- import [--dry-run]");
+    answer = { status: 404, text: "gone" };
+    await expect(run()).rejects.toThrow("The accounts could not be read: 404 gone. Nothing was imported.");
+  });
+});

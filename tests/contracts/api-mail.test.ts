@@ -1,0 +1,212 @@
+import { describe, expect, it } from "vitest";
+import type { Database } from "~/db/database.server";
+import { hours, minutes } from "~/lib/durations";
+import { createSendApiMail } from "~/services/api-mail/send-api-mail.server";
+import type { ApiMessage } from "~/services/api-mail/send-api-mail.server";
+import { createIdempotency, sweepIdempotencyKeys } from "~/services/idempotency/idempotency.server";
+import { newId } from "~/services/ids.server";
+import { composeApiMail } from "~/services/mail/compose-api-mail";
+import { DailyAllowance } from "~/services/outreach/daily-allowance.server";
+import { TokenBucket } from "~/services/outreach/token-bucket";
+import { isSuppressed, suppress } from "~/services/suppressions/suppressions.server";
+import { dialects } from "../databases";
+import { caller, tokenOf } from "../factories/tokens";
+import { testClock } from "../factories/time";
+import {
+  accepted,
+  deferred,
+  refused,
+  ScriptedMailer,
+  unauthorized,
+  unheard,
+  unknown,
+  unreachable,
+} from "../fakes/scripted-mailer";
+import { useDatabase } from "./use-database";
+
+const mail = {
+  ...{ kind: "send-email", to: "ada@example.com", subject: "Hello" },
+  ...{ html: "<p>Hello</p>", text: undefined },
+} as const satisfies ApiMessage;
+describe.each(dialects)("a mail by the API on %s", (dialect) => {
+  let database: Database;
+  useDatabase(dialect, (opened) => (database = opened));
+
+  function setUp({ perSecond = 0 } = {}) {
+    const clock = testClock();
+    const mailer = new ScriptedMailer();
+    const send = createSendApiMail({
+      ...{ database, mailer, clock, newId, compose: composeApiMail },
+      idempotency: createIdempotency({ database, clock }),
+      sender: { name: "The team", address: "team@example.com" },
+      mailDomain: "example.com",
+      rate: new TokenBucket(perSecond, clock()),
+      allowance: new DailyAllowance(0),
+    });
+    const by =
+      (token: string) =>
+      (idempotencyKey?: string, message: Partial<ApiMessage> = {}) =>
+        send({ ...mail, ...message }, { token: tokenOf(token), idempotencyKey, from: caller });
+    return { clock, mailer, by, call: by("t") };
+  }
+  const keys = () => database.read.selectFrom("idempotency_keys").selectAll().execute();
+  const audit = () =>
+    database.read.selectFrom("audit").select(["actor", "action", "subject", "outcome"]).execute();
+
+  it("goes out once, from the team, as HTML beside a text that says so, and is written down", async () => {
+    const { mailer, call } = setUp();
+    const outcome = await call(undefined, { subject: "Hi\tthere" });
+    const [sent] = mailer.begun;
+    expect(outcome).toEqual({
+      ...{ kind: "sent", detail: accepted.detail, isRepeated: false },
+      messageId: sent?.messageId,
+    });
+    expect(sent).toMatchObject({
+      from: { name: "The team", address: "team@example.com" },
+      to: { name: "", address: "ada@example.com" },
+      subject: "Hi there",
+      html: mail.html,
+      text: "Hi there\n\nThis mail was written in HTML. Please open it in a program that shows HTML.\n",
+      headers: {},
+    });
+    expect(await audit()).toEqual([
+      {
+        ...{ actor: "grace@example.com", action: "send-api-mail", outcome: "ok" },
+        subject: "ada@example.com, by the token News (fd_12345678...)",
+      },
+    ]);
+  });
+
+  it("with the same key and content goes out once, and is answered the same (C26)", async () => {
+    const { clock, mailer, by, call } = setUp();
+    const first = await call("k");
+    expect(await call("k")).toEqual({ ...first, isRepeated: true });
+    clock.forward(hours(24) - 1);
+    expect(await call("k")).toEqual({ ...first, isRepeated: true });
+    expect(mailer.begun).toHaveLength(1);
+    // Of another token it is another key, and after a day another deed.
+    expect(await by("another")("k")).toMatchObject({ kind: "sent", isRepeated: false });
+    clock.forward(1);
+    expect(await call("k")).toMatchObject({ kind: "sent", isRepeated: false });
+    expect(mailer.begun).toHaveLength(3);
+  });
+
+  it("with the same key and other content is refused, and nothing is sent (C26)", async () => {
+    const { mailer, call } = setUp();
+    await call("k");
+    for (const other of [{ to: "eve@example.com" }, { subject: "Bye" }, { html: "<p>Bye</p>" }]) {
+      expect(await call("k", other)).toEqual({ kind: "other-request" });
+    }
+    expect(mailer.recipients).toEqual(["ada@example.com"]);
+  });
+
+  it("of twenty at once with one key goes out once (C26)", async () => {
+    const { mailer, call } = setUp();
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => call("k")));
+    expect(mailer.begun).toHaveLength(1);
+    expect(outcomes.filter(({ kind }) => kind === "sent").length).toBeGreaterThan(0);
+    expect(outcomes.every(({ kind }) => kind === "sent" || kind === "under-way")).toBe(true);
+  });
+
+  it("that a mail server refuses for good stays refused under its key, and its address gets no more", async () => {
+    const { mailer, call } = setUp();
+    mailer.script = () => refused;
+    expect(await call("k")).toEqual({ kind: "refused", detail: refused.detail, isRepeated: false });
+    expect(await isSuppressed(database, mail.to)).toBe(true);
+    expect(await call("k")).toMatchObject({ kind: "refused", isRepeated: true });
+    expect(await call("another")).toEqual({ kind: "suppressed", reason: "refused" });
+    expect(mailer.begun).toHaveLength(1);
+    expect((await audit()).map(({ outcome }) => outcome)).toEqual(["failed", "refused"]);
+  });
+
+  it.each([
+    ["unavailable", deferred],
+    ["unavailable", unreachable],
+    ["unauthorized", unauthorized],
+  ])("is %s, keeps no key and can be tried again after: %j", async (kind, answer) => {
+    const { mailer, call } = setUp();
+    mailer.script = (_, time) => (time === 1 && mailer.begun.length === 1 ? answer : accepted);
+    expect(await call("k")).toMatchObject({ kind, detail: answer.detail });
+    expect(await keys()).toEqual([]);
+    expect(await isSuppressed(database, mail.to)).toBe(false);
+    expect(await audit()).toEqual([]);
+    expect(await call("k")).toMatchObject({ kind: "sent", isRepeated: false });
+  });
+
+  it("that may have arrived is uncertain, and never sent a second time under its key", async () => {
+    const { mailer, call } = setUp();
+    mailer.script = () => unknown;
+    expect(await call("k")).toMatchObject({ kind: "uncertain", isRepeated: false });
+    mailer.script = () => accepted;
+    expect(await call("k")).toMatchObject({ kind: "uncertain", isRepeated: true });
+    expect(mailer.begun).toHaveLength(1);
+  });
+
+  it("to an address that unsubscribed is not sent, and its key is free again", async () => {
+    const { mailer, call } = setUp();
+    const row = { address: mail.to, detail: "", deliveryId: null };
+    await database.write((trx) => suppress(trx, newId, "unsubscribed", [row], 1));
+    expect(await call("k", { to: "ADA@example.com" })).toEqual({
+      ...{ kind: "suppressed", reason: "unsubscribed" },
+    });
+    await database.write((trx) => suppress(trx, newId, "refused", [row], 2));
+    expect(await call("k")).toEqual({ kind: "suppressed", reason: "refused" });
+    expect([mailer.begun, await keys()]).toEqual([[], []]);
+  });
+
+  it.each([
+    ["has the mail", true, { kind: "sent", isRepeated: false }, 1],
+    ["does not have it", false, { kind: "sent", isRepeated: false }, 2],
+    ["cannot tell", undefined, { kind: "uncertain", isRepeated: false }, 1],
+  ])("cut off by a crash is decided by its Message-ID when the mailer %s", async (_, proof, ends, mails) => {
+    const { clock, mailer, call } = setUp();
+    mailer.script = () => unheard;
+    void call("k");
+    await expect.poll(() => mailer.begun.length).toBe(1);
+    const messageId = mailer.begun[0]?.messageId ?? "";
+    if (proof !== undefined) mailer.proofs.set(messageId, proof);
+    mailer.script = () => accepted;
+    clock.forward(minutes(5) - 1);
+    expect(await call("k")).toEqual({ kind: "under-way" });
+    clock.forward(1);
+    expect(await call("k")).toMatchObject(ends);
+    expect(await call("k")).toMatchObject({ kind: ends.kind, isRepeated: true });
+    expect(mailer.begun.map((sent) => sent.messageId)).toEqual(Array(mails).fill(messageId));
+  });
+
+  it("that cannot be handed over leaves its key free", async () => {
+    const { mailer, call } = setUp();
+    mailer.script = () => new TypeError("no such mail");
+    await expect(call("k")).rejects.toThrow("no such mail");
+    expect(await keys()).toEqual([]);
+  });
+
+  it("waits for its turn when there are too many a second, and counts among all that is sent", async () => {
+    const { clock, mailer, call } = setUp({ perSecond: 1 });
+    expect(await call()).toMatchObject({ kind: "sent" });
+    expect(await call()).toMatchObject({ kind: "sent" });
+    expect(await call("k")).toMatchObject({ kind: "unavailable", retryAfterSeconds: 2 });
+    expect(mailer.begun).toHaveLength(2);
+    clock.forward(2000);
+    expect(await call("k")).toMatchObject({ kind: "sent" });
+  });
+
+  it("is known by its key for a day, and swept then, in pieces", async () => {
+    const { clock, call } = setUp();
+    const old = Array.from({ length: 2200 }, (_, index) => ({
+      ...{ id: `t:${index}`, fingerprint: "f", reference: "r", outcome: "{}", claimed_at: clock() },
+    }));
+    for (let at = 0; at < old.length; at += 500) {
+      const some = old.slice(at, at + 500);
+      await database.write((trx) => trx.insertInto("idempotency_keys").values(some).execute());
+    }
+    clock.forward(1);
+    await call("k");
+    clock.forward(hours(24) - 2);
+    await sweepIdempotencyKeys(database, clock);
+    expect(await keys()).toHaveLength(2201);
+    clock.forward(1);
+    await sweepIdempotencyKeys(database, clock);
+    expect(await keys()).toMatchObject([{ id: "t:k" }]);
+  });
+});

@@ -1,0 +1,207 @@
+import { describe, expect, it } from "vitest";
+import type { Database } from "~/db/database.server";
+import { days, minutes, seconds } from "~/lib/durations";
+import { dialects } from "../databases";
+import { caller, tokensOn } from "../factories/tokens";
+import { useDatabase } from "./use-database";
+
+describe.each(dialects)("API tokens on %s", (dialect) => {
+  let database: Database;
+  useDatabase(dialect, (opened) => (database = opened));
+
+  const rows = () => database.read.selectFrom("api_tokens").selectAll().orderBy("id").execute();
+  const audit = () =>
+    database.read
+      .selectFrom("audit")
+      .select(["actor", "action", "subject", "outcome", "network", "request_id"])
+      .orderBy("id")
+      .execute();
+  const told = { network: "203.0.113.0", request_id: "r1" };
+  const refused = (error: string) => ({ ok: false, error });
+
+  it("are 256 random bits behind a mark, of which the database holds the hash and eight letters (C11)", async () => {
+    const { tokens, person, make } = tokensOn(database);
+    const ada = await person("ada");
+    const token = await make(ada);
+    expect(token).toMatch(/^fd_[A-Za-z0-9_-]{43}$/);
+    expect(await make(ada)).not.toBe(token);
+    const [stored] = await rows();
+    expect(stored).toMatchObject({ prefix: token.slice(0, 11), scopes: "email:send" });
+    expect(stored?.token_hash).toMatch(/^[0-9a-f]{64}$/);
+    const everything = JSON.stringify([await rows(), await audit(), await tokens.list(ada, { limit: 10 })]);
+    expect(everything).not.toContain(token.slice(11));
+    expect(JSON.stringify(await tokens.list(ada, { limit: 10 }))).not.toContain(stored?.token_hash);
+  });
+
+  it("say who calls and what they may do", async () => {
+    const { tokens, person, make } = tokensOn(database);
+    const ada = await person("ada");
+    const outcome = await tokens.authenticate(await make(ada, { name: "News" }), caller);
+    expect(outcome).toMatchObject({
+      ok: true,
+      token: { name: "News", scopes: ["email:send"], accountId: ada.accountId, email: ada.email },
+    });
+  });
+
+  it("are refused when missing, unknown, of another hash, expired or revoked (C11)", async () => {
+    const { clock, tokens, person, make } = tokensOn(database);
+    const ada = await person("ada");
+    const token = await make(ada, { expiresAt: clock() + days(30) });
+    const last = token.endsWith("A") ? "Q" : "A";
+    expect(await tokens.authenticate(undefined, caller)).toEqual(refused("missing"));
+    for (const unknown of ["", "x", "fd_", `fd_${"x".repeat(43)}`, `${token}x`, token.slice(0, -1) + last]) {
+      expect(await tokens.authenticate(unknown, caller)).toEqual(refused("unknown"));
+    }
+    clock.forward(days(30) - 1);
+    expect(await tokens.authenticate(token, caller)).toMatchObject({ ok: true });
+    clock.forward(1);
+    expect(await tokens.authenticate(token, caller)).toEqual(refused("expired"));
+    const another = await make(ada);
+    const [, { id = "" } = {}] = await rows();
+    expect(await tokens.revoke(ada, id, caller)).toEqual({ ok: true });
+    expect(await tokens.authenticate(another, caller)).toEqual(refused("revoked"));
+    expect(await tokens.revoke(ada, id, caller)).toEqual(refused("unknown-token"));
+  });
+
+  it("are over with their account, and with the role it had (C11)", async () => {
+    const { tokens, person, make } = tokensOn(database);
+    const [ada, grace] = [await person("ada"), await person("grace", "superadmin")];
+    const [adas, graces] = [await make(ada), await make(grace)];
+    const demote = { role: "admin" as const };
+    await database.write((trx) =>
+      trx.updateTable("accounts").set(demote).where("id", "=", grace.accountId).execute(),
+    );
+    expect(await tokens.authenticate(graces, caller)).toEqual(refused("revoked"));
+    expect(await tokens.list({ ...grace, ...demote }, { limit: 10 })).toMatchObject([{ state: "demoted" }]);
+    await database.write((trx) => trx.deleteFrom("accounts").where("id", "=", ada.accountId).execute());
+    expect(await tokens.authenticate(adas, caller)).toEqual(refused("unknown"));
+  });
+
+  it("are their maker's to see and revoke, and a superadmin's", async () => {
+    const { tokens, person, make } = tokensOn(database);
+    const [ada, grace] = [await person("ada"), await person("grace")];
+    const root = await person("root", "superadmin");
+    await make(ada, { name: "Ada's" });
+    const graces = await make(grace, { name: "Grace's" });
+    const seen = async (who: typeof ada) =>
+      (await tokens.list(who, { limit: 10 })).map(({ name, isOwn }) => [name, isOwn]);
+    expect(await seen(ada)).toEqual([["Ada's", true]]);
+    expect(await seen(root)).toEqual([
+      ["Grace's", false],
+      ["Ada's", false],
+    ]);
+    const [{ id: adas = "" } = {}, { id = "" } = {}] = await rows();
+    expect(await tokens.find(ada, id)).toBeUndefined();
+    expect(await tokens.revoke(ada, id, caller)).toEqual(refused("unknown-token"));
+    // A superadmin who is none any more, with a request that began before.
+    expect(await tokens.revoke({ ...ada, role: "superadmin" }, id, caller)).toEqual(refused("unknown-token"));
+    expect(await tokens.authenticate(graces, caller)).toMatchObject({ ok: true });
+    expect(await tokens.revoke(root, id, caller)).toEqual({ ok: true });
+    expect(await tokens.authenticate(graces, caller)).toEqual(refused("revoked"));
+    expect((await tokens.list(root, { before: id, limit: 10 })).map((token) => token.id)).toEqual([adas]);
+    for (const odd of ["", "x", "x\0"]) expect(await tokens.find(root, odd)).toBeUndefined();
+  });
+
+  it("are fifty at most that work, also when made at once", async () => {
+    const { clock, tokens, person, make } = tokensOn(database);
+    const ada = await person("ada");
+    for (let made = 0; made < 48; made += 1) await make(ada, { expiresAt: clock() + days(30) });
+    const wanted = { name: "More", scopes: ["email:send"], expiresAt: undefined } as const;
+    const more = await Promise.all(Array.from({ length: 6 }, () => tokens.create(ada, wanted, caller)));
+    expect(more.filter((outcome) => outcome.ok)).toHaveLength(2);
+    expect(more.filter((outcome) => !outcome.ok)).toEqual(Array(4).fill(refused("too-many")));
+    await make(await person("grace"));
+    clock.forward(days(30));
+    expect(await tokens.create(ada, wanted, caller)).toMatchObject({ ok: true });
+    await database.write((trx) => trx.deleteFrom("accounts").execute());
+    expect(await tokens.create(ada, wanted, caller)).toEqual(refused("signed-out"));
+  });
+
+  it("have their last use written once a minute, not with every call", async () => {
+    const { clock, tokens, person, make } = tokensOn(database);
+    const token = await make(await person("ada"));
+    const lastUse = async () => (await rows())[0]?.last_used_at;
+    expect(await lastUse()).toBeNull();
+    await tokens.authenticate(token, caller);
+    const first = clock();
+    clock.forward(minutes(1) - 1);
+    await tokens.authenticate(token, caller);
+    expect(await lastUse()).toBe(first);
+    clock.forward(1);
+    await tokens.authenticate(token, caller);
+    expect(await lastUse()).toBe(first + minutes(1));
+  });
+
+  it("that do not work are held back after fifty tries from one network, and nobody else's are", async () => {
+    const { clock, tokens, person, make } = tokensOn(database);
+    const good = await make(await person("ada"));
+    for (let tries = 0; tries < 50; tries += 1) {
+      expect(await tokens.authenticate(`fd_${tries}`, caller)).toEqual(refused("unknown"));
+    }
+    clock.forward(seconds(10));
+    const throttled = { ...refused("throttled"), retryAfterSeconds: 15 * 60 - 10 };
+    expect(await tokens.authenticate("fd_x", caller)).toEqual(throttled);
+    expect(await tokens.authenticate("fd_y", caller)).toEqual(throttled);
+    // The broken program beside it stops no program that works.
+    expect(await tokens.authenticate(good, caller)).toMatchObject({ ok: true });
+    expect(await tokens.authenticate(undefined, caller)).toEqual(refused("missing"));
+    const elsewhere = { ...caller, address: "198.51.100.7" };
+    expect(await tokens.authenticate("fd_x", elsewhere)).toEqual(refused("unknown"));
+    clock.forward(minutes(15));
+    expect(await tokens.authenticate("fd_x", caller)).toEqual(refused("unknown"));
+    const entry = { ...told, actor: "visitor", outcome: "refused" };
+    const denied = { ...entry, action: "deny-token", subject: "an unknown token" };
+    expect((await audit()).slice(1)).toEqual([
+      denied,
+      { ...entry, action: "throttle-token", subject: "" },
+      denied,
+      denied,
+    ]);
+  });
+
+  it("are in the audit when made, revoked and refused, each refusal once (C36)", async () => {
+    const { clock, tokens, person, make } = tokensOn(database);
+    const ada = await person("ada");
+    const token = await make(ada);
+    const label = `Newsletter (${token.slice(0, 11)}...)`;
+    const outcome = await tokens.authenticate(token, caller);
+    if (!outcome.ok) throw new Error(outcome.error);
+    for (let calls = 0; calls < 3; calls += 1)
+      await tokens.recordOverreach(outcome.token, "email:send", caller);
+    const [{ id = "" } = {}] = await rows();
+    await tokens.revoke(ada, id, caller);
+    for (let calls = 0; calls < 3; calls += 1) await tokens.authenticate(token, caller);
+    clock.forward(minutes(15));
+    await tokens.authenticate(token, caller);
+    const ok = { ...told, actor: ada.email, outcome: "ok", subject: label };
+    const no = { ...told, action: "deny-token", outcome: "refused" };
+    const deniedAgain = { ...no, actor: "visitor", subject: `the revoked token ${label}` };
+    expect(await audit()).toEqual([
+      { ...ok, action: "create-token" },
+      { ...no, actor: ada.email, subject: `email:send with ${label}` },
+      { ...ok, action: "revoke-token" },
+      deniedAgain,
+      deniedAgain,
+    ]);
+  });
+
+  it("work 600 times a minute, then wait; which token it was is written down once", async () => {
+    const { clock, tokens, person, make } = tokensOn(database);
+    const ada = await person("ada");
+    const [token, another] = [await make(ada), await make(ada, { name: "Another" })];
+    const first = await Promise.all(Array.from({ length: 600 }, () => tokens.authenticate(token, caller)));
+    expect(first.every(({ ok }) => ok)).toBe(true);
+    for (let time = 0; time < 2; time += 1) {
+      expect(await tokens.authenticate(token, caller)).toEqual({
+        ...{ ok: false, error: "too-many-calls", retryAfterSeconds: 60 },
+      });
+    }
+    expect(await tokens.authenticate(another, caller)).toMatchObject({ ok: true });
+    const throttled = (await audit()).filter(({ action }) => action === "throttle-calls");
+    expect(throttled).toMatchObject([
+      { actor: ada.email, subject: `Newsletter (${token.slice(0, 11)}...)`, outcome: "refused" },
+    ]);
+    clock.forward(minutes(1));
+    expect(await tokens.authenticate(token, caller)).toMatchObject({ ok: true });
+  });
+});

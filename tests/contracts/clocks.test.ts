@@ -1,0 +1,129 @@
+import { describe, expect, it } from "vitest";
+import type { Database } from "~/db/database.server";
+import { sharedTimeOf } from "~/db/shared-time.server";
+import { days, hours, minutes, seconds } from "~/lib/durations";
+import { takeAttempt } from "~/services/attempts/attempts.server";
+import { newId } from "~/services/ids.server";
+import type { MailOutcome } from "~/services/mail/mailer";
+import { TokenBucket } from "~/services/outreach/token-bucket";
+import { createSessions, startSession } from "~/services/sessions/sessions.server";
+import { dialects } from "../databases";
+import { outreachOn, people, signUp } from "../factories/outreach";
+import { testClock } from "../factories/time";
+import { accepted } from "../fakes/scripted-mailer";
+import { until } from "../faults/until";
+import { useDatabase } from "./use-database";
+
+const JUMPS = [
+  ["an hour ahead", hours(1)],
+  ["an hour back", -hours(1)],
+  ["a day ahead", days(1)],
+  ["a day back", -days(1)],
+] as const;
+
+describe.each(dialects)("a clock that jumps, on %s", (dialect) => {
+  let database: Database;
+  useDatabase(dialect, (opened) => (database = opened));
+
+  it.each(JUMPS)("%s lets no session outlive its end by more than an hour (R18)", async (_, jump) => {
+    for (const jumpsAfter of [0, minutes(20), hours(6), hours(11.8)]) {
+      const clock = testClock();
+      const cookie = await signedIn(clock());
+      const sessions = createSessions({ database, clock, newId });
+      let lived = 0;
+      for (let hasJumped = false; (await sessions.find(cookie)) !== undefined;) {
+        if (lived >= jumpsAfter && !hasJumped) {
+          clock.forward(jump);
+          hasJumped = true;
+        }
+        lived += minutes(10);
+        clock.forward(minutes(10));
+        expect(lived).toBeLessThanOrEqual(hours(13) + minutes(10));
+      }
+    }
+  });
+
+  it.each(JUMPS)(
+    "%s on one instance makes it take nobody's mail: each goes out once (R18)",
+    async (_, jump) => {
+      await signUp(database, people(3));
+      let release: (outcome: MailOutcome) => void = () => undefined;
+      const slow = new Promise<MailOutcome>((resolve) => (release = resolve));
+      const { clock, mailer, dispatcher, confirmed, book } = outreachOn(database, () => slow);
+      const sendId = await confirmed();
+      const leaseTime = sharedTimeOf(dialect);
+      const sending = dispatcher({ leaseTime }).tick();
+      await until("three mails in flight", () => mailer.begun.length === 3);
+      const other = dispatcher({ instance: "two", leaseTime, clock: () => clock() + jump });
+      await other.tick();
+      expect(await book(sendId)).toMatchObject({ inFlight: 3 });
+      release(accepted);
+      await sending;
+      await other.tick();
+      expect(mailer.begun).toHaveLength(3);
+      expect(await book(sendId)).toMatchObject({ state: "finished", sent: 3 });
+    },
+  );
+
+  it.each(JUMPS)("%s neither lifts a limit nor makes it last (R18)", async (_, jump) => {
+    const clock = testClock();
+    const limit = { key: { allowed: 2, windowMs: minutes(15) } };
+    const tries = async (count: number) => {
+      const passed = [];
+      for (let tried = 0; tried < count; tried += 1) {
+        passed.push((await database.write((trx) => takeAttempt(trx, limit, clock()))).ok);
+      }
+      return passed;
+    };
+    expect(await tries(3)).toEqual([true, true, false]);
+    clock.forward(jump);
+    // It begins again, and counts.
+    expect(await tries(3)).toEqual([true, true, false]);
+    clock.forward(minutes(15));
+    expect(await tries(3)).toEqual([true, true, false]);
+  });
+
+  it.each(JUMPS)("%s changes the pace of nothing for longer than a second (R18)", (_, jump) => {
+    const clock = testClock();
+    const bucket = new TokenBucket(1, clock());
+    bucket.spend(bucket.available(clock()));
+    clock.forward(jump);
+    expect(bucket.available(clock())).toBeLessThanOrEqual(1);
+    clock.forward(seconds(1));
+    expect(bucket.available(clock())).toBe(1);
+  });
+
+  async function signedIn(now: number): Promise<string> {
+    const id = newId();
+    return database.write(async (trx) => {
+      await trx
+        .insertInto("accounts")
+        .values({
+          ...{ id, email: `${id}@example.com`, full_name: "Ada", role: "admin", password_hash: "x" },
+          ...{ password_is_temporary: 0, password_expires_at: null, created_at: 1, last_login_at: null },
+        })
+        .execute();
+      return startSession(trx, id, { userAgent: "test", network: "203.0.113.0" }, now);
+    });
+  }
+});
+
+describe("a lease on SQLite", () => {
+  let database: Database;
+  useDatabase("sqlite", (opened) => (database = opened));
+
+  it("from before the machine was started again is over, whatever it says (R18, R22)", async () => {
+    await signUp(database, people(1));
+    const { mailer, dispatcher, confirmed, book } = outreachOn(database, () => new Promise(() => undefined));
+    const sendId = await confirmed();
+    const leaseTime = sharedTimeOf("sqlite");
+    void dispatcher({ leaseTime }).tick();
+    await until("a mail in flight", () => mailer.begun.length === 1);
+    await database.write((trx) =>
+      trx.updateTable("deliveries").set({ lease_until: Number.MAX_SAFE_INTEGER }).execute(),
+    );
+    mailer.script = () => accepted;
+    await dispatcher({ instance: "two", leaseTime }).tick();
+    expect(await book(sendId)).toMatchObject({ state: "finished", sent: 1 });
+  });
+});

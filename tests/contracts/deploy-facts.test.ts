@@ -1,0 +1,108 @@
+import { rmSync } from "node:fs";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { Database } from "~/db/database.server";
+import { minutes } from "~/lib/durations";
+import { Argon2PasswordHasher } from "~/services/accounts/drivers/argon2-password-hasher.server";
+import { ensureSuperadmin } from "~/services/accounts/first-superadmin.server";
+import { lookAtDatabase } from "~/services/deploy-checks/look-at-database.server";
+import { newId } from "~/services/ids.server";
+import { createHistory } from "~/services/resources/history.server";
+import type { TestDatabase } from "../databases";
+import { dialects, freePort, temporaryFolder } from "../databases";
+import { resourcesWith } from "../factories/resources";
+import { useDatabase } from "./use-database";
+
+const hasher = new Argon2PasswordHasher();
+const lookAt = ({ environment }: Pick<TestDatabase, "environment">, givenPassword?: string) =>
+  lookAtDatabase({
+    place: { url: environment.DATABASE_URL, dataDir: environment.DATA_DIR },
+    ...{ hasher, clock: Date.now, givenPassword },
+  });
+
+describe.each(dialects)("a look at a database of %s", (dialect) => {
+  let database: Database;
+  let place: TestDatabase;
+  useDatabase(dialect, (opened, where) => {
+    database = opened;
+    place = where;
+  });
+  const makeSuperadmin = (password: string | undefined) =>
+    ensureSuperadmin({ database, hasher, clock: Date.now, newId }, { email: "ada@confer.dev", password });
+
+  it("finds it up to date and writable, and writes nothing (C34)", async () => {
+    const facts = await lookAt(place);
+    expect(facts).toMatchObject({ kind: "there", writeTrouble: undefined, accounts: [], instances: [] });
+    if (facts.kind !== "there") return;
+    expect(facts.applied).toEqual(facts.known);
+    expect(facts.known.length).toBeGreaterThan(10);
+    expect(await database.read.selectFrom("attempts").selectAll().execute()).toEqual([]);
+  });
+
+  it("tells the first password from a chosen one, and who has a second factor (C34)", async () => {
+    await makeSuperadmin(undefined);
+    const [unfinished] = await accounts();
+    expect(unfinished).toMatchObject({ hasTemporaryPassword: true, hasSecondFactor: false });
+    await makeSuperadmin("given by the environment");
+    expect(await accounts("given by the environment")).toMatchObject([
+      { hasTemporaryPassword: false, hasGivenPassword: true },
+    ]);
+    expect(await accounts("another")).toMatchObject([{ hasGivenPassword: false }]);
+    await database.write(async (trx) => {
+      const { id } = await trx.selectFrom("accounts").select("id").executeTakeFirstOrThrow();
+      const factor = { account_id: id, sealed_secret: "x", begun_at: 1, confirmed_at: null, last_step: 0 };
+      await trx.insertInto("second_factors").values(factor).execute();
+    });
+    expect(await accounts()).toMatchObject([{ hasSecondFactor: false }]);
+    await database.write((trx) => trx.updateTable("second_factors").set({ confirmed_at: 2 }).execute());
+    expect(await accounts()).toMatchObject([{ hasSecondFactor: true }]);
+  });
+
+  it("sees a database of a later version, and brings none up to date (C34)", async () => {
+    const migration = { name: "9999-later", timestamp: "2030-01-01" };
+    await database.write((trx) =>
+      trx
+        .insertInto("kysely_migration" as never)
+        .values(migration as never)
+        .execute(),
+    );
+    expect(await lookAt(place)).toMatchObject({
+      applied: expect.arrayContaining(["9999-later"]) as string[],
+    });
+  });
+
+  it("names instances that measured the same minute, not one after another (C34)", async () => {
+    const now = Date.now() - (Date.now() % minutes(1));
+    const measure = async (instance: string, at: number) => {
+      const history = createHistory({ database, clock: Date.now, instance });
+      await history.add(resourcesWith({}), at);
+      await history.add(resourcesWith({}), at + minutes(1));
+    };
+    await measure("a:3000", now - minutes(3));
+    await measure("b:3000", now - minutes(2));
+    expect(await lookAt(place)).toMatchObject({ instances: [] });
+    await measure("c:3000", now - minutes(2));
+    expect(await lookAt(place)).toMatchObject({ instances: ["b:3000", "c:3000"] });
+  });
+
+  it("compares the clock of PostgreSQL alone with ours (C34)", async () => {
+    const facts = await lookAt(place);
+    const ahead = facts.kind === "there" ? facts.clockAheadMs : NaN;
+    if (dialect === "sqlite") expect(ahead).toBeUndefined();
+    else expect(Math.abs(ahead ?? NaN)).toBeLessThan(minutes(1));
+  });
+
+  async function accounts(givenPassword?: string) {
+    const facts = await lookAt(place, givenPassword);
+    return facts.kind === "there" ? facts.accounts : [];
+  }
+});
+
+it("a database that was never made is none, and one that is away says why (C34)", async () => {
+  const dataDir = temporaryFolder();
+  onTestFinished(() => rmSync(dataDir, { recursive: true }));
+  expect(await lookAt({ environment: { DATA_DIR: dataDir } })).toEqual({ kind: "none" });
+  const url = `postgres://nobody@127.0.0.1:${await freePort()}/frontdesk`;
+  expect(await lookAt({ environment: { DATA_DIR: dataDir, DATABASE_URL: url } })).toEqual({
+    ...{ kind: "away", trouble: expect.stringContaining("ECONNREFUSED") as string },
+  });
+});

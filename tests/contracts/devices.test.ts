@@ -1,0 +1,127 @@
+import { describe, expect, it } from "vitest";
+import type { Database } from "~/db/database.server";
+import { days, hours, minutes } from "~/lib/durations";
+import { dialects } from "../databases";
+import { devicesOn, subscription } from "../factories/push";
+import { useDatabase } from "./use-database";
+
+describe.each(dialects)("a visitor's device on %s", (dialect) => {
+  let database: Database;
+  useDatabase(dialect, (opened) => (database = opened));
+
+  it("is kept with every field of the registration record", async () => {
+    const { register, rows, clock, keys } = devicesOn(database);
+    const { token, endpoint, auth } = subscription();
+    expect(await register(token)).toEqual({ ok: true });
+    expect(await rows()).toEqual([
+      {
+        ...{ id: expect.any(String), token_hash: expect.stringMatching(/^[0-9a-f]{64}$/), token, uid: "ada" },
+        ...{
+          app_type: "confer-landing",
+          tenant_id: null,
+          kind: "webpush",
+          endpoint,
+          auth: auth.toString("base64url"),
+        },
+        ...{ p256dh: JSON.parse(token).keys.p256dh, scope: "/push", public_key: keys.publicKey },
+        ...{ created_at: clock(), first_seen_at: clock(), last_seen_at: clock() },
+      },
+    ]);
+  });
+
+  it("is one row however often it comes, also twenty times at once, and the newest keys win (C28)", async () => {
+    const { register, rows, clock } = devicesOn(database);
+    const { token, endpoint } = subscription();
+    const began = clock();
+    await Promise.all(Array.from({ length: 20 }, () => register(token)));
+    clock.forward(days(7));
+    const renewed = subscription(endpoint);
+    await register(renewed.token);
+    expect(await rows()).toMatchObject([
+      { token: renewed.token, created_at: began, first_seen_at: began, last_seen_at: clock() },
+    ]);
+  });
+
+  it("becomes the other visitor's when the browser changes hands (C28)", async () => {
+    const { register, rows, clock } = devicesOn(database);
+    const { token } = subscription();
+    const began = clock();
+    await register(token, "ada");
+    clock.forward(hours(1));
+    await register(token, "grace");
+    expect(await rows()).toMatchObject([{ uid: "grace", created_at: clock(), first_seen_at: began }]);
+  });
+
+  it("is forgotten for the eleventh, the one used longest ago first, and nobody else's is (C28)", async () => {
+    const { register, rows, clock } = devicesOn(database);
+    await register(subscription().token, "grace");
+    const own = Array.from({ length: 11 }, () => subscription());
+    for (const { token } of own.slice(0, 10)) {
+      await register(token);
+      clock.forward(1);
+    }
+    await register(own[0]!.token);
+    clock.forward(1);
+    await register(own[10]!.token);
+    const endpoints = (await rows()).filter(({ uid }) => uid === "ada").map(({ endpoint }) => endpoint);
+    expect(endpoints.sort()).toEqual(
+      own
+        .filter((_, index) => index !== 1)
+        .map(({ endpoint }) => endpoint)
+        .sort(),
+    );
+    expect(await rows()).toHaveLength(11);
+  });
+
+  it("is one of ten at most, also when fifteen come at once (C28)", async () => {
+    const { register, rows } = devicesOn(database);
+    await Promise.all(Array.from({ length: 15 }, () => register(subscription().token)));
+    expect(await rows()).toHaveLength(10);
+  });
+
+  it.each([
+    ["says another visitor's id", "foreign", { userId: "grace" }, subscription().token],
+    ["is for another app", "unusable", { appType: "confer-app" }, subscription().token],
+    ["is no subscription", "unusable", {}, "{}"],
+    ["leads to a server of our own network (C22)", "unusable", {}, subscription("https://10.0.0.1/x").token],
+    ["is over 4 KB", "unusable", {}, subscription(`https://fcm.googleapis.com/${"x".repeat(4096)}`).token],
+  ] as const)("is refused when it %s (C28)", async (_, error, different, token) => {
+    const { register, rows } = devicesOn(database);
+    expect(await register(token, "ada", different)).toEqual({ ok: false, error });
+    expect(await rows()).toEqual([]);
+  });
+
+  it("may have just under 4 KB", async () => {
+    const { register } = devicesOn(database);
+    const endpoint = "https://fcm.googleapis.com/";
+    const room = 4096 - Buffer.byteLength(subscription(endpoint).token);
+    expect(await register(subscription(endpoint + "x".repeat(room)).token)).toEqual({ ok: true });
+    expect(await register(subscription(endpoint + "x".repeat(room + 1)).token)).toMatchObject({ ok: false });
+  });
+
+  it("is refused after sixty from one network in ten minutes, and twenty of one visitor in an hour (C28, C36)", async () => {
+    const { register, rows, clock } = devicesOn(database);
+    const address = "203.0.113.7";
+    for (let each = 0; each < 60; each += 1)
+      await register(subscription().token, `visitor-${each}`, { address });
+    const limited = { ok: false, error: "limited", retryAfterSeconds: minutes(10) / 1000 };
+    expect(await register(subscription().token, "one-more", { address })).toEqual(limited);
+    await register(subscription().token, "and-another", { address });
+    expect(await rows()).toHaveLength(60);
+    clock.forward(minutes(10));
+    expect(await register(subscription().token, "one-more", { address })).toEqual({ ok: true });
+
+    const { token } = subscription();
+    for (let each = 0; each < 20; each += 1) await register(token, "eager");
+    expect(await register(token, "eager", { address: "198.51.100.7" })).toMatchObject({
+      error: "limited",
+      retryAfterSeconds: 3600,
+    });
+    expect(
+      await database.read.selectFrom("audit").select(["actor", "action", "network", "outcome"]).execute(),
+    ).toEqual([
+      { actor: "visitor", action: "throttle-push", network: "203.0.113.0", outcome: "refused" },
+      { actor: "visitor", action: "throttle-push", network: "198.51.100.0", outcome: "refused" },
+    ]);
+  });
+});

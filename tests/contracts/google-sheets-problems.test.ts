@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import { GOOGLE_SCOPES } from "~/services/google/google-credential.server";
+import { readSheet } from "~/services/google/drivers/read-sheet.server";
+import { useCleanups } from "../cleanups";
+import { accountOn, credentialOf, SPREADSHEETS } from "../factories/google-workspace";
+import { KIND, people, sheetsRig } from "../factories/google-sheets";
+import { SHEETS, type Workspace } from "../fakes/google-workspace";
+import { Tab } from "../fakes/spreadsheet-grid";
+
+const later = useCleanups();
+
+describe("what somebody has to mend about a spreadsheet is said in a sentence", () => {
+  const id = SPREADSHEETS[KIND].id;
+  const robot = (google: Workspace) => credentialOf["service-account"](google);
+  const login = (google: Workspace) => credentialOf.login(google);
+
+  it.each<[string, (google: Workspace) => ReturnType<typeof robot>, (google: Workspace) => void, string]>([
+    [
+      "not shared with the service account",
+      robot,
+      (google) => google.spreadsheet(id, [new Tab()], { editors: [] }),
+      "The spreadsheet of SHEET_EARLY_ACCESS_ID is not shared with mirror@frontdesk-test.iam.gserviceaccount.com. Share it with that account as an editor.",
+    ],
+    [
+      "not shared with who logged in",
+      login,
+      (google) => google.spreadsheet(id, [new Tab()], { editors: [] }),
+      "is not shared with the account that logged in",
+    ],
+    [
+      "shared for reading alone",
+      robot,
+      (google) => google.spreadsheet(id, [new Tab()], { editors: [], isPublic: true }),
+      "Share it with that account as an editor.",
+    ],
+    [
+      "no sheet1",
+      robot,
+      (google) => google.spreadsheet(id, [new Tab({ title: "Tabelle1" })]),
+      "(it has Tabelle1)",
+    ],
+    [
+      "a person in row 1",
+      robot,
+      (google) => google.spreadsheet(id, [new Tab({ cells: [["Ada", "ada@example.test"]] })]),
+      "Row 1 of the spreadsheet of SHEET_EARLY_ACCESS_ID must be the header, and holds ada@example.test. Insert an empty row above it.",
+    ],
+    [
+      "no room for more",
+      robot,
+      (google) => google.spreadsheet(id, [new Tab({ rows: 2_000_001, columns: 4 })]),
+      "has no room for more rows",
+    ],
+    [
+      "the API not enabled",
+      robot,
+      (google) => google.state.enabled.delete(SHEETS),
+      "The Google Sheets API is not enabled in the project 123456789012: enable it",
+    ],
+    [
+      "a login that was revoked",
+      login,
+      (google) => google.refreshTokens.clear(),
+      "Google no longer accepts the login. Run npm run google -- login and restart the server. Google says: invalid_grant: Token has been expired or revoked.",
+    ],
+    [
+      "a login without the right",
+      (google) => credentialOf.login(google, [GOOGLE_SCOPES.gmail]),
+      () => undefined,
+      "Google gave us no right to spreadsheets. Run npm run google -- login sheets, leave its box ticked",
+    ],
+    [
+      "a clock that is wrong (R18)",
+      robot,
+      (google) => (google.state.aheadMs = 3_600_000),
+      "Google does not accept the time in our request: set the clock of this machine.",
+    ],
+    [
+      "an account that is gone",
+      (google) => ({ ...robot(google), address: "gone@frontdesk-test.iam.gserviceaccount.com" }) as never,
+      () => undefined,
+      "Google does not accept the key of gone@frontdesk-test.iam.gserviceaccount.com. Make a new key",
+    ],
+    [
+      "a client that is gone",
+      (google) => ({ ...login(google), clientSecret: "other" }) as never,
+      () => undefined,
+      "Google does not know the OAuth client any more.",
+    ],
+  ])("%s", async (_, credentialFor, arrange, sentence) => {
+    const { mirror, google } = await sheetsRig(later, { credentialFor });
+    arrange(google);
+    const outcome = await mirror.write(KIND, 1, people(1));
+    expect(outcome).toMatchObject({ kind: "misconfigured", detail: expect.stringContaining(sentence) });
+    expect("detail" in outcome && outcome.detail).not.toMatch(/\n|ya29\.|1\/\/|GOCSPX|PRIVATE KEY/);
+  });
+
+  it("no spreadsheet of that id", async () => {
+    const { google, clock } = await sheetsRig(later);
+    const account = accountOn(google, robot(google), "sheets");
+    later(async () => account.close());
+    const of = { account, id: "no-such-spreadsheet-1234", variable: "SHEET_CONTACT_ID", clock };
+    expect(await readSheet(of, "sheet1!A1:E")).toEqual({
+      ...{ ok: false, isPassing: false },
+      problem:
+        "There is no spreadsheet no-such-spreadsheet-1234: SHEET_CONTACT_ID is the part between /d/ and /edit in its address.",
+    });
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import type { Database } from "~/db/database.server";
+import { newId } from "~/services/ids.server";
+import { DatabaseLogStore } from "~/services/logs/drivers/database-log-store.server";
+import { createLogs } from "~/services/logs/logs.server";
+import { dialects } from "../databases";
+import { mortal } from "../factories/mortal";
+import { operator } from "../factories/outreach";
+import { testClock } from "../factories/time";
+import { useDatabase } from "./use-database";
+
+const line = (n: number) => `2026-11-21T08:00:00.000Z [INFO] line ${n}`;
+const LINES = Array.from({ length: 30 }, (_, n) => line(n));
+
+describe.each(dialects)("deleting the log on %s", (dialect) => {
+  let database: Database;
+  useDatabase(dialect, (opened) => (database = opened));
+
+  const clock = testClock();
+  const on = (database: Database) => {
+    const store = new DatabaseLogStore(database);
+    return { store, logs: createLogs({ database, store, clock, newId, keep: { days: 30, megabytes: 10 } }) };
+  };
+  const audited = () =>
+    database.read.selectFrom("audit").select(["action", "subject", "outcome"]).orderBy("id").execute();
+  const shown = async () => (await on(database).store.page({}, { limit: 100 })).lines.length;
+
+  it("is written down with how much it was", async () => {
+    const { store, logs } = on(database);
+    await store.append(LINES);
+    await logs.deleteAll(operator);
+    expect([await shown(), await audited()]).toEqual([
+      0,
+      [{ action: "delete-logs", subject: "30 lines", outcome: "ok" }],
+    ]);
+    await logs.sweep();
+    expect(await database.read.selectFrom("log_lines").selectAll().execute()).toEqual([]);
+  });
+
+  // Its two writes, and the first three of the sweep; each killed before it is done and after it.
+  const moments = [1, 2, 3, 4, 5].flatMap((atWrite) => [
+    { atWrite, moment: "before" as const },
+    { atWrite, moment: "after" as const },
+  ]);
+  it.each(moments)(
+    "killed $moment write $atWrite leaves all lines or none, and the truth in the activity (R5)",
+    async (death) => {
+      await on(database).store.append(LINES);
+      const { victim } = mortal(database, death);
+      const { logs } = on(victim);
+      const deletion = logs.deleteAll(operator).then(() => logs.sweep());
+      await Promise.allSettled([deletion, on(database).store.append([line(30)])]);
+
+      const { lines } = await on(database).store.page({}, { limit: 100 });
+      const isDone = death.atWrite > 2 || (death.atWrite === 2 && death.moment === "after");
+      // The line that came meanwhile was there before the deletion or after it: only then is it counted in.
+      const [{ subject = "", outcome = "" } = {}] = await audited();
+      if (isDone) {
+        expect([outcome, ["30 lines", "31 lines"].includes(subject)]).toEqual(["ok", true]);
+        expect(lines.length).toBe(subject === "30 lines" ? 1 : 0);
+      } else {
+        expect(lines.length).toBe(31);
+        expect([outcome, subject]).toEqual(
+          death.atWrite === 1 && death.moment === "before" ? ["", ""] : ["failed", "all"],
+        );
+      }
+      const counts = await on(database).store.counts({});
+      expect(counts.reduce((sum, count) => sum + count.lines, 0)).toBe(lines.length);
+
+      // The next process goes on with the sweep by itself.
+      await on(database).logs.sweep();
+      expect((await database.read.selectFrom("log_lines").selectAll().execute()).length).toBe(lines.length);
+    },
+  );
+});

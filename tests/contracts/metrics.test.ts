@@ -1,0 +1,210 @@
+import { Registry } from "prom-client";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { Database } from "~/db/database.server";
+import { hours } from "~/lib/durations";
+import { createApplicationMetrics } from "~/services/metrics/application-metrics.server";
+import { countedMailer, countedPushSender } from "~/services/metrics/counted";
+import { dialects } from "../databases";
+import { readExposition, valueOf } from "../exposition";
+import { addDevices, broadcastsOn, names } from "../factories/broadcast";
+import { mirroredOn } from "../factories/mirrors";
+import { outreachOn, people, signUp } from "../factories/outreach";
+import { storeSubmissions } from "../factories/submissions";
+import { accepted, deferred, ScriptedMailer } from "../fakes/scripted-mailer";
+import { ScriptedMirror } from "../fakes/scripted-mirror";
+import { ScriptedPushSender } from "../fakes/scripted-push-sender";
+import { useDatabase } from "./use-database";
+
+function metricsOn(database: Pick<Database, "read" | "probe">, lastBackup?: number) {
+  const registry = new Registry();
+  let now = 0;
+  const metrics = createApplicationMetrics({
+    ...{ registry, database, version: "1.2.3", clock: () => (now += 250) },
+    freeDisk: async () => 5_000_000,
+    lastBackup: async () => lastBackup,
+  });
+  return {
+    ...metrics,
+    async scrape() {
+      await metrics.refresh();
+      return readExposition(await registry.metrics());
+    },
+  };
+}
+
+describe.each(dialects)("the application's numbers on %s", (dialect) => {
+  let database: Database;
+  useDatabase(dialect, (opened) => (database = opened));
+
+  it("are what is kept, and nothing is there for what is not", async () => {
+    await storeSubmissions(database, [
+      { email: "a@example.com" },
+      { email: "b@example.com" },
+      { email: "bot@example.com", kind: "contact-form", state: "quarantined", quarantine_reason: "honeypot" },
+    ]);
+    const families = await metricsOn(database).scrape();
+    const value = (name: string, labels = {}) => valueOf(families, `frontdesk_${name}`, labels);
+    expect([
+      value("submissions", { form: "early-access", state: "accepted" }),
+      value("submissions", { form: "contact-form", state: "quarantined" }),
+      value("submissions", { form: "updates-signup", state: "accepted" }),
+    ]).toEqual([2, 1, undefined]);
+    expect([value("database_up"), value("database_probe_seconds"), value("disk_free_bytes")]).toEqual([
+      ...[1, 0.25, 5_000_000],
+    ]);
+    expect(value("build_info", { version: "1.2.3", node: process.version })).toBe(1);
+    expect(value("backup_last_success_timestamp_seconds")).toBeUndefined();
+    expect(families.get("frontdesk_mirror_rows_waiting")?.samples).toEqual([]);
+    expect(families.get("frontdesk_sends_under_way")?.samples).toEqual([]);
+  });
+
+  it("follow a send from its confirmation to its end, with its mails", async () => {
+    await signUp(database, people(3));
+    const { mailer, draft, confirmed, dispatcher, clock } = outreachOn(database, () => deferred);
+    const metrics = metricsOn(database);
+    const standing = async () => {
+      const families = await metrics.scrape();
+      const states = families.get("frontdesk_sends_under_way")?.samples ?? [];
+      const sends = states.map(({ labels, value }) => [labels.state, value]);
+      return [sends, valueOf(families, "frontdesk_mails_waiting")];
+    };
+    await draft();
+    expect(await standing()).toEqual([[], 0]);
+    await confirmed();
+    expect(await standing()).toEqual([[["preparing", 1]], 0]);
+    const worker = dispatcher();
+    await worker.tick();
+    expect(await standing()).toEqual([[["sending", 1]], 3]);
+    mailer.script = () => accepted;
+    clock.forward(hours(1));
+    await worker.tick();
+    expect(await standing()).toEqual([[], 0]);
+  });
+
+  it("follow a notification with its devices, and leave drafts out", async () => {
+    await addDevices(database, names(3));
+    const later = { kind: "deferred", status: 503, detail: "", retryAfterMs: undefined } as const;
+    const { draft, confirmed, dispatcher } = broadcastsOn(database, () => later);
+    await draft();
+    await confirmed();
+    await dispatcher().tick();
+    const families = await metricsOn(database).scrape();
+    const states = families.get("frontdesk_broadcasts_under_way")?.samples ?? [];
+    expect(states.map(({ labels, value }) => [labels.state, value])).toEqual([["sending", 1]]);
+    expect(valueOf(families, "frontdesk_pushes_waiting")).toBe(3);
+    expect(valueOf(families, "frontdesk_devices")).toBe(3);
+  });
+
+  it("count mails that ask for a confirmation and are not sent yet", async () => {
+    const row = {
+      confirmed_at: null,
+      detail: "",
+      attempts: 0,
+      not_before: 1,
+      lease_owner: "",
+      lease_until: 0,
+    };
+    const asked = (email: string, state: "pending" | "retrying" | "sent") => ({
+      ...{ ...row, id: email, address: email, email_key: email, state, asked_at: 1, updated_at: 1 },
+    });
+    const rows = [asked("a@example.com", "pending"), asked("b@example.com", "retrying")];
+    await database.write((trx) =>
+      trx
+        .insertInto("confirmations")
+        .values([...rows, asked("c@example.com", "sent")])
+        .execute(),
+    );
+    const families = await metricsOn(database).scrape();
+    expect(valueOf(families, "frontdesk_confirmation_mails_waiting")).toBe(2);
+  });
+
+  it("tell of a mirror what waits and when it was written to", async () => {
+    const mirror = new ScriptedMirror();
+    const { worker, early } = mirroredOn(database, mirror);
+    await worker().tick();
+    await early("a@example.com", "b@example.com");
+    const metrics = metricsOn(database);
+    const waiting = async () =>
+      valueOf(await metrics.scrape(), "frontdesk_mirror_rows_waiting", { form: "early-access" });
+    expect(await waiting()).toBe(2);
+    await worker().tick();
+    expect(await waiting()).toBe(0);
+    const families = await metrics.scrape();
+    const written = { form: "early-access" };
+    const name = "frontdesk_mirror_last_success_timestamp_seconds";
+    expect(valueOf(families, name, written)).toBeGreaterThan(1_700_000_000);
+  });
+
+  it("count incidents that last, and lines that are not of the form", async () => {
+    await database.write(async (trx) => {
+      const incident = { instance: "one", began_at: 1, peak: 91, mailed_at: null };
+      await trx
+        .insertInto("resource_incidents")
+        .values([
+          { ...incident, id: "1", kind: "memory", ended_at: null },
+          { ...incident, id: "2", kind: "memory", ended_at: 5 },
+          { ...incident, id: "3", kind: "disk", ended_at: null },
+        ])
+        .execute();
+      const hour = { level: "", bytes: 9, least_id: 1, greatest_id: 4 };
+      await trx
+        .insertInto("log_hours")
+        .values([
+          { ...hour, hour: 0, lines: 4 },
+          { ...hour, hour: 3_600_000, level: "INFO", lines: 50 },
+        ])
+        .execute();
+    });
+    const families = await metricsOn(database, 1_700_000_000_000).scrape();
+    const incidents = (kind: string) => valueOf(families, "frontdesk_incidents_open", { kind });
+    expect([incidents("memory"), incidents("disk"), incidents("cpu")]).toEqual([1, 1, undefined]);
+    expect(valueOf(families, "frontdesk_log_lines_ignored")).toBe(4);
+    expect(valueOf(families, "frontdesk_backup_last_success_timestamp_seconds")).toBe(1_700_000_000);
+  });
+
+  it("are forgotten while the database is away, which is said, and come back with it", async () => {
+    await storeSubmissions(database, [{ email: "a@example.com" }]);
+    let isAway = false;
+    const probe = async () => (isAway ? Promise.reject(new Error("away")) : database.probe());
+    const { scrape } = metricsOn({ read: database.read, probe });
+    const labels = { form: "early-access", state: "accepted" };
+    const told = async () => {
+      const families = await scrape();
+      const one = (name: string, by = {}) => valueOf(families, `frontdesk_${name}`, by);
+      return [
+        ...[one("database_up"), one("submissions", labels), one("devices"), one("database_probe_seconds")],
+        one("disk_free_bytes"),
+      ];
+    };
+    expect(await told()).toEqual([1, 1, 0, 0.25, 5_000_000]);
+    isAway = true;
+    expect(await told()).toEqual([0, undefined, undefined, undefined, 5_000_000]);
+    isAway = false;
+    expect(await told()).toEqual([1, 1, 0, 0.25, 5_000_000]);
+  });
+});
+
+it("a driver that is counted does what it did, and each outcome is counted", async () => {
+  const counted: string[] = [];
+  const count = {
+    inc: ({ outcome = "" }: Readonly<Record<string, string>>, by = 1) => {
+      if (by > 0) counted.push(outcome);
+    },
+  };
+  const outcome = { kind: "refused", code: 550, detail: "no such user" } as const;
+  const mailer = countedMailer(new ScriptedMailer(() => outcome), count);
+  onTestFinished(() => mailer.close());
+  const person = { name: "Ada", address: "ada@example.com" };
+  const mail = { messageId: "<1@example.com>", from: person, to: person, subject: "", text: "", html: "" };
+  expect(await mailer.send({ ...mail, headers: {} })).toEqual(outcome);
+  const scripted = new ScriptedPushSender();
+  const settings = { engine: "webpush", publicKey: "" } as const;
+  const rest = { settings, readToken: () => undefined, close: async () => undefined };
+  const sender = countedPushSender(
+    { ...{ ...rest, name: scripted.name }, send: (to, message) => scripted.send(to, message) },
+    count,
+  );
+  const device = { token: "t", endpoint: "https://push.example.com/1", p256dh: "", auth: "", public_key: "" };
+  await sender.send(device, { notification: { title: "", body: "" } });
+  expect(counted).toEqual(["refused", "accepted"]);
+});

@@ -1,0 +1,168 @@
+import { sql } from "kysely";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readdirSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { damageOf } from "~/db/copy-sqlite.server";
+import { NewerDatabaseError } from "~/db/migrate.server";
+import { dialects, testDatabase } from "../databases";
+import type { TestDatabase } from "../databases";
+import { lookPast, migrateThrough, schemaOf } from "../factories/old-database";
+import { integrityOf } from "../faults/ledger";
+import { addSubscribers } from "../faults/subscribers";
+import { SEED, seededRandom } from "../seeded-random";
+import { sizeOf } from "../sizes";
+
+const KILLS = sizeOf({ daily: 6, full: 50 });
+const SUBSCRIBERS = 200;
+const OLD = "0009-devices";
+
+/** Starts what opens the database. @returns how many statements that took, undefined when it was killed. */
+async function start(place: TestDatabase, ...dying: string[]): Promise<number | undefined> {
+  const child = spawn("node_modules/.bin/node", ["tests/factories/dying-start.ts", ...dying], {
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: "test",
+      NODE_COMPILE_CACHE: ".cache/compiled",
+      ...place.environment,
+    },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let written = "";
+  child.stdout.on("data", (chunk: Buffer) => (written += chunk.toString()));
+  const [code, signal] = (await once(child, "close")) as [number | null, string | null];
+  if (code !== 0 && signal !== "SIGKILL") throw new Error(`The start ended with ${code ?? signal}`);
+  return code === 0 ? Number(written) : undefined;
+}
+
+const emails = (place: TestDatabase) =>
+  lookPast(place, async (db) => {
+    const rows = await db.selectFrom("submissions").select("email").orderBy("id").execute();
+    return rows.map(({ email }) => email);
+  });
+
+describe.each(dialects)("a database of an earlier version, on %s", (dialect) => {
+  let template: TestDatabase;
+  let addresses: string[];
+  beforeAll(async () => {
+    template = await testDatabase(dialect);
+    await migrateThrough(template, OLD);
+    addresses = await lookPast(template, (db) =>
+      addSubscribers({ write: (work) => db.transaction().execute(work) }, SUBSCRIBERS),
+    );
+  });
+  afterAll(() => template.remove());
+
+  async function copy(): Promise<TestDatabase> {
+    const place = await template.copy();
+    onTestFinished(() => place.remove());
+    return place;
+  }
+
+  it(`has the old schema or the new one after each of ${KILLS} kills while it is changed, and every row (R24, seed ${SEED})`, async () => {
+    const random = seededRandom(SEED);
+    const whole = await copy();
+    const statements = (await start(whole)) ?? 0;
+    const schemas = { old: await schemaOf(template), new: await schemaOf(whole) };
+    const ends = { old: 0, new: 0 };
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const place = await template.copy();
+      try {
+        // Spread over all of them; the last one may be the commit.
+        const at = 1 + Math.floor(((kill + random()) / KILLS) * statements);
+        expect(await start(place, String(at), kill % 2 === 0 ? "before" : "after")).toBeUndefined();
+        const schema = await schemaOf(place);
+        expect(Object.values(schemas)).toContain(schema);
+        ends[schema === schemas.old ? "old" : "new"] += 1;
+        expect(await emails(place)).toEqual(addresses);
+
+        await (await place.open()).close();
+        expect(await schemaOf(place)).toBe(schemas.new);
+        expect(await emails(place)).toEqual(addresses);
+        expect(await integrityOf(place)).toBe("ok");
+      } finally {
+        await place.remove();
+      }
+    }
+    expect(statements).toBeGreaterThan(20);
+    expect(ends.old).toBeGreaterThan(0);
+    console.info(`${dialect}: ${statements} statements, ${JSON.stringify(ends)}`);
+  });
+
+  it("is refused when a newer version has changed it, and left as it is (R24)", async () => {
+    const place = await copy();
+    await (await place.open()).close();
+    await lookPast(place, (db) =>
+      sql`insert into kysely_migration (name, timestamp) values ('9999-from-the-future', 'now')`.execute(db),
+    );
+    const before = await schemaOf(place);
+    const refused = place.open();
+    await expect(refused).rejects.toThrow(NewerDatabaseError);
+    await expect(refused).rejects.toThrow(/newer version of this program.*9999-from-the-future.*Nothing was/);
+    expect(await schemaOf(place)).toBe(before);
+    expect(await emails(place)).toEqual(addresses);
+  });
+});
+
+describe("the copy of a SQLite file before an update", () => {
+  const copiesIn = (place: TestDatabase) =>
+    readdirSync(place.environment.DATA_DIR)
+      .filter((name) => name.startsWith("before-update-"))
+      .sort();
+
+  async function oldDatabase(): Promise<TestDatabase> {
+    const place = await testDatabase("sqlite");
+    onTestFinished(() => place.remove());
+    await migrateThrough(place, OLD);
+    await lookPast(place, (db) =>
+      db.insertInto("secrets").values({ name: "here", value: "x", created_at: 1 }).execute(),
+    );
+    return place;
+  }
+
+  it("is sound, holds all that was there, and is made when there is something to update only (R24)", async () => {
+    const place = await oldDatabase();
+    await (await place.open()).close();
+    const [name = ""] = copiesIn(place);
+    expect(name).toBe(`before-update-${OLD}.db`);
+    const copy = await testDatabase("sqlite");
+    onTestFinished(() => copy.remove());
+    const path = join(place.environment.DATA_DIR, name);
+    expect(damageOf(path)).toBeUndefined();
+    const found = await lookPast(place, async (db) => {
+      await sql`attach database ${path} as copy`.execute(db);
+      const { rows } = await sql`select (select value from copy.secrets) as value,
+        (select max(name) from copy.kysely_migration) as last`.execute(db);
+      return rows;
+    });
+    expect(found).toEqual([{ value: "x", last: OLD }]);
+
+    await (await place.open()).close();
+    expect(copiesIn(place)).toEqual([name]);
+    const fresh = await testDatabase("sqlite");
+    onTestFinished(() => fresh.remove());
+    await (await fresh.open()).close();
+    expect(copiesIn(fresh)).toEqual([]);
+  });
+
+  it("is one of three: the oldest goes (R24)", async () => {
+    const place = await oldDatabase();
+    const folder = place.environment.DATA_DIR;
+    for (const [age, name] of ["0003-c", "0001-a", "0002-b"].entries()) {
+      const path = join(folder, `before-update-${name}.db`);
+      await lookPast(place, (db) => sql`vacuum into ${path}`.execute(db));
+      utimesSync(path, 1000 - age, 1000 - age);
+    }
+    await (await place.open()).close();
+    expect(copiesIn(place)).toEqual(["0001-a", "0003-c", OLD].map((name) => `before-update-${name}.db`));
+  });
+
+  it("that cannot be made prevents the update (R24)", async () => {
+    const place = await oldDatabase();
+    const before = await schemaOf(place);
+    mkdirSync(join(place.environment.DATA_DIR, `before-update-${OLD}.db`));
+    await expect(place.open()).rejects.toThrow("The database was not brought up to date, because");
+    expect(await schemaOf(place)).toBe(before);
+  });
+});

@@ -1,0 +1,183 @@
+import { describe, expect, it } from "vitest";
+import type { Database } from "~/db/database.server";
+import { minutes, seconds } from "~/lib/durations";
+import type { MailOutcome } from "~/services/mail/mailer";
+import type { TestDatabase } from "../databases";
+import { dialects } from "../databases";
+import { crashedInFlight } from "../factories/crashed-outreach";
+import { manualAlarms, outreachOn, people, signUp, until } from "../factories/outreach";
+import { ScriptedMailer, accepted, deferred, refused } from "../fakes/scripted-mailer";
+import { useDatabase } from "./use-database";
+
+/**
+ * A crash is a dispatcher that is left alone in the middle of its work: it never hears of what is in flight and never
+ * writes again. The next one begins on the same database at the same moment.
+ */
+describe.each(dialects)("outreach after a crash on %s", (dialect) => {
+  let place: TestDatabase;
+  let database: Database;
+  useDatabase(dialect, (opened, where) => {
+    database = opened;
+    place = where;
+  });
+
+  describe("with several instances", () => {
+    it("leaves another instance's rows alone until its lease ran out, and then takes over within 35 s (R22)", async () => {
+      const { clock, mailer, dispatcher, book, sendId } = await crashedInFlight(database);
+      const other = dispatcher({ instance: "two" });
+      await other.tick();
+      expect(await book(sendId)).toMatchObject({ state: "sending", sent: 4, inFlight: 3 });
+      clock.forward(seconds(29));
+      await other.tick();
+      expect(mailer.begun).toHaveLength(7);
+      clock.forward(seconds(6));
+      await other.tick();
+      expect(await book(sendId)).toMatchObject({ state: "finished", sent: 7 });
+      expect(mailer.recipients.slice(7).toSorted()).toEqual(people(3));
+    });
+
+    it("renews its lease while a mail takes minutes, so that nobody takes it away", async () => {
+      await signUp(database, people(1));
+      let release: (outcome: MailOutcome) => void = () => undefined;
+      const slow = new Promise<MailOutcome>((resolve) => (release = resolve));
+      const { clock, mailer, dispatcher, confirmed, book } = outreachOn(database, () => slow);
+      const sendId = await confirmed();
+      const alarms = manualAlarms();
+      const one = dispatcher({ alarm: alarms.alarm });
+      one.start();
+      await until(() => mailer.begun.length === 1);
+      const two = dispatcher({ instance: "two" });
+      for (let time = 0; time < 12; time += 1) {
+        clock.forward(seconds(10));
+        const sleeps = alarms.asked.length;
+        await alarms.ring();
+        await until(() => alarms.asked.length > sleeps);
+        await two.tick();
+      }
+      expect(clock() - Date.UTC(2026, 10, 21, 8)).toBe(minutes(2));
+      expect(mailer.begun).toHaveLength(1);
+      release(accepted);
+      await one.stop();
+      expect(await book(sendId)).toMatchObject({ sent: 1 });
+    });
+
+    it.each<[string, MailOutcome, string]>([
+      ["an acceptance counts, for it is the truth", accepted, "sent"],
+      ["any other ending is left to the row's new owner", deferred, "failed"],
+    ])("is told late how a mail ended whose row was taken over meanwhile: %s", async (_, outcome, state) => {
+      await signUp(database, people(1));
+      let release: (late: MailOutcome) => void = () => undefined;
+      const slow = new Promise<MailOutcome>((resolve) => (release = resolve));
+      const { clock, mailer, dispatcher, confirmed, rows, book } = outreachOn(database, () => slow);
+      const sendId = await confirmed();
+      const ticking = dispatcher().tick();
+      await until(() => mailer.begun.length === 1);
+      mailer.script = () => refused;
+      clock.forward(seconds(31));
+      await dispatcher({ instance: "two" }).tick();
+      expect(await rows(sendId)).toMatchObject([{ state: "failed", attempts: 2 }]);
+      release(outcome);
+      await ticking;
+      expect(await rows(sendId)).toMatchObject([{ state }]);
+      await book(sendId);
+    });
+
+    it("sends each of 2,000 mails once when two work on one ledger (R22)", async () => {
+      await signUp(database, people(2000));
+      const other = await place.open();
+      const { mailer, dispatcher, confirmed, outreach, book } = outreachOn(database);
+      const mailers = [mailer, new ScriptedMailer()];
+      for (const one of mailers) {
+        one.script = async () => {
+          await new Promise((resolve) => setImmediate(resolve));
+          return accepted;
+        };
+      }
+      const sendId = await confirmed();
+      const both = [
+        dispatcher({ instance: "one", concurrency: 20 }),
+        dispatcher({ instance: "two", concurrency: 20, database: other, mailer: mailers[1]! }),
+      ];
+      for (const one of both) one.start();
+      await until(async () => (await outreach.findSend(sendId))?.state === "finished");
+      await Promise.all(both.map((one) => one.stop()));
+      await other.close();
+      const recipients = mailers.flatMap((one) => one.recipients);
+      expect(recipients).toHaveLength(2000);
+      expect(new Set(recipients).size).toBe(2000);
+      for (const one of mailers) expect(one.begun.length).toBeGreaterThan(0);
+      expect(await book(sendId)).toMatchObject({ state: "finished", selected: 2000, sent: 2000 });
+    });
+  });
+
+  describe("when it is stopped", () => {
+    it("lets what is in flight end and claims nothing more", async () => {
+      await signUp(database, people(5));
+      let release: (outcome: MailOutcome) => void = () => undefined;
+      const slow = new Promise<MailOutcome>((resolve) => (release = resolve));
+      const { mailer, dispatcher, confirmed, book } = outreachOn(database, () => slow);
+      const sendId = await confirmed();
+      const sending = dispatcher({ concurrency: 2 });
+      sending.start();
+      await until(() => mailer.begun.length === 2);
+      let stopped = false;
+      const stopping = sending.stop().then(() => (stopped = true));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      expect(stopped).toBe(false);
+      release(accepted);
+      await stopping;
+      expect(mailer.begun).toHaveLength(2);
+      expect(await book(sendId)).toMatchObject({ state: "sending", sent: 2, pending: 3, inFlight: 0 });
+    });
+
+    it("gives back, unchanged, what was claimed and not begun", async () => {
+      await signUp(database, people(5));
+      const { mailer, dispatcher, confirmed, rows, book } = outreachOn(database);
+      const sendId = await confirmed();
+      let stopping: Promise<void> | undefined;
+      const watched: Database = {
+        ...database,
+        write: async (work) => {
+          const value = await database.write(work);
+          if ((await rows(sendId)).some((row) => row.state === "claimed")) stopping ??= sending.stop();
+          return value;
+        },
+      };
+      const sending = dispatcher({ database: watched });
+      sending.start();
+      await until(() => stopping !== undefined);
+      await stopping;
+      expect(mailer.begun).toEqual([]);
+      expect(await book(sendId)).toMatchObject({ state: "sending", pending: 5, inFlight: 0, retrying: 0 });
+      expect((await rows(sendId)).map((row) => row.attempts)).toEqual([0, 0, 0, 0, 0]);
+    });
+
+    it("ends although the database is away, and the next start finds everything", async () => {
+      await signUp(database, people(2));
+      let away = false;
+      const { mailer, dispatcher, confirmed, book } = outreachOn(database, () => {
+        away = true;
+        return accepted;
+      });
+      const sendId = await confirmed();
+      const flaky: Database = {
+        ...database,
+        write: async (work) => {
+          if (away) throw new Error("the database is away");
+          return database.write(work);
+        },
+      };
+      const sending = dispatcher({ database: flaky });
+      sending.start();
+      await until(() => away);
+      await sending.stop();
+      mailer.script = () => accepted;
+      await dispatcher().tick();
+      expect(await book(sendId)).toMatchObject({ state: "finished", sent: 2 });
+    });
+
+    it("is stopped at once when it was never started", async () => {
+      await expect(outreachOn(database).dispatcher().stop()).resolves.toBeUndefined();
+    });
+  });
+});

@@ -1,0 +1,146 @@
+import { describe, expect, it } from "vitest";
+import type { Database } from "~/db/database.server";
+import { hours, minutes } from "~/lib/durations";
+import type { MailOutcome } from "~/services/mail/mailer";
+import { dialects } from "../databases";
+import { outreachOn, people, signUp } from "../factories/outreach";
+import { accepted, deferred, refused, treat, unknown } from "../fakes/scripted-mailer";
+import { useDatabase } from "./use-database";
+
+const LADDER = [minutes(10), minutes(15), minutes(30), hours(1), hours(2), hours(4)];
+
+describe.each(dialects)("sending on %s", (dialect) => {
+  let database: Database;
+  useDatabase(dialect, (opened) => (database = opened));
+
+  it("retries a temporary refusal after 10, 15, 30 minutes, 1, 2 and 4 hours, then fails (R9)", async () => {
+    await signUp(database, people(2));
+    const { clock, confirmed, dispatcher, mailer, rows, book } = outreachOn(
+      database,
+      treat({ "person1@example.com": deferred }),
+    );
+    const sendId = await confirmed();
+    const sending = dispatcher();
+    await sending.tick();
+    for (const [index, wait] of LADDER.entries()) {
+      expect((await rows(sendId))[0]).toMatchObject({
+        state: "retrying",
+        attempts: index + 1,
+        not_before: clock() + wait,
+        detail: "451 try again later",
+      });
+      expect(await book(sendId)).toMatchObject({ state: "sending", sent: 1, pending: 1, retrying: 1 });
+      clock.forward(wait - 1);
+      await sending.tick();
+      expect(mailer.begun).toHaveLength(index + 2);
+      clock.forward(1);
+      await sending.tick();
+      expect(mailer.begun).toHaveLength(index + 3);
+    }
+    expect((await rows(sendId))[0]).toMatchObject({ state: "failed", attempts: 7 });
+    expect(await book(sendId)).toMatchObject({ state: "finished", sent: 1, failed: 1 });
+    expect(mailer.timesOf((await rows(sendId))[0]!.message_id)).toBe(7);
+  });
+
+  it("counts the tries exactly when a server answers 451 twice and then 250 (R9)", async () => {
+    await signUp(database, people(1));
+    const { clock, confirmed, dispatcher, rows, book } = outreachOn(database, (_, time) =>
+      time < 3 ? deferred : accepted,
+    );
+    const sendId = await confirmed();
+    const sending = dispatcher();
+    await sending.tick();
+    clock.forward(minutes(10));
+    await sending.tick();
+    clock.forward(minutes(15));
+    await sending.tick();
+    expect((await rows(sendId))[0]).toMatchObject({ state: "sent", attempts: 3 });
+    expect(await book(sendId)).toMatchObject({ state: "finished", sent: 1 });
+  });
+
+  it("tries what is due again before what was never tried", async () => {
+    await signUp(database, people(3));
+    const { clock, confirmed, dispatcher, mailer, outreach } = outreachOn(database);
+    const by = { by: "a", network: "", requestId: "" };
+    const sendId = await confirmed();
+    mailer.script = async (_, time) => {
+      if (mailer.begun.length > 1) return accepted;
+      await outreach.pause(sendId, by);
+      return time === 1 ? deferred : accepted;
+    };
+    const sending = dispatcher({ concurrency: 1 });
+    await sending.tick();
+    clock.forward(minutes(10));
+    await outreach.resume(sendId, by);
+    await sending.tick();
+    expect(mailer.recipients).toEqual([1, 1, 2, 3].map((number) => `person${number}@example.com`));
+  });
+
+  it.each<[string, MailOutcome & { kind: "refused" }, boolean]>([
+    ["550 without more", { kind: "refused", code: 550, detail: "550 no such user" }, true],
+    ["551", { kind: "refused", code: 551, detail: "551 user not local" }, true],
+    ["553", { kind: "refused", code: 553, detail: "553 mailbox name not allowed" }, true],
+    ["5.1.1, whatever its code", { kind: "refused", code: 554, detail: "554 5.1.1 unknown recipient" }, true],
+    ["a disabled mailbox", { kind: "refused", code: 550, detail: "550 5.2.1 mailbox disabled" }, true],
+    ["a full mailbox", { kind: "refused", code: 552, detail: "552 5.2.2 mailbox full" }, false],
+    ["a spam verdict", { kind: "refused", code: 554, detail: "554 looks like spam" }, false],
+    ["a policy in a 550", { kind: "refused", code: 550, detail: "550 5.7.1 blocked by policy" }, false],
+    [
+      "a fault of our sender",
+      { kind: "refused", code: 553, detail: "553 5.1.8 sender domain unknown" },
+      false,
+    ],
+  ])(
+    "fails at once on a permanent refusal and suppresses the address only if it is at fault: %s (R9)",
+    async (_, outcome, suppresses) => {
+      await signUp(database, people(2));
+      const { confirmed, dispatcher, mailer, rows, book } = outreachOn(
+        database,
+        treat({ "person1@example.com": outcome }),
+      );
+      const sendId = await confirmed();
+      await dispatcher().tick();
+      const [row] = await rows(sendId);
+      expect(row).toMatchObject({ state: "failed", attempts: 1, detail: outcome.detail });
+      expect(await book(sendId)).toMatchObject({ state: "finished", sent: 1, failed: 1 });
+      const suppressions = await database.read.selectFrom("suppressions").selectAll().execute();
+      const expected = { email_key: "person1@example.com", reason: "refused", delivery_id: row?.id };
+      expect(suppressions).toMatchObject(suppresses ? [expected] : []);
+
+      // The next send: a suppressed address gets nothing (C20).
+      const next = await confirmed();
+      mailer.script = () => accepted;
+      await dispatcher().tick();
+      expect(await book(next)).toMatchObject(
+        suppresses ? { sent: 1, skippedByReason: { suppressed: 1 } } : { sent: 2 },
+      );
+    },
+  );
+
+  it("takes the same refused address out twice at once without trouble", async () => {
+    await signUp(database, people(1));
+    const { confirmed, dispatcher, book } = outreachOn(database, () => refused);
+    const sendIds = [await confirmed(), await confirmed()];
+    await dispatcher().tick();
+    for (const sendId of sendIds) expect(await book(sendId)).toMatchObject({ state: "finished", failed: 1 });
+  });
+
+  it("repeats a mail of unknown ending with its Message-ID on the ladder, and then leaves it to an admin", async () => {
+    await signUp(database, people(1));
+    const { clock, confirmed, dispatcher, mailer, rows, book } = outreachOn(database, () => unknown);
+    const sendId = await confirmed();
+    const sending = dispatcher();
+    await sending.tick();
+    for (const wait of LADDER) {
+      expect(await rows(sendId)).toMatchObject([{ state: "retrying", not_before: clock() + wait }]);
+      clock.forward(wait);
+      await sending.tick();
+    }
+    expect(await rows(sendId)).toMatchObject([
+      { state: "uncertain", attempts: 7, detail: "connection lost after the message" },
+    ]);
+    expect(new Set(mailer.begun.map((mail) => mail.messageId)).size).toBe(1);
+    // What only a person can decide does not hold the send open.
+    expect(await book(sendId)).toMatchObject({ state: "finished", uncertain: 1, pending: 0 });
+  });
+});

@@ -1,0 +1,211 @@
+import { sql } from "kysely";
+import { v7 } from "uuid";
+import { describe, expect, it } from "vitest";
+import { peopleSearch } from "~/db/migrations/0005-people-search.server";
+import type { Database, Write } from "~/db/database.server";
+import type { SubmissionKind, SubmissionsTable } from "~/db/tables/submissions";
+import { seconds } from "~/lib/durations";
+import { indexNewSubmission } from "~/services/search/people-index.server";
+import { createPeopleSearch } from "~/services/search/people-search.server";
+import { NOTHING_TYPED } from "~/services/signups/typed-columns";
+import { dialects } from "../databases";
+import { confirmationsOn, visitor } from "../factories/confirmations";
+import { operator, signUp } from "../factories/outreach";
+import { quarantineOn } from "../factories/quarantine";
+import { plansOf } from "./plans-of";
+import { useDatabase } from "./use-database";
+
+describe.each(dialects)("the search for people on %s", (dialect) => {
+  let database: Database;
+  useDatabase(dialect, (opened) => (database = opened));
+
+  /** Addresses of those found, newest first. */
+  async function found(typed: string, kind?: SubmissionKind): Promise<string[]> {
+    const people = await createPeopleSearch({ database }).find({ typed, kind }, { limit: 50 });
+    return people.map((person) => person.email);
+  }
+  const words = () =>
+    database.read.selectFrom("search_words").select(["word"]).orderBy("submission_id").orderBy("word");
+
+  it("finds by the beginning of an address or of a word of the name, whatever the case and the accents", async () => {
+    await signUp(database, ["Maria.Lopez@Example.com"], { name: "María-José LÓPEZ" });
+    await signUp(database, ["mary@example.com"], { name: "Mary Ångström", kind: "contact-form" });
+    for (const typed of ["mar", "MAR", "már", " mar "]) {
+      expect(await found(typed)).toEqual(["mary@example.com", "Maria.Lopez@Example.com"]);
+    }
+    for (const typed of ["maria.", "MARIA.LOPEZ@EXAMPLE.COM", "jose", "maria-jose", "lópez", "lop mar jos"]) {
+      expect([typed, await found(typed)]).toEqual([typed, ["Maria.Lopez@Example.com"]]);
+    }
+    expect(await found("angstrom mary@")).toEqual(["mary@example.com"]);
+  });
+
+  it("finds nobody by what stands inside a word, by wildcards, or by nothing", async () => {
+    await signUp(database, ["maria@example.com"], { name: "Maria Lopez" });
+    for (const typed of [
+      "aria",
+      "example.com",
+      "%",
+      "_aria",
+      "*",
+      "maria mary",
+      "",
+      "  ",
+      "\0",
+      "x".repeat(3000),
+    ]) {
+      expect([typed, await found(typed)]).toEqual([typed, []]);
+    }
+  });
+
+  it("finds each submission once, by form, and page by page from the newest on", async () => {
+    for (const kind of ["early-access", "contact-form", "updates-signup"] as const) {
+      await signUp(database, [`ada-1@${kind}.com`, `ada-2@${kind}.com`], { name: "Ada Ada-Lovelace", kind });
+    }
+    const all = [
+      ...["ada-2@updates-signup.com", "ada-1@updates-signup.com", "ada-2@contact-form.com"],
+      ...["ada-1@contact-form.com", "ada-2@early-access.com", "ada-1@early-access.com"],
+    ];
+    expect(await found("ada")).toEqual(all);
+    expect(await found("ada", "contact-form")).toEqual(all.slice(2, 4));
+    const search = createPeopleSearch({ database });
+    const pages: string[][] = [];
+    for (let before: string | undefined; pages.flat().length < 6;) {
+      const page = await search.find({ typed: "a ada" }, { before, limit: 4 });
+      pages.push(page.map((person) => person.email));
+      before = page.at(-1)?.id;
+    }
+    expect(pages).toEqual([all.slice(0, 4), all.slice(4)]);
+    expect(await search.ids({ typed: "ada" }, { before: "no id of ours\0", limit: 1 })).toHaveLength(1);
+    expect(await search.find({ typed: "ada-1@early" }, { limit: 1 })).toEqual([
+      {
+        ...{ id: expect.any(String), kind: "early-access", name: "Ada Ada-Lovelace" },
+        ...{ email: "ada-1@early-access.com", created_at: 1 },
+      },
+    ]);
+  });
+
+  it("finds who was released from quarantine, and nobody who waits in it or was purged", async () => {
+    const { person, bot, quarantine } = quarantineOn(database);
+    await person("person@example.com");
+    const released = await bot("released@example.com");
+    const purged = await bot("purged@example.com", "contact-form");
+    expect(await found("name")).toEqual(["person@example.com"]);
+    await quarantine.release({ ids: [released] }, operator);
+    await quarantine.release({ ids: [released] }, operator);
+    await quarantine.purge({ ids: [purged] }, operator);
+    expect(await found("name")).toEqual(["released@example.com", "person@example.com"]);
+    expect(await found("purged")).toEqual([]);
+  });
+
+  it("finds who has to confirm their address once they have", async () => {
+    const { sign, send, confirmations, link } = confirmationsOn(database);
+    await sign();
+    await send();
+    expect(await found("ada")).toEqual([]);
+    await confirmations.confirm(link(), visitor);
+    expect(await found("ada")).toEqual(["ada@example.com"]);
+  });
+
+  it("forgets the words of a submission that is gone", async () => {
+    await signUp(database, ["ada@example.com"], { name: "Ada" });
+    expect(await words().execute()).toHaveLength(2);
+    await database.write((trx) => trx.deleteFrom("submissions").execute());
+    expect(await words().execute()).toEqual([]);
+  });
+
+  it("stores no word of a submission that is not stored", async () => {
+    await expect(
+      database.write(async (trx) => {
+        await storeAs(trx, v7());
+        throw new Error("The disk is full");
+      }),
+    ).rejects.toThrow("The disk is full");
+    expect(await words().execute()).toEqual([]);
+  });
+
+  it("begins a new block when one is full, and finds the same in the same order across them", async () => {
+    const at = Date.UTC(2026, 10, 21);
+    await database.write((trx) => trx.updateTable("search_blocks").set({ filled: 1998 }).execute());
+    for (const second of [0, 1, 2, 3, 4]) {
+      await database.write((trx) => storeAs(trx, v7({ msecs: at + seconds(second) })));
+    }
+    // Came before the others, was stored after them.
+    await database.write((trx) => storeAs(trx, v7({ msecs: at - 1 })));
+    const blocks = database.read.selectFrom("search_words").select("block").where("word", "=", "ada");
+    expect((await blocks.orderBy("submission_id").execute()).map((row) => row.block)).toEqual([
+      ...[1, 1, 1, 1, 2, 2],
+    ]);
+    const search = createPeopleSearch({ database });
+    const ids = await search.ids({ typed: "ada" }, { limit: 10 });
+    expect(ids).toHaveLength(6);
+    expect(ids).toEqual(ids.toSorted().reverse());
+    const one = await search.ids({ typed: "ada" }, { before: ids[1], limit: 1 });
+    expect(one).toEqual([ids[2]]);
+  });
+
+  it("finds who was there before there was a search, and reads no table from end to end among 20,000 (R27)", async () => {
+    await storeMany(20_000);
+    await database.write(async (trx) => {
+      await trx.schema.dropIndex("outbox_mails_newest").execute();
+      await trx.schema.dropTable("search_words").execute();
+      await trx.schema.dropTable("search_blocks").execute();
+      await peopleSearch.up(trx as never);
+    });
+    const { blocks } = await database.read
+      .selectFrom("search_blocks")
+      .select(({ fn }) => fn.countAll<number>().as("blocks"))
+      .executeTakeFirstOrThrow();
+    expect(blocks).toBe(11);
+
+    expect(await found("rare4321")).toEqual(["rare4321@example.com"]);
+    expect(await found("person old")).toEqual(["rare7@example.com"]);
+    const search = createPeopleSearch({ database });
+    const newest = await search.ids({ typed: "person" }, { limit: 3 });
+    expect(newest).toEqual([20_000, 19_999, 19_998].map(idOf));
+    const deep = await search.ids({ typed: "person" }, { before: idOf(5), limit: 10 });
+    expect(deep).toEqual([4, 3, 2, 1].map(idOf));
+
+    if (dialect === "postgres") await sql`analyze`.execute(database.read);
+    for (const typed of ["p", "person", "nobody", "person rare4321", "person number"]) {
+      const plans = await plansOf(database, (watched) =>
+        createPeopleSearch({ database: watched }).ids({ typed }, { before: idOf(15_000), limit: 50 }),
+      );
+      expect(plans.length).toBeGreaterThan(0);
+      expect(
+        plans.filter((line) =>
+          /Seq Scan on (search_words|submissions)|SCAN (search_words|submissions)/.test(line),
+        ),
+      ).toEqual([]);
+      expect(plans.join("\n")).toMatch(/search_words_key|PRIMARY KEY \(kind=\? AND block=\? AND word>\?/);
+    }
+  });
+
+  /** Ada, who signs up for early access. */
+  async function storeAs(trx: Write, id: string): Promise<void> {
+    const row: SubmissionsTable = {
+      ...NOTHING_TYPED,
+      ...{ id, kind: "early-access" as const, state: "accepted" as const, quarantine_reason: "" as const },
+      ...{ name: "Ada", email: "ada@example.com", email_key: "ada@example.com" },
+      ...{ created_at: 1, admitted_at: null, deletion_id: null },
+    };
+    await trx.insertInto("submissions").values(row).execute();
+    await indexNewSubmission(trx, row);
+  }
+
+  const idOf = (number: number) => `01900000-0000-7000-8000-${100_000_000_000 + number}`;
+
+  /** Alternately of two forms; the first ten are called Old. */
+  async function storeMany(count: number): Promise<void> {
+    await database.write((trx) =>
+      sql`
+        insert into submissions (id, kind, state, quarantine_reason, name, email, email_key, company, role,
+          inquiry_type, message, created_at)
+        with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${sql.lit(count)})
+        select '01900000-0000-7000-8000-' || cast(100000000000 + n as text),
+          case when n % 2 = 0 then 'contact-form' else 'early-access' end, 'accepted', '',
+          case when n = 7 then 'Person Old' else 'Person Number' end,
+          'rare' || cast(n as text) || '@example.com', 'rare' || cast(n as text) || '@example.com', '', '',
+          '', '', n from numbers`.execute(trx),
+    );
+  }
+});

@@ -1,0 +1,244 @@
+import { access, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Database } from "~/db/database.server";
+import { createBounces } from "~/services/bounces/bounces.server";
+import { newId } from "~/services/ids.server";
+import { suppress, unsubscribe } from "~/services/suppressions/suppressions.server";
+import { dialects } from "../databases";
+import { ADA, KEY, NAME, peopleIn } from "../factories/people";
+import { mortal } from "../factories/mortal";
+import { operator, outreachOn } from "../factories/outreach";
+import { signed } from "../factories/signed-report";
+import { expectBooksToAgree, storeSubmissions } from "../factories/submissions";
+import { plansOf } from "./plans-of";
+import { useDatabase } from "./use-database";
+
+describe.each(dialects)("people on %s", (dialect) => {
+  let database: Database;
+  let folder: string;
+  let world: ReturnType<typeof peopleIn>;
+  useDatabase(dialect, (opened) => (database = opened));
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "frontdesk-outbox-"));
+    world = peopleIn(database, folder);
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it("are shown with all that shares their address, whichever submission is asked by", async () => {
+    const { peopleOn, everythingOf, mailed, keptInOutbox } = world;
+    const { forms } = await everythingOf();
+    await mailed();
+    await keptInOutbox();
+    const people = peopleOn();
+    for (const id of forms.slice(0, 5)) {
+      const person = (await people.find(id, { limit: 50 }))!;
+      expect(person.forms.map((form) => form.id)).toEqual(forms.slice(0, 5).toReversed());
+      expect(person.forms.filter((form) => form.wording === "I agree")).toHaveLength(2);
+      expect(person.mails.map(({ title, state }) => [title, state])).toEqual([
+        ["refused", "failed"],
+        ["lost", "uncertain"],
+        ["waits", "retrying"],
+        ["arrives", "sent"],
+      ]);
+      expect(person.mails.at(-1)?.returned).toMatchObject({ kind: "delayed" });
+      expect(person).toMatchObject({ mailCount: 4, hasMoreForms: false });
+      expect(person.confirmation).toMatchObject({ asked_at: 5, confirmed_at: null });
+      expect(person.suppression).toMatchObject({ reason: "refused", opted_out: 0 });
+      expect(person.reports).toMatchObject([{ type: "complaint", reason: "spam" }]);
+      expect(person.outbox).toMatchObject([{ subject: "Hello" }]);
+    }
+    const some = await people.find(forms[0]!, { limit: 2 });
+    expect(some).toMatchObject({ hasMoreForms: true, mailCount: 4 });
+    expect([some?.forms.length, some?.mails.length]).toEqual([2, 2]);
+    for (const id of ["\0", "x", newId()]) expect(await people.find(id, { limit: 50 })).toBeUndefined();
+  });
+
+  it("are copied whole, and the copy is written down", async () => {
+    const { peopleOn, everythingOf, mailed, audited } = world;
+    const { first } = await everythingOf();
+    await mailed();
+    const before = (await audited()).length;
+    const copy = (await peopleOn().export(first, operator))!;
+    expect([copy.address, copy.forms.length, copy.mails.length, copy.reports.length]).toEqual([ADA, 5, 4, 1]);
+    expect(JSON.stringify(copy)).not.toMatch(/grace/i);
+    expect((await audited()).slice(before)).toEqual([{ action: "export-person", subject: ADA }]);
+    expect(await peopleOn().export(newId(), operator)).toBeUndefined();
+    expect((await audited()).length).toBe(before + 1);
+  });
+
+  it("are erased from every table, and every count and book still agrees (C36)", async () => {
+    const { peopleOn, tablesNaming, everythingOf, mailed, rowOf, keptInOutbox, audited } = world;
+    const { first } = await everythingOf();
+    const { sends, book } = await mailed();
+    const outbox = await keptInOutbox();
+    await database.write((trx) =>
+      trx
+        .updateTable("sends")
+        .set({ trouble: `550 no ${ADA}`, test_address: ADA })
+        .where("id", "=", sends[3]!)
+        .execute(),
+    );
+    const [hers] = await outbox();
+    expect((await tablesNaming(KEY, NAME)).sort()).toEqual(
+      [
+        ...["attempts", "bounces", "confirmations", "consents", "deliveries", "outbox_mails", "search_words"],
+        ...["sends", "submissions", "suppressions"],
+      ].sort(),
+    );
+    const ids = new Set((await Promise.all(sends.map(rowOf))).map((row) => row.message_id));
+
+    expect(await peopleOn().erase(first, operator)).toMatchObject({ ok: true, submissions: 5 });
+
+    expect(await tablesNaming(KEY, NAME, "forwarded@example.org")).toEqual([]);
+    expect(await database.read.selectFrom("submission_fingerprints").selectAll().execute()).toEqual([]);
+    expect(await database.read.selectFrom("deletions").selectAll().execute()).toEqual([]);
+    expect(await outbox()).toMatchObject([{ to_address: "grace@example.com" }]);
+    await expect(access(join(folder, hers!.file))).rejects.toThrow("ENOENT");
+    await expectBooksToAgree(database);
+    const states = [];
+    for (const send of sends) {
+      const { selected, sent, skipped, pending, uncertain, failed } = await book(send);
+      states.push([selected, sent, skipped, pending, uncertain, failed]);
+    }
+    expect(states).toEqual([
+      [2, 2, 0, 0, 0, 0],
+      [2, 0, 1, 1, 0, 0],
+      [2, 0, 1, 0, 1, 0],
+      [2, 1, 1, 0, 0, 0],
+    ]);
+    const erased = await database.read
+      .selectFrom("deliveries")
+      .selectAll()
+      .where("address", "=", "erased")
+      .execute();
+    expect(new Set(erased.map((row) => row.message_id))).toEqual(ids);
+    expect((await audited()).at(-1)).toEqual({ action: "erase-person", subject: "5 submissions" });
+  });
+
+  it("who opted out are kept on the suppression list for that and nothing else", async () => {
+    const { clock, peopleOn, tablesNaming, rowOf } = world;
+    const [first] = await storeSubmissions(database, [{ email: ADA }]);
+    const { confirmed, dispatcher } = outreachOn(database);
+    const send = await confirmed();
+    await dispatcher().tick();
+    const row = await rowOf(send);
+    await unsubscribe({ database, clock, newId }, row.id);
+    const bounced = { address: ADA, detail: `of ${NAME}`, deliveryId: row.id };
+    await database.write((trx) => suppress(trx, newId, "bounced", [bounced], 9));
+    await peopleOn().erase(first!, operator);
+    expect(await tablesNaming(KEY, NAME)).toEqual(["suppressions"]);
+    expect(await database.read.selectFrom("suppressions").selectAll().execute()).toMatchObject([
+      { email_key: KEY, reason: "unsubscribed", opted_out: 1, detail: "", delivery_id: null },
+    ]);
+    // What is heard of the mail afterwards is about nobody.
+    expect(await unsubscribe({ database, clock, newId }, row.id)).toMatchObject({ ok: true });
+    expect(await database.read.selectFrom("suppressions").select("email_key").execute()).toHaveLength(1);
+  });
+
+  it("do not come back by what is reported of their mails later, or by an old link", async () => {
+    const { clock, peopleOn, tablesNaming, everythingOf, mailed, rowOf } = world;
+    const { first } = await everythingOf();
+    const { sends } = await mailed();
+    const { id, message_id } = await rowOf(sends[0]!);
+    await peopleOn().erase(first, operator);
+    const secret = "a secret of the tests, long enough";
+    const event = {
+      type: "bounce",
+      permanent: true,
+      address: ADA,
+      messageId: message_id,
+      reason: `no ${KEY}`,
+    };
+    const body = JSON.stringify({ events: [event] });
+    const report = { signature: signed(body, secret, clock()), body: new TextEncoder().encode(body) };
+    const bounces = createBounces({ database, clock, newId, secret });
+    expect(await bounces.receive(report, operator)).toMatchObject({ ok: true, recorded: 1, suppressed: 0 });
+    expect(await unsubscribe({ database, clock, newId }, id)).toMatchObject({ ok: true });
+    expect(await tablesNaming(KEY, NAME)).toEqual([]);
+    expect(await database.read.selectFrom("suppressions").selectAll().execute()).toEqual([]);
+  });
+
+  it("are not erased while a mail to them is being handed over, and can be afterwards", async () => {
+    const { peopleOn, tablesNaming, everythingOf, mailed } = world;
+    const { first } = await everythingOf();
+    const { sends } = await mailed();
+    const setState = (state: "claimed" | "sent", lease_owner: string) =>
+      database.write((trx) =>
+        trx
+          .updateTable("deliveries")
+          .set({ state, lease_owner })
+          .where("send_id", "=", sends[0]!)
+          .where("email_key", "=", KEY)
+          .execute(),
+      );
+    await setState("claimed", "one/1");
+    const before = await tablesNaming(KEY);
+    expect(await peopleOn().erase(first, operator)).toEqual({ ok: false, error: "mail-under-way" });
+    expect(await tablesNaming(KEY)).toEqual(before);
+    await setState("sent", "");
+    expect(await peopleOn().erase(first, operator)).toMatchObject({ ok: true });
+  });
+
+  it("are erased once, by however many at once, and again changes nothing", async () => {
+    const { peopleOn, tablesNaming, everythingOf, mailed, audited } = world;
+    const { forms, first } = await everythingOf();
+    await mailed();
+    const people = peopleOn();
+    const outcomes = await Promise.all(
+      [first, first, forms[1]!, forms[3]!].map((id) => people.erase(id, operator)),
+    );
+    const erased = outcomes.map((outcome) => (outcome.ok ? outcome.submissions : 0));
+    expect(erased.reduce((sum, count) => sum + count, 0)).toBe(5);
+    expect(await tablesNaming(KEY, NAME)).toEqual([]);
+    await expectBooksToAgree(database);
+    const before = await audited();
+    expect(await people.erase(first, operator)).toEqual({ ok: false, error: "unknown" });
+    expect(await people.erase("\0", operator)).toEqual({ ok: false, error: "unknown" });
+    expect(await audited()).toEqual(before);
+  });
+
+  it("stopped half way stand under the same address, and one audit entry tells how far it came", async () => {
+    const { peopleOn, tablesNaming, audited } = world;
+    const many = Array.from({ length: 700 }, () => ({ email: ADA }));
+    const [first] = await storeSubmissions(database, many);
+    const { victim } = mortal(database, { atWrite: 1, moment: "after" });
+    await expect(peopleOn(victim).erase(first!, operator)).rejects.toThrow();
+    await expectBooksToAgree(database);
+    expect(await audited()).toEqual([{ action: "erase-person", subject: "500 submissions" }]);
+    expect((await peopleOn().find(first!, { limit: 500 }))?.forms).toHaveLength(200);
+    expect(await peopleOn().erase(first!, operator)).toMatchObject({ submissions: 200 });
+    await expectBooksToAgree(database);
+    expect(await tablesNaming(KEY, NAME)).toEqual([]);
+  });
+
+  it("are looked up by indexes alone, among many (R27)", async () => {
+    const { peopleOn, everythingOf, mailed, rowOf } = world;
+    const { first } = await everythingOf();
+    const { sends } = await mailed();
+    const others = Array.from({ length: 3000 }, (_, index) => `person${index}@example.com`);
+    await storeSubmissions(
+      database,
+      others.map((email) => ({ email })),
+    );
+    const row = await rowOf(sends[0]!);
+    for (let at = 0; at < others.length; at += 500) {
+      const rows = others.slice(at, at + 500).map((address) => {
+        const id = newId();
+        return { ...row, id, message_id: id, address, email_key: address };
+      });
+      await database.write((trx) => trx.insertInto("deliveries").values(rows).execute());
+    }
+    if (dialect === "postgres") {
+      await database.write((trx) => sql`analyze`.execute(trx));
+    }
+    const plans = await plansOf(database, (watched) => peopleOn(watched).find(first, { limit: 50 }));
+    // Tables of a few rows are read whole by any planner that counts them.
+    const big = plans.filter((line) =>
+      /Seq Scan on (submissions|deliveries)|SCAN (submissions|deliveries|bounces|outbox)/.test(line),
+    );
+    expect(big, plans.join("\n")).toEqual([]);
+  });
+});

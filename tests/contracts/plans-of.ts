@@ -1,0 +1,24 @@
+import type { CompiledQuery } from "kysely";
+import type { Database } from "~/db/database.server";
+
+/** How the database does the queries of a piece of work: the lines of their plans. */
+export async function plansOf(
+  database: Database,
+  work: (watched: Database) => Promise<unknown>,
+): Promise<string[]> {
+  const queries: CompiledQuery[] = [];
+  const executor = database.read.getExecutor();
+  const read = database.read.withPlugin({
+    transformQuery({ node, queryId }) {
+      queries.push(executor.compileQuery(node, queryId));
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  await work({ ...database, read });
+  const explain = database.dialect === "postgres" ? "explain " : "explain query plan ";
+  const plans = await Promise.all(
+    queries.map((query) => database.read.executeQuery({ ...query, sql: explain + query.sql })),
+  );
+  return plans.flatMap(({ rows }) => rows.map((row) => Object.values(row as object).join(" ")));
+}

@@ -1,0 +1,162 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Database } from "~/db/database.server";
+import { hours, seconds } from "~/lib/durations";
+import { UpstreamError } from "~/lib/upstream-error";
+import { newId } from "~/services/ids.server";
+import { DatabaseLogStore } from "~/services/logs/drivers/database-log-store.server";
+import { PlatformLogSource } from "~/services/logs/drivers/platform-log-source.server";
+import { createLogs } from "~/services/logs/logs.server";
+import type { LogFilter } from "~/services/logs/log-store";
+import { PlatformClient } from "~/services/platform/platform-client.server";
+import { dialects } from "../databases";
+import { operator } from "../factories/outreach";
+import { PLATFORM_TOKEN, startPlatform } from "../fakes/platform";
+import type { FakePlatform } from "../fakes/platform";
+import { useDatabase } from "./use-database";
+
+const NOON = Date.UTC(2026, 10, 21, 12);
+const at = (ms: number) => new Date(NOON + ms).toISOString();
+const info = (message: string, ms = 0) => `${at(ms)} [INFO] ${message}`;
+const error = (message: string, ms = 0) => `${at(ms)} [ERROR] ${message}`;
+
+describe.each(dialects)("the platform's log beside ours on %s", (dialect) => {
+  let database: Database;
+  let platform: FakePlatform;
+  let client: PlatformClient;
+  let now = 0;
+  useDatabase(dialect, (opened) => (database = opened));
+  beforeEach(async () => {
+    platform = await startPlatform();
+    client = new PlatformClient({ url: platform.url, token: PLATFORM_TOKEN, clock: () => NOON });
+  });
+  afterEach(async () => {
+    client.close();
+    await platform.close();
+  });
+
+  const sourceOf = () =>
+    new PlatformLogSource({ client, write: (work) => database.write(work), elapsed: () => now });
+  const messages = async (filter: LogFilter, source = sourceOf()) =>
+    (await source.page(filter, { limit: 100 })).lines.map(({ line }) => line.replace(/^.*?\] /, ""));
+
+  it("is read newest first or oldest first, page by page, and asked for once in five seconds", async () => {
+    platform.logs = ["a", "b", "c", "d", "e"].map((name) => info(name));
+    const source = sourceOf();
+    for (const [order, all] of [
+      ["newest", "edcba"],
+      ["oldest", "abcde"],
+    ] as const) {
+      let past: number | undefined;
+      let seen = "";
+      do {
+        const page = await source.page({}, { past, limit: 2, order });
+        seen += page.lines.map(({ line }) => line.at(-1)).join("");
+        past = page.next;
+      } while (past !== undefined);
+      expect(seen).toBe(all);
+    }
+    expect(platform.requests).toHaveLength(1);
+    platform.logs.push(info("f"));
+    now += seconds(5);
+    expect(await messages({}, source)).toEqual(["f", "e", "d", "c", "b", "a"]);
+  });
+
+  it("is searched, narrowed and counted as our own is", async () => {
+    platform.logs = [
+      ...[info("GET /users 200"), info("GET /100% 404", hours(1)), error("Database is away", hours(1))],
+      ...["no form at all", info("nothing", hours(2))],
+    ];
+    const source = sourceOf();
+    expect(await messages({ search: "database" }, source)).toEqual(["Database is away"]);
+    expect(await messages({ search: "200 get" }, source)).toEqual(["GET /users 200"]);
+    expect(await messages({ search: "0%" }, source)).toEqual(["GET /100% 404"]);
+    expect(await messages({ search: "away", level: "INFO" }, source)).toEqual([]);
+    expect(await messages({ level: "" }, source)).toEqual(["no form at all"]);
+    expect(await messages({ from: NOON + 1, until: NOON + hours(2) }, source)).toEqual([
+      ...["Database is away", "GET /100% 404"],
+    ]);
+    expect(await source.counts({})).toEqual([
+      ...[
+        { level: "", lines: 1 },
+        { level: "ERROR", lines: 1 },
+        { level: "INFO", lines: 3 },
+      ],
+    ]);
+    expect(await source.counts({ from: NOON + hours(1) })).toEqual([
+      ...[
+        { level: "ERROR", lines: 1 },
+        { level: "INFO", lines: 2 },
+      ],
+    ]);
+    expect(await source.hours({ level: "INFO" })).toEqual(
+      [0, 1, 2].map((hour) => ({ hour: NOON + hours(hour), level: "INFO", lines: 1 })),
+    );
+    expect((await source.around(3, 1))?.map(({ id }) => id)).toEqual([2, 3, 4]);
+    expect(await source.around(6, 1)).toBeUndefined();
+    expect(await source.page({ search: "users" }, { limit: 5, most: 2 })).toEqual({
+      ...{ lines: [], next: 4, lookedThrough: 2 },
+    });
+  });
+
+  it("takes hostile lines as one safe line each (C23)", async () => {
+    const binary = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)).toString("latin1");
+    platform.logs = [info(`x\n2026-01-01 [ERROR] forged\x1b[31m`), info("x".repeat(100_000)), info(binary)];
+    const { lines } = await sourceOf().page({}, { limit: 9 });
+    expect(lines[2]?.line).toBe(`${at(0)} [INFO] x\\n2026-01-01 [ERROR] forged\\x1b[31m`);
+    expect(lines[1]?.line).toMatch(/x \.\.\. \(cut, 100,0\d\d characters\)$/);
+    expect(lines.map(({ line }) => /\p{Cc}|\p{Surrogate}/u.test(line))).toEqual([false, false, false]);
+  });
+
+  it("keeps the newest 200,000 lines, each with its number in the whole", async () => {
+    platform.logs = Array.from({ length: 200_010 }, (_, index) => info(String(index + 1)));
+    const source = sourceOf();
+    expect(await source.counts({})).toEqual([{ level: "INFO", lines: 200_000 }]);
+    const { lines } = await source.page({}, { limit: 1, order: "oldest" });
+    expect(lines).toMatchObject([{ id: 11, line: info("11") }]);
+    expect((await source.around(200_010, 1))?.map(({ id }) => id)).toEqual([200_009, 200_010]);
+    expect(await source.outOfReach()).toBe(10);
+    let deleted = 0;
+    await source.deleteAll(async (_, lines) => void (deleted = lines));
+    expect(deleted).toBe(200_010);
+    expect(await source.outOfReach()).toBe(0);
+  });
+
+  it("that cannot be read is an error, and the next look asks again", async () => {
+    platform.logs = [info("a")];
+    platform.trouble = () => ({ status: 500 });
+    const source = sourceOf();
+    await expect(source.counts({})).rejects.toThrow(UpstreamError);
+    platform.trouble = () => undefined;
+    expect(await source.counts({})).toHaveLength(1);
+  });
+
+  const logsOf = () => {
+    const store = new DatabaseLogStore(database);
+    const has = { database, store, source: sourceOf(), clock: () => NOON, newId };
+    return { store, logs: createLogs({ ...has, keep: { days: 30, megabytes: 10 } }) };
+  };
+  const audited = () =>
+    database.read.selectFrom("audit").select(["actor", "action", "subject", "outcome"]).execute();
+
+  it("is deleted there and written down here, and ours stays (R5)", async () => {
+    const { store, logs } = logsOf();
+    await store.append([info("of ours")]);
+    platform.logs = [info("a"), info("b")];
+    await logs.deleteAll(operator);
+    expect(platform.logs).toEqual([]);
+    expect(await audited()).toEqual([
+      { actor: operator.by, action: "delete-logs", subject: "2 lines", outcome: "ok" },
+    ]);
+    expect(await logs.counts({})).toEqual([]);
+    expect((await store.page({}, { limit: 9 })).lines).toHaveLength(1);
+  });
+
+  it("that the platform does not delete stands in the activity as failed", async () => {
+    const { logs } = logsOf();
+    platform.logs = [info("a")];
+    platform.trouble = ({ method }) => (method === "DELETE" ? { status: 500 } : undefined);
+    await expect(logs.deleteAll(operator)).rejects.toThrow(UpstreamError);
+    expect(platform.logs).toHaveLength(1);
+    expect(await audited()).toMatchObject([{ action: "delete-logs", outcome: "failed" }]);
+  });
+});

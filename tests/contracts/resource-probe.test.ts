@@ -1,0 +1,192 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { performance } from "node:perf_hooks";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { MachineProbe } from "~/services/resources/drivers/machine-probe.server";
+import { networkCounters } from "~/services/resources/drivers/network-counters.server";
+import type { ResourceProbe } from "~/services/resources/resource-probe";
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "frontdesk-probe-"));
+  mkdirSync(join(folder, "fs"));
+  const files = {
+    self: "0::/\n",
+    "fs/memory.max": "268435456\n",
+    "fs/memory.current": "201326592\n",
+    "fs/memory.stat": "inactive_file 0\n",
+    "fs/cpu.max": "50000 100000\n",
+    "fs/cpu.stat": "usage_usec 1000000\n",
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const noLimits = { root: "/nowhere", self: "/nowhere" };
+const machine = () => new MachineProbe({ folder, redis: undefined, places: noLimits });
+const container = (elapsed?: () => number) =>
+  new MachineProbe({
+    ...{ folder, redis: undefined, places: { root: join(folder, "fs"), self: join(folder, "self") } },
+    ...(elapsed && { elapsed }),
+  });
+
+const drivers: Record<string, () => ResourceProbe> = {
+  "this machine": machine,
+  "a container on it": container,
+};
+
+describe.each(Object.entries(drivers))("a probe of %s", (_, create) => {
+  it("measures everything the specification's entity has, in its units", async () => {
+    const probe = create();
+    const { diskUsage, memory, cpu, network, redis, meetings } = (await probe.measure()).resources;
+    for (const { usagePercentage, totalBytes, freeBytes } of [diskUsage, memory]) {
+      expect(usagePercentage).toBeGreaterThan(0);
+      expect(usagePercentage).toBeLessThanOrEqual(100);
+      expect(totalBytes).toBeGreaterThan(2 ** 20);
+      expect(freeBytes).toBeLessThanOrEqual(totalBytes);
+    }
+    const shares = Object.values(cpu.coreUsages);
+    expect(Object.keys(cpu.coreUsages)).toEqual(
+      Array.from({ length: cpu.coreCount }, (_, core) => `${core}`),
+    );
+    for (const share of [cpu.usagePercentage, ...shares]) {
+      expect(share).toBeGreaterThanOrEqual(0);
+      expect(share).toBeLessThanOrEqual(100);
+    }
+    for (const value of Object.values(network)) expect(value).toBeGreaterThanOrEqual(0);
+    expect([redis, meetings]).toEqual([undefined, undefined]);
+    await probe.close();
+  });
+
+  it("has the same rates for two measurements within a second", async () => {
+    const probe = create();
+    const first = (await probe.measure()).resources;
+    const second = (await probe.measure()).resources;
+    expect([second.cpu, second.network]).toEqual([first.cpu, first.network]);
+  });
+
+  it("costs less than 20 ms of the event loop", async () => {
+    const probe = create();
+    await probe.measure();
+    const costs: number[] = [];
+    for (let sample = 0; sample < 20; sample += 1) {
+      const before = performance.eventLoopUtilization();
+      await probe.measure();
+      costs.push(performance.eventLoopUtilization(before).active);
+    }
+    // The middle one: a busy machine interrupts some.
+    expect(costs.toSorted((a, b) => a - b)[10]).toBeLessThan(20);
+  });
+});
+
+describe("inside a container", () => {
+  it("memory and CPU are those of its limits, not the machine's", async () => {
+    let now = 0;
+    const probe = container(() => now);
+    const measuring = probe.measure();
+    const { resources, limitedTo } = await measuring;
+    expect(limitedTo).toEqual({ memory: true, cpu: true });
+    expect(resources.memory).toEqual({
+      ...{ usagePercentage: 75, totalBytes: 268_435_456, freeBytes: 67_108_864 },
+    });
+    now = 10_000;
+    // Two of the five seconds that half a core has in ten.
+    writeFileSync(join(folder, "fs/cpu.stat"), "usage_usec 3000000\n");
+    const { cpu } = (await probe.measure()).resources;
+    expect(cpu).toEqual({ usagePercentage: 40, coreCount: 1, coreUsages: { "0": 40 } });
+    writeFileSync(join(folder, "fs/cpu.stat"), "usage_usec 1000000\n");
+  });
+
+  it("limits above what the machine has limit nothing", async () => {
+    const wide = mkdtempSync(join(folder, "wide-"));
+    for (const [name, text] of Object.entries({
+      self: "0::/\n",
+      "memory.max": "9223372036854771712\n",
+      "memory.current": "1\n",
+      "cpu.max": "100000000 100000\n",
+      "cpu.stat": "usage_usec 1\n",
+    })) {
+      writeFileSync(join(wide, name), text);
+    }
+    const places = { root: wide, self: join(wide, "self") };
+    const probe = new MachineProbe({ folder, redis: undefined, places });
+    expect((await probe.measure()).limitedTo).toEqual({ memory: false, cpu: false });
+  });
+});
+
+it("a folder that is not there cannot be measured, and the next measurement can", async () => {
+  const place = join(folder, "data");
+  const probe = new MachineProbe({ folder: place, redis: undefined, places: noLimits });
+  await expect(probe.measure()).rejects.toThrow("ENOENT");
+  mkdirSync(place);
+  expect((await probe.measure()).resources.diskUsage.totalBytes).toBeGreaterThan(0);
+});
+
+describe.skipIf(process.platform !== "linux")("the figures agree with the system's own tools", () => {
+  const measured = async () => (await machine().measure()).resources;
+  const table = (command: string, ...args: string[]) =>
+    execFileSync(command, args, { encoding: "utf8", env: { ...process.env, LC_ALL: "C" } })
+      .trim()
+      .split("\n")
+      .map((line) => line.trim().split(/\s+/));
+  const within = (part: number, value: number, expected: number) => {
+    expect(Math.abs(value - expected)).toBeLessThanOrEqual(part * expected);
+  };
+
+  it("disk with df: the total exactly, free within 2 %, its percentage within one point", async () => {
+    const { totalBytes, freeBytes, usagePercentage } = (await measured()).diskUsage;
+    const [, total, , available, capacity] = table("df", "-Pk", folder)[1]!;
+    expect(totalBytes).toBe(1024 * Number(total));
+    within(0.02, freeBytes, 1024 * Number(available));
+    // df rounds up.
+    expect(Math.abs(usagePercentage - Number.parseInt(capacity!))).toBeLessThanOrEqual(1.1);
+  });
+
+  it("memory with free: the total exactly, what is available within 5 %", async () => {
+    const { totalBytes, freeBytes } = (await measured()).memory;
+    const numbers = table("free", "-b").find(([name]) => name === "Mem:")!;
+    expect(totalBytes).toBe(Number(numbers[1]));
+    within(0.05, freeBytes, Number(numbers[6]));
+  });
+
+  it("CPU with /proc/stat over the same time, within 10 points", async () => {
+    const stat = () => {
+      const [first] = readFileSync("/proc/stat", "utf8").split("\n");
+      const [user = 0, nice = 0, system = 0, idle = 0, wait = 0, irq = 0, soft = 0] = first!
+        .split(/\s+/)
+        .slice(1)
+        .map(Number);
+      const busy = user + nice + system + irq + soft;
+      return { busy, all: busy + idle + wait };
+    };
+    const fresh = machine();
+    await fresh.measure();
+    const before = stat();
+    // What is compared is a mean over real time.
+    await pause(1500);
+    const { cpu } = (await fresh.measure()).resources;
+    const after = stat();
+    const expected = (100 * (after.busy - before.busy)) / (after.all - before.all);
+    expect(Math.abs(cpu.usagePercentage - expected)).toBeLessThanOrEqual(10);
+    expect(cpu.coreCount).toBe(Number(table("nproc", "--all")[0]![0]));
+  });
+
+  it("network with the counters of the interfaces, within 1 MB, as systeminformation has them", async () => {
+    const ofInterfaces = (name: string) =>
+      readdirSync("/sys/class/net")
+        .filter((one) => /^(?:eth|en|wl)/.test(one))
+        .reduce(
+          (sum, one) => sum + Number(readFileSync(`/sys/class/net/${one}/statistics/${name}`, "utf8")),
+          0,
+        );
+    const own = await networkCounters();
+    const asked = await networkCounters("/nowhere");
+    for (const { received, transmitted } of [own, asked]) {
+      expect(Math.abs(received - ofInterfaces("rx_bytes"))).toBeLessThan(1_048_576);
+      expect(Math.abs(transmitted - ofInterfaces("tx_bytes"))).toBeLessThan(1_048_576);
+    }
+  });
+});

@@ -1,0 +1,180 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Database } from "~/db/database.server";
+import { bookOf as pushBookOf } from "~/services/broadcast/book.server";
+import { bookOf } from "~/services/outreach/book.server";
+import { dialects, testDatabase } from "../databases";
+import type { TestDatabase } from "../databases";
+import { seedOn } from "../factories/seeded";
+import { expectBooksToAgree } from "../factories/submissions";
+
+describe.each(dialects)("the made-up past on %s", (dialect) => {
+  let place: TestDatabase;
+  let database: Database;
+  beforeAll(async () => {
+    place = await testDatabase(dialect);
+    database = await place.open();
+    expect(await seedOn(database, place.environment.DATA_DIR)).toMatchObject({ ok: true });
+  });
+  afterAll(async () => {
+    await database.close();
+    await place.remove();
+  });
+
+  const countOf = async (table: "submissions" | "deliveries" | "pushes" | "log_lines" | "audit") => {
+    const { count } = await database.read
+      .selectFrom(table)
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .executeTakeFirstOrThrow();
+    return count;
+  };
+
+  it("keeps its books: what is kept as counted is what there is", async () => {
+    await expectBooksToAgree(database);
+    const { read } = database;
+    const kept = await read
+      .selectFrom("delivery_counts")
+      .select(({ fn }) => ["send_id", "state", fn.sum<number>("count").as("count")])
+      .groupBy(["send_id", "state"])
+      .having(({ fn }) => fn.sum("count"), "!=", 0)
+      .execute();
+    const there = await read
+      .selectFrom("deliveries")
+      .select(({ fn }) => ["send_id", "state", fn.countAll<number>().as("count")])
+      .groupBy(["send_id", "state"])
+      .execute();
+    const asTexts = (rows: typeof there) =>
+      rows.map(({ send_id, state, count }) => `${send_id} ${state} ${count}`).sort();
+    expect(asTexts(kept)).toEqual(asTexts(there));
+    expect(there.length).toBeGreaterThan(5);
+    const { lines } = await read
+      .selectFrom("log_hours")
+      .select(({ fn }) => fn.sum<number>("lines").as("lines"))
+      .executeTakeFirstOrThrow();
+    expect(Number(lines)).toBe(await countOf("log_lines"));
+  });
+
+  it("leaves sends and notifications in several states, whose books balance, and none under way", async () => {
+    const sends = await database.read.selectFrom("sends").select(["id", "state", "waits_for"]).execute();
+    const broadcasts = await database.read.selectFrom("broadcasts").select(["id", "state"]).execute();
+    const statesOf = (rows: readonly { state: string }[]) =>
+      [...new Set(rows.map(({ state }) => state))].sort();
+    expect(statesOf(sends)).toEqual(["cancelled", "draft", "finished", "paused"]);
+    expect(statesOf(broadcasts)).toEqual(["cancelled", "draft", "finished", "paused"]);
+    expect(sends.filter(({ waits_for }) => waits_for === "schedule")).toHaveLength(1);
+    const endings = new Set<string>();
+    for (const { id } of sends) {
+      const book = await bookOf(database.read, id);
+      expect(book.selected).toBe(book.sent + book.failed + book.skipped + book.uncertain + book.pending);
+      for (const state of ["sent", "failed", "skipped", "uncertain", "pending"] as const) {
+        if (book[state] > 0) endings.add(state);
+      }
+    }
+    expect([...endings].sort()).toEqual(["failed", "pending", "sent", "skipped", "uncertain"]);
+    for (const { id } of broadcasts) {
+      const book = await pushBookOf(database.read, id);
+      expect(book.devices).toBe(book.sent + book.failed + book.gone + book.skipped + book.waiting);
+    }
+    const claimed = database.read.selectFrom("deliveries").select("id").where("state", "=", "claimed");
+    expect(await claimed.execute()).toEqual([]);
+  });
+
+  it("has something of everything: forms, quarantine, reasons, tokens, levels, incidents, waiting copies", async () => {
+    const { read } = database;
+    const distinct = async (query: Promise<readonly object[]>) =>
+      [...new Set((await query).map((row) => String(Object.values(row)[0])))].sort();
+    expect(await distinct(read.selectFrom("submissions").select("kind").execute())).toHaveLength(3);
+    expect(await distinct(read.selectFrom("submissions").select("quarantine_reason").execute())).toHaveLength(
+      4,
+    );
+    expect(await distinct(read.selectFrom("suppressions").select("reason").execute())).toHaveLength(6);
+    expect(await distinct(read.selectFrom("log_hours").select("level").execute())).toEqual([
+      ...["", "DEBUG", "ERROR", "INFO", "WARN"],
+    ]);
+    expect(await distinct(read.selectFrom("mirror_rows").select("state").execute())).toEqual(
+      expect.arrayContaining(["waiting", "written"]),
+    );
+    const tokens = await read.selectFrom("api_tokens").select(["revoked_at", "last_used_at"]).execute();
+    expect(tokens.filter((token) => token.revoked_at !== null)).toHaveLength(1);
+    expect(tokens.filter((token) => token.last_used_at !== null)).toHaveLength(2);
+    const incidents = await read.selectFrom("resource_incidents").select("ended_at").execute();
+    expect(incidents.length).toBeGreaterThanOrEqual(4);
+    expect(incidents.every(({ ended_at }) => ended_at !== null)).toBe(true);
+    const twice = read
+      .selectFrom("submissions")
+      .select("email_key")
+      .groupBy("email_key")
+      .having(({ fn }) => fn.count("kind").distinct(), ">", 1);
+    expect((await twice.execute()).length).toBeGreaterThan(10);
+  });
+
+  it("writes to nobody who could be: every address is of example.com, .org or .net", async () => {
+    const { read } = database;
+    const addresses = await Promise.all([
+      read.selectFrom("submissions").select("email as address").execute(),
+      read.selectFrom("suppressions").select("address").execute(),
+      read.selectFrom("deliveries").select("address").execute(),
+      read.selectFrom("accounts").select("email as address").execute(),
+      read.selectFrom("outbox_mails").select("to_address as address").execute(),
+    ]);
+    const elsewhere = addresses.flat().filter(({ address }) => !/@example\.(?:com|org|net)$/.test(address));
+    expect(elsewhere).toEqual([]);
+    const devices = await read.selectFrom("devices").select("endpoint").execute();
+    expect(devices.every(({ endpoint }) => endpoint.startsWith("https://push.example.com/"))).toBe(true);
+    const { count } = await read
+      .selectFrom("outbox_mails")
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .executeTakeFirstOrThrow();
+    const files = readdirSync(join(place.environment.DATA_DIR, "outbox"), {
+      recursive: true,
+      withFileTypes: true,
+    });
+    expect(files.filter((file) => file.isFile())).toHaveLength(count);
+  });
+
+  it("is refused a second time, and where anything is, and changes nothing then", async () => {
+    const before = await Promise.all((["submissions", "deliveries", "audit"] as const).map(countOf));
+    expect(await seedOn(database, place.environment.DATA_DIR)).toEqual({ ok: false, error: "not-empty" });
+    expect(await Promise.all((["submissions", "deliveries", "audit"] as const).map(countOf))).toEqual(before);
+  });
+
+  it("leaves nothing that a server would send where it breaks off", async () => {
+    const other = await testDatabase("sqlite");
+    const broken = await other.open();
+    try {
+      const randomBytes = () => {
+        throw new Error("no more random numbers");
+      };
+      const seeding = seedOn(broken, other.environment.DATA_DIR, { randomBytes });
+      await expect(seeding).rejects.toThrow("no more random numbers");
+      const sends = await broken.read.selectFrom("sends").select("state").execute();
+      expect(sends.map(({ state }) => state)).toContain("paused");
+      expect(sends.filter(({ state }) => state === "preparing" || state === "sending")).toEqual([]);
+    } finally {
+      await broken.close();
+      await other.remove();
+    }
+  });
+
+  it("is the same again at the same moment", async () => {
+    const other = await testDatabase("sqlite");
+    const second = await other.open();
+    try {
+      await seedOn(second, other.environment.DATA_DIR);
+      const rows = ({ read }: Database) =>
+        read
+          .selectFrom("submissions")
+          .select(["kind", "state", "email", "created_at", "message"])
+          .orderBy("id")
+          .execute();
+      const sends = ({ read }: Database) =>
+        read.selectFrom("sends").select(["title", "state", "confirmed_at"]).orderBy("id").execute();
+      expect(await rows(second)).toEqual(await rows(database));
+      expect(await sends(second)).toEqual(await sends(database));
+    } finally {
+      await second.close();
+      await other.remove();
+    }
+  });
+});

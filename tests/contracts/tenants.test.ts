@@ -1,0 +1,75 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, describe, expect, it } from "vitest";
+import type { Database } from "~/db/database.server";
+import { newId } from "~/services/ids.server";
+import { DatabaseTenantDirectory } from "~/services/tenants/drivers/database-tenant-directory.server";
+import { importTenants } from "~/services/tenants/import-tenants.server";
+import type { TestDatabase } from "../databases";
+import { dialects } from "../databases";
+import { useDatabase } from "./use-database";
+
+const folder = mkdtempSync(join(tmpdir(), "frontdesk-tenants-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe.each(dialects)("companies on %s", (dialect) => {
+  let database: Database;
+  let place: TestDatabase;
+  useDatabase(dialect, (opened, where) => {
+    database = opened;
+    place = where;
+  });
+  const list = () => new DatabaseTenantDirectory(database).list();
+  const load = (file: string) => importTenants({ database, clock: () => 1, newId }, file);
+
+  it("are those of the file, in the order of their names; known ones are brought up to date, none is removed", async () => {
+    expect(await list()).toEqual([]);
+    expect(await load("id,name,domain\r\n2,Zed,\r\n1,Acme,acme.com\r\n")).toEqual({ ok: true, count: 2 });
+    expect(await load('\ufeffdomain,ID,name\n\nacme.org,1,"Acme, Inc."\n')).toEqual({ ok: true, count: 1 });
+    expect(await list()).toEqual([
+      { id: "1", name: "Acme, Inc.", domain: "acme.org" },
+      { id: "2", name: "Zed", domain: "" },
+    ]);
+    const audit = database.read.selectFrom("audit").select(["actor", "action", "subject"]).orderBy("id");
+    expect(await audit.execute()).toEqual([
+      { actor: "system", action: "import-tenants", subject: "2" },
+      { actor: "system", action: "import-tenants", subject: "1" },
+    ]);
+  });
+
+  it.each([
+    ["", { problem: "no-header" }],
+    ["1,Acme,acme.com\n", { problem: "no-header" }],
+    ["id,name\n1,Acme\n,Zed\n", { problem: "no-id", line: 3 }],
+    ["id,name\n1,\n", { problem: "no-name", line: 2 }],
+    ["id,name\n1,Acme\n1,Acme\n", { problem: "twice", line: 3 }],
+    [`id,name\n1,${"x".repeat(201)}\n`, { problem: "too-long", line: 2 }],
+    ["id,name\n1,A\0B\n", { problem: "unreadable", line: 2 }],
+  ])("are left as they are by a file with a mistake: %j", async (file, problem) => {
+    expect(await load(file)).toEqual({ ok: false, ...problem });
+    expect(await list()).toEqual([]);
+  });
+
+  it("take a file of 2,000", async () => {
+    const lines = Array.from({ length: 2_000 }, (_, index) => `${index},Company ${index},`);
+    expect(await load(`id,name,domain\n${lines.join("\n")}`)).toEqual({ ok: true, count: 2_000 });
+    expect(await list()).toHaveLength(2_000);
+  });
+
+  it("are imported by the command, which says a mistake's line and then changes nothing", async () => {
+    const run = (content: string) => {
+      const file = join(folder, `${dialect}.csv`);
+      writeFileSync(file, content);
+      const env = { NODE_ENV: "test" as const, PATH: process.env.PATH, ...place.environment };
+      return promisify(execFile)("node_modules/.bin/node", ["scripts/tenants.ts", "import", file], { env });
+    };
+    expect((await run("id,name,domain\n1,Acme,acme.com\n")).stdout).toContain("1 companies are up to date.");
+    await expect(run("id,name\n2,Zed\n,Borg\n")).rejects.toThrow(
+      "line 3: the id is missing. Nothing was imported.",
+    );
+    expect((await list()).map(({ name }) => name)).toEqual(["Acme"]);
+  });
+});

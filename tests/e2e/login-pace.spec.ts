@@ -1,0 +1,30 @@
+import { expect, OWN_PASSWORD, signIn, test } from "./product";
+
+/** Specification, sections 2 and 9. */
+test("a login says that it succeeded and leads on after one and a half seconds, to where somebody wanted to go @js", async ({
+  page,
+  product,
+}) => {
+  await signIn(page, product);
+  await page.context().clearCookies();
+  await page.clock.install();
+  await page.goto("/admin/logs");
+  await expect(page).toHaveURL(/\/login\?redirectTo=/);
+  await page.getByLabel("Email").fill("superadmin@example.com");
+  await page.getByLabel("Password").fill(OWN_PASSWORD);
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await page.getByRole("button", { name: "Login" }).click();
+  await expect(page.getByText("Login successful!")).toBeVisible();
+  const kept = await page.evaluate(() => localStorage.getItem("user"));
+  expect(JSON.parse(kept ?? "")).toEqual({
+    ...{ email: "superadmin@example.com", role: "superadmin", fullName: expect.any(String) },
+  });
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await page.clock.runFor(1499);
+  // One answer later, whatever the page had wanted would be asked for.
+  await page.evaluate(() => fetch("/healthz"));
+  expect(asked).toEqual([`${product.origin}/healthz`]);
+  await page.clock.runFor(1);
+  await expect(page).toHaveURL(/\/admin\/logs$/);
+});

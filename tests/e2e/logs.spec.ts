@@ -1,0 +1,165 @@
+import type { Page } from "@playwright/test";
+import { withLogStore } from "../factories/logs";
+import { expectNothingFound } from "./axe";
+import { expect, expectToBeTold, signIn, test } from "./product";
+
+const FORGED = "name=x\n2026-01-01 [ERROR] forged\x1b[31m";
+const at = (second: number) => new Date(Date.UTC(2026, 10, 20, 12, 0, second)).toISOString();
+const LINES = [
+  ...Array.from({ length: 25 }, (_, n) => `${at(n)} [INFO] request ${n}`),
+  ...[
+    `${at(30)} [WARN] slow ${FORGED}`,
+    `${at(31)} [ERROR] the database is away`,
+    `${at(32)} [NOTICE] moved`,
+  ],
+  "of no form",
+];
+
+// The server itself logs nothing then, so that every number is known.
+test.use({ settings: { LOG_LEVEL: "fatal" } });
+
+const group = (page: Page, level: string) => page.getByRole("region", { name: level, exact: true });
+/** Looking for it needs a script in the page. */
+const isLookedAt = (javaScriptEnabled: boolean | undefined) => javaScriptEnabled !== false;
+const visible = (page: Page, text: string) => page.getByText(text).filter({ visible: true });
+
+test("the log is read by level, searched, pointed at and deleted", async ({
+  page,
+  product,
+  javaScriptEnabled,
+}) => {
+  const append = (lines: readonly string[]) => withLogStore(product.dataDir, (store) => store.append(lines));
+  await signIn(page, product);
+  await page.goto("/admin/dashboard");
+  await page.getByRole("navigation", { name: "Back office" }).getByRole("link", { name: "Logs" }).click();
+  await expect(page.getByRole("heading", { name: "System Logs", level: 1 })).toBeVisible();
+  await expect(page.getByText("No logs available.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Delete All Logs" })).toBeDisabled();
+
+  await append(LINES);
+  await page.goto("/admin/logs");
+  await expect(page.getByText("1 line is not of the form")).toBeVisible();
+  await expect(page.getByRole("region").getByRole("heading", { level: 2 })).toHaveText([
+    ...["ERROR", "WARN", "INFO", "NOTICE"],
+  ]);
+  await expect(group(page, "INFO")).toContainText("25");
+  await expect(group(page, "INFO").getByRole("row")).toHaveCount(21);
+  await expect(group(page, "WARN").getByRole("columnheader")).toHaveText(["#", "Date", "Message"]);
+  await expect(visible(page, "slow name=x\\n2026-01-01 [ERROR] forged\\x1b[31m")).toBeVisible();
+  if (isLookedAt(javaScriptEnabled)) await expectNothingFound(page, "System Logs");
+
+  await group(page, "INFO").getByRole("link", { name: "All 25 lines of INFO" }).click();
+  await expect(page).toHaveURL(/level=INFO/);
+  await expect(group(page, "INFO").getByRole("row")).toHaveCount(26);
+  await page.getByLabel("Level").selectOption("All levels");
+  await page.getByLabel("Words in the line").fill("AWAY database");
+  await page.getByRole("button", { name: "Show" }).click();
+  await expect(page.getByRole("row")).toHaveCount(2);
+  await expect(group(page, "ERROR")).toContainText("1 found here");
+  await page
+    .getByRole("link", { name: /Line 27 with/ })
+    .filter({ visible: true })
+    .click();
+  await expect(page).toHaveURL("/admin/logs/27");
+  await expect(page.getByText(`${at(31)} [ERROR] the database is away`)).toBeVisible();
+  await expect(page.getByRole("listitem").filter({ hasText: "moved" })).toBeVisible();
+  if (isLookedAt(javaScriptEnabled)) await expectNothingFound(page, "a line of the log");
+
+  await page.getByRole("link", { name: "Back to the logs" }).click();
+  await page.getByRole("link", { name: "Delete All Logs" }).click();
+  const question = page.getByRole("dialog", { name: "Delete All Logs" });
+  await expect(question).toContainText(
+    "Are you sure you want to delete all logs? This action cannot be undone.",
+  );
+  await question.getByRole("link", { name: "Cancel" }).click();
+  await expect(group(page, "INFO")).toBeVisible();
+  await page.getByRole("link", { name: "Delete All Logs" }).click();
+  await question.getByRole("button", { name: "Delete" }).click();
+  await expectToBeTold(page, "All logs were deleted.");
+  await expect(page.getByText("No logs available.")).toBeVisible();
+  await page.goto("/admin/logs/27");
+  await expect(page.getByText("This line is not kept any more")).toBeVisible();
+  await page.goto("/admin/activity");
+  await expect(page.getByText("deleted the log: 29 lines")).toBeVisible();
+});
+
+test("on a small screen the lines are a list that opens", async ({ page, product, javaScriptEnabled }) => {
+  await withLogStore(product.dataDir, (store) => store.append(LINES));
+  await page.setViewportSize({ width: 360, height: 800 });
+  await signIn(page, product);
+  await page.goto("/admin/logs");
+  await expect(page.getByRole("link", { name: "Delete Logs" })).toBeVisible();
+  const entry = group(page, "ERROR").getByRole("listitem");
+  const message = entry.getByText("the database is away").last();
+  await expect(message).toBeHidden();
+  // On their own clock once the page is taken over, which is when what opens stays open.
+  if (javaScriptEnabled) await expect(entry.locator("time")).not.toContainText("UTC");
+  await entry.locator("summary").click();
+  await expect(message).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  if (isLookedAt(javaScriptEnabled)) await expectNothingFound(page, "System Logs on a small screen");
+});
+
+test("log lines are found by the search of the back office", async ({ page, product }) => {
+  await withLogStore(product.dataDir, (store) => store.append(LINES));
+  await signIn(page, product);
+  await page.goto("/admin/search?q=database");
+  await page
+    .getByRole("region", { name: "Log lines" })
+    .getByRole("link", { name: "the database is away" })
+    .click();
+  await expect(page).toHaveURL("/admin/logs/27");
+});
+
+test("a download holds the lines of the filter", async ({ page, product }) => {
+  await withLogStore(product.dataDir, (store) => store.append(LINES));
+  await signIn(page, product);
+  await page.goto("/admin/logs?level=WARN");
+  const coming = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download these" }).click();
+  const stream = await (await coming).createReadStream();
+  const text = (await stream.toArray()).join("");
+  expect(text).toBe(`${at(30)} [WARN] slow name=x\\n2026-01-01 [ERROR] forged\\x1b[31m\n`);
+});
+
+test("a live page shows new lines by itself, until it is stopped @js", async ({ page, product }) => {
+  const append = (line: string) => withLogStore(product.dataDir, (store) => store.append([line]));
+  await append(`${at(1)} [INFO] the first`);
+  await signIn(page, product);
+  await page.goto("/admin/logs", { waitUntil: "networkidle" });
+  await page.getByRole("link", { name: "Live" }).click();
+  await expect(page.getByText("Live: new lines come by themselves.")).toBeVisible();
+  await append(`${at(2)} [ERROR] the second`);
+  await expect(visible(page, "the second")).toBeVisible();
+  // The server away for a moment takes nothing away.
+  await page.route("**/admin/logs/newest**", (route) => route.abort());
+  await expect(page.getByText("The server was not reached. Trying again.")).toBeVisible();
+  await expect(visible(page, "the second")).toBeVisible();
+  await page.unroute("**/admin/logs/newest**");
+  await append(`${at(3)} [WARN] the third`);
+  await expect(visible(page, "the third")).toBeVisible();
+  await page.getByRole("link", { name: "Stop" }).click();
+  await expect(page.getByRole("link", { name: "Live" })).toBeVisible();
+  await expect(page).toHaveURL("/admin/logs");
+});
+
+test("without JavaScript times are said in UTC, and nothing promises to be live @no-js", async ({
+  page,
+  product,
+}) => {
+  await withLogStore(product.dataDir, (store) => store.append(LINES));
+  await signIn(page, product);
+  await page.goto("/admin/logs?level=ERROR");
+  await expect(page.getByText("2026-11-20 12:00:31 UTC")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Live" })).toHaveCount(0);
+});
+
+test.describe("in another time zone", () => {
+  test.use({ timezoneId: "Asia/Tokyo" });
+  test("times are those of the reader's clock @js", async ({ page, product }) => {
+    await withLogStore(product.dataDir, (store) => store.append(LINES));
+    await signIn(page, product);
+    await page.goto("/admin/logs?level=ERROR");
+    await expect(page.getByText("2026-11-20 21:00:31")).toBeVisible();
+  });
+});

@@ -1,0 +1,231 @@
+import SqliteFile from "better-sqlite3";
+import { join } from "node:path";
+import type { Page } from "@playwright/test";
+import type { Answer } from "../fakes/smtp-server";
+import { freshStamp, rowsOf, someone, submit } from "../server/visitors";
+import type { ServerProcess } from "../server-process";
+import { expect, signIn, test } from "./product";
+
+/** Tries at 0, 10, 25, 55 minutes, 2, 4 and 8 hours (R9). */
+const TRIES = 7;
+const TAKEN = "250 OK: message queued";
+const LATER = { code: 451, text: "4.7.1 Greylisted, come back later" };
+const NOBODY = { code: 550, text: "5.1.1 No such user here" };
+const FULL = { code: 552, text: "5.2.2 Mailbox full" };
+
+test.describe("a send through a mail server in trouble", () => {
+  /** What the server suffers from, until the test says otherwise: nothing here depends on being quick. */
+  let trouble: "cuts" | "closes" | "refuses" | "none" = "none";
+  /** In the order of signup; one connection, so that they are tried in it. */
+  const SCRIPT: Record<string, (attempt: number) => Answer> = {
+    "first@example.com": () => "ok",
+    "greylisted@example.com": (attempt) => (attempt <= 2 ? LATER : "ok"),
+    "gone@example.com": () => NOBODY,
+    "full@example.com": () => (trouble === "none" ? "ok" : FULL),
+    "cut@example.com": () => (trouble === "cuts" ? "drop-in-data" : "ok"),
+    "closing@example.com": () => (trouble === "closes" ? "421" : "ok"),
+    "slow@example.com": () => ({ slow: 1500 }),
+    "never@example.com": () => (trouble === "none" ? "ok" : LATER),
+    "unheard@example.com": () => "drop-after-data",
+    "last@example.com": () => "ok",
+  };
+  test.use({
+    settings: { TRUST_PROXY: "1", MAIL_CONCURRENCY: "1" },
+    mailServer: { answer: (address: string, attempt: number) => SCRIPT[address]?.(attempt) ?? "ok" },
+  });
+
+  test("ends with each recipient as the server answered, and its books balance all the way (R8, R9)", async ({
+    page,
+    product,
+    smtp,
+  }) => {
+    trouble = "cuts";
+    const addresses = Object.keys(SCRIPT);
+    await everybodySignsUp(product, addresses);
+    await signIn(page, product);
+    const dashboard = await sendToEverybody(page, addresses.length);
+
+    // The fifth connection was cut in the middle of the message: nothing more goes, and nobody is lost.
+    await expectWords(page, "1 of 10 sent, retrying");
+    await page.getByRole("link", { name: "See each recipient" }).click();
+    await expect(page).toHaveURL(/\/admin\/outreach\//);
+    const sendPage = page.url();
+    await expectWords(page, "The mail server cannot be reached; the send waits and tries again by itself");
+    await expectBooks(page, { selected: 10, sent: 1, failed: 2, waiting: 7 });
+    expect(await recipients(page)).toEqual([
+      ["first@example.com", "Sent", TAKEN, "1"],
+      ["greylisted@example.com", "Retrying", `451 ${LATER.text}`, "1"],
+      ["gone@example.com", "Failed", `550 ${NOBODY.text}`, "1"],
+      ["full@example.com", "Failed", `552 ${FULL.text}`, "1"],
+      ...addresses.slice(4).map((address) => [address, "Waiting", "", "0"]),
+    ]);
+
+    // An operator need not wait for the next look at the server.
+    trouble = "closes";
+    await page.getByRole("button", { name: "Pause" }).click();
+    await expectWords(page, "Paused by hand.");
+    await page.getByRole("button", { name: "Go on" }).click();
+    await expectWords(page, "421 Too many mails, closing");
+    await expectBooks(page, { selected: 10, sent: 2, failed: 2, waiting: 6 });
+
+    // It goes on by itself, past the slow one to the last.
+    trouble = "refuses";
+    await expect.poll(() => smtp.count(), { timeout: 30_000 }).toBe(6);
+    await expectTried(product, "last@example.com", 1);
+    await page.goto(dashboard);
+    await expectWords(page, "5 of 10 sent, retrying");
+    for (let tries = 2; tries <= TRIES; tries += 1) {
+      endRetryWaits(product);
+      await expectTried(product, "never@example.com", tries);
+      await expectTried(product, "unheard@example.com", tries);
+    }
+
+    await page.goto(dashboard);
+    await expectWords(page, "Error sending Emails");
+    await expectWords(page, "6 sent, 3 failed, 1 uncertain.");
+    await page.goto(sendPage);
+    await expectBooks(page, { selected: 10, sent: 6, failed: 3, uncertain: 1 });
+    const ended = await recipients(page);
+    expect(ended.map(([address, state, , tries]) => [address, state, tries])).toEqual([
+      ["first@example.com", "Sent", "1"],
+      ["greylisted@example.com", "Sent", "3"],
+      ["gone@example.com", "Failed", "1"],
+      ["full@example.com", "Failed", "1"],
+      // Neither had a mail handed over when its connection ended.
+      ["cut@example.com", "Sent", "1"],
+      ["closing@example.com", "Sent", "1"],
+      ["slow@example.com", "Sent", "1"],
+      ["never@example.com", "Failed", String(TRIES)],
+      ["unheard@example.com", "Uncertain", String(TRIES)],
+      ["last@example.com", "Sent", "1"],
+    ]);
+    expect(ended[7]?.[2]).toBe(`451 ${LATER.text}`);
+    const idsOf = (address: string) => smtp.deliveries.filter((one) => one.address === address);
+    expect(idsOf("unheard@example.com")).toHaveLength(TRIES);
+    expect(new Set(idsOf("unheard@example.com").map(({ messageId }) => messageId)).size).toBe(1);
+
+    // What an operator does about it: decides on the one, mends the cause of the others and tries them again.
+    await page.getByRole("button", { name: "Count all of them as sent" }).click();
+    await expectBooks(page, { selected: 10, sent: 7, failed: 3 });
+    trouble = "none";
+    await page.getByRole("button", { name: "Try the failed again" }).click();
+    await expectTried(product, "never@example.com", 1);
+    await expectWords(page, "Finished");
+    await expectBooks(page, { selected: 10, sent: 9, skipped: 1 });
+    await expect(page.getByRole("row").filter({ hasText: "gone@example.com" })).toContainText(
+      "on the suppression list",
+    );
+    await page.goto("/admin/suppressions");
+    await expect(page.getByRole("row").filter({ hasText: "gone@example.com" })).toContainText(NOBODY.text);
+    await expect(page.getByRole("row").filter({ hasText: "full@example.com" })).toHaveCount(0);
+  });
+});
+
+test.describe("a mail server that refuses our login", () => {
+  let isLockedOut = true;
+  test.use({
+    settings: { TRUST_PROXY: "1" },
+    mailServer: { auth: { user: "desk", pass: "s3cret" }, letsIn: () => !isLockedOut },
+  });
+
+  test("pauses the whole send in its own words, and the send goes on when an operator says so (R8)", async ({
+    page,
+    product,
+    smtp,
+  }) => {
+    isLockedOut = true;
+    await everybodySignsUp(product, ["one@example.com", "two@example.com", "three@example.com"]);
+    await signIn(page, product);
+    await sendToEverybody(page, 3);
+    const words = "535 Authentication credentials invalid";
+    await expectWords(page, `This send is paused. The mail server says: ${words}`);
+    await page.getByRole("link", { name: "See each recipient" }).click();
+    await expect(page).toHaveURL(/\/admin\/outreach\//);
+    await expectWords(page, words);
+    await expect(page.getByText("s3cret")).toHaveCount(0);
+    await expectBooks(page, { selected: 3, waiting: 3 });
+    expect((await recipients(page)).map(([, state, , tries]) => [state, tries])).toEqual(
+      Array(3).fill(["Waiting", "0"]),
+    );
+    expect(smtp.count()).toBe(0);
+
+    isLockedOut = false;
+    await page.getByRole("button", { name: "Go on" }).click();
+    await expect.poll(() => smtp.count()).toBe(3);
+    await expectTried(product, "three@example.com", 1);
+    await expectWords(page, "Finished");
+    await expectBooks(page, { selected: 3, sent: 3 });
+  });
+});
+
+/** By the form, but without its page: this is about what happens afterwards. */
+async function everybodySignsUp(product: ServerProcess, addresses: readonly string[]): Promise<void> {
+  const stamp = await freshStamp(product);
+  const renderedAt = parseInt(stamp.split(".")[0] ?? "", 36) * 1000;
+  await expect.poll(() => Date.now() - renderedAt, { timeout: 5000 }).toBeGreaterThan(2000);
+  for (const email of addresses) {
+    expect((await submit(product, "/early-access", { stamp, email }, someone())).status).toBe(303);
+  }
+}
+
+/** @returns where its progress is seen. */
+async function sendToEverybody(page: Page, count: number): Promise<string> {
+  await page.goto("/admin/dashboard");
+  const panel = page.locator("#outreach");
+  await panel.getByLabel("Email Title").fill("We open on Monday");
+  await panel.getByLabel("Email Message").fill("Hello {{name}}, the beta opens on Monday.");
+  await panel.getByRole("button", { name: "Send Email" }).click();
+  await expect(page.getByRole("dialog", { name: "Confirm Email Send" })).toContainText(`${count} recipients`);
+  await page.getByRole("button", { name: "Yes, Send Email" }).click();
+  await expect(page).toHaveURL(/send=/);
+  return page.url();
+}
+
+/** Looks again until the page says it: without JavaScript a page shows what was when it was asked for. */
+async function expectWords(page: Page, words: string): Promise<void> {
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByRole("main")).toContainText(words, { timeout: 500 });
+  }).toPass({ timeout: 15_000 });
+}
+
+type Book = Partial<Record<"sent" | "failed" | "skipped" | "uncertain" | "waiting", number>>;
+
+/** The figures of the send's page once it shows them, all six: what is not named is 0, and the parts always make up the whole. */
+async function expectBooks(page: Page, { selected, ...wanted }: Book & { selected: number }): Promise<void> {
+  const parts = { sent: 0, failed: 0, skipped: 0, uncertain: 0, waiting: 0, ...wanted };
+  const figure = async (label: string) => {
+    const text = await page
+      .getByRole("main")
+      .getByRole("link", { name: new RegExp(`^${label} ?[\\d,]+`, "i") })
+      .innerText();
+    return Number(/\d[\d,]*/.exec(text)?.[0].replaceAll(",", ""));
+  };
+  expect(Object.values(parts).reduce((sum, part) => sum + part, 0)).toBe(selected);
+  const all = { selected, ...parts };
+  const shown = async () => {
+    const figures = Object.keys(all).map(async (name) => [name, await figure(name)] as const);
+    return Object.fromEntries(await Promise.all(figures));
+  };
+  await expect.poll(shown, { timeout: 10_000 }).toEqual(all);
+}
+
+/** The rows of the send's page: address, state, the server's words, tries. */
+async function recipients(page: Page): Promise<string[][]> {
+  const rows = await page.getByRole("row").all();
+  const cells = await Promise.all(rows.map((row) => row.getByRole("cell").allInnerTexts()));
+  return cells.filter((row) => row.length > 0).map((row) => row.map((cell) => cell.trim()));
+}
+
+/** Until the ledger holds so many tries of this address and none is under way. */
+async function expectTried(product: ServerProcess, address: string, tries: number): Promise<void> {
+  const query = "select attempts from deliveries where address = ? and state <> 'claimed'";
+  await expect.poll(() => rowsOf(product, query, address)[0]?.attempts, { timeout: 15_000 }).toBe(tries);
+}
+
+/** Makes the waits of the retry ladder end now, instead of in minutes or hours: the product looks once a second. */
+function endRetryWaits(product: ServerProcess): void {
+  const file = new SqliteFile(join(product.dataDir, "frontdesk.db"), { timeout: 5000 });
+  file.exec("update deliveries set not_before = 1 where state = 'retrying'");
+  file.close();
+}

@@ -1,0 +1,45 @@
+import { becomeAdmin } from "../server/operators";
+import { logIn } from "../server-process";
+import { expect, OWN_PASSWORD, signIn, test } from "./product";
+
+/** The rail and the title of the screen each entry leads to: the specification's first, ours under the rule. */
+const ENTRIES = [
+  ["Dashboard", "Admin Dashboard"],
+  ["User Management", "User Management"],
+  ["Send Notifications", "Send Broadcast Notification"],
+  ["Logs", "System Logs"],
+  ["Server Resources", "System Resources Monitor"],
+  ["Reset Password", "Reset Password"],
+  ["Submissions", "Submissions"],
+  ["Sends", "Sends"],
+  ["Quarantine", "Quarantine"],
+  ["Suppressions", "Suppressions"],
+  ["Activity", "Activity"],
+  ["My sessions", "My sessions"],
+  ["Two-factor login", "Two-factor login"],
+  ["API tokens", "API tokens"],
+] as const;
+
+test("every entry of the menu leads where it says, for a superadmin and for an admin", async ({
+  page,
+  product,
+}) => {
+  await signIn(page, product);
+  await walk(ENTRIES);
+  const cookie = await becomeAdmin(product, await logIn(product, OWN_PASSWORD), "admin@example.com");
+  const [name = "", value = ""] = cookie.split("=");
+  await page.context().clearCookies();
+  await page.context().addCookies([{ name, value, url: product.origin }]);
+  await walk(ENTRIES.filter(([entry]) => entry !== "User Management"));
+
+  async function walk(entries: readonly (readonly [name: string, title: string])[]) {
+    await page.goto("/admin");
+    const rail = page.getByRole("navigation", { name: "Back office" }).getByRole("link");
+    await expect(rail).toHaveText(entries.map(([entry]) => entry));
+    for (const [entry, title] of entries) {
+      await rail.filter({ hasText: entry }).first().click();
+      await expect(page.getByRole("heading", { name: title, level: 1 })).toBeVisible();
+      await expect(rail.filter({ hasText: entry }).first()).toHaveAttribute("aria-current", "page");
+    }
+  }
+});

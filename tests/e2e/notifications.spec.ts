@@ -1,0 +1,161 @@
+import SqliteFile from "better-sqlite3";
+import { pushNetwork, registerDevice } from "../factories/push-network";
+import { subscription } from "../factories/push";
+import { decrypt, startPushService } from "../fakes/push-service";
+import type { PushAnswer } from "../fakes/push-service";
+import { databaseFile, rowsOf } from "../server/visitors";
+import { stubPushService } from "./push-browser";
+import { test as base, expect, expectToBeTold, signIn } from "./product";
+
+type PushService = Awaited<ReturnType<typeof startPushService>>;
+
+const test = base.extend<{ push: PushService & { answer: PushAnswer }; settings: Record<string, string> }>({
+  push: async ({}, use) => {
+    const answers = { answer: { status: 201 } as PushAnswer };
+    const service = await startPushService((path) => (path === "/gone" ? { status: 410 } : answers.answer));
+    await use(Object.assign(answers, service));
+    await service.close();
+  },
+  settings: async ({ push }, use) => {
+    const network = pushNetwork(push);
+    await use(network.environment);
+    network.remove();
+  },
+});
+
+const company = /^Select Company/;
+
+test("an operator sends a notification to everybody, and finds what became of each device", async ({
+  page,
+  product,
+  push,
+}) => {
+  const browser = subscription(push.endpoint("here"));
+  await registerDevice(product, browser.token);
+  await registerDevice(product, subscription(push.endpoint("gone")).token);
+  await signIn(page, product);
+  await page.goto("/admin/dashboard");
+  await page
+    .getByRole("navigation", { name: "Back office" })
+    .getByRole("link", { name: "Send Notifications" })
+    .click();
+  await expect(page.getByText("2 devices take notifications.")).toBeVisible();
+  await expect(page.getByText("Nothing was sent yet")).toBeVisible();
+  await page.getByLabel("Notification Title").fill("The beta opens");
+  await page.getByLabel("Message", { exact: true }).fill("Come in, 世界");
+  await page.getByLabel("Link").fill("/early-access");
+  await page.getByRole("button", { name: "Send Notification" }).last().click();
+  const question = page.getByRole("dialog", { name: "Send this notification?" });
+  await expect(question).toContainText("It goes to 2 devices: All Users (both apps).");
+  await expect(question).toContainText("Come in, 世界");
+  await question.getByRole("button", { name: "Send Notification" }).click();
+  await expect(page.getByText("Successfully sent to 1 devices (1 failed)")).toBeVisible();
+  // The form is a new one, and empty.
+  await expect(page.getByLabel("Notification Title")).toHaveValue("");
+  await expect(page.getByText("1 device takes notifications.")).toBeVisible();
+
+  const [id] = rowsOf(product, "select id from broadcasts");
+  const received = push.received.filter(({ path }) => path === "/here");
+  expect(received.map(({ body }) => JSON.parse(decrypt(body, browser)))).toEqual([
+    {
+      ...{ notification: { title: "The beta opens", body: "Come in, 世界" } },
+      ...{ link: "/early-access", tag: id?.id },
+    },
+  ]);
+  await page.getByRole("link", { name: "The beta opens" }).click();
+  await expect(page.getByRole("heading", { name: "The beta opens", level: 1 })).toBeVisible();
+  await page.getByRole("link", { name: /^Gone/ }).click();
+  const rows = page.getByRole("table", { name: "Devices of this notification" }).getByRole("row");
+  await expect(rows).toHaveCount(2);
+  await expect(rows.last()).toContainText("push.example.com");
+  await expect(rows.last()).toContainText("410");
+});
+
+test("the companies are offered to the application's audience alone, and title and message are required", async ({
+  page,
+  product,
+  javaScriptEnabled,
+}) => {
+  const file = new SqliteFile(databaseFile(product), { timeout: 5000 });
+  file.exec("insert into tenants values ('acme', 'Acme', 'acme.com', 1), ('z', 'Zed', '', 1)");
+  file.close();
+  await signIn(page, product);
+  await page.goto("/admin/notifications");
+  await expect(page.getByLabel(company)).toBeHidden();
+  await page.getByLabel("Application users").check();
+  await expect(page.getByLabel(company)).toBeVisible();
+  await expect(page.getByLabel(company).locator("option")).toHaveText([
+    ...["All Companies", "Acme (acme.com)", "Zed"],
+  ]);
+  await page.getByLabel(company).selectOption("Zed");
+  await page.getByLabel("Landing-page subscribers").check();
+  await expect(page.getByLabel(company)).toBeHidden();
+  if (javaScriptEnabled !== false) {
+    await page.getByLabel("Application users").check();
+    await expect(page.getByLabel(company)).toHaveValue("");
+    await page.getByLabel("Landing-page subscribers").check();
+  }
+
+  const title = page.getByLabel("Notification Title");
+  await expect(title).toHaveAttribute("required");
+  await expect(page.getByLabel("Message", { exact: true })).toHaveAttribute("required");
+  await title.fill("   ");
+  await page.getByLabel("Message", { exact: true }).fill("Come in");
+  await page.getByRole("button", { name: "Send Notification" }).last().click();
+  await expect(page.getByText("Please enter the title.")).toBeVisible();
+  await expect(page.getByLabel("Message", { exact: true })).toHaveValue("Come in");
+  await expect(page.getByLabel("Landing-page subscribers")).toBeChecked();
+  await title.fill("Hello");
+  await page.getByRole("button", { name: "Send Notification" }).last().click();
+  await expectToBeTold(
+    page,
+    "Failed to send broadcast notification: no device of this audience is registered",
+  );
+});
+
+test("a push service that does not accept our keys stops it with its words, until somebody tries again", async ({
+  page,
+  product,
+  push,
+}) => {
+  push.answer = { status: 403, body: "invalid JWT provided" };
+  await registerDevice(product, subscription(push.endpoint("one")).token);
+  await signIn(page, product);
+  await page.goto("/admin/notifications");
+  await page.getByLabel("Notification Title").fill("Hello");
+  await page.getByLabel("Message", { exact: true }).fill("Come in");
+  await page.getByRole("button", { name: "Send Notification" }).last().click();
+  await page.getByRole("dialog").getByRole("button", { name: "Send Notification" }).click();
+  const failure = "Failed to send broadcast notification: 403 invalid JWT provided";
+  await expect(page.getByText(failure)).toBeVisible();
+  await page.getByRole("link", { name: "See each device" }).click();
+  await expect(page.getByText(failure)).toBeVisible();
+  push.answer = { status: 201 };
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByText("Successfully sent to 1 devices")).toBeVisible();
+});
+
+test("an operator tests a notification on their own device @push", async ({ page, product, push }) => {
+  const browser = subscription(push.endpoint("own"));
+  await stubPushService(page.context(), browser.token);
+  await signIn(page, product);
+  await page.goto("/admin/notifications");
+  await page.getByLabel("Notification Title").fill("Only for me");
+  await page.getByLabel("Message", { exact: true }).fill("Come in");
+  await page.getByRole("button", { name: "Test on my own device" }).click();
+  await expectToBeTold(page, "The test is on its way to this browser.");
+  await expect(page.getByLabel("Notification Title")).toHaveValue("Only for me");
+  expect(push.received.map(({ body }) => JSON.parse(decrypt(body, browser)))).toMatchObject([
+    { notification: { title: "Only for me", body: "Come in" } },
+  ]);
+  expect(rowsOf(product, "select state from broadcasts")).toEqual([{ state: "draft" }]);
+});
+
+test("without JavaScript the page says that a test needs it @no-js", async ({ page, product }) => {
+  await signIn(page, product);
+  await page.goto("/admin/notifications");
+  const said = page.locator("main noscript p");
+  await expect(said).toBeVisible();
+  await expect(said).toHaveText("Testing on your own device needs JavaScript.");
+  await expect(page.getByRole("button", { name: "Test on my own device" })).toBeDisabled();
+});

@@ -1,0 +1,57 @@
+import { readFile } from "node:fs/promises";
+import { expectNothingFound } from "./axe";
+import { botPosts, expect, expectToBeTold, signIn, signUpForEarlyAccess, test } from "./product";
+
+const ADA = { name: "Ada Byron", email: "ada@example.com" };
+
+test.describe("a person", () => {
+  test.describe.configure({ timeout: 120_000 });
+
+  test("is found, looked at, taken away as a file and erased", async ({ page, product }) => {
+    await signUpForEarlyAccess(page, { ...ADA, company: "Engines" });
+    await botPosts(product, ADA);
+    await signIn(page, product);
+    await page.goto("/admin/search?q=ada");
+    await page.getByRole("link", { name: ADA.name }).first().click();
+    await expect(page.getByRole("heading", { name: "Person", level: 1 })).toBeVisible();
+    await expect(page).not.toHaveURL(/example\.com/);
+    const sent = page.getByRole("region", { name: "What they sent" });
+    await expect(sent).toContainText("Engines");
+    await expect(sent.getByText("In quarantine")).toBeVisible();
+    await expect(page.getByRole("region", { name: "Mail and devices" })).toContainText("Was never asked.");
+
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download all as JSON" }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toMatch(/^person-[0-9a-f]{8}\.json$/);
+    const kept = JSON.parse(await readFile(await file.path(), "utf8")) as { forms: unknown[] };
+    expect(kept.forms).toHaveLength(2);
+
+    await page.getByRole("link", { name: "Erase this person" }).click();
+    const question = page.getByRole("dialog", { name: "Erase this person?" });
+    await expect(question).toContainText("2 submissions with all that was typed");
+    await question.getByRole("link", { name: "Keep everything" }).click();
+    await expect(question).toHaveCount(0);
+    await page.getByRole("link", { name: "Erase this person" }).click();
+    await question.getByRole("button", { name: "Erase this person" }).click();
+    await expectToBeTold(page, "Erased. Nothing of this person is kept");
+    await page.goto("/admin/search?q=ada&of=people");
+    await expect(page.getByRole("link", { name: ADA.name })).toHaveCount(0);
+  });
+
+  test("stands on a page in which axe finds nothing, in either theme @js", async ({ page, product }) => {
+    await botPosts(product, { ...ADA, company: "Long words ".repeat(8) });
+    await signUpForEarlyAccess(page, ADA);
+    await signIn(page, product);
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto("/admin/submissions/early-access");
+      await page.getByRole("link", { name: ADA.name }).click();
+      await expect(page.getByRole("heading", { name: "Person", level: 1 })).toBeVisible();
+      await expectNothingFound(page, `a person at ${width} px`);
+      await page.getByRole("link", { name: "Erase this person" }).click();
+      await expect(page.getByRole("dialog")).toBeVisible();
+      await expectNothingFound(page, `the question before a person is erased at ${width} px`);
+    }
+  });
+});

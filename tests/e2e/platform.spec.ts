@@ -1,0 +1,79 @@
+import { PLATFORM_TOKEN, startPlatform } from "../fakes/platform";
+import type { FakePlatform } from "../fakes/platform";
+import { expectNothingFound } from "./axe";
+import { test as base, expect, expectToBeTold, signIn } from "./product";
+
+/** The product with its tenants, logs and broadcasts at a platform of this test. */
+const test = base.extend<{ platform: FakePlatform }>({
+  platform: async ({}, use) => {
+    const platform = await startPlatform();
+    await use(platform);
+    await platform.close();
+  },
+  settings: async ({ platform }, use) =>
+    use({
+      ...{ TENANTS_DRIVER: "platform", LOGS_DRIVER: "platform", PLATFORM_BROADCASTS: "on" },
+      ...platform.environment,
+    }),
+});
+
+test("an operator reaches a company through the platform, asks again after a refusal, and reads and deletes its log", async ({
+  page,
+  product,
+  platform,
+  javaScriptEnabled,
+}) => {
+  platform.logs = [
+    "2026-11-21T12:00:00Z [INFO] the application began",
+    "2026-11-21T12:00:01Z [ERROR] a meeting was lost",
+  ];
+  platform.trouble = ({ path }) =>
+    path.startsWith("/api/Broadcast") ? { status: 403, words: "Quota of the day is used up" } : undefined;
+  await signIn(page, product);
+  await page.goto("/admin/notifications");
+  await expect(page.getByText(/^Platform/).first()).toBeVisible();
+  await page.getByRole("radio", { name: /^Application users/ }).check();
+  await page.getByLabel(/^Select Company/).selectOption({ label: "Acme (acme.example)" });
+  await page.getByLabel("Notification Title").fill("The beta opens");
+  await page.getByLabel("Message", { exact: true }).fill("Come in, 世界");
+  await page.getByRole("button", { name: "Send Notification" }).last().click();
+  const question = page.getByRole("dialog", { name: "Send this notification?" });
+  await expect(question).toContainText("The platform sends it to the application's devices: Acme.");
+  await question.getByRole("button", { name: "Send Notification" }).click();
+  await expect(
+    page.getByText("Failed to send broadcast notification: 403 Quota of the day is used up"),
+  ).toBeVisible({ timeout: 15_000 });
+
+  await page.getByRole("link", { name: "See each device" }).click();
+  await expect(page.getByText("Not sent by the platform")).toBeVisible();
+  if (javaScriptEnabled !== false) await expectNothingFound(page, "a part the platform refused");
+  platform.trouble = () => undefined;
+  await page.getByRole("button", { name: "Ask the platform again" }).click();
+  await expect(page.getByText("The platform counts 3 sent and 1 failed.")).toBeVisible({
+    timeout: 15_000,
+  });
+  await expect(page.getByText("Successfully sent to 3 devices (1 failed)")).toBeVisible();
+  expect(platform.acted.filter(({ path }) => path.startsWith("/api/Broadcast"))).toEqual([
+    {
+      ...{ method: "POST", path: "/api/Broadcast/tenant/7" },
+      body: { title: "The beta opens", body: "Come in, 世界" },
+    },
+  ]);
+
+  platform.trouble = () => ({ status: 401 });
+  await page.goto("/admin/logs");
+  await expect(page.getByRole("heading", { name: "The platform's log cannot be read" })).toBeVisible();
+  if (javaScriptEnabled !== false) await expectNothingFound(page, "the log of a platform that is away");
+  platform.trouble = () => undefined;
+  await page.getByRole("link", { name: "Try Again" }).click();
+  await expect(page.getByText("a meeting was lost").first()).toBeVisible();
+  await page.getByRole("link", { name: "Delete All Logs" }).click();
+  await page
+    .getByRole("dialog", { name: "Delete All Logs" })
+    .getByRole("button", { name: "Delete", exact: true })
+    .click();
+  await expectToBeTold(page, "All logs were deleted.");
+  await expect(page.getByText("No logs available.")).toBeVisible();
+  expect(platform.logs).toEqual([]);
+  expect(product.output()).not.toContain(PLATFORM_TOKEN);
+});

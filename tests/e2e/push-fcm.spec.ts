@@ -1,0 +1,141 @@
+import type { Page } from "@playwright/test";
+import { fcmEnvironment, registrationToken } from "../factories/firebase";
+import { startGoogle } from "../fakes/google";
+import type { Google } from "../fakes/google";
+import { rowsOf } from "../server/visitors";
+import { answerPagesAsGoogle } from "./google-browser";
+import { expect, test as base } from "./product";
+import { notifications, pushMessages, pushStorage, stubPushService } from "./push-browser";
+
+/** The product with Firebase as its push engine, on a Google of this test. */
+const test = base.extend<{ google: Google }>({
+  google: async ({}, use) => {
+    const google = await startGoogle();
+    await use(google);
+    await google.close();
+  },
+  settings: async ({ google }, use) => use(fcmEnvironment(google)),
+});
+
+const SET_UP_FAILED =
+  "Failed to set up notifications. Please ensure you're using a supported browser and try again.";
+const enable = (page: Page) => page.getByRole("button", { name: "Enable Notifications" });
+
+test.describe("push messages by Firebase @push", () => {
+  test("are asked for, registered with an anonymous sign-in, and shown by our own worker (C16)", async ({
+    page,
+    product,
+    google,
+  }) => {
+    await stubPushService(page.context());
+    const token = registrationToken();
+    const { calls } = await answerPagesAsGoogle(page.context(), google, token);
+    const fetched: string[] = [];
+    page.on("request", (request) => fetched.push(request.url()));
+    const { push, errors } = await pushMessages(page);
+
+    // Before somebody says yes there is nothing of Firebase.
+    await page.goto("/", { waitUntil: "networkidle" });
+    await expect(enable(page)).toBeVisible();
+    expect(calls).toEqual([]);
+    expect(fetched.filter((url) => /fcm-engine|firebase/.test(url))).toEqual([]);
+
+    await enable(page).click();
+    await expect(page.getByText("Notifications are on.")).toBeVisible();
+    expect(fetched.filter((url) => /fcm-engine/.test(url))).toHaveLength(1);
+    expect(new Set(calls.map(({ host }) => host))).toEqual(
+      new Set([
+        "identitytoolkit.googleapis.com",
+        "securetoken.googleapis.com",
+        "firebaseinstallations.googleapis.com",
+        "fcmregistrations.googleapis.com",
+      ]),
+    );
+    const registration = calls.find(({ host }) => host === "fcmregistrations.googleapis.com");
+    expect(registration?.headers["x-goog-firebase-installations-auth"]).toBe("FIS installation-token");
+    expect(JSON.parse(registration?.body ?? "{}")).toMatchObject({
+      web: {
+        endpoint: expect.stringContaining("https://"),
+        p256dh: expect.any(String),
+        auth: expect.any(String),
+      },
+    });
+    expect(await pushStorage(page)).toEqual({ initialized: "true", userId: "visitor-1" });
+    // The server took it because it verified the ID token that our Google signed.
+    expect(rowsOf(product, "select * from devices")).toMatchObject([
+      { uid: "visitor-1", token, kind: "fcm", scope: "/firebase-cloud-messaging-push-scope" },
+    ]);
+    const workers = await page.evaluate(async () =>
+      (await navigator.serviceWorker.getRegistrations()).map(({ scope, active }) => [
+        scope,
+        active?.scriptURL,
+      ]),
+    );
+    expect(workers).toEqual([
+      [`${product.origin}/firebase-cloud-messaging-push-scope`, `${product.origin}/firebase-messaging-sw.js`],
+    ]);
+
+    // As FCM delivers them: to who looks at the page, and to who does not.
+    const delivered = (title: string) => ({
+      ...{ from: "1234567890", fcmMessageId: "1", priority: "normal", data: { link: "/contact" } },
+      notification: { title, body: "Come in", tag: "one" },
+    });
+    await push(JSON.stringify(delivered("The beta opens")));
+    await expect(page.getByRole("listitem").filter({ hasText: "The beta opens" })).toContainText("Come in");
+    await page.goto("/robots.txt");
+    for (const title of ["First", "Second"]) await push(JSON.stringify(delivered(title)));
+    // One tag: the second takes the place of the first.
+    await expect.poll(() => notifications(page)).toEqual([{ title: "Second", body: "Come in" }]);
+    const shown = await page.evaluate(async () => {
+      const [registration] = await navigator.serviceWorker.getRegistrations();
+      return (await registration?.getNotifications())?.map(({ data, tag }) => [data.link, tag]);
+    });
+    expect(shown).toEqual([[`${product.origin}/contact`, "one"]]);
+    expect(errors).toEqual([]);
+
+    // Another visit is the same visitor, and nobody signs up again.
+    calls.length = 0;
+    await page.goto("/");
+    await expect.poll(() => calls.map(({ path }) => path)).toContain("/v1/token");
+    await page.waitForLoadState("networkidle");
+    expect(calls.map(({ path }) => path)).not.toContain("/v1/accounts:signUp");
+    expect(await pushStorage(page)).toEqual({ initialized: "true", userId: "visitor-1" });
+    expect(rowsOf(product, "select * from devices")).toHaveLength(1);
+  });
+
+  test("that Google does not register say so, leave nothing behind and can be tried again", async ({
+    context,
+    product,
+    google,
+  }) => {
+    await stubPushService(context);
+    await answerPagesAsGoogle(context, google, registrationToken());
+    const page = await context.newPage();
+    await page.route("https://fcmregistrations.googleapis.com/**", (route) => route.abort(), { times: 1 });
+    await page.goto("/");
+    const [dialog] = await Promise.all([page.waitForEvent("dialog"), enable(page).click()]);
+    expect(dialog.message()).toBe(SET_UP_FAILED);
+    await dialog.dismiss();
+    expect(await pushStorage(page)).toEqual({ initialized: null, userId: null });
+    expect(rowsOf(product, "select * from devices")).toEqual([]);
+    await enable(page).click();
+    await expect(page.getByText("Notifications are on.")).toBeVisible();
+    expect(rowsOf(product, "select * from devices")).toMatchObject([{ uid: "visitor-1", kind: "fcm" }]);
+  });
+
+  test("take the place of a subscription that our other engine made", async ({ context, google }) => {
+    await stubPushService(context);
+    const { calls } = await answerPagesAsGoogle(context, google, registrationToken());
+    await context.grantPermissions(["notifications"]);
+    const page = await context.newPage();
+    await page.addInitScript(() => {
+      if (!localStorage.getItem("seen")) localStorage.setItem("test_subscription", "BOldKey");
+      localStorage.setItem("seen", "yes");
+    });
+    await page.goto("/");
+    await expect.poll(async () => (await pushStorage(page)).initialized).toBe("true");
+    const key = await page.evaluate(() => localStorage.getItem("test_subscription"));
+    expect(key).toMatch(/^B[\w-]{86}$/);
+    expect(calls.filter(({ host }) => host === "fcmregistrations.googleapis.com")).toHaveLength(1);
+  });
+});

@@ -1,0 +1,191 @@
+import type { Page } from "@playwright/test";
+import { rowsOf } from "../server/visitors";
+import type { ServerProcess } from "../server-process";
+import { notifications, pushMessages, pushStorage, stubPushService } from "./push-browser";
+import { expectNothingFound } from "./axe";
+import { expect, test } from "./product";
+
+const DENIED =
+  "Notification permission denied. Please enable notifications in your browser settings to receive updates.";
+const SET_UP_FAILED =
+  "Failed to set up notifications. Please ensure you're using a supported browser and try again.";
+
+const enable = (page: Page) => page.getByRole("button", { name: "Enable Notifications" });
+const devicesOf = (product: ServerProcess) => rowsOf(product, "select * from devices");
+
+/** Presses a button that makes the browser say something, and reads it. */
+async function alertAfter(page: Page, press: () => Promise<void>): Promise<string> {
+  const [dialog] = await Promise.all([page.waitForEvent("dialog"), press()]);
+  const said = dialog.message();
+  await dialog.dismiss();
+  return said;
+}
+
+test.describe("push messages @push", () => {
+  test("are asked for, registered, shown on the page to who looks at it and by the worker otherwise", async ({
+    page,
+    product,
+  }) => {
+    await stubPushService(page.context());
+    test.setTimeout(120_000);
+    const { push, errors } = await pushMessages(page);
+    await page.goto("/");
+    await expect(enable(page)).toBeVisible();
+    await expectNothingFound(page, "the card that asks");
+    await enable(page).click();
+    await expect(page.getByText("Notifications are on.")).toBeVisible();
+    const { userId, ...kept } = await pushStorage(page);
+    expect(kept).toEqual({ initialized: "true" });
+    expect(devicesOf(product)).toMatchObject([
+      {
+        uid: userId,
+        app_type: "confer-landing",
+        kind: "webpush",
+        scope: "/firebase-cloud-messaging-push-scope",
+      },
+    ]);
+    const worker = await page.evaluate(async () => {
+      const [only, ...more] = await navigator.serviceWorker.getRegistrations();
+      return [only?.scope, only?.active?.scriptURL, more.length];
+    });
+    expect(worker).toEqual([
+      `${product.origin}/firebase-cloud-messaging-push-scope`,
+      `${product.origin}/firebase-messaging-sw.js`,
+      0,
+    ]);
+
+    const toast = page.getByRole("listitem").filter({ has: page.getByRole("button", { name: "Dismiss" }) });
+    await push(JSON.stringify({ notification: { title: "The beta opens", body: "Come <b>in</b>" } }));
+    const first = toast.filter({ hasText: "The beta opens" });
+    await expect(first).toContainText("Come <b>in</b>");
+    await push("no JSON");
+    const second = toast.filter({ hasText: "New Notification" });
+    await expect(second).toContainText("You have a new message");
+    expect(await notifications(page)).toEqual([]);
+    await expectNothingFound(page, "two messages");
+    await first.getByRole("button", { name: "Dismiss" }).click();
+    await expect(toast).toHaveCount(1);
+
+    // Here nothing shows messages, so the worker does.
+    await page.goto("/robots.txt");
+    await push(JSON.stringify({ notification: { title: "Away", body: "Nobody looks" }, link: "/contact" }));
+    await expect.poll(() => notifications(page)).toEqual([{ title: "Away", body: "Nobody looks" }]);
+    expect(errors).toEqual([]);
+    const [serviceWorker] = page.context().serviceWorkers();
+    const opened = await serviceWorker?.evaluate(`(async () => {
+      const [notification] = await self.registration.getNotifications();
+      return new Promise((resolve) => {
+        self.clients.openWindow = resolve;
+        self.dispatchEvent(new NotificationEvent("notificationclick", { notification }));
+      });
+    })()`);
+    expect(opened).toBe(`${product.origin}/contact`);
+    await expect.poll(() => notifications(page)).toEqual([]);
+
+    // Another visit finds everything as it was; another visitor in the same browser takes the device over.
+    await Promise.all([page.waitForResponse("**/api/visitor"), page.goto("/")]);
+    await expect(enable(page)).toHaveCount(0);
+    expect(await pushStorage(page)).toEqual({ ...kept, userId });
+    await page.context().clearCookies();
+    await Promise.all([page.waitForResponse("**/api/DeviceToken"), page.goto("/")]);
+    await expect.poll(async () => [userId, null].includes((await pushStorage(page)).userId)).toBe(false);
+    const { userId: other } = await pushStorage(page);
+    expect(devicesOf(product)).toMatchObject([{ uid: other }]);
+  });
+
+  test("are registered once when two tabs begin at the same moment", async ({ context, product }) => {
+    await stubPushService(context);
+    await context.grantPermissions(["notifications"]);
+    const saved: string[] = [];
+    context.on(
+      "request",
+      (request) => request.url().endsWith("/api/DeviceToken") && saved.push(request.url()),
+    );
+    const tabs = await Promise.all([context.newPage(), context.newPage()]);
+    const { push } = await pushMessages(tabs[0]);
+    await Promise.all(tabs.map((tab) => tab.goto("/")));
+    await expect.poll(async () => (await pushStorage(tabs[0])).initialized).toBe("true");
+    // Both are set up when both show what comes; the second waits a second for the first.
+    await expect(async () => {
+      await push("");
+      for (const tab of tabs)
+        await expect(tab.getByText("New Notification").first()).toBeVisible({ timeout: 500 });
+    }).toPass();
+    expect(saved).toHaveLength(1);
+    expect(devicesOf(product)).toHaveLength(1);
+  });
+
+  test("are asked for beside the scroll buttons, and not again after the card was closed", async ({
+    page,
+  }) => {
+    await page.goto("/");
+    await expect(enable(page)).toBeVisible();
+    for (const [width, height] of [
+      [360, 740],
+      [740, 360],
+      [1280, 800],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await page.evaluate(() => window.scrollTo(0, 400));
+      const up = await page.getByRole("button", { name: "Scroll to top" }).boundingBox();
+      const card = await page.getByRole("complementary").boundingBox();
+      expect(card!.x + card!.width).toBeLessThanOrEqual(up!.x + 1);
+      expect(card!.y).toBeGreaterThan(0);
+    }
+    await page.getByRole("complementary").getByRole("button", { name: "Close" }).focus();
+    await page.keyboard.press("Escape");
+    await expect(enable(page)).toHaveCount(0);
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    await page.reload({ waitUntil: "networkidle" });
+    await expect(enable(page)).toHaveCount(0);
+    expect(asked.filter((url) => /prompt|registered|api/.test(url))).toEqual([]);
+  });
+
+  test("that the browser refuses say where to allow them", async ({ page, product }) => {
+    await page.goto("/");
+    expect(await alertAfter(page, () => enable(page).click())).toBe(DENIED);
+    await expect(enable(page)).toHaveCount(0);
+    expect(devicesOf(product)).toEqual([]);
+  });
+
+  test("that cannot be set up say so, leave nothing behind and can be tried again", async ({
+    context,
+    product,
+  }) => {
+    await stubPushService(context);
+    const page = await context.newPage();
+    const logged: string[] = [];
+    page.on("pageerror", (error) => logged.push(error.message));
+    await page.route("**/api/DeviceToken", (route) => route.fulfill({ status: 503 }), { times: 1 });
+    await page.goto("/");
+    expect(await alertAfter(page, () => enable(page).click())).toBe(SET_UP_FAILED);
+    expect(await pushStorage(page)).toEqual({ initialized: null, userId: null });
+    await enable(page).click();
+    await expect(page.getByText("Notifications are on.")).toBeVisible();
+    expect(devicesOf(product)).toHaveLength(1);
+    expect(logged).toEqual(["Failed to save token"]);
+  });
+
+  test("wait ten seconds for their worker", async ({ context }) => {
+    await stubPushService(context);
+    const page = await context.newPage();
+    const logged: string[] = [];
+    page.on("pageerror", (error) => logged.push(error.message));
+    await page.clock.install();
+    await page.addInitScript(() => {
+      const installing = Object.assign(new EventTarget(), { state: "installing" });
+      navigator.serviceWorker.register = async () =>
+        ({ active: null, installing }) as unknown as ServiceWorkerRegistration;
+    });
+    await page.goto("/");
+    const said = alertAfter(page, async () => {
+      await enable(page).click();
+      await page.clock.runFor(9999);
+      expect(logged).toEqual([]);
+      await page.clock.runFor(1);
+    });
+    expect(await said).toBe(SET_UP_FAILED);
+    expect(logged).toEqual(["The push service worker was not ready in time"]);
+  });
+});

@@ -1,0 +1,123 @@
+import { expectNothingFound } from "./axe";
+import { expect, logInForTheFirstTime, signUpForEarlyAccess, test } from "./product";
+
+const PASSWORD = "a new password of my own";
+
+test("an operator finds a person and a screen, and turns single keys off, from any page", async ({
+  page,
+  product,
+}, { project }) => {
+  test.setTimeout(120_000);
+  await signUpForEarlyAccess(page, { name: "Zoë Ångström", email: "zoe@example.com" });
+  await logInForTheFirstTime(page, product, PASSWORD);
+  await page.goto("/admin/search");
+  const search = page.getByRole("search", { name: "Search" });
+  await search.getByRole("searchbox").fill("ANGST");
+  await search.getByRole("button", { name: "Search" }).click();
+  await expect(page).toHaveURL(/\/admin\/search\?q=ANGST/);
+  await page.getByRole("region", { name: "People" }).getByRole("link", { name: "Zoë Ångström" }).click();
+  await expect(page.getByRole("heading", { name: "Person", level: 1 })).toBeVisible();
+  await expect(page.getByText("zoe@example.com").first()).toBeVisible();
+  await page.goto("/admin/search?q=zoe%40example.com&of=people");
+  await expect(page.getByRole("heading", { name: "People found", level: 1 })).toBeVisible();
+  await expect(page.getByText("zoe@example.com")).toBeVisible();
+  await expect(search.getByRole("searchbox")).toHaveValue("zoe@example.com");
+
+  await page.goto("/admin/search?q=history");
+  await page.getByRole("main").getByRole("link", { name: "Activity" }).click();
+  await expect(page.getByRole("heading", { name: "Activity", level: 1 })).toBeVisible();
+
+  await page.getByRole("link", { name: "Keyboard shortcuts" }).click();
+  await page.getByRole("button", { name: "Turn single keys off" }).click();
+  await expect(page.getByText("Single keys are off")).toBeVisible();
+  await expect(page).toHaveURL(/\/admin\/shortcuts$/);
+  if (project.name === "js") {
+    await page.keyboard.press("?");
+    await page.keyboard.press("g");
+    await page.keyboard.press("d");
+    await page.keyboard.press("Control+k");
+    await expect(page.getByRole("dialog", { name: "Search" })).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(page).toHaveURL(/\/admin\/shortcuts$/);
+  }
+  await page.getByRole("button", { name: "Turn single keys on" }).click();
+  await expect(page.getByText("Single keys are on")).toBeVisible();
+});
+
+test("the keyboard leads everywhere, and never out of a field @js", async ({ page, product }) => {
+  test.setTimeout(180_000);
+  const scripts: string[] = [];
+  page.on("request", (request) => scripts.push(new URL(request.url()).pathname));
+  await signUpForEarlyAccess(page, { name: "Zoë Ångström", email: "zoe@example.com" });
+  await logInForTheFirstTime(page, product, PASSWORD);
+  await page.goto("/admin/activity", { waitUntil: "networkidle" });
+  expect(scripts.filter((path) => /palette|shortcut-sheet/.test(path))).toEqual([]);
+
+  await page.keyboard.press("g");
+  await page.keyboard.press("d");
+  await expect(page.getByRole("heading", { name: "Admin Dashboard" })).toBeVisible();
+  await expect(page.getByRole("main")).toBeFocused();
+
+  // Typed, not done.
+  const title = page.getByLabel("Email Title");
+  await title.fill("");
+  await title.pressSequentially("g u/?");
+  await expect(title).toHaveValue("g u/?");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+
+  await page.keyboard.press("Control+k");
+  const palette = page.getByRole("dialog", { name: "Search" });
+  const field = palette.getByRole("combobox");
+  await expect(field).toBeFocused();
+  await expect(palette.getByRole("option").first()).toBeVisible();
+  await expectNothingFound(page, "the palette");
+  await field.fill("zo");
+  await expect(palette.getByRole("option")).toHaveText([/Zoë Ångström/]);
+  await expect(field).toHaveAttribute("aria-expanded", "true");
+  await expect(palette.getByRole("status")).toHaveText("1 result");
+  await page.keyboard.press("Escape");
+  await expect(palette).toHaveCount(0);
+  await expect(title).toBeFocused();
+  await expect(title).toHaveValue("g u/?");
+
+  await page.getByRole("link", { name: "Search", exact: true }).click();
+  await field.fill("ac");
+  const options = palette.getByRole("option");
+  await expect(options).toHaveText([
+    /^User Management/,
+    /^Add a user/,
+    /^Remove a user/,
+    /^Submissions/,
+    /^Activity/,
+    /^Download the activity/,
+  ]);
+  await expect(options.first()).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("ArrowUp");
+  await expect(options.last()).toHaveAttribute("aria-selected", "true");
+  await expect(field).toHaveAttribute(
+    "aria-activedescendant",
+    (await options.last().getAttribute("id")) ?? "",
+  );
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Activity", level: 1 })).toBeVisible();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+
+  await page.keyboard.press("?");
+  const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await expect(sheet).toBeVisible();
+  await page.keyboard.press("g");
+  await page.keyboard.press("d");
+  await expectNothingFound(page, "the shortcuts over a page");
+  await page.keyboard.press("Escape");
+  await expect(sheet).toHaveCount(0);
+  await expect(page).toHaveURL(/\/admin\/activity$/);
+
+  for (const path of ["/admin/search?q=a", "/admin/search?q=zo&of=people", "/admin/shortcuts"]) {
+    await page.goto(path);
+    await expectNothingFound(page, path);
+  }
+  await page.goto("/admin/search?q=zo", { waitUntil: "networkidle" });
+  await page.getByRole("heading", { name: "Search", level: 1 }).click();
+  await page.keyboard.press("/");
+  await expect(page.getByRole("searchbox")).toBeFocused();
+});

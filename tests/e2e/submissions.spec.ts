@@ -1,0 +1,84 @@
+import { expectNothingFound } from "./axe";
+import { expect, logInForTheFirstTime, signUpForEarlyAccess, test } from "./product";
+
+test.describe("submissions in their tables", () => {
+  test.describe.configure({ timeout: 120_000 });
+
+  test("are drawn, found, taken away, deleted and brought back", async ({ page, product }) => {
+    await signUpForEarlyAccess(page, { name: "Grace Hopper", email: "grace@example.com", role: "developer" });
+    await signUpForEarlyAccess(page, { name: "Ada Byron", email: "ada@example.com", role: "manager" });
+    await logInForTheFirstTime(page, product, "a new password of my own");
+
+    await page.goto("/admin/dashboard");
+    await expect(page.getByRole("img", { name: /how many submissions came by each/ })).toBeVisible();
+    await expect(page.getByRole("row", { name: "Early Access 2" })).toBeVisible();
+    await page.getByRole("link", { name: "By week" }).click();
+    await expect(page).toHaveURL(/over=week/);
+    await expect(page.getByRole("img", { name: "Columns: Early Access by week" })).toBeVisible();
+    await expect(page.getByText("2 in 26 weeks")).toBeVisible();
+
+    await page.getByRole("link", { name: "Search, sort and export: Early Access" }).first().click();
+    await expect(page.getByRole("heading", { name: "Submissions", level: 1 })).toBeVisible();
+    await page.getByLabel("Name or address").fill("gra");
+    await page.getByLabel("Role").selectOption("developer");
+    await page.getByLabel("Sort by").selectOption("name");
+    await page.getByRole("button", { name: "Show" }).click();
+    await expect(page).toHaveURL(/q=gra&choice=developer.*sort=name/);
+    const grace = page.getByRole("row").filter({ hasText: "grace@example.com" });
+    await expect(grace).toContainText("Grace Hopper");
+    await expect(page.getByText("ada@example.com")).toHaveCount(0);
+
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download these as CSV" }).click();
+    expect((await download).suggestedFilename()).toMatch(/^early-access-.*\.csv$/);
+
+    await page.getByRole("checkbox", { name: "Tick the submission of Grace Hopper" }).check();
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    const question = page.getByRole("dialog", { name: "Delete 1 submission?" });
+    await expect(question).toContainText("For ten minutes they can be brought back");
+    await question.getByRole("button", { name: "Delete" }).click();
+    const answer = page.getByRole("status").filter({ hasText: "Deleted." });
+    await expect(answer).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Nothing matches" })).toBeVisible();
+    await expect(page.getByRole("region", { name: "Deleted in the last ten minutes" })).toContainText(
+      "1 submission, by superadmin@example.com",
+    );
+    await answer.getByRole("button", { name: "Undo" }).click();
+    await expect(page.getByRole("status").filter({ hasText: "Everything is back" })).toBeVisible();
+    await page.getByRole("link", { name: "Clear" }).click();
+    await expect(page.getByText("ada@example.com")).toBeVisible();
+    await expect(grace).toBeVisible();
+
+    await page.getByRole("link", { name: "Delete all that match" }).click();
+    await page
+      .getByRole("dialog", { name: "Delete 2 submissions?" })
+      .getByRole("button", { name: "Delete" })
+      .click();
+    await expect(page.getByText("0 submissions by this form.")).toBeVisible();
+
+    await page.goto("/admin/activity");
+    await expect(page.getByText("took a copy of submissions: early-access", { exact: false })).toContainText(
+      'found by "gra", role developer',
+    );
+  });
+
+  test("stand on pages in which axe finds nothing, in either theme @js", async ({ page, product }) => {
+    await signUpForEarlyAccess(page, {
+      name: "Ada Byron",
+      email: "ada@example.com",
+      company: "Long words ".repeat(8),
+    });
+    await logInForTheFirstTime(page, product, "a new password of my own");
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto("/admin/dashboard");
+      await page.getByText("Exact numbers").click();
+      await expectNothingFound(page, `the dashboard at ${width} px`);
+      await page.goto("/admin/submissions/early-access?from=x");
+      await expectNothingFound(page, `a filter that is not understood at ${width} px`);
+      await page.goto("/admin/submissions/early-access");
+      await page.getByRole("checkbox", { name: "Tick the submission of Ada Byron" }).check();
+      await expectNothingFound(page, `a table at ${width} px`);
+    }
+  });
+});

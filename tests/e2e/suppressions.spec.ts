@@ -1,0 +1,74 @@
+import type { Page } from "@playwright/test";
+import { expectNothingFound } from "./axe";
+import { expect, logInForTheFirstTime, test } from "./product";
+
+const PASSWORD = "a new password of my own";
+const tick = (page: Page, address: string) => page.getByRole("checkbox", { name: `Tick ${address}` });
+
+test.describe("addresses that get no mail", () => {
+  test.describe.configure({ timeout: 120_000 });
+
+  test("are added, imported, found and released", async ({ page, product }) => {
+    await logInForTheFirstTime(page, product, PASSWORD);
+    await page.getByRole("link", { name: "Suppressions" }).first().click();
+    await expect(page.getByRole("heading", { name: "Who will stand here" })).toBeVisible();
+    await page.getByRole("link", { name: "Add addresses" }).click();
+    await page.getByLabel("Email address").fill("Ada@Example.com");
+    await page.getByLabel("Note").fill("asked by phone");
+    await page.getByRole("button", { name: "Add this address" }).click();
+    await expect(page.getByRole("status").filter({ hasText: "1 address added." })).toBeVisible();
+
+    await page.getByLabel("Addresses", { exact: true }).fill("ada@example.com\nnobody at all\n");
+    await page.getByLabel("Or a CSV file").setInputFiles({
+      name: "list.csv",
+      mimeType: "text/csv",
+      buffer: Buffer.from("Email,Name\ngrace@example.com,Grace\nalan@example.com,Alan\n"),
+    });
+    await page.getByRole("button", { name: "Add these addresses" }).click();
+    const problem = page.getByRole("alert");
+    await expect(problem).toContainText(
+      "2 addresses added. 1 address is there already. 1 line is no address.",
+    );
+    await expect(problem).toContainText("nobody at all");
+    await expect(page.getByLabel("Addresses", { exact: true })).toHaveValue("nobody at all");
+
+    await page.getByRole("link", { name: "Back to the suppressions" }).click();
+    await expect(page.getByRole("row")).toHaveCount(4);
+    await page.getByLabel("Address begins with").fill("A");
+    await page.getByLabel("Because").selectOption("Imported");
+    await page.getByRole("button", { name: "Show" }).click();
+    await expect(page).toHaveURL(/prefix=A&reason=imported/);
+    await expect(page.getByRole("row")).toHaveCount(2);
+    await tick(page, "alan@example.com").check();
+    await page.getByRole("button", { name: "Release" }).click();
+    const question = page.getByRole("dialog", { name: "Release 1 address?" });
+    await expect(question).toContainText("alan@example.com");
+    await expect(question).toContainText("What a send has skipped stays skipped.");
+    await question.getByRole("button", { name: "Release" }).click();
+    await expect(page.getByRole("status").filter({ hasText: "Released." })).toBeVisible();
+    await expect(page.getByText("No address here matches.")).toBeVisible();
+    await page.getByRole("link", { name: "Show all" }).click();
+    await expect(tick(page, "Ada@Example.com")).toBeVisible();
+    await expect(tick(page, "alan@example.com")).toHaveCount(0);
+  });
+
+  test("stand on pages in which axe finds nothing, in either theme @js", async ({ page, product }) => {
+    await logInForTheFirstTime(page, product, PASSWORD);
+    await page.goto("/admin/suppressions");
+    await expectNothingFound(page, "the empty suppressions");
+    await page.goto("/admin/suppressions/add");
+    await page.getByLabel("Addresses", { exact: true }).fill("ada@example.com\nnobody at all\n");
+    await page.getByRole("button", { name: "Add these addresses" }).click();
+    await expect(page.getByRole("alert")).toBeVisible();
+    await expectNothingFound(page, "addresses that are none");
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.goto("/admin/suppressions");
+      await tick(page, "ada@example.com").check();
+      await expectNothingFound(page, `the suppressions at ${width} px`);
+    }
+    await page.getByRole("button", { name: "Release" }).click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await expectNothingFound(page, "the question before a release");
+  });
+});

@@ -1,0 +1,80 @@
+import type { Page } from "@playwright/test";
+import { expectNothingFound } from "./axe";
+import { expect, logInForTheFirstTime, test } from "./product";
+
+test("an operator makes a token, sees it once, a program mails with it, and it is revoked", async ({
+  page,
+  context,
+  product,
+  smtp,
+  javaScriptEnabled,
+}) => {
+  test.setTimeout(180_000);
+  const judge = (where: string) => (javaScriptEnabled ? expectNothingFound(page, where) : undefined);
+  await logInForTheFirstTime(page, product, "a new password of my own");
+  await openFromTheMenu(page, product.origin);
+  await expect(page.getByText(`curl ${product.origin}/api/Email/send-email`)).toBeVisible();
+
+  await page.getByRole("button", { name: "Make Token" }).click();
+  await expect(page.getByRole("alert")).toContainText("The token was not made");
+  await expect(page.getByLabel("Name", { exact: true })).toHaveAccessibleDescription(
+    "Please enter the name.",
+  );
+  await judge("no token yet, and one that was refused");
+  await page.getByLabel("Name", { exact: true }).fill("Newsletter");
+  await page.getByLabel("Expires").selectOption("In a year");
+  await page.getByRole("checkbox", { name: "Send mail" }).check();
+  await page.getByRole("checkbox", { name: "Read the log" }).check();
+  await page.getByRole("button", { name: "Make Token" }).click();
+  await expect(page.getByRole("status")).toContainText("The token Newsletter is made");
+  const token = await page.getByRole("status").locator("code").innerText();
+  await judge("a token that was made");
+  if (javaScriptEnabled) {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.getByRole("button", { name: "Copy" }).click();
+    await expect(page.getByRole("button", { name: "Copied" })).toBeVisible();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(token);
+  }
+
+  const send = () =>
+    product.fetch("/api/Email/send-email", {
+      method: "POST",
+      headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+      body: JSON.stringify({ ToEmail: "ada@example.com", Subject: "Hello", Content: "<p>Hello</p>" }),
+    });
+  expect((await send()).status).toBe(200);
+  expect(smtp.mails.map(({ to }) => to)).toEqual([["ada@example.com"]]);
+  const bearer = { Authorization: `Bearer ${token}` };
+  const lines = await product.fetch("/api/logger?limit=5", { headers: bearer });
+  expect(await lines.json()).toHaveLength(5);
+  const beyond = await product.fetch("/api/logger/delete-logs", { method: "DELETE", headers: bearer });
+  expect([beyond.status, await beyond.json()]).toMatchObject([403, { code: "insufficient_scope" }]);
+
+  await page.goto("/admin/tokens");
+  await expect(page.locator("body")).not.toContainText(token);
+  const row = page.getByRole("row").filter({ hasText: "Newsletter" });
+  await expect(row).toContainText(token.slice(0, 11));
+  await expect(row).toContainText("Send mail, Read the log");
+  await expect(row).toContainText("just now");
+  await expect(row).toContainText("works");
+  await row.getByRole("link", { name: "Revoke Newsletter" }).click();
+  const question = page.getByRole("dialog", { name: "Revoke this token?" });
+  await expect(question).toContainText("The next call with it is refused");
+  await judge("the question before a token is revoked");
+  await question.getByRole("button", { name: "Yes, Revoke Token" }).click();
+  await expect(page.getByRole("status")).toContainText("The token is revoked.");
+  await expect(row).toContainText("revoked");
+  await expect(row.getByRole("link")).toHaveCount(0);
+  expect((await send()).status).toBe(401);
+  expect(smtp.mails).toHaveLength(1);
+
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.getByText("How a program calls").click();
+  await expect(page.getByRole("listitem").filter({ hasText: "Newsletter" })).toContainText("revoked");
+  await judge("the tokens on a small screen");
+});
+
+async function openFromTheMenu(page: Page, origin: string): Promise<void> {
+  await page.getByRole("link", { name: "API tokens" }).click();
+  await expect(page).toHaveURL(`${origin}/admin/tokens`);
+}

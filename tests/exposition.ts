@@ -1,0 +1,90 @@
+/** One line of /metrics. */
+export interface Sample {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+interface Family {
+  readonly type: string;
+  readonly samples: readonly Sample[];
+}
+
+const LINE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
+const LABEL = /([a-zA-Z_]\w*)="((?:[^"\\]|\\["\\n])*)"(?:,|$)/y;
+const HISTOGRAM = /_(?:bucket|sum|count)$/;
+
+/**
+ * Reads Prometheus' text format 0.0.4, or OpenMetrics 1.0, as strictly as their readers: each family with its help and type
+ * before its samples, once and in one piece, and no sample twice.
+ * @throws naming the line that is not of the format.
+ */
+export function readExposition(text: string, format: "text" | "openmetrics" = "text"): Map<string, Family> {
+  const isOpen = format === "openmetrics";
+  if (!text.endsWith(isOpen ? "\n# EOF\n" : "\n")) throw new Error("the end is missing");
+  const lines = text
+    .slice(0, isOpen ? -"# EOF\n".length : undefined)
+    .split("\n")
+    .slice(0, -1);
+  const families = new Map<string, { type: string; samples: Sample[] }>();
+  const seen = new Set<string>();
+  const helped = new Set<string>();
+  let current = "";
+  for (const line of lines) {
+    const fail = (why: string): never => {
+      throw new Error(`${why}: ${line}`);
+    };
+    const [, word, name = "", rest = ""] = /^# (HELP|TYPE) (\S+) (.+)$/.exec(line) ?? [];
+    if (word === "HELP") {
+      if (helped.has(name)) fail("a second help");
+      helped.add(name);
+    } else if (word === "TYPE") {
+      if (families.has(name) || !helped.has(name)) fail("a type out of its place");
+      if (!/^(?:counter|gauge|histogram|summary)$/.test(rest)) fail("an unknown type");
+      families.set((current = name), { type: rest, samples: [] });
+    } else if (line === "") {
+      if (isOpen) fail("an empty line");
+    } else {
+      const sample = readSample(line) ?? fail("no sample");
+      const family = families.get(current) ?? fail("a sample of no family");
+      const isCounter = isOpen && family.type === "counter";
+      const belongs =
+        family.type === "histogram" || family.type === "summary"
+          ? sample.name.replace(HISTOGRAM, "") === current
+          : sample.name === (isCounter ? `${current}_total` : current);
+      if (!belongs) fail(`a sample among those of ${current}`);
+      const key = line.slice(0, line.lastIndexOf(" "));
+      if (seen.has(key)) fail("the same sample again");
+      seen.add(key);
+      family.samples.push(sample);
+    }
+  }
+  return families;
+}
+
+function readSample(line: string): Sample | undefined {
+  const [, name = "", inBraces = "", number = ""] = LINE.exec(line) ?? [];
+  const labels: Record<string, string> = {};
+  LABEL.lastIndex = 0;
+  let end = 0;
+  for (let found = LABEL.exec(inBraces); found; found = LABEL.exec(inBraces)) {
+    if (found[1] !== undefined) labels[found[1]] = found[2] ?? "";
+    end = LABEL.lastIndex;
+  }
+  const value = Number(number.replace("+Inf", "Infinity").replace("Nan", "NaN"));
+  if (!name || end !== inBraces.length || (Number.isNaN(value) && number !== "Nan")) return undefined;
+  return { name, labels, value };
+}
+
+/** The value of the sample with this name and exactly these labels, undefined when there is none. */
+export function valueOf(
+  families: Map<string, Family>,
+  name: string,
+  labels: Readonly<Record<string, string>> = {},
+): number | undefined {
+  const wanted = JSON.stringify(Object.entries(labels).sort());
+  const samples = [...families.values()].flatMap((family) => family.samples);
+  return samples.find(
+    (sample) => sample.name === name && JSON.stringify(Object.entries(sample.labels).sort()) === wanted,
+  )?.value;
+}

@@ -1,0 +1,121 @@
+import { expect } from "vitest";
+import { brand } from "~/brand";
+import type { Database } from "~/db/database.server";
+import type { BroadcastAudience } from "~/db/tables/broadcast";
+import type { DevicesTable } from "~/db/tables/push";
+import { createBroadcasts } from "~/services/broadcast/broadcasts.server";
+import { createBroadcastDispatcher } from "~/services/broadcast/dispatcher.server";
+import type { BroadcastSending } from "~/services/broadcast/dispatcher.server";
+import { newId } from "~/services/ids.server";
+import { TokenBucket } from "~/services/outreach/token-bucket";
+import type { WorkerOptions } from "~/services/worker.server";
+import { ScriptedPushSender } from "../fakes/scripted-push-sender";
+import type { PushScript } from "../fakes/scripted-push-sender";
+import { operator } from "./outreach";
+import { leasesBy, testClock } from "./time";
+
+export const endpointOf = (name: string) => `https://push.example.com/${name}`;
+export const names = (count: number) => Array.from({ length: count }, (_, index) => `device-${index + 1}`);
+
+/** Stores devices as registering does, in the given order, without keys anybody could encrypt for. */
+export async function addDevices(
+  database: Database,
+  given: readonly string[],
+  differing: Partial<DevicesTable> = {},
+): Promise<void> {
+  const rows = given.map((name): DevicesTable => ({
+    ...{ id: newId(), token_hash: `hash of ${name}`, token: `token of ${name}`, uid: `visitor of ${name}` },
+    ...{ app_type: brand.appTypes.landing, tenant_id: null, kind: "webpush", scope: "/push" },
+    ...{ endpoint: endpointOf(name), p256dh: "", auth: "", public_key: "" },
+    ...{ created_at: 1, first_seen_at: 1, last_seen_at: 1 },
+    ...differing,
+  }));
+  for (let at = 0; at < rows.length; at += 500) {
+    const some = rows.slice(at, at + 500);
+    await database.write((trx) => trx.insertInto("devices").values(some).execute());
+  }
+}
+
+/** Broadcasts on a database, with an engine that does as `script` says and a clock moved by hand. */
+export function broadcastsOn(
+  database: Database,
+  script?: PushScript,
+  { perDay = 0, isPlatformUsed = false } = {},
+) {
+  const clock = testClock();
+  const sender = new ScriptedPushSender(script);
+  let wake: () => void = () => undefined;
+  const broadcasts = createBroadcasts({
+    ...{ database, clock, newId, engine: "webpush", appTypes: brand.appTypes, wake: () => wake() },
+    perDay,
+    isPlatformUsed,
+  });
+  return { clock, sender, broadcasts, dispatcher, draft, confirmed, rows, book, devices, find };
+
+  function dispatcher(differing: Partial<BroadcastSending & WorkerOptions> = {}) {
+    const made = createBroadcastDispatcher({
+      ...{ database, sender, clock, newId, random: () => 0, instance: "one", concurrency: 10 },
+      leaseTime: leasesBy(clock),
+      ...{ rate: new TokenBucket(0, clock()), appTypes: brand.appTypes },
+      log: { info: () => undefined, error: () => undefined },
+      ...differing,
+    });
+    wake = made.wake;
+    return made;
+  }
+
+  async function draft(audience: BroadcastAudience = "all", tenantId?: string): Promise<string> {
+    const id = newId();
+    const tenant = tenantId === undefined ? undefined : { id: tenantId, name: `Name of ${tenantId}` };
+    const content = { title: "We are live", body: "Come and see.", link: "" };
+    expect(await broadcasts.saveDraft(id, { audience, tenant, ...content }, operator.by)).toBe(true);
+    return id;
+  }
+
+  /** A broadcast that was confirmed as shown. */
+  async function confirmed(audience: BroadcastAudience = "all", tenantId?: string): Promise<string> {
+    const id = await draft(audience, tenantId);
+    const expectedDevices = await broadcasts.countDevices(audience, tenantId);
+    expect(await broadcasts.confirm({ id, expectedDevices }, operator)).toEqual({ ok: true, already: false });
+    return id;
+  }
+
+  function rows(id: string) {
+    return database.read
+      .selectFrom("pushes")
+      .selectAll()
+      .where("broadcast_id", "=", id)
+      .orderBy("id")
+      .execute();
+  }
+
+  async function find(id: string) {
+    const found = await broadcasts.find(id);
+    if (!found) throw new Error("No such broadcast");
+    return found;
+  }
+
+  /** The books, which must balance and agree with the rows at every moment. */
+  async function book(id: string) {
+    const kept = await broadcasts.bookOf(id);
+    const all = await rows(id);
+    expect(kept.devices).toBe(all.length);
+    expect(kept.devices).toBe(kept.sent + kept.failed + kept.gone + kept.skipped + kept.waiting);
+    expect(new Set(all.map((row) => row.device_id)).size).toBe(all.length);
+    expect(all.filter((row) => (row.lease_owner !== "") !== (row.state === "claimed"))).toEqual([]);
+    const { state } = await find(id);
+    return { state, ...kept };
+  }
+
+  /** The endpoints that are still registered. */
+  async function devices(): Promise<string[]> {
+    const found = await database.read.selectFrom("devices").select("endpoint").orderBy("id").execute();
+    return found.map(({ endpoint }) => endpoint);
+  }
+}
+
+/** Who did what with a broadcast, in order. */
+export async function auditOf(database: Database, id: string): Promise<string[]> {
+  const rows = database.read.selectFrom("audit").select(["actor", "action"]).where("subject", "=", id);
+  return (await rows.orderBy("id").execute()).map(({ actor, action }) => `${actor} ${action}`);
+}

@@ -1,0 +1,20 @@
+import { expect } from "vitest";
+import type { Database } from "~/db/database.server";
+import { accepted, unheard } from "../fakes/scripted-mailer";
+import { mortal } from "./mortal";
+import { outreachOn, people, signUp, soon, until } from "./outreach";
+
+/** Seven people, the first three in flight when the process dies. */
+export async function crashedInFlight(database: Database) {
+  await signUp(database, people(7));
+  const world = outreachOn(database, () => unheard);
+  const sendId = await world.confirmed();
+  const { victim, kill } = mortal(database);
+  const crashing = world.dispatcher({ concurrency: 3, database: victim, alarm: soon }).tick();
+  await until(() => world.mailer.begun.length === 3);
+  kill();
+  await expect(crashing).rejects.toThrow("killed");
+  expect(await world.book(sendId)).toMatchObject({ selected: 7, inFlight: 3, pending: 7 });
+  world.mailer.script = () => accepted;
+  return { ...world, sendId };
+}

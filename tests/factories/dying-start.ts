@@ -1,0 +1,40 @@
+import SqliteFile from "better-sqlite3";
+import pg from "pg";
+import { importAsViteDoes } from "../../scripts/vite-imports.ts";
+
+/**
+ * A process that opens the database and is killed at the given statement: before it is made or, with PostgreSQL, when it is
+ * on its way. It writes how many statements it made when it lives.
+ */
+importAsViteDoes();
+const { openDatabase } = await import("../../app/db/database.server.ts");
+
+const [at = "", moment] = process.argv.slice(2);
+const { DATA_DIR: dataDir = "", DATABASE_URL: url } = process.env;
+let statements = 0;
+
+function dieAt(now: "before" | "after"): void {
+  if (now === (moment ?? "before") && statements === Number(at)) process.kill(process.pid, "SIGKILL");
+}
+
+/** Makes a method count what goes through it. */
+function counting<Args extends unknown[], Result>(original: (this: never, ...args: Args) => Result) {
+  return function (this: never, ...args: Args): Result {
+    statements += 1;
+    dieAt("before");
+    const result = original.apply(this, args);
+    dieAt("after");
+    return result;
+  };
+}
+SqliteFile.prototype.prepare = counting(SqliteFile.prototype.prepare) as never;
+pg.Client.prototype.query = counting(pg.Client.prototype.query) as never;
+
+const database = await openDatabase({
+  ...{ dataDir, url },
+  onError: (error) => {
+    throw error;
+  },
+});
+await database.close();
+process.stdout.write(String(statements));

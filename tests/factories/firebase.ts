@@ -1,0 +1,51 @@
+import { FcmSender } from "~/services/push/drivers/fcm-sender.server";
+import { openFirebaseProject } from "~/services/push/drivers/firebase-project.server";
+import type { FcmSettings } from "~/services/push/push-sender";
+import type { Google } from "../fakes/google";
+import { vapidKeys } from "./push";
+import { testClock } from "./time";
+
+let made = 0;
+/** A registration token as Firebase makes them for browsers. */
+export const registrationToken = (): string => `device-${++made}:APA91b`.padEnd(142, "Zx0_-");
+
+/** What the console shows of a project's web app. */
+export const webApp = (projectId: string): FcmSettings => ({
+  ...{ engine: "fcm", projectId, publicKey: vapidKeys().publicKey },
+  ...{ apiKey: `AIzaSy${"x".repeat(33)}`, appId: "1:1234567890:web:0a1b2c3d4e5f", senderId: "1234567890" },
+});
+
+/** A project that knows nobody but the Google of this test. */
+export const projectOn = ({ projectId, credentials, proxy, cert }: Google, different: { ca?: string } = {}) =>
+  openFirebaseProject({ projectId, credentials, proxy, ca: cert, ...different });
+
+/** A sender on such a project, with a clock moved by hand. Closing it closes the project. */
+export function fcmSenderOn(
+  google: Google,
+  { timeoutMs, ...different }: { timeoutMs?: number; ca?: string } = {},
+) {
+  const clock = testClock();
+  const settings = webApp(google.projectId);
+  const project = projectOn(google, different);
+  const sender = new FcmSender({ project, settings, clock, ...(timeoutMs && { timeoutMs }) });
+  const deviceWith = (token = registrationToken()) => {
+    const device = sender.readToken(token);
+    if (!device) throw new Error("The token was not read");
+    return device;
+  };
+  return { clock, settings, sender, deviceWith };
+}
+
+/** What starts the product with Firebase as its push engine, on the Google of this test. */
+export function fcmEnvironment(
+  google: Pick<Google, "projectId" | "credentials" | "proxy" | "certFile">,
+): Record<string, string> {
+  const { projectId, publicKey, apiKey, appId, senderId } = webApp(google.projectId);
+  return {
+    ...{ PUSH_DRIVER: "fcm", FIREBASE_PROJECT_ID: projectId, FIREBASE_VAPID_KEY: publicKey },
+    ...{ FIREBASE_API_KEY: apiKey, FIREBASE_APP_ID: appId, FIREBASE_SENDER_ID: senderId },
+    ...{ GOOGLE_APPLICATION_CREDENTIALS: google.credentials, FIREBASE_PROXY: google.proxy },
+    // Node's own variable: whom it trusts beside the public authorities.
+    NODE_EXTRA_CA_CERTS: google.certFile,
+  };
+}

@@ -1,0 +1,34 @@
+import type { GoogleCredential } from "~/services/google/google-credential.server";
+import type { MirrorRow } from "~/services/mirrors/submission-mirror";
+import { startWorkspace } from "../fakes/google-workspace";
+import type { Workspace } from "../fakes/google-workspace";
+import { sheetsMirrorOn } from "./google-workspace";
+import { testClock } from "./time";
+
+/** The form whose sheet a test looks at unless it says otherwise. */
+export const KIND = "early-access";
+
+export const people = (count: number, from = 1): MirrorRow[] =>
+  Array.from({ length: count }, (_, at) => {
+    const number = String(from + at);
+    return [`Person ${number}`, `p${number}@example.test`, "Acme", "developer", "2026-11-22T08:00:00.000Z"];
+  });
+
+type Different = Parameters<typeof sheetsMirrorOn>[1] & {
+  quota?: number;
+  credentialFor?: (google: Workspace) => GoogleCredential;
+};
+
+/** A mirror in Google's own protocol, and what stands there and was asked of it. */
+export async function sheetsRig(
+  later: (cleanup: () => unknown) => void,
+  { quota, credentialFor, clock = testClock(), ...different }: Different = {},
+) {
+  const google = await startWorkspace({ now: clock, ...(quota && { quota }) });
+  later(google.close);
+  const credential = credentialFor?.(google);
+  const made = sheetsMirrorOn(google, { clock, ...(credential && { credential }), ...different });
+  later(() => made.mirror.close());
+  const writes = () => google.asked.filter((each) => each.startsWith("PUT ")).map(decodeURIComponent);
+  return { google, ...made, tab: made.tabs[KIND], writes };
+}

@@ -1,0 +1,21 @@
+import { openDatabase } from "~/db/database.server";
+import { DatabaseLogStore } from "~/services/logs/drivers/database-log-store.server";
+import type { LogStore } from "~/services/logs/log-store";
+
+/** Works on a server's log beside it, as another program of the same machine would. */
+export async function withLogStore<T>(dataDir: string, work: (store: LogStore) => Promise<T>): Promise<T> {
+  const database = await openDatabase({ dataDir, onError: () => undefined });
+  try {
+    return await work(new DatabaseLogStore(database));
+  } finally {
+    await database.close();
+  }
+}
+
+/** All lines of the form that are there, oldest first. */
+export async function linesIn(dataDir: string): Promise<string[]> {
+  return withLogStore(dataDir, async (store) => {
+    const { lines } = await store.page({}, { limit: 100_000, order: "oldest" });
+    return lines.map(({ line }) => line);
+  });
+}

@@ -1,0 +1,17 @@
+import type { Mail } from "~/services/mail/mailer";
+
+let made = 0;
+/** A valid mail; `change` makes it what the test is about. */
+export function mail(change: Partial<Mail> = {}): Mail {
+  made += 1;
+  return {
+    messageId: `<mail-${made}@frontdesk.test>`,
+    from: { name: "The team", address: "team@frontdesk.test" },
+    to: { name: "Ada Lovelace", address: "ada@example.test" },
+    subject: "News of the engine",
+    text: "Dear Ada,\n.\nit runs.",
+    html: "<p>Dear Ada, <b>it runs</b>.</p>",
+    headers: {},
+    ...change,
+  };
+}

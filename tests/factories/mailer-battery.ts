@@ -1,0 +1,151 @@
+import PostalMime from "postal-mime";
+import { describe, expect, it } from "vitest";
+import { composeOutreachMail } from "~/services/mail/compose";
+import type { Mail, Mailer } from "~/services/mail/mailer";
+import { mail } from "./mail";
+
+/** What arrived: the message, and whom the envelope named where there is one. */
+interface Arrived {
+  raw: string;
+  recipients: readonly string[];
+}
+
+interface MailerRig {
+  mailer: Mailer;
+  arrived(): Promise<Arrived[]>;
+}
+
+/** The contract of Mailer: what every driver does, whatever it speaks to. */
+export function describeMailer(name: string, make: () => Promise<MailerRig>): void {
+  describe(`${name}, as every mailer`, () => {
+    it("delivers a mail with both parts", async () => {
+      const { mailer, arrived } = await make();
+      expect(await mailer.send(mail())).toMatchObject({ kind: "accepted" });
+      const [only, ...more] = await arrived();
+      const parsed = await PostalMime.parse(only?.raw ?? "");
+      expect(more).toEqual([]);
+      expect(only?.recipients).toEqual(["ada@example.test"]);
+      expect(parsed).toMatchObject({
+        from: { name: "The team", address: "team@frontdesk.test" },
+        to: [{ name: "Ada Lovelace", address: "ada@example.test" }],
+        subject: "News of the engine",
+      });
+      expect(parsed.text?.trim()).toBe("Dear Ada,\n.\nit runs.");
+      expect(parsed.html?.trim()).toBe("<p>Dear Ada, <b>it runs</b>.</p>");
+      expect(only?.raw).toMatch(/^Date: /m);
+    });
+
+    it("keeps the Message-ID and the headers as they are, on one line each", async () => {
+      const { mailer, arrived } = await make();
+      const unsubscribe = `<https://frontdesk.test/unsubscribe/${"a".repeat(150)}>`;
+      await mailer.send(
+        mail({
+          messageId: "<0192-kept@frontdesk.test>",
+          headers: {
+            "List-Unsubscribe": unsubscribe,
+            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+          },
+        }),
+      );
+      const lines = (await arrived())[0]?.raw.split("\r\n");
+      expect(lines).toContain("Message-ID: <0192-kept@frontdesk.test>");
+      expect(lines).toContain(`List-Unsubscribe: ${unsubscribe}`);
+      expect(lines).toContain("List-Unsubscribe-Post: List-Unsubscribe=One-Click");
+    });
+
+    it("carries names and subjects of every script, quotes and long ones included", async () => {
+      const { mailer, arrived } = await make();
+      const name = 'Zoë "Z" <z@evil.test>, 王';
+      const subject = `Grüße 🙂 ${"long ".repeat(60).trim()}`;
+      await mailer.send(mail({ to: { name, address: "zoe@example.test" }, subject, text: "Grüße 🙂" }));
+      const parsed = await PostalMime.parse((await arrived())[0]?.raw ?? "");
+      expect(parsed.to).toEqual([{ name, address: "zoe@example.test" }]);
+      expect(parsed.subject).toBe(subject);
+      expect(parsed.text?.trim()).toBe("Grüße 🙂");
+    });
+
+    const injected = "Hi\r\nBcc: e@x.test";
+    it.each<[string, Partial<Mail>]>([
+      ["the subject", { subject: injected }],
+      ["a bare line feed in the subject", { subject: "Hi\nBcc: e@x.test" }],
+      ["a NUL in the subject", { subject: "Hi\0" }],
+      ["the recipient's name", { to: { name: injected, address: "ada@example.test" } }],
+      ["the sender's name", { from: { name: injected, address: "team@frontdesk.test" } }],
+      ["a header's value", { headers: { "X-Note": injected } }],
+      ["a header's name", { headers: { "X-Note: 1\r\nBcc": "e@x.test" } }],
+      ["a second recipient header", { headers: { Bcc: "e@x.test" } }],
+      ["the Message-ID", { messageId: "<a@x.test>\r\nBcc: e@x.test" }],
+      ["a Message-ID without brackets", { messageId: "a@x.test" }],
+    ])("refuses a header injected by %s (C18)", async (_where, change) => {
+      const { mailer, arrived } = await make();
+      await expect(mailer.send(mail(change))).rejects.toThrow(TypeError);
+      expect(await arrived()).toEqual([]);
+    });
+
+    it("sends a composed title with line breaks as one Subject line, to the chosen address only (C18)", async () => {
+      const { mailer, arrived } = await make();
+      const composed = composeOutreachMail({
+        title: injected,
+        message: "Hello {{name}}",
+        recipient: { name: "Ada\r\nCc: e@x.test", address: "ada@example.test" },
+        sender: { name: "The team\nBcc: e@x.test", address: "team@frontdesk.test" },
+        messageId: "<composed@frontdesk.test>",
+        unsubscribeUrl: "https://frontdesk.test/unsubscribe/token",
+      });
+      expect(await mailer.send(composed)).toMatchObject({ kind: "accepted" });
+      const [only] = await arrived();
+      const headers = only?.raw.split("\r\n\r\n")[0]?.split("\r\n") ?? [];
+      expect(headers.filter((line) => /^(subject|bcc|cc|to):/i.test(line))).toEqual([
+        'To: "Ada Cc: e@x.test" <ada@example.test>',
+        "Subject: Hi Bcc: e@x.test",
+      ]);
+      expect(only?.recipients).toEqual(["ada@example.test"]);
+    });
+
+    it.each<[string, unknown]>([
+      ["a line break and a header", "a@x.test\r\nBcc: e@x.test"],
+      ["a list", "a@x.test, e@x.test"],
+      ["a group", "g:a@x.test,b@x.test;"],
+      ["a quoted local part", '"u@g.test x"@h.test'],
+      ["an array", ["a@x.test"]],
+      ["an object", { address: "a@x.test" }],
+      ["a name in front", "Ada <a@x.test>"],
+      ["a letter outside ASCII", "adá@x.test"],
+      ["a space", "a @x.test"],
+      ["a trailing line feed", "a@x.test\n"],
+      ["no domain", "a"],
+      ["nothing", ""],
+      ["undefined", undefined],
+    ])("refuses %s as the recipient (C19)", async (_what, address) => {
+      const { mailer, arrived } = await make();
+      await expect(mailer.send(mail({ to: { name: "", address: address as string } }))).rejects.toThrow(
+        TypeError,
+      );
+      await expect(mailer.send(mail({ from: { name: "", address: address as string } }))).rejects.toThrow(
+        TypeError,
+      );
+      expect(await arrived()).toEqual([]);
+    });
+
+    it.each(["html", "text", "subject"] as const)(
+      "refuses an object as the %s, so that no file is ever mailed (C19)",
+      async (field) => {
+        const { mailer, arrived } = await make();
+        const content = { path: "/etc/hostname" } as unknown as string;
+        await expect(mailer.send(mail({ [field]: content }))).rejects.toThrow(TypeError);
+        expect(await arrived()).toEqual([]);
+      },
+    );
+
+    it("takes many mails at once and loses none", async () => {
+      const { mailer, arrived } = await make();
+      const mails = Array.from({ length: 40 }, (_, at) =>
+        mail({ to: { name: "", address: `p${at}@example.test` } }),
+      );
+      const outcomes = await Promise.all(mails.map((each) => mailer.send(each)));
+      expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(new Set(["accepted"]));
+      const recipients = (await arrived()).flatMap((each) => each.recipients);
+      expect(recipients.sort()).toEqual(mails.map((each) => each.to.address).sort());
+    });
+  });
+}

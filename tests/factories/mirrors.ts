@@ -1,0 +1,111 @@
+import type { Database } from "~/db/database.server";
+import { seconds } from "~/lib/durations";
+import { newId } from "~/services/ids.server";
+import { mirrorQueue } from "~/services/mirrors/mirror-queue.server";
+import { createMirrorWorker } from "~/services/mirrors/mirror-worker.server";
+import { createMirrors } from "~/services/mirrors/mirrors.server";
+import type { SubmissionMirror } from "~/services/mirrors/submission-mirror";
+import { createFormStamps } from "~/services/signups/form-stamp.server";
+import { createQuarantine } from "~/services/signups/quarantine.server";
+import { createSignups } from "~/services/signups/signups.server";
+import type { SubmissionKind } from "~/services/signups/submission-kinds";
+import { createDeletions } from "~/services/submissions/deletions.server";
+import { createSubmissions } from "~/services/submissions/submissions.server";
+import { createPeopleSearch } from "~/services/search/people-search.server";
+import type { ScriptedMirror } from "../fakes/scripted-mirror";
+import { circumstances } from "./forms";
+import { leasesBy, testClock } from "./time";
+
+export const operator = { by: "operator@example.com", network: "192.0.2.0", requestId: "r-1" };
+
+/** The addresses that stand in the sheet of early access. */
+export const emailsIn = (mirror: ScriptedMirror) => mirror.sheets["early-access"].map((row) => row[1]);
+
+/** a@example.com, b@example.com and so on; 1 is a. */
+export const letters = (from: number, to: number) =>
+  Array.from(
+    { length: to - from + 1 },
+    (_, index) => `${String.fromCharCode(96 + from + index)}@example.com`,
+  );
+
+/** A database whose submissions are copied to a mirror, on a clock moved by hand. */
+export function mirroredOn(database: Database, mirror: SubmissionMirror) {
+  const clock = testClock();
+  const stamps = createFormStamps("a secret of the tests");
+  const stamp = stamps.make(clock());
+  clock.forward(seconds(5));
+  const has = { database, clock, newId, mirror: mirrorQueue };
+  const signups = createSignups({ ...has, stamps });
+  const quarantine = createQuarantine(has);
+  const submissions = createSubmissions({
+    ...{ database, clock, newId, peopleSearch: createPeopleSearch({ database }) },
+  });
+  const deletions = createDeletions({ ...has, submissions });
+  const mirrors = createMirrors({ database, clock, newId, wake: () => undefined });
+  const logged: string[] = [];
+  let networks = 0;
+
+  return {
+    ...{ clock, quarantine, deletions, mirrors, logged, worker, visit, early, inquire, idOf, states, sheet },
+  };
+
+  /** A process that copies; another `life` is a new start of the same instance. */
+  function worker({
+    target = "a sheet",
+    instance = "one:3000",
+    to = mirror,
+  }: { target?: string; instance?: string; to?: SubmissionMirror } = {}) {
+    return createMirrorWorker({
+      ...{ database, mirror: to, clock, leaseTime: leasesBy(clock), newId, instance },
+      targets: { "early-access": target, "contact-form": target, "updates-signup": target },
+      random: () => 0.5,
+      log: { info: () => undefined, error: (_fields, message) => logged.push(message) },
+      // Nothing here waits: tick ends where a wait begins.
+      alarm: (_ms, ring) => (ring(), () => undefined),
+    });
+  }
+
+  function visit() {
+    networks += 1;
+    clock.forward(1);
+    return circumstances(stamp, { address: `10.${networks >> 8}.${networks & 255}.1` });
+  }
+
+  async function early(...emails: string[]): Promise<void> {
+    for (const email of emails) {
+      const name = `Name of ${email.split("@")[0]}`;
+      await signups.recordEarlyAccessSignup({ name, email, company: "Acme", role: "manager" }, visit());
+    }
+  }
+
+  async function inquire(email: string, message: string): Promise<void> {
+    await signups.recordContactSubmission(
+      { fullName: "Grace Hopper", email, inquiryType: "support", message },
+      visit(),
+    );
+    await signups.recordUpdatesSignup({ name: "Grace Hopper", email }, visit());
+  }
+
+  async function idOf(email: string, kind: SubmissionKind = "early-access"): Promise<string> {
+    const rows = database.read.selectFrom("submissions").select("id").where("email_key", "=", email);
+    return (await rows.where("kind", "=", kind).executeTakeFirstOrThrow()).id;
+  }
+
+  /** How many rows of early access are in each state. */
+  async function states(): Promise<Record<string, number>> {
+    const rows = await database.read
+      .selectFrom("mirror_rows")
+      .select(({ fn }) => ["state", fn.countAll<number>().as("count")])
+      .where("kind", "=", "early-access")
+      .groupBy("state")
+      .execute();
+    return Object.fromEntries(rows.map((row) => [row.state, row.count]));
+  }
+
+  /** What the page says of early access. */
+  async function sheet() {
+    const [first] = await mirrors.overview();
+    if (!first) throw new Error("There is no sheet");
+    return first;
+  }
+}

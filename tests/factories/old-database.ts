@@ -1,0 +1,53 @@
+import SqliteFile from "better-sqlite3";
+import { Kysely, PostgresDialect, sql, SqliteDialect } from "kysely";
+import { Migrator } from "kysely/migration";
+import { join } from "node:path";
+import pg from "pg";
+import { migrations } from "~/db/migrate.server";
+import type { Tables } from "~/db/tables";
+import type { TestDatabase } from "../databases";
+
+/** A connection that the product knows nothing of, and that changes nothing by itself. */
+export async function lookPast<T>(place: TestDatabase, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
+  const { DATA_DIR, DATABASE_URL } = place.environment;
+  const dialect =
+    place.dialect === "sqlite"
+      ? new SqliteDialect({ database: new SqliteFile(join(DATA_DIR, "frontdesk.db")) })
+      : new PostgresDialect({ pool: new pg.Pool({ connectionString: DATABASE_URL, max: 1 }) });
+  const db = new Kysely<Tables>({ dialect });
+  try {
+    return await work(db);
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** Brings a new database to what an earlier version of the product left: all migrations up to this one. */
+export async function migrateThrough(place: TestDatabase, last: keyof typeof migrations): Promise<void> {
+  await lookPast(place, async (db) => {
+    if (place.dialect === "sqlite") await sql`pragma journal_mode = wal`.execute(db);
+    const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+    const { error } = await migrator.migrateTo(last);
+    if (error) throw error;
+  });
+}
+
+/** Every table, column, index and rule of a database, and the changes it says it has, as one text to compare. */
+export function schemaOf(place: TestDatabase): Promise<string> {
+  return lookPast(place, async (db) => {
+    const parts =
+      place.dialect === "sqlite"
+        ? [sql`select type, name, sql from sqlite_master order by type, name`]
+        : [
+            sql`select table_name, column_name, data_type, is_nullable, column_default
+              from information_schema.columns where table_schema = 'public' order by table_name, column_name`,
+            sql`select indexdef from pg_indexes where schemaname = 'public' order by indexdef`,
+            sql`select conrelid::regclass::text as of, pg_get_constraintdef(oid) as rule from pg_constraint
+              where connamespace = 'public'::regnamespace order by 1, 2`,
+          ];
+    const names = sql`select name from kysely_migration order by name`;
+    const found = [];
+    for (const part of [...parts, names]) found.push((await part.execute(db)).rows);
+    return JSON.stringify(found);
+  });
+}

@@ -1,0 +1,41 @@
+import { SHEETS, startWorkspace } from "../fakes/google-workspace";
+import { Tab } from "../fakes/spreadsheet-grid";
+import { startWebEndpoints } from "../fakes/web-endpoints";
+import { sheetsEnvironment, SPREADSHEETS } from "./google-workspace";
+
+/** Where a product in a process of its own copies early access signups to. */
+export interface OtherSide {
+  /** What the product is started with. */
+  readonly environment: Record<string, string>;
+  setDown(isDown: boolean): void;
+  /** Below the header. */
+  rows(): readonly (readonly string[])[];
+  close(): Promise<void>;
+}
+
+export const OTHER_SIDES: Record<"web-endpoint" | "google-sheets", () => Promise<OtherSide>> = {
+  "web-endpoint": async () => {
+    const endpoints = await startWebEndpoints();
+    const { urls, setDown, close } = endpoints;
+    return {
+      environment: {
+        MIRROR_EARLY_ACCESS_URL: urls["early-access"],
+        MIRROR_CONTACT_URL: urls["contact-form"],
+        MIRROR_UPDATES_URL: urls["updates-signup"],
+      },
+      ...{ setDown, close, rows: () => endpoints.rows("early-access") },
+    };
+  },
+  "google-sheets": async () => {
+    const google = await startWorkspace();
+    const tab = new Tab();
+    for (const { id } of Object.values(SPREADSHEETS)) google.spreadsheet(id, [new Tab()]);
+    google.spreadsheet(SPREADSHEETS["early-access"].id, [tab]);
+    return {
+      environment: sheetsEnvironment(google),
+      setDown: (isDown) => google.trouble(SHEETS, isDown ? { status: 503 } : undefined),
+      rows: () => tab.all.slice(1),
+      close: google.close,
+    };
+  },
+};

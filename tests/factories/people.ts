@@ -1,0 +1,168 @@
+import { expect } from "vitest";
+import type { Database } from "~/db/database.server";
+import type { Tables } from "~/db/tables";
+import { newId } from "~/services/ids.server";
+import { OutboxMailer } from "~/services/mail/drivers/outbox-mailer.server";
+import type { MailOutcome } from "~/services/mail/mailer";
+import { createOutboxEraser } from "~/services/mail/outbox-eraser.server";
+import { outboxRows } from "~/services/mail/outbox-rows.server";
+import { createPeople } from "~/services/people/people.server";
+import { accepted } from "../fakes/scripted-mailer";
+import { operator, outreachOn } from "./outreach";
+import { storeSubmissions, submissionsOn } from "./submissions";
+import { testClock } from "./time";
+
+export const ADA = "Ada@Example.com";
+export const KEY = "ada@example.com";
+export const NAME = "Ada Byron";
+/** Every table there is. A new one that does not stand here does not compile. */
+const TABLES = Object.keys({
+  ...{ secrets: 1, accounts: 1, sessions: 1, second_factors: 1, recovery_codes: 1, attempts: 1 },
+  ...{ submissions: 1, submission_fingerprints: 1, submission_counts: 1, submission_days: 1, deletions: 1 },
+  ...{ search_blocks: 1, search_words: 1, consents: 1, confirmations: 1, suppressions: 1, bounces: 1 },
+  ...{ sends: 1, deliveries: 1, mail_days: 1, outbox_mails: 1, devices: 1, audit: 1, api_tokens: 1 },
+  ...{ idempotency_keys: 1, resource_samples: 1, resource_incidents: 1, delivery_counts: 1 },
+  ...{
+    tenants: 1,
+    broadcasts: 1,
+    pushes: 1,
+    platform_broadcasts: 1,
+    log_lines: 1,
+    log_hours: 1,
+    log_state: 1,
+  },
+  ...{ mirror_rows: 1, mirror_sheets: 1 },
+} satisfies Record<keyof Tables, 1>) as (keyof Tables)[];
+
+/** People of whom much is known, on a database and with an outbox in a folder. */
+export function peopleIn(database: Database, folder: string) {
+  const clock = testClock();
+  const peopleOn = (seen = database) =>
+    createPeople({ database: seen, outbox: createOutboxEraser({ database: seen, folder }), clock, newId });
+
+  /** Which tables still hold the address or the name, in any column and any case. */
+  async function tablesNaming(...words: string[]): Promise<string[]> {
+    const named = [];
+    for (const table of TABLES) {
+      const rows = await database.read.selectFrom(table).selectAll().execute();
+      const text = JSON.stringify(rows).toLowerCase();
+      if (words.some((word) => text.includes(word.toLowerCase()))) named.push(table);
+    }
+    return named;
+  }
+
+  /** Ada, by every form, in every state and with all that can be known of her; Grace beside her. */
+  async function everythingOf() {
+    const forms = await storeSubmissions(database, [
+      { email: ADA, company: "Engines", role: "developer" },
+      { email: "ADA@example.com", kind: "contact-form", inquiry_type: "general", message: "May I see it?" },
+      { email: KEY, kind: "updates-signup", state: "unconfirmed" },
+      { email: KEY, state: "quarantined", quarantine_reason: "honeypot" },
+      { email: KEY, kind: "contact-form", message: "Again" },
+      { email: "grace@example.com", name: "Grace Hopper" },
+    ]);
+    const [first, , updates, , again] = forms as [string, string, string, string, string];
+    await database.write(async (trx) => {
+      for (const submission_id of [first, updates]) {
+        await trx
+          .insertInto("consents")
+          .values({
+            ...{ submission_id, email_key: KEY, form: "early-access", wording: "I agree" },
+            ...{ wording_version: "1", network: "203.0.113.0", given_at: 5 },
+          })
+          .execute();
+      }
+      await trx
+        .insertInto("submission_fingerprints")
+        .values({ fingerprint: "f".repeat(64), submission_id: first, seen_at: 5 })
+        .execute();
+      await trx
+        .insertInto("confirmations")
+        .values({
+          ...{ id: newId(), address: KEY, email_key: KEY, asked_at: 5, confirmed_at: null, state: "sent" },
+          ...{ detail: `250 ok ${KEY}`, attempts: 1, not_before: 0, lease_owner: "", lease_until: 0 },
+          updated_at: 6,
+        })
+        .execute();
+      await trx
+        .insertInto("attempts")
+        .values({ key: `form-to:${KEY}`, count: 2, resets_at: 9 })
+        .execute();
+    });
+    await submissionsOn(database).deletions.delete({ kind: "contact-form", ids: [again] }, operator);
+    return { forms, first };
+  }
+
+  /** Four mails to both of them: one arrived, one is tried again, of one nobody knows, one was refused to Ada. */
+  async function mailed() {
+    const endings: Record<string, (address: string) => MailOutcome> = {
+      arrives: (address) => ({ kind: "accepted", detail: `250 accepted for ${address}` }),
+      waits: (address) => ({ kind: "deferred", code: 451, detail: `451 later, ${address}` }),
+      lost: () => accepted,
+      refused: (address) =>
+        address === ADA ? { kind: "refused", code: 550, detail: `550 no such user ${address}` } : accepted,
+    };
+    const mails = outreachOn(database, ({ subject, to }) => endings[subject]?.(to.address) ?? accepted);
+    const sends: string[] = [];
+    for (const title of Object.keys(endings)) {
+      sends.push(await mails.confirmed({ title }));
+      await mails.dispatcher().tick();
+    }
+    // As after a crash.
+    await database.write((trx) =>
+      trx.updateTable("deliveries").set({ state: "uncertain" }).where("send_id", "=", sends[2]!).execute(),
+    );
+    await report(sends[0]!);
+    return { ...mails, sends };
+  }
+
+  /** What a provider says of the first mail afterwards. */
+  async function report(send_id: string) {
+    const { id } = await rowOf(send_id);
+    await database.write((trx) =>
+      trx
+        .insertInto("bounces")
+        .values([
+          {
+            ...{
+              id: "1",
+              type: "bounce",
+              permanent: 0,
+              address: "forwarded@example.org",
+              reason: `of ${KEY}`,
+            },
+            ...{ send_id, delivery_id: id, happened_at: 5, received_at: 6 },
+          },
+          {
+            ...{ id: "2", type: "complaint", permanent: 1, address: ADA, reason: "spam" },
+            ...{ send_id: null, delivery_id: null, happened_at: 7, received_at: 8 },
+          },
+        ])
+        .execute(),
+    );
+  }
+
+  const rowOf = (sendId: string) =>
+    database.read
+      .selectFrom("deliveries")
+      .selectAll()
+      .where("send_id", "=", sendId)
+      .where("email_key", "=", KEY)
+      .executeTakeFirstOrThrow();
+
+  async function keptInOutbox() {
+    const mailer = new OutboxMailer({ folder, rows: outboxRows(database), newId, now: clock });
+    const mail = { from: { name: "", address: "us@example.com" }, subject: "Hello", text: "x", headers: {} };
+    for (const address of [ADA, "grace@example.com"]) {
+      const to = { name: NAME, address };
+      const outcome = await mailer.send({ ...mail, html: "", to, messageId: `<${newId()}@example.com>` });
+      expect(outcome.kind).toBe("accepted");
+    }
+    return () => database.read.selectFrom("outbox_mails").select(["to_address", "file"]).execute();
+  }
+
+  const audited = () =>
+    database.read.selectFrom("audit").select(["action", "subject"]).orderBy("id").execute();
+
+  return { clock, peopleOn, tablesNaming, everythingOf, mailed, rowOf, keptInOutbox, audited };
+}

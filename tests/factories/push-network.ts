@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { newId } from "~/services/ids.server";
+import type { Database } from "~/db/database.server";
+import type { DevicesTable } from "~/db/tables/push";
+import { PUSH_NAME } from "../fakes/push-service";
+import type { ServerProcess } from "../server-process";
+import { subscription, vapidKeys } from "./push";
+
+/** What a product in a process of its own is started with, so that a fake push service is one on the internet to it. */
+export function pushNetwork({ cert, port }: { cert: string; port: number }) {
+  const folder = mkdtempSync(join(tmpdir(), "frontdesk-push-"));
+  const file = join(folder, "service.pem");
+  writeFileSync(file, cert);
+  const preload = fileURLToPath(new URL("../fakes/push-network.mjs", import.meta.url));
+  const { publicKey, privateKey } = vapidKeys();
+  return {
+    publicKey,
+    environment: {
+      ...{ NODE_OPTIONS: `--import=${preload}`, NODE_EXTRA_CA_CERTS: file },
+      ...{ PUSH_ALLOWED_HOSTS: `${PUSH_NAME}:${port}` },
+      ...{ VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey },
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Registers a device as a visitor's page does. */
+export async function registerDevice(product: ServerProcess, token: string): Promise<void> {
+  const fromPage = { "Sec-Fetch-Site": "same-origin" };
+  const visitor = await product.fetch("/api/visitor", { method: "POST", headers: fromPage });
+  const { uid, idToken } = (await visitor.json()) as { uid: string; idToken: string };
+  const answer = await product.fetch("/api/DeviceToken", {
+    method: "POST",
+    body: JSON.stringify({ token, userId: uid, appType: "confer-landing" }),
+    headers: { ...fromPage, "Content-Type": "application/json", Authorization: `Bearer ${idToken}` },
+  });
+  if (answer.status !== 200) throw new Error(`Registering answered ${answer.status}`);
+}
+
+/** Stores so many devices of this push service, all with the keys of one browser, which is quicker. */
+export async function storeDevices(
+  database: Database,
+  count: number,
+  { endpoint, publicKey }: { endpoint: (path: string) => string; publicKey: string },
+): Promise<void> {
+  const { keys } = JSON.parse(subscription().token) as { keys: { p256dh: string; auth: string } };
+  const rows = Array.from({ length: count }, (_, index): DevicesTable => {
+    const id = newId();
+    return {
+      ...{ id, token_hash: id, token: id, uid: id, app_type: "confer-landing", tenant_id: null },
+      ...{ kind: "webpush", endpoint: endpoint(String(index + 1)), ...keys, scope: "/push" },
+      ...{ public_key: publicKey, created_at: 1, first_seen_at: 1, last_seen_at: 1 },
+    };
+  });
+  for (let at = 0; at < rows.length; at += 1000) {
+    const some = rows.slice(at, at + 1000);
+    await database.write((trx) => trx.insertInto("devices").values(some).execute());
+  }
+}

@@ -1,0 +1,93 @@
+import { sql } from "kysely";
+import { expect } from "vitest";
+import type { Database } from "~/db/database.server";
+import type { SubmissionsTable } from "~/db/tables/submissions";
+import { days } from "~/lib/durations";
+import { emailKey } from "~/lib/email-address";
+import { leastUuidAt } from "~/lib/uuid";
+import { newId } from "~/services/ids.server";
+import { createPeopleSearch } from "~/services/search/people-search.server";
+import { indexNewSubmission } from "~/services/search/people-index.server";
+import { addToCount, addToDays } from "~/services/signups/submission-counts.server";
+import { NOTHING_TYPED } from "~/services/signups/typed-columns";
+import { createDeletions } from "~/services/submissions/deletions.server";
+import { createSubmissions } from "~/services/submissions/submissions.server";
+import { testClock } from "./time";
+
+type Submission = Omit<SubmissionsTable, "id" | "email_key" | "admitted_at" | "deletion_id">;
+
+/** The tables of submissions on a database, and what of them can be deleted, on a clock moved by hand. */
+export function submissionsOn(database: Database, { few }: { few?: number } = {}) {
+  const clock = testClock();
+  const peopleSearch = createPeopleSearch({ database });
+  const submissions = createSubmissions({
+    ...{ database, peopleSearch, clock, newId },
+    ...(few === undefined ? {} : { few }),
+  });
+  const deletions = createDeletions({ database, submissions, clock, newId });
+  return { clock, peopleSearch, submissions, deletions };
+}
+
+let stored = 0;
+
+/** An id as it is made at that moment. */
+function idAt(at: number): string {
+  stored += 1;
+  return `${leastUuidAt(at).slice(0, 14)}7000-8000-${stored.toString(16).padStart(12, "0")}`;
+}
+
+/** Stores submissions with all that is kept about them, past the forms; give what differs. Resolves with their ids. */
+export async function storeSubmissions(
+  database: Database,
+  differing: readonly Partial<Submission>[],
+): Promise<string[]> {
+  const rows = differing.map((given) => {
+    const row: Submission = {
+      ...NOTHING_TYPED,
+      ...{ kind: "early-access", state: "accepted", quarantine_reason: "", name: "Ada Byron" },
+      ...{ email: "ada@example.com", created_at: Date.UTC(2026, 10, 21, 8), ...given },
+    };
+    return { ...row, id: idAt(row.created_at), email_key: emailKey(row.email) };
+  });
+  for (let at = 0; at < rows.length; at += 500) {
+    const some = rows.slice(at, at + 500);
+    await database.write(async (trx) => {
+      await trx.insertInto("submissions").values(some).execute();
+      for (const row of some) {
+        await indexNewSubmission(trx, row);
+        await addToCount(trx, row, 1);
+        if (row.state === "accepted") await addToDays(trx, row.kind, [row.created_at], 1);
+      }
+    });
+  }
+  return rows.map(({ id }) => id);
+}
+
+/** What is kept is what there is: the counts by state, the counts by day, and who is found. */
+export async function expectBooksToAgree({ read }: Database): Promise<void> {
+  const kept = read.selectFrom("submission_counts").selectAll().where("count", "!=", 0);
+  const there = read
+    .selectFrom("submissions")
+    .select(({ fn }) => ["kind", "state", fn.countAll<number>().as("count")])
+    .groupBy(["kind", "state"]);
+  expect(await kept.orderBy("kind").orderBy("state").execute()).toEqual(
+    await there.orderBy("kind").orderBy("state").execute(),
+  );
+  const keptDays = read.selectFrom("submission_days").selectAll().where("count", "!=", 0);
+  const dayOf = sql<number>`created_at - created_at % ${sql.lit(days(1))}`;
+  const daysThere = read
+    .selectFrom("submissions")
+    .select(({ fn }) => ["kind", dayOf.as("day"), fn.countAll<number>().as("count")])
+    .where("state", "=", "accepted")
+    .groupBy(["kind", dayOf]);
+  expect(await keptDays.orderBy("kind").orderBy("day").execute()).toEqual(
+    await daysThere.orderBy("kind").orderBy("day").execute(),
+  );
+  const found = await read.selectFrom("search_words").select("submission_id").distinct().execute();
+  const accepted = await read
+    .selectFrom("submissions")
+    .select("id")
+    .where("state", "=", "accepted")
+    .execute();
+  expect(found.map((row) => row.submission_id).sort()).toEqual(accepted.map((row) => row.id).sort());
+}

@@ -1,0 +1,54 @@
+import { sql } from "kysely";
+import type { Database } from "~/db/database.server";
+import { createBounces } from "~/services/bounces/bounces.server";
+import { newId } from "~/services/ids.server";
+import { createSuppressionList } from "~/services/suppressions/suppression-list.server";
+import { operator } from "./outreach";
+import { signed } from "./signed-report";
+import { testClock } from "./time";
+
+const SECRET = "a secret of the tests, long enough";
+
+/** The suppression list of a database, and the provider that reports to it. */
+export function suppressionsOn(database: Database, guarded = database) {
+  const clock = testClock();
+  const list = createSuppressionList({ database: guarded, clock, newId });
+  const bounces = createBounces({ database: guarded, clock, newId, secret: SECRET });
+
+  return { clock, list, bounces, report, rows, audited, addresses };
+
+  /** Sends events as the provider does, signed now. */
+  function report(events: readonly unknown[]) {
+    const body = JSON.stringify({ events });
+    return bounces.receive(
+      { signature: signed(body, SECRET, clock()), body: new TextEncoder().encode(body) },
+      operator,
+    );
+  }
+
+  function rows() {
+    return database.read.selectFrom("suppressions").selectAll().orderBy("id").execute();
+  }
+
+  /** Whom nobody writes to, newest first. */
+  async function addresses(...[filter, page]: Parameters<typeof list.list>): Promise<string[]> {
+    return (await list.list(filter, page)).map((row) => row.address);
+  }
+
+  function audited() {
+    return database.read.selectFrom("audit").select(["actor", "action", "subject"]).orderBy("id").execute();
+  }
+}
+
+/** A hundred thousand suppressed addresses, written as fast as the database can. */
+export async function manySuppressions(database: Database, count: number): Promise<void> {
+  await database.write((trx) =>
+    sql`
+      insert into suppressions (id, address, email_key, reason, detail, opted_out, delivery_id, created_at)
+      with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < cast(${count} as integer))
+      select '01900000-0000-7000-8000-' || cast(100000000000 + n as text),
+        'person' || cast(n as text) || '@example.com', 'person' || cast(n as text) || '@example.com',
+        case when n < 4 then 'complained' when n % 3 = 0 then 'refused' else 'unsubscribed' end,
+        '550 no such user', 0, null, n from numbers`.execute(trx),
+  );
+}

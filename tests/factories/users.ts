@@ -1,0 +1,35 @@
+import type { Database } from "~/db/database.server";
+import { createAccounts } from "~/services/accounts/accounts.server";
+import { ensureSuperadmin } from "~/services/accounts/first-superadmin.server";
+import { createUserManagement } from "~/services/accounts/user-management.server";
+import { createSessions } from "~/services/sessions/sessions.server";
+import { accountParts, origin, sessionOf } from "./accounts";
+
+export const SUPERADMIN = { email: "superadmin@example.com", password: "correct horse" };
+export const ADA = { email: "ada@example.com", fullName: "Ada Byron" };
+export const PROTECTED = { email: "owner@example.com", fullName: "The Owner" };
+
+/** User management as a superadmin who is logged in has it. */
+export async function userManagementOn(database: Database) {
+  const has = accountParts(database);
+  await ensureSuperadmin(has, SUPERADMIN);
+  const accounts = createAccounts(has);
+  const sessions = createSessions(has);
+  const users = createUserManagement({ ...has, protectedAccounts: [PROTECTED.email] });
+  const who = (await sessions.find(await sessionOf(accounts, SUPERADMIN)))!;
+  /** Adds an account; resolves with what it takes to log in with it, and its id. */
+  const add = async (given: { email: string; fullName: string }) => {
+    const added = await users.addAccount(who, given, origin);
+    if (!added.ok) throw new Error(added.error);
+    return {
+      email: added.email,
+      password: added.temporaryPassword,
+      id: (await accountOf(database, added.email))!.id,
+    };
+  };
+  return { ...has, accounts, sessions, users, who, add };
+}
+
+export function accountOf(database: Database, email: string) {
+  return database.read.selectFrom("accounts").selectAll().where("email", "=", email).executeTakeFirst();
+}

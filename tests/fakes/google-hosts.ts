@@ -1,0 +1,102 @@
+import { createPublicKey, verify } from "node:crypto";
+import { once } from "node:events";
+import { rmSync, writeFileSync } from "node:fs";
+import { createServer as createProxy, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import { createServer } from "node:https";
+import type { AddressInfo, Socket } from "node:net";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { temporaryFolder } from "../databases";
+import { selfSigned } from "./self-signed";
+
+/**
+ * How a host of Google's treats a request.
+ * - a status, with headers and a body if wanted (an object is sent as JSON).
+ * - `drop`: reads it to its end and cuts without an answer.
+ * - `silent`: never answers.
+ */
+export type HostAnswer =
+  | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: object | string }
+  | "drop"
+  | "silent";
+
+export interface HostRequest {
+  readonly host: string;
+  readonly method: string;
+  /** Path and query, below the host. */
+  readonly url: URL;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/**
+ * Hosts of Google over real HTTPS behind a proxy (CONNECT): who goes through the proxy and trusts `cert` reaches them by their
+ * names, and nothing else.
+ */
+export async function startGoogleHosts(
+  hosts: readonly string[],
+  handle: (request: HostRequest) => HostAnswer,
+) {
+  const [first = "", ...others] = hosts;
+  const { key, cert } = selfSigned(first, ...others);
+  const asked: string[] = [];
+  const troubles = new Map<string, HostAnswer>();
+  const sockets = new Set<Socket>();
+  let connections = 0;
+
+  const server = createServer({ key, cert }, async (request, response) => {
+    const { method = "", headers } = request;
+    const host = headers.host ?? "";
+    asked.push(`${method} ${host}${request.url}`);
+    const url = new URL(request.url ?? "/", `https://${host}`);
+    const body = await text(request);
+    answer(response, troubles.get(host) ?? handle({ host, method, url, headers, body }));
+  });
+  const proxy = createProxy();
+  proxy.on("connect", ({ url = "" }, socket: Socket) => {
+    if (!hosts.some((host) => url === `${host}:443`)) {
+      return void socket.end("HTTP/1.1 403 Forbidden\r\n\r\n");
+    }
+    sockets.add(socket);
+    connections += 1;
+    socket.on("error", () => undefined);
+    socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
+    server.emit("connection", socket);
+  });
+  proxy.listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+
+  const folder = temporaryFolder();
+  const certFile = join(folder, "certificate.pem");
+  writeFileSync(certFile, cert);
+  return {
+    ...{ cert, certFile, asked, folder },
+    proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    connections: () => connections,
+    /** From now on a host answers everything so; undefined: as it should. */
+    trouble: (host: string, how: HostAnswer | undefined) =>
+      void (how ? troubles.set(host, how) : troubles.delete(host)),
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => proxy.close(resolve));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function answer(response: ServerResponse, how: HostAnswer): void {
+  if (how === "silent") return;
+  if (how === "drop") return void response.socket?.destroy();
+  const isText = typeof how.body === "string";
+  const type = isText ? "text/html" : "application/json; charset=UTF-8";
+  response.writeHead(how.status, { "Content-Type": type, ...how.headers });
+  response.end(isText ? how.body : JSON.stringify(how.body ?? {}));
+}
+
+/** What a JWT says when the key signed it. */
+export function claimsOf(jwt: string, cert: string): Record<string, unknown> | undefined {
+  const [head = "", claims = "", signature = ""] = jwt.split(".");
+  const signed = Buffer.from(`${head}.${claims}`);
+  const isTrue = verify("RSA-SHA256", signed, createPublicKey(cert), Buffer.from(signature, "base64url"));
+  return isTrue ? JSON.parse(Buffer.from(claims, "base64url").toString()) : undefined;
+}

@@ -1,0 +1,177 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gmailError, googleError } from "./google-errors";
+import { type HostAnswer, type HostRequest, startGoogleHosts } from "./google-hosts";
+import { createOAuth, SEND, SPREADSHEETS, TOKEN_URL, TOKENS } from "./google-oauth";
+import { answerOfSheets, type SharedSpreadsheet } from "./google-spreadsheets";
+import { selfSignedRsa } from "./self-signed";
+import type { Tab } from "./spreadsheet-grid";
+
+export const SHEETS = "sheets.googleapis.com";
+export const GMAIL = "gmail.googleapis.com";
+const CONSENT = "accounts.google.com";
+const PROJECT = "123456789012";
+const MINUTE = 60_000;
+
+/** What happens to the next request of a kind: nothing is done, or it is done and the answer is lost. */
+export type Mishap = HostAnswer | { readonly doneThen: HostAnswer };
+
+let keys: { key: string; cert: string } | undefined;
+
+/**
+ * Google's token endpoint, its page of consent, Sheets v4 and Gmail v1, as far as the product speaks to them, by their own
+ * names. Access tokens are had by a signed assertion, a refresh token or a code; a spreadsheet is open to those it is shared
+ * with; a sheet has as many rows as its grid; a minute has its quota.
+ */
+export async function startWorkspace({
+  now = Date.now,
+  quota = 60,
+}: { now?: () => number; quota?: number } = {}) {
+  const { key, cert } = (keys ??= selfSignedRsa("workspace account"));
+  const robot = "mirror@frontdesk-test.iam.gserviceaccount.com";
+  const operator = "operator@example.test";
+  const client = { id: `${PROJECT}-abc.apps.googleusercontent.com`, secret: "GOCSPX-secret-of-the-client" };
+  const apiKey = `AIzaSy${"k".repeat(33)}`;
+
+  const delegations = new Map<string, readonly string[]>();
+  const spreadsheets = new Map<string, SharedSpreadsheet>();
+  const mails: { who: string; raw: string }[] = [];
+  const mishaps: { kind: "read" | "write" | "send"; mishap: Mishap }[] = [];
+  const used: { at: number; kind: string; who: string }[] = [];
+  const state = {
+    enabled: new Set([SHEETS, GMAIL]),
+    /** How far Google's clock is before ours. */
+    aheadMs: 0,
+    /** What the operator leaves ticked on the page of consent; undefined: declines. */
+    consents: (scopes: readonly string[]): readonly string[] | undefined => scopes,
+  };
+
+  const { accessTokens, refreshTokens, loggedIn, consent, token, revoke } = createOAuth({
+    ...{ cert, robot, operator, client, delegations, state },
+  });
+
+  const hosts = await startGoogleHosts([SHEETS, GMAIL, TOKENS, CONSENT], (request) => {
+    if (request.host === CONSENT) return consent(request.url);
+    if (request.host === TOKENS) {
+      return request.url.pathname === "/revoke"
+        ? revoke(request.url)
+        : token(new URLSearchParams(request.body));
+    }
+    return request.host === SHEETS ? sheets(request) : gmail(request);
+  });
+
+  /** Who asks, or why not. */
+  function whoAsks({ headers, host }: HostRequest, scope: string, isRead: boolean): string | HostAnswer {
+    const keyGiven = headers["x-goog-api-key"];
+    if (keyGiven !== undefined) {
+      if (keyGiven !== apiKey) {
+        const words = "API key not valid. Please pass a valid API key.";
+        return googleError(400, "INVALID_ARGUMENT", words, "API_KEY_INVALID");
+      }
+      const words =
+        "API keys are not supported by this API. Expected OAuth2 access token or other authentication credentials that assert a principal.";
+      return isRead ? "anybody" : googleError(401, "UNAUTHENTICATED", words, "CREDENTIALS_MISSING");
+    }
+    const grant = accessTokens.get(headers.authorization?.replace(/^Bearer /, "") ?? "");
+    if (!grant) {
+      const words = "Request had invalid authentication credentials.";
+      return googleError(401, "UNAUTHENTICATED", words, "ACCESS_TOKEN_INVALID");
+    }
+    if (!state.enabled.has(host)) {
+      const words = `This API has not been used in project ${PROJECT} before or it is disabled.`;
+      return googleError(403, "PERMISSION_DENIED", words, "SERVICE_DISABLED", {
+        consumer: `projects/${PROJECT}`,
+      });
+    }
+    if (!grant.scopes.includes(scope)) {
+      const words = "Request had insufficient authentication scopes.";
+      return googleError(403, "PERMISSION_DENIED", words, "ACCESS_TOKEN_SCOPE_INSUFFICIENT");
+    }
+    return grant.who;
+  }
+
+  /** 60 a minute, account and kind. */
+  function overQuota(who: string, kind: "read" | "write"): HostAnswer | undefined {
+    const at = now();
+    const recent = used.filter((each) => each.who === who && each.kind === kind && at - each.at < MINUTE);
+    if (recent.length < quota) return void used.push({ at, kind, who });
+    const name = kind === "write" ? "Write requests" : "Read requests";
+    const words = `Quota exceeded for quota metric '${name}' and limit '${name} per minute per user' of service '${SHEETS}' for consumer 'project_number:${PROJECT}'.`;
+    return googleError(429, "RESOURCE_EXHAUSTED", words, "RATE_LIMIT_EXCEEDED");
+  }
+
+  /** As the next mishap of its kind has it, or as it should be. */
+  function unlessMishap(kind: "read" | "write" | "send", work: () => HostAnswer): HostAnswer {
+    const at = mishaps.findIndex((each) => each.kind === kind);
+    const [next] = at === -1 ? [] : mishaps.splice(at, 1);
+    if (!next) return work();
+    if (typeof next.mishap === "string" || !("doneThen" in next.mishap)) return next.mishap;
+    work();
+    return next.mishap.doneThen;
+  }
+
+  function sheets(request: HostRequest): HostAnswer {
+    const isRead = request.method === "GET";
+    const who = whoAsks(request, SPREADSHEETS, isRead);
+    if (typeof who !== "string") return who;
+    const kind = isRead ? "read" : "write";
+    return overQuota(who, kind) ?? unlessMishap(kind, () => answerOfSheets(spreadsheets, request, who));
+  }
+
+  function gmail(request: HostRequest): HostAnswer {
+    const who = whoAsks(request, SEND, false);
+    if (typeof who !== "string") return who;
+    if (request.method !== "POST" || request.url.pathname !== "/gmail/v1/users/me/messages/send") {
+      return { status: 404, body: "<html>Not found</html>" };
+    }
+    return unlessMishap("send", () => {
+      const raw = Buffer.from((JSON.parse(request.body) as { raw: string }).raw, "base64url").toString();
+      const unfolded = raw.replace(/\r\n[ \t]/g, " ");
+      if (!/^To: .*\S@\S/m.test(unfolded))
+        return gmailError(400, "invalidArgument", "Recipient address required");
+      mails.push({ who, raw });
+      return {
+        status: 200,
+        body: { id: `18f${mails.length}`, threadId: `18f${mails.length}`, labelIds: ["SENT"] },
+      };
+    });
+  }
+
+  const write = (name: string, content: object) => {
+    const file = join(hosts.folder, name);
+    writeFileSync(file, JSON.stringify(content), { mode: 0o600 });
+    return file;
+  };
+  return {
+    ...hosts,
+    ...{ robot, operator, client, apiKey, mails, state, delegations, refreshTokens, accessTokens, loggedIn },
+    /** Key file of the service account (GOOGLE_APPLICATION_CREDENTIALS). */
+    credentials: write("service-account.json", {
+      ...{ type: "service_account", project_id: "frontdesk-test", private_key_id: "1", private_key: key },
+      ...{ client_email: robot, client_id: "1", token_uri: TOKEN_URL },
+    }),
+    /** The JSON of the desktop client (GOOGLE_OAUTH_CLIENT). */
+    oauthClient: write("client.json", {
+      installed: {
+        ...{ client_id: client.id, client_secret: client.secret, project_id: "frontdesk-test" },
+        ...{ auth_uri: `https://${CONSENT}/o/oauth2/auth`, token_uri: TOKEN_URL },
+        redirect_uris: ["http://localhost"],
+      },
+    }),
+    /** A new spreadsheet, shared with those who may edit it. */
+    spreadsheet(id: string, tabs: Tab[], { editors = [robot, operator], isPublic = false } = {}) {
+      spreadsheets.set(id, { tabs, editors: new Set(editors), isPublic });
+    },
+    /** Where the operator's browser stands after the page of consent. */
+    visit(address: URL): string {
+      const answer = consent(address);
+      const location = typeof answer === "string" ? undefined : answer.headers?.Location;
+      if (location === undefined) throw new Error("The page of consent leads nowhere");
+      return location;
+    },
+    /** What happens to the next request of a kind; several wait in line. */
+    next: (kind: "read" | "write" | "send", mishap: Mishap) => void mishaps.push({ kind, mishap }),
+  };
+}
+
+export type Workspace = Awaited<ReturnType<typeof startWorkspace>>;

@@ -1,0 +1,137 @@
+import { createSign } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { claimsOf, type HostAnswer, type HostRequest, startGoogleHosts } from "./google-hosts";
+import { selfSignedRsa } from "./self-signed";
+
+const FCM = "fcm.googleapis.com";
+const TOKENS = "oauth2.googleapis.com";
+const CERTIFICATES = "www.googleapis.com";
+const KEY_ID = "key-of-this-test";
+const HOUR_S = 3600;
+
+/** How FCM treats a message. */
+export type FcmAnswer = HostAnswer;
+
+export interface ReceivedMessage {
+  readonly path: string;
+  readonly body: { message: Record<string, unknown> };
+}
+
+/** An answer of FCM as its reference writes them (REST v1, ErrorCode), with its code or without. */
+export function fcmError(
+  status: number,
+  canonical: string,
+  errorCode?: string,
+  { message = "Words of Google", field }: { message?: string; field?: string } = {},
+) {
+  const details: object[] = [];
+  if (errorCode) details.push({ "@type": "type.googleapis.com/google.firebase.fcm.v1.FcmError", errorCode });
+  if (field) {
+    const fieldViolations = [{ field, description: "Invalid value" }];
+    details.push({ "@type": "type.googleapis.com/google.rpc.BadRequest", fieldViolations });
+  }
+  return { status, body: { error: { code: status, message, status: canonical, details } } };
+}
+
+/** Made once: an RSA key costs a tenth of a second. */
+let keys: Record<"account" | "signer", { key: string; cert: string }> | undefined;
+
+/**
+ * The three hosts of Google that push messages need. Access tokens are given to the service account by its signature alone, and
+ * FCM takes no others.
+ */
+export async function startGoogle(has: { projectId?: string; answer?: (token: string) => FcmAnswer } = {}) {
+  const { projectId = "frontdesk-test" } = has;
+  const { account, signer } = (keys ??= {
+    account: selfSignedRsa("service account"),
+    signer: selfSignedRsa("securetoken.system.gserviceaccount.com"),
+  });
+  const received: ReceivedMessage[] = [];
+  const accessTokens = new Set<string>();
+  const hosts = await startGoogleHosts([FCM, TOKENS, CERTIFICATES], (request) => {
+    if (request.host === TOKENS) return accessTokenFor(new URLSearchParams(request.body));
+    return request.host === CERTIFICATES ? certificates(request) : takeMessage(request);
+  });
+
+  /** RFC 7523: a JWT signed by the service account for an access token. */
+  function accessTokenFor(form: URLSearchParams): FcmAnswer {
+    const claims = claimsOf(form.get("assertion") ?? "", account.cert);
+    const isOurs =
+      claims?.iss === serviceAccount.client_email && /oauth2\.googleapis\.com/.test(String(claims.aud));
+    if (!isOurs) return { status: 400, body: { error: "invalid_grant", error_description: "Invalid JWT" } };
+    const token = `access-token-${accessTokens.size + 1}`;
+    accessTokens.add(token);
+    return { status: 200, body: { access_token: token, expires_in: HOUR_S - 1, token_type: "Bearer" } };
+  }
+
+  function certificates({ url }: HostRequest): FcmAnswer {
+    if (url.pathname !== "/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com")
+      return { status: 404 };
+    return {
+      ...{ status: 200, headers: { "Cache-Control": "public, max-age=20000, must-revalidate" } },
+      body: { [KEY_ID]: signer.cert },
+    };
+  }
+
+  function takeMessage({ url, headers, body }: HostRequest): FcmAnswer {
+    if (!accessTokens.has(headers.authorization?.replace(/^Bearer /, "") ?? "")) {
+      return fcmError(401, "UNAUTHENTICATED");
+    }
+    const path = url.pathname;
+    if (path !== `/v1/projects/${projectId}/messages:send`) return fcmError(404, "NOT_FOUND");
+    const read = JSON.parse(body) as ReceivedMessage["body"];
+    received.push({ path, body: read });
+    const name = `projects/${projectId}/messages/${received.length}`;
+    return has.answer?.(String(read.message.token)) ?? { status: 200, body: { name } };
+  }
+
+  const serviceAccount = {
+    ...{ type: "service_account", project_id: projectId, private_key_id: "1", private_key: account.key },
+    ...{ client_email: `push@${projectId}.iam.gserviceaccount.com`, client_id: "1" },
+    token_uri: "https://oauth2.googleapis.com/token",
+  };
+
+  const credentials = join(hosts.folder, "service-account.json");
+  writeFileSync(credentials, JSON.stringify(serviceAccount));
+
+  return {
+    ...hosts,
+    ...{ received, credentials, projectId },
+    /** An ID token as securetoken.googleapis.com makes them; give what differs. */
+    idToken: (different: IdTokenDifference = {}) => idToken(projectId, signer.key, different),
+  };
+}
+
+export type Google = Awaited<ReturnType<typeof startGoogle>>;
+
+export interface IdTokenDifference {
+  readonly head?: Record<string, unknown>;
+  readonly claims?: Record<string, unknown>;
+  /** Signs instead of Google. */
+  readonly key?: string;
+}
+
+function idToken(
+  projectId: string,
+  googlesKey: string,
+  { head, claims, key = googlesKey }: IdTokenDifference,
+) {
+  const now = Math.floor(Date.now() / 1000);
+  const user = { sub: "ada", user_id: "ada", provider_id: "anonymous" };
+  const content = [
+    { alg: "RS256", kid: KEY_ID, typ: "JWT", ...head },
+    {
+      ...{ iss: `https://securetoken.google.com/${projectId}`, aud: projectId, auth_time: now, ...user },
+      ...{
+        iat: now,
+        exp: now + HOUR_S,
+        firebase: { identities: {}, sign_in_provider: "anonymous" },
+        ...claims,
+      },
+    },
+  ]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
+    .join(".");
+  return `${content}.${createSign("RSA-SHA256").update(content).sign(key, "base64url")}`;
+}

@@ -1,0 +1,127 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { resourcesWith } from "../factories/resources";
+
+export const PLATFORM_TOKEN = "token-of-the-platform-0123456789";
+
+/** What goes wrong with one call. "cut": acted on, then no answer. "slow": taken, and never answered. */
+export type Trouble =
+  | { readonly status: number; readonly words?: string; readonly headers?: Record<string, string> }
+  | "cut"
+  | "cut-within-reply"
+  | "slow"
+  | "no-json"
+  | "other-json"
+  | "huge";
+
+export interface PlatformRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly body: Record<string, unknown> | undefined;
+}
+
+export interface FakePlatform {
+  readonly url: string;
+  /** All that came with the right token, in their order. */
+  readonly requests: PlatformRequest[];
+  /** Those to be acted on: the ones that went through. */
+  readonly acted: PlatformRequest[];
+  tenants: unknown;
+  logs: string[];
+  resources: unknown;
+  /** What a broadcast counts. */
+  counts: { successCount: number; failureCount: number };
+  /** Asked of each call. */
+  trouble: (request: PlatformRequest) => Trouble | undefined;
+  /** What an environment needs to use it. */
+  readonly environment: Record<"PLATFORM_API_URL" | "PLATFORM_API_TOKEN", string>;
+  close(): Promise<void>;
+}
+
+/** The marketed application's backend on loopback, as the specification's section 7 describes it: bearer tokens, JSON, its paths. */
+export async function startPlatform(): Promise<FakePlatform> {
+  const server = createServer((request, response) => void answer(request, response));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const platform: FakePlatform = {
+    ...{ url, requests: [], acted: [] },
+    tenants: [
+      { id: "zed", name: "Zed", domain: null },
+      { id: 7, name: "Acme", domain: "acme.example" },
+    ],
+    logs: [],
+    resources: resourcesWith({ redis: true, meetings: 3 }),
+    counts: { successCount: 3, failureCount: 1 },
+    trouble: () => undefined,
+    environment: { PLATFORM_API_URL: url, PLATFORM_API_TOKEN: PLATFORM_TOKEN },
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+  return platform;
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    if (request.headers.authorization !== `Bearer ${PLATFORM_TOKEN}`) {
+      return void response.writeHead(401, { "WWW-Authenticate": "Bearer" }).end();
+    }
+    const text = Buffer.concat(chunks).toString();
+    const isJson = request.headers["content-type"] === "application/json";
+    const body = text === "" || !isJson ? undefined : (JSON.parse(text) as Record<string, unknown>);
+    const made = { method: request.method ?? "", path: request.url ?? "", body };
+    platform.requests.push(made);
+    const trouble = platform.trouble(made);
+    if (typeof trouble === "object") {
+      return void response.writeHead(trouble.status, trouble.headers).end(trouble.words ?? "");
+    }
+    if (trouble === "slow") return;
+    const done = act(made);
+    if (trouble === "cut") return void request.socket.destroy();
+    const json = JSON.stringify(done.reply ?? null);
+    response.writeHead(done.status, { "Content-Type": "application/json" });
+    if (trouble === "cut-within-reply") {
+      return void response.write(json.slice(0, 5), () => request.socket.destroy());
+    }
+    if (trouble === "no-json") return void response.end("<html>Welcome</html>");
+    if (trouble === "other-json") return void response.end('{"hello":["world"]}');
+    if (trouble === "huge") return void response.end(`"${"x".repeat(2 * 1_048_576)}"`);
+    response.end(done.reply === undefined ? "" : json);
+  }
+
+  function act(made: PlatformRequest): { status: number; reply?: unknown } {
+    const { method, path, body } = made;
+    const has = (...names: string[]) => names.every((name) => typeof body?.[name] === "string");
+    const refused = { status: 400, reply: { title: "One or more validation errors occurred.", status: 400 } };
+    const done = (reply?: unknown) => {
+      platform.acted.push(made);
+      return { status: 200, reply };
+    };
+    switch (`${method} ${path.replace(/tenant\/[^/]+$/, "tenant/{id}")}`) {
+      case "POST /api/Email/send-email":
+        return has("ToEmail", "Subject", "Content") ? done({ message: "Email sent" }) : refused;
+      case "GET /api/Tenant/get-tenant-info":
+        return done(platform.tenants);
+      case "POST /api/Broadcast/all":
+      case "POST /api/Broadcast/tenant/{id}":
+        return has("title", "body") ? done(platform.counts) : refused;
+      case "POST /api/Broadcast/app":
+        return has("title", "body", "appType") ? done(platform.counts) : refused;
+      case "GET /api/logger":
+        return done(platform.logs);
+      case "DELETE /api/logger/delete-logs":
+        platform.logs = [];
+        return done();
+      case "GET /api/resourcemonitor/resources":
+        return done(platform.resources);
+      case "POST /api/resourcemonitor/check":
+        return done({ status: "ok" });
+      default:
+        return { status: 404, reply: { title: "Not Found", status: 404 } };
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import dns from "node:dns";
+import { syncBuiltinESMExports } from "node:module";
+import net from "node:net";
+
+/**
+ * Loaded into the product before itself (NODE_OPTIONS=--import=...), in place of a network with a push service in it: the
+ * name of the fake one has an address of the internet, and what is sent to that address arrives at this machine. The
+ * product's own check of addresses stays as it is (hardening C22).
+ */
+const NAME = "push.example.com";
+const ADDRESS = "93.184.215.14";
+
+const lookup = dns.lookup;
+dns.lookup = (name, options, found) => {
+  if (name !== NAME) return lookup(name, options, found);
+  found(null, [{ address: ADDRESS, family: 4 }]);
+};
+syncBuiltinESMExports();
+
+const arrivesHere = ({ address, family }) => ({
+  address: address === ADDRESS ? "127.0.0.1" : address,
+  family,
+});
+
+const connect = net.Socket.prototype.connect;
+net.Socket.prototype.connect = function (...given) {
+  const options = Array.isArray(given[0]) ? given[0][0] : given[0];
+  if (options?.host === NAME && options.lookup) {
+    const resolve = options.lookup;
+    options.lookup = (name, how, found) =>
+      resolve(name, how, (error, address, family) => {
+        if (error) return found(error);
+        if (Array.isArray(address)) return found(null, address.map(arrivesHere));
+        found(null, arrivesHere({ address, family }).address, family);
+      });
+  }
+  return connect.apply(this, given);
+};

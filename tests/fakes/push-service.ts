@@ -1,0 +1,101 @@
+import { createDecipheriv, createECDH, createHmac, createPublicKey, verify } from "node:crypto";
+import { once } from "node:events";
+import type { IncomingHttpHeaders } from "node:http";
+import { createServer } from "node:https";
+import type { AddressInfo, Socket } from "node:net";
+import { buffer } from "node:stream/consumers";
+import type { TestSubscription } from "../factories/push";
+import { selfSigned } from "./self-signed";
+
+export const PUSH_NAME = "push.example.com";
+
+/**
+ * How the service treats a message.
+ * - a status, with headers and words if wanted.
+ * - `drop`: reads it to its end and cuts without an answer.
+ * - `silent`: never answers.
+ */
+export type PushAnswer =
+  | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string }
+  | "drop"
+  | "silent";
+
+export interface ReceivedPush {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** A push service (RFC 8030) over real HTTPS for PUSH_NAME, with a certificate of its own. */
+export async function startPushService(answer: (path: string) => PushAnswer = () => ({ status: 201 })) {
+  const { key, cert } = selfSigned(PUSH_NAME);
+  const received: ReceivedPush[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer({ key, cert }, async (request, response) => {
+    const path = request.url ?? "";
+    received.push({ path, headers: request.headers, body: await buffer(request) });
+    const how = answer(path);
+    if (how === "silent") return;
+    if (how === "drop") return void request.socket.destroy();
+    response.writeHead(how.status, how.headers).end(how.body);
+  });
+  let connections = 0;
+  server.on("secureConnection", (socket) => {
+    connections += 1;
+    sockets.add(socket);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    ...{ cert, port, received },
+    connections: () => connections,
+    endpoint: (path: string) => `https://${PUSH_NAME}:${port}/${path}`,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const hmac = (key: Buffer, ...parts: (Buffer | string)[]) =>
+  createHmac("sha256", key)
+    .update(Buffer.concat(parts.map((part) => Buffer.from(part))))
+    .digest();
+
+/** What a browser reads: `aes128gcm` of one record (RFC 8188), with the keys of RFC 8291. */
+export function decrypt(body: Buffer, { privateKey, auth }: TestSubscription): string {
+  const salt = body.subarray(0, 16);
+  const keyLength = body.readUInt8(20);
+  const theirs = body.subarray(21, 21 + keyLength);
+  const sealed = body.subarray(21 + keyLength);
+  const ecdh = createECDH("prime256v1");
+  ecdh.setPrivateKey(privateKey);
+  const shared = hmac(auth, ecdh.computeSecret(theirs));
+  const material = hmac(shared, "WebPush: info\0", ecdh.getPublicKey(), theirs, "\x01");
+  const secret = hmac(salt, material);
+  const key = hmac(secret, "Content-Encoding: aes128gcm\0\x01").subarray(0, 16);
+  const nonce = hmac(secret, "Content-Encoding: nonce\0\x01").subarray(0, 12);
+  const decipher = createDecipheriv("aes-128-gcm", key, nonce);
+  decipher.setAuthTag(sealed.subarray(-16));
+  const padded = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()]);
+  return padded.subarray(0, padded.lastIndexOf(2)).toString();
+}
+
+/** The claims of a VAPID signature (RFC 8292), once it was checked against the key it names. */
+export function vapidClaims(authorization: string): { key: string; aud: string; sub: string; exp: number } {
+  const [, token = "", key = ""] = /^vapid t=([^,]+), ?k=(.+)$/.exec(authorization) ?? [];
+  const [head = "", claims = "", signature = ""] = token.split(".");
+  const point = Buffer.from(key, "base64url");
+  const jwk = { kty: "EC", crv: "P-256", x: "", y: "" };
+  jwk.x = point.subarray(1, 33).toString("base64url");
+  jwk.y = point.subarray(33).toString("base64url");
+  const isTheirs = verify(
+    "sha256",
+    Buffer.from(`${head}.${claims}`),
+    { key: createPublicKey({ key: jwk, format: "jwk" }), dsaEncoding: "ieee-p1363" },
+    Buffer.from(signature, "base64url"),
+  );
+  if (!isTheirs) throw new Error("The signature is not by the key it names");
+  return { key, ...JSON.parse(Buffer.from(claims, "base64url").toString()) };
+}

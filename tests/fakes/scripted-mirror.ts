@@ -1,0 +1,72 @@
+import type {
+  MirrorOutcome,
+  MirrorRow,
+  MirrorTrouble,
+  SubmissionMirror,
+} from "~/services/mirrors/submission-mirror";
+import type { SubmissionKind } from "~/services/signups/submission-kinds";
+
+/** How the next call ends: a trouble; "applied": all is done and no answer comes; "lost": nothing is done and none comes. */
+export type MirrorEvent = MirrorTrouble | "applied" | "lost";
+
+export const LATER = { kind: "deferred", detail: "429 later" } as const;
+
+/**
+ * A mirror in memory that keeps the contract of its port. With places it writes where it is told, without them it appends, as an
+ * endpoint does.
+ */
+export class ScriptedMirror implements SubmissionMirror {
+  readonly name = "web-endpoint";
+  readonly batch: number;
+  readonly isRepeatable: boolean;
+  readonly read: SubmissionMirror["read"];
+  /** What stands below the headers. People change it as they like. */
+  readonly sheets: Record<SubmissionKind, string[][]> = {
+    "early-access": [],
+    "contact-form": [],
+    "updates-signup": [],
+  };
+  /** How the next writes and readings end, one each; after them all goes well. */
+  readonly writeEvents: MirrorEvent[] = [];
+  readonly readEvents: MirrorTrouble[] = [];
+  /** Contents that are never taken. */
+  refuses: (row: MirrorRow) => boolean = () => false;
+  /** Called while a write is under way. */
+  during: () => Promise<void> = async () => undefined;
+  /** Called while a reading is under way. */
+  duringReading: () => Promise<void> = async () => undefined;
+  writes = 0;
+  readings = 0;
+
+  constructor({ hasPlaces = true, canRead = true, batch = 500 } = {}) {
+    this.isRepeatable = hasPlaces;
+    this.batch = batch;
+    this.read = canRead ? (kind, from) => this.#read(kind, from) : undefined;
+  }
+
+  async write(kind: SubmissionKind, at: number, rows: readonly MirrorRow[]): Promise<MirrorOutcome> {
+    this.writes += 1;
+    await this.during();
+    const event = this.writeEvents.shift();
+    if (event === "lost") return { kind: "unknown", detail: "no answer" };
+    if (typeof event === "object") return event;
+    if (rows.some(this.refuses)) return { kind: "refused", detail: "not this one" };
+    const sheet = this.sheets[kind];
+    const first = this.isRepeatable ? at - 1 : sheet.length;
+    while (sheet.length < first) sheet.push([]);
+    for (const [index, row] of rows.entries()) sheet[first + index] = [...row];
+    return event === "applied" ? { kind: "unknown", detail: "no answer" } : { kind: "written" };
+  }
+
+  async close(): Promise<void> {}
+
+  async #read(kind: SubmissionKind, from: number) {
+    this.readings += 1;
+    const trouble = this.readEvents.shift();
+    await this.duringReading();
+    if (trouble) return trouble;
+    const sheet = this.sheets[kind];
+    const last = sheet.findLastIndex((row) => row.some((cell) => cell !== ""));
+    return { kind: "rows", rows: sheet.slice(from - 1, last + 1).map((row) => [...row]) } as const;
+  }
+}

@@ -1,0 +1,63 @@
+/** A sheet of a spreadsheet: a grid of as many rows and columns as it has, with texts in some cells. */
+export class Tab {
+  readonly sheetId: number;
+  title: string;
+  rows: number;
+  columns: number;
+  readonly #cells: string[][] = [];
+
+  constructor({ title = "Sheet1", sheetId = 0, rows = 1000, columns = 26, cells = [] as string[][] } = {}) {
+    this.sheetId = sheetId;
+    this.title = title;
+    this.rows = rows;
+    this.columns = columns;
+    this.write(1, 1, cells, true);
+  }
+
+  /** From row and column to row and column, counted from 1; empty ends are left out, as Google does. */
+  read(first: number, last: number, left: number, right: number): string[][] {
+    const rows: string[][] = [];
+    for (let row = first; row <= Math.min(last, this.rows); row += 1) {
+      const cells = Array.from({ length: right - left + 1 }, (_, at) => this.#cells[row]?.[left + at] ?? "");
+      rows.push(cells.slice(0, cells.findLastIndex((cell) => cell !== "") + 1));
+    }
+    return rows.slice(0, rows.findLastIndex((row) => row.length > 0) + 1);
+  }
+
+  /** What is entered as a person would, and not RAW, is calculated. */
+  write(first: number, left: number, values: readonly (readonly string[])[], isRaw: boolean): void {
+    for (const [row, cells] of values.entries()) {
+      const target = (this.#cells[first + row] ??= []);
+      for (const [column, cell] of cells.entries()) {
+        target[left + column] = !isRaw && cell.startsWith("=") ? "#CALCULATED" : cell;
+      }
+    }
+  }
+
+  /** Everything in it, row 1 first. */
+  get all(): string[][] {
+    return this.read(1, this.rows, 1, this.columns);
+  }
+
+  /** Takes rows away at the end of the grid, as a person can. */
+  cutTo(rows: number): void {
+    this.rows = rows;
+    this.#cells.length = Math.min(this.#cells.length, rows + 1);
+  }
+}
+
+const columnOf = (letters: string) => letters.charCodeAt(0) - 64;
+
+/** A1 notation as far as it is used: `'title'!A2:E501`, `title!A1:E`. */
+export function gridRange(range: string, tabs: readonly Tab[]) {
+  const [, quoted, bare, from = "", first = "", to = "", last] =
+    /^(?:'((?:[^']|'')+)'|([^'!]+))!([A-Z])(\d+):([A-Z])(\d+)?$/.exec(range.replace(/!([A-Z]):/, "!$11:")) ??
+    [];
+  const title = (quoted?.replaceAll("''", "'") ?? bare)?.toLowerCase();
+  const tab = tabs.find((each) => each.title.toLowerCase() === title);
+  if (!tab) return undefined;
+  return {
+    ...{ tab, first: Number(first), last: last === undefined ? tab.rows : Number(last) },
+    ...{ left: columnOf(from), right: columnOf(to) },
+  };
+}

@@ -1,0 +1,137 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import { text } from "node:stream/consumers";
+import { z } from "zod";
+import type { SubmissionKind } from "~/services/signups/submission-kinds";
+
+/** How the next request is treated; after these all goes well. */
+export type EndpointEvent =
+  | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string }
+  /** Cut before anything is done, after all is done, or never answered. */
+  | "cut"
+  | "cut-after-apply"
+  | "silent"
+  /** As an Apps Script: done, and then a redirect to where the answer is. */
+  | "redirect";
+
+export const API_KEY = "AIzaSyTests-of-the-web-endpoint-mirror";
+export const SHEETS = {
+  "early-access": "sheet-of-early-access-1234",
+  "contact-form": "sheet-of-the-contact-form1",
+  "updates-signup": "sheet-of-updates-signups-1",
+} as const satisfies Record<SubmissionKind, string>;
+
+/** The columns of each body as the specification has them (section 7). */
+const BODIES = {
+  "early-access": z.strictObject({
+    name: z.string(),
+    email: z.string(),
+    company: z.string(),
+    role: z.string(),
+  }),
+  "contact-form": z.strictObject({
+    ...{ fullName: z.string(), email: z.string(), inquiryType: z.string(), message: z.string() },
+  }),
+  "updates-signup": z.strictObject({ name: z.string(), email: z.string() }),
+} as const;
+
+/**
+ * The three hosted endpoints over real HTTP, the spreadsheets they append to with a time of their own, and Google's values
+ * service that reads those with an API key.
+ */
+export async function startWebEndpoints() {
+  const sheets: Record<SubmissionKind, string[][]> = {
+    "early-access": [["Name", "Email", "Company", "Role", "Timestamp"]],
+    "contact-form": [["Timestamp", "Full Name", "Email", "Inquiry Type", "Message"]],
+    "updates-signup": [["Timestamp", "Name", "Email"]],
+  };
+  const events: EndpointEvent[] = [];
+  const sockets = new Set<Socket>();
+  const paths: string[] = [];
+  let isDown = false;
+
+  const server = createServer((request, response) => void answer(request, response));
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  return {
+    ...{ origin, events, paths },
+    urls: {
+      "early-access": `${origin}/early-access`,
+      "contact-form": `${origin}/contact-form`,
+      "updates-signup": `${origin}/updates-signup`,
+    } satisfies Record<SubmissionKind, string>,
+    /** What stands below the header. */
+    rows: (kind: SubmissionKind) => sheets[kind].slice(1),
+    sheets,
+    /** While it is down every request is answered 503. */
+    setDown: (down: boolean) => void (isDown = down),
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? "/", origin);
+    paths.push(`${request.method} ${url.pathname}`);
+    const body = await text(request).catch(() => "");
+    if (url.pathname === "/answer") return reply(response, 200, { status: "success" });
+    if (isDown) return reply(response, 503, { message: "Service unavailable" });
+    const event = events.shift();
+    if (event === "silent") return;
+    if (event === "cut") return void request.socket.destroy();
+    if (typeof event === "object") {
+      return void response.writeHead(event.status, event.headers).end(event.body);
+    }
+    if (request.method === "GET") return read(url, response);
+    const kind = (Object.keys(BODIES) as SubmissionKind[]).find((known) => url.pathname === `/${known}`);
+    if (!kind || request.headers["content-type"] !== "application/json") return reply(response, 404, {});
+    const row = rowOf(kind, body);
+    if (!row) return reply(response, 200, { status: "error", message: "Missing fields" });
+    sheets[kind].push(row);
+    if (event === "cut-after-apply") return void request.socket.destroy();
+    if (event === "redirect") return void response.writeHead(302, { Location: "/answer" }).end();
+    return reply(response, 200, kind === "updates-signup" ? "ok" : { status: "success" });
+  }
+
+  function read(url: URL, response: ServerResponse): void {
+    const [, id, range] = /^\/v4\/spreadsheets\/([^/]+)\/values\/(.+)$/.exec(url.pathname) ?? [];
+    const kind = (Object.keys(SHEETS) as SubmissionKind[]).find((known) => SHEETS[known] === id);
+    if (!kind) return fail(response, 404, "Requested entity was not found.");
+    if (url.searchParams.get("key") !== API_KEY) return fail(response, 400, "API key not valid.");
+    const [, from] = /^sheet1!A(\d+):[CE]$/.exec(decodeURIComponent(range ?? "")) ?? [];
+    if (!from) return fail(response, 400, `Unable to parse range: ${range}`);
+    const values = sheets[kind].slice(Number(from) - 1);
+    reply(response, 200, { range, majorDimension: "ROWS", ...(values.length > 0 && { values }) });
+  }
+}
+
+function rowOf(kind: SubmissionKind, body: string): string[] | undefined {
+  const at = new Date().toString();
+  if (kind === "early-access") {
+    const { data } = BODIES[kind].safeParse(JSON.parse(body));
+    return data && [data.name, data.email, data.company, data.role, at];
+  }
+  if (kind === "contact-form") {
+    const { data } = BODIES[kind].safeParse(JSON.parse(body));
+    return data && [at, data.fullName, data.email, data.inquiryType, data.message];
+  }
+  const { data } = BODIES[kind].safeParse(JSON.parse(body));
+  return data && [at, data.name, data.email];
+}
+
+const fail = (response: ServerResponse, code: number, message: string) =>
+  reply(response, code, { error: { code, message, status: "INVALID_ARGUMENT" } });
+
+function reply(response: ServerResponse, status: number, body: unknown): void {
+  const said = typeof body === "string" ? body : JSON.stringify(body);
+  response.writeHead(status, { "Content-Type": "application/json" }).end(said);
+}

@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import { dialects, testDatabase } from "../databases";
+import type { TestDatabase } from "../databases";
+import { pushNetwork, storeDevices } from "../factories/push-network";
+import { startPushService } from "../fakes/push-service";
+import { between, SEED, seededRandom } from "../seeded-random";
+import { logIn, startServer } from "../server-process";
+import { auditRows, faultsIn, integrityOf, look } from "./ledger";
+import { notifyAll, pageText } from "./operator";
+import { until } from "./until";
+
+const DEVICES = 5000;
+const KILLS = 10;
+const CONCURRENCY = 20;
+/** Of being ready. */
+const GOES_ON_WITHIN_MS = 5000;
+
+/** Of the device's number: each ending of R10's table that a row can have, and fewer refusals than open the circuit. */
+function answerFor(path: string) {
+  const number = Number(path.slice(1));
+  if (number % 10 === 0) return { status: 410 };
+  return { status: number % 50 === 7 ? 400 : 201 };
+}
+const GONE = DEVICES / 10;
+const REFUSED = DEVICES / 50;
+
+describe.each(dialects)("kill -9 while a broadcast goes out, on %s (R4)", (dialect) => {
+  it(`skips no device, and its counts are its rows (seed ${SEED})`, async () => {
+    const random = seededRandom(SEED);
+    const database = await testDatabase(dialect);
+    const service = await startPushService(answerFor);
+    const network = pushNetwork(service);
+    const given = { endpoint: service.endpoint, publicKey: network.publicKey };
+    await look(database, (opened) => storeDevices(opened, DEVICES, given));
+    const server = await startServer({
+      ...{ ...database.environment, ...network.environment },
+      PUSH_CONCURRENCY: String(CONCURRENCY),
+    });
+    try {
+      const cookie = await logIn(server);
+      const id = await notifyAll(server, cookie, DEVICES);
+
+      for (let kill = 1; kill <= KILLS; kill += 1) {
+        const part = DEVICES / (KILLS + 1);
+        const at = between(random, (kill - 1) * part + 50, kill * part);
+        await until(`message ${at}`, () => service.received.length >= at, { withinMs: 120_000 });
+        await server.kill();
+        // What the dead process left in its sockets may still arrive; only a new connection is the new process.
+        const connections = service.connections();
+        await server.restart();
+        const goesOn = () => service.connections() > connections;
+        await until("the first message", goesOn, { withinMs: GOES_ON_WITHIN_MS });
+        const { rows } = await ledgerOf(database, id);
+        expect(rows.filter(({ count }) => count > 1)).toEqual([]);
+      }
+      const told = `Successfully sent to ${(DEVICES - GONE - REFUSED).toLocaleString("en")} devices (${GONE + REFUSED} failed)`;
+      const page = `/admin/notifications/${id}`;
+      const isOver = async () => (await pageText(server, cookie, page)).includes(told);
+      await until("the end", isOver, { withinMs: 180_000, everyMs: 500 });
+
+      const paths = service.received.map(({ path }) => path);
+      expect(new Set(paths).size).toBe(DEVICES);
+      expect(paths.length - DEVICES).toBeLessThanOrEqual(CONCURRENCY * KILLS);
+      const { state, states, devices } = await ledgerOf(database, id);
+      expect(state).toBe("finished");
+      expect(states).toEqual({ accepted: DEVICES - GONE - REFUSED, failed: REFUSED, gone: GONE });
+      expect(devices).toBe(DEVICES - GONE);
+      expect(await auditRows(database, "confirm-broadcast")).toBe(1);
+      expect(faultsIn(server.output())).toEqual([]);
+      expect(await server.stop()).toBe(0);
+      expect(await integrityOf(database)).toBe("ok");
+    } finally {
+      await server.remove();
+      await service.close();
+      network.remove();
+      await database.remove();
+    }
+  });
+});
+
+function ledgerOf(database: TestDatabase, id: string) {
+  return look(database, async ({ read }) => {
+    const { state } = await read
+      .selectFrom("broadcasts")
+      .select("state")
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+    const pushes = read.selectFrom("pushes").where("broadcast_id", "=", id);
+    const rows = await pushes
+      .select(({ fn }) => ["device_id", fn.countAll<number>().as("count")])
+      .groupBy("device_id")
+      .execute();
+    const counts = await pushes
+      .select(({ fn }) => ["state", fn.countAll<number>().as("count")])
+      .groupBy("state")
+      .execute();
+    const { devices } = await read
+      .selectFrom("devices")
+      .select(({ fn }) => fn.countAll<number>().as("devices"))
+      .executeTakeFirstOrThrow();
+    return { state, rows, devices, states: Object.fromEntries(counts.map((row) => [row.state, row.count])) };
+  });
+}

@@ -1,0 +1,70 @@
+import { expect, it } from "vitest";
+import { linesIn, withLogStore } from "../factories/logs";
+import { formPost, logIn, startServer } from "../server-process";
+import { between, SEED, seededRandom } from "../seeded-random";
+import { rowsOf } from "../server/visitors";
+import { faultsIn } from "./ledger";
+
+const KILLS = 25;
+const LINES = 2000;
+const kept = (n: number) => `2026-11-21T08:00:00.000Z [NOTICE] kept ${n}`;
+const OLD = Array.from({ length: LINES }, (_, n) => kept(n));
+
+it(`kill -9 while the log is deleted leaves the old lines or none, and Activity knows which (R5, seed ${SEED})`, async () => {
+  const random = seededRandom(SEED);
+  const server = await startServer({ LOG_LEVEL: "error" });
+  let deleted = 0;
+  try {
+    const headers = { Cookie: await logIn(server) };
+    // How long it takes on this machine, so that about half of the kills come too late.
+    const began = performance.now();
+    await server.fetch("/admin/logs?step=delete", formPost({ intent: "delete" }, headers));
+    const takes = Math.ceil(performance.now() - began);
+    deleted += 1;
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      await withLogStore(server.dataDir, async (store) => {
+        await store.deleteAll(async () => undefined);
+        await store.append(OLD);
+      });
+      const deletion = server.fetch("/admin/logs?step=delete", formPost({ intent: "delete" }, headers)).then(
+        ({ status }) => status,
+        () => 0,
+      );
+      const appended = withLogStore(server.dataDir, (store) =>
+        store.append(["2026-11-21T08:00:01.000Z [NOTICE] new"]),
+      );
+      await new Promise((resolve) => setTimeout(resolve, between(random, 0, takes * 2)));
+      await server.kill();
+      const answered = await deletion;
+      await appended;
+      // As everybody sees it: the database recovers what was committed when the next process opens it.
+      await server.restart();
+
+      const lines = await linesIn(server.dataDir);
+      const old = lines.filter((line) => line.includes("kept")).length;
+      const [last] = rowsOf(
+        server,
+        "select outcome from audit where action = 'delete-logs' order by id desc limit 1",
+      );
+      const deeds = rowsOf(
+        server,
+        "select outcome from audit where action = 'delete-logs' and outcome = 'ok'",
+      ).length;
+      expect([0, LINES]).toContain(old);
+      if (answered === 303) expect(old).toBe(0);
+      if (old === 0) deleted += 1;
+      expect(deeds).toBe(deleted);
+      if (old === 0) expect(last).toEqual({ outcome: "ok" });
+      await expectCountsToAgree(server.dataDir, lines.length);
+    }
+    expect(faultsIn(server.output())).toEqual([]);
+    console.info(`${KILLS} kills, ${deleted - 1} of them after the deletion`);
+  } finally {
+    await server.remove();
+  }
+});
+
+async function expectCountsToAgree(dataDir: string, lines: number): Promise<void> {
+  const counts = await withLogStore(dataDir, (store) => store.counts({}));
+  expect(counts.reduce((sum, count) => sum + count.lines, 0)).toBe(lines);
+}

@@ -1,0 +1,203 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { testDatabase } from "../databases";
+import type { TestDatabase } from "../databases";
+import { OTHER_SIDES } from "../factories/other-sides";
+import type { OtherSide } from "../factories/other-sides";
+import { pushNetwork, storeDevices } from "../factories/push-network";
+import { startPushService } from "../fakes/push-service";
+import { startSmtpServer } from "../fakes/smtp-server";
+import type { RunningSmtpServer } from "../fakes/smtp-server";
+import { formPost, logIn, startServer, SUPERADMIN } from "../server-process";
+import type { ServerProcess } from "../server-process";
+import { BEHIND_A_PROXY, SIGNED_UP, signUp, someone, stampOfAPerson } from "../server/visitors";
+import { sizeOf } from "../sizes";
+import { auditRows, faultsIn, integrityOf, ledgerOf, look, tally } from "./ledger";
+import { notifyAll, sendToEverybody } from "./operator";
+import { addSubscribers } from "./subscribers";
+import { until } from "./until";
+
+const RECIPIENTS = sizeOf({ daily: 300, full: 10_000 });
+const DEVICES = sizeOf({ daily: 150, full: 5000 });
+/** Whether one that was killed stays away until the others have taken over, which takes half a minute each time. */
+const STAYS_AWAY = sizeOf({ daily: false, full: true });
+const CONCURRENCY = 5;
+/** Of the mail server, so that something is in flight at every moment. */
+const SLOW_MS = 100;
+const TAKES_OVER_WITHIN_MS = 45_000;
+const ENOUGH_MS = 600_000;
+
+describe("three instances of the product on one PostgreSQL (R22)", () => {
+  let database: TestDatabase;
+  let addresses: string[];
+  let mailServer: RunningSmtpServer;
+  let pushService: Awaited<ReturnType<typeof startPushService>>;
+  let network: ReturnType<typeof pushNetwork>;
+  let sheet: OtherSide;
+  let instances: ServerProcess[];
+
+  beforeEach(async () => {
+    database = await testDatabase("postgres");
+    mailServer = await startSmtpServer({ record: false, answer: () => ({ slow: SLOW_MS }) });
+    pushService = await startPushService();
+    network = pushNetwork(pushService);
+    sheet = await OTHER_SIDES["google-sheets"]();
+    const { endpoint } = pushService;
+    const { publicKey } = network;
+    addresses = await look(database, async (opened) => {
+      await storeDevices(opened, DEVICES, { endpoint, publicKey });
+      return addSubscribers(opened, RECIPIENTS);
+    });
+    const { DATA_DIR: folder, DATABASE_URL = "" } = database.environment;
+    const environment = {
+      // Each has a folder of its own, as on machines of their own.
+      ...{ ...BEHIND_A_PROXY, DATABASE_URL, ...network.environment, ...sheet.environment },
+      ...{ MAIL_DRIVER: "smtp", SMTP_URL: mailServer.url, SUBMISSION_MIRROR: "google-sheets" },
+      ...{ MAIL_CONCURRENCY: String(CONCURRENCY), PUSH_CONCURRENCY: String(CONCURRENCY) },
+      NODE_EXTRA_CA_CERTS: join(folder, "both.pem"),
+    };
+    const trusted = [network, sheet].map((other) =>
+      readFileSync(other.environment.NODE_EXTRA_CA_CERTS!, "utf8"),
+    );
+    writeFileSync(environment.NODE_EXTRA_CA_CERTS, trusted.join("\n"));
+    // At once, as after a power cut.
+    instances = await Promise.all([1, 2, 3].map(() => startServer(environment)));
+  });
+  afterEach(async () => {
+    await Promise.all(instances.map((instance) => instance.remove()));
+    await Promise.all([mailServer.close(), pushService.close(), sheet.close()]);
+    network.remove();
+    await database.remove();
+  });
+
+  it("do everything once while each is killed in turn, and take over from it within 45 s (R22)", async () => {
+    const [one] = instances as [ServerProcess];
+    const cookie = await logIn(one, undefined, someone());
+    const stamp = await stampOfAPerson(one);
+    // Thousands of rows at once meet Google's limit of reads, which holds up the copy for a minute.
+    await until("the first copy", () => emailsThere().length >= RECIPIENTS, { withinMs: ENOUGH_MS });
+    const sendId = await sendToEverybody(one, cookie);
+    const broadcastId = await notifyAll(one, cookie, DEVICES);
+    const late: string[] = [];
+
+    for (const [turn, victim] of instances.entries()) {
+      const enough = (RECIPIENTS / 4) * (turn + 1);
+      await until(`mail ${enough}`, () => mailServer.count() >= enough, { withinMs: ENOUGH_MS });
+      const comes = async (email: string, to: ServerProcess) => {
+        late.push(email);
+        const answer = await signUp(to, { stamp, email }, someone());
+        expect(answer.headers.get("Location")).toBe(SIGNED_UP);
+      };
+      await comes(`before-${turn}@example.com`, victim);
+      await victim.kill();
+      await comes(`after-${turn}@example.com`, instances[(turn + 1) % instances.length]!);
+      if (STAYS_AWAY) await takenOver(victim, late.slice(-2));
+      await victim.restart();
+    }
+    const isOver = async () =>
+      (await ledgerOf(database, sendId)).state === "finished" &&
+      (await broadcastOf(broadcastId)).state === "finished" &&
+      emailsThere().length >= RECIPIENTS + late.length;
+    await until("the end", isOver, { withinMs: ENOUGH_MS, everyMs: 500 });
+
+    // Mails: nobody left out, at most what was in flight twice, and that with the same Message-ID.
+    const ids = new Map<string, Set<string>>();
+    for (const { address, messageId } of mailServer.deliveries) {
+      ids.set(address, (ids.get(address) ?? new Set()).add(messageId));
+    }
+    expect([...ids.keys()].toSorted()).toEqual(addresses.toSorted());
+    expect([...ids.values()].filter(({ size }) => size !== 1)).toEqual([]);
+    expect(mailServer.count() - RECIPIENTS).toBeLessThanOrEqual(CONCURRENCY * instances.length);
+    expect(tally((await ledgerOf(database, sendId)).rows)).toEqual({ sent: RECIPIENTS });
+
+    const paths = pushService.received.map(({ path }) => path);
+    expect(new Set(paths).size).toBe(DEVICES);
+    expect(paths.length - DEVICES).toBeLessThanOrEqual(CONCURRENCY * instances.length);
+    expect(await broadcastOf(broadcastId)).toEqual({ state: "finished", states: { accepted: DEVICES } });
+    expect(await auditRows(database, "confirm-broadcast")).toBe(1);
+
+    // The copy: each row once, in a place of its own.
+    expect(emailsThere().toSorted()).toEqual([...addresses, ...late].toSorted());
+
+    const isExpected = (line: string) => line.includes("the mirror cannot be written") && /Quota/.test(line);
+    const faults = instances.flatMap((instance) => faultsIn(instance.output()));
+    expect(faults.filter((line) => !isExpected(line))).toEqual([]);
+    expect(await Promise.all(instances.map((instance) => instance.stop()))).toEqual([0, 0, 0]);
+    await expectOneSampleAtATime();
+    expect(await integrityOf(database)).toBe("ok");
+  });
+
+  it("share sessions and count tries together (C3, C6, R22)", async () => {
+    const [one, two, three] = instances as [ServerProcess, ServerProcess, ServerProcess];
+    const headers = { Cookie: await logIn(one, undefined, someone()) };
+    const opens = async (server: ServerProcess) =>
+      (await server.fetch("/admin/dashboard", { headers })).status;
+    expect(await Promise.all([one, two, three].map(opens))).toEqual([200, 200, 200]);
+    expect((await three.fetch("/logout", formPost({}, headers))).status).toBe(303);
+    expect(await Promise.all([one, two, three].map(opens))).toEqual([303, 303, 303]);
+
+    const guesser = someone();
+    const wrong = { email: SUPERADMIN.email, password: "guessed" };
+    const statuses = [];
+    for (const server of [one, two, three, one, two, three, one]) {
+      statuses.push((await server.fetch("/login", formPost(wrong, guesser))).status);
+    }
+    expect(statuses).toEqual([400, 400, 400, 400, 400, 429, 429]);
+  });
+
+  const emailsThere = () => sheet.rows().map((row) => row[1] ?? "");
+
+  /** Nothing is the victim's any more, and what came in around its end is copied. */
+  async function takenOver({ port }: ServerProcess, emails: readonly string[]): Promise<void> {
+    const ownedIn = (table: "deliveries" | "pushes") =>
+      look(database, async ({ read }) => {
+        const rows = await read
+          .selectFrom(table)
+          .select("id")
+          .where("state", "=", "claimed")
+          .where("lease_owner", "like", `%:${port}/%`)
+          .execute();
+        return rows.length;
+      });
+    const killed = performance.now();
+    expect(await ownedIn("deliveries")).toBeGreaterThan(0);
+    const isTaken = async () =>
+      (await ownedIn("deliveries")) + (await ownedIn("pushes")) === 0 &&
+      emails.every((email) => emailsThere().includes(email));
+    await until("the others", isTaken, { withinMs: TAKES_OVER_WITHIN_MS, everyMs: 250 });
+    console.info(`taken over after ${Math.round(performance.now() - killed)} ms`);
+  }
+
+  function broadcastOf(id: string) {
+    return look(database, async ({ read }) => {
+      const { state } = await read
+        .selectFrom("broadcasts")
+        .select("state")
+        .where("id", "=", id)
+        .executeTakeFirstOrThrow();
+      const rows = await read
+        .selectFrom("pushes")
+        .select(({ fn }) => ["state", fn.countAll<number>().as("count")])
+        .where("broadcast_id", "=", id)
+        .groupBy("state")
+        .execute();
+      return { state, states: Object.fromEntries(rows.map((row) => [row.state, row.count])) };
+    });
+  }
+
+  /** Each instance has its own row a minute, with a sample every ten seconds and two after each of its two starts. */
+  async function expectOneSampleAtATime(): Promise<void> {
+    const rows = await look(database, ({ read }) =>
+      read
+        .selectFrom("resource_samples")
+        .select(["instance", "at", "samples"])
+        .where("step", "=", 60_000)
+        .execute(),
+    );
+    const ports = new Set(rows.map(({ instance }) => Number(instance.split(":").at(-1))));
+    expect(ports).toEqual(new Set(instances.map(({ port }) => port)));
+    expect(new Set(rows.map(({ instance, at }) => `${instance} ${at}`)).size).toBe(rows.length);
+    for (const { samples } of rows) expect(samples).toBeLessThanOrEqual(6 + 1 + 2);
+  }
+});

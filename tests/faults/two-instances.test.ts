@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { dialects, testDatabase } from "../databases";
+import type { TestDatabase } from "../databases";
+import { startSmtpServer } from "../fakes/smtp-server";
+import type { RunningSmtpServer } from "../fakes/smtp-server";
+import { logIn, startServer } from "../server-process";
+import type { ServerProcess } from "../server-process";
+import { faultsIn, integrityOf, ledgerOf, look, tally } from "./ledger";
+import { bookOnPage, sendToEverybody } from "./operator";
+import { addSubscribers } from "./subscribers";
+import { until } from "./until";
+
+const RECIPIENTS = 10_000;
+const CONCURRENCY = 5;
+const TAKES_OVER_WITHIN_MS = 45_000;
+
+describe.each(dialects)("two instances of the product on one database, on %s (R22)", (dialect) => {
+  let database: TestDatabase;
+  let addresses: string[];
+  /** One each, so that it is seen who sent what. */
+  let mailServers: RunningSmtpServer[];
+  let instances: ServerProcess[];
+
+  beforeEach(async () => {
+    database = await testDatabase(dialect);
+    addresses = await look(database, (opened) => addSubscribers(opened, RECIPIENTS));
+    mailServers = [await startSmtpServer({ record: false }), await startSmtpServer({ record: false })];
+    instances = [];
+    for (const { url } of mailServers) {
+      const mail = { MAIL_DRIVER: "smtp", SMTP_URL: url, MAIL_CONCURRENCY: String(CONCURRENCY) };
+      instances.push(await startServer({ ...database.environment, ...mail }));
+    }
+  });
+  afterEach(async () => {
+    for (const instance of instances) await instance.remove();
+    for (const mailServer of mailServers) await mailServer.close();
+    await database.remove();
+  });
+
+  const counts = () => mailServers.map((mailServer) => mailServer.count());
+  const deliveries = () => mailServers.flatMap((mailServer) => mailServer.deliveries);
+  const finished = (sendId: string) =>
+    until("the end", async () => (await ledgerOf(database, sendId)).state === "finished", {
+      ...{ withinMs: 300_000, everyMs: 500 },
+    });
+
+  it("send each of 10,000 mails once", async () => {
+    const [one] = instances as [ServerProcess];
+    const cookie = await logIn(one);
+    const sendId = await sendToEverybody(one, cookie);
+    await finished(sendId);
+    expect(
+      deliveries()
+        .map(({ address }) => address)
+        .toSorted(),
+    ).toEqual(addresses.toSorted());
+    for (const count of counts()) expect(count).toBeGreaterThan(RECIPIENTS / 20);
+    expect(await bookOnPage(one, cookie, sendId)).toMatchObject({ selected: RECIPIENTS, sent: RECIPIENTS });
+    for (const instance of instances) expect(faultsIn(instance.output())).toEqual([]);
+  });
+
+  it("take over from each other: one is killed, the other sends its mails within 45 seconds", async () => {
+    const [victim, heir] = instances as [ServerProcess, ServerProcess];
+    const sendId = await sendToEverybody(victim, await logIn(victim));
+    await until("mails by the victim", () => (mailServers[0]?.count() ?? 0) >= 1000);
+    await victim.kill();
+    const killed = performance.now();
+    const left = (await ledgerOf(database, sendId)).rows.filter(({ state }) => state === "claimed").length;
+    expect(left).toBeGreaterThan(0);
+    await until("a ledger without the victim's rows", async () => (await ownedBy(victim)) === 0, {
+      ...{ withinMs: TAKES_OVER_WITHIN_MS, everyMs: 200 },
+    });
+    expect(performance.now() - killed).toBeLessThan(TAKES_OVER_WITHIN_MS);
+    await finished(sendId);
+
+    const messageIds = new Map<string, Set<string>>();
+    for (const { address, messageId } of deliveries()) {
+      messageIds.set(address, (messageIds.get(address) ?? new Set()).add(messageId));
+    }
+    expect(new Set(messageIds.keys())).toEqual(new Set(addresses));
+    expect([...messageIds.values()].filter((ids) => ids.size !== 1)).toEqual([]);
+    expect(deliveries().length - RECIPIENTS).toBeLessThanOrEqual(CONCURRENCY);
+    expect(tally((await ledgerOf(database, sendId)).rows)).toEqual({ sent: RECIPIENTS });
+    expect(await bookOnPage(heir, await logIn(heir), sendId)).toMatchObject({ sent: RECIPIENTS, waiting: 0 });
+    expect(faultsIn(heir.output())).toEqual([]);
+    expect(await integrityOf(database)).toBe("ok");
+  });
+
+  /** How many rows are claimed by an instance, whose name ends with its port. */
+  function ownedBy({ port }: ServerProcess): Promise<number> {
+    return look(database, async ({ read }) => {
+      const rows = await read
+        .selectFrom("deliveries")
+        .select("id")
+        .where("state", "=", "claimed")
+        .where("lease_owner", "like", `%:${port}/%`)
+        .execute();
+      return rows.length;
+    });
+  }
+});

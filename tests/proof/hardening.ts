@@ -1,0 +1,44 @@
+import { readFileSync } from "node:fs";
+import type { NamedTest, Row } from "./row";
+
+/** The page people write; its two tables are read and not repeated. */
+const PAGE = "docs/hardening.md";
+const MEASURED = "tests/bench/";
+
+interface HardeningRow extends Row {
+  readonly ids: readonly string[];
+}
+
+/**
+ * The rows of docs/hardening.md. A file named there proves a row with the tests whose names end with one of the row's ids, in
+ * brackets; a file of tests/bench/ with what it measured.
+ */
+export function hardeningRows(page = readFileSync(PAGE, "utf8")): HardeningRow[] {
+  return page.split("\n").flatMap((line) => {
+    const cells = line.split("|").map((cell) => cell.trim());
+    const [, first = "", what = "", last = ""] = cells;
+    if (!/^[CR]\d+(, [CR]\d+)*$/.test(first)) return [];
+    const ids = first.split(", ");
+    const files = [...last.matchAll(/`([^`]+\.(?:tsx?|mjs))`/g)].map((match) => match[1] ?? "");
+    const title = `${first}: ${what.replace(/ \(\[[^)]*\)\)/g, "")}`;
+    if (files.length === 0) return [{ ids, what: title, tests: [], notHeld: last }];
+    const tests = files.flatMap((file) => testsOf(file, ids));
+    const unnamed = ids.filter((id) => !tests.some(([, name]) => name === `(${id})`));
+    return [{ ids, what: title, tests: [...tests, ...unnamed.map(unnamedIn(files[0] ?? ""))] }];
+  });
+}
+
+/** A test that is not there, which tests/proof.test.ts then finds. */
+const unnamedIn =
+  (file: string) =>
+  (id: string): NamedTest => [file, `(${id})`];
+
+function testsOf(file: string, ids: readonly string[]): NamedTest[] {
+  if (file.startsWith(MEASURED)) return [[file, ""]];
+  const text = readFileSync(file, "utf8");
+  const named = ids.filter((id) => namesId(id).test(text));
+  return (named.length > 0 ? named : ids).map((id) => [file, `(${id})`]);
+}
+
+/** "(C5)", "(C4, C5)" and "(C5, seed 7)" all name C5. */
+export const namesId = (id: string): RegExp => new RegExp(`\\((?:[CR]\\d+, )*${id}(?:, [^)]*)?\\)`);

@@ -1,0 +1,298 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newId } from "~/services/ids.server";
+import { SCOPES } from "~/services/api-tokens/scopes";
+import { subscription } from "../factories/push";
+import { signed } from "../factories/signed-report";
+import { startSmtpServer } from "../fakes/smtp-server";
+import type { RunningSmtpServer } from "../fakes/smtp-server";
+import { hasRedis, startRedis } from "../redis";
+import type { RedisServer } from "../redis";
+import { SUPERADMIN, startServer } from "../server-process";
+import type { ServerProcess } from "../server-process";
+import { generateClient } from "./generated-client";
+import type { GeneratedClient } from "./generated-client";
+import { makeToken } from "./made-tokens";
+import { logInAs, superadminOf } from "./operators";
+import { storeDevices } from "./stored-devices";
+import { BEHIND_A_PROXY, databaseFile, rowsOf } from "./visitors";
+
+/**
+ * Every call of the API by a client that a public generator made of the document alone: what it cannot do, no reader of the
+ * document can.
+ */
+const SECRET = "a secret for reports, long enough for one";
+
+let smtp: RunningSmtpServer;
+let redis: RedisServer | undefined;
+let server: ServerProcess;
+let generated: GeneratedClient;
+beforeAll(async () => {
+  [smtp, redis] = await Promise.all([startSmtpServer(), hasRedis ? startRedis() : undefined]);
+  server = await startServer({
+    ...{ ...BEHIND_A_PROXY, MAIL_DRIVER: "smtp", SMTP_URL: smtp.url, BOUNCE_WEBHOOK_SECRET: SECRET },
+    // No message leaves this machine: the one allowed push service leads nowhere.
+    PUSH_ALLOWED_HOSTS: "push.frontdesk.test",
+    ...(redis ? { REDIS_URL: redis.url } : {}),
+  });
+  storeDevices(databaseFile(server));
+  const token = await makeToken(server, await superadminOf(server), { scopes: SCOPES });
+  generated = await generateClient(server, token);
+});
+afterAll(async () => {
+  await server.remove();
+  await Promise.all([smtp.close(), redis?.remove(), generated.remove()]);
+});
+
+const call: GeneratedClient["call"] = (name, options) => generated.call(name, options);
+const nobody = { auth: "fd_nobody" };
+const body = (given: object) => ({ body: given });
+const changeAccounts = (given: object) => call("changeAccounts", body(given));
+
+describe("a client generated from the document", () => {
+  it.each([
+    ["sendEmail", { Subject: "Hello", Content: "<p>Hello</p>" }, "Hello", "was written in HTML"],
+    ["sendEmail", { Content: "<p>Hello</p>" }, "Invitation to the Confer app", "was written in HTML"],
+    [
+      "sendReminder",
+      { Title: "Budget", Message: "Please <b>look</b>.", DueDate: "2026-12-31", Link: "https://e.example/1" },
+      "Reminder: Budget",
+      "Due on Thursday, December 31, 2026.",
+    ],
+    [
+      "sendTaskAssignment",
+      { TaskTitle: "Budget", AssignedBy: "Ada" },
+      "New task: Budget",
+      "Ada assigned a task",
+    ],
+    ["sendUserRemoval", { TenantName: "Acme" }, "You were removed from Acme on Confer", "has ended"],
+  ])(
+    "%s sends a mail, once for each key, and none to two addresses (C18, C19, C26)",
+    async (name, fields, subject, words) => {
+      const before = smtp.count();
+      const headers = { "Idempotency-Key": `${name} ${subject}` };
+      const given = { ToEmail: "ada@example.com", ...fields };
+      const sent = await call(name, { ...body(given), headers });
+      expect(sent).toMatchObject({ status: 200, data: { messageId: expect.any(String) } });
+      const mail = await smtp.mails.at(-1)?.parse();
+      expect(mail).toMatchObject({ subject, from: { name: "The Confer team" } });
+      expect(mail?.text).toContain(words);
+      expect(mail?.html).not.toContain("Please <b>");
+      const again = await call(name, { ...body(given), headers });
+      expect([again.data, again.headers.get("Idempotent-Replayed")]).toEqual([sent.data, "true"]);
+      const two = await call(name, body({ ...given, ToEmail: "a@example.com, e@example.com" }));
+      expect(two).toMatchObject({
+        status: 422,
+        error: { code: "invalid_body", fields: { ToEmail: expect.any(String) } },
+      });
+      const other = await call(name, { ...body({ ...given, ToEmail: "eve@example.com" }), headers });
+      expect(other).toMatchObject({ status: 409, error: { code: "idempotency_key_reused" } });
+      expect(smtp.count() - before).toBe(1);
+    },
+  );
+
+  it("lists the companies", async () => {
+    expect(await call("getTenantInfo")).toMatchObject({
+      ...{ status: 200, data: [{ id: "acme", name: "Acme", domain: "acme.com" }] },
+    });
+    expect(await call("getTenantInfo", nobody)).toMatchObject({
+      status: 401,
+      error: { code: "unknown_token" },
+    });
+  });
+
+  it.each([
+    ["broadcastToAll", {}, {}, 3],
+    ["broadcastToApp", {}, { appType: "confer-landing" }, 1],
+    ["broadcastToTenant", { path: { tenantId: "acme" } }, {}, 1],
+  ])("%s tells what became of every device, once for each key", async (name, options, more, failureCount) => {
+    const message = { title: "The beta opens", body: "Come in.", ...more };
+    const key = { headers: { "Idempotency-Key": name } };
+    const sent = await call(name, { ...options, ...key, ...body(message) });
+    expect(sent).toMatchObject({ status: 200, data: { successCount: 0, failureCount } });
+    const again = await call(name, { ...options, ...key, ...body(message) });
+    expect([again.data, again.headers.get("Idempotent-Replayed")]).toEqual([sent.data, "true"]);
+    const id = sent.headers.get("Location")?.split("/").at(-1) ?? "";
+    expect(await call("getBroadcast", { path: { id } })).toMatchObject({
+      ...{ status: 200, data: { id, state: "finished", successCount: 0, failureCount } },
+    });
+    const empty = await call(name, { ...options, ...body({ ...message, title: " " }) });
+    expect(empty).toMatchObject({ status: 422, error: { fields: { title: expect.any(String) } } });
+    const long = await call(name, { ...options, ...body({ ...message, body: "😀".repeat(2000) }) });
+    expect(long).toMatchObject({ status: 422, error: { fields: { body: expect.any(String) } } });
+    expect(rowsOf(server, "select id from broadcasts where id = ?", id)).toHaveLength(1);
+  });
+
+  it("refuses a broadcast to an app or a company there is none of, and does not know any other's id", async () => {
+    const message = { title: "The beta opens", body: "Come in." };
+    const path = { tenantId: "nobody", id: newId() };
+    const refusals = [
+      await call("broadcastToApp", body({ ...message, appType: "another" })),
+      await call("broadcastToTenant", { path, ...body(message) }),
+      await call("getBroadcast", { path }),
+    ];
+    expect(refusals.map(({ error }) => error)).toMatchObject([
+      { code: "invalid_body", fields: { appType: expect.any(String) } },
+      ...[{ code: "unknown_tenant" }, { code: "unknown_broadcast" }],
+    ]);
+  });
+
+  it.each([
+    ["signUpForEarlyAccess", { name: "Ada", email: "ada@example.com", role: "developer" }, "early-access"],
+    ["signUpForUpdates", { name: "Ada", email: "ada@example.com" }, "updates-signup"],
+    [
+      "sendInquiry",
+      { fullName: "Ada", email: "ada@example.com", inquiryType: "general", message: "May I?" },
+      "contact-form",
+    ],
+  ])("%s stores it once, with the consent that came along", async (name, fields, kind) => {
+    const consent = { wording: "I agree.", version: "7" };
+    for (let time = 0; time < 2; time += 1) {
+      expect(await call(name, body({ ...fields, consent }))).toMatchObject({
+        ...{ status: 200, data: { status: "success" } },
+      });
+    }
+    const stored =
+      "select state, wording, wording_version from submissions join consents on submission_id = id where kind = ?";
+    const row = { state: "accepted", wording: "I agree.", wording_version: "7" };
+    expect(rowsOf(server, stored, kind)).toEqual([row]);
+    const wrong = await call(name, body({ ...fields, email: "ada" }));
+    const error = { code: "invalid_body", fields: { email: expect.any(String) } };
+    expect(wrong).toMatchObject({ status: 422, error });
+  });
+
+  it("writes a test error, reads the log with the newest line last, and deletes it", async () => {
+    expect(await call("generateError")).toMatchObject({ status: 200, data: { status: "success" } });
+    expect(await call("generateErrorByPost")).toMatchObject({ status: 200 });
+    await expect
+      .poll(async () => String((await call("getLogs", { query: { limit: 1000 } })).data), { timeout: 10_000 })
+      .toMatch(/\[ERROR\] a test error, asked for by the API/);
+    const lines = (await call("getLogs")).data as string[];
+    expect(lines.every((line) => /^\S+ \[[A-Z]+\] /.test(line))).toBe(true);
+    expect(lines.at(-1)! >= lines[0]!).toBe(true);
+    expect((await call("getLogs", { query: { limit: 2 } })).data).toHaveLength(2);
+    expect(await call("getLogs", { query: { limit: 1001 } })).toMatchObject({
+      ...{ status: 422, error: { code: "invalid_query", fields: { limit: expect.any(String) } } },
+    });
+    expect(await call("deleteLogs")).toMatchObject({ status: 200, data: { status: "success" } });
+    expect(rowsOf(server, "select actor, outcome from audit where action = 'delete-logs'")).toEqual([
+      { actor: SUPERADMIN.email, outcome: "ok" },
+    ]);
+    expect(await call("generateError", nobody)).toMatchObject({ status: 401 });
+    expect(await call("deleteLogs", nobody)).toMatchObject({ status: 401 });
+  });
+
+  it("sees how the server is, as the specification's entity and nothing else", async () => {
+    for (const name of ["getResources", "checkResources"]) {
+      const { status, data } = await call(name);
+      expect([name, status]).toEqual([name, 200]);
+      expect(data).toMatchObject({
+        diskUsage: { usagePercentage: expect.any(Number), totalBytes: expect.any(Number) },
+        cpu: { coreCount: expect.any(Number), coreUsages: { 0: expect.any(Number) } },
+        network: { inboundKBps: expect.any(Number), totalBytesReceived: expect.any(Number) },
+      });
+      const known = ["cpu", "diskUsage", "meetings", "memory", "network", "redis"];
+      expect(known).toEqual(expect.arrayContaining(Object.keys(data as object)));
+      expect(await call(name, nobody)).toMatchObject({ status: 401 });
+    }
+  });
+
+  it.skipIf(!hasRedis)("sees how Redis and the meetings are", async () => {
+    await redis!.run("SADD", "meetings:active", ..."abc");
+    const check = async () => {
+      await call("checkResources");
+      return [(await call("getRedisStatus")).data, (await call("getMeetingMetrics")).data];
+    };
+    await expect.poll(check, { timeout: 15_000 }).toMatchObject([
+      {
+        isConnected: true,
+        activeMeetings: 3,
+        connectionString: expect.not.stringContaining(redis!.password),
+      },
+      { concurrentMeetings: 3, activeBots: 0, totalRecordings: 0 },
+    ]);
+    for (const name of ["getRedisStatus", "getMeetingMetrics"]) {
+      expect(await call(name, nobody)).toMatchObject({ status: 401, error: { code: "unknown_token" } });
+    }
+  });
+
+  it("manages accounts, and no answer holds a password", async () => {
+    const ada = { email: "ada@example.com", fullName: "Ada Byron", password: "a first password" };
+    const create = { operation: "create", role: "admin", ...ada };
+    const created = { status: "success", message: "User created successfully" };
+    expect(await changeAccounts(create)).toMatchObject({ status: 200, data: created });
+    const taken = { title: expect.stringMatching(/^Failed to create user/) };
+    expect(await changeAccounts(create)).toMatchObject({ status: 409, error: taken });
+    const listed = await call("listAccounts", { query: { limit: 1 } });
+    const made = { email: ada.email, fullName: "Ada Byron", role: "admin", lastLoginAt: null };
+    expect(listed.data).toMatchObject({ status: "success", data: [made], next: expect.any(String) });
+    const { next: after } = listed.data as { next: string };
+    const rest = await call("listAccounts", { query: { after } });
+    expect(rest.data).toMatchObject({ data: [{ email: SUPERADMIN.email, role: "superadmin" }], next: null });
+    expect(JSON.stringify([listed.data, rest.data])).not.toMatch(/password|argon2|hash/i);
+    const reset = { operation: "resetPassword", email: "ADA@example.com", newPassword: "a second password" };
+    expect(await changeAccounts(reset)).toMatchObject({
+      data: { status: "success", message: "Password updated successfully" },
+    });
+    // Temporary: it leads to the screen where another one is chosen, and nowhere else.
+    const session = await logInAs(server, ada.email, reset.newPassword);
+    const inside = await server.fetch("/admin/dashboard", { headers: { Cookie: session } });
+    expect(inside.headers.get("Location")).toContain("/admin/password-reset");
+  });
+
+  it("makes and changes no superadmin, and takes no password that is too short (C11)", async () => {
+    const eve = { operation: "create", email: "eve@example.com", fullName: "Eve", password: "long enough" };
+    const reset = { operation: "resetPassword", newPassword: "long enough" };
+    const refusals = [
+      await changeAccounts({ ...eve, role: "superadmin" }),
+      await changeAccounts({ ...eve, role: "admin", password: "short" }),
+      await changeAccounts({ ...reset, email: SUPERADMIN.email }),
+      await changeAccounts({ ...reset, email: "no@example.com" }),
+      await changeAccounts({ operation: "remove", email: "ada@example.com" }),
+      await call("listAccounts", nobody),
+      await call("listAccounts", { query: { limit: 1001, after: "the first" } }),
+    ];
+    expect(refusals.map(({ error }) => error)).toMatchObject([
+      { status: 422, fields: { role: expect.any(String) } },
+      { status: 422, fields: { password: expect.any(String) } },
+      { status: 403, code: "account_protected" },
+      { status: 404, code: "unknown_account" },
+      { status: 422, fields: { operation: expect.any(String) } },
+      { status: 401 },
+      { status: 422, fields: { limit: "must be a whole number from 1 to 1,000", after: expect.any(String) } },
+    ]);
+    expect(rowsOf(server, "select email from accounts where email = 'eve@example.com'")).toEqual([]);
+  });
+
+  it("signs a visitor in and keeps their device", async () => {
+    const visitor = await call("signInVisitor");
+    const { uid, idToken } = visitor.data as { uid: string; idToken: string };
+    const { token } = subscription("https://push.frontdesk.test/mine");
+    const device = body({ token, userId: uid, appType: "confer-landing" });
+    expect(await call("registerDevice", { ...device, auth: idToken })).toMatchObject({ status: 200 });
+    expect(await call("registerDevice", device)).toMatchObject({
+      ...{ status: 401, error: { code: "unknown_visitor" } },
+    });
+  });
+
+  it("reports a bounce with a signature", async () => {
+    const report = { events: [{ type: "bounce", permanent: true, address: "gone@example.com" }] };
+    const auth = signed(JSON.stringify(report), SECRET);
+    expect(await call("receiveBounces", { ...body(report), auth })).toMatchObject({
+      ...{ status: 200, data: { received: 1, suppressed: 1 } },
+    });
+    expect(await call("receiveBounces", { ...body(report), auth: "t=1,v1=x" })).toMatchObject({
+      ...{ status: 401, error: { code: "wrong_signature" } },
+    });
+    const mail = { ToEmail: "gone@example.com", Subject: "Hello", Content: "<p>Hello</p>" };
+    expect(await call("sendEmail", body(mail))).toMatchObject({ error: { code: "address_bounced" } });
+  });
+
+  it("reads the document it is made of", async () => {
+    expect((await call("getDocument")).data).toMatchObject({ openapi: "3.1.1" });
+  });
+
+  it("has been over every call there is", () => {
+    if (!hasRedis) ["getRedisStatus", "getMeetingMetrics"].forEach((name) => generated.used.add(name));
+    expect(generated.names.sort()).toEqual([...generated.used].sort());
+  });
+});

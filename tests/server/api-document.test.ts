@@ -1,0 +1,192 @@
+import SqliteFile from "better-sqlite3";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { SCOPES } from "~/services/api-tokens/scopes";
+import { startServer } from "../server-process";
+import type { ServerProcess } from "../server-process";
+import { bearer, makeToken } from "./made-tokens";
+import { becomeAdmin, superadminOf } from "./operators";
+import { builtRoutes } from "./route-manifest";
+import { BEHIND_A_PROXY, databaseFile, logLines, rowsOf, someone } from "./visitors";
+
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+const apiDocument = z.object({
+  paths: z.record(
+    z.string(),
+    z.record(
+      z.string(),
+      z.object({
+        operationId: z.string(),
+        security: z.array(z.record(z.string(), z.array(z.string()))),
+        responses: z.record(z.string(), z.object({ description: z.string() })),
+      }),
+    ),
+  ),
+  "x-problems": z.record(z.string(), z.object({ status: z.int(), title: z.string() })),
+});
+
+let server: ServerProcess;
+let text: string;
+let described: z.infer<typeof apiDocument>;
+beforeAll(async () => {
+  server = await startServer(BEHIND_A_PROXY);
+  text = await (await server.fetch("/api/openapi.json")).text();
+  described = apiDocument.parse(JSON.parse(text));
+});
+afterAll(() => server.remove());
+
+/** "POST /api/Broadcast/tenant/x": a parameter has a stand-in, as in builtRoutes. */
+const operations = () =>
+  Object.entries(described.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      ...{
+        ...operation,
+        documented: path,
+        path: path.replace(/\{\w+\}/g, "x"),
+        method: method.toUpperCase(),
+      },
+      scope: operation.security.flatMap(({ token }) => token ?? [])[0],
+    })),
+  );
+const routes = builtRoutes().filter(({ id }) => id.startsWith("routes/api.") && id !== "routes/api.$");
+const ask = (method: string, path: string, headers: Record<string, string> = {}) =>
+  server.fetch(path, { method, headers: { ...someone(), ...headers } });
+
+describe("the document of the API", () => {
+  it("is valid OpenAPI 3.1 in which every name is there once", async () => {
+    const validator = new Validator();
+    expect(await validator.validate(JSON.parse(text))).toEqual({ valid: true });
+    expect(validator.version).toBe("3.1");
+    const names = operations().map(({ operationId }) => operationId);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names.length).toBeGreaterThan(20);
+  });
+
+  it("has every route with every method that it answers, and no other", async () => {
+    const answered: string[] = [];
+    for (const { path } of routes) {
+      for (const method of METHODS) {
+        const answer = await ask(method, path);
+        if (answer.status !== 405) answered.push(`${method} ${path}`);
+        else expect(answer.headers.get("Allow")).not.toContain(method);
+      }
+    }
+    expect(answered.sort()).toEqual(
+      operations()
+        .map(({ method, path }) => `${method} ${path}`)
+        .sort(),
+    );
+  });
+
+  it("is kept by whoever wants to, and not sent again to who has it", async () => {
+    const first = await server.fetch("/api/openapi.json");
+    expect(first.headers.get("Cache-Control")).toBe("public, max-age=300");
+    const headers = { "If-None-Match": first.headers.get("ETag") ?? "" };
+    const again = await server.fetch("/api/openapi.json", { headers });
+    expect([again.status, await again.text()]).toEqual([304, ""]);
+    expect((await server.fetch("/api/openapi.json", { headers: { "If-None-Match": '"x"' } })).status).toBe(
+      200,
+    );
+  });
+
+  it("explains every problem that a call can answer", () => {
+    for (const { responses } of operations()) {
+      for (const [status, { description }] of Object.entries(responses)) {
+        if (Number(status) < 300) continue;
+        const codes = [...description.matchAll(/^`(\w+)`: /gm)].map(([, code = ""]) => code);
+        expect(codes.length).toBeGreaterThan(0);
+        expect(codes.map((code) => described["x-problems"][code]?.status)).toEqual(
+          codes.map(() => Number(status)),
+        );
+      }
+    }
+  });
+
+  it("is what docs/api.md is about: the page names every call, scope and problem", () => {
+    const page = readFileSync("docs/api.md", "utf8");
+    const named = [
+      ...operations().map(({ method, documented }) => `${method} ${documented}`),
+      ...[...SCOPES, ...Object.keys(described["x-problems"])],
+    ];
+    expect(named.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+  });
+});
+
+describe("every call with a token (C11)", () => {
+  const byToken = () => operations().filter(({ scope }) => scope !== undefined);
+
+  it("is one for each scope at least, and nothing but visitors, signatures and the document goes without", () => {
+    expect(new Set(byToken().map(({ scope }) => scope))).toEqual(new Set(SCOPES));
+    const others = operations().filter(({ scope }) => scope === undefined);
+    expect(others.map(({ operationId }) => operationId).sort()).toEqual([
+      ...["getDocument", "receiveBounces", "registerDevice", "signInVisitor"],
+    ]);
+  });
+
+  it("answers nobody without one, by its second address or by a session", async () => {
+    const session = { Cookie: await superadminOf(server), "Sec-Fetch-Site": "same-origin" };
+    for (const { method, path } of byToken()) {
+      for (const headers of [{}, session]) {
+        const answer = await ask(method, path, headers);
+        expect([path, answer.status, answer.headers.get("WWW-Authenticate")]).toEqual([
+          ...[path, 401, 'Bearer realm="api"'],
+        ]);
+        expect(answer.headers.getSetCookie()).toEqual([]);
+        expect(await answer.json()).toMatchObject({ code: "missing_token", status: 401 });
+      }
+      expect((await ask(method, `${path}.data`)).status).toBe(404);
+    }
+  });
+
+  it("is forbidden to a token that has every scope but its own", async () => {
+    const superadmin = await superadminOf(server);
+    for (const wanted of SCOPES) {
+      const scopes = SCOPES.filter((scope) => scope !== wanted);
+      const token = await makeToken(server, superadmin, { scopes });
+      for (const { method, path } of byToken().filter(({ scope }) => scope === wanted)) {
+        const answer = await ask(method, path, bearer(token));
+        expect([path, answer.status, await answer.json()]).toMatchObject([
+          ...[path, 403, { code: "insufficient_scope" }],
+        ]);
+        expect(answer.headers.get("WWW-Authenticate")).toContain(`scope="${wanted}"`);
+      }
+    }
+  });
+
+  it("about accounts is a superadmin's alone, whose form alone offers it", async () => {
+    const superadmin = await superadminOf(server);
+    const admin = await becomeAdmin(server, superadmin, "grace@example.com");
+    const form = await (await server.fetch("/admin/tokens", { headers: { Cookie: admin } })).text();
+    expect(form).toContain('value="logs:read"');
+    expect(form).not.toContain('value="accounts:manage"');
+    await makeToken(server, admin, { scopes: ["logs:read", "accounts:manage"] });
+    const stored = rowsOf(server, "select scopes from api_tokens order by created_at desc, id desc limit 1");
+    expect(stored).toEqual([{ scopes: "logs:read" }]);
+
+    // As one would be whose owner was a superadmin in another version of the product.
+    const token = await makeToken(server, admin, { scopes: ["logs:read"] });
+    const file = new SqliteFile(databaseFile(server), { timeout: 5000 });
+    file.prepare("update api_tokens set scopes = 'accounts:manage' where prefix = ?").run(token.slice(0, 11));
+    file.close();
+    for (const method of ["GET", "POST"]) {
+      const answer = await ask(method, "/api/accounts", bearer(token));
+      expect([answer.status, await answer.json()]).toMatchObject([403, { code: "superadmin_only" }]);
+    }
+  });
+});
+
+it("what is not set up here is 404, and the log says that it was asked for", async () => {
+  const token = await makeToken(server, await superadminOf(server), { scopes: ["resources:read"] });
+  for (const [path, code] of [
+    ["redis-status", "redis_absent"],
+    ["meeting-metrics", "meetings_absent"],
+  ]) {
+    const answer = await ask("GET", `/api/resourcemonitor/${path}`, bearer(token));
+    expect([answer.status, await answer.json()]).toMatchObject([404, { code }]);
+  }
+  expect((await ask("GET", "/api/resourcemonitor/resources", bearer(token))).status).toBe(200);
+  const warned = () => logLines(server).filter(({ missing }) => missing !== undefined);
+  await expect.poll(warned).toMatchObject([{ level: 40, missing: ["redis", "meetings"] }]);
+});

@@ -1,0 +1,294 @@
+import SqliteFile from "better-sqlite3";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { brand } from "~/brand";
+import { ask } from "../../server/fixtures/raw-http";
+import { startSmtpServer } from "../fakes/smtp-server";
+import type { Answer, RunningSmtpServer } from "../fakes/smtp-server";
+import { formPost, startServer } from "../server-process";
+import type { ServerProcess } from "../server-process";
+import { expectRefused } from "./expect-refused";
+import { becomeAdmin, idOf, superadminOf } from "./operators";
+import { makeToken as makeTokenOn } from "./made-tokens";
+import { BEHIND_A_PROXY, databaseFile, dropTable, rowsOf, someone } from "./visitors";
+
+const SEND = "/api/Email/send-email";
+
+let smtp: RunningSmtpServer;
+let server: ServerProcess;
+let superadmin: string;
+let token: string;
+/** How the mail server answers an address; anything else it takes. */
+const answers = new Map<string, Answer>();
+beforeAll(async () => {
+  smtp = await startSmtpServer({ answer: (address) => answers.get(address) ?? "ok" });
+  server = await startServer({ ...BEHIND_A_PROXY, MAIL_DRIVER: "smtp", SMTP_URL: smtp.url });
+  superadmin = await superadminOf(server);
+  token = await makeToken(superadmin);
+});
+afterAll(async () => {
+  await server.remove();
+  await smtp.close();
+});
+
+const makeToken = (cookie: string, life?: string) =>
+  makeTokenOn(server, cookie, { scopes: ["email:send"], life });
+/** As time, or another version of the product, would change a token. */
+function change(made: string, set: string, on = server): void {
+  const file = new SqliteFile(databaseFile(on));
+  file.prepare(`update api_tokens set ${set} where prefix = ?`).run(made.slice(0, 11));
+  file.close();
+}
+
+const mail = { ToEmail: "ada@example.com", Subject: "Hello", Content: "<p>Hello</p>" };
+const call = (headers: Record<string, string> = {}, body: unknown = mail, path = SEND, on = server) =>
+  on.fetch(path, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", ...someone(), ...headers },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+const bearer = (made = token) => ({ Authorization: `Bearer ${made}` });
+/** Sends a mail that differs so; resolves with what it was answered and how many mails that made. */
+async function send(body: unknown, headers: Record<string, string> = {}) {
+  const before = smtp.count();
+  const answer = await call({ ...bearer(), ...headers }, body);
+  return {
+    ...(await answer.json()),
+    status: answer.status,
+    headers: answer.headers,
+    mails: smtp.count() - before,
+  };
+}
+
+describe("the API is for bearer tokens alone", () => {
+  const NONE = 'Bearer realm="api"';
+  const INVALID = 'Bearer realm="api", error="invalid_token"';
+  const NO_SCOPE = 'Bearer realm="api", error="insufficient_scope", scope="email:send"';
+
+  it("no token, an unknown, expired or revoked one is 401, one without the scope 403 (C11)", async () => {
+    const before = smtp.count();
+    await expectRefused(await call(), 401, "missing_token", NONE);
+    for (const Authorization of ["", "Basic YTpi", "Bearer", "Bearer a b"]) {
+      await expectRefused(await call({ Authorization }), 401, "missing_token", NONE);
+    }
+    await expectRefused(await call(bearer(`fd_${"x".repeat(43)}`)), 401, "unknown_token", INVALID);
+    await expectRefused(await call(bearer("x")), 401, "unknown_token", INVALID);
+
+    const expired = await makeToken(superadmin, "30-days");
+    expect((await call(bearer(expired))).status).toBe(200);
+    change(expired, "expires_at = 1");
+    await expectRefused(await call(bearer(expired)), 401, "expired_token", INVALID);
+
+    const narrow = await makeToken(superadmin);
+    change(narrow, "scopes = 'another:scope'");
+    await expectRefused(await call(bearer(narrow)), 403, "insufficient_scope", NO_SCOPE);
+
+    const revoked = await makeToken(superadmin);
+    const id = String(
+      rowsOf(server, "select id from api_tokens where prefix = ?", revoked.slice(0, 11))[0]?.id,
+    );
+    const revoke = formPost({ intent: "revoke", token: id }, { Cookie: superadmin });
+    const done = await server.fetch("/admin/tokens", revoke);
+    expect(done.headers.get("Location")).toBe("/admin/tokens?notice=token-revoked");
+    await expectRefused(await call(bearer(revoked)), 401, "revoked_token", INVALID);
+    expect(smtp.count() - before).toBe(1);
+  });
+
+  it("a session's cookie alone is no token, and one beside a token does not matter (C11)", async () => {
+    const ours = { Cookie: superadmin, "Sec-Fetch-Site": "same-origin" };
+    await expectRefused(await call(ours), 401, "missing_token", NONE);
+    expect((await call({ ...ours, ...bearer() })).status).toBe(200);
+  });
+
+  it("a program calls without a browser's headers, and no browser elsewhere calls for anybody (C7)", async () => {
+    expect((await call(bearer())).status).toBe(200);
+    for (const [name, value] of [
+      ["Sec-Fetch-Site", "cross-site"],
+      ["Sec-Fetch-Site", "same-site"],
+      ["Origin", "https://e.example"],
+      ["Cookie", superadmin],
+    ] as const) {
+      await expectRefused(await call({ [name]: value, ...bearer() }), 403, "cross_origin", null);
+    }
+  });
+
+  it("an account that is removed takes its tokens with it (C9, C11)", async () => {
+    const admin = await becomeAdmin(server, superadmin, "grace@example.com");
+    const graces = await makeToken(admin);
+    expect((await call(bearer(graces))).status).toBe(200);
+    const page = await (await server.fetch("/admin/tokens", { headers: { Cookie: admin } })).text();
+    expect(page).toContain(graces.slice(0, 11));
+    expect(page).not.toContain(token.slice(0, 11));
+    const all = await (await server.fetch("/admin/tokens", { headers: { Cookie: superadmin } })).text();
+    expect(all).toContain(graces.slice(0, 11));
+    expect(all).not.toContain(graces);
+    const remove = { intent: "remove", account: idOf(server, "grace@example.com") };
+    await server.fetch("/admin/users", formPost(remove, { Cookie: superadmin }));
+    await expectRefused(await call(bearer(graces)), 401, "unknown_token", INVALID);
+  });
+
+  it("the fifty-first token that does not work is 429 with its wait, from that network alone", async () => {
+    const network = someone();
+    for (let tries = 0; tries < 50; tries += 1) {
+      expect((await call({ ...network, ...bearer("x") })).status).toBe(401);
+    }
+    const held = await call({ ...network, ...bearer("x") });
+    expect(Number(held.headers.get("Retry-After"))).toBeGreaterThan(0);
+    await expectRefused(held, 429, "too_many_refusals", null);
+    expect((await call({ ...network, ...bearer() })).status).toBe(200);
+    expect((await call(bearer("x"))).status).toBe(401);
+  });
+
+  it("what is not there is 404, with and without a token, and leads nowhere", async () => {
+    for (const path of ["/api", "/api/", "/api/nothing", "/api/Email", "/api/Email/send-email/x"]) {
+      for (const headers of [{}, bearer()]) {
+        await expectRefused(await server.fetch(path, { headers }), 404, "not_found", null);
+        await expectRefused(await call(headers, mail, path), 404, "not_found", null);
+      }
+    }
+    const head = await ask(server.port, `HEAD ${SEND}`);
+    expect([head.status, head.headers.allow, head.body]).toEqual([405, "POST", ""]);
+  });
+});
+
+describe("POST /api/Email/send-email", () => {
+  it("sends one HTML mail from the team and says under which Message-ID", async () => {
+    const { status, messageId, detail, mails } = await send({ ...mail, Subject: " Grüße 😀 " });
+    expect([status, mails]).toEqual([200, 1]);
+    expect(detail).toMatch(/^250 /);
+    const received = smtp.mails.at(-1);
+    expect(received?.to).toEqual(["ada@example.com"]);
+    expect(await received?.parse()).toMatchObject({
+      messageId,
+      from: { name: brand.senderLabel },
+      subject: "Grüße 😀",
+      html: "<p>Hello</p>\n",
+      text: expect.stringContaining("was written in HTML"),
+    });
+  });
+
+  it.each<[string, unknown]>([
+    ["a line break and a Bcc", "a@example.com\r\nBcc: e@example.com"],
+    ["two addresses", "a@example.com, e@example.com"],
+    ["a group", "g:a@example.com,b@example.com;"],
+    ["a quoted local part", '"u@g x"@example.com'],
+    ["a name and an address", "Ada <a@example.com>"],
+    ["a comment", "a@example.com(e@example.com)"],
+    ["a NUL", "a@example.com\0"],
+    ["white space", " a@example.com"],
+    ["nothing", ""],
+    ["an array", ["a@example.com"]],
+    ["two in an array", ["a@example.com", "e@example.com"]],
+    ["an object", { address: "a@example.com" }],
+    ["null", null],
+  ])("with %s for its address is 422 and no mail (C19)", async (_, ToEmail) => {
+    const refused = await send({ ...mail, ToEmail });
+    expect(refused).toMatchObject({
+      ...{ status: 422, mails: 0, code: "invalid_body" },
+      fields: { ToEmail: expect.stringMatching(/^must be/) },
+    });
+  });
+
+  const fits = "é".repeat((256 * 1024) / 2);
+  it.each<[string, Record<string, unknown>, string]>([
+    ["a path for its content", { Content: { path: "/etc/hostname" } }, "Content"],
+    ["an address for its content", { Content: { href: "http://127.0.0.1/" } }, "Content"],
+    ["a list for its content", { Content: ["<p>"] }, "Content"],
+    ["no content", { Content: " " }, "Content"],
+    ["a NUL in its content", { Content: "<p>\0</p>" }, "Content"],
+    ["one byte too many", { Content: `${fits}a` }, "Content"],
+    ["no subject", { Subject: "" }, "Subject"],
+    ["a subject of two lines", { Subject: "Hi\r\nBcc: e@example.com" }, "Subject"],
+    ["a subject of 201 characters", { Subject: "😀".repeat(201) }, "Subject"],
+    ["an object for its subject", { Subject: {} }, "Subject"],
+    ["a Bcc of its own", { Bcc: "e@example.com" }, "Bcc"],
+    ["attachments", { attachments: [{ path: "/etc/hostname" }] }, "attachments"],
+  ])("with %s is 422 and no mail (C19, C25)", async (_, differs, field) => {
+    const { status, fields, mails } = await send({ ...mail, ...differs });
+    expect([status, mails, Object.keys(fields)]).toEqual([422, 0, [field]]);
+  });
+
+  it("takes as much as its limits say, however JSON writes it (C25)", async () => {
+    expect(await send({ ...mail, Content: fits, Subject: "😀".repeat(200) })).toMatchObject({
+      status: 200,
+      mails: 1,
+    });
+    const escaped = JSON.stringify({ ...mail, Content: fits }).replaceAll("é", "\\u00e9");
+    expect(await send(escaped)).toMatchObject({ status: 200, mails: 1 });
+    const tooLarge = await send({ ...mail, Content: "x".repeat(1024 * 1024) });
+    expect(tooLarge).toMatchObject({ status: 413, mails: 0, code: "body_too_large" });
+  });
+
+  it.each<[string, string, Record<string, string>, number, string]>([
+    ["no JSON", "{", {}, 400, "invalid_json"],
+    ["nothing", "", {}, 400, "invalid_json"],
+    ["a list", "[]", {}, 422, "invalid_body"],
+    ["a word", '"x"', {}, 422, "invalid_body"],
+    [
+      "a form",
+      "ToEmail=a",
+      { "Content-Type": "application/x-www-form-urlencoded" },
+      415,
+      "unsupported_media_type",
+    ],
+    ["a text", JSON.stringify(mail), { "Content-Type": "text/plain" }, 415, "unsupported_media_type"],
+  ])("with %s for its body is refused", async (_, body, headers, status, code) => {
+    expect(await send(body, headers)).toMatchObject({ status, mails: 0, code });
+  });
+
+  it("with an Idempotency-Key is one mail; the same key for another mail is 409 (C26)", async () => {
+    const key = { "Idempotency-Key": "invitation-1" };
+    const first = await send(mail, key);
+    const again = await send(mail, key);
+    expect([first.mails, again.mails, again.status, again.messageId]).toEqual([1, 0, 200, first.messageId]);
+    expect([first, again].map(({ headers }) => headers.get("Idempotent-Replayed"))).toEqual([null, "true"]);
+    const other = await send({ ...mail, Subject: "Another" }, key);
+    expect(other).toMatchObject({ status: 409, mails: 0, code: "idempotency_key_reused" });
+    const long = await send(mail, { "Idempotency-Key": "k".repeat(256) });
+    expect(long).toMatchObject({ status: 400, mails: 0, code: "invalid_idempotency_key" });
+    await server.kill();
+    await server.restart();
+    expect(await send(mail, key)).toMatchObject({ status: 200, mails: 0, messageId: first.messageId });
+  });
+
+  it("to an address that wants or takes no mail is 409 and no mail (C20)", async () => {
+    answers.set("gone@example.com", { code: 550, text: "5.1.1 no such user" });
+    const gone = { ...mail, ToEmail: "gone@example.com" };
+    const refused = await send(gone);
+    expect(refused).toMatchObject({ status: 422, mails: 0, code: "mail_refused" });
+    expect(refused.detail).toContain("no such user");
+    answers.delete("gone@example.com");
+    expect(await send(gone)).toMatchObject({ status: 409, mails: 0, code: "address_refused" });
+    const file = new SqliteFile(databaseFile(server));
+    file
+      .prepare("update suppressions set reason = 'unsubscribed' where email_key = ?")
+      .run("gone@example.com");
+    file.close();
+    expect(await send(gone)).toMatchObject({
+      status: 409,
+      mails: 0,
+      code: "address_unsubscribed",
+    });
+  });
+
+  it("that cannot go now is 503 with a wait and the mail server's words, never a 2xx (R8)", async () => {
+    answers.set("busy@example.com", { code: 451, text: "4.7.1 try again later" });
+    const later = await send({ ...mail, ToEmail: "busy@example.com" });
+    expect(later).toMatchObject({ status: 503, mails: 0, code: "mail_unavailable" });
+    expect(later.detail).toContain("try again later");
+    expect(later.headers.get("Retry-After")).toBe("60");
+    answers.set("torn@example.com", "drop-after-data");
+    const torn = await send({ ...mail, ToEmail: "torn@example.com" }, { "Idempotency-Key": "torn" });
+    expect(torn).toMatchObject({ status: 502, code: "mail_uncertain" });
+  });
+
+  it("that surprises the server is a 500 in JSON without its inside (C32)", async () => {
+    const damaged = await startServer(BEHIND_A_PROXY);
+    onTestFinished(() => damaged.remove());
+    dropTable(damaged, "api_tokens");
+    const answer = await call(bearer(), mail, SEND, damaged);
+    const text = await answer.clone().text();
+    await expectRefused(answer, 500, "internal_error", null);
+    expect(text).not.toMatch(/api_tokens|SQLITE|at /);
+    expect(damaged.output()).toContain("no such table: api_tokens");
+  });
+});

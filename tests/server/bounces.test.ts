@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { ask } from "../../server/fixtures/raw-http";
+import { signed } from "../factories/signed-report";
+import { formPost, logIn, startServer } from "../server-process";
+import type { ServerProcess } from "../server-process";
+import { BEHIND_A_PROXY, dumpOf, logLines, rowsOf, signUp, someone, stampOfAPerson } from "./visitors";
+
+const SECRET = "0123456789abcdef0123456789abcdef";
+
+let server: ServerProcess;
+beforeAll(async () => {
+  server = await startServer({ ...BEHIND_A_PROXY, BOUNCE_WEBHOOK_SECRET: SECRET });
+});
+afterAll(() => server.remove());
+
+const bodyOf = (...events: unknown[]) => JSON.stringify({ events });
+const bounce = (address: string, differing = {}) => ({
+  ...{ type: "bounce", permanent: true, address, reason: "550 no such user", ...differing },
+});
+function report(body: string, headers: Record<string, string> = { "X-Signature": signed(body, SECRET) }) {
+  return server.fetch("/api/bounces", {
+    method: "POST",
+    body,
+    headers: { "Content-Type": "application/json", ...headers },
+  });
+}
+
+describe("a report of bounces", () => {
+  it("is taken from a program without cookie, origin or browser, and taken once (C7, C26)", async () => {
+    const body = bodyOf(bounce("gone@example.com"), { type: "complaint", address: "angry@example.com" });
+    const signature = signed(body, SECRET);
+    const headers = {
+      ...{ "Content-Type": "application/json", "Content-Length": String(Buffer.byteLength(body)) },
+      "X-Signature": signature,
+    };
+    const raw = await ask(server.port, "POST /api/bounces", headers, body);
+    expect([raw.status, raw.headers["content-type"], raw.headers["cache-control"]]).toEqual([
+      ...[200, expect.stringMatching(/^application\/json/), "no-store"],
+    ]);
+    expect(raw.body).toContain('{"received":2,"recorded":2,"suppressed":2}');
+    expect(await (await report(body)).json()).toEqual({ received: 2, recorded: 0, suppressed: 0 });
+    expect(rowsOf(server, "select address, reason from suppressions order by address")).toEqual([
+      { address: "angry@example.com", reason: "complained" },
+      { address: "gone@example.com", reason: "bounced" },
+    ]);
+  });
+
+  it.each<[string, (body: string) => Record<string, string>]>([
+    ["no signature", () => ({})],
+    ["the signature of another secret", (body) => ({ "X-Signature": signed(body, "another secret") })],
+    ["the signature of another body", () => ({ "X-Signature": signed("{}", SECRET) })],
+    ["one of six minutes ago", (body) => ({ "X-Signature": signed(body, SECRET, Date.now() - 360_000) })],
+    ["one of the future", (body) => ({ "X-Signature": signed(body, SECRET, Date.now() + 360_000) })],
+    ["nonsense", () => ({ "X-Signature": "t=,v1=" })],
+  ])("with %s is refused with 401 and changes nothing", async (_, headersFor) => {
+    const before = dumpOf(server);
+    const body = bodyOf(bounce("victim@example.com"));
+    const answer = await report(body, headersFor(body));
+    expect([answer.status, await answer.json()]).toMatchObject([401, { code: "wrong_signature" }]);
+    expect(dumpOf(server)).toBe(before);
+  });
+
+  it("is refused with 422 and the number of the wrong event, and nothing of it counts", async () => {
+    const before = dumpOf(server);
+    const answer = await report(bodyOf(bounce("fine@example.com"), bounce("a@x.io, b@x.io")));
+    const detail = "events[1].address: must be one address like name@example.com.";
+    expect([answer.status, await answer.json()]).toMatchObject([422, { code: "invalid_events", detail }]);
+    for (const body of ["", "[]", "null", '{"events":{}}', "\0", "{".repeat(10_000)]) {
+      expect((await report(body)).status).toBe(422);
+    }
+    expect(dumpOf(server)).toBe(before);
+  });
+
+  it("may be 256 KiB long and no longer, and other addresses keep their limit (C25)", async () => {
+    const of = (bytes: number) => {
+      const empty = bodyOf(bounce("long@example.com", { more: "" }));
+      return empty.replace('"more":""', `"more":"${"x".repeat(bytes - empty.length)}"`);
+    };
+    expect((await report(of(256 * 1024))).status).toBe(200);
+    const tooLong = await report(of(256 * 1024 + 1));
+    expect([tooLong.status, await tooLong.json()]).toMatchObject([413, { code: "body_too_large" }]);
+    const body = "x".repeat(65 * 1024);
+    const headers = { "Content-Type": "application/x-www-form-urlencoded" };
+    expect((await server.fetch("/login", { method: "POST", body, headers })).status).toBe(413);
+  });
+
+  it("is sent by POST alone, and says so in JSON", async () => {
+    const answer = await server.fetch("/api/bounces");
+    expect([answer.status, answer.headers.get("Allow"), await answer.json()]).toMatchObject([
+      405,
+      "POST",
+      { code: "method_not_allowed" },
+    ]);
+  });
+
+  it("leaves neither address nor signature in the log (C24)", async () => {
+    const body = bodyOf(bounce("private@example.com"));
+    const signature = signed(body, SECRET);
+    await report(body, { "X-Signature": signature });
+    await vi.waitUntil(() => logLines(server).some((line) => line.path === "/api/bounces"));
+    expect(server.output()).not.toContain("private@example.com");
+    expect(server.output()).not.toContain(signature.slice(-64));
+  });
+
+  it("is not known without BOUNCE_WEBHOOK_SECRET, and a short one stops the start", async () => {
+    const bare = await startServer();
+    try {
+      const answer = await bare.fetch("/api/bounces", { method: "POST", body: new URLSearchParams("a=b") });
+      expect([answer.status, await answer.json()]).toMatchObject([404, { code: "bounces_not_configured" }]);
+    } finally {
+      await bare.remove();
+    }
+    await expect(startServer({ BOUNCE_WEBHOOK_SECRET: "short" })).rejects.toThrow("BOUNCE_WEBHOOK_SECRET");
+  });
+});
+
+it("a mail that bounced later is told on its send, whose books stay as they were (C20, C14)", async () => {
+  const signedIn = { Cookie: await logIn(server, undefined, someone()) };
+  const email = "later@example.com";
+  await signUp(server, { stamp: await stampOfAPerson(server), email }, someone());
+  const panel = { audience: "early-access", title: "Hello", message: "Hello" };
+  const press = async (fields: Record<string, string>) => {
+    const answer = await server.fetch("/admin/dashboard", formPost({ ...panel, ...fields }, signedIn));
+    return new URL(answer.headers.get("Location") ?? "", server.origin).searchParams;
+  };
+  const draft = (await press({ intent: "send" })).get("draft") ?? "";
+  const send = (await press({ intent: "confirm", draft, recipients: "1" })).get("send") ?? "";
+  const stateOf = () => rowsOf(server, "select state from sends where id = ?", send)[0]?.state;
+  await vi.waitUntil(() => stateOf() === "finished", { timeout: 10_000 });
+  const [row] = rowsOf(server, "select message_id from deliveries where send_id = ?", send);
+  const reason = "</script><script>x</script> \u202Egone";
+  const outcome = await report(bodyOf(bounce(email, { messageId: row?.message_id, reason })));
+  expect(await outcome.json()).toMatchObject({ suppressed: 1 });
+
+  const html = await (await server.fetch(`/admin/outreach/${send}`, { headers: signedIn })).text();
+  expect(html).toContain("1 bounced later");
+  expect(html).toMatch(
+    /<bdi[^>]*>bounced later: &lt;\/script&gt;&lt;script&gt;x&lt;\/script&gt; \u202Egone</,
+  );
+  expect(html).not.toContain("<script>x");
+  expect(rowsOf(server, "select state from deliveries where send_id = ?", send)).toEqual([{ state: "sent" }]);
+  const list = await (await server.fetch("/admin/suppressions?prefix=later", { headers: signedIn })).text();
+  expect(list).toContain(`href="/admin/outreach/${send}"`);
+});

@@ -1,0 +1,83 @@
+import { execFile } from "node:child_process";
+import { chmodSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { freePort, testDatabase } from "../databases";
+import { hasRedis, startRedis } from "../redis";
+import { logIn, startServer, SUPERADMIN } from "../server-process";
+
+/** Of `npm run check:deploy` (hardening C34). The environment is exactly what is given. */
+const checkDeploy = (environment: Record<string, string>) =>
+  new Promise<{ code: unknown; said: string }>((resolve) => {
+    const env: NodeJS.ProcessEnv = { NODE_ENV: "production", PATH: process.env.PATH, ...environment };
+    execFile("node_modules/.bin/node", ["scripts/check-deploy.ts"], { env }, (error, out, err) =>
+      resolve({ code: error?.code ?? 0, said: out + err }),
+    );
+  });
+
+/** The ids at the end, behind "3 errors: " and "1 warning: ". */
+const named = (said: string, what: "error" | "warning") =>
+  (new RegExp(`^\\d+ ${what}s?(?:: (.+))?\\.$`, "m").exec(said)?.[1] ?? "").split(", ").filter(Boolean);
+
+it("beside a server that was only just started it ends with 1 and names what is in trouble (C34)", async () => {
+  const server = await startServer();
+  onTestFinished(() => server.remove());
+  chmodSync(join(server.dataDir, "frontdesk.db"), 0o644);
+  const { code, said } = await checkDeploy({
+    ...{ DATA_DIR: server.dataDir, ORIGIN: server.origin, SUPERADMIN_PASSWORD: SUPERADMIN.password },
+    ...{ SESSION_SECRET: "a".repeat(60), REDIS_URL: `redis://127.0.0.1:${await freePort()}` },
+  });
+  expect(code).toBe(1);
+  expect(named(said, "error")).toEqual(
+    expect.arrayContaining([
+      ...["origin-https", "cookie-secure", "session-secret", "superadmin-password", "superadmin-address"],
+      ...["file-modes", "mail-driver", "mail-from", "redis-answers"],
+    ]),
+  );
+  expect(named(said, "warning")).toEqual(expect.arrayContaining(["first-password", "backup-age"]));
+  const fine = [
+    "origin-answers",
+    "database-writable",
+    "database-version",
+    "migrations",
+    "clock",
+    "overrides",
+  ];
+  expect(fine.filter((id) => !new RegExp(`^${id} +ok `, "m").test(said))).toEqual([]);
+  expect(said).not.toContain(SUPERADMIN.password);
+  await logIn(server);
+});
+
+it("of settings without an error it ends with 0 and names the warnings (C34)", async () => {
+  const database = await testDatabase("postgres");
+  onTestFinished(() => database.remove());
+  await (await database.open()).close();
+  const redis = hasRedis ? await startRedis() : undefined;
+  if (redis) onTestFinished(() => redis.remove());
+  const { code, said } = await checkDeploy({
+    ...database.environment,
+    ...{ ORIGIN: `https://127.0.0.1:${await freePort()}`, TRUST_PROXY: "1", REQUIRE_2FA: "on" },
+    ...{ MAIL_DRIVER: "platform", MAIL_FROM: "hello@confer.dev" },
+    ...{ PLATFORM_API_URL: "http://127.0.0.1:9", PLATFORM_API_TOKEN: "token-of-a-test" },
+    ...(redis && { REDIS_URL: redis.url }),
+  });
+  // Of the checkout the tests run in, not of these settings.
+  const errors = named(said, "error").filter((id) => id !== "env-file");
+  expect(errors).toEqual([]);
+  expect(code).toBe(named(said, "error").length > 0 ? 1 : 0);
+  expect(named(said, "warning")).toEqual(
+    expect.arrayContaining(["origin-answers", "listen-address", "password-length", "postal-address"]),
+  );
+});
+
+it("settings that are not usable end it at once, by their name (C34)", async () => {
+  const { code, said } = await checkDeploy({ TRUST_PROXY: "many" });
+  expect(code).toBe(1);
+  expect(said).toMatch(/^The environment is not usable:\n {2}TRUST_PROXY: /);
+});
+
+it("npm run check:deploy is that command, with the settings of .env (C34)", () => {
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
+  const { "check:deploy": check = "", backup = "" } = scripts;
+  expect(check).toBe(backup.replace("scripts/backup.ts", "scripts/check-deploy.ts"));
+});

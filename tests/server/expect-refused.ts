@@ -1,0 +1,21 @@
+import { expect } from "vitest";
+
+/** A refusal of the API is a problem of the document, and nothing of a page. */
+export async function expectRefused(
+  answer: Response,
+  status: number,
+  code: string,
+  challenge: string | null,
+) {
+  expect([answer.status, answer.headers.get("WWW-Authenticate")]).toEqual([status, challenge]);
+  expect(answer.headers.get("Content-Type")).toMatch(/^application\/problem\+json\b/);
+  expect(answer.headers.get("Cache-Control")).toBe("no-store");
+  expect(answer.headers.get("Content-Security-Policy")).toBe("default-src 'none'; frame-ancestors 'none'");
+  expect(answer.headers.get("Access-Control-Allow-Origin")).toBeNull();
+  expect(answer.headers.getSetCookie()).toEqual([]);
+  expect(await answer.json()).toMatchObject({
+    ...{ type: `/api/openapi.json#/x-problems/${code}`, status, code },
+    ...{ title: expect.stringMatching(/^[A-Z].+\.$/) },
+    instance: `urn:uuid:${answer.headers.get("X-Request-Id")}`,
+  });
+}

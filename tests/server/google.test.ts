@@ -1,0 +1,131 @@
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { EnvironmentError, readEnvironment } from "~/env.server";
+import { mailsPerDay } from "~/services/composition/mail.server";
+import { GOOGLE_SCOPES } from "~/services/google/google-credential.server";
+import { temporaryFolder } from "../databases";
+import { SPREADSHEETS } from "../factories/google-workspace";
+import { gmailError } from "../fakes/google-errors";
+import { GMAIL, startWorkspace } from "../fakes/google-workspace";
+import type { Workspace } from "../fakes/google-workspace";
+import { formPost, logIn, startServer } from "../server-process";
+
+const LISTED = { NODE_OPTIONS: `--import=${pathToFileURL("tests/fakes/list-loaded.mjs").href}` };
+const SENDER = "team@example.test";
+
+let google: Workspace;
+beforeAll(async () => {
+  google = await startWorkspace();
+  google.delegations.set(SENDER, [GOOGLE_SCOPES.gmail]);
+});
+afterAll(() => google.close());
+
+const gmail = () => ({
+  ...{ MAIL_DRIVER: "gmail", GMAIL_USER: SENDER, GOOGLE_APPLICATION_CREDENTIALS: google.credentials },
+  // NODE_EXTRA_CA_CERTS is Node's own: whom it trusts beside the public authorities.
+  ...{ GOOGLE_PROXY: google.proxy, NODE_EXTRA_CA_CERTS: google.certFile },
+});
+const read = (given: Record<string, string>) => readEnvironment({ NODE_ENV: "production", ...given });
+const loadedBy = (output: string) => /loaded of Google: (.*)/.exec(output)?.[1];
+
+describe("MAIL_DRIVER=gmail", () => {
+  it("sends from the mailbox of GMAIL_USER, and shows the operator what Google says", async () => {
+    const server = await startServer({ ...LISTED, ...gmail() });
+    const Cookie = await logIn(server);
+    const letter = { intent: "test", audience: "early-access", title: "Hello", message: "Hello {{name}}" };
+    const send = () =>
+      server.fetch("/admin/dashboard", formPost({ ...letter, testAddress: "ada@example.test" }, { Cookie }));
+    const sent = await send();
+    expect([sent.status, sent.headers.get("Location")]).toEqual([303, expect.stringContaining("test-sent")]);
+    expect(google.mails).toMatchObject([
+      { who: SENDER, raw: expect.stringContaining("To: ada@example.test") },
+    ]);
+    google.next("send", gmailError(403, "accessNotConfigured", "Gmail API has not been used"));
+    const refused = await send();
+    expect([refused.status, await refused.text()]).toEqual([
+      ...[
+        502,
+        expect.stringContaining("The Gmail API is not enabled in the project: enable it in Google Cloud"),
+      ],
+    ]);
+    expect(google.asked.filter((each) => each.includes(GMAIL))).toHaveLength(2);
+    expect(await server.stop()).toBe(0);
+    expect(loadedBy(server.output())).toBe('["google-auth-library","googleapis/build/src/apis/gmail"]');
+    expect(server.output()).not.toMatch(/ya29\.|PRIVATE KEY/);
+    await server.remove();
+  });
+
+  it("is no reason to load anything of Google where it is not chosen, whatever else is set (C22)", async () => {
+    const server = await startServer({ ...LISTED, ...gmail(), MAIL_DRIVER: "outbox" });
+    await server.fetch("/");
+    expect(await server.stop()).toBe(0);
+    expect(loadedBy(server.output())).toBe("[]");
+    await server.remove();
+  });
+
+  it("sends 500 mails a day at most, unless the environment says otherwise", () => {
+    const limit = (more: Record<string, string>) => mailsPerDay(read({ ...gmail(), ...more }));
+    expect(limit({})).toBe(500);
+    expect(limit({ MAIL_PER_DAY: "2000" })).toBe(2000);
+    expect(limit({ MAIL_PER_DAY: "0" })).toBe(0);
+    expect(limit({ MAIL_DRIVER: "outbox" })).toBe(0);
+  });
+});
+
+describe("Google half configured stops the start, in words that say what to do", () => {
+  it.each<[string, Record<string, string>, string]>([
+    [
+      "a user without the service account",
+      { GMAIL_USER: SENDER },
+      "GOOGLE_APPLICATION_CREDENTIALS: is needed beside GMAIL_USER",
+    ],
+    [
+      "one spreadsheet of three",
+      { SHEET_CONTACT_ID: SPREADSHEETS["contact-form"].id },
+      "SHEET_UPDATES_ID: is needed: each form has a spreadsheet of its own",
+    ],
+    [
+      "a mirror in no spreadsheet",
+      { SUBMISSION_MIRROR: "google-sheets" },
+      "SHEET_CONTACT_ID: is needed: each form has a spreadsheet of its own",
+    ],
+    [
+      "a spreadsheet's name",
+      { SHEET_CONTACT_ID: "Contacts" },
+      "SHEET_CONTACT_ID: must be a spreadsheet's id: the part between /d/ and /edit in its address",
+    ],
+    ["a word as a key", { GOOGLE_API_KEY: "secret" }, "GOOGLE_API_KEY: must be an API key"],
+    [
+      "a proxy by https",
+      { GOOGLE_PROXY: "https://proxy.example.com" },
+      "GOOGLE_PROXY: must look like http://",
+    ],
+  ])("%s", (_, given, sentence) => {
+    expect(() => read(given)).toThrow(EnvironmentError);
+    expect(() => read(given)).toThrow(sentence);
+  });
+
+  it("takes a spreadsheet's whole address for its id", () => {
+    const of = (id: string) => `https://docs.google.com/spreadsheets/d/${id}/edit?gid=0#gid=0`;
+    const given = Object.fromEntries(
+      Object.values(SPREADSHEETS).map(({ id, variable }) => [variable, of(id)]),
+    );
+    expect(read(given)).toMatchObject({ SHEET_CONTACT_ID: SPREADSHEETS["contact-form"].id });
+  });
+
+  it("nobody who is logged in, and a login that others can read", async () => {
+    const folder = temporaryFolder();
+    const start = () => startServer({ MAIL_DRIVER: "gmail", DATA_DIR: folder });
+    await expect(start()).rejects.toThrow(
+      "The environment is not usable:\n  MAIL_DRIVER=gmail needs a Google account. Run npm run google -- login gmail, or set GMAIL_USER and GOOGLE_APPLICATION_CREDENTIALS.",
+    );
+    mkdirSync(folder, { recursive: true });
+    const file = join(folder, "google-token.json");
+    writeFileSync(file, "{}");
+    chmodSync(file, 0o644);
+    await expect(start()).rejects.toThrow(`${file} can be read by others (mode 644). Run chmod 600`);
+    rmSync(folder, { recursive: true });
+  });
+});

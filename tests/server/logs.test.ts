@@ -1,0 +1,149 @@
+import SqliteFile from "better-sqlite3";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { ask } from "../../server/fixtures/raw-http";
+import { linesIn, withLogStore } from "../factories/logs";
+import { formPost, logIn, startServer } from "../server-process";
+import type { ServerProcess } from "../server-process";
+import { BEHIND_A_PROXY, databaseFile, rowsOf, signUp, someone, stampOfAPerson } from "./visitors";
+
+const FORGED = "x\n2026-01-01 [ERROR] forged\x1b[31m";
+
+let server: ServerProcess;
+let cookie: { Cookie: string };
+let stamp: string;
+beforeAll(async () => {
+  server = await startServer(BEHIND_A_PROXY);
+  cookie = { Cookie: await logIn(server, undefined, someone()) };
+  stamp = await stampOfAPerson(server);
+});
+afterAll(() => server.remove());
+
+/** The lines that came since, once the one that says `mark` is among them. */
+async function linesSince(before: number, mark: string): Promise<string[]> {
+  return vi.waitUntil(
+    async () => {
+      const lines = (await linesIn(server.dataDir)).slice(before);
+      return lines.some((line) => line.includes(mark)) ? lines : undefined;
+    },
+    { timeout: 10_000, interval: 100 },
+  );
+}
+const read = async (path: string) => (await server.fetch(path, { headers: cookie })).text();
+
+describe("the server's lines in the log store", () => {
+  it("are those of its standard output, in order, in the form date [LEVEL] message", async () => {
+    await server.fetch("/robots.txt");
+    await linesSince(0, "path=/robots.txt");
+    const lines = await linesIn(server.dataDir);
+    const written = server
+      .output()
+      .split("\n")
+      .filter((line) => line.startsWith("{"));
+    const times = written.map((line) => (JSON.parse(line) as { time: string }).time);
+    expect(lines.map((line) => line.split(" ")[0])).toEqual(times.slice(0, lines.length));
+    expect(lines.at(-1)).toMatch(
+      /^\S+Z \[INFO\] request method=GET path=\/robots\.txt status=200 ms=[\d.]+ bytes=\d+ address=127\.0\.0\.0 aborted=false id=[\w-]{36}$/,
+    );
+  });
+
+  it("are one for one request, whatever a visitor calls themselves, and none is an error of theirs (C23)", async () => {
+    const before = (await linesIn(server.dataDir)).length;
+    await signUp(server, { stamp, name: FORGED }, someone());
+    await ask(server.port, `GET /${encodeURIComponent(FORGED)}`);
+    const lines = await linesSince(before, "forged%1B");
+    const requests = lines.map((line) =>
+      /^\S+ \[(\w+)\] request method=(\w+) path=(\S+)/.exec(line)?.slice(1),
+    );
+    expect(requests).toHaveLength(2);
+    expect(requests).toContainEqual(["INFO", "POST", "/early-access"]);
+    expect(requests).toContainEqual(["INFO", "GET", expect.stringContaining("forged%1B")]);
+    expect(await read("/admin/logs?level=ERROR")).not.toContain("forged");
+  });
+
+  it("show a line end and a colour as what they are, also those of another program (C23)", async () => {
+    await withLogStore(server.dataDir, (store) =>
+      store.append([`2026-11-21T12:00:00Z [NOTICE] <b>hostile</b> ${FORGED}`, "of no form"]),
+    );
+    const page = await read("/admin/logs?level=NOTICE");
+    expect(page).toContain("&lt;b&gt;hostile&lt;/b&gt; x\\n2026-01-01 [ERROR] forged\\x1b[31m");
+    expect(page).not.toContain("\x1b");
+    expect(page).toContain("1 line is not of the form date [LEVEL] message and is left out.");
+  });
+
+  it("hold the last words of a process that ended, once the next one has started", async () => {
+    expect(await server.stop()).toBe(0);
+    expect((await linesIn(server.dataDir)).some((line) => line.endsWith("[INFO] drained"))).toBe(false);
+    await server.restart();
+    await linesSince(0, "[INFO] drained");
+    cookie = { Cookie: await logIn(server, undefined, someone()) };
+  });
+
+  it("do not grow by being watched", async () => {
+    await read("/admin/logs/newest");
+    const answer = await server.fetch("/admin/logs/newest.data", { headers: cookie });
+    expect([answer.status, (await answer.text()).includes("path=/robots.txt")]).toEqual([200, true]);
+    await server.fetch("/robots.txt?after");
+    const lines = await linesSince(0, "path=/robots.txt");
+    expect(lines.filter((line) => line.includes("/admin/logs/newest"))).toEqual([]);
+  });
+});
+
+describe("a copy of the log", () => {
+  const copyOf = (search: string) => server.fetch(`/admin/logs/export?${search}`, formPost({}, cookie));
+
+  it("is a text file of the lines under the page's filter, oldest first, and stands in the activity", async () => {
+    await withLogStore(server.dataDir, (store) =>
+      store.append(Array.from({ length: 1500 }, (_, n) => `2026-11-20T00:00:00Z [TRACE] copied ${n}`)),
+    );
+    const answer = await copyOf("level=TRACE&q=copied");
+    expect(answer.headers.get("Content-Disposition")).toMatch(/^attachment; filename="logs-[\d-]+\.log"$/);
+    const lines = (await answer.text()).trimEnd().split("\n");
+    expect([lines.length, lines[0], lines.at(-1)]).toEqual([
+      1500,
+      "2026-11-20T00:00:00Z [TRACE] copied 0",
+      "2026-11-20T00:00:00Z [TRACE] copied 1499",
+    ]);
+    expect(rowsOf(server, "select subject from audit where action = 'export-logs'")).toEqual([
+      { subject: "q=copied&level=TRACE" },
+    ]);
+  });
+
+  it("is not taken on GET, nor by a filter that is wrong", async () => {
+    const got = await server.fetch("/admin/logs/export?level=TRACE", { headers: cookie });
+    expect([got.status, got.headers.get("Location")]).toEqual([303, "/admin/logs?level=TRACE"]);
+    const wrong = await copyOf("from=yesterday");
+    expect([wrong.status, wrong.headers.get("Location")]).toEqual([303, "/admin/logs?from=yesterday"]);
+    expect((await server.fetch("/admin/logs?from=yesterday", { headers: cookie })).status).toBe(422);
+  });
+});
+
+describe("a deletion that fails", () => {
+  it("leaves all lines, keeps the question open and says so, here and in the activity (R5)", async () => {
+    const file = new SqliteFile(databaseFile(server));
+    file.exec(
+      "create trigger refuse before update of first_id on log_state begin select raise(abort, 'no room'); end",
+    );
+    const answer = await server.fetch("/admin/logs?step=delete", formPost({ intent: "delete" }, cookie));
+    const page = await answer.text();
+    file.exec("drop trigger refuse");
+    file.close();
+    expect(answer.status).toBe(500);
+    expect(page).toContain("The logs were not deleted");
+    expect(page).toContain("Are you sure you want to delete all logs? This action cannot be undone.");
+    expect((await linesIn(server.dataDir)).length).toBeGreaterThan(1500);
+    expect(rowsOf(server, "select outcome from audit where action = 'delete-logs'")).toEqual([
+      { outcome: "failed" },
+    ]);
+    await linesSince(0, "[ERROR] the logs could not be deleted");
+  });
+});
+
+describe("a line's page", () => {
+  it("is not found when there is no such line", async () => {
+    for (const id of ["0", "999999999", "x", "1e3", "9".repeat(30)]) {
+      const answer = await server.fetch(`/admin/logs/${id}`, { headers: cookie });
+      expect([id, answer.status]).toEqual([id, 404]);
+      expect(await answer.text()).toContain("This line is not kept any more");
+    }
+  });
+});

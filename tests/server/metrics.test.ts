@@ -1,0 +1,132 @@
+import SqliteFile from "better-sqlite3";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { ROUTE_KINDS, routeKindOf } from "../../server/route-kinds";
+import { ask, post } from "../../server/fixtures/raw-http";
+import { ROOM } from "../../server/room";
+import { readExposition, valueOf } from "../exposition";
+import { formPost, logIn, startServer } from "../server-process";
+import type { ServerProcess } from "../server-process";
+import { builtRoutes } from "./route-manifest";
+import { BEHIND_A_PROXY, databaseFile, signUp, SIGNED_UP, someone, stampOfAPerson } from "./visitors";
+
+const METRICS_TOKEN = "a-token-of-thirty-two-characters";
+const authorized = { Authorization: `Bearer ${METRICS_TOKEN}` };
+
+let server: ServerProcess;
+beforeAll(async () => {
+  server = await startServer({ ...BEHIND_A_PROXY, METRICS_TOKEN });
+});
+afterAll(() => server.remove());
+
+async function scrape(from = server) {
+  const answer = await from.fetch("/metrics", { headers: authorized });
+  expect(answer.status).toBe(200);
+  return readExposition(await answer.text());
+}
+
+const REQUESTS = "frontdesk_http_requests_total";
+
+describe("/metrics", () => {
+  it("is for the token alone, in either format, and kept nowhere", async () => {
+    expect((await server.fetch("/metrics")).status).toBe(404);
+    expect((await server.fetch("/metrics", { headers: { Authorization: "Bearer wrong" } })).status).toBe(404);
+    expect((await server.fetch("/metrics", { headers: { Cookie: await logIn(server) } })).status).toBe(404);
+    const text = await server.fetch("/metrics", { headers: authorized });
+    const open = await server.fetch("/metrics", {
+      headers: { ...authorized, Accept: "application/openmetrics-text;version=1.0.0" },
+    });
+    expect(
+      [text, open].map(({ headers }) => [headers.get("Content-Type"), headers.get("Cache-Control")]),
+    ).toEqual([
+      ["text/plain; version=0.0.4; charset=utf-8", "no-store"],
+      ["application/openmetrics-text; version=1.0.0; charset=utf-8", "no-store"],
+    ]);
+    const families = readExposition(await text.text());
+    const inOpen = readExposition(await open.text(), "openmetrics");
+    expect(inOpen.size).toBe(families.size);
+    expect(valueOf(families, "frontdesk_database_up")).toBe(1);
+    expect(valueOf(families, "process_resident_memory_bytes")).toBeGreaterThan(10_000_000);
+    expect(valueOf(inOpen, "frontdesk_disk_free_bytes")).toBeGreaterThan(0);
+  });
+
+  it("is not there while no token is set, whoever asks", async () => {
+    const closed = await startServer();
+    onTestFinished(() => closed.remove());
+    const answer = await closed.fetch("/metrics", { headers: authorized });
+    expect([answer.status, await answer.text()]).toEqual([404, "There is nothing here."]);
+  });
+
+  it("moves with a signup, a bot's, the same again, a refused one, and a mail", async () => {
+    const stamp = await stampOfAPerson(server);
+    const before = await scrape();
+    const network = someone();
+    for (let person = 0; person < 10; person++) {
+      await signUp(server, { stamp, email: `p${person}@example.com` }, network);
+    }
+    expect((await signUp(server, { stamp, email: "late@example.com" }, network)).status).toBe(429);
+    await signUp(server, { stamp, email: "p0@example.com" }, someone());
+    await signUp(server, { stamp, email: "bot@example.com", website: "http://example.com" }, someone());
+    const Cookie = await logIn(server);
+    const test = { intent: "test", testAddress: "ada@example.com", title: "Hello", message: "Hi" };
+    const tested = await server.fetch(
+      "/admin/dashboard",
+      formPost({ ...test, audience: "early-access" }, { Cookie }),
+    );
+    expect(tested.status).toBe(303);
+    const after = await scrape();
+    const moved = (name: string, labels: Record<string, string>) =>
+      (valueOf(after, name, labels) ?? 0) - (valueOf(before, name, labels) ?? 0);
+    const signups = (outcome: string) => moved("frontdesk_signups_total", { form: "early-access", outcome });
+    expect(["accepted", "duplicate", "quarantined", "refused"].map(signups)).toEqual([10, 1, 1, 1]);
+    expect(moved("frontdesk_submissions", { form: "early-access", state: "accepted" })).toBe(10);
+    expect(moved("frontdesk_mails_total", { outcome: "accepted" })).toBe(1);
+    expect(moved(REQUESTS, { route: "/early-access", method: "POST", status: "4xx" })).toBe(1);
+    expect(moved("frontdesk_log_lines_total", { level: "info" })).toBeGreaterThan(10);
+  });
+
+  it("has a word for every route of the application, and no word for what visitors make up", async () => {
+    const kinds = builtRoutes()
+      .filter(({ id }) => !id.endsWith("$"))
+      .map(({ id, path }) => [id, routeKindOf(path.toLowerCase())]);
+    expect(kinds.filter(([, kind]) => kind === "unknown")).toEqual([]);
+    const used = new Set(kinds.map(([, kind]) => kind));
+    const guards = ["/static", "/csp-report", "/healthz", "/readyz", "/metrics", "refused", "unknown"];
+    // The forms are one route with several addresses.
+    const forms = ["/early-access", "/updates", "/contact"];
+    expect(ROUTE_KINDS.filter((kind) => !used.has(kind)).sort()).toEqual([...guards, ...forms].sort());
+    for (const path of ["/made-up-by-a-visitor", "/made-up-by-a-visitor/x", "/admin/made-up-by-a-visitor"]) {
+      await server.fetch(path);
+    }
+    await ask(server.port, "TRACE /login");
+    const families = await scrape();
+    expect(JSON.stringify([...families])).not.toMatch(/made-?up/i);
+    expect(
+      valueOf(families, REQUESTS, { route: "refused", method: "other", status: "4xx" }),
+    ).toBeGreaterThanOrEqual(1);
+  });
+
+  it("is answered also when the application has no room, which it tells", async () => {
+    const full = await startServer({ ...BEHIND_A_PROXY, METRICS_TOKEN });
+    onTestFinished(() => full.remove());
+    const stamp = await stampOfAPerson(full);
+    const other = new SqliteFile(databaseFile(full));
+    onTestFinished(() => void other.close());
+    // Another process writes, so that all signups wait inside the application, as many as there is room for.
+    other.exec("begin immediate");
+    const form = (index: number) =>
+      String(new URLSearchParams({ stamp, name: "Ada", email: `person-${index}@example.com` }));
+    const signups = Array.from({ length: ROOM.form }, (_, index) =>
+      post(full.port, "/early-access", form(index), someone()),
+    );
+    await ask(full.port, "GET /healthz");
+    expect((await ask(full.port, "GET /early-access")).status).toBe(503);
+    const families = await scrape(full);
+    expect(valueOf(families, "frontdesk_http_requests_inside")).toBe(ROOM.form);
+    expect(valueOf(families, "frontdesk_http_requests_sent_away_total", { standing: "page" })).toBe(1);
+    expect(valueOf(families, "frontdesk_database_up")).toBe(0);
+    other.exec("commit");
+    const answers = await Promise.all(signups);
+    expect(answers.map(({ headers }) => headers.location)).toEqual(Array(ROOM.form).fill(SIGNED_UP));
+    await vi.waitUntil(async () => valueOf(await scrape(full), "frontdesk_database_up") === 1);
+  });
+});

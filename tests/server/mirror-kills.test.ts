@@ -1,0 +1,131 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { setTimeout as pause } from "node:timers/promises";
+import { dialects, testDatabase } from "../databases";
+import type { TestDatabase } from "../databases";
+import { OTHER_SIDES } from "../factories/other-sides";
+import type { OtherSide } from "../factories/other-sides";
+import { faultsIn, integrityOf, look } from "../faults/ledger";
+import { until } from "../faults/until";
+import { formPost, logIn, startServer } from "../server-process";
+import type { ServerProcess } from "../server-process";
+import { sizeOf } from "../sizes";
+import { BEHIND_A_PROXY, SIGNED_UP, signUp, someone, stampOfAPerson } from "./visitors";
+
+const SIGNUPS = sizeOf({ daily: 240, full: 10_000 });
+const CLIENTS = 8;
+/** What goes to one server before the other one has its turn. */
+const TURN = 80;
+const ENOUGH_MS = 600_000;
+/** How much slower a signup may be with a mirror: noise of the machine, in milliseconds and as a factor. */
+const SLACK = { ms: 30, factor: 2 };
+
+const RUNS = dialects.flatMap((dialect) =>
+  (["web-endpoint", "google-sheets"] as const).map((mirror) => ({ dialect, mirror })),
+);
+/** Each database and each mirror once. */
+const SOME = RUNS.filter(({ dialect, mirror }) => (dialect === "sqlite") === (mirror === "google-sheets"));
+
+describe.each(sizeOf({ daily: SOME, full: RUNS }))(
+  "$mirror is away and the server is killed twice, on $dialect (R11)",
+  ({ dialect, mirror }) => {
+    it("has every signup there afterwards, in order and once, and none was slower for it", async () => {
+      const other = await OTHER_SIDES[mirror]();
+      const [database, plainDatabase] = await Promise.all([testDatabase(dialect), testDatabase(dialect)]);
+      const mirrored = await startServer({
+        ...{ ...BEHIND_A_PROXY, ...database.environment, SUBMISSION_MIRROR: mirror, ...other.environment },
+      });
+      const plain = await startServer({ ...BEHIND_A_PROXY, ...plainDatabase.environment });
+      onTestFinished(async () => {
+        await Promise.all([mirrored.remove(), plain.remove(), other.close()]);
+        await Promise.all([database.remove(), plainDatabase.remove()]);
+      });
+
+      other.setDown(true);
+      const crowds = [await crowdOf(mirrored), await crowdOf(plain)] as const;
+      for (let turn = 0; turn * TURN < SIGNUPS; turn += 1) {
+        for (const crowd of crowds) await crowd.signUp(turn * TURN, TURN);
+      }
+      const [slow, usual] = crowds.map((crowd) => crowd.p95());
+      console.info(`${dialect}: a signup's p95 is ${slow} ms with the mirror away, ${usual} ms without one`);
+      expect(slow).toBeLessThan((usual ?? 0) * SLACK.factor + SLACK.ms);
+
+      // Once while nothing can be written, once while it is.
+      await mirrored.restart();
+      other.setDown(false);
+      const written = () => other.rows().length;
+      await until("half of them", () => written() >= SIGNUPS / 2, { withinMs: ENOUGH_MS });
+      await mirrored.kill();
+      await pause(100);
+      await mirrored.restart();
+      const isQuiet = async () => (await openRows(database)).every(({ state }) => state === "uncertain");
+      await until("the rest", isQuiet, { withinMs: ENOUGH_MS, everyMs: 250 });
+
+      const uncertain = await openRows(database);
+      // A place may be written again; an endpoint that only appends may have done it.
+      expect(uncertain.length).toBeLessThanOrEqual(mirror === "web-endpoint" ? 1 : 0);
+      const again = uncertain.filter(({ email }) => !emailsAt(other).includes(email ?? ""));
+      const headers = { Cookie: await logIn(mirrored, undefined, someone()) };
+      for (const row of uncertain) {
+        const intent = again.includes(row) ? "again" : "done";
+        const answer = await mirrored.fetch("/admin/mirrors", formPost({ intent, id: row.id }, headers));
+        expect(answer.headers.get("Location")).toBe("/admin/mirrors?notice=mirror-decided");
+      }
+      await until("all of them", async () => (await openRows(database)).length === 0, { withinMs: 30_000 });
+
+      const stored = await storedEmails(database);
+      expect(stored).toHaveLength(SIGNUPS);
+      const isAgain = (email: string) => again.some((row) => row.email === email);
+      const late = stored.filter(isAgain);
+      expect(emailsAt(other)).toEqual([...stored.filter((email) => !isAgain(email)), ...late]);
+      expect(other.rows()[0]?.slice(0, 4)).toEqual(["Ada Byron", stored[0], "", ""]);
+      const isExpected = (line: string) => line.includes("the mirror cannot be written");
+      expect(faultsIn(mirrored.output()).filter((line) => !isExpected(line))).toEqual([]);
+      expect(await mirrored.stop()).toBe(0);
+      expect(await integrityOf(database)).toBe("ok");
+    });
+  },
+);
+
+const emailsAt = (other: OtherSide) => other.rows().map((row) => row[1] ?? "");
+
+/** Visitors of a server, and how long each waited for the page that says thanks. */
+async function crowdOf(server: ServerProcess) {
+  const stamp = await stampOfAPerson(server);
+  const times: number[] = [];
+  return {
+    async signUp(from: number, count: number): Promise<void> {
+      let next = from;
+      const browse = async () => {
+        while (next < from + count) {
+          const email = `visitor-${next++}@example.com`;
+          const begun = performance.now();
+          const answer = await signUp(server, { stamp, email }, someone());
+          times.push(performance.now() - begun);
+          expect(answer.headers.get("Location")).toBe(SIGNED_UP);
+        }
+      };
+      await Promise.all(Array.from({ length: CLIENTS }, browse));
+    },
+    p95: () => Math.round(times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? NaN),
+  };
+}
+
+/** What is not done with, read past the product. */
+function openRows(database: TestDatabase) {
+  return look(database, ({ read }) =>
+    read
+      .selectFrom("mirror_rows")
+      .leftJoin("submissions", "submissions.id", "mirror_rows.id")
+      .select(["mirror_rows.id", "mirror_rows.state", "email"])
+      .where("mirror_rows.state", "!=", "written")
+      .execute(),
+  );
+}
+
+/** In the order they are owed in. */
+function storedEmails(database: TestDatabase): Promise<string[]> {
+  return look(database, async ({ read }) => {
+    const rows = await read.selectFrom("submissions").select("email").orderBy("id").execute();
+    return rows.map(({ email }) => email);
+  });
+}

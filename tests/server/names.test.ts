@@ -1,0 +1,61 @@
+import { once } from "node:events";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { open, post } from "../../server/fixtures/raw-http";
+import { logIn, startServer } from "../server-process";
+import type { ServerProcess } from "../server-process";
+import { unescaped } from "./form-html";
+import { BEHIND_A_PROXY, rowsOf, signUp, someone, stampOfAPerson } from "./visitors";
+
+let server: ServerProcess;
+let stamp: string;
+beforeAll(async () => {
+  server = await startServer(BEHIND_A_PROXY);
+  stamp = await stampOfAPerson(server);
+});
+afterAll(() => server.remove());
+
+let people = 0;
+const newEmail = () => `person-${++people}@example.com`;
+/** An honest signup by somebody new; give what differs. */
+const send = (fields: Record<string, string> = {}, headers = someone()) =>
+  signUp(server, { stamp, email: newEmail(), ...fields }, headers);
+const stored = (email: string) => rowsOf(server, "select * from submissions where email = ?", email);
+
+describe("whatever people are called (R25)", () => {
+  it.each([
+    ["a family", "👩‍👩‍👧‍👦 Familie"],
+    ["Zalgo", "Z̸͓̈́a̶̤͂l̵͉̇g̷̺̈o̴̗͝"],
+    ["a name written from the right", "\u202Eevil\u202C עברית"],
+    ["a dotted I", "İpek Işık"],
+    ["markup", "</script><script>x</script><img onerror=x>"],
+    ["a line separator", "a\u2028b"],
+  ])("%s is stored as it is and shown as text (R25)", async (_, name) => {
+    const email = newEmail();
+    expect((await send({ email, name })).status).toBe(303);
+    expect(stored(email).map((row) => row.name)).toEqual([name.normalize("NFC")]);
+    const headers = { Cookie: await logIn(server, undefined, someone()) };
+    const html = await (await server.fetch("/admin/dashboard", { headers })).text();
+    expect(unescaped(html)).toContain(`<bdi>${name.normalize("NFC")}</bdi>`);
+    expect(html).not.toContain("<script>x");
+  });
+
+  it("half a surrogate pair is stored as the replacement character (R25)", async () => {
+    const email = newEmail();
+    const body = `${new URLSearchParams({ stamp, email })}&name=Ada%ED%A0%80`;
+    expect((await post(server.port, "/early-access", body, someone())).status).toBe(303);
+    expect(stored(email).map((row) => row.name)).toEqual([expect.stringMatching(/^Ada\uFFFD+$/)]);
+  });
+
+  it("ten megabytes are refused before they are read (R25)", async () => {
+    const socket = await open(server.port);
+    onTestFinished(() => void socket.destroy());
+    const startedAt = performance.now();
+    socket.write(
+      `POST /early-access HTTP/1.1\r\nHost: localhost:${server.port}\r\nSec-Fetch-Site: same-origin\r\n` +
+        "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 10485760\r\n\r\nname=",
+    );
+    const [chunk] = (await once(socket, "data")) as [Buffer];
+    expect(chunk.toString()).toMatch(/^HTTP\/1\.1 413 /);
+    expect(performance.now() - startedAt).toBeLessThan(500);
+  });
+});

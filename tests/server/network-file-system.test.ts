@@ -1,0 +1,49 @@
+import { execFile, spawnSync } from "node:child_process";
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { freePort, temporaryFolder } from "../databases";
+
+/** Of a program that has ended at once: what lies there cannot be read, and the kernel still tells its name. */
+const folder = temporaryFolder();
+const mounted = join(folder, "data");
+mkdirSync(mounted);
+const mount = `exec 3<>/dev/fuse && mount -i -t fuse -o fd=3,rootmode=40000,user_id=0,group_id=0 none ${mounted}`;
+const canMount = process.getuid?.() === 0 && spawnSync("sh", ["-c", mount]).status === 0;
+if (!canMount)
+  process.stdout.write("No FUSE file system can be mounted here: the start on one is not tested.\n");
+
+afterAll(() => {
+  if (canMount) spawnSync("umount", ["-l", mounted]);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Runs it with its data on that mount. */
+async function run(...args: string[]): Promise<{ code: unknown; said: string }> {
+  const env: NodeJS.ProcessEnv = {
+    ...{ NODE_ENV: "production", PATH: process.env.PATH },
+    ...{ PORT: String(await freePort()), DATA_DIR: join(mounted, "of-ours") },
+  };
+  return new Promise((resolve) => {
+    execFile("node_modules/.bin/node", args, { env }, (error, out, err) =>
+      resolve({ code: error?.code ?? 0, said: out + err }),
+    );
+  });
+}
+const RULE = "lies on fuse, a network file system, where SQLite loses data";
+
+it.skipIf(!canMount)("a start with SQLite on a FUSE mount ends with 1 and names the rule (R23)", async () => {
+  const server = ["node_modules/@remix-run/serve/dist/cli.js", "build/server/index.js"];
+  const { code, said } = await run("--import", "./server/preload.mjs", ...server);
+  expect(code).toBe(1);
+  expect(said).toContain("The environment is not usable:\n  DATA_DIR: ");
+  expect(said).toContain(RULE);
+});
+
+it.skipIf(!canMount)("check:deploy names it by the same rule and leaves it alone (C34, R23)", async () => {
+  const { code, said } = await run("scripts/check-deploy.ts");
+  expect(code).toBe(1);
+  expect(said).toMatch(new RegExp(`^database-disk +error .*${RULE}`, "m"));
+  expect(said).toMatch(/^database-answers +error .*left alone$/m);
+  expect(said).toMatch(/^file-modes +not applicable /m);
+});

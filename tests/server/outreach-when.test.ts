@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { days, hours, minutes } from "~/lib/durations";
+import { operatorMessages } from "~/operator-messages";
+import { formPost, logIn, startServer } from "../server-process";
+import type { ServerProcess } from "../server-process";
+import { BEHIND_A_PROXY, rowsOf, signUp, someone, stampOfAPerson } from "./visitors";
+
+const copy = operatorMessages.outreachPace;
+
+let server: ServerProcess;
+let cookie: string;
+beforeAll(async () => {
+  server = await startServer(BEHIND_A_PROXY);
+  const stamp = await stampOfAPerson(server);
+  await signUp(server, { stamp, name: "Ada", email: "ada@example.com" }, someone());
+  cookie = await logIn(server, undefined, someone());
+});
+afterAll(async () => server.remove());
+
+const post = (path: string, fields: Record<string, string>) =>
+  server.fetch(path, formPost(fields, { Cookie: cookie }));
+
+/** A draft that stands before the question. */
+async function asked(): Promise<{ draft: string; question: string }> {
+  const content = { audience: "early-access", title: "Hello", message: "A message.", draft: "" };
+  const answer = await post("/admin/dashboard", { ...content, intent: "send" });
+  const { pathname, search, searchParams } = new URL(answer.headers.get("Location") ?? "", server.origin);
+  return { draft: searchParams.get("draft") ?? "", question: pathname + search };
+}
+
+/** Says yes, with what the fields of the time hold. */
+const confirm = async (when: Record<string, string>) => {
+  const { draft, question } = await asked();
+  const answer = await post(question, { draft, recipients: "1", intent: "confirm", ...when });
+  return { draft, answer };
+};
+
+const sendOf = (draft: string) =>
+  rowsOf(server, `select state, waits_for, when_missed, resume_at from sends where id = '${draft}'`)[0];
+
+/** As the field writes it. */
+const field = (at: number) => new Date(at).toISOString().slice(0, 16);
+const aYearAndADay = () => new Date().setUTCFullYear(new Date().getUTCFullYear() + 1) + days(1);
+
+describe("a send is begun later only at a time that will come (C19)", () => {
+  it.each<[string, () => string, string]>([
+    ["a time that is over", () => field(Date.now() - minutes(1)), copy.problems["time-passed"]],
+    ["a year and a day", () => field(aYearAndADay()), copy.problems["too-far"]],
+    ["the year 9999", () => "9999-12-31T23:59", copy.problems["too-far"]],
+    ["nonsense", () => "tomorrow", copy.problems["not-a-time"]],
+    ["a day that does not exist", () => "2027-02-29T08:00", copy.problems["not-a-time"]],
+    ["a time of another zone", () => "2027-02-27T08:00+02:00", copy.problems["not-a-time"]],
+    ["a number", () => "1e99", copy.problems["not-a-time"]],
+  ])("%s is 422 at its field, with what was typed, and nothing is sent (C19)", async (_, time, words) => {
+    const beginAt = time();
+    const { draft, answer } = await confirm({ beginAt, whenMissed: "wait" });
+    expect(answer.status).toBe(422);
+    const html = await answer.text();
+    const input = /<input[^>]*name="beginAt"[^>]*>/.exec(html)?.[0] ?? "";
+    expect(input).toContain(`value="${beginAt}"`);
+    expect(input).toContain('aria-invalid="true"');
+    const error = /aria-describedby="[^"]*?([^" ]+-error)"/.exec(input)?.[1] ?? "none";
+    expect(html.slice(html.indexOf(`id="${error}"`))).toContain(words);
+    expect(html).toContain('<option value="wait" selected="">');
+    expect(sendOf(draft)).toMatchObject({ state: "draft", resume_at: 0 });
+  });
+
+  it("a choice that nobody offered is 422 too (C19)", async () => {
+    const { draft, answer } = await confirm({ beginAt: field(Date.now() + hours(2)), whenMissed: "never" });
+    expect(answer.status).toBe(422);
+    expect(await answer.text()).toContain(copy.problems["no-choice"]);
+    expect(sendOf(draft)).toMatchObject({ state: "draft" });
+  });
+
+  it("a good time is kept as UTC, and its pages say when the send begins", async () => {
+    const beginAt = field(Date.now() + days(2));
+    const { draft, answer } = await confirm({ beginAt, whenMissed: "wait" });
+    expect(answer.status).toBe(303);
+    expect(sendOf(draft)).toMatchObject({
+      ...{ waits_for: "schedule", when_missed: "wait", resume_at: Date.parse(`${beginAt}Z`) },
+    });
+    for (const path of [`/admin/outreach/${draft}`, `/admin/dashboard?send=${draft}`]) {
+      const page = await (await server.fetch(path, { headers: { Cookie: cookie } })).text();
+      expect(page).toContain(`${beginAt.replace("T", " ")} UTC`);
+      expect(page).toContain(copy.beginNow);
+    }
+  });
+
+  it("no time at all begins at once", async () => {
+    const { draft, answer } = await confirm({ beginAt: "", whenMissed: "send" });
+    expect(answer.status).toBe(303);
+    expect(sendOf(draft)).toMatchObject({ waits_for: "", when_missed: "" });
+  });
+});

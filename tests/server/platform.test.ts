@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { EnvironmentError, readEnvironment } from "~/env.server";
+import { PLATFORM_TOKEN, startPlatform } from "../fakes/platform";
+import type { FakePlatform } from "../fakes/platform";
+import { formPost, logIn, startServer } from "../server-process";
+import type { ServerProcess } from "../server-process";
+import { rowsOf } from "./visitors";
+
+const USES = {
+  ...{ MAIL_DRIVER: "platform", TENANTS_DRIVER: "platform", LOGS_DRIVER: "platform" },
+  ...{ RESOURCES_DRIVER: "platform", PLATFORM_BROADCASTS: "on" },
+};
+const SET_UP = { PLATFORM_API_URL: "https://api.example.com", PLATFORM_API_TOKEN: PLATFORM_TOKEN };
+
+describe("half a configuration of the platform stops the start", () => {
+  const problemOf = (source: Record<string, string>) => {
+    try {
+      readEnvironment(source as NodeJS.ProcessEnv);
+    } catch (error) {
+      return error instanceof EnvironmentError ? error.message.split("\n").slice(1) : error;
+    }
+    return "none";
+  };
+
+  it.each(Object.entries(USES))("by the names of what %s=%s needs", (name, value) => {
+    expect(problemOf({ [name]: value })).toEqual([
+      `  PLATFORM_API_URL: is needed when ${name}=${value}`,
+      `  PLATFORM_API_TOKEN: is needed when ${name}=${value}`,
+    ]);
+    const { PLATFORM_API_TOKEN: _, ...noToken } = SET_UP;
+    expect(problemOf({ [name]: value, ...noToken })).toEqual([
+      `  PLATFORM_API_TOKEN: is needed when ${name}=${value}`,
+    ]);
+    expect(problemOf({ [name]: value, ...SET_UP })).toBe("none");
+  });
+
+  it.each([
+    ["http://api.example.com", "must begin with https, unless it is on this machine"],
+    ["ftp://api.example.com", "must be the address of the platform, such as https://api.example.com"],
+    ["http://localhost.example.com", "must begin with https, unless it is on this machine"],
+  ])("as %s does", (url, problem) => {
+    expect(problemOf({ PLATFORM_API_URL: url })).toEqual([`  PLATFORM_API_URL: ${problem}`]);
+  });
+
+  it.each(["http://localhost:5000/v1", "http://127.0.0.1:5000", "http://[::1]:5000"])(
+    "and %s, on this machine, does not",
+    (url) => expect(problemOf({ PLATFORM_API_URL: url })).toBe("none"),
+  );
+
+  it("as a token with spaces does, without repeating it", () => {
+    expect(problemOf({ PLATFORM_API_TOKEN: "Bearer secret-token" })).toEqual([
+      "  PLATFORM_API_TOKEN: must be the token alone, without Bearer and spaces",
+    ]);
+  });
+});
+
+describe("a server that uses the platform for everything", () => {
+  let platform: FakePlatform;
+  let server: ServerProcess;
+  let cookie: string;
+  beforeAll(async () => {
+    platform = await startPlatform();
+    server = await startServer({ ...USES, ...platform.environment });
+    cookie = await logIn(server);
+  });
+  afterAll(async () => {
+    await server.remove();
+    await platform.close();
+  });
+  beforeEach(() => {
+    platform.trouble = () => undefined;
+    platform.acted.splice(0);
+  });
+  const get = (path: string) => server.fetch(path, { headers: { Cookie: cookie } });
+  const textOf = async (answer: Response) => (await answer.text()).replaceAll("<!-- -->", "");
+  const post = (path: string, fields: Record<string, string>) =>
+    server.fetch(path, formPost(fields, { Cookie: cookie }));
+
+  it("says so at the foot of every screen", async () => {
+    const page = await textOf(await get("/admin/dashboard"));
+    expect(page).toContain("Mail: platform");
+    expect(page).toContain(": companies, logs, resources, broadcasts");
+  });
+
+  it("offers the platform's companies", async () => {
+    const page = await textOf(await get("/admin/notifications"));
+    expect(page).toContain("Acme (acme.example)");
+    expect(page).toContain("by the platform");
+  });
+
+  it("shows the platform's resources, and has it check on Refresh", async () => {
+    expect(await textOf(await get("/admin/resouces-monitor"))).toContain("***:***@127.0.0.1:6379");
+    expect((await post("/admin/resouces-monitor", {})).status).toBe(303);
+    await expect.poll(() => platform.acted.map(({ path }) => path)).toContain("/api/resourcemonitor/check");
+  });
+
+  it("shows and deletes the platform's log, and keeps its own to itself", async () => {
+    platform.logs = ["2026-11-21T12:00:00Z [ERROR] the engine <b>stopped</b>", "no form at all"];
+    const page = await textOf(await get("/admin/logs"));
+    expect(page).toContain("The log of the platform.");
+    expect(page).toContain("the engine &lt;b&gt;stopped&lt;/b&gt;");
+    expect(page).toContain("1 line is not of the form");
+    expect(page).not.toContain("/login");
+    expect((await post("/admin/logs", { intent: "delete" })).status).toBe(303);
+    expect(platform.logs).toEqual([]);
+    expect(rowsOf(server, "select subject, outcome from audit where action = 'delete-logs'")).toEqual([
+      { subject: "2 lines", outcome: "ok" },
+    ]);
+    await expect.poll(() => rowsOf(server, "select count(*) as n from log_lines")).not.toEqual([{ n: 0 }]);
+  });
+
+  it("says how many of the platform's lines it neither shows nor searches", async () => {
+    platform.logs = Array.from({ length: 200_002 }, () => "2026-11-21T12:00:00Z [INFO] a line");
+    const page = await textOf(await get("/admin/logs"));
+    expect(page).toContain("200,000 lines kept.");
+    expect(page).toContain("2 older lines are neither shown nor searched.");
+    expect(await textOf(await get("/admin/logs?step=delete"))).toContain("200,002 lines will be gone.");
+  });
+
+  it("mails through the platform", async () => {
+    const answer = await post("/admin/dashboard", {
+      ...{ intent: "test", testAddress: "ada@example.test", title: "Hello", message: "It runs." },
+      ...{ audience: "early-access" },
+    });
+    expect(answer.status).toBe(303);
+    expect(platform.acted).toMatchObject([
+      { path: "/api/Email/send-email", body: { ToEmail: "ada@example.test", Subject: "Hello" } },
+    ]);
+  });
+
+  it("goes on without the platform, and each screen says what is missing", async () => {
+    platform.trouble = () => ({ status: 500, words: "maintenance" });
+    await expect.poll(async () => (await get("/admin/logs")).status, { timeout: 10_000 }).toBe(503);
+    const logs = await textOf(await get("/admin/logs"));
+    expect(logs).toContain("The platform&#x27;s log cannot be read");
+    expect((await get("/admin/dashboard")).status).toBe(200);
+    expect((await get("/admin/notifications")).status).toBe(200);
+    expect((await get("/admin/search?q=maintenance")).status).toBe(200);
+    expect((await post("/admin/logs", { intent: "delete" })).status).toBe(500);
+    await expect.poll(() => server.output()).toContain("the platform's log could not be read");
+    expect(server.output()).not.toContain(PLATFORM_TOKEN);
+  });
+});

@@ -1,0 +1,174 @@
+import { writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { EnvironmentError, readEnvironment } from "~/env.server";
+import { readServiceAccount } from "~/services/google/service-account.server";
+import { ask } from "../../server/fixtures/raw-http";
+import { fcmEnvironment, registrationToken } from "../factories/firebase";
+import { subscription } from "../factories/push";
+import { startGoogle } from "../fakes/google";
+import type { Google, IdTokenDifference } from "../fakes/google";
+import { logIn, startServer } from "../server-process";
+import type { ServerProcess } from "../server-process";
+import { BEHIND_A_PROXY, rowsOf, someone } from "./visitors";
+
+let google: Google;
+let server: ServerProcess;
+beforeAll(async () => {
+  google = await startGoogle();
+  server = await startServer({ ...BEHIND_A_PROXY, ...fcmEnvironment(google) });
+});
+afterAll(async () => {
+  await server.remove();
+  await google.close();
+});
+
+const policyOf = async (path: string, headers: Record<string, string> = {}) => {
+  const answer = await ask(server.port, `GET ${path}`, headers);
+  return [answer.status, answer.headers["content-security-policy"]];
+};
+const CONNECTS =
+  "connect-src 'self' https://firebaseinstallations.googleapis.com https://fcmregistrations.googleapis.com https://identitytoolkit.googleapis.com https://securetoken.googleapis.com;";
+
+describe("PUSH_DRIVER=fcm", () => {
+  it.each(["/", "/early-access", "/updates", "/contact", "/?x"])(
+    "lets %s speak to Firebase's four hosts, and loads no more scripts than before (C16)",
+    async (path) => {
+      const [, policy] = await policyOf(path);
+      expect(policy).toContain(`; ${CONNECTS} worker-src 'self';`);
+      expect(String(policy).replace(CONNECTS, "")).not.toContain("://");
+    },
+  );
+
+  it("lets nothing of the back office and no other answer speak to them", async () => {
+    const Cookie = await logIn(server);
+    for (const [path, headers] of [
+      ["/login", {}],
+      ["/unauthorized", {}],
+      ["/admin/dashboard", { Cookie }],
+      ["/robots.txt", {}],
+      ["/firebase-messaging-sw.js", {}],
+      ["/api/visitor", {}],
+    ] as const) {
+      const [status, policy] = await policyOf(path, headers);
+      expect([path, policy]).toEqual([path, expect.not.stringContaining("googleapis")]);
+      expect([path, status]).not.toEqual([path, 404]);
+    }
+  });
+
+  it("tells the page what Firebase needs of it, and nothing of the service account", async () => {
+    const page = await (await server.fetch("/")).text();
+    expect(page).toContain(google.projectId);
+    expect(page).toContain("AIzaSy");
+    expect(page).not.toContain("iam.gserviceaccount.com");
+    expect(page).not.toContain("PRIVATE KEY");
+  });
+
+  it("serves the push worker as ever: never kept, and with nothing from elsewhere (C29)", async () => {
+    const answer = await ask(server.port, "GET /firebase-messaging-sw.js");
+    expect([answer.status, answer.headers["cache-control"]]).toEqual([200, "no-cache"]);
+    expect(answer.body).not.toMatch(/importScripts|["'`]fetch["'`]|onfetch|https?:\/\//);
+  });
+
+  it("signs nobody in by itself", async () => {
+    const answer = await server.fetch("/api/visitor", {
+      ...{ method: "POST", headers: { "Sec-Fetch-Site": "same-origin" } },
+    });
+    expect([answer.status, await answer.json()]).toMatchObject([404, { code: "visitors_elsewhere" }]);
+    expect(answer.headers.getSetCookie()).toEqual([]);
+  });
+
+  const register = (idToken: string, body: Record<string, unknown> = {}) =>
+    server.fetch("/api/DeviceToken", {
+      method: "POST",
+      body: JSON.stringify({ token: registrationToken(), userId: "ada", appType: "confer-landing", ...body }),
+      headers: {
+        ...{ "Sec-Fetch-Site": "same-origin", "Content-Type": "application/json", ...someone() },
+        Authorization: `Bearer ${idToken}`,
+      },
+    });
+  const devices = () => rowsOf(server, "select * from devices");
+
+  it("keeps the device of a visitor whose ID token Google signed, once (C28)", async () => {
+    const token = registrationToken();
+    for (let each = 0; each < 2; each += 1) {
+      const answer = await register(google.idToken(), { token });
+      expect([answer.status, await answer.json()]).toEqual([200, { status: "success" }]);
+    }
+    expect(devices()).toMatchObject([
+      { uid: "ada", token, kind: "fcm", endpoint: "", scope: "/firebase-cloud-messaging-push-scope" },
+    ]);
+  });
+
+  const now = () => Math.floor(Date.now() / 1000);
+  const unsigned = () => {
+    const claims = google.idToken().split(".")[1];
+    return `${Buffer.from('{"alg":"none","typ":"JWT"}').toString("base64url")}.${claims}.`;
+  };
+  it.each<[string, number, () => string, Record<string, unknown>]>([
+    ["an ID token that is over", 401, () => google.idToken({ claims: { exp: now() - 1 } }), {}],
+    ["one of another project", 401, () => google.idToken({ claims: { aud: "another" } }), {}],
+    ["one that nobody signed", 401, unsigned, {}],
+    ["one of our own making", 401, () => "ada_9999999999999.x", {}],
+    ["a device for somebody else", 403, () => google.idToken(), { userId: "grace" }],
+    ["a subscription instead of a token", 422, () => google.idToken(), { token: subscription().token }],
+    ["a token over 4 KB", 422, () => google.idToken(), { token: "x".repeat(4097) }],
+  ] satisfies [string, number, () => string, IdTokenDifference | object][])(
+    "refuses %s with %i (C28)",
+    async (_, status, idToken, body) => {
+      const before = devices();
+      const answer = await register(idToken(), body);
+      expect(answer.status).toBe(status);
+      expect(devices()).toEqual(before);
+    },
+  );
+});
+
+describe("a project at Firebase that is only half configured stops the start and is named", () => {
+  const complete = () => ({ ...fcmEnvironment(google), NODE_ENV: "production" as const });
+
+  it.each([
+    "FIREBASE_PROJECT_ID",
+    "FIREBASE_API_KEY",
+    "FIREBASE_APP_ID",
+    "FIREBASE_SENDER_ID",
+    "FIREBASE_VAPID_KEY",
+    "GOOGLE_APPLICATION_CREDENTIALS",
+  ])("%s", (name) => {
+    expect(readEnvironment(complete()).PUSH_DRIVER).toBe("fcm");
+    expect(() => readEnvironment({ ...complete(), [name]: "" })).toThrow(
+      `${name}: is needed when PUSH_DRIVER=fcm`,
+    );
+    expect(readEnvironment({ ...complete(), PUSH_DRIVER: "", [name]: "" }).PUSH_DRIVER).toBe("webpush");
+  });
+
+  it.each([
+    ["PUSH_DRIVER", "firebase"],
+    ["FIREBASE_PROJECT_ID", "Launch 1"],
+    ["FIREBASE_API_KEY", "not a key"],
+    ["FIREBASE_APP_ID", "1:1234567890:android:0a1b2c3d"],
+    ["FIREBASE_SENDER_ID", "abc"],
+    ["FIREBASE_VAPID_KEY", "BK-short"],
+    ["FIREBASE_PROXY", "https://proxy.example.com"],
+  ])("%s=%s", (name, value) => {
+    expect(() => readEnvironment({ ...complete(), [name]: value })).toThrow(EnvironmentError);
+    expect(() => readEnvironment({ ...complete(), [name]: value })).toThrow(`${name}: `);
+  });
+
+  it("FIREBASE_AUTH_EMULATOR_HOST, with which ID tokens need no signature (C28)", () => {
+    const emulated = { ...complete(), FIREBASE_AUTH_EMULATOR_HOST: "127.0.0.1:9099" };
+    expect(() => readEnvironment(emulated)).toThrow("FIREBASE_AUTH_EMULATOR_HOST: ");
+    expect(readEnvironment({ ...emulated, NODE_ENV: "test" as const }).PUSH_DRIVER).toBe("fcm");
+  });
+
+  it("a key file that holds something else", async () => {
+    const file = join(dirname(google.credentials), "other.json");
+    writeFileSync(file, '{"type":"authorized_user"}');
+    const start = startServer({ ...fcmEnvironment(google), GOOGLE_APPLICATION_CREDENTIALS: file });
+    await expect(start).rejects.toThrow(
+      `The environment is not usable:\n  GOOGLE_APPLICATION_CREDENTIALS: ${file} is no service account's key file`,
+    );
+    expect(readServiceAccount("/nowhere/service-account.json")).toBeUndefined();
+    expect(readServiceAccount(google.credentials)).toMatchObject({ project_id: google.projectId });
+  });
+});

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ask } from "../../server/fixtures/raw-http";
+import { hours } from "~/lib/durations";
+import { SignedVisitorIdentity } from "~/services/push/drivers/signed-visitor-identity.server";
+import { subscription } from "../factories/push";
+import { formPost, logIn, startServer } from "../server-process";
+import type { ServerProcess } from "../server-process";
+import { BEHIND_A_PROXY, dumpOf, rowsOf, someone } from "./visitors";
+
+const FORM_SECRET = "a secret of these tests, long enough for it";
+
+let server: ServerProcess;
+beforeAll(async () => {
+  server = await startServer({ ...BEHIND_A_PROXY, FORM_SECRET });
+});
+afterAll(() => server.remove());
+
+interface Visitor {
+  uid: string;
+  idToken: string;
+}
+
+const fromPage = { "Sec-Fetch-Site": "same-origin" };
+const visit = (headers: Record<string, string> = {}) =>
+  server.fetch("/api/visitor", { method: "POST", headers: { ...fromPage, ...headers } });
+const signIn = async () => (await (await visit()).json()) as Visitor;
+const devices = () => rowsOf(server, "select * from devices order by id");
+
+/** Registers a device as the page does; give what differs. */
+function register(
+  { uid, idToken }: Visitor,
+  body: Record<string, unknown> | string = {},
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  const record = { token: subscription().token, userId: uid, appType: "confer-landing" };
+  return server.fetch("/api/DeviceToken", {
+    method: "POST",
+    body: typeof body === "string" ? body : JSON.stringify({ ...record, ...body }),
+    headers: {
+      ...{ ...fromPage, ...someone(), "Content-Type": "application/json" },
+      ...{ Authorization: `Bearer ${idToken}`, ...headers },
+    },
+  });
+}
+
+describe("a visitor signs in for push messages", () => {
+  it("as somebody new, and as the same one with the cookie that only this address gets", async () => {
+    const before = dumpOf(server);
+    const first = await visit();
+    const [cookie = "", ...more] = first.headers.getSetCookie();
+    expect(more).toEqual([]);
+    expect(cookie).toMatch(
+      /^visitor=[^;]+; Max-Age=34560000; Path=\/api\/visitor; HttpOnly; SameSite=Strict$/,
+    );
+    const { uid, idToken } = (await first.json()) as Visitor;
+    const again = (await (await visit({ Cookie: cookie.split(";")[0] ?? "" })).json()) as Visitor;
+    expect([again.uid, idToken.startsWith(uid)]).toEqual([uid, true]);
+    expect((await signIn()).uid).not.toBe(uid);
+    expect(((await (await visit({ Cookie: "visitor=forged" })).json()) as Visitor).uid).not.toBe(uid);
+    expect(dumpOf(server)).toBe(before);
+  });
+
+  it("and would still get the page that is kept for all", async () => {
+    const page = await server.fetch("/", { headers: { Cookie: "visitor=x" } });
+    expect(page.headers.get("ETag")).toEqual(expect.any(String));
+    expect(page.headers.get("Content-Security-Policy")).toContain("'sha256-");
+  });
+});
+
+describe("POST /api/DeviceToken", () => {
+  it("keeps a visitor's device, once however often it comes (C28)", async () => {
+    const ada = await signIn();
+    const { token } = subscription();
+    for (let each = 0; each < 3; each += 1) {
+      const answer = await register(ada, { token });
+      expect([answer.status, await answer.json()]).toEqual([200, { status: "success" }]);
+      expect(answer.headers.getSetCookie()).toEqual([]);
+    }
+    expect(devices()).toMatchObject([
+      { uid: ada.uid, token, kind: "webpush", scope: "/firebase-cloud-messaging-push-scope" },
+    ]);
+  });
+
+  it("takes nobody's word without a good ID token (C11, C28)", async () => {
+    const before = dumpOf(server);
+    const ada = await signIn();
+    const past = new SignedVisitorIdentity({
+      ...{ secret: FORM_SECRET, clock: () => Date.now() - hours(1) - 1, newId: () => ada.uid },
+    }).signIn(undefined);
+    const session = await logIn(server);
+    const after = dumpOf(server);
+    for (const Authorization of [
+      ...["", "Bearer", "Bearer x", `Basic ${ada.idToken}`, `Bearer ${past.idToken}`],
+      ...[`Bearer ${past.refreshToken}`, `Bearer ${ada.idToken}x`],
+    ]) {
+      const answer = await register(ada, {}, { Authorization, Cookie: session });
+      expect([Authorization, answer.status]).toEqual([Authorization, 401]);
+      expect(answer.headers.get("WWW-Authenticate")).toBe("Bearer");
+      expect(await answer.json()).toMatchObject({ code: "unknown_visitor" });
+    }
+    expect(dumpOf(server)).toBe(after);
+    expect(before).not.toBe(after);
+  });
+
+  it("takes nobody's word for somebody else (C28)", async () => {
+    const [ada, grace] = [await signIn(), await signIn()];
+    const answer = await register(ada, { userId: grace.uid });
+    expect([answer.status, await answer.json()]).toMatchObject([403, { code: "foreign_device" }]);
+    expect(devices().filter(({ uid }) => uid === grace.uid || uid === ada.uid)).toEqual([]);
+  });
+
+  it.each<[string, number, Record<string, unknown> | string, Record<string, string>]>([
+    [
+      "a token over 4 KB (C28)",
+      422,
+      { token: subscription(`https://fcm.googleapis.com/${"x".repeat(4096)}`).token },
+      {},
+    ],
+    [
+      "an address inside our network (C22)",
+      422,
+      { token: subscription("https://169.254.169.254/").token },
+      {},
+    ],
+    ["an address of anybody's (C22)", 422, { token: subscription("https://example.com/").token }, {}],
+    ["an address without TLS (C22)", 422, { token: subscription("http://fcm.googleapis.com/x").token }, {}],
+    ["a token that is none", 422, { token: "abc" }, {}],
+    ["a token that is a list", 422, { token: [subscription().token] }, {}],
+    ["another app", 422, { appType: "confer-app" }, {}],
+    ["no userId", 422, { userId: undefined }, {}],
+    ["a list", 422, "[]", {}],
+    ["broken JSON", 400, '{"token":', {}],
+    ["a form", 415, "token=x", { "Content-Type": "application/x-www-form-urlencoded" }],
+    ["a post from another site (C7)", 403, {}, { "Sec-Fetch-Site": "cross-site" }],
+    ["65 KiB", 413, "x".repeat(65 * 1024), {}],
+  ])("refuses %s with %i", async (_, status, body, headers) => {
+    const before = devices();
+    const answer = await register(await signIn(), body, headers);
+    expect(answer.status).toBe(status);
+    expect(devices()).toEqual(before);
+  });
+
+  it("answers the sixty-first of a network with 429 and when to come back (C28)", async () => {
+    const address = someone();
+    const statuses = await Promise.all(
+      Array.from({ length: 61 }, async () => (await register(await signIn(), {}, address)).status),
+    );
+    expect(statuses.filter((status) => status !== 200)).toEqual([429]);
+    const late = await register(await signIn(), {}, address);
+    expect(Number(late.headers.get("Retry-After"))).toBeGreaterThan(500);
+  });
+
+  it.each(["/api/visitor", "/api/DeviceToken"])(
+    "%s gives nothing and takes nothing but posts",
+    async (path) => {
+      for (const method of ["GET", "HEAD", "PUT", "PATCH", "DELETE"]) {
+        const answer = await server.fetch(path, { method, headers: fromPage });
+        expect([method, answer.status, answer.headers.get("Allow")]).toEqual([method, 405, "POST"]);
+        expect(answer.headers.get("Content-Type")).toContain("application/problem+json");
+      }
+    },
+  );
+
+  it("leaves no token in the log (C24)", async () => {
+    const ada = await signIn();
+    const { token, endpoint } = subscription();
+    await register(ada, { token });
+    await server.fetch("/login", formPost({ email: "x" }));
+    for (const secret of [ada.idToken, endpoint, JSON.parse(token).keys.auth]) {
+      expect(server.output()).not.toContain(secret);
+    }
+  });
+});
+
+describe("the push worker", () => {
+  it("is never kept, brings its own settings, loads nothing from elsewhere and answers no request (C29)", async () => {
+    const answer = await ask(server.port, "GET /firebase-messaging-sw.js");
+    expect([answer.status, answer.headers["cache-control"]]).toEqual([200, "no-cache"]);
+    expect(answer.headers["content-type"]).toBe("text/javascript; charset=utf-8");
+    expect(answer.body).toContain('"title":"New Notification","body":"You have a new message"');
+    expect(answer.body).not.toMatch(/importScripts|["'`]fetch["'`]|onfetch|https?:\/\//);
+    // The scope lies below the script, so no header has to widen it.
+    expect(answer.headers["service-worker-allowed"]).toBeUndefined();
+  });
+});

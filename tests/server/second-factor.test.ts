@@ -1,0 +1,228 @@
+import { generateSync } from "otplib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { formPost, startServer, SUPERADMIN } from "../server-process";
+import type { ServerProcess } from "../server-process";
+import { becomeAdmin, idOf, OWN_PASSWORD, superadminOf } from "./operators";
+import { builtRoutes } from "./route-manifest";
+import { pressOf, recoveryCodesIn, secretIn, turnOnSecondFactor } from "./second-factors";
+import { BEHIND_A_PROXY, rowsOf, someone } from "./visitors";
+
+const CODE_PAGE = "/login/second-factor?redirectTo=%2Fadmin";
+const guarded = builtRoutes().filter(({ path }) => /^\/admin(\/|$)/.test(path));
+const leadsTo = ({ status, headers }: Response) => [status, headers.get("Location")];
+const cookieIn = (answer: Response, name: string) =>
+  answer.headers
+    .getSetCookie()
+    .find((cookie) => cookie.startsWith(`${name}=`))
+    ?.split(";")[0] ?? "";
+
+describe("a login with a second factor", () => {
+  let server: ServerProcess;
+  let secret: string;
+  let recoveryCodes: string[];
+  beforeAll(async () => {
+    server = await startServer(BEHIND_A_PROXY);
+    ({ secret, recoveryCodes } = await turnOnSecondFactor(server, await superadminOf(server)));
+  });
+  afterAll(() => server.remove());
+
+  /** Of the next step, which the window takes once; the one of now was used up by turning it on. */
+  const nextCode = () => generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + 30 });
+  const password = (given: { email: string; password: string } = SUPERADMIN, path = "/login") =>
+    server.fetch(path, formPost({ email: given.email, password: given.password }, someone()));
+  const enter = (code: string, Cookie: string, visitor = someone(), path = CODE_PAGE) =>
+    server.fetch(path, formPost({ code }, { Cookie, ...visitor }));
+  const pending = async () => cookieIn(await password(), "login");
+
+  it("leads from the right password to the code, with a cookie for five minutes and no session (C5)", async () => {
+    const before = rowsOf(server, "select * from sessions");
+    const answer = await password(SUPERADMIN, "/login?redirectTo=%2Fadmin%2Foutbox");
+    expect(leadsTo(answer)).toEqual([303, "/login/second-factor?redirectTo=%2Fadmin%2Foutbox"]);
+    expect(answer.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^login=[\w%.+-]+; Max-Age=300; Path=\/; HttpOnly; SameSite=Lax$/),
+    ]);
+    expect(rowsOf(server, "select * from sessions")).toEqual(before);
+    const page = await server.fetch(CODE_PAGE, { headers: { Cookie: cookieIn(answer, "login") } });
+    const html = await page.text();
+    expect([page.status, page.headers.get("Cache-Control")]).toEqual([200, "no-store"]);
+    expect(html).toMatch(/<input[^>]*autoComplete="one-time-code"[^>]*inputMode="numeric"/i);
+    expect(html).not.toContain(SUPERADMIN.email);
+  });
+
+  it("a wrong password and an unknown address answer as where there is no second factor, to the byte (C2)", async () => {
+    const admin = await becomeAdmin(server, await signedIn(), "without@example.com");
+    expect(admin).not.toBe("");
+    const comparable = async (email: string) => {
+      const answer = await password({ email, password: "wrong" });
+      const nonce = /'nonce-([^']+)'/.exec(answer.headers.get("Content-Security-Policy") ?? "")?.[1] ?? "";
+      const html = (await answer.text()).replaceAll(email, "(address)").replaceAll(nonce, "(nonce)");
+      const id = answer.headers.get("X-Request-Id") ?? "";
+      return [answer.status, answer.headers.getSetCookie(), html.replaceAll(id, "(request)")];
+    };
+    const withIt = await comparable(SUPERADMIN.email);
+    expect(withIt).toEqual(await comparable("without@example.com"));
+    expect(withIt).toEqual(await comparable("nobody@example.com"));
+  });
+
+  it("the cookie of a login that lacks its code opens no page, no data and no action of the back office (C9)", async () => {
+    const cookie = await pending();
+    const value = cookie.slice("login=".length);
+    for (const Cookie of [cookie, `sid=${value}`, `${cookie}; sid=${value}`]) {
+      for (const { path, id, hasLoader, hasAction } of guarded) {
+        const login = `/login?${new URLSearchParams({ redirectTo: path })}`;
+        expect(leadsTo(await server.fetch(path, { headers: { Cookie } }))).toEqual([303, login]);
+        if (hasLoader) {
+          const only = `${path}.data?_routes=${encodeURIComponent(id)}`;
+          const data = await (await server.fetch(only, { headers: { Cookie } })).text();
+          expect(data).toMatch(/SingleFetchRedirect.*\/login\?redirectTo=/s);
+        }
+        if (hasAction) {
+          const answer = await server.fetch(path, formPost({ intent: "begin" }, { Cookie }));
+          expect(leadsTo(answer)).toEqual([303, login]);
+        }
+      }
+    }
+  });
+
+  it("the right code signs in with a new session, leads on, and takes the cookie away (C5, C13)", async () => {
+    const cookie = await pending();
+    const goal = "/login/second-factor?redirectTo=%2Fadmin%2Foutbox";
+    const old = await signedIn();
+    const answer = await enter(nextCode(), `${cookie}; ${old}`, someone(), goal);
+    expect(leadsTo(answer)).toEqual([303, "/login?notice=signed-in&redirectTo=%2Fadmin%2Foutbox"]);
+    expect(answer.headers.getSetCookie()).toContainEqual(expect.stringMatching(/^login=;.* Max-Age=0;/));
+    const session = cookieIn(answer, "sid");
+    const headers = { Cookie: session };
+    expect((await server.fetch("/admin/dashboard", { headers })).status).toBe(200);
+    const page = await server.fetch(answer.headers.get("Location")!, { headers });
+    expect(await page.text()).toContain("Login successful!");
+    expect((await server.fetch("/admin/dashboard", { headers: { Cookie: old } })).status).toBe(303);
+    const elsewhere = await enter(
+      recoveryCodes.pop()!,
+      cookie,
+      someone(),
+      "/login/second-factor?redirectTo=//e.example",
+    );
+    expect(elsewhere.headers.get("Location")).toBe("/login?notice=signed-in&redirectTo=%2Fadmin");
+  });
+
+  it("a wrong code says so at the field, and the sixth is 429 with Retry-After (C3)", async () => {
+    const cookie = await pending();
+    const visitor = someone();
+    const wrong = await enter("000000", cookie, visitor);
+    const html = await wrong.text();
+    expect(wrong.status).toBe(422);
+    expect(html).toContain("This code did not work");
+    expect(html).toMatch(/aria-invalid="true"/);
+    expect(html).toContain("Check that your phone sets its clock by itself");
+    for (let tries = 2; tries <= 5; tries += 1)
+      expect((await enter("000000", cookie, visitor)).status).toBe(422);
+    const sixth = await enter("000000", cookie, visitor);
+    expect([sixth.status, Number(sixth.headers.get("Retry-After")) > 0]).toEqual([429, true]);
+    expect((await enter("", cookie)).status).toBe(422);
+  });
+
+  it("without a pending login the page leads to the login, which says why when a code was sent", async () => {
+    const to = (notice: string) => [303, `/login?${notice}redirectTo=%2Fadmin`];
+    expect(leadsTo(await server.fetch(CODE_PAGE))).toEqual(to(""));
+    expect(leadsTo(await enter("000000", ""))).toEqual(to("notice=login-over&"));
+    expect(leadsTo(await enter("000000", "login=forged"))).toEqual(to("notice=login-over&"));
+  });
+
+  it("shows recovery codes in the answer to the post and never again (C24)", async () => {
+    const cookie = await signedIn();
+    const answer = await pressOf(server, cookie, { intent: "renew", code: recoveryCodes.pop()! });
+    const fresh = recoveryCodesIn(await answer.text());
+    expect([answer.status, answer.headers.get("Cache-Control"), fresh.length]).toEqual([200, "no-store", 10]);
+    const page = await server.fetch("/admin/second-factor", { headers: { Cookie: cookie } });
+    const html = await page.text();
+    expect([recoveryCodesIn(html), secretIn(html)]).toEqual([[], undefined]);
+    recoveryCodes = fresh;
+
+    const fields = new URLSearchParams([...fresh, "<script>"].map((code) => ["code", code]));
+    const file = await server.fetch("/admin/second-factor/codes", formPost(fields, { Cookie: cookie }));
+    expect(file.headers.get("Content-Disposition")).toBe('attachment; filename="recovery-codes.txt"');
+    expect(file.headers.get("Content-Type")).toBe("text/plain; charset=utf-8");
+    const text = await file.text();
+    expect(text.split("\n").slice(3, 13)).toEqual(fresh);
+    expect(text).not.toContain("<");
+  });
+
+  it("a superadmin sees who has it, and resets it for its owner, whose sessions end (C10)", async () => {
+    const superadmin = await signedIn();
+    const grace = await becomeAdmin(server, superadmin, "grace@example.com");
+    await turnOnSecondFactor(server, grace);
+    const account = idOf(server, "grace@example.com");
+    const open = (path: string) => server.fetch(path, { headers: { Cookie: superadmin } });
+    expect(await (await open("/admin/users")).text()).toContain("two-factor login on");
+    const question = await open(`/admin/users?step=reset-second-factor&account=${account}`);
+    expect(await question.text()).toContain("Reset two-factor login?");
+    const form = formPost({ intent: "reset-second-factor", account }, { Cookie: superadmin });
+    expect(leadsTo(await server.fetch("/admin/users", form))).toEqual([
+      303,
+      "/admin/users?notice=second-factor-reset",
+    ]);
+    expect(leadsTo(await server.fetch("/admin/dashboard", { headers: { Cookie: grace } }))[0]).toBe(303);
+    const again = await password({ email: "grace@example.com", password: OWN_PASSWORD });
+    expect(again.headers.get("Location")).toBe("/login?notice=signed-in&redirectTo=%2Fadmin");
+  });
+
+  /** With a recovery code: there are ten, and only three authentication codes a minute. */
+  async function signedIn(): Promise<string> {
+    const answer = await enter(recoveryCodes.pop()!, await pending());
+    if (answer.status !== 303) throw new Error(`The code answered ${answer.status}`);
+    return cookieIn(answer, "sid");
+  }
+});
+
+describe("REQUIRE_2FA=on opens the page that sets it up, and nothing else", () => {
+  let server: ServerProcess;
+  let cookie: string;
+  // How the page looks may be chosen meanwhile; there is nothing to see or to do behind that address.
+  const open = ["/admin/second-factor", "/admin/password-reset", "/admin/appearance"];
+  const closed = guarded.filter(({ path }) => !open.includes(path));
+  const THERE = [303, "/admin/second-factor"];
+  beforeAll(async () => {
+    server = await startServer({ ...BEHIND_A_PROXY, REQUIRE_2FA: "on" });
+    cookie = await superadminOf(server);
+  });
+  afterAll(() => server.remove());
+
+  it("finds the routes it is to sweep", () => {
+    expect(closed.length).toBeGreaterThan(10);
+    expect(closed.map(({ path }) => path)).toContain("/admin/second-factor/codes");
+  });
+
+  it.each(closed)("the document of $id leads there (C9)", async ({ path }) => {
+    expect(leadsTo(await server.fetch(path, { headers: { Cookie: cookie } }))).toEqual(THERE);
+  });
+
+  it.each(closed.filter(({ hasLoader, id }) => hasLoader && id !== "routes/admin"))(
+    "the loader of $id alone leads there (C9)",
+    async ({ id, path }) => {
+      const only = `${path}.data?_routes=${encodeURIComponent(id)}`;
+      const body = await (await server.fetch(only, { headers: { Cookie: cookie } })).text();
+      expect(body).toMatch(/SingleFetchRedirect.*\/admin\/second-factor/s);
+    },
+  );
+
+  it.each(closed.filter(({ hasAction }) => hasAction))(
+    "the action of $id leads there (C9)",
+    async ({ path }) => {
+      const answer = await server.fetch(path, formPost({ intent: "send" }, { Cookie: cookie }));
+      expect(leadsTo(answer)).toEqual(THERE);
+    },
+  );
+
+  it("the login leads there, logging out works, setting it up opens the rest, and it cannot be turned off", async () => {
+    const headers = { Cookie: cookie };
+    expect(leadsTo(await server.fetch("/login?redirectTo=%2Fadmin%2Foutbox", { headers }))).toEqual(THERE);
+    expect((await server.fetch("/admin/password-reset", { headers })).status).toBe(200);
+    const { recoveryCodes } = await turnOnSecondFactor(server, cookie);
+    expect((await server.fetch("/admin/dashboard", { headers })).status).toBe(200);
+    const off = { intent: "turn-off", password: SUPERADMIN.password, code: recoveryCodes[0]! };
+    const refused = await pressOf(server, cookie, off);
+    expect([refused.status, (await refused.text()).includes("it cannot be turned off")]).toEqual([409, true]);
+    expect(leadsTo(await server.fetch("/logout", formPost({}, headers)))).toEqual([303, "/login"]);
+  });
+});

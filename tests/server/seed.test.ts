@@ -1,0 +1,134 @@
+import { execFile } from "node:child_process";
+import { rmSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { temporaryFolder } from "../databases";
+import { logIn, startServer, SUPERADMIN } from "../server-process";
+import type { ServerProcess } from "../server-process";
+import { builtRoutes } from "./route-manifest";
+import { rowsOf } from "./visitors";
+
+/** Of `npm run seed`: what an operator sees after it. */
+
+const runSeed = (environment: Record<string, string>, ...args: string[]) =>
+  new Promise<{ code: number; said: string }>((resolve) => {
+    const env = { PATH: process.env.PATH, SUPERADMIN_PASSWORD: SUPERADMIN.password, ...environment };
+    execFile(
+      "node_modules/.bin/node",
+      ["scripts/seed.ts", ...args],
+      { env: env as unknown as NodeJS.ProcessEnv },
+      (error, out, err) => resolve({ code: error ? Number(error.code) : 0, said: out + err }),
+    );
+  });
+
+/** Nothing listens there: the copy that was made up stands still. */
+const NOWHERE = "http://127.0.0.1:9";
+const MIRROR = {
+  SUBMISSION_MIRROR: "web-endpoint",
+  ...{ MIRROR_EARLY_ACCESS_URL: NOWHERE, MIRROR_CONTACT_URL: NOWHERE, MIRROR_UPDATES_URL: NOWHERE },
+};
+
+let server: ServerProcess;
+let session: { Cookie: string };
+const DATA_DIR = temporaryFolder();
+beforeAll(async () => {
+  expect(await runSeed({ DATA_DIR })).toMatchObject({ code: 0 });
+  server = await startServer({ DATA_DIR, ...MIRROR });
+  session = { Cookie: await logIn(server) };
+});
+afterAll(async () => {
+  await server.remove();
+  rmSync(DATA_DIR, { recursive: true, force: true });
+});
+
+/** What each screen shows of the made-up past, by its route and, where it is about one thing, that thing. */
+const SCREENS: Record<string, { shows: string; with?: string; query?: string }> = {
+  "admin.activity": { shows: "mara.lindqvist@example.com" },
+  "admin.dashboard": { shows: "A first look, for you" },
+  "admin.logs": { shows: "request method=GET" },
+  "admin.logs_.$id": { shows: "[INFO]", with: "select max(id) - 200 as id from log_lines" },
+  "admin.logs_.newest": { shows: "{" },
+  "admin.mirrors": { shows: "Deleted here. It may still stand there" },
+  "admin.notifications": { shows: "We are live today" },
+  "admin.notifications_.$id": {
+    shows: "We are live today",
+    with: "select id from broadcasts where state = 'finished'",
+  },
+  "admin.outbox": { shows: "A first look, for you" },
+  "admin.outbox.$id": {
+    shows: "You are on the list",
+    with: "select id from outbox_mails order by created_at",
+  },
+  "admin.outreach._index": { shows: "What we have been building" },
+  "admin.outreach.$id": { shows: "535 5.7.8", with: "select id from sends where trouble <> ''" },
+  "admin.outreach.$id.mail": { shows: "the list", with: "select id from sends where state = 'finished'" },
+  "admin.people.$id": {
+    shows: "You are on the list",
+    with: "select s.id from submissions s join deliveries d on d.email_key = s.email_key where d.state = 'sent' order by d.id",
+  },
+  "admin.quarantine": { shows: "Best Offers" },
+  "admin.resouces-monitor": { shows: "Memory 9" },
+  "admin.search": { shows: "aiko.brandt@example.org", query: "q=aiko" },
+  "admin.sessions": { shows: "Firefox on Linux" },
+  "admin.submissions.$kind": { shows: "@example.", with: "select 'early-access' as id" },
+  "admin.suppressions": { shows: "press@example.org" },
+  "admin.tokens": { shows: "Nightly report" },
+  "admin.users": { shows: "Aiko Brandt" },
+};
+/** Nothing that was made up stands on these: they ask, lead on or tell how things are done. */
+const WITHOUT = [
+  ...["admin", "admin.$", "admin._index", "admin.appearance", "admin.password-reset", "admin.second-factor"],
+  ...["admin.second-factor.codes", "admin.shortcuts", "admin.submissions._index", "admin.suppressions_.add"],
+  // Files, which a button asks for.
+  ...["admin.activity.export", "admin.logs_.export", "admin.notifications_.$id.export"],
+  ...["admin.outreach.$id.export", "admin.people.$id.export", "admin.submissions.$kind.export"],
+  "admin.suppressions.export",
+];
+
+const routes = builtRoutes()
+  .filter(({ path }) => path === "/admin" || path.startsWith("/admin/"))
+  .map(({ id, path }) => ({ name: id.replace("routes/", ""), path }));
+
+it("each screen of the back office is known here, as one that shows something or as one that does not", () => {
+  expect(routes.map(({ name }) => name).sort()).toEqual([...Object.keys(SCREENS), ...WITHOUT].sort());
+});
+
+describe("after npm run seed", () => {
+  it.each(routes.filter(({ name }) => name in SCREENS))(
+    "$name shows something of it",
+    async ({ name, path }) => {
+      const screen = SCREENS[name]!;
+      const [row] = screen.with ? rowsOf(server, screen.with) : [];
+      const address = path.replace("/x", `/${String(row?.id)}`) + (screen.query ? `?${screen.query}` : "");
+      const answer = await server.fetch(address, { headers: session });
+      expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining(screen.shows)]);
+    },
+  );
+
+  it.each(routes.filter(({ name }) => WITHOUT.includes(name)))("$name stands", async ({ path }) => {
+    expect((await server.fetch(path, { headers: session })).status).toBeLessThan(405);
+  });
+
+  it("nothing is on its way: the server that runs on it sends nothing", async () => {
+    const moving = rowsOf(
+      server,
+      "select id from sends where state in ('preparing', 'sending') union select id from broadcasts where state in ('preparing', 'sending')",
+    );
+    expect(moving).toEqual([]);
+    const waiting = "select id from confirmations where state in ('pending', 'retrying', 'claimed')";
+    expect(rowsOf(server, waiting)).toEqual([]);
+  });
+
+  it("a second one is refused, while the server runs and after it, in plain words", async () => {
+    expect(await runSeed({ DATA_DIR })).toEqual({
+      code: 1,
+      said: "Nothing was made up. The database is in use: stop the server, and what else has it open, first.\n",
+    });
+    await server.stop();
+    const again = await runSeed({ DATA_DIR });
+    expect(again.code).toBe(1);
+    expect(again.said).toMatch(/^Nothing was made up\. There are signups, sends or devices here already\./);
+    expect((await runSeed({ DATA_DIR }, "--size", "huge")).said).toBe(
+      "Usage: npm run seed [-- --size small|large]\n",
+    );
+  });
+});

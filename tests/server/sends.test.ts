@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { formPost, logIn, startServer } from "../server-process";
+import type { ServerProcess } from "../server-process";
+import { BEHIND_A_PROXY, rowsOf, signUp, someone, stampOfAPerson } from "./visitors";
+
+const FORMULA = "=cmd|' /C calc'!A0";
+
+let server: ServerProcess;
+let cookie: string;
+let send: string;
+const get = (path: string) => server.fetch(path, { headers: { Cookie: cookie } });
+const post = (path: string, fields: Record<string, string> = {}) =>
+  server.fetch(path, formPost(fields, { Cookie: cookie, ...someone() }));
+const press = (intent: string, fields: Record<string, string> = {}) =>
+  post("/admin/dashboard", {
+    ...{ intent, audience: "early-access", testAddress: "", title: "We begin", message: "Come and see." },
+    ...fields,
+  });
+const draftIn = (answer: Response) =>
+  new URL(answer.headers.get("Location") ?? "", server.origin).searchParams.get("draft") ?? "";
+
+beforeAll(async () => {
+  server = await startServer(BEHIND_A_PROXY);
+  cookie = await logIn(server, undefined, someone());
+  const stamp = await stampOfAPerson(server);
+  for (const [name, email] of [
+    ["Ada Byron", "ada@example.com"],
+    [FORMULA, "bo@example.com"],
+    ["Cy", "cy@example.com"],
+    ["Ada again", "Ada@example.com"],
+  ] as const) {
+    await signUp(server, { stamp, name, email }, someone());
+  }
+  send = draftIn(await press("send"));
+  await press("confirm", { draft: send, recipients: "3" });
+  await vi.waitUntil(
+    () => rowsOf(server, "select state from sends where id = ?", send)[0]?.state === "finished",
+    { timeout: 20_000 },
+  );
+});
+afterAll(() => server.remove());
+
+describe("a copy of a send's recipients", () => {
+  const linesOf = (csv: string) => csv.split("\r\n").filter(Boolean);
+
+  it("holds each recipient with what became of the mail, is no formula, and is written down (C21, C36)", async () => {
+    const answer = await post(`/admin/outreach/${send}/export`);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("Content-Disposition")).toBe('attachment; filename="recipients-all.csv"');
+    const [header, ...lines] = linesOf(await answer.text());
+    expect(header).toBe('"Address","Name","State","What happened","Tries","Changed (UTC)"');
+    expect(lines).toHaveLength(3);
+    expect(lines[0]).toMatch(/^"ada@example\.com","Ada Byron","Sent",".*",1,"2\d{3}-.*Z"$/);
+    expect(lines[1]).toContain(`"'${FORMULA}"`);
+    const [noted] = rowsOf(server, "select action, subject from audit order by id desc limit 1");
+    expect(noted).toEqual({ action: "export-recipients", subject: send });
+  });
+
+  it("holds those in one state where the page shows that state", async () => {
+    expect(linesOf(await (await post(`/admin/outreach/${send}/export?state=sent`)).text())).toHaveLength(4);
+    expect(linesOf(await (await post(`/admin/outreach/${send}/export?state=failed`)).text())).toHaveLength(1);
+    expect(await (await get(`/admin/outreach/${send}?state=sent`)).text()).toContain(
+      `action="/admin/outreach/${send}/export?state=sent"`,
+    );
+  });
+
+  it("is not taken by GET, nor of what was never sent (C8)", async () => {
+    const before = rowsOf(server, "select id from audit").length;
+    const page = await get(`/admin/outreach/${send}/export`);
+    expect([page.status, page.headers.get("Location")]).toEqual([303, `/admin/outreach/${send}`]);
+    const draft = draftIn(await press("preview", { title: "Not yet" }));
+    for (const id of ["x", draft]) {
+      const answer = await post(`/admin/outreach/${id}/export`);
+      expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/admin/dashboard"]);
+    }
+    expect(rowsOf(server, "select id from audit")).toHaveLength(before);
+  });
+});
+
+describe("the page of all sends", () => {
+  it("leads to what was sent and to what is still being written", async () => {
+    const draft = draftIn(await press("preview", { title: "<b>Later</b>" }));
+    const html = await (await get("/admin/outreach")).text();
+    expect(html).toContain(`href="/admin/outreach/${send}"`);
+    expect(html).toContain(`href="/admin/dashboard?draft=${draft}#outreach"`);
+    expect(html).toContain("&lt;b&gt;Later&lt;/b&gt;");
+  });
+
+  it("goes on after the fiftieth, and a wrong place in the list is the first page", async () => {
+    const older = await (await get(`/admin/outreach?before=${send}`)).text();
+    expect(older).toContain("Nothing was sent yet");
+    expect(older).not.toContain("Drafts");
+    expect(await (await get("/admin/outreach?before=x")).text()).toContain(`/admin/outreach/${send}`);
+  });
+});
+
+describe("before a send is confirmed", () => {
+  const question = async (fields: Record<string, string>) => {
+    const answer = await press("send", fields);
+    return (await get((answer.headers.get("Location") ?? "").split("#")[0] ?? "")).text();
+  };
+
+  it("the question says who gets it once, what stands in it by mistake, and what is missing", async () => {
+    const html = await question({ message: "Dear {{nmae}}, {{name}}." });
+    expect(html).toContain("You are about to send an email to 3 recipients.");
+    expect(html).toContain("1 more signup has an address that is in the list already; it gets one mail.");
+    expect(html).toContain("{{nmae}} is no merge field and will stand in the mail as it is.");
+    expect(html).not.toContain("{{name}} is no merge field");
+    expect(html).toContain("No postal address is set");
+  });
+
+  it("a group of people who only asked is named as one", async () => {
+    const stamp = await stampOfAPerson(server);
+    const fields = { fullName: "Dee", email: "dee@example.com", inquiryType: "general", message: "May I?" };
+    await server.fetch("/contact", formPost({ ...fields, website: "", stamp }, someone()));
+    const consent = "which is no consent to marketing";
+    expect(await question({ audience: "contact-form" })).toContain(consent);
+    expect(await question({})).not.toContain(consent);
+  });
+});

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { formPost, startServer } from "../server-process";
+import type { ServerProcess } from "../server-process";
+import { addUser, becomeAdmin, logInAs, superadminOf } from "./operators";
+import { BEHIND_A_PROXY, signUp, someone, stampOfAPerson } from "./visitors";
+
+const HOSTILE = "Zed</script><script>alert(1)</script>";
+
+let server: ServerProcess;
+let superadmin: string;
+let admin: string;
+beforeAll(async () => {
+  server = await startServer(BEHIND_A_PROXY);
+  superadmin = await superadminOf(server);
+  admin = await becomeAdmin(server, superadmin, "grace@example.com");
+  const stamp = await stampOfAPerson(server);
+  await signUp(server, { stamp, name: HOSTILE, email: "zed@example.com" });
+  for (let count = 1; count <= 7; count += 1) {
+    await signUp(server, { stamp, name: "Zoë Many", email: `zoe${count}@example.com` }, someone());
+  }
+  const test = { intent: "test", audience: "early-access", title: "Zebra", message: "Hi" };
+  await server.fetch(
+    "/admin/dashboard",
+    formPost({ ...test, testAddress: "zebra@example.com" }, { Cookie: superadmin }),
+  );
+});
+afterAll(() => server.remove());
+
+const page = async (path: string, cookie = superadmin) => {
+  const answer = await server.fetch(path, { headers: { Cookie: cookie } });
+  expect(answer.status).toBe(200);
+  return answer.text();
+};
+const shown = (html: string) => html.slice(html.indexOf("<main"), html.indexOf("</main>"));
+
+describe("the search page", () => {
+  it("finds people, mails and screens, each in its group, and offers the rest of a long one", async () => {
+    const html = shown(await page("/admin/search?q=z"));
+    const groups = [...html.matchAll(/<h2[^>]*>([^<]+)/g)].map((match) => match[1]);
+    // A line of the log has a Z in its time, once it is stored.
+    expect(groups.filter((group) => group !== "Log lines")).toEqual(["People", "Mails in the outbox"]);
+    expect(html).toContain("<bdi>zoe7@example.com · Early access</bdi>");
+    expect(html).toContain('href="/admin/search?q=z&amp;of=people"');
+    expect(shown(await page("/admin/search?q=export"))).toContain("Download the activity");
+  });
+
+  it("shows all of the people found, and all that came from one address", async () => {
+    const all = shown(await page("/admin/search?q=zo+many&of=people"));
+    expect([...all.matchAll(/zoe\d@example\.com/g)].map(([address]) => address)).toEqual(
+      [7, 6, 5, 4, 3, 2, 1].map((number) => `zoe${number}@example.com`),
+    );
+    expect(shown(await page("/admin/search?q=nobody&of=people"))).toContain("Nobody who signed up");
+  });
+
+  it("shows hostile text literally, in what was typed and in what was found (C14)", async () => {
+    const html = await page(`/admin/search?q=${encodeURIComponent("zed")}`);
+    expect(html).toContain("<bdi>Zed&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;</bdi>");
+    const typed = await page(`/admin/search?q=${encodeURIComponent('"><script>alert(1)</script>')}`);
+    expect(html + typed).not.toContain("<script>alert(1)");
+    expect(typed).toContain('value="&quot;&gt;&lt;script&gt;alert(1)');
+  });
+
+  it.each(["", "%00", "%20", "%", "_", "x".repeat(1500), "%ED%A0%80", "a&of=people&before=%00"])(
+    "answers whatever is asked: q=%s",
+    async (q) => {
+      const answer = await server.fetch(`/admin/search?q=${q}`, { headers: { Cookie: superadmin } });
+      expect(answer.status).toBe(200);
+    },
+  );
+
+  it("gives accounts and what superadmins do to superadmins alone, as a page and as data (C9)", async () => {
+    for (const path of ["/admin/search?q=grace", "/admin/search.data?q=grace", "/admin/search.data?q=add"]) {
+      expect(await page(path, superadmin)).toMatch(/"?Accounts"?|Add a user/);
+      // As a link; who may read the log may read in it that somebody was there.
+      expect(await page(path, admin)).not.toMatch(/Accounts|Add a user|"\/admin\/users"/);
+    }
+    expect(await page("/admin/search", admin)).not.toContain("/admin/users");
+  });
+});
+
+describe("the keyboard shortcuts", () => {
+  it("are a page with the keys of the screens this person may open", async () => {
+    expect(shown(await page("/admin/shortcuts"))).toContain("User Management");
+    const html = shown(await page("/admin/shortcuts", admin));
+    expect(html).toContain("Dashboard");
+    expect(html).not.toContain("User Management");
+  });
+
+  it("are turned off by a form, which leads back and keeps the theme", async () => {
+    const choose = async (fields: Record<string, string>, cookie: string) => {
+      const answer = await server.fetch("/admin/appearance", formPost(fields, { Cookie: cookie }));
+      expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/admin/shortcuts"]);
+      return `${superadmin}; ${answer.headers.getSetCookie()[0]?.split(";")[0]}`;
+    };
+    const returnTo = "/admin/shortcuts";
+    const dark = await choose({ theme: "dark", returnTo }, superadmin);
+    const off = await choose({ shortcuts: "off", returnTo }, dark);
+    const html = await page("/admin/shortcuts", off);
+    expect(html).toContain("Single keys are off");
+    expect(html).toContain('name="shortcuts" value="on"');
+    expect(html).toContain('data-theme="dark"');
+  });
+});
+
+it("the foot of a page says what is under way and where submissions are copied to", async () => {
+  const html = await page("/admin/sessions");
+  const foot = html.slice(html.indexOf("<footer"), html.indexOf("</footer>"));
+  expect(foot.replaceAll(/<[^>]*>/g, " ")).toMatch(
+    /Push: Web Push\s+Mirrors: none\s+No sends under way\s+Keyboard shortcuts/,
+  );
+});
+
+it("who has to choose a password first is offered neither search nor shortcuts", async () => {
+  const password = await addUser(server, superadmin, "new@example.com");
+  const cookie = await logInAs(server, "new@example.com", password);
+  const html = await page("/admin/password-reset", cookie);
+  expect(html).not.toMatch(/href="\/admin\/(search|shortcuts)"/);
+});
+
+describe("the back office as an application of its own", () => {
+  it("has a manifest for anybody, which holds nothing private, linked from its pages alone", async () => {
+    const answer = await server.fetch("/back-office.webmanifest");
+    expect([answer.status, answer.headers.get("Content-Type")]).toEqual([200, "application/manifest+json"]);
+    const manifest = (await answer.json()) as { icons: { src: string }[] };
+    expect(manifest).toMatchObject({
+      ...{ name: "Confer back office", id: "/admin", start_url: "/admin", scope: "/admin" },
+      display: "standalone",
+    });
+    expect(manifest.icons).toHaveLength(4);
+    for (const { src } of manifest.icons) expect((await server.fetch(src)).status).toBe(200);
+    const manifestOf = (html: string) => /<link rel="manifest" href="([^"]*)"/g.exec(html)?.[1];
+    expect(manifestOf(await page("/admin/sessions"))).toBe("/back-office.webmanifest");
+    for (const path of ["/", "/login"]) {
+      expect([path, manifestOf(await (await server.fetch(path)).text())]).toEqual([
+        path,
+        "/site.webmanifest",
+      ]);
+    }
+  });
+
+  it.each([
+    ["light", ['content="#fbfaf7"']],
+    ["dark", ['content="#121317"']],
+    [
+      "system",
+      [
+        'media="(prefers-color-scheme: light)" content="#fbfaf7"',
+        'media="(prefers-color-scheme: dark)" content="#121317"',
+      ],
+    ],
+  ])("has the browser's bars in the ground of the theme that was chosen: %s", async (theme, expected) => {
+    const answer = await server.fetch("/admin/appearance", formPost({ theme }, { Cookie: superadmin }));
+    const html = await page(
+      "/admin/sessions",
+      `${superadmin}; ${answer.headers.getSetCookie()[0]?.split(";")[0]}`,
+    );
+    expect([...html.matchAll(/<meta name="theme-color" ([^>]*?)\/>/g)].map((match) => match[1])).toEqual(
+      expected,
+    );
+  });
+});

@@ -1,0 +1,44 @@
+import SqliteFile from "better-sqlite3";
+import { expect, it, onTestFinished } from "vitest";
+import { startSmtpServer } from "../fakes/smtp-server";
+import { formPost, logIn, startServer } from "../server-process";
+import { databaseFile } from "./visitors";
+
+/** Small cases of the specification that no capability's own tests ask about. */
+
+it("a test mail without a title says that it is one", async () => {
+  const smtp = await startSmtpServer();
+  const server = await startServer({ MAIL_DRIVER: "smtp", SMTP_URL: smtp.url });
+  onTestFinished(async () => {
+    await server.remove();
+    await smtp.close();
+  });
+  const Cookie = await logIn(server);
+  const letter = { intent: "test", audience: "early-access", title: "", message: "Hello" };
+  const answer = await server.fetch(
+    "/admin/dashboard",
+    formPost({ ...letter, testAddress: "ada@example.com" }, { Cookie }),
+  );
+  expect(answer.status).toBe(303);
+  const [mail, ...more] = smtp.mails;
+  expect(more).toEqual([]);
+  expect(mail?.raw.toString("latin1")).toMatch(/^Subject: Test Email from Confer\r$/m);
+  expect(mail?.raw.toString("latin1")).toMatch(/^From: The Confer team </m);
+});
+
+it("a notification that the database does not take says so, and what was typed stays", async () => {
+  const server = await startServer();
+  onTestFinished(() => server.remove());
+  const Cookie = await logIn(server);
+  const html = await (await server.fetch("/admin/notifications", { headers: { Cookie } })).text();
+  const id = /name="id" value="([^"]+)"/.exec(html)?.[1] ?? "";
+  const file = new SqliteFile(databaseFile(server));
+  file.exec("create trigger full before insert on broadcasts begin select raise(abort, 'no room'); end");
+  file.close();
+  const typed = { intent: "send", id, audience: "all", tenant: "", link: "", title: "News", body: "Come in" };
+  const answer = await server.fetch("/admin/notifications", formPost(typed, { Cookie }));
+  const said = await answer.text();
+  expect([answer.status, said.includes("Failed to send notification")]).toEqual([503, true]);
+  expect(said).toContain('value="News"');
+  expect(said).toContain("Come in");
+});

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startServer } from "../server-process";
+import type { ServerProcess } from "../server-process";
+import { becomeAdmin, superadminOf } from "./operators";
+import { BEHIND_A_PROXY } from "./visitors";
+
+type Gate = "public" | "signed-in" | "superadmin";
+
+let server: ServerProcess;
+let admin: string;
+let superadmin: string;
+beforeAll(async () => {
+  server = await startServer(BEHIND_A_PROXY);
+  superadmin = await superadminOf(server);
+  admin = await becomeAdmin(server, superadmin, "admin@example.com");
+});
+afterAll(() => server.remove());
+
+const open = (path: string, cookie?: string) =>
+  server.fetch(path, cookie === undefined ? {} : { headers: { Cookie: cookie } });
+const headingsOf = async (answer: Response) =>
+  [...(await answer.text()).matchAll(/<h1[^>]*>(.*?)<\/h1>/gs)].map(([, inside = ""]) =>
+    inside.replace(/<[^>]+>/g, "").trim(),
+  );
+const leadsTo = (answer: Response) => [answer.status, answer.headers.get("Location")];
+
+/** The specification's route table, row by row. */
+describe("the route table", () => {
+  it.each<[string, string, RegExp, Gate]>([
+    ["/ is the landing page", "/", /./, "public"],
+    ["/login is the login page", "/login", /^Admin Login$/, "public"],
+    ["/unauthorized is the Access Denied page", "/unauthorized", /^Access Denied$/, "public"],
+    ["/admin/dashboard is the Dashboard", "/admin/dashboard", /^Admin Dashboard$/, "signed-in"],
+    ["/admin/users is User Management", "/admin/users", /^User Management$/, "superadmin"],
+    [
+      "/admin/notifications is Send Notifications",
+      "/admin/notifications",
+      /^Send Broadcast Notification$/,
+      "signed-in",
+    ],
+    ["/admin/logs is System Logs", "/admin/logs", /^System Logs$/, "signed-in"],
+    [
+      "/admin/resouces-monitor is the System Resources Monitor",
+      "/admin/resouces-monitor",
+      /^System Resources Monitor$/,
+      "signed-in",
+    ],
+    ["/admin/password-reset is Reset Password", "/admin/password-reset", /^Reset Password$/, "signed-in"],
+  ])("%s", async (_, path, heading, gate) => {
+    const status = path === "/unauthorized" ? 403 : 200;
+    // Who is signed in has no need of the login page.
+    const page = await open(path, path === "/login" ? undefined : superadmin);
+    expect(page.status).toBe(status);
+    expect(await headingsOf(page)).toEqual([expect.stringMatching(heading)]);
+
+    const forNobody = await open(path);
+    if (gate === "public") expect(forNobody.status).toBe(status);
+    else expect(leadsTo(forNobody)).toEqual([303, `/login?redirectTo=${encodeURIComponent(path)}`]);
+
+    const forAdmin = await open(path, admin);
+    if (gate === "superadmin") expect(leadsTo(forAdmin)).toEqual([303, "/unauthorized"]);
+    else if (path !== "/login") expect(forAdmin.status).toBe(status);
+  });
+
+  it("/admin leads to the Dashboard", async () => {
+    expect(leadsTo(await open("/admin", admin))).toEqual([303, "/admin/dashboard"]);
+  });
+
+  it.each(["/no-such-page", "/early", "/user/1"])("the unknown path %s leads to /", async (path) => {
+    expect(leadsTo(await open(path))).toEqual([303, "/"]);
+  });
+
+  it("whatever is below /admin asks for a login first, also what is not there", async () => {
+    expect(leadsTo(await open("/admin/no-such-page"))).toEqual([
+      303,
+      "/login?redirectTo=%2Fadmin%2Fno-such-page",
+    ]);
+  });
+
+  it("Access Denied says why and where to go", async () => {
+    const html = await (await open("/unauthorized")).text();
+    expect(html).toContain("You don&#x27;t have permission to access this page.");
+    expect(html).toMatch(/href="\/"[^>]*>[^<]*(?:<[^>]*>)*[^<]*Return to Home/);
+  });
+});

@@ -1,0 +1,53 @@
+import { readdirSync } from "node:fs";
+import { sql } from "kysely";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { dialects, testDatabase } from "../databases";
+import { lookPast, migrateThrough, schemaOf } from "../factories/old-database";
+import { faultsIn } from "../faults/ledger";
+import { startServer } from "../server-process";
+import type { ServerProcess } from "../server-process";
+
+const INSTANCES = 5;
+
+describe.each(dialects)("instances that start at the same moment, on %s", (dialect) => {
+  it.each([
+    ["a new database", undefined],
+    ["a database of an earlier version", "0009-devices"],
+  ] as const)("on %s: one brings it up to date, all of them serve (R24)", async (_, last) => {
+    const database = await testDatabase(dialect);
+    const instances: ServerProcess[] = [];
+    onTestFinished(async () => {
+      await Promise.all(instances.map((instance) => instance.remove()));
+      await database.remove();
+    });
+    if (last) await migrateThrough(database, last);
+    const starting = Array.from({ length: INSTANCES }, () => startServer(database.environment));
+    for (const started of await Promise.allSettled(starting)) {
+      if (started.status === "fulfilled") instances.push(started.value);
+    }
+    expect(instances).toHaveLength(INSTANCES);
+    const pages = instances.map(async (instance) => (await instance.fetch("/login")).status);
+    expect(await Promise.all(pages)).toEqual(Array(INSTANCES).fill(200));
+    expect(instances.flatMap((instance) => faultsIn(instance.output()))).toEqual([]);
+    const superadmins = await lookPast(database, (db) => db.selectFrom("accounts").select("id").execute());
+    expect(superadmins).toHaveLength(1);
+    const copies = readdirSync(database.environment.DATA_DIR).filter((name) =>
+      name.startsWith("before-update-"),
+    );
+    expect(copies).toEqual(last && dialect === "sqlite" ? [`before-update-${last}.db`] : []);
+  });
+
+  it("do not start on a database that a newer version has changed, and say why in a sentence (R24)", async () => {
+    const database = await testDatabase(dialect);
+    onTestFinished(() => database.remove());
+    await (await database.open()).close();
+    await lookPast(database, (db) =>
+      sql`insert into kysely_migration (name, timestamp) values ('9999-from-the-future', 'now')`.execute(db),
+    );
+    const before = await schemaOf(database);
+    await expect(startServer(database.environment)).rejects.toThrow(
+      /ended while starting:\nThe database was last used by a newer version of this program: its change 9999-from-the-future is not known here\. Nothing was changed\. Start the newer version, or restore a backup from before the update\.\n$/,
+    );
+    expect(await schemaOf(database)).toBe(before);
+  });
+});

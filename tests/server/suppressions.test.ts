@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { signed } from "../factories/signed-report";
+import { formPost, logIn, startServer } from "../server-process";
+import type { ServerProcess } from "../server-process";
+import { BEHIND_A_PROXY, dumpOf, rowsOf, someone } from "./visitors";
+
+const SECRET = "0123456789abcdef0123456789abcdef";
+const PAGE = "/admin/suppressions";
+
+let server: ServerProcess;
+let signedIn: Record<string, string>;
+beforeAll(async () => {
+  server = await startServer({ ...BEHIND_A_PROXY, BOUNCE_WEBHOOK_SECRET: SECRET });
+  signedIn = { Cookie: await logIn(server, undefined, someone()) };
+});
+afterAll(() => server.remove());
+
+const open = (search = "") => server.fetch(`${PAGE}${search}`, { headers: signedIn });
+const release = (search: string, fields: Record<string, string> | [string, string][]) =>
+  server.fetch(`${PAGE}${search}`, formPost(new URLSearchParams(fields), signedIn));
+const idOf = (address: string) =>
+  String(rowsOf(server, "select id from suppressions where address = ?", address)[0]?.id);
+
+/** Adds as the page's forms do: all fields in one multipart body. */
+function add(fields: Record<string, string>, file?: Blob | string): Promise<Response> {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.set(name, value);
+  if (file !== undefined) body.set("file", new Blob([file]), "addresses.csv");
+  const headers = { ...signedIn, "Sec-Fetch-Site": "same-origin" };
+  return server.fetch(`${PAGE}/add`, { method: "POST", body, headers });
+}
+
+async function complain(address: string, reason: string): Promise<void> {
+  const body = JSON.stringify({ events: [{ type: "complaint", address, reason }] });
+  const headers = { "Content-Type": "application/json", "X-Signature": signed(body, SECRET) };
+  expect((await server.fetch("/api/bounces", { method: "POST", body, headers })).status).toBe(200);
+}
+
+describe("adding addresses", () => {
+  it("takes one with a note, and keeps what was typed beside what is wrong", async () => {
+    const answer = await add({ intent: "one", address: "Ada@Example.com", note: "by phone" });
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, `${PAGE}/add?added=1&there=0`]);
+    const again = await add({ intent: "one", address: "ada@example.com", note: "" });
+    expect(again.headers.get("Location")).toBe(`${PAGE}/add?added=0&there=1`);
+    const wrong = await add({ intent: "one", address: "a@x.io, <b>@x.io", note: '"><b>' });
+    const html = await wrong.text();
+    expect(wrong.status).toBe(422);
+    expect(html).toMatch(/name="address"[^>]*value="a@x.io, &lt;b&gt;@x.io"/);
+    expect(html).toContain('value="&quot;&gt;&lt;b&gt;"');
+    expect(html).toContain("Please enter the address like name@example.com.");
+  });
+
+  it("takes many from the text and the file, and gives back the lines that are no address (C14)", async () => {
+    const list = "One@example.com\n<script>x</script>\none@example.com\n";
+    const answer = await add({ intent: "many", list }, 'Email,Name\r\n"two@example.com","x"\r\n');
+    expect(answer.status).toBe(422);
+    const html = await answer.text();
+    expect(html).toContain("2 addresses added.");
+    expect(html).toContain("1 line is no address.");
+    expect(html).toMatch(/<textarea[^>]*>\n?&lt;script&gt;x&lt;\/script&gt;<\/textarea>/);
+    expect(html).toContain("Line <!-- -->2".replace("<!-- -->", ""));
+    expect(html).not.toContain("<script>x");
+    expect(rowsOf(server, "select reason from suppressions where address = 'two@example.com'")).toEqual([
+      { reason: "imported" },
+    ]);
+    const rest = await add({ intent: "many", list: "three@example.com" }, "");
+    expect(rest.headers.get("Location")).toBe(`${PAGE}/add?added=1&there=0`);
+    const nothing = await add({ intent: "many", list: " \n" }, "");
+    expect([nothing.status, await nothing.text()]).toEqual([
+      422,
+      expect.stringContaining("Please paste addresses here"),
+    ]);
+  });
+
+  it("keeps at most the first 200 wrong lines, each cut", async () => {
+    const html = await (await add({ intent: "many", list: `${"x".repeat(400)}\n`.repeat(300) })).text();
+    expect(html).toContain("300 lines are no address.");
+    expect(html).toContain("The first 200 are kept below");
+    expect(html.length).toBeLessThan(200_000);
+  });
+
+  it("takes a file of up to 2 MiB, and no other page more than before (C25)", async () => {
+    const line = (index: number) => `${String(index).padStart(9, "0")}@example.com,${"x".repeat(60)}\n`;
+    const file = Array.from({ length: 24_000 }, (_, index) => line(index)).join("");
+    expect(file.length).toBeGreaterThan(1.8 * 1024 * 1024);
+    const answer = await add({ intent: "many", list: "" }, file);
+    expect(answer.headers.get("Location")).toBe(`${PAGE}/add?added=24000&there=0`);
+    const tooLong = await add({ intent: "many", list: "" }, "x".repeat(2 * 1024 * 1024));
+    expect([tooLong.status, await tooLong.text()]).toEqual([413, expect.stringContaining("2 MB")]);
+    const headers = { ...signedIn, "Sec-Fetch-Site": "same-origin" };
+    const body = new FormData();
+    body.set("id", "x".repeat(65 * 1024));
+    expect((await server.fetch(PAGE, { method: "POST", body, headers })).status).toBe(413);
+  });
+
+  it.each([
+    ["no button", {}],
+    ["an unknown button", { intent: "constructor" }],
+  ])("with %s changes nothing", async (_, fields) => {
+    const before = dumpOf(server);
+    expect((await add(fields)).headers.get("Location")).toBe(`${PAGE}/add`);
+    expect(dumpOf(server)).toBe(before);
+  });
+});
+
+describe("releasing", () => {
+  it("asks first; of who complained it needs a reason, which the audit keeps (C36)", async () => {
+    await complain("angry@example.com", "abuse");
+    const id = idOf("angry@example.com");
+    const before = dumpOf(server);
+    const question = await open(`?step=release&id=${id}`);
+    expect(await question.text()).toContain("Release 1 address?");
+    expect(dumpOf(server)).toBe(before);
+
+    const refused = await release(`?step=release&id=${id}`, { intent: "release", id, because: " " });
+    const html = await refused.text();
+    expect(refused.status).toBe(422);
+    expect(html).toContain("<dialog");
+    expect(html).toMatch(/aria-invalid="true"[^>]*name="because"|name="because"[^>]*aria-invalid="true"/);
+    expect(dumpOf(server)).toBe(before);
+
+    const asked = { intent: "release", id, because: "wrote to us" };
+    const places = [];
+    for (let time = 0; time < 2; time += 1) {
+      places.push((await release("?prefix=angry", asked)).headers.get("Location"));
+    }
+    expect(places).toEqual([
+      `${PAGE}?prefix=angry&notice=suppressions-released`,
+      `${PAGE}?prefix=angry&notice=suppressions-gone`,
+    ]);
+    expect(rowsOf(server, "select subject from audit where action = 'release-suppressed'")).toEqual([
+      { subject: "angry@example.com (wrote to us)" },
+    ]);
+  });
+
+  it("all of a page can be ticked and asked about: its URL is not too long (R17)", async () => {
+    const prefix = "0000";
+    const html = await (await open(`?prefix=${prefix}&reason=imported`)).text();
+    const ids = [...html.matchAll(/<input type="checkbox" name="id"[^>]* value="([^"]+)"/g)].map(
+      ([, id]) => ["id", id!] as [string, string],
+    );
+    expect(ids).toHaveLength(40);
+    const search = new URLSearchParams([
+      ...[
+        ["reason", "unsubscribed"],
+        ["prefix", "x".repeat(100)],
+        ["before", ids[0]![1]],
+        ["step", "release"],
+      ],
+      ...ids,
+    ]);
+    const question = await open(`?${search}`);
+    expect(question.status).toBe(200);
+    expect(await question.text()).toContain("Release 40 addresses?");
+  });
+
+  it.each([
+    ["no id", { intent: "release" }],
+    ["ids that are none", { intent: "release", id: "../..\0" }],
+    ["an unknown button", { intent: "constructor", id: "x" }],
+  ])("with %s changes nothing and leads back to the page (R13)", async (_, fields) => {
+    const before = dumpOf(server);
+    const answer = await release("?reason=__proto__&before=%00", fields as Record<string, string>);
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get("Location")).toMatch(/^\/admin\/suppressions(\?|$)/);
+    expect(dumpOf(server)).toBe(before);
+  });
+
+  it.each(["?reason=constructor&prefix=%00%ff", "?before=%00", "?id=%00&step=release", "?prefix=%25_'"])(
+    "%s is no fault (R13)",
+    async (search) => expect((await open(search)).status).toBeLessThan(400),
+  );
+});
+
+describe("what others wrote", () => {
+  it("is shown as text, in the list and in the question (C14)", async () => {
+    const reason = "</script><script>x</script> {{7*7}} \u202Eevil";
+    const address = "=cmd|'{{7*7}}'@example.com";
+    await complain(address, reason);
+    const html = await (await open("?reason=complained")).text();
+    expect(html).toContain("&lt;/script&gt;&lt;script&gt;x&lt;/script&gt; {{7*7}} \u202Eevil</bdi>");
+    expect(html).toMatch(/<bdi[^>]*>=cmd\|&#x27;{{7\*7}}&#x27;@example\.com<\/bdi>/);
+    expect(html).not.toContain("<script>x");
+  });
+
+  it("is no formula in a copy, which holds what the filter lets through and is written down (C21, C36)", async () => {
+    await complain("+1-2@example.com", "=HYPERLINK(0)");
+    const answer = await server.fetch(`${PAGE}/export?reason=complained`, formPost({}, signedIn));
+    expect(answer.headers.get("Content-Disposition")).toMatch(
+      /^attachment; filename="suppressions-[\d-]+\.csv"$/,
+    );
+    const csv = await answer.text();
+    const [header, first] = csv.split("\r\n");
+    expect(header).toBe('"Address","Why","Detail","Opted out","Send","Time (UTC)"');
+    expect(first).toMatch(/^"'\+1-2@example\.com","Complained","'=HYPERLINK\(0\)","yes","","20/);
+    expect(csv).not.toContain("imported");
+    expect(csv).not.toMatch(/(?:^|,)"[=+@-]/m);
+    const [noted] = rowsOf(server, "select action, subject from audit order by id desc limit 1");
+    expect(noted).toEqual({ action: "export-suppressions", subject: "reason=complained" });
+    // What was copied can be given back: all of it is there.
+    const back = await add({ intent: "many", list: "" }, csv);
+    expect(back.headers.get("Location")).toBe(`${PAGE}/add?added=0&there=${csv.split("\r\n").length - 2}`);
+  });
+
+  it("is not copied by GET, which leads to the page (C8)", async () => {
+    const before = dumpOf(server);
+    const page = await open("/export?reason=complained&prefix=A");
+    expect([page.status, page.headers.get("Location")]).toEqual([303, `${PAGE}?reason=complained&prefix=a`]);
+    expect(dumpOf(server)).toBe(before);
+  });
+});
+
+it("a test mail to a suppressed address is refused beside its field, and not sent (C20)", async () => {
+  const fields = { intent: "test", audience: "early-access", testAddress: "Ada@example.com" };
+  const answer = await server.fetch(
+    "/admin/dashboard",
+    formPost({ ...fields, title: "", message: "" }, signedIn),
+  );
+  expect([answer.status, await answer.text()]).toEqual([
+    422,
+    expect.stringContaining("This address is on the suppression list, so nothing was sent."),
+  ]);
+  expect(rowsOf(server, "select id from outbox_mails")).toEqual([]);
+});
