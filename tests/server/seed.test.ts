@@ -45,7 +45,10 @@ const SCREENS: Record<string, { shows: string; with?: string; query?: string }> 
   "admin.activity": { shows: "mara.lindqvist@example.com" },
   "admin.dashboard": { shows: "A first look, for you" },
   "admin.logs": { shows: "request method=GET" },
-  "admin.logs_.$id": { shows: "[INFO]", with: "select max(id) - 200 as id from log_lines" },
+  "admin.logs_.$id": {
+    shows: "[ERROR]",
+    with: "select max(id) as id from log_lines where level = 'ERROR'",
+  },
   "admin.logs_.newest": { shows: "{" },
   "admin.mirrors": { shows: "Deleted here. It may still stand there" },
   "admin.notifications": { shows: "We are live today" },
