@@ -1,6 +1,6 @@
 /**
- * How many of a thing a test goes through: all of it in `npm run test:faults`, enough to see a mistake in `npm test`, which has
- * minutes for everything.
+ * How many of a thing a test goes through, and in what time: all of it and as promised in `npm run test:faults`, which has the
+ * machine to itself; enough to see a mistake in `npm test`, which has minutes for everything and no quiet.
  */
 export const sizeOf = <Size>(size: { readonly daily: Size; readonly full: Size }): Size =>
   process.env.TEST_SIZE === "full" ? size.full : size.daily;

@@ -14,6 +14,7 @@ const SETTINGS = {
   ...{ ORIGIN: "https://launch.confer.dev", TRUST_PROXY: "1", HOST: "127.0.0.1" },
   ...{ SESSION_SECRET: "kept-out-of-the-database-by-an-operator-who-means-it", REQUIRE_2FA: "on" },
   BOUNCE_WEBHOOK_SECRET: "0123456789abcdef0123456789abcdef",
+  METRICS_TOKEN: "fedcba9876543210fedcba9876543210",
   PASSWORD_MIN_LENGTH: "12",
   ...{ MAIL_DRIVER: "smtp", SMTP_URL: "smtp://frontdesk:secret@mail.confer.dev:587" },
   ...{ MAIL_FROM: "hello@confer.dev", POSTAL_ADDRESS: "Confer, 1 Main Street, Springfield" },

@@ -5,7 +5,7 @@ import { between, SEED, seededRandom } from "../seeded-random";
 import { rowsOf } from "../server/visitors";
 import { faultsIn } from "./ledger";
 
-const KILLS = 25;
+const KILLS = 100;
 const LINES = 2000;
 const kept = (n: number) => `2026-11-21T08:00:00.000Z [NOTICE] kept ${n}`;
 const OLD = Array.from({ length: LINES }, (_, n) => kept(n));

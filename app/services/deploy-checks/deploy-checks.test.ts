@@ -51,6 +51,13 @@ const rows: Row[] = [
     "the same as SESSION_SECRET",
   ],
   ["bounce-secret", "it is dull", { settings: { BOUNCE_WEBHOOK_SECRET: secret("0") } }, "5 different"],
+  ["metrics-token", "it is dull", { settings: { METRICS_TOKEN: secret("0") } }, "5 different"],
+  [
+    "metrics-token",
+    "it is another's",
+    { settings: { BOUNCE_WEBHOOK_SECRET: secret("abcdef"), METRICS_TOKEN: secret("abcdef") } },
+    "the same as BOUNCE_WEBHOOK_SECRET",
+  ],
   ["push-keys", "they are of two pairs", { settings: { VAPID_PRIVATE_KEY, VAPID_PUBLIC_KEY } }, "belong"],
   ["google-key-file", "it is not there", { googleKeyFile: undefined }, "cannot be read"],
   [

@@ -43,6 +43,7 @@ export interface DeploySettings {
   readonly MAIL_FROM: string;
   readonly POSTAL_ADDRESS: string;
   readonly BOUNCE_WEBHOOK_SECRET?: string | undefined;
+  readonly METRICS_TOKEN?: string | undefined;
   readonly PUSH_DRIVER: "webpush" | "fcm";
   readonly FIREBASE_PROJECT_ID?: string | undefined;
   readonly FIREBASE_API_KEY?: string | undefined;

@@ -7,13 +7,13 @@ import type { DeploySettings } from "./deploy-facts";
 const LENGTH = 50;
 const DIFFERENT = 5;
 /** 32 bytes, as docs/operations.md says to make one. */
-const BOUNCE_LENGTH = 32;
+const SHARED_LENGTH = 32;
 
 const HOW = "as from openssl rand -base64 48";
 /** The keys of their codes are encrypted with it. */
 const BUT_CODES = " Whoever has two-factor login sets it up again then (docs/operations.md).";
-type SecretName = "SESSION_SECRET" | "FORM_SECRET" | "BOUNCE_WEBHOOK_SECRET";
-const SECRETS: readonly SecretName[] = ["SESSION_SECRET", "FORM_SECRET", "BOUNCE_WEBHOOK_SECRET"];
+const SECRETS = ["SESSION_SECRET", "FORM_SECRET", "BOUNCE_WEBHOOK_SECRET", "METRICS_TOKEN"] as const;
+type SecretName = (typeof SECRETS)[number];
 
 /** What only we may know. */
 export const secretChecks: readonly DeployCheck[] = [
@@ -32,7 +32,15 @@ export const secretChecks: readonly DeployCheck[] = [
     judge: ({ settings }) =>
       settings.BOUNCE_WEBHOOK_SECRET === undefined
         ? notApplicable("No reports of bounces are taken.")
-        : judgeSecret(settings, "BOUNCE_WEBHOOK_SECRET", BOUNCE_LENGTH),
+        : judgeSecret(settings, "BOUNCE_WEBHOOK_SECRET", SHARED_LENGTH),
+  },
+  {
+    id: "metrics-token",
+    severity: "error",
+    judge: ({ settings }) =>
+      settings.METRICS_TOKEN === undefined
+        ? notApplicable("Nobody may read /metrics.")
+        : judgeSecret(settings, "METRICS_TOKEN", SHARED_LENGTH),
   },
   {
     id: "push-keys",
