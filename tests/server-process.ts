@@ -41,8 +41,8 @@ export async function startServer(environment: Record<string, string> = {}): Pro
     child = spawn(
       "node_modules/.bin/node",
       [
-        "--import",
-        "./server/preload.mjs",
+        "--max-semi-space-size=16",
+        "--import=./server/preload.mjs",
         "node_modules/@remix-run/serve/dist/cli.js",
         "build/server/index.js",
       ],
@@ -52,7 +52,7 @@ export async function startServer(environment: Record<string, string> = {}): Pro
           NODE_ENV: "production",
           // A fifth of each start is reading the same code again.
           NODE_COMPILE_CACHE: ".cache/compiled",
-          // As npm start and the container set it.
+          // Like the first argument as npm start and the container set it.
           MALLOC_ARENA_MAX: "2",
           HOST: "127.0.0.1",
           PORT: String(port),
