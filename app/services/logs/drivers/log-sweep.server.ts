@@ -28,7 +28,7 @@ export function sweepLogs(
       .$if(database.dialect === "postgres", (query) => query.forUpdate())
       .executeTakeFirstOrThrow();
     if (swept_id < first_id) {
-      await removeTo(trx, { swept_id: Math.min(swept_id + piece, first_id) });
+      await remove(trx, swept_id, { swept_id: Math.min(swept_id + piece, first_id) });
       return true;
     }
     const oldest = await trx
@@ -42,7 +42,7 @@ export function sweepLogs(
     if (going.length === 0) return false;
     await countOut(trx, going);
     const to = first_id + going.length;
-    await removeTo(trx, { first_id: to, swept_id: to });
+    await remove(trx, first_id, { first_id: to, swept_id: to });
     return true;
   });
 }
@@ -91,7 +91,15 @@ async function countOut(trx: Write, going: readonly Going[]): Promise<void> {
   await trx.deleteFrom("log_hours").where("lines", "<=", 0).execute();
 }
 
-async function removeTo(trx: Write, state: { swept_id: number; first_id?: number }): Promise<void> {
-  await trx.deleteFrom("log_lines").where("id", "<", state.swept_id).execute();
+/**
+ * @param from the first that is still there. Without it PostgreSQL walks over all it removed before and did not clear away yet:
+ *   half a second for a piece after eight million lines.
+ */
+async function remove(
+  trx: Write,
+  from: number,
+  state: { swept_id: number; first_id?: number },
+): Promise<void> {
+  await trx.deleteFrom("log_lines").where("id", ">=", from).where("id", "<", state.swept_id).execute();
   await trx.updateTable("log_state").set(state).execute();
 }
