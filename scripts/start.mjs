@@ -68,8 +68,6 @@ function serve(port) {
   const server = spawn(
     pinnedNode(),
     [
-      // Memory for what is thrown away soon: decision 45.
-      "--max-semi-space-size=16",
       "--import=./scripts/end-with-parent.mjs",
       "--import=./server/preload.mjs",
       ...envFile,

@@ -41,7 +41,6 @@ export async function startServer(environment: Record<string, string> = {}): Pro
     child = spawn(
       "node_modules/.bin/node",
       [
-        "--max-semi-space-size=16",
         "--import=./server/preload.mjs",
         "node_modules/@remix-run/serve/dist/cli.js",
         "build/server/index.js",
@@ -52,7 +51,7 @@ export async function startServer(environment: Record<string, string> = {}): Pro
           NODE_ENV: "production",
           // A fifth of each start is reading the same code again.
           NODE_COMPILE_CACHE: ".cache/compiled",
-          // Like the first argument as npm start and the container set it.
+          // As npm start and the container set it.
           MALLOC_ARENA_MAX: "2",
           HOST: "127.0.0.1",
           PORT: String(port),
