@@ -4,7 +4,7 @@ import { hours } from "~/lib/durations";
 import type { LogStore } from "../log-store";
 
 /** Removed in one transaction. */
-const PIECE = 2000;
+const PIECE = 1000;
 
 interface Going {
   readonly at: number | null;
