@@ -40,11 +40,7 @@ export async function startServer(environment: Record<string, string> = {}): Pro
   async function start(more: Record<string, string> = {}): Promise<void> {
     child = spawn(
       "node_modules/.bin/node",
-      [
-        "--import=./server/preload.mjs",
-        "node_modules/@remix-run/serve/dist/cli.js",
-        "build/server/index.js",
-      ],
+      ["--import=./server/preload.mjs", "node_modules/@remix-run/serve/dist/cli.js", "build/server/index.js"],
       {
         env: {
           PATH: process.env.PATH,
