@@ -18,7 +18,8 @@ interface Fixtures {
   product: ServerProcess;
 }
 
-const EXPECTED = /^(?:AbortError|Failed to load resource|Blocked script execution in .* sandboxed)/;
+const EXPECTED =
+  /^(?:AbortError: signal is aborted without reason|Failed to load resource|Blocked script execution in .* sandboxed)/;
 
 export const test = base.extend<Fixtures>({
   settings: [{}, { option: true }],

@@ -1,6 +1,6 @@
 import { openDatabase } from "~/db/database.server";
 import { DatabaseLogStore } from "~/services/logs/drivers/database-log-store.server";
-import type { LogStore } from "~/services/logs/log-store";
+import type { LogPlace, LogSource, LogStore } from "~/services/logs/log-store";
 
 /** Works on a server's log beside it, as another program of the same machine would. */
 export async function withLogStore<T>(dataDir: string, work: (store: LogStore) => Promise<T>): Promise<T> {
@@ -18,4 +18,19 @@ export async function linesIn(dataDir: string): Promise<string[]> {
     const { lines } = await store.page({}, { limit: 100_000, order: "oldest" });
     return lines.map(({ line }) => line);
   });
+}
+
+/** The last character of each line, read two lines a page. */
+export async function lastCharactersIn(
+  source: Pick<LogSource, "page">,
+  order: LogPlace["order"],
+): Promise<string> {
+  let seen = "";
+  let past: number | undefined;
+  do {
+    const page = await source.page({}, { past, limit: 2, order });
+    seen += page.lines.map(({ line }) => line.at(-1)).join("");
+    past = page.next;
+  } while (past !== undefined);
+  return seen;
 }

@@ -1,4 +1,5 @@
 import { ConfirmDialog } from "~/components/confirm-dialog";
+import { NamedPeople, WhomFields } from "~/components/question-parts";
 import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
 import { SUBMISSION_KINDS } from "~/services/signups/submission-kinds";
@@ -21,6 +22,7 @@ export function Question({ view, filter, before, ticked }: QuestionProps) {
   const { deed, through, counts, named } = view;
   const total = totalOf(counts, {});
   const back = quarantineAt({ ...filter, before, ticked: through ? [] : ticked });
+  const others = total > named.length ? copy.andMore(total - named.length) : undefined;
   return (
     <ConfirmDialog
       title={copy.question[deed](total)}
@@ -33,28 +35,14 @@ export function Question({ view, filter, before, ticked }: QuestionProps) {
       fields={
         <>
           <FilterFields filter={filter} before={before} />
-          {through ? (
-            <input type="hidden" name="through" value={through} />
-          ) : (
-            ticked.map((id) => <input key={id} type="hidden" name="id" value={id} />)
-          )}
+          <WhomFields through={through} ticked={ticked} />
         </>
       }
     >
       <p>
         {listed(counts)} {copy.consequence[deed]}
       </p>
-      <ul className="flex flex-col gap-1 border-l-2 pl-3">
-        {named.map(({ id, name, email }) => (
-          <li key={id} className="wrap-anywhere">
-            <bdi className="line-clamp-2 font-medium">{name}</bdi>
-            <bdi className="line-clamp-2 font-mono text-xs text-muted-foreground">{email}</bdi>
-          </li>
-        ))}
-        {total > named.length ? (
-          <li className="text-muted-foreground">{copy.andMore(total - named.length)}</li>
-        ) : null}
-      </ul>
+      <NamedPeople named={named} others={others} />
       {through ? <p className="text-muted-foreground">{copy.arrivals}</p> : null}
     </ConfirmDialog>
   );

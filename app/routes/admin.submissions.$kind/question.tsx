@@ -1,4 +1,5 @@
 import { ConfirmDialog } from "~/components/confirm-dialog";
+import { NamedPeople, WhomFields } from "~/components/question-parts";
 import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
 import { submissionsAt } from "./address";
@@ -11,6 +12,8 @@ const copy = operatorMessages.submissions;
 export function Question({ question, view }: { question: View; view: SubmissionsView }) {
   const { kind, values, after, ticked } = view;
   const { through, total, named } = question;
+  const more = total === undefined ? copy.andOthers : copy.andMore(total - named.length);
+  const isAll = total !== undefined && total <= named.length;
   return (
     <ConfirmDialog
       title={copy.question(total)}
@@ -23,30 +26,14 @@ export function Question({ question, view }: { question: View; view: Submissions
       fields={
         <>
           <FilterFields values={values} after={after} />
-          {through ? (
-            <input type="hidden" name="through" value={through} />
-          ) : (
-            ticked.map((id) => <input key={id} type="hidden" name="id" value={id} />)
-          )}
+          <WhomFields through={through} ticked={ticked} />
         </>
       }
     >
       <p>
         {copy.these(total)} {copy.consequence}
       </p>
-      <ul className="flex flex-col gap-1 border-l-2 pl-3">
-        {named.map(({ id, name, email }) => (
-          <li key={id} className="wrap-anywhere">
-            <bdi className="line-clamp-2 font-medium">{name}</bdi>
-            <bdi className="line-clamp-2 font-mono text-xs text-muted-foreground">{email}</bdi>
-          </li>
-        ))}
-        {total === undefined || total > named.length ? (
-          <li className="text-muted-foreground">
-            {total === undefined ? copy.andOthers : copy.andMore(total - named.length)}
-          </li>
-        ) : null}
-      </ul>
+      <NamedPeople named={named} others={isAll ? undefined : more} />
       <p className="text-muted-foreground">
         {copy.mailGoesOn} {through ? copy.arrivals : null}
       </p>
