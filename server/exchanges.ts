@@ -26,7 +26,7 @@ export class Exchanges {
       closed();
     };
     onThisSocket.set(exchange, close);
-    exchange.response.once("close", close);
+    exchange.response.on("close", close);
   }
 
   on(socket: Socket): readonly Exchange[] {

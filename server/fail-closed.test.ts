@@ -19,6 +19,7 @@ async function askBroken(broken: Partial<GuardParts>, path = "/") {
   const guard = createGuard({
     settings: { https: false, development: false, origin: undefined, trustedProxies: 0 },
     logger: pino({ level: "error" }, { write: (line: string) => void logged.push(line) }),
+    requestLog: { write: () => undefined },
     live: new Exchanges(),
     storage: new AsyncLocalStorage(),
     health: createHealth(() => false),

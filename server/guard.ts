@@ -15,7 +15,7 @@ import { judge } from "./limits.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Scrapes } from "./metrics-answer.ts";
 import { BUSY, plain, type PlainAnswer, refuse, send } from "./plain-answer.ts";
-import { type Described, levelFor, startRequestLine } from "./request-log.ts";
+import { type Described, type RequestLog, startRequestLine } from "./request-log.ts";
 import { readTarget, type RequestTarget } from "./request-target.ts";
 import { type HeaderSettings, headersFor, plainAnswerHeaders } from "./response-headers.ts";
 import { type Room, standingOf } from "./room.ts";
@@ -28,6 +28,7 @@ export interface GuardParts {
     readonly trustedProxies: number;
   };
   readonly logger: Logger;
+  readonly requestLog: Pick<RequestLog, "write">;
   readonly live: Exchanges;
   readonly storage: AsyncLocalStorage<RequestContext>;
   readonly health: Health;
@@ -69,11 +70,12 @@ export function createGuard(parts: GuardParts): Guard {
     const path = "path" in verdict ? verdict.path : "";
     const exchange: Exchange = { response };
     const visit: Visit = { request, response, requestId, clientAddress: address, verdict, path, exchange };
-    const log = startRequestLine(visit);
+    const end = startRequestLine(visit);
     parts.live.open(socket, exchange, () => {
-      const line = log();
-      parts.metrics.answered(path, line);
-      logger[levelFor(path)](line, "request");
+      const ended = end();
+      parts.metrics.answered(path, ended);
+      // The application can be told that nobody waits any more; the guard has no need of that.
+      parts.requestLog.write(path, ended, exchange.abort === undefined);
     });
 
     const kept = path === "" ? undefined : parts.keptAnswer(request);

@@ -8,9 +8,9 @@ const IPV6 = /^\[[0-9a-f:.]+\](?::\d{1,5})?$/i;
 const parse = remember((url) => URL.parse(url));
 
 /** Syntax of RFC 9110's Host: a registered name or an address, with at most a port. */
-export function isValidHost(host: string): boolean {
-  return (NAME.test(host) || IPV6.test(host)) && normalisedHost(host, "http:") !== undefined;
-}
+export const isValidHost = remember(
+  (host) => (NAME.test(host) || IPV6.test(host)) && normalisedHost(host, "http:") !== undefined,
+);
 
 /** Lower case and without the scheme's own port, so that `Example.com:443` equals `example.com` under https. */
 function normalisedHost(host: string, scheme: string): string | undefined {

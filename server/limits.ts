@@ -71,9 +71,11 @@ export function judge(request: RequestFacts, ownOrigin: string | undefined): Req
 
 function refuseHost({ headers, rawHeaders }: RequestFacts, path: string, ownOrigin: string | undefined) {
   // Node keeps the first of several and hides the rest: a proxy may have gone by the last.
-  const count = rawHeaders.filter(
-    (name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === "host",
-  ).length;
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? "";
+    if (name.length === 4 && name.toLowerCase() === "host") count += 1;
+  }
   // Load balancers probe in HTTP/1.0, which needs no Host; the guard answers them itself and uses none.
   if (count === 0 && isProbe(path)) return undefined;
   if (count !== 1 || !isValidHost(headers.host ?? "")) return plain(400);

@@ -1,11 +1,13 @@
 import type { IncomingMessage } from "node:http";
+import type { Logger } from "pino";
 import { shortenAddress } from "../app/lib/network-address.ts";
 import type { Exchange } from "./exchanges.ts";
+import type { Answered } from "./metrics.ts";
 import { redactPath } from "./path-redaction.ts";
 import { remember } from "./remember.ts";
 
 /**
- * The one line per request (C23, C24): what happened, not who the person is. No query, cookie, user agent or body;
+ * A request's line (C23, C24): what happened, not who the person is. No query, cookie, user agent or body;
  * JSON escapes every control character, so that nothing sent can forge a line.
  */
 export interface RequestLine {
@@ -32,26 +34,99 @@ export interface Described {
   readonly clientAddress: string;
 }
 
+/** A request that is over. */
+export interface Ended extends Answered {
+  readonly bytes: number;
+  /** Made only where it is written. */
+  readonly line: () => RequestLine;
+}
+
 /** @returns what to call when the response has closed. */
-export function startRequestLine(described: Described): () => RequestLine {
+export function startRequestLine(described: Described): () => Ended {
   const { exchange, requestId, clientAddress } = described;
   const { method = "", url = "", socket } = described.request;
   const startedAt = performance.now();
   const bytesBefore = socket.bytesWritten;
-  return () => ({
-    id: requestId,
-    method,
-    path: redactPath(url),
-    status: exchange.response.headersSent ? exchange.response.statusCode : exchange.rawStatus,
-    ms: Math.round((performance.now() - startedAt) * 10) / 10,
-    bytes: socket.bytesWritten - bytesBefore,
-    address: shorten(clientAddress),
-    aborted: !exchange.response.writableFinished,
-  });
+  return () => {
+    const status = exchange.response.headersSent ? exchange.response.statusCode : exchange.rawStatus;
+    const ms = Math.round((performance.now() - startedAt) * 10) / 10;
+    const bytes = socket.bytesWritten - bytesBefore;
+    const aborted = !exchange.response.writableFinished;
+    const line = () => {
+      const [path, address] = [redactPath(url), shorten(clientAddress)];
+      return { id: requestId, method, path, status, ms, bytes, address, aborted };
+    };
+    return { method, status, ms, bytes, line };
+  };
+}
+
+type Log = Pick<Logger, "info" | "debug" | "isLevelEnabled">;
+type Later = (run: () => void, ms: number) => void;
+
+/** Of the guard's own answers, in a second. */
+const ONE_BY_ONE = 100;
+const SECOND_MS = 1000;
+
+/**
+ * Writes the requests' lines: one each, but for a flood. The guard's own answers (the kept landing page, assets, refusals) touch
+ * nothing, and anybody can ask for ten thousand of them in a second: the first hundred of a second are written one by one and
+ * the rest is counted in one line, or their lines would cost more than they do and push everything else out of a log of limited
+ * size (docs/decisions/0052).
+ */
+export class RequestLog {
+  readonly #logger: Log;
+  readonly #later: Later;
+  #written = 0;
+  #more = nothing();
+
+  /** @param later runs its argument so many milliseconds later; for tests. */
+  constructor(logger: Log, later: Later = (run, ms) => void setTimeout(run, ms).unref()) {
+    this.#logger = logger;
+    this.#later = later;
+  }
+
+  /**
+   * @param path RequestTarget.path.
+   * @param byGuard whether the guard made the answer by itself.
+   */
+  write(path: string, ended: Ended, byGuard: boolean): void {
+    const level = levelFor(path);
+    if (!this.#logger.isLevelEnabled(level)) return;
+    if (byGuard && this.#isFlooded()) return this.#countIn(ended);
+    this.#logger[level](ended.line(), "request");
+  }
+
+  /** Says how many were counted; for the end of the process too. */
+  readonly endSecond = (): void => {
+    const more = this.#more;
+    this.#written = 0;
+    this.#more = nothing();
+    if (more.count > 0)
+      this.#logger.info(more, "more requests in the same second, answered by the guard itself");
+  };
+
+  #isFlooded(): boolean {
+    if (this.#written === ONE_BY_ONE) return true;
+    if (this.#written === 0) this.#later(this.endSecond, SECOND_MS);
+    this.#written += 1;
+    return false;
+  }
+
+  #countIn({ status, bytes }: Ended): void {
+    const { statuses } = this.#more;
+    const name = status ?? "none";
+    this.#more.count += 1;
+    this.#more.bytes += bytes;
+    statuses[name] = (statuses[name] ?? 0) + 1;
+  }
+}
+
+function nothing() {
+  return { count: 0, bytes: 0, statuses: {} as Record<string, number> };
 }
 
 /** Assets and probes come in numbers that would bury the rest, and a log that is watched would be full of being watched. */
-export const levelFor = (path: string): "debug" | "info" =>
+const levelFor = (path: string): "debug" | "info" =>
   path.startsWith("/static/") ||
   path.startsWith("/admin/logs/newest") ||
   path === "/healthz" ||

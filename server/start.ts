@@ -24,6 +24,7 @@ import { createScrapes } from "./metrics-answer.ts";
 import { silenceMorgan } from "./morgan.ts";
 import { PageRenderer } from "./page-renderer.ts";
 import { QuietMemory } from "./quiet-memory.ts";
+import { RequestLog } from "./request-log.ts";
 import { Room } from "./room.ts";
 
 /** The guard's composition root: the environment becomes the parts, the parts stand in front of node:http. */
@@ -62,7 +63,11 @@ export function startGuard(
     },
     lines,
   );
-  process.on("exit", lines.flushSync);
+  const requestLog = new RequestLog(logger);
+  process.on("exit", () => {
+    requestLog.endSecond();
+    lines.flushSync();
+  });
   const exit = (code: number) => process.exit(code);
   const storage = new AsyncLocalStorage<RequestContext>();
   const live = new Exchanges();
@@ -83,7 +88,8 @@ export function startGuard(
   });
   const files = new KeptFiles("build/client/assets", settings);
   const guard = createGuard({
-    ...{ settings, logger, live, storage, health, metrics, scrapes, isDraining, mayReport, room, ...ids },
+    ...{ settings, logger, requestLog, live, storage, health, metrics, scrapes, room, ...ids },
+    ...{ isDraining, mayReport },
     ownContext: (socket) => renderer.contextOf(socket),
     keptAnswer: (request) => {
       // In development every change is to be seen at once.

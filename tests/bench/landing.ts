@@ -5,13 +5,14 @@ import { startServer } from "../server-process";
 import type { BareAnswer, BareQuestion } from "./bare-http";
 import { startHelper } from "./helper-process";
 import type { LoadAnswer, LoadQuestion } from "./load";
+import { pinLoad, pinServer } from "./processors";
 import { compare } from "./rounds";
 import type { Measured } from "./rounds";
 import type { Comparison } from "./table";
 
-const CLIENTS = 32;
-const ROUND_SECONDS = 2;
-const ROUNDS = { warmUps: 1, rounds: 6 };
+const CLIENTS = 64;
+const ROUND_SECONDS = 1;
+const ROUNDS = { warmUps: 3, rounds: 20 };
 const ENCODINGS = "gzip, deflate, br";
 /** Node's own server sets these for each connection. */
 const PER_CONNECTION = new Set(["connection", "keep-alive", "transfer-encoding", "content-length", "date"]);
@@ -24,6 +25,7 @@ export async function compareLanding(): Promise<Comparison[]> {
   const bare = startHelper<BareQuestion, BareAnswer>("./bare-http.ts");
   const load = startHelper<LoadQuestion, LoadAnswer>("./load.ts");
   const withWrk = await hasWrk();
+  await Promise.all([pinServer(server.pid), pinServer(bare.pid)]);
 
   async function compareAsked(what: string, headers: Record<string, string>): Promise<Comparison> {
     const page = await fetchRaw(server.port, headers);
@@ -50,10 +52,12 @@ export async function compareLanding(): Promise<Comparison[]> {
   return [whole, unchanged];
 }
 
-/** How long visitors wait at most when twice as many ask: said, not compared. */
+/** How long they wait at most: said, not compared. */
 async function sayP99(port: number, headers: Record<string, string>, what: string): Promise<void> {
-  const stdout = await wrk(port, headers, ["--latency", "-c64"]);
-  console.info(`${what}: 99 % of the answers to 64 clients within ${/99%\s+(\S+)/.exec(stdout)?.[1]}.`);
+  const stdout = await wrk(port, headers, ["--latency", `-c${CLIENTS}`]);
+  console.info(
+    `${what}: 99 % of the answers to ${CLIENTS} clients within ${/99%\s+(\S+)/.exec(stdout)?.[1]}.`,
+  );
 }
 
 function fetchRaw(port: number, headers: Record<string, string>): Promise<BareQuestion> {
@@ -89,7 +93,8 @@ async function askByWrk(port: number, headers: Record<string, string>): Promise<
 async function wrk(port: number, headers: Record<string, string>, options: string[]): Promise<string> {
   const asked = Object.entries(headers).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
   const url = `http://127.0.0.1:${port}/`;
-  const { stdout } = await run("wrk", ["-t1", `-d${ROUND_SECONDS}s`, ...options, ...asked, url]);
+  const args = ["-t1", `-d${ROUND_SECONDS}s`, ...options, ...asked, url];
+  const { stdout } = await run(...(await pinLoad("wrk", args)));
   return stdout;
 }
 

@@ -1,0 +1,80 @@
+import { pino } from "pino";
+import { describe, expect, it } from "vitest";
+import { type Ended, RequestLog } from "./request-log.ts";
+
+const ended = (status: number | undefined, bytes = 100): Ended => ({
+  ...{ method: "GET", status, ms: 0.5, bytes },
+  line: () => ({
+    ...{ id: "id", method: "GET", path: "/", status, ms: 0.5, bytes, address: "203.0.113.0", aborted: false },
+  }),
+});
+
+function setUp(level = "info") {
+  const lines: Record<string, unknown>[] = [];
+  const logger = pino(
+    { level, base: undefined, timestamp: false },
+    { write: (text) => void lines.push(JSON.parse(text)) },
+  );
+  let endSecond: (() => void) | undefined;
+  const log = new RequestLog(logger, (run) => (endSecond = run));
+  const write = (times: number, path: string, status: number | undefined, byGuard: boolean) => {
+    for (let time = 0; time < times; time += 1) log.write(path, ended(status), byGuard);
+  };
+  return { lines, log, write, endSecond: () => endSecond?.() };
+}
+
+describe("the log of the requests", () => {
+  it("has a line for each, with its level", () => {
+    const { lines, write } = setUp("debug");
+    write(1, "/", 200, true);
+    write(1, "/static/assets/a.js", 200, true);
+    write(1, "/admin", 302, false);
+    expect(lines.map(({ level, status, msg }) => [level, status, msg])).toEqual([
+      [30, 200, "request"],
+      [20, 200, "request"],
+      [30, 302, "request"],
+    ]);
+  });
+
+  it("counts what the guard answers beyond a hundred in a second, and begins anew with the next", () => {
+    const { lines, write, endSecond } = setUp();
+    write(100, "/", 304, true);
+    write(7, "/", 304, true);
+    write(2, "/", undefined, true);
+    expect(lines).toHaveLength(100);
+    endSecond();
+    expect(lines.slice(100)).toEqual([
+      {
+        level: 30,
+        ...{ count: 9, bytes: 900, statuses: { 304: 7, none: 2 } },
+        msg: "more requests in the same second, answered by the guard itself",
+      },
+    ]);
+    write(1, "/", 200, true);
+    expect(lines).toHaveLength(102);
+    endSecond();
+    expect(lines).toHaveLength(102);
+  });
+
+  it("never counts together what the application answered", () => {
+    const { lines, write } = setUp();
+    write(150, "/", 503, true);
+    write(150, "/contact", 303, false);
+    expect(lines).toHaveLength(250);
+  });
+
+  it("counts no line that is not written anyway", () => {
+    const { lines, write, endSecond } = setUp();
+    write(200, "/healthz", 200, true);
+    endSecond();
+    write(1, "/", 200, true);
+    expect(lines).toHaveLength(1);
+  });
+
+  it("says at the end of the process what it has counted by then", () => {
+    const { lines, log, write } = setUp();
+    write(101, "/", 200, true);
+    log.endSecond();
+    expect(lines.at(-1)).toMatchObject({ count: 1, statuses: { 200: 1 } });
+  });
+});
