@@ -96,10 +96,23 @@ export function createGuard(parts: GuardParts): Guard {
   function answer(visit: Visit, pass: () => void): void | Promise<void> {
     const { request, response, requestId, clientAddress, verdict, path, exchange } = visit;
     const { method = "", headers } = request;
-    // What only the application needs: sending somebody away has to be cheap.
-    let nonce = "";
-    let leave: (() => void) | undefined;
+    const say = (own: PlainAnswer) => refuse(request, response, own, headersOf(own, visit));
 
+    if ("status" in verdict) return say(verdict);
+    const probed = health.answer(path) ?? parts.scrapes.answer(path, headers);
+    if (probed instanceof Promise) return probed.then(say);
+    if (probed) return say(probed);
+    if (path === REPORT_PATH && method === "POST") return takeReport(visit);
+
+    const standing = standingOf(method, path, carriesSession(headers.cookie, settings.https));
+    const leave = standing && parts.room.enter(standing);
+    if (standing && !leave) {
+      parts.metrics.sentAway(standing);
+      return say(isApi(path) ? forPrograms(BUSY, requestId) : BUSY);
+    }
+    if (leave) response.once("close", leave);
+
+    const nonce = parts.newNonce();
     overrideHeaders(response, (status, given) => {
       // A stream has all the time in the world; what waits in the application are the others.
       if (isStream(response)) leave?.();
@@ -109,24 +122,7 @@ export function createGuard(parts: GuardParts): Guard {
       const facts = { method, path, status, scripts: scriptsByNonce(nonce), requestId };
       return headersFor({ ...facts, ...given }, settings);
     });
-
-    if ("status" in verdict) return refuse(request, response, verdict);
-    const probed = health.answer(path) ?? parts.scrapes.answer(path, headers);
-    if (probed instanceof Promise) return probed.then((known) => send(response, known));
-    if (probed) return send(response, probed);
-    if (path === REPORT_PATH && method === "POST") return takeReport(request, response);
-
-    const standing = standingOf(method, path, carriesSession(headers.cookie, settings.https));
-    if (standing) {
-      leave = parts.room.enter(standing);
-      if (!leave) {
-        parts.metrics.sentAway(standing);
-        return refuse(request, response, isApi(path) ? forPrograms(BUSY, requestId) : BUSY);
-      }
-      response.once("close", leave);
-    }
     distrust(request);
-    nonce = parts.newNonce();
     exchange.abort = new AbortController();
     const { signal } = exchange.abort;
     const context: RequestContext = {
@@ -136,11 +132,20 @@ export function createGuard(parts: GuardParts): Guard {
     return parts.storage.run(context, pass);
   }
 
-  async function takeReport(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await readBody(request);
+  /** Name, value, name, value. */
+  function headersOf({ status }: PlainAnswer, { request, path, requestId }: Visit): string[] {
+    const { method = "" } = request;
+    const headers = plainAnswerHeaders({ method, path, status, requestId }, settings);
+    if (parts.isDraining()) headers.push("Connection", "close");
+    return headers;
+  }
+
+  async function takeReport(visit: Visit): Promise<void> {
+    const body = await readBody(visit.request);
     const violation = parts.mayReport() ? readViolation(body) : undefined;
     if (violation) logger.warn(violation, "content security policy violated");
-    send(response, plain(204, ""));
+    const thanks = plain(204, "");
+    send(visit.response, thanks, headersOf(thanks, visit));
   }
 
   /** Fails closed: whatever broke, the visitor gets a 500 with its headers and the application gets nothing. */
@@ -151,10 +156,9 @@ export function createGuard(parts: GuardParts): Guard {
     if (response.headersSent) return void response.destroy();
     try {
       for (const name of response.getHeaderNames()) response.removeHeader(name);
-      // Set by hand as well: what broke may be what would have set them.
-      for (const header of plainAnswerHeaders(500, requestId, settings)) response.setHeader(...header);
       const isCall = isApi(readTarget(request.url ?? "")?.path ?? "");
-      refuse(request, response, isCall ? forPrograms(plain(500), requestId) : plain(500));
+      const answer = isCall ? forPrograms(plain(500), requestId) : plain(500);
+      refuse(request, response, answer, plainAnswerHeaders({ status: 500, requestId }, settings));
     } catch {
       response.destroy();
     }

@@ -88,22 +88,29 @@ function policyFor(facts: AnswerFacts, isDocument: boolean, settings: HeaderSett
   return documentPolicy({ scripts: facts.scripts, framesOwn: isBackOffice, connects, development });
 }
 
-/** For answers that no ServerResponse carries: text of our own, written by hand. */
-export function plainAnswerHeaders(
-  status: number,
-  requestId: string,
-  settings: HeaderSettings,
-): [string, string][] {
-  const contentType = "text/plain; charset=utf-8";
-  const nothing = {
-    method: "GET",
-    path: "",
-    scripts: "",
-    contentSecurityPolicy: "",
-    cacheControl: "",
-    vary: "",
-  };
-  const changes = headersFor({ ...nothing, status, requestId, contentType }, settings);
-  const set = Object.entries(changes).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return [["Content-Type", contentType], ...set];
+/** What is known of an answer of the guard's own; a request that could not be read has neither method nor path. */
+export interface PlainFacts {
+  readonly status: number;
+  readonly requestId: string;
+  readonly method?: string;
+  readonly path?: string;
 }
+
+/** For plain answers of our own, in which nobody else has a say: name, value, name, value. */
+export function plainAnswerHeaders(facts: PlainFacts, settings: HeaderSettings): string[] {
+  const changes = headersFor({ ...NOTHING_GIVEN, method: "GET", path: "", ...facts }, settings);
+  const list: string[] = [];
+  for (const name in changes) {
+    const value = changes[name];
+    if (value !== undefined) list.push(name, value);
+  }
+  return list;
+}
+
+const NOTHING_GIVEN = {
+  scripts: "",
+  contentType: "text/plain",
+  contentSecurityPolicy: "",
+  cacheControl: "",
+  vary: "",
+};

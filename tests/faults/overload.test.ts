@@ -10,10 +10,14 @@ import { until } from "./until";
 
 /** A page that is made for each visitor. */
 const PATH = "/early-access";
-const SPIKE_MS = 10_000;
+const SPIKE_MS = 20_000;
+/** The first hundred pages come when all of them are made: a second on a slow machine. */
+const SETTLE_MS = 2000;
 /** Visitors and server share this machine: what the visitors take of its processors the server does not get. */
 const GOODPUT = 0.9;
 const REJECTED_MS = 50;
+/** How long an operator looks at a page. */
+const OPERATOR_MS = 500;
 
 it("ten times what the server can do leaves it doing what it can, and its operator at work (R15)", async () => {
   const server = await startServer();
@@ -25,15 +29,22 @@ it("ten times what the server can do leaves it doing what it can, and its operat
 
   // Warm, then at its best: some at once, and nobody is sent away.
   await load.ask({ ...visitors, clients: 10, ms: 3000, from: 0, status: 200 });
-  const best = await load.ask({ ...visitors, clients: 20, ms: 6000, from: 0, status: 200 });
-  expect(best.others).toEqual({});
+  const askAtBest = async () => {
+    const { others, perSecond } = await load.ask({
+      ...visitors,
+      ...{ clients: 20, ms: 6000, from: 0, status: 200 },
+    });
+    expect(others).toEqual({});
+    return perSecond;
+  };
+  const before = await askAtBest();
 
   const calm = await Promise.all(Array.from({ length: 20 }, () => timed(() => server.fetch("/healthz"))));
   const calmP99 = quantile(calm, 0.99);
 
   let isOver = false;
   const storm = spike
-    .ask({ ...visitors, perSecond: 10 * best.perSecond, ms: SPIKE_MS })
+    .ask({ ...visitors, perSecond: 10 * before, ms: SPIKE_MS, settleMs: SETTLE_MS })
     .finally(() => (isOver = true));
   const operator: { path: string; status: number; ms: number }[] = [];
   for (const [path, headers] of [
@@ -45,21 +56,23 @@ it("ten times what the server can do leaves it doing what it can, and its operat
         const began = performance.now();
         const { status } = await server.fetch(path, { headers });
         operator.push({ path, status, ms: performance.now() - began });
-        await pause(100);
+        await pause(OPERATOR_MS);
       }
     })();
   }
-  const { perSecondSent, times, inTime } = await storm;
+  const { perSecondSent, times, perSecond } = await storm;
 
   const began = performance.now();
   await until("a page after the spike", async () => (await server.fetch(PATH)).status === 200);
   const recovered = performance.now() - began;
-  const goodput = ((inTime[200] ?? 0) * 1000) / SPIKE_MS;
+  // A neighbour's minute on the machine meets one of them only.
+  const best = (before + (await askAtBest())) / 2;
+  const goodput = perSecond[200] ?? 0;
   const say = (values: readonly number[] = []) =>
     `${values.length} (median ${quantile(values, 0.5).toFixed(0)} ms, p99 ${quantile(values, 0.99).toFixed(0)} ms)`;
   const of = (path: string) => operator.filter((seen) => seen.path === path).map(({ ms }) => ms);
   console.info(
-    `at its best ${best.perSecond.toFixed(0)}/s; offered ${perSecondSent.toFixed(0)}/s for ${SPIKE_MS / 1000} s: ` +
+    `at its best ${best.toFixed(0)}/s (${before.toFixed(0)} before); offered ${perSecondSent.toFixed(0)}/s for ${SPIKE_MS / 1000} s: ` +
       `${goodput.toFixed(0)}/s answered, ${say(times[200])}, sent away ${say(times[503])}; ` +
       `/healthz ${say(of("/healthz"))}; dashboard ${say(of("/admin/dashboard"))}; well again after ${recovered.toFixed(0)} ms ` +
       `(/healthz before: p99 ${calmP99.toFixed(0)} ms)`,
@@ -67,7 +80,7 @@ it("ten times what the server can do leaves it doing what it can, and its operat
   expect(Object.keys(times).filter((status) => !["200", "503"].includes(status))).toEqual([]);
   expect(operator.filter(({ status }) => status !== 200)).toEqual([]);
   expect(quantile(times[503] ?? [], 0.5)).toBeLessThan(REJECTED_MS + 3 * calmP99);
-  expect(goodput).toBeGreaterThan(GOODPUT * best.perSecond);
+  expect(goodput).toBeGreaterThan(GOODPUT * best);
   expect(recovered).toBeLessThan(5000);
   expect(faultsIn(server.output())).toEqual([]);
 });

@@ -7,32 +7,40 @@ export interface SpikeQuestion {
   readonly path: string;
   readonly perSecond: number;
   readonly ms: number;
+  /** How long it takes to fill the server: what comes out of it before does not count as its rate. */
+  readonly settleMs: number;
 }
 export interface SpikeAnswer {
   readonly perSecondSent: number;
   /** For each status, or error code, how long each of its answers took, in ms. */
   readonly times: Readonly<Record<string, readonly number[]>>;
-  /** How many of each had come when the spike ended. */
-  readonly inTime: Readonly<Record<string, number>>;
+  /** How many of each came in a second, from when the server was full to the end of the spike. */
+  readonly perSecond: Readonly<Record<string, number>>;
 }
 
 const EVERY_MS = 5;
 
-answerQuestions<SpikeQuestion, SpikeAnswer>(async ({ port, path, perSecond, ms }) => {
+answerQuestions<SpikeQuestion, SpikeAnswer>(async ({ port, path, perSecond, ms, settleMs }) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 2000 });
   const times: Record<string, number[]> = {};
   const answers: Promise<void>[] = [];
   const began = performance.now();
   const elapsed = () => performance.now() - began;
+  let atSettled: Record<string, number> | undefined;
   while (elapsed() < ms) {
+    if (elapsed() >= settleMs) atSettled ??= countsOf(times);
     while (answers.length < (elapsed() * perSecond) / 1000) answers.push(visit());
     await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
   }
-  const inTime = Object.fromEntries(Object.entries(times).map(([status, { length }]) => [status, length]));
+  const seconds = (elapsed() - settleMs) / 1000;
+  const rates = Object.entries(countsOf(times)).map(([status, count]) => [
+    status,
+    (count - (atSettled?.[status] ?? 0)) / seconds,
+  ]);
   const perSecondSent = (1000 * answers.length) / elapsed();
   await Promise.all(answers);
   agent.destroy();
-  return { perSecondSent, times, inTime };
+  return { perSecondSent, times, perSecond: Object.fromEntries(rates) };
 
   async function visit(): Promise<void> {
     const came = performance.now();
@@ -48,3 +56,7 @@ answerQuestions<SpikeQuestion, SpikeAnswer>(async ({ port, path, perSecond, ms }
     });
   }
 });
+
+function countsOf(times: Readonly<Record<string, readonly number[]>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(times).map(([status, { length }]) => [status, length]));
+}
