@@ -3,26 +3,39 @@ import type { AddressInfo } from "node:net";
 import { once } from "node:events";
 import { answerQuestions } from "./helper-process.ts";
 
-/** What every request is answered with. */
-export interface BareQuestion {
-  readonly status: number;
-  /** Name, value, name, value. */
+/** An answer as it is: name, value, name, value, and the body. */
+export interface Bytes {
   readonly headers: readonly string[];
   readonly base64: string;
+}
+/** What a request is answered with, and what one that knows the answer already. */
+export interface BareQuestion {
+  readonly whole: Bytes;
+  readonly unchanged: Bytes;
 }
 export interface BareAnswer {
   readonly port: number;
 }
 
-let answer = { status: 200, headers: [] as string[], body: Buffer.alloc(0) };
-const server = createServer((_request, response) => {
-  response.writeHead(answer.status, answer.headers);
-  response.end(answer.body);
+let etag = "";
+let whole = { headers: [] as string[], body: Buffer.alloc(0) };
+let unchangedHeaders: string[] = [];
+const server = createServer((request, response) => {
+  const known = request.headers["if-none-match"];
+  if (known === "*" || (known !== undefined && known === etag)) {
+    response.writeHead(304, unchangedHeaders);
+    response.end();
+  } else {
+    response.writeHead(200, whole.headers);
+    response.end(whole.body);
+  }
 });
 server.listen(0, "127.0.0.1");
 await once(server, "listening");
 
-answerQuestions<BareQuestion, BareAnswer>(async ({ status, headers, base64 }) => {
-  answer = { status, headers: [...headers], body: Buffer.from(base64, "base64") };
+answerQuestions<BareQuestion, BareAnswer>(async (question) => {
+  whole = { headers: [...question.whole.headers], body: Buffer.from(question.whole.base64, "base64") };
+  unchangedHeaders = [...question.unchanged.headers];
+  etag = unchangedHeaders[unchangedHeaders.indexOf("ETag") + 1] ?? "";
   return { port: (server.address() as AddressInfo).port };
 });
