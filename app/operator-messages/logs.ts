@@ -18,7 +18,7 @@ export const logsMessages = {
     `${grouped(count)} older ${count === 1 ? "line is" : "lines are"} neither shown nor searched.`,
   none: "No logs available.",
   noneText:
-    "What the server does will stand here: every request, every warning and every error, a second after it happened.",
+    "What the server does will stand here: requests, warnings and errors, a second after they happened.",
   wrong: "Nothing was looked up yet",
   wrongText: "Correct what is marked above and press Show.",
   noMatch: "No lines match",
