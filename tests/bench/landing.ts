@@ -79,7 +79,7 @@ async function compareOneStart(): Promise<Comparison[]> {
 async function sayP99(port: number, headers: Record<string, string>, what: string): Promise<void> {
   const stdout = await wrk(port, headers, ["--latency", `-c${CLIENTS}`]);
   console.info(
-    `${what}: 99 % of the answers to ${CLIENTS} clients within ${/99%\s+(\S+)/.exec(stdout)?.[1]}.`,
+    `${what}: 99 % of the answers to ${CLIENTS} clients within ${/^\s+99%\s+(\S+)/m.exec(stdout)?.[1]}.`,
   );
 }
 

@@ -10,7 +10,10 @@ import { until } from "./until";
 
 /** A page that is made for each visitor. */
 const PATH = "/early-access";
-const SPIKE_MS = 20_000;
+const SPIKE_MS = 8000;
+const BEST_MS = 4000;
+/** Calm and storm in turns: a neighbour's minute on the machine meets both. */
+const TURNS = 4;
 /** The first hundred pages come when all of them are made: a second on a slow machine. */
 const SETTLE_MS = 2000;
 /** Visitors and server share this machine: what the visitors take of its processors the server does not get. */
@@ -27,52 +30,47 @@ it("ten times what the server can do leaves it doing what it can, and its operat
   const session = await logIn(server);
   const visitors = { port: server.port, path: PATH };
 
-  // Warm, then at its best: some at once, and nobody is sent away.
   await load.ask({ ...visitors, clients: 10, ms: 3000, from: 0, status: 200 });
-  const askAtBest = async () => {
-    const { others, perSecond } = await load.ask({
-      ...visitors,
-      ...{ clients: 20, ms: 6000, from: 0, status: 200 },
-    });
-    expect(others).toEqual({});
-    return perSecond;
-  };
-  const before = await askAtBest();
-
   const calm = await Promise.all(Array.from({ length: 20 }, () => timed(() => server.fetch("/healthz"))));
   const calmP99 = quantile(calm, 0.99);
 
   let isOver = false;
-  const storm = spike
-    .ask({ ...visitors, perSecond: 10 * before, ms: SPIKE_MS, settleMs: SETTLE_MS })
-    .finally(() => (isOver = true));
   const operator: { path: string; status: number; ms: number }[] = [];
-  for (const [path, headers] of [
-    ["/healthz", {}],
-    ["/admin/dashboard", { Cookie: session }],
-  ] as const) {
-    void (async () => {
-      while (!isOver) {
-        const began = performance.now();
-        const { status } = await server.fetch(path, { headers });
-        operator.push({ path, status, ms: performance.now() - began });
-        await pause(OPERATOR_MS);
-      }
-    })();
+  const work = async (path: string, headers: Record<string, string>) => {
+    while (!isOver) {
+      const began = performance.now();
+      const { status } = await server.fetch(path, { headers });
+      operator.push({ path, status, ms: performance.now() - began });
+      await pause(OPERATOR_MS);
+    }
+  };
+  const rates: { best: number; goodput: number; offered: number }[] = [];
+  const times: Record<string, number[]> = {};
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    // At its best: some at once, and nobody is sent away.
+    const atBest = await load.ask({ ...visitors, clients: 20, ms: BEST_MS, from: 0, status: 200 });
+    expect(atBest.others).toEqual({});
+    const best = atBest.perSecond;
+    isOver = false;
+    const operators = [work("/healthz", {}), work("/admin/dashboard", { Cookie: session })];
+    const storm = await spike.ask({ ...visitors, perSecond: 10 * best, ms: SPIKE_MS, settleMs: SETTLE_MS });
+    isOver = true;
+    await Promise.all(operators);
+    rates.push({ best, goodput: storm.perSecond[200] ?? 0, offered: storm.perSecondSent });
+    for (const [status, some] of Object.entries(storm.times)) (times[status] ??= []).push(...some);
   }
-  const { perSecondSent, times, perSecond } = await storm;
+  const mean = (which: keyof (typeof rates)[number]) =>
+    rates.reduce((sum, rate) => sum + rate[which], 0) / rates.length;
+  const [best, goodput] = [mean("best"), mean("goodput")];
 
   const began = performance.now();
   await until("a page after the spike", async () => (await server.fetch(PATH)).status === 200);
   const recovered = performance.now() - began;
-  // A neighbour's minute on the machine meets one of them only.
-  const best = (before + (await askAtBest())) / 2;
-  const goodput = perSecond[200] ?? 0;
   const say = (values: readonly number[] = []) =>
     `${values.length} (median ${quantile(values, 0.5).toFixed(0)} ms, p99 ${quantile(values, 0.99).toFixed(0)} ms)`;
   const of = (path: string) => operator.filter((seen) => seen.path === path).map(({ ms }) => ms);
   console.info(
-    `at its best ${best.toFixed(0)}/s (${before.toFixed(0)} before); offered ${perSecondSent.toFixed(0)}/s for ${SPIKE_MS / 1000} s: ` +
+    `at its best ${best.toFixed(0)}/s; offered ${mean("offered").toFixed(0)}/s for ${(TURNS * SPIKE_MS) / 1000} s: ` +
       `${goodput.toFixed(0)}/s answered, ${say(times[200])}, sent away ${say(times[503])}; ` +
       `/healthz ${say(of("/healthz"))}; dashboard ${say(of("/admin/dashboard"))}; well again after ${recovered.toFixed(0)} ms ` +
       `(/healthz before: p99 ${calmP99.toFixed(0)} ms)`,
