@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { Exchanges } from "./exchanges.ts";
 import { allowedMethods } from "./limits.ts";
-import { ownHeaders, plain } from "./plain-answer.ts";
+import { plain } from "./plain-answer.ts";
 import { type HeaderSettings, plainAnswerHeaders } from "./response-headers.ts";
 
 /** What Node's parser gave up on never becomes a request, so these answers go to the socket by hand (R13, R14, R16). */
@@ -27,7 +27,7 @@ export function statusOf({ code, rawPacket }: ClientError): number {
 
 export function rawAnswer(status: number, requestId: string, settings: HeaderSettings): string {
   const answer = plain(status, undefined, status === 405 ? allowedMethods("/") : undefined);
-  const headers = [...ownHeaders(answer), ...plainAnswerHeaders({ status, requestId }, settings)];
+  const headers = plainAnswerHeaders(answer, { requestId }, settings);
   headers.push("Date", new Date().toUTCString(), "Connection", "close");
   const lines = headers.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join("");
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}\r\n${answer.message}`;

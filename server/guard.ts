@@ -133,9 +133,9 @@ export function createGuard(parts: GuardParts): Guard {
   }
 
   /** Name, value, name, value. */
-  function headersOf({ status }: PlainAnswer, { request, path, requestId }: Visit): string[] {
+  function headersOf(own: PlainAnswer, { request, path, requestId }: Visit): string[] {
     const { method = "" } = request;
-    const headers = plainAnswerHeaders({ method, path, status, requestId }, settings);
+    const headers = plainAnswerHeaders(own, { method, path, requestId }, settings);
     if (parts.isDraining()) headers.push("Connection", "close");
     return headers;
   }
@@ -158,7 +158,7 @@ export function createGuard(parts: GuardParts): Guard {
       for (const name of response.getHeaderNames()) response.removeHeader(name);
       const isCall = isApi(readTarget(request.url ?? "")?.path ?? "");
       const answer = isCall ? forPrograms(plain(500), requestId) : plain(500);
-      refuse(request, response, answer, plainAnswerHeaders({ status: 500, requestId }, settings));
+      refuse(request, response, answer, plainAnswerHeaders(answer, { requestId }, settings));
     } catch {
       response.destroy();
     }

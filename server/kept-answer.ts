@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { type Encoding, preferredEncoding } from "./encodings.ts";
 import { remember } from "./remember.ts";
-import { type HeaderSettings, headersFor } from "./response-headers.ts";
+import { headerList, type HeaderSettings, headersFor } from "./response-headers.ts";
 
 /**
  * An answer the guard holds ready: the same bytes for everybody, in each encoding, with every header but the request's
@@ -55,7 +55,7 @@ export async function keep(
     const ofCopy = ["ETag", etag];
     const ofBody = ["Content-Type", content.contentType, "Content-Length", String(bytes.length)];
     if (encoding !== "identity") ofBody.push("Content-Encoding", encoding);
-    const headers = (status: number, own: string[]) => [...own, ...headerList(content, status, settings)];
+    const headers = (status: number, own: string[]) => [...own, ...commonHeaders(content, status, settings)];
     return {
       ...{ etag, body: bytes },
       headers: headers(200, [...ofBody, ...ofCopy]),
@@ -66,13 +66,16 @@ export async function keep(
 }
 
 /** What every answer of this kind carries, without the request's id: that one is the request's. */
-function headerList({ path, contentType, scripts }: KeptContent, status: number, settings: HeaderSettings) {
+function commonHeaders(
+  { path, contentType, scripts }: KeptContent,
+  status: number,
+  settings: HeaderSettings,
+) {
   const facts = { method: "GET", path, status, scripts, contentType, requestId: "" };
   const given = { contentSecurityPolicy: "", cacheControl: "", vary: "Accept-Encoding" };
   const { "X-Request-Id": _, ...own } = headersFor({ ...facts, ...given }, settings);
   // Of a document headersFor writes Vary anew, of anything else it leaves what is given.
-  const changes = { Vary: given.vary, ...own };
-  return Object.entries(changes).flatMap(([name, value]) => (value === undefined ? [] : [name, value]));
+  return headerList({ Vary: given.vary, ...own });
 }
 
 /** Answers GET or HEAD, also when all that is asked is whether a stored copy is still good. */

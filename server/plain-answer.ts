@@ -46,10 +46,10 @@ export const hasBody = ({ headers }: Pick<IncomingMessage, "headers">): boolean 
 
 /**
  * Writes it, with all its headers in one list: setting each by itself cost more than the rest of a refusal.
- * @param headers name, value, name, value: what every answer carries (response-headers.ts).
+ * @param headers all of them: name, value, name, value (response-headers.ts).
  */
-export function send(response: ServerResponse, answer: PlainAnswer, headers: readonly string[]): void {
-  response.writeHead(answer.status, [...ownHeaders(answer), ...headers]);
+export function send(response: ServerResponse, answer: PlainAnswer, headers: string[]): void {
+  response.writeHead(answer.status, headers);
   response.end(answer.message);
 }
 
@@ -61,32 +61,15 @@ export function refuse(
   request: IncomingMessage,
   response: ServerResponse,
   answer: PlainAnswer,
-  headers: readonly string[],
+  headers: string[],
 ): void {
   if (!hasBody(request)) return send(response, answer, headers);
   response.shouldKeepAlive = false;
-  response.writeHead(answer.status, [...ownHeaders(answer), ...headers]);
+  response.writeHead(answer.status, headers);
   response.write(answer.message);
   discard(request, () => response.end());
 }
 
-/** What it says of itself: name, value, name, value. */
-export function ownHeaders({
-  status,
-  message,
-  allow,
-  retryAfterS,
-  contentType = TEXT,
-}: PlainAnswer): string[] {
-  const headers: string[] = [];
-  if (retryAfterS !== undefined) headers.push("Retry-After", String(retryAfterS));
-  if (allow !== undefined) headers.push("Allow", allow);
-  if (status !== 204) headers.push("Content-Length", String(Buffer.byteLength(message)));
-  if (message) headers.push("Content-Type", contentType);
-  return headers;
-}
-
-const TEXT = "text/plain; charset=utf-8";
 const LINGER_MS = 2000;
 
 function discard(request: IncomingMessage, done: () => void): void {

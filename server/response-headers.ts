@@ -6,6 +6,7 @@ import {
   REPORT_PATH,
   WORKER_POLICY,
 } from "./content-policy.ts";
+import type { PlainAnswer } from "./plain-answer.ts";
 import { robotsTagFor } from "./search-policy.ts";
 
 /** The header set of every answer (C15, C16, C35): pure, so that one table can prove it. */
@@ -88,17 +89,8 @@ function policyFor(facts: AnswerFacts, isDocument: boolean, settings: HeaderSett
   return documentPolicy({ scripts: facts.scripts, framesOwn: isBackOffice, connects, development });
 }
 
-/** What is known of an answer of the guard's own; a request that could not be read has neither method nor path. */
-export interface PlainFacts {
-  readonly status: number;
-  readonly requestId: string;
-  readonly method?: string;
-  readonly path?: string;
-}
-
-/** For plain answers of our own, in which nobody else has a say: name, value, name, value. */
-export function plainAnswerHeaders(facts: PlainFacts, settings: HeaderSettings): string[] {
-  const changes = headersFor({ ...NOTHING_GIVEN, method: "GET", path: "", ...facts }, settings);
+/** As a list, name, value, name, value: what writeHead takes without a look at it. */
+export function headerList(changes: HeaderChanges): string[] {
   const list: string[] = [];
   for (const name in changes) {
     const value = changes[name];
@@ -107,10 +99,23 @@ export function plainAnswerHeaders(facts: PlainFacts, settings: HeaderSettings):
   return list;
 }
 
-const NOTHING_GIVEN = {
-  scripts: "",
-  contentType: "text/plain",
-  contentSecurityPolicy: "",
-  cacheControl: "",
-  vary: "",
-};
+/** What is known of the request that a plain answer is for; one that could not be read has neither method nor path. */
+export interface Asked {
+  readonly requestId: string;
+  readonly method?: string;
+  readonly path?: string;
+}
+
+/** All headers of a plain answer of our own, in which nobody else has a say: name, value, name, value. */
+export function plainAnswerHeaders(answer: PlainAnswer, asked: Asked, settings: HeaderSettings): string[] {
+  const { status, message, allow, retryAfterS, contentType = "text/plain; charset=utf-8" } = answer;
+  const facts = { ...NOTHING_GIVEN, method: "GET", path: "", ...asked, status, contentType };
+  const list = headerList(headersFor(facts, settings));
+  if (retryAfterS !== undefined) list.push("Retry-After", String(retryAfterS));
+  if (allow !== undefined) list.push("Allow", allow);
+  if (status !== 204) list.push("Content-Length", String(Buffer.byteLength(message)));
+  if (message) list.push("Content-Type", contentType);
+  return list;
+}
+
+const NOTHING_GIVEN = { scripts: "", contentSecurityPolicy: "", cacheControl: "", vary: "" };

@@ -21,33 +21,43 @@ const PER_CONNECTION = new Set(["connection", "keep-alive", "transfer-encoding",
 
 const run = promisify(execFile);
 
+type Fetched = Bytes & { readonly status: number };
+
 /**
  * GET / as a browser without a session asks for it: the whole page, and whether its stored copy is still good.
  * @returns of several starts of both servers the one in the middle, by its ratio.
  */
 export async function compareLanding(): Promise<Comparison[]> {
-  const starts: Comparison[][] = [];
-  for (let start = 0; start < STARTS; start += 1) starts.push(await compareOneStart());
-  const [first = []] = starts;
-  return first.flatMap((_, which) => middle(starts.flatMap((compared) => compared[which] ?? [])) ?? []);
+  const wholes: Comparison[] = [];
+  const unchangeds: Comparison[] = [];
+  for (let start = 0; start < STARTS; start += 1) {
+    const { whole, unchanged } = await compareOneStart();
+    wholes.push(whole);
+    unchangeds.push(unchanged);
+  }
+  return [...middle(wholes), ...middle(unchangeds)];
 }
 
-function middle(comparisons: readonly Comparison[]): Comparison | undefined {
+function middle(comparisons: readonly Comparison[]): Comparison[] {
   const sorted = comparisons.toSorted((one, other) => one.ratio - other.ratio);
   const ratios = sorted.map(({ ratio }) => ratio.toFixed(2)).join(", ");
   console.info(`${sorted[0]?.what}, the ratio of each start: ${ratios}.`);
-  return sorted[Math.floor(sorted.length / 2)];
+  const at = Math.floor(sorted.length / 2);
+  return sorted.slice(at, at + 1);
 }
 
-async function compareOneStart(): Promise<Comparison[]> {
+async function compareOneStart(): Promise<{ whole: Comparison; unchanged: Comparison }> {
   const server = await startServer();
   const bare = startHelper<BareQuestion, BareAnswer>("./bare-http.ts");
   const load = startHelper<LoadQuestion, LoadAnswer>("./load.ts");
   const withWrk = await hasWrk();
   await Promise.all([pinServer(server.pid), pinServer(bare.pid)]);
 
-  async function compareAsked(what: string, headers: Record<string, string>): Promise<Comparison> {
-    const { status, base64 } = await fetchRaw(server.port, headers);
+  async function compareAsked(
+    what: string,
+    headers: Record<string, string>,
+    { status, base64 }: Fetched,
+  ): Promise<Comparison> {
     const ask = (target: number) =>
       withWrk ? askByWrk(target, headers) : askByNode(load, target, headers, status);
     const compared = await compare(
@@ -65,14 +75,15 @@ async function compareOneStart(): Promise<Comparison[]> {
   // The first visitor waits for the page that all others get.
   await fetchRaw(server.port, encodings);
   const stillGood = { ...encodings, "If-None-Match": "*" };
-  const { port } = await bare.ask({
+  const pages = {
     whole: await fetchRaw(server.port, encodings),
     unchanged: await fetchRaw(server.port, stillGood),
-  });
-  const whole = await compareAsked("GET /", encodings);
-  const unchanged = await compareAsked("GET / answered 304", stillGood);
+  };
+  const { port } = await bare.ask(pages);
+  const whole = await compareAsked("GET /", encodings, pages.whole);
+  const unchanged = await compareAsked("GET / answered 304", stillGood, pages.unchanged);
   await Promise.all([server.remove(), bare.stop(), load.stop()]);
-  return [whole, unchanged];
+  return { whole, unchanged };
 }
 
 /** How long they wait at most: said, not compared. */
@@ -83,7 +94,7 @@ async function sayP99(port: number, headers: Record<string, string>, what: strin
   );
 }
 
-function fetchRaw(port: number, headers: Record<string, string>): Promise<Bytes & { status: number }> {
+function fetchRaw(port: number, headers: Record<string, string>): Promise<Fetched> {
   return new Promise((resolve, reject) => {
     get({ host: "127.0.0.1", port, path: "/", headers }, (answer) => {
       const chunks: Buffer[] = [];

@@ -46,6 +46,7 @@ it("ten times what the server can do leaves it doing what it can, and its operat
   };
   const rates: { best: number; goodput: number; offered: number }[] = [];
   const times: Record<string, number[]> = {};
+  const recoveries: number[] = [];
   for (let turn = 0; turn < TURNS; turn += 1) {
     // At its best: some at once, and nobody is sent away.
     const atBest = await load.ask({ ...visitors, clients: 20, ms: BEST_MS, from: 0, status: 200 });
@@ -54,6 +55,11 @@ it("ten times what the server can do leaves it doing what it can, and its operat
     isOver = false;
     const operators = [work("/healthz", {}), work("/admin/dashboard", { Cookie: session })];
     const storm = await spike.ask({ ...visitors, perSecond: 10 * best, ms: SPIKE_MS, settleMs: SETTLE_MS });
+    recoveries.push(
+      await timed(() =>
+        until("a page after the spike", async () => (await server.fetch(PATH)).status === 200),
+      ),
+    );
     isOver = true;
     await Promise.all(operators);
     rates.push({ best, goodput: storm.perSecond[200] ?? 0, offered: storm.perSecondSent });
@@ -63,9 +69,7 @@ it("ten times what the server can do leaves it doing what it can, and its operat
     rates.reduce((sum, rate) => sum + rate[which], 0) / rates.length;
   const [best, goodput] = [mean("best"), mean("goodput")];
 
-  const began = performance.now();
-  await until("a page after the spike", async () => (await server.fetch(PATH)).status === 200);
-  const recovered = performance.now() - began;
+  const recovered = Math.max(...recoveries);
   const say = (values: readonly number[] = []) =>
     `${values.length} (median ${quantile(values, 0.5).toFixed(0)} ms, p99 ${quantile(values, 0.99).toFixed(0)} ms)`;
   const of = (path: string) => operator.filter((seen) => seen.path === path).map(({ ms }) => ms);
