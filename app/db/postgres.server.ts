@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import { seconds } from "~/lib/durations";
+import { callbackPool } from "./callback-pool.server";
 import type { Database } from "./database.server";
 import { migrate } from "./migrate.server";
 import { writeProbe } from "./probe.server";
@@ -32,7 +33,7 @@ export async function openPostgres(url: string, onError: (error: Error) => void)
     // Without listeners a lost connection would end the process: the pool's hears of idle ones, the client's of one in use.
     pool.on("error", onError);
     pool.on("connect", (client) => client.on("error", onError));
-    return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+    return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: callbackPool(pool) }) });
   };
   const db = open(CONNECTIONS);
   // Of its own: whether the database works is not whether those before in the queue are done.

@@ -1,0 +1,20 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { expect, it } from "vitest";
+import { testDatabase } from "../databases";
+
+it("250,000 rows read from PostgreSQL, a hundred at a time, take little memory (R27)", async () => {
+  const place = await testDatabase("postgres");
+  await (await place.open()).close();
+  const { stdout } = await promisify(execFile)(
+    "node_modules/.bin/node",
+    ["tests/factories/long-reading.ts"],
+    {
+      env: { PATH: process.env.PATH, NODE_ENV: "test", ...place.environment },
+    },
+  );
+  await place.remove();
+  // By pg's own promises 60 and more (decision 53).
+  expect(Number(stdout)).toBeGreaterThan(0);
+  expect(Number(stdout)).toBeLessThan(40);
+});
