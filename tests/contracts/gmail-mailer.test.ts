@@ -39,7 +39,7 @@ async function gmailRig({
   return { google, mailer, arrived };
 }
 
-describeMailer("GmailMailer", gmailRig);
+describeMailer("GmailMailer (C18, C19)", gmailRig);
 
 describe("GmailMailer", () => {
   it("asks for one access token and sends in the name of who logged in", async () => {

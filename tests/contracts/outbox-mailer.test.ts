@@ -63,7 +63,7 @@ async function outboxRig() {
   };
 }
 
-describeMailer("OutboxMailer", outboxRig);
+describeMailer("OutboxMailer (C18, C19)", outboxRig);
 
 describe("OutboxMailer", () => {
   it("files a mail under its day with a row beside, for the owner only", async () => {

@@ -27,8 +27,8 @@ async function smtpRig(options: SmtpServerOptions = {}, url?: (url: string) => s
   };
 }
 
-describeMailer("SmtpMailer", smtpRig);
-describeMailer("SmtpMailer without pipelining", () => smtpRig({ pipelining: false }));
+describeMailer("SmtpMailer (C18, C19)", smtpRig);
+describeMailer("SmtpMailer without pipelining (C18, C19)", () => smtpRig({ pipelining: false }));
 
 describe.each([{ pipelining: true }, { pipelining: false }])("SmtpMailer with %o", ({ pipelining }) => {
   const answering = (answer: Answer) => smtpRig({ pipelining, answer: () => answer });

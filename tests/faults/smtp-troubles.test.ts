@@ -14,7 +14,7 @@ import { until } from "./until";
 
 const RECIPIENTS = 60;
 const CONCURRENCY = 5;
-/** Tries at 0, 10, 25, 55 minutes, 2, 4 and 8 hours (R9). */
+/** Tries at 0, 10, 25, 55 minutes, 2, 4 and 8 hours: R9. */
 const TRIES = 7;
 const FIRST_WAIT_MS = 5000;
 

@@ -39,14 +39,14 @@ export function ThemeChoice({ theme, className }: { theme: Appearance["theme"]; 
 }
 
 /** Only where the rail has room for names: below that it shows icons anyway. */
-export function RailToggle({ rail, className }: { rail: Appearance["rail"]; className: readonly string[] }) {
+export function RailToggle({ rail }: { rail: Appearance["rail"] }) {
   const next = rail === "wide" ? "narrow" : "wide";
   const name = rail === "wide" ? "Collapse the menu" : "Expand the menu";
   const Icon = rail === "wide" ? PanelLeftClose : PanelLeftOpen;
   return (
     <AppearanceForm className="max-lg:hidden">
-      <button type="submit" name="rail" value={next} title={name} className={cn(className)}>
-        <Icon aria-hidden className="size-4 shrink-0 narrow:size-5" />
+      <button type="submit" name="rail" value={next} title={name} className="rail-item">
+        <Icon aria-hidden />
         <span className="narrow:sr-only">{name}</span>
       </button>
     </AppearanceForm>

@@ -137,33 +137,16 @@ export function entriesFor(has: {
   return entries;
 }
 
-/** One line of the rail. */
-export const ITEM = [
-  "group/item relative flex h-9 w-full items-center gap-3 rounded-md px-3 text-left text-sm transition-colors pointer-coarse:h-11",
-  "text-muted-foreground hover:bg-muted hover:text-foreground",
-  "narrow:justify-center narrow:px-0",
-];
-
-/** The entries, in the rail and in the small screens' menu. A narrow rail shows icons and names them. */
+/** The entries. A narrow rail shows icons and names them. */
 export function Navigation({ entries }: { entries: readonly Entry[] }) {
   return (
     <nav aria-label="Back office">
       <ul className="flex flex-col gap-0.5">
         {entries.map(({ to, name, icon: Icon, isOurs, waiting = 0 }, index) => (
           <li key={to} className={cn(isOurs && !entries[index - 1]?.isOurs && "mt-3 border-t pt-3")}>
-            <NavLink
-              to={to}
-              prefetch="intent"
-              className={({ isActive }) =>
-                cn(
-                  ITEM,
-                  isActive &&
-                    "bg-primary-surface font-medium text-primary before:absolute before:inset-y-2 before:left-0 before:w-0.5 before:rounded-sm before:bg-primary hover:bg-primary-surface hover:text-primary",
-                )
-              }
-            >
-              <Icon aria-hidden className="size-4 shrink-0 narrow:size-5" />
-              <ItemName>{name}</ItemName>
+            <NavLink to={to} prefetch="intent" className="rail-item group/item">
+              <Icon aria-hidden />
+              <span className="rail-name">{name}</span>
               {waiting > 0 ? <Waiting count={waiting} /> : null}
             </NavLink>
           </li>
@@ -177,9 +160,9 @@ export function Navigation({ entries }: { entries: readonly Entry[] }) {
 export function LogoutButton() {
   return (
     <Form method="post" action={paths.logout}>
-      <button type="submit" className={cn(ITEM)}>
-        <LogOut aria-hidden className="size-4 shrink-0 narrow:size-5" />
-        <ItemName>Logout</ItemName>
+      <button type="submit" className="rail-item">
+        <LogOut aria-hidden />
+        <span className="rail-name">Logout</span>
       </button>
     </Form>
   );
@@ -197,22 +180,6 @@ function Waiting({ count }: { count: number }) {
     >
       {count > 999 ? "999+" : count}
       <span className="sr-only"> waiting</span>
-    </span>
-  );
-}
-
-/** In a narrow rail the name stands beside its icon on hover and focus. */
-function ItemName({ children }: { children: string }) {
-  return (
-    <span
-      className={cn(
-        "narrow:pointer-events-none narrow:absolute narrow:left-full narrow:ml-2 narrow:rounded-md",
-        "narrow:bg-foreground narrow:px-2 narrow:py-1 narrow:text-xs narrow:whitespace-nowrap",
-        "narrow:text-background narrow:opacity-0 narrow:transition-opacity",
-        "narrow:group-hover/item:opacity-100 narrow:group-focus-visible/item:opacity-100",
-      )}
-    >
-      {children}
     </span>
   );
 }

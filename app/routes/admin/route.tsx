@@ -17,9 +17,9 @@ import {
   status,
 } from "~/services/container.server";
 import { serverBridge } from "../../../server/bridge";
-import { RailToggle } from "./appearance-controls";
-import { entriesFor, ITEM, LogoutButton, Navigation, type Entry } from "./navigation";
+import { entriesFor, type Entry } from "./navigation";
 import { useOverlays } from "./overlays";
+import { Rail } from "./rail";
 import { StatusBar } from "./status-bar";
 import { TopBar } from "./top-bar";
 import "./back-office.css";
@@ -73,7 +73,7 @@ export default function AdminLayout() {
   useKeptFocus(main, answered);
 
   return (
-    <div data-rail={appearance.rail} className="flex min-h-dvh flex-col">
+    <div data-rail={appearance.rail} className="group/frame flex min-h-dvh flex-col">
       <a
         href="#main"
         className="fixed top-1.5 left-2 z-50 -translate-y-16 rounded-md bg-primary px-3 py-2 font-medium text-primary-foreground focus:translate-y-0"
@@ -82,18 +82,11 @@ export default function AdminLayout() {
       </a>
       <TopBar
         person={person}
-        entries={entries}
         theme={appearance.theme}
         onSearch={hasLinks ? overlays.openSearch : undefined}
       />
       <div className="flex flex-1">
-        <div className="sticky top-12 z-20 hidden h-[calc(100dvh-4.75rem)] w-16 shrink-0 flex-col border-r px-3 py-4 md:flex lg:w-58 narrow:w-16">
-          <Navigation entries={entries} />
-          <div className="mt-auto flex flex-col gap-0.5">
-            <RailToggle rail={appearance.rail} className={ITEM} />
-            <LogoutButton />
-          </div>
-        </div>
+        <Rail person={person} entries={entries} appearance={appearance} />
         <main
           ref={main}
           id="main"

@@ -1,31 +1,22 @@
 import { Link, useLocation } from "@remix-run/react";
 import { Menu, Search, X } from "lucide-react";
 import { Logo } from "~/components/logo";
-import { Badge } from "~/components/ui/badge";
 import { buttonVariants } from "~/components/ui/button";
 import { cn } from "~/lib/class-names";
 import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
 import type { Appearance } from "~/appearance";
 import { ThemeChoice } from "./appearance-controls";
-import { LogoutButton, Navigation, type Entry } from "./navigation";
-
-interface Person {
-  email: string;
-  fullName: string;
-  role: string;
-  firstPage?: string | undefined;
-}
+import { PersonLine, type Person } from "./person-line";
 
 type TopBarProps = {
   person: Person;
-  entries: readonly Entry[];
   theme: Appearance["theme"];
   /** Left out for who cannot search. */
   onSearch: (() => void) | undefined;
 };
 
-export function TopBar({ person, entries, theme, onSearch }: TopBarProps) {
+export function TopBar({ person, theme, onSearch }: TopBarProps) {
   const { key } = useLocation();
   return (
     <header className="sticky top-0 z-30 flex h-12 shrink-0 items-center gap-3 border-b bg-background px-4 lg:px-6">
@@ -36,21 +27,13 @@ export function TopBar({ person, entries, theme, onSearch }: TopBarProps) {
       {onSearch ? <SearchLink onSearch={onSearch} /> : null}
       <PersonLine person={person} className={cn("hidden md:flex", !onSearch && "ml-auto")} />
       <ThemeChoice theme={theme} className="hidden md:block" />
-      {/* A new key closes the menu when it has led to another page. */}
-      <details key={key} className={cn("group md:hidden", !onSearch && "ml-auto")}>
+      {/* Shows the rail on small screens. A new key closes it when it has led to another page. */}
+      <details key={key} data-menu className={cn("group md:hidden", !onSearch && "ml-auto")}>
         <summary className={cn(buttonVariants({ variant: "quiet", size: "dense" }), "-mr-2 px-2")}>
           <Menu aria-hidden className="group-open:hidden" />
           <X aria-hidden className="not-group-open:hidden" />
           Menu
         </summary>
-        <div className="absolute inset-x-0 top-full flex max-h-[calc(100dvh-3rem)] flex-col gap-3 overflow-y-auto border-b bg-surface p-3 shadow-float">
-          <PersonLine person={person} className="px-3 pt-1" />
-          <Navigation entries={entries} />
-          <div className="flex items-center justify-between gap-3 border-t pt-3">
-            <LogoutButton />
-            <ThemeChoice theme={theme} />
-          </div>
-        </div>
       </details>
     </header>
   );
@@ -78,27 +61,5 @@ function SearchLink({ onSearch }: { onSearch: () => void }) {
         Ctrl K
       </kbd>
     </Link>
-  );
-}
-
-function PersonLine({ person, className }: { person: Person; className: string }) {
-  return (
-    <p className={cn("flex min-w-0 items-center gap-2 text-xs text-muted-foreground", className)}>
-      <span className="sr-only">Signed in as </span>
-      {person.firstPage ? (
-        <bdi title={person.email} className="max-w-64 truncate">
-          {person.fullName || person.email}
-        </bdi>
-      ) : (
-        <Link
-          to={paths.sessions}
-          title={`${person.email}: my sessions`}
-          className="max-w-64 truncate rounded-sm underline-offset-4 hover:text-foreground hover:underline"
-        >
-          <bdi>{person.fullName || person.email}</bdi>
-        </Link>
-      )}
-      <Badge>{person.role}</Badge>
-    </p>
   );
 }
