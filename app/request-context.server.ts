@@ -14,6 +14,9 @@ export function originOf(request: Request): RequestOrigin {
   };
 }
 
+/** What is the same for everything that answers one request; undefined outside of one. */
+export const requestContext = (): object | undefined => serverBridge().current();
+
 /** The id under which the log holds this request; shown on error pages. */
 export function requestId(): string {
   return serverBridge().current()?.requestId ?? "";

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Database } from "~/db/database.server";
 import { minutes } from "~/lib/durations";
 import { createAccess } from "~/services/access/access.server";
@@ -17,20 +17,22 @@ describe("the guards of the back office (C9)", () => {
   let database: Database;
   useDatabase("sqlite", (opened) => (database = opened));
 
-  async function signedIn({ requiresSecondFactor = false } = {}) {
+  async function signedIn({ requiresSecondFactor = false, context = undefined as object | undefined } = {}) {
     const has = accountParts(database);
     await ensureSuperadmin(has, GIVEN);
     const outcome = await createAccounts(has).logIn(GIVEN, origin);
     if (!outcome.ok) throw new Error(outcome.error);
     const cookie = createSessionCookie({ secret: "a secret of the tests", secure: false });
+    const sessions = createSessions(has);
+    const find = vi.spyOn(sessions, "find");
     const access = createAccess({
-      ...{ sessions: createSessions(has), denials: createDenials(has) },
-      ...{ cookie, originOf: () => origin, requiresSecondFactor },
+      ...{ sessions, denials: createDenials(has) },
+      ...{ cookie, originOf: () => origin, requestContext: () => context, requiresSecondFactor },
     });
     const header = (await cookie.issue(outcome.sessionId)).split(";")[0] ?? "";
     const request = (headers: Record<string, string> = { Cookie: header }, path = "/admin/users?page=2") =>
       new Request(`http://localhost${path}`, { headers });
-    return { access, request, header, clock: has.clock };
+    return { access, request, header, find, clock: has.clock };
   }
   const become = (change: { role?: "admin"; password_is_temporary?: 1 }) =>
     database.write((trx) => trx.updateTable("accounts").set(change).execute());
@@ -53,6 +55,17 @@ describe("the guards of the back office (C9)", () => {
     expect(await outcomeOf(access.requireRole(request({ Cookie: "sid=forged" }), "superadmin"))).toBe(login);
     await database.write((trx) => trx.deleteFrom("accounts").execute());
     expect(await outcomeOf(access.requireAnyPassword(request()))).toBe(login);
+  });
+
+  it("ask once for the frame and the screen of one request, and again for what comes after", async () => {
+    const { access, request, find } = await signedIn({ context: {} });
+    const both = () =>
+      Promise.all([access.requireAnyPassword(request()), access.requireRole(request(), "superadmin")]);
+    expect((await both()).map(({ email }) => email)).toEqual([GIVEN.email, GIVEN.email]);
+    expect(find).toHaveBeenCalledTimes(1);
+    await become({ role: "admin" });
+    expect(await outcomeOf(access.requireRole(request(), "superadmin"))).toBe("303 /unauthorized");
+    expect(find).toHaveBeenCalledTimes(2);
   });
 
   it("send a demoted superadmin to Access Denied on the very next request", async () => {

@@ -96,18 +96,17 @@ describe.each(dialects)("the tables of submissions on %s", (dialect) => {
       { ...filter, state: "quarantined", quarantine_reason: "honeypot" },
     ]);
     const page = { sort: "newest", limit: 9 } as const;
-    expect(await submissions.ids(filter, page)).toEqual({
-      ids: [third, second, first],
-      total: 3,
-      isTooCommon: false,
-    });
+    const { rows, ...matches } = await submissions.list(filter, page);
+    expect(rows.map(({ id }) => id)).toEqual([third, second, first]);
+    expect(matches).toEqual({ total: 3, isTooCommon: false });
+    expect(await submissions.newest("updates-signup")).toBe(third);
     expect((await submissions.ids({ ...filter, through: second }, page)).ids).toEqual([second, first]);
   });
 
   it("know their size where it is kept: of a form, and of days", async () => {
     const { submissions } = submissionsOn(database);
     const totalOf = async (filter: Partial<SubmissionFilter>) =>
-      (await submissions.ids({ kind: "early-access", ...filter }, { sort: "newest", limit: 1 })).total;
+      (await submissions.list({ kind: "early-access", ...filter }, { sort: "newest", limit: 1 })).total;
     expect(await totalOf({})).toBe(240);
     expect(await totalOf({ kind: "updates-signup" })).toBe(0);
     expect(await totalOf({ from: day(2), until: day(4) })).toBe(48);

@@ -26,7 +26,7 @@ export async function submissionsView(kind: SubmissionKind, search: URLSearchPar
       ? // One more than a page tells whether there is another one.
         submissions.list(read.filter, { sort: read.sort, after, limit: PAGE_SIZE + 1 })
       : { rows: [], total: undefined, isTooCommon: false },
-    submissions.ids({ kind }, { sort: "newest", limit: 1 }),
+    submissions.newest(kind),
     deletions.recent(kind),
     questionOf(kind, search, read, ticked),
   ]);
@@ -40,7 +40,7 @@ export async function submissionsView(kind: SubmissionKind, search: URLSearchPar
     isFirst: after === undefined,
     after,
     next: table.rows.length > PAGE_SIZE ? rows.at(-1)?.id : undefined,
-    newest: newest.ids[0],
+    newest,
   };
 }
 

@@ -14,15 +14,28 @@ export function createAccess(has: {
   cookie: SessionCookie;
   denials: Denials;
   originOf: (request: Request) => RequestOrigin;
+  /** The same for every loader of one request, each of which has a Request of its own. */
+  requestContext: () => object | undefined;
   /** REQUIRE_2FA: whoever has no second factor sets one up before anything else. */
   requiresSecondFactor: boolean;
 }) {
-  const { sessions, cookie, denials, originOf, requiresSecondFactor } = has;
+  const { sessions, cookie, denials, originOf, requestContext, requiresSecondFactor } = has;
+  /** Frame and screen are guarded each, and ask at the same moment. Once it is answered it is asked anew. */
+  const asked = new WeakMap<object, Promise<SignedIn | undefined>>();
+
+  async function find(request: Request): Promise<SignedIn | undefined> {
+    const id = await cookie.read(request);
+    return id ? sessions.find(id) : undefined;
+  }
+
   return {
     /** The signed-in person, or undefined. For pages that are open to all. */
     async visitor(request: Request): Promise<SignedIn | undefined> {
-      const id = await cookie.read(request);
-      return id ? sessions.find(id) : undefined;
+      const context = requestContext();
+      if (!context) return find(request);
+      const answer = asked.get(context) ?? find(request).finally(() => asked.delete(context));
+      asked.set(context, answer);
+      return answer;
     },
 
     /** The one page somebody must go to before the rest opens to them: a password of their own first, then the code. */

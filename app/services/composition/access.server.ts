@@ -4,7 +4,7 @@ import { brand } from "~/brand";
 import { EnvironmentError } from "~/env.server";
 import type { Environment } from "~/env.server";
 import { operatorMessages } from "~/operator-messages";
-import { originOf } from "~/request-context.server";
+import { originOf, requestContext } from "~/request-context.server";
 import { createAccess } from "~/services/access/access.server";
 import { createBearerAccess } from "~/services/access/bearer-access.server";
 import { createFormLogin } from "~/services/access/form-login.server";
@@ -70,7 +70,7 @@ export function accessFor(
     pendingLoginCookie: createPendingLoginCookie({ secret: secrets.session, secure }),
     appearanceCookie: createAppearanceCookie({ secure }),
     access: createAccess({
-      ...{ sessions, cookie: sessionCookie, denials, originOf, requiresSecondFactor },
+      ...{ sessions, cookie: sessionCookie, denials, originOf, requestContext, requiresSecondFactor },
     }),
     secondFactor: createSecondFactor({
       ...{ database, hasher, box, clock, newId },

@@ -36,17 +36,18 @@ export function createSubmissions(has: {
   const ids = (filter: SubmissionFilter, page: Page) => matching({ read, peopleSearch, few }, filter, page);
 
   return {
-    /** A page of ids, and how many match where that is cheap to know: nothing is counted for it. */
-    async ids(filter: SubmissionFilter, page: Page) {
-      const found = await ids(filter, page);
-      return { ...found, total: found.total ?? (await keptTotal(read, filter)) };
+    /** A page of ids, and how many match where that came out by the way. */
+    ids,
+
+    /** The same with all that was typed, in the same order, and how many match where that is cheap to know: nothing is counted for it. */
+    async list(filter: SubmissionFilter, page: Page) {
+      const { ids: found, total: counted, isTooCommon } = await ids(filter, page);
+      const [rows, total] = await Promise.all([rowsOf(read, found), counted ?? keptTotal(read, filter)]);
+      return { rows, total, isTooCommon };
     },
 
-    /** The same with all that was typed, in the same order. */
-    async list(filter: SubmissionFilter, page: Page) {
-      const { ids: found, ...matches } = await this.ids(filter, page);
-      return { rows: await rowsOf(read, found), ...matches };
-    },
+    /** The id of the newest of a form, undefined when there is none. */
+    newest: async (kind: SubmissionKind) => (await ids({ kind }, { sort: "newest", limit: 1 })).ids[0],
 
     /** Those of these ids that are accepted, in their order. */
     rows: (some: readonly string[]) => rowsOf(read, some),
