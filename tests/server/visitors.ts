@@ -13,7 +13,7 @@ let visitors = 0;
 /** A visitor nobody has seen before, from a network of their own, so that no limit counts them with others. */
 export function someone(): Record<string, string> {
   visitors += 1;
-  return { "X-Forwarded-For": `10.${visitors >> 8}.${visitors & 255}.1` };
+  return { "X-Forwarded-For": `${10 + (visitors >> 16)}.${(visitors >> 8) & 255}.${visitors & 255}.1` };
 }
 
 /** The stamp of a form as old as a person's: younger than two seconds it counts as a bot's. Good for a day. */
