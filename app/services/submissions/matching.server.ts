@@ -44,24 +44,27 @@ export async function matching(
 ): Promise<Matches> {
   const after = await placeOf(read, page.after);
   const found = await foundBySearch(peopleSearch, filter, few);
-  const isCommon = found === "many";
+  const isCommon = found?.isCommon ?? false;
   const isTooCommon = isCommon && page.sort !== "newest" && page.sort !== "oldest";
   const sort = isTooCommon ? "newest" : page.sort;
   const isByTime = sort === "newest" || sort === "oldest";
-  const isRare = Array.isArray(found) || filter.mail === "unsubscribed" || filter.mail === "suppressed";
+  const isRare = (found && !isCommon) || filter.mail === "unsubscribed" || filter.mail === "suppressed";
   const isNarrowed =
     isRare || [filter.choice, filter.from, filter.until].some((bound) => bound !== undefined);
 
   if (!isCommon && (isRare || (isNarrowed && !isByTime))) {
-    const match = isMatch(filter, { ids: found });
+    const match = isMatch(filter, { ids: found?.ids });
     const total = await countUpTo(few, read, match);
     if (total <= few) {
       return { ids: await fetchAndSort(read, match, { ...page, after }), total, isTooCommon };
     }
   }
   if (isCommon && sort === "newest" && !isNarrowed && !filter.mail && !filter.through) {
+    const isFound = !after && found && found.ids.length >= page.limit;
     const query = { typed: filter.search ?? "", kind: filter.kind };
-    const ids = await peopleSearch.ids(query, { before: after?.id, limit: page.limit });
+    const ids = isFound
+      ? found.ids.slice(0, page.limit)
+      : await peopleSearch.ids(query, { before: after?.id, limit: page.limit });
     return { ids, total: undefined, isTooCommon };
   }
   const hidden = isCommon || isRare || !isByTime;
@@ -69,16 +72,21 @@ export async function matching(
   return { ids: await walk(read, match, { ...page, sort, after }), total: undefined, isTooCommon };
 }
 
-/** Ids of those a search finds, when they are few. */
+interface Found {
+  /** All, or when they are many the newest of them, newest first. */
+  readonly ids: string[];
+  readonly isCommon: boolean;
+}
+
 async function foundBySearch(
   peopleSearch: PeopleSearch,
   { search, kind }: SubmissionFilter,
   few: number,
-): Promise<string[] | "many" | undefined> {
+): Promise<Found | undefined> {
   if (!search) return undefined;
   const most = Math.min(few, FEW_FOUND);
   const ids = await peopleSearch.ids({ typed: search, kind }, { limit: most + 1 });
-  return ids.length > most ? "many" : ids;
+  return { ids, isCommon: ids.length > most };
 }
 
 type Match = (row: ExpressionBuilder<Tables, "submissions">) => Expression<SqlBool>;
@@ -89,7 +97,7 @@ type Match = (row: ExpressionBuilder<Tables, "submissions">) => Expression<SqlBo
  */
 function isMatch(
   { kind, search, choice, mail, from, until, through }: SubmissionFilter,
-  { ids, hidden = false }: { ids: string[] | "many" | undefined; hidden?: boolean },
+  { ids, hidden = false }: { ids: string[] | undefined; hidden?: boolean },
 ): Match {
   const column = (name: "id" | "role" | "inquiry_type") =>
     hidden ? sql<string>`(${sql.ref(name)} || '')` : sql.ref<string>(name);
@@ -106,8 +114,8 @@ function isMatch(
     return row.and([
       row("kind", "=", kind),
       row("state", "=", "accepted"),
-      ...(Array.isArray(ids) ? [ids.length > 0 ? row("id", "in", ids) : sql<boolean>`1 = 0`] : []),
-      ...(search && !Array.isArray(ids) ? [hasWords(search)(row)] : []),
+      ...(ids ? [ids.length > 0 ? row("id", "in", ids) : sql<boolean>`1 = 0`] : []),
+      ...(search && !ids ? [hasWords(search)(row)] : []),
       // The second term is written out for the partial index.
       ...(choice && kind === "early-access"
         ? [row(column("role"), "=", choice), sql<boolean>`role <> ''`]
