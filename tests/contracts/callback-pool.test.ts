@@ -1,10 +1,14 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
+import { useCleanups } from "../cleanups";
 import { testDatabase } from "../databases";
+
+const later = useCleanups();
 
 it("250,000 rows read from PostgreSQL, a hundred at a time, take little memory (R27)", async () => {
   const place = await testDatabase("postgres");
+  later(() => place.remove());
   await (await place.open()).close();
   const { stdout } = await promisify(execFile)(
     "node_modules/.bin/node",
@@ -13,7 +17,6 @@ it("250,000 rows read from PostgreSQL, a hundred at a time, take little memory (
       env: { PATH: process.env.PATH, NODE_ENV: "test", ...place.environment },
     },
   );
-  await place.remove();
   // By pg's own promises 60 and more (decision 53).
   expect(Number(stdout)).toBeGreaterThan(0);
   expect(Number(stdout)).toBeLessThan(40);
