@@ -14,6 +14,7 @@ import { ensureBrowser } from "./browser.mjs";
 import { endOf, main, run, say, Stop, toolEnvironment } from "./child-process.mjs";
 import { freePort } from "./free-port.mjs";
 import { checkMachine, ensureBuilt, ensureInstalled, pinnedNode, root } from "./prepare.mjs";
+import { SERVER_COMMAND } from "./server-command.mjs";
 
 const VERSION = "13.5.0";
 const RUNS = 3;
@@ -45,27 +46,18 @@ async function startServer() {
   const data = mkdtempSync(join(tmpdir(), "frontdesk-lighthouse-"));
   const port = await freePort();
   const origin = `http://localhost:${port}`;
-  const server = spawn(
-    pinnedNode(),
-    [
-      "--import=./scripts/end-with-parent.mjs",
-      "--import=./server/preload.mjs",
-      "node_modules/@remix-run/serve/dist/cli.js",
-      "build/server/index.js",
-    ],
-    {
-      cwd: root,
-      env: toolEnvironment(root, {
-        NODE_ENV: "production",
-        PORT: String(port),
-        HOST: "127.0.0.1",
-        ORIGIN: origin,
-        DATA_DIR: data,
-        LOG_LEVEL: "silent",
-      }),
-      stdio: ["ignore", "ignore", "inherit", "ipc"],
-    },
-  );
+  const server = spawn(pinnedNode(), ["--import=./scripts/end-with-parent.mjs", ...SERVER_COMMAND], {
+    cwd: root,
+    env: toolEnvironment(root, {
+      NODE_ENV: "production",
+      PORT: String(port),
+      HOST: "127.0.0.1",
+      ORIGIN: origin,
+      DATA_DIR: data,
+      LOG_LEVEL: "silent",
+    }),
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
   const ended = new Promise((resolve) => server.once("exit", resolve));
   const stop = async () => {
     server.kill("SIGTERM");

@@ -8,6 +8,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { exitCode, main, Stop, toolEnvironment } from "./child-process.mjs";
 import { checkMachine, ensureBuilt, ensureInstalled, pinnedNode, root } from "./prepare.mjs";
+import { SERVER_COMMAND } from "./server-command.mjs";
 
 /** Node 24 reads .env itself; what is set in the environment wins over it. Absent, Node would say so at every start. */
 const envFile = existsSync(join(root, ".env")) ? ["--env-file-if-exists=.env"] : [];
@@ -67,13 +68,7 @@ function checkPort(port, host) {
 function serve(port) {
   const server = spawn(
     pinnedNode(),
-    [
-      "--import=./scripts/end-with-parent.mjs",
-      "--import=./server/preload.mjs",
-      ...envFile,
-      "node_modules/@remix-run/serve/dist/cli.js",
-      "build/server/index.js",
-    ],
+    ["--import=./scripts/end-with-parent.mjs", ...envFile, ...SERVER_COMMAND],
     {
       cwd: root,
       // Two pools of memory instead of one for each thread (decision 45).

@@ -1,6 +1,7 @@
 import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
+import { SERVER_COMMAND } from "../scripts/server-command.mjs";
 import { environmentKeys } from "~/env.server";
 
 /** What the last stage takes from this folder, besides what the build stage made. */
@@ -43,6 +44,11 @@ it("the image holds every file the guard and the commands load", () => {
     (file) => !places.some((place) => file === place || file.startsWith(`${place}/`)),
   );
   expect(missing).toEqual([]);
+});
+
+it("the image's command is the one of npm start", () => {
+  const command = /^CMD (.+)$/m.exec(readFileSync("Dockerfile", "utf8"))?.[1] ?? "";
+  expect(JSON.parse(command)).toEqual(["node", ...SERVER_COMMAND]);
 });
 
 it("the image keeps each of Google's APIs that the product imports", () => {

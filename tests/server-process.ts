@@ -3,6 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
+import { SERVER_COMMAND } from "../scripts/server-command.mjs";
 import { freePort, temporaryFolder } from "./databases";
 
 export const SUPERADMIN = { email: "superadmin@example.com", password: "correct horse battery" };
@@ -38,27 +39,23 @@ export async function startServer(environment: Record<string, string> = {}): Pro
   let child: ChildProcess;
 
   async function start(more: Record<string, string> = {}): Promise<void> {
-    child = spawn(
-      "node_modules/.bin/node",
-      ["--import=./server/preload.mjs", "node_modules/@remix-run/serve/dist/cli.js", "build/server/index.js"],
-      {
-        env: {
-          PATH: process.env.PATH,
-          NODE_ENV: "production",
-          // A fifth of each start is reading the same code again.
-          NODE_COMPILE_CACHE: ".cache/compiled",
-          // As npm start and the container set it.
-          MALLOC_ARENA_MAX: "2",
-          HOST: "127.0.0.1",
-          PORT: String(port),
-          DATA_DIR: dataDir,
-          SUPERADMIN_PASSWORD: SUPERADMIN.password,
-          ...environment,
-          ...more,
-        },
-        stdio: ["ignore", "pipe", "pipe"],
+    child = spawn("node_modules/.bin/node", SERVER_COMMAND, {
+      env: {
+        PATH: process.env.PATH,
+        NODE_ENV: "production",
+        // A fifth of each start is reading the same code again.
+        NODE_COMPILE_CACHE: ".cache/compiled",
+        // As npm start and the container set it.
+        MALLOC_ARENA_MAX: "2",
+        HOST: "127.0.0.1",
+        PORT: String(port),
+        DATA_DIR: dataDir,
+        SUPERADMIN_PASSWORD: SUPERADMIN.password,
+        ...environment,
+        ...more,
       },
-    );
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     child.stdout?.on("data", (chunk: Buffer) => (written += chunk.toString()));
     child.stderr?.on("data", (chunk: Buffer) => (written += chunk.toString()));
     const deadline = Date.now() + 20_000;

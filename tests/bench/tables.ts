@@ -50,6 +50,12 @@ const LOOKS = [
       "?q=number9&choice=other",
     ].map((search) => EARLY + search),
   },
+  // All of both words of a million are held side by side: what a search costs at most, for what hardly is.
+  {
+    name: "A search for two words, a seventh each has and nobody both",
+    within: undefined,
+    paths: [`${EARLY}?q=ada+grace`],
+  },
 ];
 
 /** Looks at a million submissions and a send to a million, one after another, beside the same looks at a thousand of them; and a copy of all. */

@@ -164,6 +164,8 @@ describe.each(dialects)("the search for people on %s", (dialect) => {
     expect(newest).toEqual([20_000, 19_999, 19_998].map(idOf));
     const deep = await search.ids({ typed: "person" }, { before: idOf(5), limit: 10 });
     expect(deep).toEqual([4, 3, 2, 1].map(idOf));
+    const many = await search.ids({ typed: "person number" }, { before: idOf(19_000), limit: 9000 });
+    expect(many).toEqual(Array.from({ length: 9000 }, (_, back) => idOf(18_999 - back)));
 
     if (dialect === "postgres") await sql`analyze`.execute(database.read);
     for (const typed of ["p", "person", "nobody", "person rare4321", "person number"]) {

@@ -2,6 +2,7 @@ import { execFile, spawnSync } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
+import { SERVER_COMMAND } from "../../scripts/server-command.mjs";
 import { freePort, temporaryFolder } from "../databases";
 
 /** Of a program that has ended at once: what lies there cannot be read, and the kernel still tells its name. */
@@ -33,8 +34,7 @@ async function run(...args: string[]): Promise<{ code: unknown; said: string }> 
 const RULE = "lies on fuse, a network file system, where SQLite loses data";
 
 it.skipIf(!canMount)("a start with SQLite on a FUSE mount ends with 1 and names the rule (R23)", async () => {
-  const server = ["node_modules/@remix-run/serve/dist/cli.js", "build/server/index.js"];
-  const { code, said } = await run("--import", "./server/preload.mjs", ...server);
+  const { code, said } = await run(...SERVER_COMMAND);
   expect(code).toBe(1);
   expect(said).toContain("The environment is not usable:\n  DATA_DIR: ");
   expect(said).toContain(RULE);
