@@ -78,12 +78,7 @@ async function watchSend(database: TestDatabase): Promise<Figure[]> {
     figure(`/healthz during ${on}, 95 of 100 within`, await health, "ms"),
     figure(`Its progress during ${on}, 95 of 100 within`, await pages, "ms"),
     figure(`Memory over before the click, at most, in the first half of ${on}`, firstHalf, "MiB"),
-    figure(
-      `Memory the second half of ${on} takes besides`,
-      Math.max(0, more),
-      "MiB",
-      FLAT_MIB,
-    ),
+    figure(`Memory the second half of ${on} takes besides`, Math.max(0, more), "MiB", FLAT_MIB),
   ];
   await server.kill();
   await Promise.all([server.remove(), sink.stop()]);
