@@ -1,9 +1,9 @@
 import SqliteFile from "better-sqlite3";
-import { Kysely, PostgresDialect, SqliteDialect } from "kysely";
+import { Kysely, SqliteDialect } from "kysely";
 import { join } from "node:path";
-import pg from "pg";
 import { seconds } from "~/lib/durations";
 import { pathExists } from "~/lib/path-exists.server";
+import { connectPostgres } from "./connect-postgres.server";
 import type { DatabaseOptions, Write } from "./database.server";
 import { writeProbe } from "./probe.server";
 import type { Tables } from "./tables";
@@ -50,11 +50,7 @@ function openedSqlite(file: string): Kysely<Tables> {
 }
 
 function openedPostgres(connectionString: string): Kysely<Tables> {
-  const pool = new pg.Pool({
-    ...{ connectionString, max: 1 },
-    ...{ connectionTimeoutMillis: seconds(5), statement_timeout: seconds(5) },
-  });
-  // A connection lost while nobody uses it would end the process; one in use says so by itself.
-  pool.on("error", () => undefined);
-  return new Kysely({ dialect: new PostgresDialect({ pool }) });
+  const limits = { connectionTimeoutMillis: seconds(5), statement_timeout: seconds(5) };
+  // A query that it was busy with says so.
+  return connectPostgres({ connectionString, max: 1, ...limits }, () => undefined);
 }

@@ -1,11 +1,9 @@
-import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import { seconds } from "~/lib/durations";
-import { callbackPool } from "./callback-pool.server";
+import { connectPostgres } from "./connect-postgres.server";
 import type { Database } from "./database.server";
 import { migrate } from "./migrate.server";
 import { writeProbe } from "./probe.server";
-import type { Tables } from "./tables";
 
 const INT8 = 20;
 const NUMERIC = 1700;
@@ -28,13 +26,8 @@ export async function openPostgres(url: string, onError: (error: Error) => void)
         parserFor(oid, format)) as typeof pg.types.getTypeParser,
     },
   };
-  const open = (max: number, more: pg.PoolConfig = {}) => {
-    const pool = new pg.Pool({ ...settings, ...more, max });
-    // Without listeners a lost connection would end the process: the pool's hears of idle ones, the client's of one in use.
-    pool.on("error", onError);
-    pool.on("connect", (client) => client.on("error", onError));
-    return new Kysely<Tables>({ dialect: new PostgresDialect({ pool: callbackPool(pool) }) });
-  };
+  const open = (max: number, more: pg.PoolConfig = {}) =>
+    connectPostgres({ ...settings, ...more, max }, onError);
   const db = open(CONNECTIONS);
   // Of its own: whether the database works is not whether those before in the queue are done.
   const probing = open(1);

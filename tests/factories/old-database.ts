@@ -1,8 +1,8 @@
 import SqliteFile from "better-sqlite3";
-import { Kysely, PostgresDialect, sql, SqliteDialect } from "kysely";
+import { Kysely, sql, SqliteDialect } from "kysely";
 import { Migrator } from "kysely/migration";
 import { join } from "node:path";
-import pg from "pg";
+import { connectPostgres } from "~/db/connect-postgres.server";
 import { migrations } from "~/db/migrate.server";
 import type { Tables } from "~/db/tables";
 import type { TestDatabase } from "../databases";
@@ -10,23 +10,16 @@ import type { TestDatabase } from "../databases";
 /** A connection that the product knows nothing of, and that changes nothing by itself. */
 export async function lookPast<T>(place: TestDatabase, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
   const { DATA_DIR, DATABASE_URL } = place.environment;
-  const dialect =
+  const sqlite = () => new SqliteDialect({ database: new SqliteFile(join(DATA_DIR, "frontdesk.db")) });
+  const db =
     place.dialect === "sqlite"
-      ? new SqliteDialect({ database: new SqliteFile(join(DATA_DIR, "frontdesk.db")) })
-      : new PostgresDialect({ pool: poolOf(DATABASE_URL) });
-  const db = new Kysely<Tables>({ dialect });
+      ? new Kysely<Tables>({ dialect: sqlite() })
+      : connectPostgres({ connectionString: DATABASE_URL, max: 1 }, () => undefined);
   try {
     return await work(db);
   } finally {
     await db.destroy();
   }
-}
-
-function poolOf(connectionString: string | undefined): pg.Pool {
-  const pool = new pg.Pool({ connectionString, max: 1 });
-  // Its end does not wait for that of its connection, which may see the database go: a query in use says so by itself.
-  pool.on("connect", (client) => client.on("error", () => undefined));
-  return pool;
 }
 
 /** Brings a new database to what an earlier version of the product left: all migrations up to this one. */
