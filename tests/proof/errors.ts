@@ -33,7 +33,10 @@ export const errors: readonly Row[] = [
   row(
     "Login, the server is too busy to check: Login failed. Please try again.",
     said("Login failed. Please try again."),
-    [`${SERVER}/login.test.ts`, "of 200 logins at once all are answered in seconds, while others are served"],
+    [
+      `${SERVER}/login.test.ts`,
+      "of 200 logins at once what is too many hears so at once, while others are served",
+    ],
   ),
   row(
     "Login, a surprise: Login failed. Please try again later.",
