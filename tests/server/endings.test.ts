@@ -2,7 +2,7 @@ import SqliteFile from "better-sqlite3";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ask, open, parseAnswer, post, readAll } from "../../server/fixtures/raw-http";
-import { startServer } from "../server-process";
+import { logIn, startServer, SUPERADMIN } from "../server-process";
 import { seededRandom } from "../seeded-random";
 import { sizeOf } from "../sizes";
 import { BEHIND_A_PROXY, databaseFile, rowsOf, SIGNED_UP, signUp, someone, stampOfAPerson } from "./visitors";
@@ -96,6 +96,39 @@ describe("kill -9 (R1)", () => {
     const [counted] = rowsOf(server, "select sum(count) as count from submission_counts");
     const consents = rowsOf(server, "select submission_id from consents");
     expect([counted?.count, consents.length]).toEqual([times.size, times.size]);
+    expect(rowsOf(server, "pragma integrity_check")).toEqual([{ integrity_check: "ok" }]);
+  });
+});
+
+describe("no memory left (R29)", () => {
+  it("ends it; it is ready again within two seconds, and nothing it acknowledged is lost (R29)", async () => {
+    // In megabytes: enough for one page at a time, not for a hundred.
+    const server = await startServer({ ...BEHIND_A_PROXY, NODE_OPTIONS: "--max-old-space-size=40" });
+    onTestFinished(() => server.remove());
+    const stamp = await stampOfAPerson(server);
+    const headers = { Cookie: await logIn(server, SUPERADMIN.password, someone()) };
+    const hasEnded = () => server.output().includes("JavaScript heap out of memory");
+    const acknowledged: string[] = [];
+    let sent = 0;
+    const visitor = async () => {
+      while (!hasEnded()) {
+        const email = `person-${(sent += 1)}@example.com`;
+        const answer = await signUp(server, { stamp, email }, someone()).catch(() => undefined);
+        if (answer?.status === 303) acknowledged.push(email);
+      }
+    };
+    const operator = async () => {
+      while (!hasEnded()) await ask(server.port, "GET /admin/dashboard", headers).catch(() => undefined);
+    };
+    await Promise.all([...Array.from({ length: 4 }, visitor), ...Array.from({ length: 100 }, operator)]);
+    expect(await server.stop()).not.toBe(0);
+
+    const endedAt = performance.now();
+    await server.restart({ NODE_OPTIONS: "" });
+    expect(performance.now() - endedAt).toBeLessThan(sizeOf({ daily: 10_000, full: 2000 }));
+    const stored = rowsOf(server, "select email from submissions").map(({ email }) => String(email));
+    expect(acknowledged.length).toBeGreaterThan(0);
+    expect(acknowledged.filter((email) => !stored.includes(email))).toEqual([]);
     expect(rowsOf(server, "pragma integrity_check")).toEqual([{ integrity_check: "ok" }]);
   });
 });
