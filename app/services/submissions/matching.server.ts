@@ -44,6 +44,7 @@ export async function matching(
 ): Promise<Matches> {
   const after = await placeOf(read, page.after);
   const found = await foundBySearch(peopleSearch, filter, few);
+  if (found?.ids.length === 0) return { ids: [], total: 0, isTooCommon: false };
   const isCommon = found?.isCommon ?? false;
   const isTooCommon = isCommon && page.sort !== "newest" && page.sort !== "oldest";
   const sort = isTooCommon ? "newest" : page.sort;
@@ -114,7 +115,7 @@ function isMatch(
     return row.and([
       row("kind", "=", kind),
       row("state", "=", "accepted"),
-      ...(ids ? [ids.length > 0 ? row("id", "in", ids) : sql<boolean>`1 = 0`] : []),
+      ...(ids ? [row("id", "in", ids)] : []),
       ...(search && !ids ? [hasWords(search)(row)] : []),
       // The second term is written out for the partial index.
       ...(choice && kind === "early-access"
