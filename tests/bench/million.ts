@@ -1,10 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { dialects, testDatabase } from "../databases";
 import type { TestDatabase } from "../databases";
+import { readExposition, valueOf } from "../exposition";
 import { look } from "../faults/ledger";
 import { askToSend, pageText, progressPage } from "../faults/operator";
 import { logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
+import { bearer } from "../server/made-tokens";
 import { quantile } from "../server/visitors";
 import { figure } from "./figure";
 import type { Figure } from "./figure";
@@ -110,9 +112,11 @@ function watchHeap(server: ServerProcess, over: { yet: boolean }) {
 }
 
 async function oldHeapMiB(server: ServerProcess): Promise<number> {
-  const answer = await server.fetch("/metrics", { headers: { Authorization: `Bearer ${METRICS_TOKEN}` } });
-  const bytes = /^nodejs_heap_space_size_used_bytes\{space="old"\} (\d+)$/m.exec(await answer.text())?.[1];
-  return Number(bytes) / 2 ** 20;
+  const answer = await server.fetch("/metrics", { headers: bearer(METRICS_TOKEN) });
+  const bytes = valueOf(readExposition(await answer.text()), "nodejs_heap_space_size_used_bytes", {
+    space: "old",
+  });
+  return (bytes ?? NaN) / 2 ** 20;
 }
 
 /** Asks for a page again and again. @returns within how many ms 95 of 100 were answered. */

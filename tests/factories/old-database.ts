@@ -10,10 +10,9 @@ import type { TestDatabase } from "../databases";
 /** A connection that the product knows nothing of, and that changes nothing by itself. */
 export async function lookPast<T>(place: TestDatabase, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
   const { DATA_DIR, DATABASE_URL } = place.environment;
-  const sqlite = () => new SqliteDialect({ database: new SqliteFile(join(DATA_DIR, "frontdesk.db")) });
   const db =
-    place.dialect === "sqlite"
-      ? new Kysely<Tables>({ dialect: sqlite() })
+    DATABASE_URL === undefined
+      ? openFile(join(DATA_DIR, "frontdesk.db"))
       : connectPostgres({ connectionString: DATABASE_URL, max: 1 }, () => undefined);
   try {
     return await work(db);
@@ -21,6 +20,9 @@ export async function lookPast<T>(place: TestDatabase, work: (db: Kysely<Tables>
     await db.destroy();
   }
 }
+
+const openFile = (file: string) =>
+  new Kysely<Tables>({ dialect: new SqliteDialect({ database: new SqliteFile(file) }) });
 
 /** Brings a new database to what an earlier version of the product left: all migrations up to this one. */
 export async function migrateThrough(place: TestDatabase, last: keyof typeof migrations): Promise<void> {

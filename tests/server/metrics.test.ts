@@ -7,10 +7,11 @@ import { readExposition, valueOf } from "../exposition";
 import { formPost, logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { builtRoutes } from "./route-manifest";
+import { bearer } from "./made-tokens";
 import { BEHIND_A_PROXY, databaseFile, signUp, SIGNED_UP, someone, stampOfAPerson } from "./visitors";
 
 const METRICS_TOKEN = "a-token-of-thirty-two-characters";
-const authorized = { Authorization: `Bearer ${METRICS_TOKEN}` };
+const authorized = bearer(METRICS_TOKEN);
 
 let server: ServerProcess;
 beforeAll(async () => {
