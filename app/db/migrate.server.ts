@@ -19,6 +19,7 @@ import { resources } from "./migrations/0015-resources.server";
 import { deliveryCounts } from "./migrations/0016-delivery-counts.server";
 import { mirrors } from "./migrations/0017-mirrors.server";
 import { platformBroadcasts } from "./migrations/0018-platform-broadcasts.server";
+import { allWords } from "./migrations/0019-all-words.server";
 import type { Tables } from "./tables";
 
 /** In order; a number is never reused and a landed migration never changed. */
@@ -41,6 +42,7 @@ export const migrations = {
   "0016-delivery-counts": deliveryCounts,
   "0017-mirrors": mirrors,
   "0018-platform-broadcasts": platformBroadcasts,
+  "0019-all-words": allWords,
 };
 
 /** Their names, in order: what this program knows. */

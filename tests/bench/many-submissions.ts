@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Database } from "~/db/database.server";
 import { peopleSearch } from "~/db/migrations/0005-people-search.server";
+import { allWords } from "~/db/migrations/0019-all-words.server";
 import { days } from "~/lib/durations";
 
 const PIECE = 100_000;
@@ -61,6 +62,7 @@ export async function addManySubmissions(
     await trx.schema.dropTable("search_blocks").execute();
     await trx.schema.dropIndex("outbox_mails_newest").execute();
     await peopleSearch.up(trx);
+    await allWords.up(trx);
   });
   await settleDown(database);
 }

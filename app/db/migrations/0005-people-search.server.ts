@@ -3,14 +3,24 @@ import type { Kysely } from "kysely";
 import type { Migration } from "kysely/migration";
 import { searchWords } from "~/lib/search-words";
 import type { Tables } from "../tables";
-import type { SearchBlocksTable, SearchWordsTable } from "../tables/search";
+import type { SearchBlocksTable } from "../tables/search";
+import type { SubmissionKind } from "../tables/submissions";
+
+/** As it was then. */
+interface SearchWordsTable {
+  kind: SubmissionKind;
+  block: number;
+  word: string;
+  submission_id: string;
+}
+type TablesThen = Omit<Tables, "search_words"> & { search_words: SearchWordsTable };
 
 const BLOCK_SIZE = 2000;
 const PIECE = 1000;
 
 /** The words people are found by, in blocks (docs/decisions/0018), of those who are there already too. */
 export const peopleSearch: Migration = {
-  async up(db: Kysely<Tables>) {
+  async up(db: Kysely<TablesThen>) {
     const { schema } = db;
     const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
 
@@ -55,7 +65,7 @@ export const peopleSearch: Migration = {
   },
 };
 
-async function findThoseWhoAreThere(db: Kysely<Tables>): Promise<void> {
+async function findThoseWhoAreThere(db: Kysely<TablesThen>): Promise<void> {
   const blocks: SearchBlocksTable[] = (["early-access", "contact-form", "updates-signup"] as const).map(
     (kind) => ({ kind, number: 1, first_id: "", filled: 0 }),
   );
@@ -91,9 +101,9 @@ async function findThoseWhoAreThere(db: Kysely<Tables>): Promise<void> {
 }
 
 async function insertInPieces<Table extends "search_blocks" | "search_words">(
-  db: Kysely<Tables>,
+  db: Kysely<TablesThen>,
   table: Table,
-  rows: readonly Tables[Table][],
+  rows: readonly TablesThen[Table][],
 ): Promise<void> {
   for (let at = 0; at < rows.length; at += PIECE) {
     await db

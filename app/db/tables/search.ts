@@ -3,7 +3,7 @@ import type { SubmissionKind } from "./submissions";
 /** Submissions of a form that follow one another, about 2,000: words are looked up block by block, from the newest on. */
 export interface SearchBlocksTable {
   kind: SubmissionKind;
-  /** From 1 on, in the order of time. */
+  /** Counted up in the order of time, from another number on for each form: no two blocks have the same. */
   number: number;
   /** Submissions with this id and later belong to it, up to the first of the next block. */
   first_id: string;
@@ -13,8 +13,10 @@ export interface SearchBlocksTable {
 
 /** The words an accepted submission is found by (app/lib/search-words.ts). Gone with the submission. */
 export interface SearchWordsTable {
-  kind: SubmissionKind;
+  /** The number of the block. */
   block: number;
   word: string;
   submission_id: string;
+  /** All words of the submission, a space before each. */
+  all_words: string;
 }

@@ -81,11 +81,13 @@ async function takePlace(trx: Write, { id, kind }: Pick<SubmissionsTable, "id" |
 
 async function insertWords(
   trx: Write,
-  rows: readonly (Pick<SubmissionsTable, "id" | "kind" | "name" | "email"> & { block: number })[],
+  rows: readonly (Pick<SubmissionsTable, "id" | "name" | "email"> & { block: number })[],
 ): Promise<void> {
-  const words = rows.flatMap(({ id, kind, name, email, block }) =>
-    searchWords({ name, email }).map((word): SearchWordsTable => ({ kind, block, word, submission_id: id })),
-  );
+  const words = rows.flatMap(({ id, name, email, block }) => {
+    const all = searchWords({ name, email });
+    const all_words = all.map((word) => ` ${word}`).join("");
+    return all.map((word): SearchWordsTable => ({ block, word, submission_id: id, all_words }));
+  });
   for (let at = 0; at < words.length; at += 1000) {
     await trx
       .insertInto("search_words")

@@ -1,7 +1,9 @@
-import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
+import { sql } from "kysely";
+import type { Expression, ExpressionBuilder, NotNull, SqlBool } from "kysely";
 import type { Database, Read } from "~/db/database.server";
 import type { Tables } from "~/db/tables";
 import type { SubmissionKind } from "~/db/tables/submissions";
+import { likeLiteral } from "~/lib/like-literal";
 import { newestIds } from "~/lib/newest-ids";
 import { searchTerms, wordsFrom } from "~/lib/search-words";
 import { isUuid } from "~/lib/uuid";
@@ -67,8 +69,10 @@ export function createPeopleSearch({ database: { read } }: { database: Database 
   };
 }
 
-/** So many blocks are looked up at once at most. */
-const MOST_AT_ONCE = 64;
+/** So many blocks are looked into at once at most. */
+const MOST_AT_ONCE = 256;
+/** And so many times as many as before, because older ones may hold far more. */
+const MOST_GROWTH = 64;
 /** Blocks differ a little in how many they have: to look into some too many is quicker than to ask once more. */
 const SPARE = 1.2;
 
@@ -83,79 +87,122 @@ async function idsOf(
   { before, limit }: PeoplePage,
 ): Promise<string[]> {
   const olderThan = before && isUuid(before) ? before : undefined;
+  const newest = await newestWith(read, kind, terms, olderThan);
+  if (!newest) return [];
   const found: string[] = [];
-  let beforeBlock: number | undefined;
-  let [count, lookedInto] = [1, 0];
-  for (;;) {
-    const blocks = await blocksWith(read, kind, terms, { olderThan, beforeBlock, count });
-    if (blocks.length > 0) {
-      found.push(...(await idsIn(read, kind, terms, { blocks, olderThan, limit: limit - found.length })));
-    }
-    if (found.length === limit || blocks.length < count) return found;
-    beforeBlock = blocks.at(-1);
-    lookedInto += blocks.length;
-    const stillToFind = (SPARE * (limit - found.length) * lookedInto) / found.length;
-    count = Math.ceil(Math.min(stillToFind, MOST_AT_ONCE));
+  let next = newest.number;
+  for (let count = 1; count > 0;) {
+    const blocks = Array.from({ length: count }, (_, back) => next - back);
+    const sorted = await rarestFirst(read, next, terms);
+    const within = { olderThan, limit: limit - found.length };
+    // Side by side: PostgreSQL does both halves at once.
+    const middle = Math.ceil(count / 2);
+    const halves = [blocks.slice(0, middle), blocks.slice(middle)];
+    const pieces = await Promise.all(halves.map((half) => idsIn(read, half, sorted, within)));
+    found.push(...pieces.flat().slice(0, within.limit));
+    next -= count;
+    const lookedInto = newest.number - next;
+    const stillToLook = Math.ceil((SPARE * (limit - found.length) * lookedInto) / found.length);
+    count = Math.min(stillToLook, MOST_GROWTH * lookedInto, MOST_AT_ONCE, next - newest.oldest + 1);
   }
+  return found;
 }
 
-/** The newest blocks that have words which begin with each of the terms. */
-async function blocksWith(
+/** The newest block that begins before an id and has words which begin with each of the terms; with the oldest there is. */
+async function newestWith(
   read: Read,
   kind: SubmissionKind,
   terms: readonly string[],
-  within: { olderThan: string | undefined; beforeBlock: number | undefined; count: number },
-): Promise<number[]> {
-  const { olderThan, beforeBlock, count } = within;
+  before: string | undefined,
+): Promise<{ number: number; oldest: number } | undefined> {
   let query = read.selectFrom("search_blocks").select("number").where("kind", "=", kind);
-  if (olderThan !== undefined) query = query.where("first_id", "<", olderThan);
-  if (beforeBlock !== undefined) query = query.where("number", "<", beforeBlock);
-  for (const term of terms) {
-    const [first, last] = wordsFrom(term);
-    query = query.where((block) =>
-      block.exists(
-        block
-          .selectFrom("search_words")
-          .select("word")
-          .where("search_words.kind", "=", kind)
-          .whereRef("search_words.block", "=", "search_blocks.number")
-          .where("word", ">=", first)
-          .where("word", "<=", last),
+  if (before !== undefined) query = query.where("first_id", "<", before);
+  return query
+    .select((db) =>
+      db
+        .selectFrom("search_blocks as of")
+        .select(({ fn }) => fn.min("of.number").as("oldest"))
+        .where("of.kind", "=", kind)
+        .as("oldest"),
+    )
+    .where((block) =>
+      block.and(
+        terms.map((term) =>
+          block.exists(
+            block
+              .selectFrom("search_words")
+              .select("word")
+              .whereRef("search_words.block", "=", "search_blocks.number")
+              .where(beginsWith(term)),
+          ),
+        ),
       ),
-    );
-  }
-  const blocks = await query.orderBy("number", "desc").limit(count).execute();
-  return blocks.map((block) => block.number);
+    )
+    .orderBy("first_id", "desc")
+    .limit(1)
+    .$narrowType<{ oldest: NotNull }>()
+    .executeTakeFirst();
 }
 
-/** Who of these blocks has all of the terms. */
+/** The terms by how many words of a block begin with them: everybody who has the first is read. */
+async function rarestFirst(read: Read, block: number, terms: readonly string[]): Promise<readonly string[]> {
+  if (terms.length < 2) return terms;
+  const counts = await read
+    .selectNoFrom((db) =>
+      terms.map((term, at) =>
+        db
+          .selectFrom("search_words")
+          .select(({ fn }) => fn.countAll<number>().as("count"))
+          .where("block", "=", block)
+          .where(beginsWith(term))
+          .as(String(at)),
+      ),
+    )
+    .executeTakeFirstOrThrow();
+  return terms
+    .map((term, at) => ({ term, count: Number(counts[String(at)]) }))
+    .sort((one, other) => one.count - other.count)
+    .map(({ term }) => term);
+}
+
+/** Who of these blocks has all of the terms: of those who have the first, whose words are read with the others beside them. */
 async function idsIn(
   read: Read,
-  kind: SubmissionKind,
-  terms: readonly string[],
-  within: { blocks: readonly number[]; olderThan: string | undefined; limit: number },
+  blocks: readonly number[],
+  [first = "", ...others]: readonly string[],
+  { olderThan, limit }: { olderThan: string | undefined; limit: number },
 ): Promise<string[]> {
-  const { blocks, olderThan, limit } = within;
-  const [having, ...others] = terms.map((term) => {
-    const [first, last] = wordsFrom(term);
-    const query = read
-      .selectFrom("search_words")
-      .select("submission_id")
-      .where("kind", "=", kind)
-      .where("block", "in", blocks)
-      .where("word", ">=", first)
-      .where("word", "<=", last);
-    return olderThan === undefined ? query : query.where("submission_id", "<", olderThan);
-  });
-  if (!having) return [];
-  // An intersection holds nobody twice: to make each side distinct first takes three times as long. Not "in (...)": there SQLite
-  // would rather look up each of the one in the index of the other.
-  const all = others.reduce((query, other) => query.intersect(other), having);
-  const rows = await (others.length === 0 ? all.distinct() : all)
+  if (blocks.length === 0) return [];
+  const rows = await read
+    .with(
+      // Made by itself: to sort by id PostgreSQL would rather go through the ids of everybody.
+      (cte) => cte("matches").materialized(),
+      (db) => {
+        let query = db
+          .selectFrom("search_words")
+          .select("submission_id")
+          .where("block", "in", blocks)
+          .where(beginsWith(first));
+        if (olderThan !== undefined) query = query.where("submission_id", "<", olderThan);
+        for (const term of others) {
+          query = query.where(sql<boolean>`all_words like ${`% ${likeLiteral(term)}%`} escape '!'`);
+        }
+        return query;
+      },
+    )
+    .selectFrom("matches")
+    .select("submission_id")
+    .distinct()
     .orderBy("submission_id", "desc")
     .limit(limit)
     .execute();
   return rows.map((row) => row.submission_id);
+}
+
+/** Of a word: it begins with this term. */
+function beginsWith(term: string): (word: ExpressionBuilder<Tables, "search_words">) => Expression<SqlBool> {
+  const [first, last] = wordsFrom(term);
+  return (word) => word.and([word("word", ">=", first), word("word", "<=", last)]);
 }
 
 /** Of a query over submissions: whether it would find them. For walks that meet what many have; slow for what few have. */
@@ -165,14 +212,12 @@ export function hasWords(
   return (row) =>
     row.and(
       searchTerms(typed).map((term) => {
-        const [first, last] = wordsFrom(term);
         // Not "exists": PostgreSQL makes a join of that, of everybody who has the word, and then sorts them.
         const word = row
           .selectFrom("search_words")
           .select("word")
           .whereRef("search_words.submission_id", "=", "submissions.id")
-          .where("word", ">=", first)
-          .where("word", "<=", last)
+          .where(beginsWith(term))
           .limit(1);
         return row(word, "is not", null);
       }),

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "~/db/database.server";
 import { hours } from "~/lib/durations";
+import { likeLiteral } from "~/lib/like-literal";
 import type { LogFilter, LogPage, LogPlace, StoredLine } from "../log-store";
 
 /** How much is read in one query, which on SQLite keeps all others waiting, and for one page, so that it comes at once. */
@@ -155,7 +156,9 @@ async function matching(
   if (from !== undefined) query = query.where("at", ">=", from);
   if (until !== undefined) query = query.where("at", "<", until);
   const like = dialect === "postgres" ? sql`ilike` : sql`like`;
-  for (const term of terms) query = query.where(sql<boolean>`line ${like} ${`%${term}%`} escape '!'`);
+  for (const term of terms) {
+    query = query.where(sql<boolean>`line ${like} ${`%${likeLiteral(term)}%`} escape '!'`);
+  }
   const rows = await query
     .orderBy("id", order === "newest" ? "desc" : "asc")
     .limit(limit)
@@ -164,8 +167,5 @@ async function matching(
 }
 
 function termsOf(search = ""): string[] {
-  return search
-    .split(/\s+/)
-    .filter(Boolean)
-    .map((word) => word.replaceAll(/[!%_]/g, "!$&"));
+  return search.split(/\s+/).filter(Boolean);
 }
