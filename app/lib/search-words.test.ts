@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { searchTerms, searchWords, wordsFrom } from "./search-words";
+import { initials, searchTerms, searchWords, wordsFrom } from "./search-words";
 
 describe("what somebody is found by", () => {
   it.each([
@@ -17,6 +17,21 @@ describe("what somebody is found by", () => {
   it("is at most sixteen words", () => {
     const name = Array.from({ length: 90 }, (_, index) => `w${index}`).join(" ");
     expect(searchWords({ name, email: "a@example.com" })).toHaveLength(16);
+  });
+});
+
+describe("what their words begin with", () => {
+  const bits = initials(["ada@example.com", "byron", "山田", "👩"]);
+
+  it.each(["a", "ad", "zebra", "b", "山", "👩"])("has the bit of %j when a word begins so", (term) => {
+    const bit = initials([term]);
+    expect((bits & bit) === bit).toBe(term !== "zebra");
+  });
+
+  it("is a number every database takes", () => {
+    const all = initials(Array.from({ length: 2000 }, (_, code) => String.fromCodePoint(code * 500 + 1)));
+    expect(all).toBe(2 ** 31 - 1);
+    expect(initials([])).toBe(0);
   });
 });
 

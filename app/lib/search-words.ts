@@ -26,6 +26,14 @@ export function wordsOf(text: string): string[] {
     .filter((word) => word !== "");
 }
 
+/**
+ * What words begin with, a bit for each letter: who lacks one of the bits of a term has no word that begins with it. There are
+ * 31 bits, so some letters share one.
+ */
+export function initials(words: readonly string[]): number {
+  return words.reduce((bits, word) => bits | (1 << ((word.codePointAt(0) ?? 0) % 31)), 0);
+}
+
 /** Whether each of the terms is the beginning of one of the words: for short lists, which need no index. */
 export function matchesTerms(words: readonly string[], terms: readonly string[]): boolean {
   return terms.every((term) => words.some((word) => word.startsWith(term)));

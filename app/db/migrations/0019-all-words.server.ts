@@ -6,13 +6,14 @@ import type { Migration } from "kysely/migration";
 const OFFSETS = { "early-access": 0, "contact-form": 500_000_000, "updates-signup": 1_000_000_000 };
 
 /**
- * Beside each word of a submission all of its words, in the index that is read for the one word: what has several of them is
- * told without looking up the others (docs/decisions/0018).
+ * Beside each word of a submission all of its words and what they begin with, in the index that is read for the one word: who
+ * has several of them is told without looking up the others (docs/decisions/0018).
  */
 export const allWords: Migration = {
   async up(db: Kysely<unknown>) {
     const { schema } = db;
     const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter;
+    const codePoint = sql.raw(isPostgres ? "ascii" : "unicode");
     const words = isPostgres ? sql`text collate "C"` : sql`text`;
 
     await schema.alterTable("search_words").renameTo("search_words_before").execute();
@@ -23,6 +24,7 @@ export const allWords: Migration = {
       .addColumn("submission_id", "text", (column) =>
         column.notNull().references("submissions.id").onDelete("cascade"),
       )
+      .addColumn("initials", "integer", (column) => column.notNull())
       .addColumn("all_words", words, (column) => column.notNull())
       .$call((table) =>
         isPostgres
@@ -35,19 +37,20 @@ export const allWords: Migration = {
     for (const [kind, offset] of Object.entries(OFFSETS)) {
       const [form, by] = [sql.lit(kind), sql.lit(offset)];
       await sql`update search_blocks set number = number + ${by} where kind = ${form}`.execute(db);
+      const ofSame = sql`from search_words_before as each where each.submission_id = one.submission_id`;
       await sql`
-        insert into search_words (block, word, submission_id, all_words)
-        select block + ${by}, word, submission_id, (
-          select ' ' || string_agg(each.word, ' ') from search_words_before as each
-          where each.submission_id = one.submission_id
-        ) from search_words_before as one where kind = ${form} order by block, word, submission_id
+        insert into search_words (block, word, submission_id, initials, all_words)
+        select block + ${by}, word, submission_id,
+          (select sum(distinct 1 << (${codePoint}(each.word) % 31)) ${ofSame}),
+          (select ' ' || string_agg(each.word, ' ') ${ofSame})
+        from search_words_before as one where kind = ${form} order by block, word, submission_id
       `.execute(db);
     }
     await schema.dropTable("search_words_before").execute();
     if (isPostgres) {
       await sql`
         alter table search_words add constraint search_words_key
-        primary key (block, word, submission_id) include (all_words)
+        primary key (block, word, submission_id) include (initials, all_words)
       `.execute(db);
     }
     // To forget the words of a submission that is deleted.

@@ -17,6 +17,8 @@ export interface SearchWordsTable {
   block: number;
   word: string;
   submission_id: string;
+  /** What all words of the submission begin with (`initials`). */
+  initials: number;
   /** All words of the submission, a space before each. */
   all_words: string;
 }

@@ -3,7 +3,7 @@ import type { Write } from "~/db/database.server";
 import type { SearchBlocksTable, SearchWordsTable } from "~/db/tables/search";
 import type { SubmissionsTable } from "~/db/tables/submissions";
 import { seconds } from "~/lib/durations";
-import { searchWords } from "~/lib/search-words";
+import { initials, searchWords } from "~/lib/search-words";
 import { leastUuidAt, timeOfUuid } from "~/lib/uuid";
 
 /**
@@ -86,7 +86,8 @@ async function insertWords(
   const words = rows.flatMap(({ id, name, email, block }) => {
     const all = searchWords({ name, email });
     const all_words = all.map((word) => ` ${word}`).join("");
-    return all.map((word): SearchWordsTable => ({ block, word, submission_id: id, all_words }));
+    const ofAll = { submission_id: id, initials: initials(all), all_words };
+    return all.map((word): SearchWordsTable => ({ block, word, ...ofAll }));
   });
   for (let at = 0; at < words.length; at += 1000) {
     await trx

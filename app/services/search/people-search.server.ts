@@ -5,7 +5,7 @@ import type { Tables } from "~/db/tables";
 import type { SubmissionKind } from "~/db/tables/submissions";
 import { likeLiteral } from "~/lib/like-literal";
 import { newestIds } from "~/lib/newest-ids";
-import { searchTerms, wordsFrom } from "~/lib/search-words";
+import { initials, searchTerms, wordsFrom } from "~/lib/search-words";
 import { isUuid } from "~/lib/uuid";
 import { SUBMISSION_KINDS } from "~/services/signups/submission-kinds";
 
@@ -72,7 +72,7 @@ export function createPeopleSearch({ database: { read } }: { database: Database 
 /** So many blocks are looked into at once at most. */
 const MOST_AT_ONCE = 256;
 /** And so many times as many as before, because older ones may hold far more. */
-const MOST_GROWTH = 64;
+const MOST_GROWTH = 16;
 /** Blocks differ a little in how many they have: to look into some too many is quicker than to ask once more. */
 const SPARE = 1.2;
 
@@ -93,7 +93,8 @@ async function idsOf(
   let next = newest.number;
   for (let count = 1; count > 0;) {
     const blocks = Array.from({ length: count }, (_, back) => next - back);
-    const sorted = await rarestFirst(read, next, terms);
+    // One block is soon read, whatever is in it.
+    const sorted = count > 1 ? await rarestFirst(read, next, terms) : terms;
     const within = { olderThan, limit: limit - found.length };
     // Side by side: PostgreSQL does both halves at once.
     const middle = Math.ceil(count / 2);
@@ -184,9 +185,7 @@ async function idsIn(
           .where("block", "in", blocks)
           .where(beginsWith(first));
         if (olderThan !== undefined) query = query.where("submission_id", "<", olderThan);
-        for (const term of others) {
-          query = query.where(sql<boolean>`all_words like ${`% ${likeLiteral(term)}%`} escape '!'`);
-        }
+        for (const term of others) query = query.where(isAmongAllWords(term));
         return query;
       },
     )
@@ -197,6 +196,15 @@ async function idsIn(
     .limit(limit)
     .execute();
   return rows.map((row) => row.submission_id);
+}
+
+/** Beside a word: one of all the words begins with this term. Of most it is told by the initials, in half of the time. */
+function isAmongAllWords(term: string): Expression<SqlBool> {
+  const bits = sql.lit(initials([term]));
+  // Not "and": PostgreSQL does what it takes for cheaper first, whatever stands first.
+  return sql<boolean>`
+    case when (initials & ${bits}) = ${bits} then all_words like ${`% ${likeLiteral(term)}%`} escape '!' else false end
+  `;
 }
 
 /** Of a word: it begins with this term. */
