@@ -49,6 +49,8 @@ export async function addManySubmissions(
     `;
   });
   await database.write(async (trx) => {
+    // As migrations have it.
+    if (dialect === "postgres") await sql`set local statement_timeout = 0`.execute(trx);
     await sql`insert into suppressions (email_key, reason, delivery_id, created_at)
       select email_key, 'unsubscribed', null, created_at from submissions where created_at % 100 = 0`.execute(
       trx,
