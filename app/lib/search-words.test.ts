@@ -18,6 +18,12 @@ describe("what somebody is found by", () => {
     const name = Array.from({ length: 90 }, (_, index) => `w${index}`).join(" ");
     expect(searchWords({ name, email: "a@example.com" })).toHaveLength(16);
   });
+
+  it("is at most 1,200 bytes: what does not fit is left out, what comes after it is not", () => {
+    // Each letter of a Korean name is three of three bytes.
+    const name = `${"\uAC01".repeat(190)} Kim`;
+    expect(searchWords({ name, email: "a@example.com" })).toEqual(["a@example.com", "kim"]);
+  });
 });
 
 describe("what their words begin with", () => {

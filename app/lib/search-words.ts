@@ -1,4 +1,6 @@
 const MAX_WORDS = 16;
+/** One word and all of them stand in a row of an index, of which PostgreSQL takes 2,704 bytes. */
+const MAX_BYTES = 1200;
 const MAX_TERMS = 8;
 const MAX_TERM_LENGTH = 254;
 /** The last code point there is: everything that begins with a term lies between the term and the term with this behind it. */
@@ -11,10 +13,18 @@ function fold(text: string): string {
 
 /**
  * What somebody is found by: their address, and the words of their name, of which "Jean-Luc" is three: itself and its parts.
- * Each once, at most 16. They are stored: another answer here needs a migration that indexes all anew.
+ * Each once, at most 16, and 1,200 bytes in all: a longer one, which takes letters that fold into many, is left out. They are
+ * stored: another answer here needs a migration that indexes all anew.
  */
 export function searchWords({ name, email }: { name: string; email: string }): string[] {
-  return [...new Set([fold(email), ...wordsOf(name)])].slice(0, MAX_WORDS);
+  const words = [...new Set([fold(email), ...wordsOf(name)])].slice(0, MAX_WORDS);
+  let left = MAX_BYTES;
+  return words.filter((word) => {
+    const bytes = new TextEncoder().encode(word).length;
+    if (bytes > left) return false;
+    left -= bytes;
+    return true;
+  });
 }
 
 /** The words of a text, and the parts of those that have some. */

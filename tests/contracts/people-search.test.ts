@@ -111,6 +111,20 @@ describe.each(dialects)("the search for people on %s", (dialect) => {
     expect(await found("ada")).toEqual(["ada@example.com"]);
   });
 
+  it("stores and finds whom names of any letters belong to, as long as a form takes them", async () => {
+    const names = [
+      letters(0xac00, 11_172),
+      letters(0x3300, 88),
+      letters(0x4e00, 20_000),
+      letters(0x20000, 40_000),
+    ];
+    for (const [at, name] of names.entries()) {
+      await signUp(database, [`${at}@example.com`], { name: name.slice(0, 200) });
+      expect(await found(`${at}@`)).toEqual([`${at}@example.com`]);
+    }
+    expect(await found(names[2]?.slice(0, 20) ?? "")).toEqual(["2@example.com"]);
+  });
+
   it("forgets the words of a submission that is gone", async () => {
     await signUp(database, ["ada@example.com"], { name: "Ada" });
     expect(await words().execute()).toHaveLength(2);
@@ -155,6 +169,10 @@ describe.each(dialects)("the search for people on %s", (dialect) => {
       await trx.schema.dropTable("search_words").execute();
       await trx.schema.dropTable("search_blocks").execute();
       await peopleSearch.up(trx as never);
+      // So long a word was taken then.
+      const long = letters(0xac00, 11_172).normalize("NFKD");
+      await sql`insert into search_words (kind, block, word, submission_id)
+        values ('early-access', 1, ${long}, ${idOf(1)})`.execute(trx);
       await allWords.up(trx as never);
     });
     const { blocks } = await database.read
@@ -163,13 +181,15 @@ describe.each(dialects)("the search for people on %s", (dialect) => {
       .executeTakeFirstOrThrow();
     expect(blocks).toBe(11);
 
+    expect(await found("rare1@")).toEqual(["rare1@example.com"]);
     expect(await found("rare4321")).toEqual(["rare4321@example.com"]);
     expect(await found("person old")).toEqual(["rare7@example.com"]);
     const search = createPeopleSearch({ database });
     const newest = await search.ids({ typed: "person" }, { limit: 3 });
     expect(newest).toEqual([20_000, 19_999, 19_998].map(idOf));
     const deep = await search.ids({ typed: "person" }, { before: idOf(5), limit: 10 });
-    expect(deep).toEqual([4, 3, 2, 1].map(idOf));
+    // The first one's long word left no room for their name.
+    expect(deep).toEqual([4, 3, 2].map(idOf));
     for (const typed of ["number rare1", "rare1 number person"]) {
       const some = await search.ids({ typed }, { before: idOf(15_000), limit: 5500 });
       const begins = Array.from({ length: 14_999 }, (_, back) => 14_999 - back).filter((n) =>
@@ -196,6 +216,10 @@ describe.each(dialects)("the search for people on %s", (dialect) => {
       expect(plans.join("\n")).toMatch(/search_words_key|PRIMARY KEY \(block=\? AND word>\?/);
     }
   });
+
+  /** A word of 200 letters of some script, in no order that could be compressed. */
+  const letters = (first: number, count: number) =>
+    Array.from({ length: 200 }, (_, at) => String.fromCodePoint(first + ((at * 7919) % count))).join("");
 
   /** Ada, who signs up for early access. */
   async function storeAs(trx: Write, id: string): Promise<void> {
