@@ -71,8 +71,6 @@ export function createPeopleSearch({ database: { read } }: { database: Database 
 
 /** So many blocks are looked into at once at most. */
 const MOST_AT_ONCE = 256;
-/** And so many times as many as before, because older ones may hold far more. */
-const MOST_GROWTH = 16;
 /** Blocks differ a little in how many they have: to look into some too many is quicker than to ask once more. */
 const SPARE = 1.2;
 
@@ -104,7 +102,7 @@ async function idsOf(
     next -= count;
     const lookedInto = newest.number - next;
     const stillToLook = Math.ceil((SPARE * (limit - found.length) * lookedInto) / found.length);
-    count = Math.min(stillToLook, MOST_GROWTH * lookedInto, MOST_AT_ONCE, next - newest.oldest + 1);
+    count = Math.min(stillToLook, MOST_AT_ONCE, next - newest.oldest + 1);
   }
   return found;
 }
