@@ -266,6 +266,8 @@ describe.each(dialects)("the quarantine on %s", (dialect) => {
           case when n < 4 then 'forged-form' else 'honeypot' end, 'Eve', 'eve@example.com', 'eve@example.com', '', '',
           '', 'Buy this, and buy it now.', n from numbers`.execute(trx),
     );
+    // What PostgreSQL does by itself within a minute.
+    if (dialect === "postgres") await sql`vacuum analyze submissions`.execute(database.read);
     const [newest] = await quarantine.list({}, { limit: 1 });
     const through = newest!.id;
     const asked = {
