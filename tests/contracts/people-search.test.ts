@@ -172,7 +172,7 @@ describe.each(dialects)("the search for people on %s", (dialect) => {
       // So long a word was taken then.
       const long = letters(0xac00, 11_172).normalize("NFKD");
       await sql`insert into search_words (kind, block, word, submission_id)
-        values ('early-access', 1, ${long}, ${idOf(1)})`.execute(trx);
+        values ('early-access', 2, ${long}, ${idOf(5001)})`.execute(trx);
       await allWords.up(trx as never);
     });
     const { blocks } = await database.read
@@ -181,15 +181,16 @@ describe.each(dialects)("the search for people on %s", (dialect) => {
       .executeTakeFirstOrThrow();
     expect(blocks).toBe(11);
 
-    expect(await found("rare1@")).toEqual(["rare1@example.com"]);
+    // It leaves no room for the name, and the address stays.
+    expect(await found("rare5001@")).toEqual(["rare5001@example.com"]);
+    expect(await found("person rare5001@")).toEqual([]);
     expect(await found("rare4321")).toEqual(["rare4321@example.com"]);
     expect(await found("person old")).toEqual(["rare7@example.com"]);
     const search = createPeopleSearch({ database });
     const newest = await search.ids({ typed: "person" }, { limit: 3 });
     expect(newest).toEqual([20_000, 19_999, 19_998].map(idOf));
     const deep = await search.ids({ typed: "person" }, { before: idOf(5), limit: 10 });
-    // The first one's long word left no room for their name.
-    expect(deep).toEqual([4, 3, 2].map(idOf));
+    expect(deep).toEqual([4, 3, 2, 1].map(idOf));
     for (const typed of ["number rare1", "rare1 number person"]) {
       const some = await search.ids({ typed }, { before: idOf(15_000), limit: 5500 });
       const begins = Array.from({ length: 14_999 }, (_, back) => 14_999 - back).filter((n) =>

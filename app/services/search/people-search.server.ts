@@ -159,7 +159,7 @@ async function rarestFirst(read: Read, block: number, terms: readonly string[]):
     )
     .executeTakeFirstOrThrow();
   return terms
-    .map((term, at) => ({ term, count: Number(counts[String(at)]) }))
+    .map((term, at) => ({ term, count: counts[String(at)] ?? 0 }))
     .sort((one, other) => one.count - other.count)
     .map(({ term }) => term);
 }
@@ -198,10 +198,10 @@ async function idsIn(
 
 /** Beside a word: one of all the words begins with this term. Of most it is told by the initials, in half of the time. */
 function isAmongAllWords(term: string): Expression<SqlBool> {
-  const bits = sql.lit(initials([term]));
+  const bit = sql.lit(initials([term]));
   // Not "and": PostgreSQL does what it takes for cheaper first, whatever stands first.
   return sql<boolean>`
-    case when (initials & ${bits}) = ${bits} then all_words like ${`% ${likeLiteral(term)}%`} escape '!' else false end
+    case when (initials & ${bit}) <> 0 then all_words like ${`% ${likeLiteral(term)}%`} escape '!' else false end
   `;
 }
 
