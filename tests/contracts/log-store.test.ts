@@ -102,8 +102,14 @@ describe.each(dialects)("the log store on %s", (dialect) => {
       info("GET /100% 404"),
       error("Database is away"),
       info("nothing"),
+      info("Émile was here"),
     ]);
     expect(await messages({ search: "database" })).toEqual(["Database is away"]);
+    // Letters beyond ASCII are found as they stand.
+    expect([await messages({ search: "ÉMILE" }), await messages({ search: "émile" })]).toEqual([
+      ["Émile was here"],
+      [],
+    ]);
     expect(await messages({ search: "200 get" })).toEqual(["GET /admin/users 200"]);
     expect(await messages({ search: "0%" })).toEqual(["GET /100% 404"]);
     expect(await messages({ search: "G_T" })).toEqual([]);
@@ -132,6 +138,9 @@ describe.each(dialects)("the log store on %s", (dialect) => {
     const forward = await look({ search: "line99" }, undefined, "oldest");
     expect(forward).toEqual({ lines: [], next: 30, lookedThrough: 30 });
     expect((await look({ search: "line30" }, forward.next, "oldest")).lines[0]?.id).toBe(31);
+    // Also where that is less than is read at once by itself.
+    const few = await lookThrough(database, { search: "line5" }, { limit: 3, most: 30 });
+    expect(few).toEqual({ lines: [], next: 71, lookedThrough: 30 });
   });
 
   it("stops after the first piece where that took long", async () => {
