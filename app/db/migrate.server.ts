@@ -20,6 +20,7 @@ import { deliveryCounts } from "./migrations/0016-delivery-counts.server";
 import { mirrors } from "./migrations/0017-mirrors.server";
 import { platformBroadcasts } from "./migrations/0018-platform-broadcasts.server";
 import { allWords } from "./migrations/0019-all-words.server";
+import { wordPairs } from "./migrations/0020-word-pairs.server";
 import type { Tables } from "./tables";
 
 /** In order; a number is never reused and a landed migration never changed. */
@@ -43,6 +44,7 @@ export const migrations = {
   "0017-mirrors": mirrors,
   "0018-platform-broadcasts": platformBroadcasts,
   "0019-all-words": allWords,
+  "0020-word-pairs": wordPairs,
 };
 
 /** Their names, in order: what this program knows. */

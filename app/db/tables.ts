@@ -12,7 +12,7 @@ import type { MirrorRowsTable, MirrorSheetsTable } from "./tables/mirrors";
 import type { DeliveriesTable, DeliveryCountsTable, MailDaysTable, SendsTable } from "./tables/outreach";
 import type { DevicesTable } from "./tables/push";
 import type { ResourceIncidentsTable, ResourceSamplesTable } from "./tables/resources";
-import type { SearchBlocksTable, SearchWordsTable } from "./tables/search";
+import type { SearchBlocksTable, SearchPairsTable, SearchWordsTable } from "./tables/search";
 import type { RecoveryCodesTable, SecondFactorsTable } from "./tables/second-factor";
 import type { SecretsTable } from "./tables/secrets";
 import type { SessionsTable } from "./tables/sessions";
@@ -45,6 +45,7 @@ export interface Tables {
   deletions: DeletionsTable;
   search_blocks: SearchBlocksTable;
   search_words: SearchWordsTable;
+  search_pairs: SearchPairsTable;
   consents: ConsentsTable;
   confirmations: ConfirmationsTable;
   suppressions: SuppressionsTable;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { initials, searchTerms, searchWords, wordsFrom } from "./search-words";
+import { pairsFor, pairsOf, searchTerms, searchWords, wordsFrom } from "./search-words";
 
 describe("what somebody is found by", () => {
   it.each([
@@ -26,18 +26,50 @@ describe("what somebody is found by", () => {
   });
 });
 
-describe("what their words begin with", () => {
-  const bits = initials(["ada@example.com", "byron", "山田", "👩"]);
+describe("what two words begin with", () => {
+  const stored = pairsOf([
+    "ada@example.com",
+    "byron",
+    "al",
+    "\u{20000}\u{20001}\u{20002}\u{20003}",
+    "\uFB00x",
+  ]);
+  const isStored = (...terms: string[]) => pairsFor(terms).every((pair) => stored.includes(pair));
 
-  it.each(["a", "ad", "zebra", "b", "山", "👩"])("has the bit of %j when a word begins so", (term) => {
-    const bit = initials([term]);
-    expect((bits & bit) === bit).toBe(term !== "zebra");
+  it.each([
+    ["ada", "byron"],
+    ["byron", "ada"],
+    ["a", "b"],
+    ["by", "a"],
+    ["byr", "al"],
+    ["ada@", "al"],
+    ["\u{20000}\u{20001}\u{20002}", "byr"],
+    ["\u{20000}", "\uFB00"],
+    ["\uFB00", "b", "\u{20000}\u{20001}"],
+    ["byron"],
+    [],
+  ])("is there for those who have both: %j %j", (...terms) => {
+    expect(isStored(...terms)).toBe(true);
   });
 
-  it("is a number every database takes", () => {
-    const all = initials(Array.from({ length: 2000 }, (_, code) => String.fromCodePoint(code * 500 + 1)));
-    expect(all).toBe(2 ** 31 - 1);
-    expect(initials([])).toBe(0);
+  it.each([
+    ["ada", "grace"],
+    ["ada", "g"],
+    ["byx", "ada"],
+    ["ada", "byron", "grace"],
+    ["b", "c"],
+  ])("is not there for %j %j, which nobody has", (...terms) => {
+    expect(isStored(...terms)).toBe(false);
+  });
+
+  it("is a number below 2^20, the same for many, and everywhere the same", () => {
+    const letters = Array.from({ length: 90 }, (_, at) => String.fromCodePoint(0x4e00 + at).repeat(3));
+    const pairs = pairsOf(letters);
+    expect(pairs).toHaveLength((4 * (90 * 89)) / 2);
+    expect(Math.min(...pairs)).toBeGreaterThanOrEqual(0);
+    expect(Math.max(...pairs)).toBeLessThan(2 ** 20);
+    // As every other CRC-32 says of "a b", "a byr", "ada b", "ada byr".
+    expect(pairsOf(["byron", "ada"])).toEqual([810195, 510783, 609397, 911681]);
   });
 });
 
@@ -49,6 +81,7 @@ describe("what somebody asks for", () => {
     ["Ada@Ex", ["ada@ex"]],
     ["a\0b", ["a", "b"]],
     ["x".repeat(255), []],
+    ["ada a ad byron adam", ["byron", "adam"]],
     ["a b c d e f g h i j", ["a", "b", "c", "d", "e", "f", "g", "h"]],
   ])("%j", (typed, terms) => {
     expect(searchTerms(typed)).toEqual(terms);

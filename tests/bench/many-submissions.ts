@@ -3,6 +3,7 @@ import type { RawBuilder } from "kysely";
 import type { Database } from "~/db/database.server";
 import { peopleSearch } from "~/db/migrations/0005-people-search.server";
 import { allWords } from "~/db/migrations/0019-all-words.server";
+import { wordPairs } from "~/db/migrations/0020-word-pairs.server";
 import { days } from "~/lib/durations";
 
 const PIECE = 100_000;
@@ -60,11 +61,13 @@ export async function addManySubmissions(
     );
     await sql`insert into submission_days (kind, day, count)
       select kind, created_at - created_at % 86400000, count(*) from submissions group by 1, 2`.execute(trx);
+    await trx.schema.dropTable("search_pairs").execute();
     await trx.schema.dropTable("search_words").execute();
     await trx.schema.dropTable("search_blocks").execute();
     await trx.schema.dropIndex("outbox_mails_newest").execute();
     await peopleSearch.up(trx);
     await allWords.up(trx);
+    await wordPairs.up(trx);
   });
   await settleDown(database);
 }

@@ -19,7 +19,15 @@ export const NAME = "Ada Byron";
 const TABLES = Object.keys({
   ...{ secrets: 1, accounts: 1, sessions: 1, second_factors: 1, recovery_codes: 1, attempts: 1 },
   ...{ submissions: 1, submission_fingerprints: 1, submission_counts: 1, submission_days: 1, deletions: 1 },
-  ...{ search_blocks: 1, search_words: 1, consents: 1, confirmations: 1, suppressions: 1, bounces: 1 },
+  ...{
+    search_blocks: 1,
+    search_words: 1,
+    search_pairs: 1,
+    consents: 1,
+    confirmations: 1,
+    suppressions: 1,
+    bounces: 1,
+  },
   ...{ sends: 1, deliveries: 1, mail_days: 1, outbox_mails: 1, devices: 1, audit: 1, api_tokens: 1 },
   ...{ idempotency_keys: 1, resource_samples: 1, resource_incidents: 1, delivery_counts: 1 },
   ...{

@@ -17,8 +17,14 @@ export interface SearchWordsTable {
   block: number;
   word: string;
   submission_id: string;
-  /** What all words of the submission begin with (`initials`). */
-  initials: number;
   /** All words of the submission, a space before each. */
   all_words: string;
+}
+
+/** What two words of one submission of a block begin with: where it is missing, nobody of the block has both. Stays when they go. */
+export interface SearchPairsTable {
+  /** The number of the block. */
+  block: number;
+  /** `pairsOf` (app/lib/search-words.ts). */
+  pair: number;
 }

@@ -1,9 +1,10 @@
 import type { NotNull } from "kysely";
 import type { Write } from "~/db/database.server";
-import type { SearchBlocksTable, SearchWordsTable } from "~/db/tables/search";
+import type { Tables } from "~/db/tables";
+import type { SearchBlocksTable, SearchPairsTable, SearchWordsTable } from "~/db/tables/search";
 import type { SubmissionsTable } from "~/db/tables/submissions";
 import { seconds } from "~/lib/durations";
-import { initials, searchWords } from "~/lib/search-words";
+import { pairsOf, searchWords } from "~/lib/search-words";
 import { leastUuidAt, timeOfUuid } from "~/lib/uuid";
 
 /**
@@ -83,16 +84,30 @@ async function insertWords(
   trx: Write,
   rows: readonly (Pick<SubmissionsTable, "id" | "name" | "email"> & { block: number })[],
 ): Promise<void> {
-  const words = rows.flatMap(({ id, name, email, block }) => {
+  const words: SearchWordsTable[] = [];
+  const pairs = new Map<string, SearchPairsTable>();
+  for (const { id, name, email, block } of rows) {
     const all = searchWords({ name, email });
     const all_words = all.map((word) => ` ${word}`).join("");
-    const ofAll = { submission_id: id, initials: initials(all), all_words };
-    return all.map((word): SearchWordsTable => ({ block, word, ...ofAll }));
-  });
-  for (let at = 0; at < words.length; at += 1000) {
+    words.push(...all.map((word) => ({ block, word, submission_id: id, all_words })));
+    for (const pair of pairsOf(all)) pairs.set(`${block} ${pair}`, { block, pair });
+  }
+  await insertNew(trx, "search_words", words);
+  // In one order, so that no two who store the same ones wait for each other.
+  const inOrder = [...pairs.values()].toSorted((a, b) => a.block - b.block || a.pair - b.pair);
+  await insertNew(trx, "search_pairs", inOrder);
+}
+
+/** What is there stays as it is. */
+async function insertNew<Name extends "search_words" | "search_pairs">(
+  trx: Write,
+  table: Name,
+  rows: readonly Tables[Name][],
+): Promise<void> {
+  for (let at = 0; at < rows.length; at += 1000) {
     await trx
-      .insertInto("search_words")
-      .values(words.slice(at, at + 1000))
+      .insertInto<"search_words" | "search_pairs">(table)
+      .values(rows.slice(at, at + 1000))
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   }

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
-import type { Expression, ExpressionBuilder, NotNull, SqlBool } from "kysely";
+import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
 import type { Database, Read } from "~/db/database.server";
 import type { Tables } from "~/db/tables";
 import type { SubmissionKind } from "~/db/tables/submissions";
 import { likeLiteral } from "~/lib/like-literal";
 import { newestIds } from "~/lib/newest-ids";
-import { initials, searchTerms, wordsFrom } from "~/lib/search-words";
+import { pairsFor, searchTerms, wordsFrom } from "~/lib/search-words";
 import { isUuid } from "~/lib/uuid";
 import { SUBMISSION_KINDS } from "~/services/signups/submission-kinds";
 
@@ -74,9 +74,14 @@ const MOST_AT_ONCE = 256;
 /** Blocks differ a little in how many they have: to look into some too many is quicker than to ask once more. */
 const SPARE = 1.2;
 
+interface Block {
+  readonly number: number;
+  readonly first_id: string;
+}
+
 /**
- * From the newest block on, in which everything asked for occurs, until the page is full: after the first of them in as many
- * as it takes where the others have as many.
+ * From the newest block on, of those in which everything asked for occurs, until the page is full: after the first of them in
+ * as many as it takes where the others have as many.
  */
 async function idsOf(
   read: Read,
@@ -85,75 +90,79 @@ async function idsOf(
   { before, limit }: PeoplePage,
 ): Promise<string[]> {
   const olderThan = before && isUuid(before) ? before : undefined;
-  const newest = await newestWith(read, kind, terms, olderThan);
-  if (!newest) return [];
   const found: string[] = [];
-  let next = newest.number;
-  for (let count = 1; count > 0;) {
-    const blocks = Array.from({ length: count }, (_, back) => next - back);
+  let [lookedInto, count, next] = [0, 1, olderThan];
+  while (found.length < limit) {
+    const blocks = await blocksWith(read, kind, terms, { before: next, limit: count });
     // One block is soon read, whatever is in it.
-    const sorted = count > 1 ? await rarestFirst(read, next, terms) : terms;
+    const sorted = blocks.length > 1 ? await rarestFirst(read, blocks, terms) : terms;
     const within = { olderThan, limit: limit - found.length };
     // Side by side: PostgreSQL does both halves at once.
-    const middle = Math.ceil(count / 2);
+    const middle = Math.ceil(blocks.length / 2);
     const halves = [blocks.slice(0, middle), blocks.slice(middle)];
     const pieces = await Promise.all(halves.map((half) => idsIn(read, half, sorted, within)));
     found.push(...pieces.flat().slice(0, within.limit));
-    next -= count;
-    const lookedInto = newest.number - next;
+    if (blocks.length < count) break;
+    lookedInto += count;
+    next = blocks.at(-1)?.first_id;
     const stillToLook = Math.ceil((SPARE * (limit - found.length) * lookedInto) / found.length);
-    count = Math.min(stillToLook, MOST_AT_ONCE, next - newest.oldest + 1);
+    count = Math.min(stillToLook, MOST_AT_ONCE);
   }
   return found;
 }
 
-/** The newest block that begins before an id and has words which begin with each of the terms; with the oldest there is. */
-async function newestWith(
+/** The newest blocks that begin before an id and have words which begin with each of the terms, and with each two of them at once. */
+async function blocksWith(
   read: Read,
   kind: SubmissionKind,
   terms: readonly string[],
-  before: string | undefined,
-): Promise<{ number: number; oldest: number } | undefined> {
-  let query = read.selectFrom("search_blocks").select("number").where("kind", "=", kind);
+  { before, limit }: PeoplePage,
+): Promise<Block[]> {
+  let query = read.selectFrom("search_blocks").select(["number", "first_id"]).where("kind", "=", kind);
   if (before !== undefined) query = query.where("first_id", "<", before);
   return query
-    .select((db) =>
-      db
-        .selectFrom("search_blocks as of")
-        .select(({ fn }) => fn.min("of.number").as("oldest"))
-        .where("of.kind", "=", kind)
-        .as("oldest"),
-    )
     .where((block) =>
-      block.and(
-        terms.map((term) =>
+      block.and([
+        ...terms.map((term) =>
           block.exists(
             block
               .selectFrom("search_words")
               .select("word")
               .whereRef("search_words.block", "=", "search_blocks.number")
-              .where(beginsWith(term)),
+              .where(({ ref }) => beginsWith(ref("word"), term)),
           ),
         ),
-      ),
+        ...pairsFor(terms).map((pair) =>
+          block.exists(
+            block
+              .selectFrom("search_pairs")
+              .select("pair")
+              .whereRef("search_pairs.block", "=", "search_blocks.number")
+              .where("pair", "=", pair),
+          ),
+        ),
+      ]),
     )
     .orderBy("first_id", "desc")
-    .limit(1)
-    .$narrowType<{ oldest: NotNull }>()
-    .executeTakeFirst();
+    .limit(limit)
+    .execute();
 }
 
-/** The terms by how many words of a block begin with them: everybody who has the first is read. */
-async function rarestFirst(read: Read, block: number, terms: readonly string[]): Promise<readonly string[]> {
-  if (terms.length < 2) return terms;
+/** The terms by how many words of the first of the blocks begin with them: everybody who has the first is read. */
+async function rarestFirst(
+  read: Read,
+  [block]: readonly Block[],
+  terms: readonly string[],
+): Promise<readonly string[]> {
+  if (!block || terms.length < 2) return terms;
   const counts = await read
     .selectNoFrom((db) =>
       terms.map((term, at) =>
         db
           .selectFrom("search_words")
           .select(({ fn }) => fn.countAll<number>().as("count"))
-          .where("block", "=", block)
-          .where(beginsWith(term))
+          .where("block", "=", block.number)
+          .where(({ ref }) => beginsWith(ref("word"), term))
           .as(String(at)),
       ),
     )
@@ -167,11 +176,12 @@ async function rarestFirst(read: Read, block: number, terms: readonly string[]):
 /** Who of these blocks has all of the terms: of those who have the first, whose words are read with the others beside them. */
 async function idsIn(
   read: Read,
-  blocks: readonly number[],
+  blocks: readonly Block[],
   [first = "", ...others]: readonly string[],
   { olderThan, limit }: { olderThan: string | undefined; limit: number },
 ): Promise<string[]> {
   if (blocks.length === 0) return [];
+  const numbers = blocks.map(({ number }) => number);
   const rows = await read
     .with(
       // Made by itself: to sort by id PostgreSQL would rather go through the ids of everybody.
@@ -180,10 +190,12 @@ async function idsIn(
         let query = db
           .selectFrom("search_words")
           .select("submission_id")
-          .where("block", "in", blocks)
-          .where(beginsWith(first));
+          .where("block", "in", numbers)
+          .where(({ ref }) => beginsWith(ref("word"), first));
         if (olderThan !== undefined) query = query.where("submission_id", "<", olderThan);
-        for (const term of others) query = query.where(isAmongAllWords(term));
+        for (const term of others) {
+          query = query.where(sql<boolean>`all_words like ${`% ${likeLiteral(term)}%`} escape '!'`);
+        }
         return query;
       },
     )
@@ -196,19 +208,10 @@ async function idsIn(
   return rows.map((row) => row.submission_id);
 }
 
-/** Beside a word: one of all the words begins with this term. Of most it is told by the initials, in half of the time. */
-function isAmongAllWords(term: string): Expression<SqlBool> {
-  const bit = sql.lit(initials([term]));
-  // Not "and": PostgreSQL does what it takes for cheaper first, whatever stands first.
-  return sql<boolean>`
-    case when (initials & ${bit}) <> 0 then all_words like ${`% ${likeLiteral(term)}%`} escape '!' else false end
-  `;
-}
-
-/** Of a word: it begins with this term. */
-function beginsWith(term: string): (word: ExpressionBuilder<Tables, "search_words">) => Expression<SqlBool> {
+/** Of a word, or of what is kept of one: it begins with this term. */
+function beginsWith(word: Expression<string>, term: string): Expression<SqlBool> {
   const [first, last] = wordsFrom(term);
-  return (word) => word.and([word("word", ">=", first), word("word", "<=", last)]);
+  return sql<boolean>`(${word} >= ${first} and ${word} <= ${last})`;
 }
 
 /** Of a query over submissions: whether it would find them. For walks that meet what many have; slow for what few have. */
@@ -223,7 +226,7 @@ export function hasWords(
           .selectFrom("search_words")
           .select("word")
           .whereRef("search_words.submission_id", "=", "submissions.id")
-          .where(beginsWith(term))
+          .where(({ ref }) => beginsWith(ref("word"), term))
           .limit(1);
         return row(word, "is not", null);
       }),

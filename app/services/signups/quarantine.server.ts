@@ -169,13 +169,14 @@ async function releaseRows(
       .returning(["id", "created_at"])
       .execute();
     if (moved.length === 0) continue;
+    const movedIds = moved.map(({ id }) => id);
+    // Before the counts, as a signup does, so that no two wait for each other.
+    if (state === "accepted") await indexAccepted(trx, movedIds);
     await addToCount(trx, { kind, state: "quarantined" }, -moved.length);
     await addToCount(trx, { kind, state }, moved.length);
     if (state === "accepted") {
-      const accepted = moved.map(({ id }) => id);
       await addToDays(trx, kind, cameAt(moved), 1);
-      await indexAccepted(trx, accepted);
-      await mirror.add(trx, kind, accepted);
+      await mirror.add(trx, kind, movedIds);
     }
     released += moved.length;
   }
