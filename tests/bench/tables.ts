@@ -6,6 +6,7 @@ import { quantile } from "../server/visitors";
 import { figure } from "./figure";
 import type { Figure } from "./figure";
 import type { Measurement } from "./kept";
+import { addManyLines } from "./many-log-lines";
 import { addManyDeliveries, addManySubmissions } from "./many-submissions";
 import { residentMiB } from "./resident";
 import { compare } from "./rounds";
@@ -55,7 +56,7 @@ const LOOKS = [
     within: 50,
     paths: ["ada", "ada+byron", "subscriber1234", "nobody"].map((typed) => `/admin/search?q=${typed}`),
   },
-  // All who have the rarer of the words are read, to the last: what a search costs at most.
+  // What each of the words alone would have to be read for, to the last of those who have it.
   {
     name: "A search for two words, a seventh each has and nobody both",
     within: 50,
@@ -68,7 +69,10 @@ const LOOKS = [
   },
 ];
 
-/** Looks at a million submissions and a send to a million, one after another, beside the same looks at a thousand of them; and a copy of all. */
+/**
+ * Looks at a million submissions, a send to a million and a tenth as many lines of the log, one after another, beside the same
+ * looks at a thousandth of all; and a copy of all.
+ */
 export async function compareTables(): Promise<Measurement[]> {
   const measured: Measurement[] = [];
   for (const dialect of dialects) measured.push(...(await compareTablesOn(dialect)));
@@ -112,6 +116,8 @@ async function started(dialect: (typeof dialects)[number], size: number) {
   await look(database, async (opened) => {
     await addManySubmissions(opened, { count: size });
     await addManyDeliveries(opened, { sendId: SEND, count: size });
+    // More than the search of the back office looks through.
+    await addManyLines(opened, size / 10, Date.now());
   });
   const server = await startServer(database.environment);
   const cookie = await logIn(server);
