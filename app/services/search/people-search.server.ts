@@ -116,7 +116,7 @@ async function blocksWith(
   read: Read,
   kind: SubmissionKind,
   terms: readonly string[],
-  { before, limit }: PeoplePage,
+  { before, limit }: { before: string | undefined; limit: number },
 ): Promise<Block[]> {
   let query = read.selectFrom("search_blocks").select(["number", "first_id"]).where("kind", "=", kind);
   if (before !== undefined) query = query.where("first_id", "<", before);

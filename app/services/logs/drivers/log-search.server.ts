@@ -10,7 +10,7 @@ interface Budget {
   readonly most: number;
 }
 
-/** Longer than this no page looks on: PostgreSQL takes ten times as long for the same lines. */
+/** Longer than this no page looks on: PostgreSQL takes five times as long for the same lines. */
 const LONGEST_LOOK_MS = 200;
 /** Lines that stand side by side: 20,000 take some 3 ms. */
 const DENSE: Budget = { piece: 20_000, most: 300_000 };
