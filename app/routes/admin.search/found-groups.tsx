@@ -55,7 +55,7 @@ function HitLine({ hit: { to, isFile = false, title, detail, at }, now }: { hit:
         <bdi>{title}</bdi>
       </Link>
       {detail === undefined ? null : (
-        <span className="text-xs wrap-anywhere text-muted-foreground max-sm:order-last max-sm:col-span-2">
+        <span className="text-xs wrap-anywhere text-muted-foreground max-sm:order-last max-sm:col-span-2 sm:max-w-1/2 sm:shrink-0">
           <bdi>{detail}</bdi>
         </span>
       )}
