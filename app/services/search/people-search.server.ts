@@ -129,7 +129,7 @@ async function blocksWith(
               .selectFrom("search_words")
               .select("word")
               .whereRef("search_words.block", "=", "search_blocks.number")
-              .where(({ ref }) => beginsWith(ref("word"), term)),
+              .where(beginsWith(term)),
           ),
         ),
         ...pairsFor(terms).map((pair) =>
@@ -162,7 +162,7 @@ async function rarestFirst(
           .selectFrom("search_words")
           .select(({ fn }) => fn.countAll<number>().as("count"))
           .where("block", "=", block.number)
-          .where(({ ref }) => beginsWith(ref("word"), term))
+          .where(beginsWith(term))
           .as(String(at)),
       ),
     )
@@ -191,7 +191,7 @@ async function idsIn(
           .selectFrom("search_words")
           .select("submission_id")
           .where("block", "in", numbers)
-          .where(({ ref }) => beginsWith(ref("word"), first));
+          .where(beginsWith(first));
         if (olderThan !== undefined) query = query.where("submission_id", "<", olderThan);
         for (const term of others) {
           query = query.where(sql<boolean>`all_words like ${`% ${likeLiteral(term)}%`} escape '!'`);
@@ -208,10 +208,10 @@ async function idsIn(
   return rows.map((row) => row.submission_id);
 }
 
-/** Of a word, or of what is kept of one: it begins with this term. */
-function beginsWith(word: Expression<string>, term: string): Expression<SqlBool> {
+/** Of a word: it begins with this term. */
+function beginsWith(term: string): (word: ExpressionBuilder<Tables, "search_words">) => Expression<SqlBool> {
   const [first, last] = wordsFrom(term);
-  return sql<boolean>`(${word} >= ${first} and ${word} <= ${last})`;
+  return (word) => word.and([word("word", ">=", first), word("word", "<=", last)]);
 }
 
 /** Of a query over submissions: whether it would find them. For walks that meet what many have; slow for what few have. */
@@ -226,7 +226,7 @@ export function hasWords(
           .selectFrom("search_words")
           .select("word")
           .whereRef("search_words.submission_id", "=", "submissions.id")
-          .where(({ ref }) => beginsWith(ref("word"), term))
+          .where(beginsWith(term))
           .limit(1);
         return row(word, "is not", null);
       }),
