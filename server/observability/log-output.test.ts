@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import { LogOutput } from "./log-output.ts";
+
+/** A reader that takes so many bytes and no more. */
+function outputTo(reader: { takes: number }) {
+  let text = "";
+  const timers: (() => void)[] = [];
+  const dropped: number[] = [];
+  const output = new LogOutput({
+    write(bytes) {
+      const taken = Math.min(bytes.length, reader.takes);
+      if (taken === 0) throw Object.assign(new Error("full"), { code: "EAGAIN" });
+      reader.takes -= taken;
+      text += bytes.subarray(0, taken).toString();
+      return taken;
+    },
+    setTimer: (callback) => void timers.push(callback),
+    onDropped: (lines) => void dropped.push(lines),
+  });
+  return {
+    output,
+    written: () => text,
+    retry: () => timers.splice(0).forEach((run) => run()),
+    dropped,
+    timers,
+  };
+}
+
+test("lines that nobody takes wait, in their order, cut anywhere (R38)", () => {
+  const reader = { takes: 7 };
+  const { output, written, retry, dropped, timers } = outputTo(reader);
+  output.write("first\n");
+  output.write("second\n");
+  output.write("third\n");
+  expect(written()).toBe("first\ns");
+  expect(timers).toHaveLength(1);
+  reader.takes = 1000;
+  retry();
+  expect(written()).toBe("first\nsecond\nthird\n");
+  expect(dropped).toEqual([]);
+});
+
+test("what waits is bounded: lines beyond it are dropped, counted and named when the reader comes back (R38)", () => {
+  const reader = { takes: 0 };
+  const { output, written, retry, dropped } = outputTo(reader);
+  const lines = `${"x".repeat(1023)}\n`.repeat(4);
+  for (let index = 0; index < 300; index += 1) output.write(lines);
+  retry();
+  expect(dropped).toEqual([]);
+  reader.takes = Infinity;
+  retry();
+  expect(written()).toHaveLength(1024 * 1024);
+  expect(dropped).toEqual([300 * 4 - 1024]);
+  output.write("after\n");
+  expect(written().endsWith("after\n")).toBe(true);
+  expect(dropped).toHaveLength(1);
+});
+
+test("the end of the process does not wait for a reader who takes nothing (R38)", () => {
+  const { output } = outputTo({ takes: 0 });
+  output.write("last words\n");
+  const began = performance.now();
+  output.flushSync();
+  expect(performance.now() - began).toBeLessThan(2000);
+});
+
+test("a reader who is gone costs the lines and nothing else (R38)", () => {
+  const output = new LogOutput({
+    write() {
+      throw Object.assign(new Error("gone"), { code: "EPIPE" });
+    },
+    setTimer: () => expect.unreachable(),
+    onDropped: () => expect.unreachable(),
+  });
+  output.write("a\n");
+  output.flushSync();
+});

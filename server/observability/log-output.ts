@@ -1,0 +1,121 @@
+import { fstatSync, openSync, constants, writeSync } from "node:fs";
+import { isatty } from "node:tty";
+
+/** Of lines that wait because nobody reads standard output, in bytes. */
+const MOST_WAITING = 1024 * 1024;
+const RETRY_MS = 50;
+/** How long the end of the process waits for a reader to take the last lines. */
+const LAST_FLUSH_MS = 500;
+const STANDARD_OUTPUT = 1;
+
+export interface LogOutputDeps {
+  /** Writes what it can at once and returns how many bytes that were. @throws EAGAIN when the reader takes nothing. */
+  readonly write: (bytes: Buffer) => number;
+  /** Calls back after so many milliseconds. */
+  readonly setTimer: (callback: () => void, ms: number) => void;
+  /** Told how many lines were dropped, when the reader takes lines again. */
+  readonly onDropped: (lines: number) => void;
+}
+
+/**
+ * Writes log lines to standard output without ever waiting for its reader (hardening R38): a log driver that stalls, a full pipe or a
+ * suspended terminal costs lines, which are counted, and never an answer.
+ */
+export class LogOutput {
+  readonly #deps: LogOutputDeps;
+  #waiting: Buffer[] = [];
+  #waitingBytes = 0;
+  #dropped = 0;
+  #droppedInAll = 0;
+  #isStalled = false;
+
+  constructor(deps: LogOutputDeps) {
+    this.#deps = deps;
+  }
+
+  /** How many lines were dropped since the process began. */
+  get droppedInAll(): number {
+    return this.#droppedInAll;
+  }
+
+  /** @param text whole lines, each with its end. */
+  write(text: string): void {
+    const bytes = Buffer.from(text);
+    if (this.#waitingBytes + bytes.length > MOST_WAITING) {
+      const lines = text.split("\n").length - 1;
+      this.#dropped += lines;
+      this.#droppedInAll += lines;
+      return;
+    }
+    this.#waiting.push(bytes);
+    this.#waitingBytes += bytes.length;
+    if (!this.#isStalled) this.#flush();
+  }
+
+  /** For the end of the process, which takes nothing that was not written before. */
+  flushSync(): void {
+    const deadline = performance.now() + LAST_FLUSH_MS;
+    this.#flush();
+    while (this.#isStalled && performance.now() < deadline) {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+      this.#flush();
+    }
+  }
+
+  readonly #flush = (): void => {
+    this.#isStalled = false;
+    while (this.#waiting.length > 0) {
+      const [first = Buffer.of()] = this.#waiting;
+      const written = this.#writeSome(first);
+      if (written === undefined) {
+        this.#isStalled = true;
+        return this.#deps.setTimer(this.#flush, RETRY_MS);
+      }
+      this.#waitingBytes -= written;
+      if (written === first.length) this.#waiting.shift();
+      else this.#waiting[0] = first.subarray(written);
+    }
+    if (this.#dropped === 0) return;
+    const dropped = this.#dropped;
+    this.#dropped = 0;
+    this.#deps.onDropped(dropped);
+  };
+
+  /** @returns undefined when the reader takes nothing now. */
+  #writeSome(bytes: Buffer): number | undefined {
+    try {
+      return this.#deps.write(bytes);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "EAGAIN") return undefined;
+      // Nobody will ever read it: the reader is gone, or the disk behind it is full.
+      return bytes.length;
+    }
+  }
+}
+
+/**
+ * Opens standard output so that a write never blocks.
+ * @returns the file descriptor to write to.
+ */
+export function openStandardOutput(): number {
+  const stat = fstatSync(STANDARD_OUTPUT);
+  // Node makes pipes and sockets non-blocking when it makes its stream of them.
+  if (stat.isFIFO() || stat.isSocket()) void process.stdout;
+  if (!isatty(STANDARD_OUTPUT)) return STANDARD_OUTPUT;
+  try {
+    // A terminal is shared with the shell, which must not find it non-blocking: opened again, the flag is ours alone.
+    return openSync("/dev/tty", constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+  } catch {
+    return STANDARD_OUTPUT;
+  }
+}
+
+/** @param onDropped told how many lines were dropped while nobody read. */
+export function createLogOutput(onDropped: (lines: number) => void): LogOutput {
+  const file = openStandardOutput();
+  return new LogOutput({
+    write: (bytes) => writeSync(file, bytes),
+    setTimer: (callback, ms) => void setTimeout(callback, ms).unref(),
+    onDropped,
+  });
+}

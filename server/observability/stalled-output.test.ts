@@ -1,0 +1,51 @@
+import { expect, onTestFinished, test, vi } from "vitest";
+import { ask } from "../fixtures/raw-http.ts";
+import { spawnFixture } from "../fixtures/spawn.ts";
+
+// Child processes on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+const REQUESTS = 3000;
+/** Makes lines so long that they cannot all wait; the log shows its beginning. */
+const LONG_PATH = `/page/${"a".repeat(1500)}`;
+
+test("nobody reads the log: everybody is answered, and what is missing is counted and named later (R38)", async () => {
+  const child = await spawnFixture();
+  onTestFinished(() => child.stop());
+  const { stdout } = child.process;
+  stdout?.pause();
+
+  let slowestMs = 0;
+  for (let sent = 0; sent < REQUESTS; sent += 50) {
+    const began = performance.now();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => ask(child.port, `GET ${LONG_PATH}`)));
+    slowestMs = Math.max(slowestMs, performance.now() - began);
+    expect(answers.filter(({ status }) => status !== 404)).toEqual([]);
+  }
+  expect((await ask(child.port, "GET /healthz")).status).toBe(200);
+  expect(slowestMs).toBeLessThan(5000);
+
+  stdout?.resume();
+  const line = await child.logged(({ msg }) => String(msg).startsWith("lines of the log are missing here"));
+  const dropped = Number(line.dropped);
+  expect(dropped).toBeGreaterThan(0);
+  const written = () => child.logLines().filter(({ path }) => String(path).startsWith("/page/")).length;
+  await vi.waitUntil(() => written() + dropped >= REQUESTS);
+  expect(written() + dropped).toBe(REQUESTS);
+  // What waits is bounded: 1 MiB, and what the pipe itself holds.
+  expect(child.output().length).toBeLessThan(3 * 1024 * 1024);
+});
+
+test("a process whose log nobody reads ends in time when asked to (R38, R21)", async () => {
+  const child = await spawnFixture();
+  onTestFinished(() => child.stop());
+  child.process.stdout?.pause();
+  for (let sent = 0; sent < 1000; sent += 50) {
+    await Promise.all(Array.from({ length: 50 }, () => ask(child.port, `GET ${LONG_PATH}`)));
+  }
+  const began = performance.now();
+  const exited = new Promise((resolve) => child.process.once("exit", resolve));
+  child.process.kill("SIGTERM");
+  expect(await exited).toBe(0);
+  expect(performance.now() - began).toBeLessThan(10_000);
+});
