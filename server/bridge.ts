@@ -24,6 +24,14 @@ export interface RequestContext {
 
 export type Readiness = { ok: true } | { ok: false; reason: string };
 
+/** How the guard asks the application whom it may trust with more than a stranger, without doing anything for them. */
+export interface CredentialChecks {
+  /** @param cookies a Cookie header. @returns whether its session cookie has a good signature. */
+  readonly isSessionSigned: (cookies: string) => Promise<boolean>;
+  /** @param authorization an Authorization header. @returns whether it is an API token that works. */
+  readonly isTokenActive: (authorization: string) => Promise<boolean>;
+}
+
 export interface ServerBridge {
   readonly logger: Logger;
   /** Every line the logger wrote to standard output, for the log store. */
@@ -34,6 +42,8 @@ export interface ServerBridge {
   isDraining(): boolean;
   /** The application says how /readyz asks it; until then /readyz is 503. */
   setReadinessProbe(probe: () => Promise<Readiness>): void;
+  /** The application says how credentials are checked; until then nobody has any. */
+  setCredentialChecks(checks: CredentialChecks): void;
   /** Where the application's numbers stand beside the guard's, for /metrics. */
   readonly metrics: Registry;
   /** The application says how its numbers are brought up to date before each scrape; it may be slow or fail. */

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from "node:http";
 import { z } from "zod";
 import { redactPath } from "./path-redaction.ts";
 
@@ -75,11 +74,4 @@ export function createRateLimit(perWindow: number, windowMs: number, now: () => 
     if (now() - start >= windowMs) [start, count] = [now(), 0];
     return ++count <= perWindow;
   };
-}
-
-/** limits.ts has refused what is longer than 8 KiB, and Node's parser reads no further than Content-Length. */
-export async function readBody(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return Buffer.concat(chunks).toString("utf8");
 }

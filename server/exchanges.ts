@@ -4,8 +4,10 @@ import type { Socket } from "node:net";
 /** A request being answered. */
 export interface Exchange {
   readonly response: ServerResponse;
-  /** Tells the application that nobody waits any more; absent when the guard answers by itself. */
+  /** Tells whoever works on it that nobody waits any more. */
   abort?: AbortController;
+  /** Set when the application answers, not the guard. */
+  isPassedOn?: boolean;
   /** Set when the guard wrote an answer past the response, straight to the socket. */
   rawStatus?: number;
 }
@@ -31,6 +33,11 @@ export class Exchanges {
 
   on(socket: Socket): readonly Exchange[] {
     return [...(this.#bySocket.get(socket)?.keys() ?? [])];
+  }
+
+  /** Connections with at least one of them. */
+  connections(): Iterable<Socket> {
+    return this.#bySocket.keys();
   }
 
   /** Long streams never end by themselves: on drain they are told to (R19). All others are left to finish. */

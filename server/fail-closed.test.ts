@@ -8,14 +8,21 @@ import { Exchanges } from "./exchanges.ts";
 import { ask } from "./fixtures/raw-http.ts";
 import { createGuard, type GuardParts } from "./guard.ts";
 import { createHealth } from "./health.ts";
+import { ConcurrencyLimiter } from "./load/concurrency-limiter.ts";
 import { createScrapes } from "./metrics-answer.ts";
 import { createMetrics } from "./metrics.ts";
-import { Room } from "./room.ts";
+import { BodyReceiver } from "./request/body-receiver.ts";
 
 /** A guard of which one part breaks, in front of an application that counts its requests. */
 async function askBroken(broken: Partial<GuardParts>, path = "/") {
   const logged: string[] = [];
-  const metrics = createMetrics({ inside: () => 0, lateMs: () => 0, dropped: () => 0 });
+  const metrics = createMetrics({
+    running: () => 0,
+    waiting: () => 0,
+    lateMs: () => 0,
+    dropped: () => 0,
+    unwritten: () => 0,
+  });
   const guard = createGuard({
     settings: { https: false, development: false, origin: undefined, trustedProxies: 0 },
     logger: pino({ level: "error" }, { write: (line: string) => void logged.push(line) }),
@@ -27,7 +34,9 @@ async function askBroken(broken: Partial<GuardParts>, path = "/") {
     scrapes: createScrapes(metrics.registry, undefined),
     isDraining: () => false,
     mayReport: () => true,
-    room: new Room(() => 0),
+    limiter: new ConcurrencyLimiter(() => 0),
+    bodies: new BodyReceiver(),
+    credentials: { hasSession: async () => false, hasToken: async () => false },
     newRequestId: () => "request-7",
     newNonce: () => "nonce",
     ownContext: () => undefined,
@@ -62,7 +71,8 @@ test.each<[string, Partial<GuardParts>]>([
     "health, later",
     { health: { answer: () => Promise.reject(new Error("a secret")), setReadinessProbe: () => {} } },
   ],
-  ["room", { room: { enter: breaks } as unknown as Room }],
+  ["places", { limiter: { enter: breaks } as unknown as ConcurrencyLimiter }],
+  ["credentials", { credentials: { hasSession: breaks, hasToken: breaks } }],
   ["context", { storage: { run: breaks } as unknown as GuardParts["storage"] }],
 ])("a guard whose %s break answers 500 with its headers and passes nothing on", async (_, broken) => {
   const { answer, passed, logged } = await askBroken(broken);

@@ -4,21 +4,24 @@ import type { Socket } from "node:net";
 import type { Logger } from "pino";
 import type { RequestContext } from "./bridge.ts";
 import { forPrograms, isApi } from "./api-answer.ts";
+import { limitKey } from "../app/lib/network-address.ts";
+import { isPrivateAddress } from "../app/lib/private-address.ts";
 import { clientAddress } from "./client-address.ts";
 import { REPORT_PATH, scriptsByNonce } from "./content-policy.ts";
-import { readBody, readViolation } from "./csp-report.ts";
+import { readViolation } from "./csp-report.ts";
 import { type Exchange, type Exchanges, isStream } from "./exchanges.ts";
 import type { Health } from "./health.ts";
 import { type KeptAnswer, sendKept } from "./kept-answer.ts";
-import { carriesSession } from "./landing-request.ts";
-import { judge } from "./limits.ts";
+import { refuseFields, takesOfStrangers, validateRequest } from "./limits.ts";
+import { type ConcurrencyLimiter, getPriority, type Leave } from "./load/concurrency-limiter.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Scrapes } from "./metrics-answer.ts";
-import { BUSY, plain, type PlainAnswer, refuse, send } from "./plain-answer.ts";
+import { BUSY, hasBody, plain, type PlainAnswer, refuse, send, tooLong } from "./plain-answer.ts";
+import { remember } from "./remember.ts";
+import type { BodyReceiver } from "./request/body-receiver.ts";
 import { type Described, type RequestLog, startRequestLine } from "./request-log.ts";
 import { readTarget, type RequestTarget } from "./request-target.ts";
 import { type HeaderSettings, headersFor, plainAnswerHeaders } from "./response-headers.ts";
-import { type Room, standingOf } from "./room.ts";
 import { untilWritable } from "./until-writable.ts";
 import { overrideHeaders } from "./write-head.ts";
 
@@ -32,17 +35,27 @@ export interface GuardParts {
   readonly live: Exchanges;
   readonly storage: AsyncLocalStorage<RequestContext>;
   readonly health: Health;
-  readonly metrics: Pick<Metrics, "answered" | "sentAway">;
+  readonly metrics: Pick<Metrics, "answered" | "shed">;
   readonly scrapes: Pick<Scrapes, "answer">;
   readonly isDraining: () => boolean;
   readonly mayReport: () => boolean;
-  readonly room: Room;
+  readonly limiter: ConcurrencyLimiter;
+  readonly bodies: BodyReceiver;
+  readonly credentials: Credentials;
   readonly newRequestId: () => string;
   readonly newNonce: () => string;
   /** What the application is told about a request of our own (page-renderer.ts), undefined for a visitor's. */
   readonly ownContext: (socket: Socket) => RequestContext | undefined;
   /** An answer held ready for this request, now or soon; undefined when the application makes it. */
   readonly keptAnswer: (request: IncomingMessage) => KeptAnswer | undefined | Promise<KeptAnswer | undefined>;
+}
+
+/** What the application knows of who asks, without doing anything for them. */
+export interface Credentials {
+  /** Whether a session cookie came along whose signature is good; only the application can tell whether the session is. */
+  hasSession(cookies: string | undefined): Promise<boolean>;
+  /** Whether an Authorization header holds an API token that works. */
+  hasToken(authorization: string | undefined): Promise<boolean>;
 }
 
 /** A visitor's request on its way through the guard. */
@@ -66,7 +79,7 @@ export function createGuard(parts: GuardParts): Guard {
     const { method = "", url = "", headers, rawHeaders, socket } = request;
     const forwardedFor = String(headers["x-forwarded-for"] ?? "");
     const address = clientAddress(socket.remoteAddress, forwardedFor, settings.trustedProxies);
-    const verdict = judge({ requestId, method, url, headers, rawHeaders }, settings.origin);
+    const verdict = validateRequest({ requestId, method, url, headers, rawHeaders }, settings.origin);
     const path = "path" in verdict ? verdict.path : "";
     const exchange: Exchange = { response };
     const visit: Visit = { request, response, requestId, clientAddress: address, verdict, path, exchange };
@@ -74,8 +87,7 @@ export function createGuard(parts: GuardParts): Guard {
     parts.live.open(socket, exchange, () => {
       const ended = end();
       parts.metrics.answered(path, ended);
-      // The application can be told that nobody waits any more; the guard has no need of that.
-      parts.requestLog.write(path, ended, exchange.abort === undefined);
+      parts.requestLog.write(path, ended, !exchange.isPassedOn);
     });
 
     const kept = path === "" ? undefined : parts.keptAnswer(request);
@@ -94,27 +106,84 @@ export function createGuard(parts: GuardParts): Guard {
 
   /** Makes an answer for this one request: the guard its own few, the application the rest. */
   function answer(visit: Visit, pass: () => void): void | Promise<void> {
-    const { request, response, requestId, clientAddress, verdict, path, exchange } = visit;
+    const { request, verdict, path } = visit;
+    if ("status" in verdict) return say(verdict, visit);
+    const probed = health.answer(path) ?? parts.scrapes.answer(path, request.headers);
+    if (probed instanceof Promise) return probed.then((own) => say(own, visit));
+    if (probed) return say(probed, visit);
+    return passOn(visit, pass);
+  }
+
+  function say(own: PlainAnswer, visit: Visit): void {
+    const answer = isApi(visit.path) ? forPrograms(own, visit.requestId) : own;
+    refuse(visit.request, visit.response, answer, headersOf(answer, visit));
+  }
+
+  /** Hands the request to the application, once its body is here and there is a place for the work (C37, C38). */
+  async function passOn(visit: Visit, pass: () => void): Promise<void> {
+    const { request, response, path, exchange } = visit;
     const { method = "", headers } = request;
-    const say = (own: PlainAnswer) => refuse(request, response, own, headersOf(own, visit));
+    exchange.abort = new AbortController();
+    const { signal } = exchange.abort;
+    const network = limitKey(visit.clientAddress);
+    const isLimited = settings.trustedProxies > 0 || !isPrivate(visit.clientAddress);
 
-    if ("status" in verdict) return say(verdict);
-    const probed = health.answer(path) ?? parts.scrapes.answer(path, headers);
-    if (probed instanceof Promise) return probed.then(say);
-    if (probed) return say(probed);
-    if (path === REPORT_PATH && method === "POST") return takeReport(visit);
-
-    const standing = standingOf(method, path, carriesSession(headers.cookie, settings.https));
-    const leave = standing && parts.room.enter(standing);
-    if (standing && !leave) {
-      parts.metrics.sentAway(standing);
-      return say(isApi(path) ? forPrograms(BUSY, requestId) : BUSY);
+    const hasSession = await parts.credentials.hasSession(headers.cookie);
+    if (hasBody(request)) {
+      const body = await receiveBody(visit, hasSession, { network, isLimited });
+      if (signal.aborted) return;
+      if ("status" in body) return say(body, visit);
+      if (path === REPORT_PATH) return takeReport(body, visit);
     }
-    if (leave) response.once("close", leave);
 
+    const priority = getPriority(method, path, hasSession);
+    const leave = priority && (await parts.limiter.enter({ priority, network, isLimited, signal }));
+    if (signal.aborted) return leave?.();
+    if (priority && !leave) {
+      parts.metrics.shed(priority);
+      return say(BUSY, visit);
+    }
+    exchange.isPassedOn = true;
+    stripUntrustedHeaders(request);
+    const context: RequestContext = {
+      requestId: visit.requestId,
+      nonce: prepareResponse(visit, leave),
+      clientAddress: visit.clientAddress,
+      signal,
+      untilWritable: () => {
+        // An answer of any length waits for its reader most of the time.
+        leave?.();
+        return untilWritable(response, signal);
+      },
+    };
+    return parts.storage.run(context, pass);
+  }
+
+  /** @returns the whole body, or why the request is refused. */
+  async function receiveBody(
+    { request, response, path }: Visit,
+    hasSession: boolean,
+    sender: { readonly network: string; readonly isLimited: boolean },
+  ): Promise<Buffer | PlainAnswer> {
+    const { headers } = request;
+    const length = Number(headers["content-length"]);
+    const strangers = takesOfStrangers(path);
+    if (length > strangers && !hasSession && !(await parts.credentials.hasToken(headers.authorization))) {
+      return plain(413, tooLong(strangers));
+    }
+    if (headers.expect !== undefined) response.writeContinue();
+    const received = await parts.bodies.receive(request, length, sender);
+    if (!received.ok) return BUSY;
+    return refuseFields(received.body, headers["content-type"] ?? "", path) ?? received.body;
+  }
+
+  /** Gives the answer its headers, and its place back when the application is done with it. @returns the nonce of its scripts. */
+  function prepareResponse({ request, response, requestId, path, exchange }: Visit, leave?: Leave): string {
+    const { method = "" } = request;
     const nonce = parts.newNonce();
+    if (leave) leaveAtEnd(response, leave);
     overrideHeaders(response, (status, given) => {
-      // A stream has all the time in the world; what waits in the application are the others.
+      // A stream has all the time in the world, and works only now and then.
       if (isStream(response)) leave?.();
       if (parts.isDraining()) response.setHeader("Connection", "close");
       // A stream that begins while draining missed the signal to all streams. Not at once: its headers come first.
@@ -122,14 +191,7 @@ export function createGuard(parts: GuardParts): Guard {
       const facts = { method, path, status, scripts: scriptsByNonce(nonce), requestId };
       return headersFor({ ...facts, ...given }, settings);
     });
-    distrust(request);
-    exchange.abort = new AbortController();
-    const { signal } = exchange.abort;
-    const context: RequestContext = {
-      ...{ requestId, nonce, clientAddress, signal },
-      untilWritable: () => untilWritable(response, signal),
-    };
-    return parts.storage.run(context, pass);
+    return nonce;
   }
 
   /** Name, value, name, value. */
@@ -140,9 +202,8 @@ export function createGuard(parts: GuardParts): Guard {
     return headers;
   }
 
-  async function takeReport(visit: Visit): Promise<void> {
-    const body = await readBody(visit.request);
-    const violation = parts.mayReport() ? readViolation(body) : undefined;
+  function takeReport(body: Buffer, visit: Visit): void {
+    const violation = parts.mayReport() ? readViolation(body.toString()) : undefined;
     if (violation) logger.warn(violation, "content security policy violated");
     const thanks = plain(204, "");
     send(visit.response, thanks, headersOf(thanks, visit));
@@ -176,8 +237,24 @@ export function createGuard(parts: GuardParts): Guard {
   };
 }
 
+/** One visitor's requests come in bunches. */
+const isPrivate = remember(isPrivateAddress, 1000);
+
+/**
+ * Gives a place back when the application has ended its answer or the client has left: what the client still has to take is no
+ * work.
+ */
+function leaveAtEnd(response: ServerResponse, leave: Leave): void {
+  const end = response.end.bind(response) as (...chunk: unknown[]) => ServerResponse;
+  response.end = (...chunk: unknown[]) => {
+    leave();
+    return end(...chunk);
+  };
+  response.once("close", leave);
+}
+
 /** Takes away what the application must not go by, now that the guard has judged. */
-function distrust(request: IncomingMessage): void {
+function stripUntrustedHeaders(request: IncomingMessage): void {
   // Stock Remix rewrites request.url by it (C12).
   delete request.headers["x-forwarded-host"];
   // Ids are ours, or a visitor could make two requests look like one.

@@ -92,10 +92,7 @@ function standInFront(
   };
   // Both have Node's own answers otherwise: `100 Continue` for a body we will refuse, and a 417 without our headers.
   server.on("checkContinue", (request, response) =>
-    guard(request, response, () => {
-      response.writeContinue();
-      emit("request", request, response);
-    }),
+    guard(request, response, () => void emit("request", request, response)),
   );
   server.on("checkExpectation", (request, response) =>
     guard(request, response, () => void response.destroy()),

@@ -1,19 +1,13 @@
 import { expect, test } from "vitest";
-import { asksForLandingPage } from "./landing-request.ts";
-
-const asks = (method: string, url: string, cookie?: string, https = false) =>
-  asksForLandingPage({ method, url, headers: cookie === undefined ? {} : { cookie } }, https);
+import { asksForLandingPage, carriesSession } from "./landing-request.ts";
 
 test.each([
   ["GET", "/"],
   ["HEAD", "/"],
   ["GET", "/?utm_source=mail&utm_campaign=launch%201"],
   ["GET", "/?gclid=1"],
-  ["GET", "/", "theme=dark; residence=sid=1; visitor=sid"],
-  ["GET", "/", "__Host-sid=1"],
-  ["GET", "/", "sid=1", true],
-])("%s %s with the cookie %j is answered by the kept page", (method, url, cookie?: string, https?: boolean) =>
-  expect(asks(method, url, cookie, https)).toBe(true),
+])("%s %s asks for the landing page", (method, url) =>
+  expect(asksForLandingPage({ method, url })).toBe(true),
 );
 
 test.each([
@@ -27,9 +21,16 @@ test.each([
   ["GET", "/?utm_source=mail&notice=registered"],
   ["GET", "/?_data=root"],
   ["GET", "/?_routes=root"],
-  ["GET", "/", "theme=dark; sid=1"],
-  ["GET", "/", "sid="],
-  ["GET", "/", "theme=dark;__Host-sid=1", true],
-])("%s %s with the cookie %j is the application's", (method, url, cookie?: string, https?: boolean) =>
-  expect(asks(method, url, cookie, https)).toBe(false),
+])("%s %s is the application's", (method, url) => expect(asksForLandingPage({ method, url })).toBe(false));
+
+test.each<[boolean, boolean, string | undefined]>([
+  [false, false, undefined],
+  [false, false, "theme=dark; residence=sid=1; visitor=sid"],
+  [false, false, "__Host-sid=1"],
+  [false, true, "sid=1"],
+  [true, false, "theme=dark; sid=1"],
+  [true, false, "sid="],
+  [true, true, "theme=dark;__Host-sid=1"],
+])("it is %s that, over https: %s, the cookies %j may be a session's", (carries, https, cookies) =>
+  expect(carriesSession(cookies, https)).toBe(carries),
 );

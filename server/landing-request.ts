@@ -1,18 +1,17 @@
 import type { IncomingMessage } from "node:http";
 import { sessionCookieName } from "../app/lib/session-cookie-name.ts";
 
-type Asked = Pick<IncomingMessage, "method" | "url" | "headers">;
+type Asked = Pick<IncomingMessage, "method" | "url">;
 
 /** What campaigns hang on a link, and what no page of ours reads. */
 const CAMPAIGN_PARAMETER = /^(?:utm_[a-z_]+|[a-z]{1,5}clid)=/;
 
 /**
- * Whether the answer is the landing page as everybody without a session gets it. Any other parameter is the
+ * Whether the answer is the landing page, the same for everybody without a session. Any other parameter is the
  * application's to understand: a notice, say.
  */
-export function asksForLandingPage({ method, url = "", headers }: Asked, https: boolean): boolean {
-  if (method !== "GET" && method !== "HEAD") return false;
-  return isLandingUrl(url) && !carriesSession(headers.cookie, https);
+export function asksForLandingPage({ method, url = "" }: Asked): boolean {
+  return (method === "GET" || method === "HEAD") && isLandingUrl(url);
 }
 
 function isLandingUrl(url: string): boolean {
@@ -24,7 +23,7 @@ function isLandingUrl(url: string): boolean {
     .every((parameter) => CAMPAIGN_PARAMETER.test(parameter));
 }
 
-/** Whether it may be somebody who is signed in; only the application can tell whether the session is good. */
+/** Whether it may be somebody who is signed in; only the application can tell whether it is. */
 export function carriesSession(cookies: string | undefined, https: boolean): boolean {
   if (cookies === undefined) return false;
   const name = `${sessionCookieName(https)}=`;

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { judge } from "./limits.ts";
+import { refuseFields, takesOfStrangers, validateRequest } from "./limits.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 
 function ask(method: string, url: string, headers: Record<string, string> = {}, ownOrigin?: string) {
   const all: Record<string, string> = { host: "desk.example", "sec-fetch-site": "same-origin", ...headers };
   const rawHeaders = Object.entries(all).flat();
-  return judge({ requestId: "r1", method, url, headers: all, rawHeaders }, ownOrigin);
+  return validateRequest({ requestId: "r1", method, url, headers: all, rawHeaders }, ownOrigin);
 }
 const statusOf = (...request: Parameters<typeof ask>) => {
   const verdict = ask(...request);
@@ -33,7 +33,16 @@ describe("what a request may be (C31)", () => {
     ["a form at the cap (C25)", "passes", ["POST", "/", body(65_536)]],
     ["a form above the cap", 413, ["POST", "/", body(65_537)]],
     ["a length that is no number", 413, ["POST", "/", { ...body(1), "content-length": "x" }]],
-    ["an upload", "passes", ["POST", "/", body(1, "Multipart/Form-Data; boundary=x")]],
+    ["an upload", "passes", ["POST", "/admin/suppressions/add", body(1, "Multipart/Form-Data; boundary=x")]],
+    [
+      "a provider's unsubscribing",
+      "passes",
+      ["POST", "/unsubscribe/x", body(1, "multipart/form-data; boundary=x")],
+    ],
+    ["an upload where no file is taken", 415, ["POST", "/", body(1, "multipart/form-data; boundary=x")]],
+    ["a form for the API", 415, ["POST", "/api/x", body(1)]],
+    ["a hundred parameters", "passes", ["GET", `/?${"a&".repeat(99)}`]],
+    ["one parameter more (C37)", 400, ["GET", `/?${"a&".repeat(100)}`]],
     ["a form without a body", "passes", ["POST", "/"]],
     ["a form with an empty body", "passes", ["POST", "/", { "content-length": "0" }]],
     ["a body without a type", 415, ["POST", "/", { "content-length": "1" }]],
@@ -82,10 +91,10 @@ describe("what a request may be (C31)", () => {
 
   test("only a health probe may come without a Host, as HTTP/1.0 allows", () => {
     const without = { requestId: "r1", method: "GET", headers: {}, rawHeaders: [] };
-    expect(judge({ ...without, url: "/healthz" }, "https://desk.example")).toMatchObject({
+    expect(validateRequest({ ...without, url: "/healthz" }, "https://desk.example")).toMatchObject({
       path: "/healthz",
     });
-    expect(judge({ ...without, url: "/" }, undefined)).toMatchObject({ status: 400 });
+    expect(validateRequest({ ...without, url: "/" }, undefined)).toMatchObject({ status: 400 });
   });
 
   test("a refusal of a method says which ones work", () => {
@@ -117,3 +126,21 @@ describe("what a request may be (C31)", () => {
     }
   });
 });
+
+test("more than 64 KB are taken of nobody without a session or a token, but a signed report of bounces (C37)", () => {
+  const paths = ["/contact", "/admin/suppressions/add", "/api/email/send-email", "/api/bounces"];
+  expect(paths.map(takesOfStrangers)).toEqual([65_536, 65_536, 65_536, 262_144]);
+});
+
+test.each<[string, number | undefined, string, string, string?]>([
+  ["two hundred fields", undefined, FORM, "a&".repeat(199)],
+  ["one field more", 413, FORM, "a&".repeat(200)],
+  ["one part more", 413, "multipart/form-data; boundary=x", `${"--x\r\n".repeat(201)}--x--`],
+  ["two hundred values of JSON", undefined, "application/json", `[${"1,".repeat(198)}1]`],
+  ["one value more", 413, "application/json", `[${"1,".repeat(199)}1]`],
+  ["a thousand values of bounces", undefined, "application/json", `[${"1,".repeat(1000)}1]`, "/api/bounces"],
+  ["too many values of bounces", 413, "application/json", `[${"1,".repeat(20_000)}1]`, "/api/bounces"],
+  ["JSON too deep", 413, "application/json", "[".repeat(17)],
+])("%s: %s (C37)", (_, status, type, body, path = "/x") =>
+  expect(refuseFields(Buffer.from(body), type, path)?.status).toBe(status),
+);

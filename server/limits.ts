@@ -3,12 +3,20 @@ import { forPrograms, isApi } from "./api-answer.ts";
 import { REPORT_PATH } from "./content-policy.ts";
 import { isCrossOrigin } from "./cross-origin.ts";
 import { hostMatchesOrigin, isValidHost } from "./host.ts";
-import { hasBody, plain, type PlainAnswer, tooLong } from "./plain-answer.ts";
+import { hasBody, plain, type PlainAnswer, TOO_MANY_FIELDS, tooLong } from "./plain-answer.ts";
 import { readTarget, type RequestTarget } from "./request-target.ts";
+import { countPairs, countParts, measureJson } from "./request/count-fields.ts";
 
 /** What a request may be, before anything of it is parsed (C7, C8, C12, C25, R13, R16, R17). */
 const MAX_URL_BYTES = 2048;
 const MAX_HEADER_PAIRS = 100;
+const MAX_QUERY_PARAMETERS = 100;
+/** More than the largest form of ours has, a page of selected rows included. */
+const MAX_FIELDS = 200;
+/** Brackets within brackets; the deepest call has three. */
+const MAX_JSON_DEPTH = 16;
+/** Of a report about some thousand emails, in members of its objects. */
+const MAX_BOUNCES_MEMBERS = 20_000;
 const MAX_BODY_BYTES = 64 * 1024;
 /** A mail of 256 KiB, of which JSON may make four times as much. */
 const MAX_MAIL_BYTES = 1024 * 1024;
@@ -26,14 +34,19 @@ export interface RequestFacts {
   readonly rawHeaders: readonly string[];
 }
 
-const FORM_TYPES = ["application/x-www-form-urlencoded", "multipart/form-data"];
-const REPORT_TYPES = ["application/csp-report", "application/reports+json", "application/json"];
+const FORM_TYPE = "application/x-www-form-urlencoded";
+const MULTIPART_TYPE = "multipart/form-data";
+const JSON_TYPE = "application/json";
+const REPORT_TYPES = ["application/csp-report", "application/reports+json", JSON_TYPE];
 /** Also as Remix asks for it with JavaScript. */
 const IMPORT_PATH = /^\/admin\/suppressions\/add(?:\.data)?$/;
+/** Mail providers may send the one-click form as multipart (RFC 8058, section 3.2). */
+const UNSUBSCRIBE_PATH = /^\/unsubscribe\//;
+const BOUNCES_PATH = "/api/bounces";
 /** As RequestTarget.path has them. */
 const API_BODY_BYTES: Readonly<Record<string, number>> = {
   "/api/email/send-email": MAX_MAIL_BYTES,
-  "/api/bounces": MAX_BOUNCES_BYTES,
+  [BOUNCES_PATH]: MAX_BOUNCES_BYTES,
 };
 const PAGE_METHODS = ["GET", "HEAD", "POST", "OPTIONS"];
 const API_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
@@ -52,17 +65,20 @@ function methodsOf(path: string): readonly string[] {
 export const allowedMethods = (path: string): string => methodsOf(path).join(", ");
 
 /** @returns where the request may go on to, or why it may not. */
-export function judge(request: RequestFacts, ownOrigin: string | undefined): RequestTarget | PlainAnswer {
+export function validateRequest(
+  request: RequestFacts,
+  ownOrigin: string | undefined,
+): RequestTarget | PlainAnswer {
   if (request.rawHeaders.length > 2 * MAX_HEADER_PAIRS) return plain(431);
   if (Buffer.byteLength(request.url) > MAX_URL_BYTES) return plain(414);
   // OPTIONS may ask about the server as a whole.
   const isServerWide = request.method === "OPTIONS" && request.url === "*";
   const target = isServerWide ? { pathname: "*", path: "*" } : readTarget(request.url);
-  if (!target) return plain(400);
+  if (!target || countPairs(request.url) > MAX_QUERY_PARAMETERS) return plain(400);
   const refusal =
     refuseHost(request, target.path, ownOrigin) ??
     refuseMethod(request.method, target.path) ??
-    refuseTwin(target.path) ??
+    rejectDataVariant(target.path) ??
     refuseBody(request, target.path) ??
     refuseOrigin(request, target.path, ownOrigin);
   if (!refusal) return target;
@@ -90,7 +106,7 @@ function refuseMethod(method: string, path: string) {
 }
 
 /** Remix gives every route a second address for its own script; a call of the API has one address. */
-function refuseTwin(path: string) {
+function rejectDataVariant(path: string) {
   return isApi(path) && path.endsWith(".data") ? plain(404, "There is nothing here.") : undefined;
 }
 
@@ -103,15 +119,33 @@ function refuseBody(request: RequestFacts, path: string) {
   if (headers["transfer-encoding"] !== undefined) return plain(411);
   const { bytes, types } = bodyRules(path);
   if (!(Number(headers["content-length"]) <= bytes)) return plain(413, tooLong(bytes));
-  const type = headers["content-type"]?.split(";")[0]?.trim().toLowerCase() ?? "";
-  return types.includes(type) ? undefined : plain(415);
+  return types.includes(typeOf(headers["content-type"] ?? "")) ? undefined : plain(415);
 }
+
+const typeOf = (contentType: string) => contentType.split(";")[0]?.trim().toLowerCase() ?? "";
 
 function bodyRules(path: string): { bytes: number; types: readonly string[] } {
   if (path === REPORT_PATH) return { bytes: MAX_REPORT_BYTES, types: REPORT_TYPES };
-  if (IMPORT_PATH.test(path)) return { bytes: MAX_IMPORT_BYTES, types: FORM_TYPES };
-  if (!isApi(path)) return { bytes: MAX_BODY_BYTES, types: FORM_TYPES };
-  return { bytes: API_BODY_BYTES[path] ?? MAX_BODY_BYTES, types: [...FORM_TYPES, "application/json"] };
+  // The only form with a file.
+  if (IMPORT_PATH.test(path)) return { bytes: MAX_IMPORT_BYTES, types: [FORM_TYPE, MULTIPART_TYPE] };
+  if (UNSUBSCRIBE_PATH.test(path)) return { bytes: MAX_BODY_BYTES, types: [FORM_TYPE, MULTIPART_TYPE] };
+  if (!isApi(path)) return { bytes: MAX_BODY_BYTES, types: [FORM_TYPE] };
+  return { bytes: API_BODY_BYTES[path] ?? MAX_BODY_BYTES, types: [JSON_TYPE] };
+}
+
+/** What an address takes of somebody without a good session or token, in bytes. A report of bounces is signed in itself. */
+export const takesOfStrangers = (path: string): number =>
+  path === BOUNCES_PATH ? MAX_BOUNCES_BYTES : MAX_BODY_BYTES;
+
+/** @returns why a body is refused before anybody parses it (C37). */
+export function refuseFields(body: Buffer, contentType: string, path: string): PlainAnswer | undefined {
+  const type = typeOf(contentType);
+  if (type === FORM_TYPE) return countPairs(body) > MAX_FIELDS ? TOO_MANY_FIELDS : undefined;
+  if (type === MULTIPART_TYPE)
+    return countParts(body, contentType) > MAX_FIELDS ? TOO_MANY_FIELDS : undefined;
+  const { members, depth } = measureJson(body);
+  const most = path === BOUNCES_PATH ? MAX_BOUNCES_MEMBERS : MAX_FIELDS;
+  return members > most || depth > MAX_JSON_DEPTH ? TOO_MANY_FIELDS : undefined;
 }
 
 function refuseOrigin({ method, headers }: RequestFacts, path: string, ownOrigin: string | undefined) {

@@ -3,7 +3,14 @@ import { readExposition, valueOf } from "../tests/exposition.ts";
 import { createMetrics } from "./metrics.ts";
 import { ROUTE_KINDS, routeKindOf } from "./route-kinds.ts";
 
-const start = () => createMetrics({ inside: () => 3, lateMs: () => 250, dropped: () => 7 });
+const start = () =>
+  createMetrics({
+    running: () => 3,
+    waiting: () => 2,
+    lateMs: () => 250,
+    dropped: () => 7,
+    unwritten: () => 4,
+  });
 const read = async ({ registry }: ReturnType<typeof start>) => readExposition(await registry.metrics());
 
 test.each([
@@ -57,20 +64,22 @@ test("a request counts by kind, method and class of status, and its time in the 
   expect([within("0.02"), within("0.1"), within("2.5"), within("+Inf")]).toEqual([0, 1, 1, 2]);
 });
 
-test("room, the event loop and dropped lines are as they are at the scrape, and what never happened is 0", async () => {
+test("requests, the event loop and missing lines are as they are at the scrape, and what never happened is 0", async () => {
   const metrics = start();
-  metrics.sentAway("form");
+  metrics.shed("form");
   metrics.logged(50);
   await read(metrics);
   const families = await read(metrics);
   const values = [
-    valueOf(families, "frontdesk_http_requests_inside"),
+    valueOf(families, "frontdesk_http_requests_running"),
+    valueOf(families, "frontdesk_http_requests_waiting"),
     valueOf(families, "frontdesk_event_loop_late_seconds"),
     valueOf(families, "frontdesk_log_lines_dropped_total"),
-    valueOf(families, "frontdesk_http_requests_sent_away_total", { standing: "form" }),
-    valueOf(families, "frontdesk_http_requests_sent_away_total", { standing: "page" }),
+    valueOf(families, "frontdesk_log_lines_unwritten_total"),
+    valueOf(families, "frontdesk_http_requests_shed_total", { priority: "form" }),
+    valueOf(families, "frontdesk_http_requests_shed_total", { priority: "page" }),
     valueOf(families, "frontdesk_log_lines_total", { level: "error" }),
     valueOf(families, "frontdesk_log_lines_total", { level: "fatal" }),
   ];
-  expect(values).toEqual([3, 0.25, 7, 1, 0, 1, 0]);
+  expect(values).toEqual([3, 2, 0.25, 7, 4, 1, 0, 1, 0]);
 });

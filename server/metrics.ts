@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import { PRIORITIES, type Priority } from "./load/concurrency-limiter.ts";
 import { routeKindOf } from "./route-kinds.ts";
 
 /** What the guard counts of one answer. */
@@ -28,9 +29,16 @@ const LEVELS: Readonly<Record<number, string>> = {
 /**
  * What /metrics tells (docs/metrics.md): the guard's own numbers, and those the application adds to the registry. A label's
  * values are a short list of ours, whatever visitors send.
- * @param has what is read at each scrape: requests inside the application, how late the event loop is, log lines that were dropped.
+ * @param deps what is read at each scrape: requests the application works on, requests that wait for it, how late the event loop is,
+ *   log lines that the store lacks, log lines that standard output lacks.
  */
-export function createMetrics(has: { inside: () => number; lateMs: () => number; dropped: () => number }) {
+export function createMetrics(deps: {
+  running: () => number;
+  waiting: () => number;
+  lateMs: () => number;
+  dropped: () => number;
+  unwritten: () => number;
+}) {
   const registry = new Registry();
   const registers = [registry];
   const requests = new Counter({
@@ -45,32 +53,51 @@ export function createMetrics(has: { inside: () => number; lateMs: () => number;
     labelNames: ["route"],
     collect: observeAll,
   });
-  const sentAway = new Counter({
-    ...{ name: "frontdesk_http_requests_sent_away_total", registers },
-    help: "Requests this instance answered with 503 because it had no room, by who asked.",
-    labelNames: ["standing"],
+  const shed = new Counter({
+    name: "frontdesk_http_requests_shed_total",
+    help: "Requests this instance answered with 503 because too many were waiting, by priority.",
+    labelNames: ["priority"],
+    registers,
   });
   const logLines = new Counter({
     ...{ name: "frontdesk_log_lines_total", registers },
     help: "Lines this instance logged, by level.",
     labelNames: ["level"],
   });
-  gauge("frontdesk_http_requests_inside", "Requests inside the application of this instance.", has.inside);
+  gauge(
+    "frontdesk_http_requests_running",
+    "Requests the application of this instance works on.",
+    deps.running,
+  );
+  gauge(
+    "frontdesk_http_requests_waiting",
+    "Requests that wait for the application of this instance.",
+    deps.waiting,
+  );
   gauge(
     "frontdesk_event_loop_late_seconds",
-    "How late the event loop of this instance lastingly is; over 0.2 it sends visitors away.",
-    () => has.lateMs() / 1000,
+    "How late the event loop of this instance lastingly is; over 0.2 it lets fewer requests wait.",
+    () => deps.lateMs() / 1000,
   );
   new Counter({
     ...{ name: "frontdesk_log_lines_dropped_total", registers },
     help: "Log lines of this instance that System Logs lacks, because the store could not keep up.",
     collect() {
       this.reset();
-      this.inc(has.dropped());
+      this.inc(deps.dropped());
+    },
+  });
+  new Counter({
+    name: "frontdesk_log_lines_unwritten_total",
+    help: "Log lines that the standard output of this instance lacks, because nobody read it.",
+    registers,
+    collect() {
+      this.reset();
+      this.inc(deps.unwritten());
     },
   });
   // What never happened is 0 and not absent, so that an alert sees its first time.
-  for (const standing of ["page", "form", "operator"]) sentAway.inc({ standing }, 0);
+  for (const priority of PRIORITIES) shed.inc({ priority }, 0);
   for (const level of ["warn", "error", "fatal"]) logLines.inc({ level }, 0);
 
   function gauge(name: string, help: string, value: () => number): void {
@@ -109,7 +136,7 @@ export function createMetrics(has: { inside: () => number; lateMs: () => number;
       if (unobserved.push({ path, method, status, ms }) >= AT_ONCE) observeAll();
     },
 
-    sentAway: (standing: string): void => sentAway.inc({ standing }),
+    shed: (priority: Priority): void => shed.inc({ priority }),
 
     /** @param level pino's number for it. */
     logged: (level: number): void => logLines.inc({ level: LEVELS[level] ?? "other" }),

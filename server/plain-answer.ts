@@ -37,7 +37,13 @@ export function tooLong(bytes: number): string {
 export const plain = (status: number, message = SENTENCES[status] ?? "", allow?: string): PlainAnswer =>
   allow === undefined ? { status, message } : { status, message, allow };
 
-/** For whoever there is no room for (room.ts). */
+/** For a body with more fields than any form or call of ours has (limits.ts). */
+export const TOO_MANY_FIELDS: PlainAnswer = plain(
+  413,
+  "That has more fields than any form here. Go back, reload the page and send it again.",
+);
+
+/** For a request that was shed (load/concurrency-limiter.ts). */
 export const BUSY: PlainAnswer = { ...plain(503), retryAfterS: 5 };
 
 /** Whether a body follows the headers (RFC 9112, section 6.3). */

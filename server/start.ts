@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { randomBytes, randomUUID } from "node:crypto";
 import { pino } from "pino";
 import { type Environment, EnvironmentError, readEnvironment } from "../app/env.server.ts";
-import { installBridge, type Readiness, type RequestContext } from "./bridge.ts";
+import { type CredentialChecks, installBridge, type Readiness, type RequestContext } from "./bridge.ts";
 import { FIREBASE_HOSTS } from "./content-policy.ts";
 import { exitOnSurprise } from "./crash.ts";
 import { createRateLimit } from "./csp-report.ts";
@@ -14,18 +14,21 @@ import { createHealth } from "./health.ts";
 import { keep } from "./kept-answer.ts";
 import { KeptFiles } from "./kept-files.ts";
 import { AGES, type Ages, KeptPage } from "./kept-page.ts";
-import { asksForLandingPage } from "./landing-request.ts";
+import { asksForLandingPage, carriesSession } from "./landing-request.ts";
 import { LineBatch } from "./line-batch.ts";
 import { LineQueue } from "./line-queue.ts";
 import { createTimestamp } from "./log-time.ts";
+import { ConcurrencyLimiter } from "./load/concurrency-limiter.ts";
+import { StalledReaders } from "./load/stalled-readers.ts";
 import { LoopDelay } from "./loop-delay.ts";
 import { createMetrics } from "./metrics.ts";
 import { createScrapes } from "./metrics-answer.ts";
 import { silenceMorgan } from "./morgan.ts";
+import { createLogOutput } from "./observability/log-output.ts";
 import { PageRenderer } from "./page-renderer.ts";
 import { QuietMemory } from "./quiet-memory.ts";
 import { RequestLog } from "./request-log.ts";
-import { Room } from "./room.ts";
+import { BodyReceiver } from "./request/body-receiver.ts";
 
 /** The guard's composition root: the environment becomes the parts, the parts stand in front of node:http. */
 export function startGuard(
@@ -35,7 +38,9 @@ export function startGuard(
 ): void {
   const environment = readEnvironmentOrExit();
   const settings = settingsOf(environment);
-  const output = pino.destination({ sync: true });
+  const output = createLogOutput((dropped) =>
+    logger.warn({ dropped }, "lines of the log are missing here, because nobody read standard output"),
+  );
   const logLines = new LineQueue();
   const lines = new LineBatch({
     write: (text) => {
@@ -45,9 +50,13 @@ export function startGuard(
   });
   const now = () => performance.now();
   const lateMs = new LoopDelay(now).watch().lasting;
-  const room = new Room(lateMs);
+  const limiter = new ConcurrencyLimiter(lateMs);
   const metrics = createMetrics({
-    ...{ lateMs, inside: () => room.inside, dropped: () => logLines.droppedInAll },
+    lateMs,
+    running: () => limiter.running,
+    waiting: () => limiter.waiting,
+    dropped: () => logLines.droppedInAll,
+    unwritten: () => output.droppedInAll,
   });
   const scrapes = createScrapes(metrics.registry, environment.METRICS_TOKEN);
   if (environment.METRICS_TOKEN !== undefined) metrics.watchProcess();
@@ -67,10 +76,12 @@ export function startGuard(
   process.on("exit", () => {
     requestLog.endSecond();
     lines.flushSync();
+    output.flushSync();
   });
   const exit = (code: number) => process.exit(code);
   const storage = new AsyncLocalStorage<RequestContext>();
   const live = new Exchanges();
+  new StalledReaders(() => live.connections(), now).watch();
   const graceMs = environment.SHUTDOWN_GRACE_SECONDS * 1000;
   const drain = new Drain({ live, logger, limits, graceMs, exit, now });
   const { isDraining } = drain;
@@ -87,14 +98,39 @@ export function startGuard(
     now,
   });
   const files = new KeptFiles("build/client/assets", settings);
+  let checks: CredentialChecks | undefined;
+  const hasSession = async (cookies: string | undefined) =>
+    cookies !== undefined &&
+    carriesSession(cookies, settings.https) &&
+    ((await checks?.isSessionSigned(cookies)) ?? false);
   const guard = createGuard({
-    ...{ settings, logger, requestLog, live, storage, health, metrics, scrapes, room, ...ids },
-    ...{ isDraining, mayReport },
+    settings,
+    logger,
+    requestLog,
+    live,
+    storage,
+    health,
+    metrics,
+    scrapes,
+    limiter,
+    bodies: new BodyReceiver(),
+    credentials: {
+      hasSession,
+      hasToken: async (authorization) =>
+        authorization !== undefined && ((await checks?.isTokenActive(authorization)) ?? false),
+    },
+    isDraining,
+    mayReport,
+    ...ids,
     ownContext: (socket) => renderer.contextOf(socket),
     keptAnswer: (request) => {
       // In development every change is to be seen at once.
       if (settings.development) return undefined;
-      return asksForLandingPage(request, settings.https) ? landing.get() : files.get(request);
+      if (!asksForLandingPage(request)) return files.get(request);
+      const { cookie } = request.headers;
+      if (!carriesSession(cookie, settings.https)) return landing.get();
+      // A forged cookie gets what everybody gets.
+      return hasSession(cookie).then((isSigned) => (isSigned ? undefined : landing.get()));
     },
   });
 
@@ -119,6 +155,7 @@ export function startGuard(
     logLines,
     current: () => storage.getStore(),
     setReadinessProbe,
+    setCredentialChecks: (given) => void (checks = given),
     metrics: metrics.registry,
     beforeScrape: scrapes.beforeScrape,
     onDrain: drain.onDrain,

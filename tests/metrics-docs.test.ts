@@ -10,7 +10,13 @@ const NAME = /\b(?:frontdesk|process|nodejs)_[a-z0-9_]+\b/g;
 const ADDED = /_(?:bucket|sum|count)$/;
 
 function told(): Map<string, { help: string; labels: string[] }> {
-  const { registry, watchProcess } = createMetrics({ inside: () => 0, lateMs: () => 0, dropped: () => 0 });
+  const { registry, watchProcess } = createMetrics({
+    running: () => 0,
+    waiting: () => 0,
+    lateMs: () => 0,
+    dropped: () => 0,
+    unwritten: () => 0,
+  });
   watchProcess();
   const database = { probe: () => Promise.reject(new Error("not asked")) };
   createApplicationMetrics({

@@ -25,5 +25,10 @@ const BEARER = /^Bearer +([A-Za-z0-9._~+/=-]+)$/i;
 
 /** What stands behind `Authorization: Bearer` (RFC 6750); undefined when nothing does. */
 export function bearerOf(request: Request): string | undefined {
-  return BEARER.exec(request.headers.get("Authorization") ?? "")?.[1];
+  return bearerIn(request.headers.get("Authorization") ?? "");
+}
+
+/** The same of the header alone. */
+export function bearerIn(authorization: string): string | undefined {
+  return BEARER.exec(authorization)?.[1];
 }

@@ -1,3 +1,4 @@
+import { bearerIn } from "~/api/problem.server";
 import { brand } from "~/brand";
 import { openDatabase } from "~/db/database.server";
 import { NewerDatabaseError } from "~/db/migrate.server";
@@ -133,6 +134,10 @@ export function startBackgroundWork(): void {
   const { mirror, mailer, pushSender } = services;
   announce();
   bridge.beforeScrape(services.metrics.refresh);
+  bridge.setCredentialChecks({
+    isSessionSigned: sessionCookie.isSigned,
+    isTokenActive: (authorization) => apiTokens.isActive(bearerIn(authorization)),
+  });
   startWork({
     ...{ ...services, bridge, clock, log: logger },
     workers: [

@@ -124,7 +124,6 @@ describe("the answers of the product", () => {
   const [picture = ""] = globSync("build/client/assets/social-card-*.png");
   const hashedPicture = `/static/assets/${picture.split("/").pop()}`;
   const json = { "Content-Type": "application/json" };
-  const withoutBoundary = { "Content-Type": "multipart/form-data" };
   const crossSite = { "Sec-Fetch-Site": "cross-site" };
 
   type Row = [name: string, status: number, () => Promise<RawAnswer>, expected: Record<string, unknown>];
@@ -143,7 +142,16 @@ describe("the answers of the product", () => {
     ["the contact page", 200, () => get("/contact"), PUBLIC_PAGE],
     ["a form for no address", 303, () => post(server.port, "/", "name="), movedTo("/")],
     ["a refused signup", 422, () => post(server.port, "/early-access", "name="), PRIVATE_PAGE],
-    ["a broken form", 400, () => post(server.port, "/login", "x", withoutBoundary), HIDDEN_PAGE],
+    [
+      "a broken form",
+      400,
+      async () =>
+        post(server.port, "/admin/suppressions/add", "x", {
+          Cookie: await logIn(server),
+          "Content-Type": "multipart/form-data",
+        }),
+      HIDDEN_PAGE,
+    ],
     ["the login page", 200, () => get("/login"), HIDDEN_PAGE],
     ["a refused login", 400, () => post(server.port, "/login", "email=a"), HIDDEN_PAGE],
     ["the page of those who may not", 403, () => get("/unauthorized"), HIDDEN_PAGE],

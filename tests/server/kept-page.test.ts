@@ -57,13 +57,20 @@ describe("the landing page, rendered once for all without a session", () => {
     const session = await logIn(server);
     for (const answer of [
       await get("/", { Cookie: session }),
-      await get("/", { Cookie: "sid=forged" }),
       await get("/?notice=registered"),
       await get("/_root.data"),
     ]) {
       expect([answer.status, isKept(answer)]).toEqual([200, false]);
     }
     expect(isKept(await get("/", { Cookie: "theme=dark" }))).toBe(true);
+  });
+
+  it("is what a forged session cookie gets, as everybody does (C38)", async () => {
+    const session = await logIn(server);
+    for (const forged of ["sid=forged", "sid=", `${session}x`, session.replace(/=.{4}/, "=AAAA")]) {
+      const answer = await get("/", { Cookie: forged });
+      expect([forged, answer.status, isKept(answer)]).toEqual([forged, 200, true]);
+    }
   });
 
   it("comes in the encoding the visitor likes best, each with a tag and a length of its own", async () => {

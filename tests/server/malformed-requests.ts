@@ -121,7 +121,19 @@ export function malformedRequest(random: Random, { cookie, stamp }: Credentials)
   const times = (most: number) => Array.from({ length: below(most + 1) });
   const noise = (most: number) => String.fromCharCode(...times(most).map(() => below(256)));
 
+  /** Up to what fits into a body: a thousand times what a form has. */
+  const manyFields = () => {
+    const [name, value] = [pick(["a", "", "x", pick(FIELDS)]), pick(["", "=", "=1", `=${pick(VALUES)}`])];
+    const isEachAnother = random() < 0.5;
+    return Array.from(
+      { length: 150 + below(12_000) },
+      (_, index) => `${name}${isEachAnother ? index : ""}${value}`,
+    )
+      .join("&")
+      .slice(0, 65_536);
+  };
   const urlEncoded = () => {
+    if (random() < 0.05) return manyFields();
     const honest = random() < 0.5 ? [`stamp=${stamp}`, "name=Ada", `email=${below(1e6)}@example.com`] : [];
     const odd = times(12).map(() => `${pick(FIELDS)}=${random() < 0.8 ? pick(VALUES) : noise(20)}`);
     return [...honest, ...odd].join(pick(["&", "&", "&", "&&", ";"]));
@@ -139,7 +151,9 @@ export function malformedRequest(random: Random, { cookie, stamp }: Credentials)
     const start = pick(["--x", "--x", "--x", "--x", "-x", "--y", ""]);
     return `${start}\r\nContent-Disposition: form-data; name=${name}${file}\r\n${more}\r\n${noise(30)}\r\n`;
   };
-  const multipart = () => times(4).map(part).join("") + pick(["--x--\r\n", "--x--\r\n", "--x--", "--x", ""]);
+  const multipart = () =>
+    (random() < 0.1 ? Array.from({ length: 400 }) : times(4)).map(part).join("") +
+    pick(["--x--\r\n", "--x--\r\n", "--x--", "--x", ""]);
 
   const posts = random() < 0.6;
   const isMultipart = posts && random() < 0.3;

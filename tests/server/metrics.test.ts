@@ -2,7 +2,7 @@ import SqliteFile from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { ROUTE_KINDS, routeKindOf } from "../../server/route-kinds";
 import { ask, post } from "../../server/fixtures/raw-http";
-import { ROOM } from "../../server/room";
+import { PLACES, WAITING } from "../../server/load/concurrency-limiter";
 import { readExposition, valueOf } from "../exposition";
 import { formPost, logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
@@ -106,28 +106,31 @@ describe("/metrics", () => {
     ).toBeGreaterThanOrEqual(1);
   });
 
-  it("is answered also when the application has no room, which it tells", async () => {
+  it("is answered also when all places are taken and all waiting is full, which it tells", async () => {
     const full = await startServer({ ...BEHIND_A_PROXY, METRICS_TOKEN });
     onTestFinished(() => full.remove());
     const stamp = await stampOfAPerson(full);
     const other = new SqliteFile(databaseFile(full));
     onTestFinished(() => void other.close());
-    // Another process writes, so that all signups wait inside the application, as many as there is room for.
+    // Another process writes, so that all signups wait, as many as may.
     other.exec("begin immediate");
     const form = (index: number) =>
       String(new URLSearchParams({ stamp, name: "Ada", email: `person-${index}@example.com` }));
-    const signups = Array.from({ length: ROOM.form }, (_, index) =>
+    const signups = Array.from({ length: PLACES.form + WAITING }, (_, index) =>
       post(full.port, "/early-access", form(index), someone()),
     );
     await ask(full.port, "GET /healthz");
     expect((await ask(full.port, "GET /early-access")).status).toBe(503);
     const families = await scrape(full);
-    expect(valueOf(families, "frontdesk_http_requests_inside")).toBe(ROOM.form);
-    expect(valueOf(families, "frontdesk_http_requests_sent_away_total", { standing: "page" })).toBe(1);
+    expect(valueOf(families, "frontdesk_http_requests_running")).toBe(PLACES.form);
+    expect(valueOf(families, "frontdesk_http_requests_waiting")).toBe(WAITING);
+    expect(valueOf(families, "frontdesk_http_requests_shed_total", { priority: "page" })).toBe(1);
     expect(valueOf(families, "frontdesk_database_up")).toBe(0);
     other.exec("commit");
     const answers = await Promise.all(signups);
-    expect(answers.map(({ headers }) => headers.location)).toEqual(Array(ROOM.form).fill(SIGNED_UP));
+    expect(answers.map(({ headers }) => headers.location)).toEqual(
+      Array(PLACES.form + WAITING).fill(SIGNED_UP),
+    );
     await vi.waitUntil(async () => valueOf(await scrape(full), "frontdesk_database_up") === 1);
   });
 });

@@ -28,11 +28,14 @@ function createLoginCookie(name: string, maxAgeMs: number, { secret, secure }: C
     secrets: [secret],
     maxAge: maxAgeMs / 1000,
   });
+  async function parse(cookies: string | null): Promise<string | undefined> {
+    const value: unknown = await cookie.parse(cookies);
+    return typeof value === "string" && value !== "" ? value : undefined;
+  }
   return {
-    async read(request: Request): Promise<string | undefined> {
-      const value: unknown = await cookie.parse(request.headers.get("Cookie"));
-      return typeof value === "string" && value !== "" ? value : undefined;
-    },
+    read: (request: Request): Promise<string | undefined> => parse(request.headers.get("Cookie")),
+    /** Whether a Cookie header holds one of ours; whether what it names still counts is not asked. */
+    isSigned: async (cookies: string): Promise<boolean> => (await parse(cookies)) !== undefined,
     /** The Set-Cookie value that gives it to the browser. */
     issue: (value: string): Promise<string> => cookie.serialize(value),
     /** The Set-Cookie value that takes it away. */

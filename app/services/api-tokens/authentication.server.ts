@@ -66,6 +66,12 @@ export function createAuthentication(has: { database: Database; clock: Clock; ne
       return { ok: true, token: { id, name, prefix, scopes: scopes.split(" "), accountId, email, role } };
     },
 
+    /** Whether a token works, counting and writing down nothing. @param bearer as for `authenticate`. */
+    async isActive(bearer: string | undefined): Promise<boolean> {
+      const row = bearer === undefined ? undefined : await find(bearer);
+      return row !== undefined && tokenStateOf(row, row, clock()) === "active";
+    },
+
     /** Writes down that a good token asked for what it may not do. */
     async recordOverreach(token: ApiToken, scope: Scope, caller: Caller): Promise<void> {
       const now = clock();

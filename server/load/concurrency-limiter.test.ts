@@ -1,0 +1,189 @@
+import { describe, expect, test } from "vitest";
+import { ConcurrencyLimiter, getPriority, type Leave, type Priority } from "./concurrency-limiter.ts";
+
+interface Entering {
+  readonly priority?: Priority;
+  readonly network?: string;
+  readonly isLimited?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** Enters and tells at any time how it went. */
+function enter(limiter: ConcurrencyLimiter, entering: Entering = {}) {
+  const entered: { state: "waiting" | "running" | "shed"; leave: Leave } = {
+    state: "waiting",
+    leave: () => {},
+  };
+  const ticket = {
+    priority: "page",
+    network: "a",
+    isLimited: false,
+    signal: new AbortController().signal,
+    ...entering,
+  } as const;
+  void limiter.enter(ticket).then((leave) => {
+    entered.state = leave ? "running" : "shed";
+    if (leave) entered.leave = leave;
+  });
+  return entered;
+}
+const many = (count: number, limiter: ConcurrencyLimiter, entering?: Entering) =>
+  Array.from({ length: count }, () => enter(limiter, entering));
+/** Lets all promises settle. */
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+const statesOf = (entered: readonly { state: string }[]) =>
+  Object.fromEntries(
+    Object.entries(Object.groupBy(entered, ({ state }) => state)).map(([state, some]) => [
+      state,
+      some?.length,
+    ]),
+  );
+
+describe("requests beyond the places wait (C38, R15)", () => {
+  test("16 pages run, 200 wait, the rest is shed at once", async () => {
+    const limiter = new ConcurrencyLimiter(() => 0);
+    const entered = many(300, limiter);
+    await settled();
+    expect(statesOf(entered)).toEqual({ running: 16, waiting: 200, shed: 84 });
+    expect([limiter.running, limiter.waiting]).toEqual([16, 200]);
+  });
+
+  test("whoever leaves makes a place for one, also when they leave twice", async () => {
+    const limiter = new ConcurrencyLimiter(() => 0);
+    const entered = many(18, limiter);
+    await settled();
+    entered[0]?.leave();
+    entered[0]?.leave();
+    await settled();
+    expect(statesOf(entered)).toEqual({ running: 17, waiting: 1 });
+    expect(limiter.running).toBe(16);
+  });
+
+  test("operators are served first, then forms, then pages", async () => {
+    const limiter = new ConcurrencyLimiter(() => 0);
+    const running = many(32, limiter, { priority: "operator" });
+    await settled();
+    const page = enter(limiter);
+    const form = enter(limiter, { priority: "form" });
+    const operator = enter(limiter, { priority: "operator" });
+    const order: string[][] = [];
+    for (const count of [1, 9, 9]) {
+      for (const { leave } of running.splice(0, count)) leave();
+      await settled();
+      order.push([page.state, form.state, operator.state]);
+    }
+    expect(order).toEqual([
+      ["waiting", "waiting", "running"],
+      ["waiting", "running", "running"],
+      ["running", "running", "running"],
+    ]);
+  });
+
+  test("what pages and forms may not take is left to operators, whatever the others wait for", async () => {
+    const limiter = new ConcurrencyLimiter(() => 0);
+    const pages = many(20, limiter);
+    const forms = many(20, limiter, { priority: "form" });
+    const operators = many(20, limiter, { priority: "operator" });
+    await settled();
+    expect([statesOf(pages), statesOf(forms), statesOf(operators)]).toEqual([
+      { running: 16, waiting: 4 },
+      { running: 8, waiting: 12 },
+      { running: 8, waiting: 12 },
+    ]);
+  });
+
+  test("pages are shed first, then forms, operators last", async () => {
+    const limiter = new ConcurrencyLimiter(() => 0);
+    many(32, limiter, { priority: "operator" });
+    const pages = many(100, limiter);
+    const forms = many(100, limiter, { priority: "form" });
+    const operators = many(150, limiter, { priority: "operator" });
+    await settled();
+    expect([statesOf(pages), statesOf(forms), statesOf(operators)]).toEqual([
+      { shed: 100 },
+      { waiting: 50, shed: 50 },
+      { waiting: 150 },
+    ]);
+  });
+
+  test("an event loop that lags for long lets a tenth wait", async () => {
+    let lagMs = 201;
+    const limiter = new ConcurrencyLimiter(() => lagMs);
+    const entered = many(100, limiter);
+    await settled();
+    expect(statesOf(entered)).toEqual({ running: 16, waiting: 20, shed: 64 });
+    lagMs = 200;
+    const more = many(100, limiter);
+    await settled();
+    expect(statesOf(more)).toEqual({ waiting: 100 });
+  });
+});
+
+describe("networks take turns (C38)", () => {
+  test("somebody from elsewhere is next, however long the queue of one network is", async () => {
+    const limiter = new ConcurrencyLimiter(() => 0);
+    const flood = many(150, limiter, { network: "flood" });
+    const visitor = enter(limiter, { network: "visitor" });
+    await settled();
+    flood[0]?.leave();
+    flood[1]?.leave();
+    await settled();
+    expect(visitor.state).toBe("running");
+  });
+
+  test("what is shed is the newest of the longest queue, not whoever comes from elsewhere", async () => {
+    const limiter = new ConcurrencyLimiter(() => 0);
+    many(16, limiter, { network: "other" });
+    const flood = many(200, limiter, { network: "flood" });
+    const visitor = enter(limiter, { network: "visitor" });
+    await settled();
+    expect([visitor.state, flood.at(-1)?.state, statesOf(flood)]).toEqual([
+      "waiting",
+      "shed",
+      { waiting: 199, shed: 1 },
+    ]);
+  });
+
+  test("a network that is no proxy's holds at most a quarter of the places", async () => {
+    const limiter = new ConcurrencyLimiter(() => 0);
+    const flood = many(20, limiter, { network: "flood", isLimited: true });
+    const visitor = enter(limiter, { network: "visitor", isLimited: true });
+    await settled();
+    expect([statesOf(flood), visitor.state]).toEqual([{ running: 8, waiting: 12 }, "running"]);
+    flood[0]?.leave();
+    await settled();
+    expect(statesOf(flood)).toEqual({ running: 9, waiting: 11 });
+  });
+});
+
+test("a client that leaves is not waited for, before and while it waits (C38)", async () => {
+  const limiter = new ConcurrencyLimiter(() => 0);
+  expect(
+    await limiter.enter({ priority: "page", network: "a", isLimited: false, signal: AbortSignal.abort() }),
+  ).toBe(undefined);
+  many(16, limiter);
+  const leaving = new AbortController();
+  const left = enter(limiter, { signal: leaving.signal });
+  await settled();
+  leaving.abort();
+  await settled();
+  expect([left.state, limiter.waiting]).toEqual(["shed", 0]);
+});
+
+test.each([
+  ["GET", "/early-access", false, "page"],
+  ["GET", "/early-access.data", false, "page"],
+  ["HEAD", "/", false, "page"],
+  ["GET", "/administration", false, "page"],
+  ["POST", "/early-access", false, "form"],
+  ["POST", "/unsubscribe/x.y", false, "form"],
+  ["GET", "/early-access", true, "operator"],
+  ["GET", "/admin", false, "form"],
+  ["GET", "/admin/dashboard.data", true, "operator"],
+  ["POST", "/login", false, "form"],
+  ["GET", "/login.data", false, "form"],
+  ["GET", "/static/assets/root-1a2b.js", false, undefined],
+  ["GET", "/favicon.ico", false, undefined],
+])("%s %s, with a session: %s, has the priority %s", (method, path, hasSession, priority) =>
+  expect(getPriority(method, path, hasSession)).toBe(priority),
+);

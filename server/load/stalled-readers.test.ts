@@ -1,0 +1,54 @@
+import { once } from "node:events";
+import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { StalledReaders } from "./stalled-readers.ts";
+
+const MANY_BYTES = Buffer.alloc(64 * 1024 * 1024);
+
+/** A connection and its reader, who takes nothing until told to. */
+async function connected(): Promise<{ socket: Socket; reader: Socket }> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const reader = connect((server.address() as AddressInfo).port, "127.0.0.1").pause();
+  const [socket] = (await once(server, "connection")) as [Socket];
+  onTestFinished(() => {
+    reader.destroy();
+    socket.destroy();
+    server.close();
+  });
+  return { socket, reader };
+}
+
+test("who takes nothing of a response for 30 s is let go, and nobody else (C38)", async () => {
+  const { socket: stalled } = await connected();
+  const { socket: reading, reader } = await connected();
+  const { socket: idle } = await connected();
+  let now = 0;
+  const readers = new StalledReaders(
+    () => [stalled, reading, idle],
+    () => now,
+  );
+  stalled.write(MANY_BYTES);
+  reading.write(MANY_BYTES.subarray(0, 16 * 1024 * 1024));
+  reading.write(MANY_BYTES);
+
+  readers.look();
+  now = 29_999;
+  readers.look();
+  expect([stalled, reading, idle].map(({ destroyed }) => destroyed)).toEqual([false, false, false]);
+
+  // It takes its first part, and then nothing more.
+  let taken = 0;
+  reader.on("data", (chunk: Buffer) => {
+    taken += chunk.length;
+    if (taken > 17 * 1024 * 1024) reader.pause();
+  });
+  reader.resume();
+  await expect.poll(() => reading.writableLength).toBeLessThanOrEqual(MANY_BYTES.length);
+  now = 30_000;
+  readers.look();
+  expect([stalled, reading, idle].map(({ destroyed }) => destroyed)).toEqual([true, false, false]);
+  now = 60_000;
+  readers.look();
+  expect([reading, idle].map(({ destroyed }) => destroyed)).toEqual([true, false]);
+});
