@@ -30,8 +30,7 @@ export default defineConfig({
   // A busy machine is slow, not wrong.
   timeout: 120_000,
   expect: { timeout: 10_000 },
-  // What passes at its second try is listed as flaky: decision 51.
-  retries: 1,
+  retries: 0,
   forbidOnly: true,
   reporter: "list",
   // Traces cost a sixth of the time: --trace retain-on-failure when one is needed.

@@ -9,8 +9,6 @@ const ALONE = [
   "tests/faults/three-instances.test.ts",
   "tests/server/{deploy,endings,failures,hostile-*,kept-page,login,logs,mirror-kills,overload,resources}.test.ts",
 ];
-/** What passes at its second try is named (tests/second-try-reporter.ts): decision 51. */
-const ON_A_BUSY_MACHINE = { retry: 1 };
 
 export default defineConfig({
   resolve: { alias },
@@ -41,7 +39,6 @@ export default defineConfig({
           setupFiles,
           // Each waits for its disk most of the time.
           maxWorkers: 4,
-          ...ON_A_BUSY_MACHINE,
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
@@ -55,7 +52,6 @@ export default defineConfig({
           exclude: ALONE,
           setupFiles,
           maxWorkers: 2,
-          ...ON_A_BUSY_MACHINE,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -66,7 +62,6 @@ export default defineConfig({
           name: "alone",
           include: ALONE,
           setupFiles,
-          ...ON_A_BUSY_MACHINE,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           fileParallelism: false,
