@@ -72,6 +72,18 @@ export default defineConfig({
         extends: true,
         test: { name: "firebase", include: ["tests/firebase/**/*.test.ts"], setupFiles, testTimeout: 60_000 },
       },
+      // What strangers may try, against the built server: npm run test:attack, and with the next one.
+      {
+        extends: true,
+        test: {
+          name: "attack",
+          include: ["tests/attack/**/*.test.ts"],
+          setupFiles,
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
+          fileParallelism: false,
+        },
+      },
       // Long runs: npm run test:faults.
       {
         extends: true,

@@ -1,7 +1,8 @@
 /**
  * npm test: every check and every test in order, stopping at the first that fails; npm run check is the same without the
  * browser (--without-browser). The last line counts the tests; a check that fails counts as one. npm run test:faults is the
- * long tests alone (--faults), and docs/proof.md after them. Each project's report stays in .cache/results/ for that page.
+ * long tests alone (--faults), the attacks among them, and docs/proof.md after them; npm run test:attack is the attacks alone
+ * (--attack). Each project's report stays in .cache/results/ for that page.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +14,8 @@ import { checkMachine, ensureBuilt, ensureInstalled, pinnedNode, root } from "./
 /** @typedef {{ name: string, command: string[], report?: string, counts?: (report: any) => Counts }} Step */
 
 const onlyFaults = process.argv.includes("--faults");
-const withBrowser = !onlyFaults && !process.argv.includes("--without-browser");
+const onlyAttacks = process.argv.includes("--attack");
+const withBrowser = !onlyFaults && !onlyAttacks && !process.argv.includes("--without-browser");
 const RESULTS = join(root, ".cache", "results");
 /** @param {string} project */
 const reportOf = (project) => join(RESULTS, `${project}.json`);
@@ -54,17 +56,19 @@ const browser = {
  * One after the other; those of one line side by side.
  * @type {Step[][]}
  */
-const stages = onlyFaults
-  ? [[vitest("faults")]]
-  : [
-      [
-        { name: "prettier", command: ["prettier", "--check", "."] },
-        { name: "eslint", command: ["eslint", "--max-warnings", "0", "."] },
-        { name: "types", command: ["tsc", "--noEmit"] },
-      ],
-      ...["unit", "contracts", "server", "alone"].map((project) => [vitest(project)]),
-      ...(withBrowser ? [[browser]] : []),
-    ];
+const stages = onlyAttacks
+  ? [[vitest("attack")]]
+  : onlyFaults
+    ? [[vitest("attack")], [vitest("faults")]]
+    : [
+        [
+          { name: "prettier", command: ["prettier", "--check", "."] },
+          { name: "eslint", command: ["eslint", "--max-warnings", "0", "."] },
+          { name: "types", command: ["tsc", "--noEmit"] },
+        ],
+        ...["unit", "contracts", "server", "alone"].map((project) => [vitest(project)]),
+        ...(withBrowser ? [[browser]] : []),
+      ];
 
 await main(async () => {
   checkMachine();

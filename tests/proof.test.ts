@@ -45,7 +45,8 @@ describe("what is said of a row", () => {
   it.each<[string, TestResult[]]>([
     ["failed", [result("passed"), result("failed")]],
     ["not run", []],
-    ["not run", [result("skipped")]],
+    ["skipped", [result("skipped")]],
+    ["skipped", [result("passed"), result("skipped")]],
     ["not run", [result("passed", "a test of C5")]],
   ])("is **%s** otherwise", (state, results) => {
     const { holds, why } = verdictOf(ROW, results);

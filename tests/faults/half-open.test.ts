@@ -4,9 +4,12 @@ import { readFileSync } from "node:fs";
 import { get } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startServer } from "../server-process";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import type { BystandersAnswer, BystandersQuestion } from "../attack/bystanders";
+import { startHelper } from "../bench/helper-process";
+import { logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
+import { stampOfAPerson } from "../server/visitors";
 import { faultsIn } from "./ledger";
 import type { Slowness, SlowReport } from "./slow-visitors";
 
@@ -49,8 +52,16 @@ describe("visitors who do not finish their request (R14)", () => {
     expect(faultsIn(server.output())).toEqual([]);
   });
 
-  it("a body that drips in is cut off in time", async () => {
+  it("a body that drips in is cut off in time, and somebody else is served meanwhile (R14, C38)", async () => {
+    const bystanders = startHelper<BystandersQuestion, BystandersAnswer>("../attack/bystanders.ts");
+    onTestFinished(() => bystanders.stop());
+    const stamp = await stampOfAPerson(server);
+    const session = await logIn(server);
     const slow = slowVisitors(300, "slow-body");
+    await slow.opened;
+    const { signups, pages } = await bystanders.ask({ port: server.port, stamp, session, ms: 10_000 });
+    expect([...new Set(signups.map(({ status }) => status))]).toEqual([303]);
+    expect([...new Set(pages.map(({ status }) => status))]).toEqual([200]);
     expect(Math.max(...(await slow.closed))).toBeLessThan(BODY_MS + TOLERANCE_MS);
     expect(faultsIn(server.output())).toEqual([]);
   });

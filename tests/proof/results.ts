@@ -93,24 +93,24 @@ function stateOf(status: string): TestResult["state"] {
 }
 
 interface Outcome {
-  readonly state: "passed" | "failed" | "not run";
-  /** How many ran: a name may stand for several. */
+  readonly state: "passed" | "failed" | "skipped" | "not run";
+  /** How many there were: a name may stand for several. */
   readonly count: number;
   /** The last day one of them ran. */
   readonly day: string;
 }
 
-/** How the tests of that name ended, all together: one that failed is enough, and one that was skipped is none. */
+/** How the tests of that name ended, all together: one that failed or was skipped is enough, on whichever database. */
 export function outcomeOf([file, name]: NamedTest, results: readonly TestResult[]): Outcome {
   const isMeant = isNamed(name);
-  const ran = results.filter((each) => each.file === file && each.state !== "skipped" && isMeant(each.name));
-  const state = ran.some((each) => each.state === "failed") ? "failed" : "passed";
+  const ran = results.filter((each) => each.file === file && isMeant(each.name));
+  const state = (["failed", "skipped"] as const).find((bad) => ran.some((each) => each.state === bad));
   const day =
     ran
       .map((each) => each.day)
       .sort()
       .at(-1) ?? "";
-  return { state: ran.length === 0 ? "not run" : state, count: ran.length, day };
+  return { state: ran.length === 0 ? "not run" : (state ?? "passed"), count: ran.length, day };
 }
 
 /** "(C5)" is every test that names C5, anything else a part of a name. */

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { startHelper } from "../bench/helper-process";
+import { faultsIn } from "../faults/ledger";
+import { logIn, startServer, type ServerProcess } from "../server-process";
+import { quantile, stampOfAPerson } from "../server/visitors";
+import { type AttackAnswer, type AttackQuestion, ATTACKS, IDS } from "./attacks";
+import type { BystandersAnswer, BystandersQuestion, Seen } from "./bystanders";
+
+/** What everybody else must not notice (docs/hardening.md, C37, C38, C40, R37). */
+const PROBE_P99_MS = 100;
+const PERSON_P99_MS = 500;
+const HEAP_MIB = 16;
+const ATTACK_MS = 10_000;
+/** Its beginning, in which connections are made. */
+const WARM_UP_MS = 1000;
+
+/** Networks apart from each other, all of this machine. */
+const addressesOf = (count: number) => Array.from({ length: count }, (_, index) => `127.0.${index + 1}.1`);
+
+let server: ServerProcess;
+let stamp: string;
+let session: string;
+const attacker = startHelper<AttackQuestion, AttackAnswer>("../attack/attacker.ts");
+const bystanders = startHelper<BystandersQuestion, BystandersAnswer>("../attack/bystanders.ts");
+
+beforeAll(async () => {
+  server = await startServer({ NODE_OPTIONS: "--import ./tests/attack/heap-probe.mjs" });
+  stamp = await stampOfAPerson(server);
+  session = await logIn(server);
+  // What is loaded and compiled at its first use is no growth.
+  const { port } = server;
+  await bystanders.ask({ port, stamp, session, ms: 3000 });
+  for (const attack of ATTACKS) await attacker.ask({ attack, port, addresses: ["127.0.0.1"], ms: 500 });
+});
+afterAll(() => Promise.all([server?.remove(), attacker.stop(), bystanders.stop()]));
+
+/** What the server's heap holds once nothing is under way any more, in MiB. */
+async function collectedHeap(): Promise<number> {
+  const readings = () =>
+    [...server.output().matchAll(/^heap in use: (\d+)$/gm)].map(([, bytes]) => Number(bytes));
+  const before = readings().length;
+  process.kill(server.pid, "SIGUSR2");
+  await vi.waitUntil(() => readings().length > before, { timeout: 10_000 });
+  return (readings().at(-1) ?? NaN) / 1024 / 1024;
+}
+
+const inWords = (seen: readonly Seen[]) => {
+  const p99 = quantile(
+    seen.map(({ ms }) => ms),
+    0.99,
+  );
+  return `${seen.length} in p99 ${p99.toFixed(0)} ms`;
+};
+
+describe.each([1, 50])("while somebody attacks from %i addresses", (count) => {
+  it.each(ATTACKS.map((attack) => [attack, IDS[attack]] as const))(
+    "with %s, nobody else notices (%s)",
+    async (attack) => {
+      const { port } = server;
+      const heapBefore = await collectedHeap();
+      const attacking = attacker.ask({
+        attack,
+        port,
+        addresses: addressesOf(count),
+        ms: ATTACK_MS + WARM_UP_MS,
+      });
+      await new Promise((resolve) => setTimeout(resolve, WARM_UP_MS));
+      const { probes, signups, pages } = await bystanders.ask({
+        port,
+        stamp,
+        session,
+        ms: ATTACK_MS - WARM_UP_MS,
+      });
+      const answers = await attacking;
+
+      let heapGrowth = Infinity;
+      const hasShrunk = async () => {
+        heapGrowth = (await collectedHeap()) - heapBefore;
+        return heapGrowth <= HEAP_MIB;
+      };
+      await vi.waitUntil(hasShrunk, { timeout: 40_000, interval: 1000 }).catch(() => undefined);
+      console.info(
+        `${attack}, ${count} addresses: probes ${inWords(probes)}, signups ${inWords(signups)}, operator's pages ${inWords(pages)}; ` +
+          `heap +${heapGrowth.toFixed(1)} MiB; the attacker got ${JSON.stringify(answers)}`,
+      );
+      const statusesOf = (seen: readonly Seen[]) => [...new Set(seen.map(({ status }) => status))];
+      expect(statusesOf(probes)).toEqual([200]);
+      expect(statusesOf(signups)).toEqual([303]);
+      expect(statusesOf(pages)).toEqual([200]);
+      const p99 = (seen: readonly Seen[]) =>
+        quantile(
+          seen.map(({ ms }) => ms),
+          0.99,
+        );
+      expect(p99(probes)).toBeLessThan(PROBE_P99_MS);
+      expect(p99(signups)).toBeLessThan(PERSON_P99_MS);
+      expect(p99(pages)).toBeLessThan(PERSON_P99_MS);
+      expect(heapGrowth).toBeLessThanOrEqual(HEAP_MIB);
+      expect(Object.keys(answers).filter((status) => /^5(?!03)/.test(status))).toEqual([]);
+      expect(faultsIn(server.output())).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,198 @@
+import { Agent, request } from "node:http";
+import { connect, type Socket } from "node:net";
+import { answerQuestions } from "../bench/helper-process.ts";
+import type { Attack, AttackAnswer, AttackQuestion } from "./attacks.ts";
+
+/**
+ * Attacks a server from a process of its own, until it is told to stop. Node runs it as it stands: erasable types, no aliases.
+ */
+const AT_ONCE = 100;
+const LIMIT = 65_536;
+const FORM = "application/x-www-form-urlencoded";
+const JSON_TYPE = "application/json";
+
+interface Sent {
+  readonly method?: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+const filled = (part: (index: number) => string, separator: string) => {
+  const parts: string[] = [];
+  for (let length = 0, index = 0; length < LIMIT - 64; index += 1) {
+    const next = part(index);
+    parts.push(next);
+    length += next.length + separator.length;
+  }
+  return parts.join(separator);
+};
+const form = (path: string, body: string): Sent => ({
+  method: "POST",
+  path,
+  headers: { "Content-Type": FORM },
+  body,
+});
+const json = (path: string, body: string, headers: Record<string, string> = {}): Sent => ({
+  method: "POST",
+  path,
+  headers: { "Content-Type": JSON_TYPE, ...headers },
+  body,
+});
+
+const FORM_PAGES = ["/contact", "/early-access", "/updates", "/login"];
+const manyNames = filled((index) => `f${index}=`, "&");
+const MANY_FIELDS: readonly Sent[] = FORM_PAGES.map((path) => form(path, manyNames));
+
+const nested = filled(() => '{"a":[', "");
+const manyKeys = `{${filled((index) => `"k${index}":0`, ",")}}`;
+const parts = `${filled((index) => `--x\r\nContent-Disposition: form-data; name="${index}"\r\n\r\n1`, "\r\n")}\r\n--x--`;
+const WORST_SHAPES: readonly Sent[] = [
+  ...["a=1", "%", "%25=%25", "a", "a[b][c]=", "%F0%9F%98%80="].flatMap((pair) =>
+    ["/contact", "/login"].map((path) =>
+      form(
+        path,
+        filled(() => pair, "&"),
+      ),
+    ),
+  ),
+  form("/contact", `message=${"e\u0301\u0327".repeat(13_000)}`.slice(0, 32_000)),
+  {
+    method: "POST",
+    path: "/unsubscribe/x",
+    headers: { "Content-Type": "multipart/form-data; boundary=x" },
+    body: parts,
+  },
+  json("/api/Email/send-email", manyKeys),
+  json("/api/Email/send-email", nested),
+  json("/api/DeviceToken", manyKeys),
+  json("/api/bounces", `{"events":[${filled(() => '{"type":"bounce"}', ",")}]}`),
+  json("/csp-report", manyKeys.slice(0, 8000)),
+  { path: "/early-access", headers: { Cookie: filled((index) => `c${index}=`, ";").slice(0, 15_000) } },
+  { path: `/early-access?${"a&".repeat(900)}` },
+  { path: `/admin/logs?${"level=INFO&".repeat(180)}` },
+];
+const FORGED: readonly Sent[] = ["/", "/admin/dashboard", "/early-access", "/?notice=registered"].map(
+  (path) => ({
+    path,
+    headers: {
+      Cookie: `sid=${Buffer.from(JSON.stringify("x".repeat(43))).toString("base64url")}.${"A".repeat(43)}`,
+    },
+  }),
+);
+const ODD = ["\0", "\ud800", "\uffff", "\u202e", "\u0001", "a".repeat(5000)];
+const REGISTRATIONS: readonly Sent[] = [...ODD, "x"].flatMap((odd) => [
+  json(
+    "/api/DeviceToken",
+    JSON.stringify({ token: `https://push.example/${odd}`, userId: odd, appType: odd }),
+  ),
+  json("/api/DeviceToken", JSON.stringify({ token: odd, userId: "x", appType: "landing" }), {
+    Authorization: "Bearer x.y.z",
+  }),
+  { method: "POST", path: "/api/visitor" },
+]);
+const ODD_TEXTS: readonly Sent[] = ["%00", "%ED%A0%80", "%EF%BF%BF", "%E2%80%AE", "%01"].flatMap((odd) => [
+  form("/contact", `fullName=${odd}&email=${odd}&inquiryType=${odd}&message=${odd}&stamp=${odd}`),
+  form("/login", `email=${odd}&password=${odd}`),
+  { path: `/early-access?notice=${odd}` },
+  { path: `/unsubscribe/${odd === "%00" ? "x" : odd}` },
+  json("/api/signups/contact", `{"fullName":"${odd}"}`, { Authorization: `Bearer ${odd}` }),
+]);
+
+answerQuestions<AttackQuestion, AttackAnswer>(async ({ attack, port, addresses, ms }) => {
+  const answers: Record<string, number> = {};
+  const count = (what: string | number) => (answers[what] = (answers[what] ?? 0) + 1);
+  const until = performance.now() + ms;
+  const isOver = () => performance.now() >= until;
+  const addressOf = (index: number) => addresses[index % addresses.length] ?? "127.0.0.1";
+  const sockets = new Set<Socket>();
+
+  /** Sends a request and waits for its answer, on a connection that is kept. */
+  function send(
+    agent: Agent,
+    localAddress: string,
+    { method = "GET", path, headers, body = "" }: Sent,
+  ): Promise<void> {
+    return new Promise((resolve) => {
+      const length = body ? { "Content-Length": Buffer.byteLength(body) } : {};
+      const all = { "Sec-Fetch-Site": "same-origin", ...headers, ...length };
+      request({ host: "127.0.0.1", port, method, path, headers: all, agent, localAddress }, (answer) => {
+        count(answer.statusCode ?? 0);
+        answer.resume().once("close", resolve);
+      })
+        .once("error", (error: NodeJS.ErrnoException) => {
+          count(error.code ?? error.name);
+          // A server that ends the connection must not be asked in a circle without a pause.
+          setTimeout(resolve, 5);
+        })
+        .end(body);
+    });
+  }
+
+  /** So many at once, each asking as soon as it was answered. */
+  async function loop(requests: readonly Sent[]): Promise<void> {
+    const loops = Array.from({ length: AT_ONCE }, async (_, index) => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      for (let turn = index; !isOver(); turn += 1) {
+        const sent = requests[turn % requests.length];
+        if (sent) await send(agent, addressOf(index), sent);
+      }
+      agent.destroy();
+    });
+    await Promise.all(loops);
+  }
+
+  function open(index: number): Socket {
+    const socket = connect({ host: "127.0.0.1", port, localAddress: addressOf(index) });
+    sockets.add(socket);
+    socket.on("error", () => undefined).on("close", () => sockets.delete(socket));
+    return socket;
+  }
+
+  /** Keeps so many bodies under way, of which each sends no more than a byte now and then. */
+  async function slowBodies(many: number, drip: boolean): Promise<void> {
+    const head = `POST /login HTTP/1.1\r\nHost: localhost\r\nSec-Fetch-Site: same-origin\r\nContent-Type: ${FORM}\r\n`;
+    for (let index = 0; !isOver();) {
+      for (let begun = 0; begun < 200 && sockets.size < many; begun += 1, index += 1) {
+        open(index)
+          .on("data", (data) => count(String(data).slice(9, 12)))
+          .write(`${head}Content-Length: 60000\r\n\r\nemail=`);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      if (drip) for (const socket of sockets) socket.write("a");
+    }
+  }
+
+  /** Asks many things at once on connections from which nothing is read. */
+  async function unreadAnswers(): Promise<void> {
+    const each = Math.max(1, Math.floor(400 / addresses.length));
+    const asked = "GET /login HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(each);
+    while (!isOver()) {
+      for (const index of addresses.keys()) open(index).pause().write(asked);
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+    }
+  }
+
+  const guesses = (): readonly Sent[] =>
+    Array.from({ length: 500 }, (_, index) =>
+      form(
+        "/login",
+        `email=${index % 2 ? "superadmin@example.com" : `nobody-${index}@example.com`}&password=guess-${index}`,
+      ),
+    );
+
+  const run: Record<Attack, () => Promise<void>> = {
+    "forms of 17,000 fields": () => loop(MANY_FIELDS),
+    "the worst shapes of every kind of body": () => loop(WORST_SHAPES),
+    "300 bodies that never come": () => slowBodies(300, false),
+    "3,000 bodies that drip in": () => slowBodies(3000, true),
+    "400 pipelined requests whose answers nobody reads": unreadAnswers,
+    "forged session cookies": () => loop(FORGED),
+    "100 loops of guessed passwords": () => loop(guesses()),
+    "hostile push registrations": () => loop(REGISTRATIONS),
+    "odd characters everywhere": () => loop(ODD_TEXTS),
+  };
+  await run[attack]();
+  for (const socket of sockets) socket.destroy();
+  return answers;
+});

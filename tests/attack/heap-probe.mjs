@@ -1,0 +1,15 @@
+/**
+ * Loaded into the built server by the attacks: on SIGUSR2 it collects garbage and writes how large the heap is to standard error.
+ */
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { isMainThread } from "node:worker_threads";
+
+if (isMainThread) {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc");
+  process.on("SIGUSR2", () => {
+    collect();
+    process.stderr.write(`heap in use: ${process.memoryUsage().heapUsed}\n`);
+  });
+}
