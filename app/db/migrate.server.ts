@@ -21,6 +21,7 @@ import { mirrors } from "./migrations/0017-mirrors.server";
 import { platformBroadcasts } from "./migrations/0018-platform-broadcasts.server";
 import { allWords } from "./migrations/0019-all-words.server";
 import { wordPairs } from "./migrations/0020-word-pairs.server";
+import { acceptedDevices } from "./migrations/0021-accepted-devices.server";
 import type { Tables } from "./tables";
 
 /** In order; a number is never reused and a landed migration never changed. */
@@ -45,6 +46,7 @@ export const migrations = {
   "0018-platform-broadcasts": platformBroadcasts,
   "0019-all-words": allWords,
   "0020-word-pairs": wordPairs,
+  "0021-accepted-devices": acceptedDevices,
 };
 
 /** Their names, in order: what this program knows. */

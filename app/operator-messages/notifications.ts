@@ -92,11 +92,11 @@ export const notificationMessages = {
     paused: "Paused by hand. The rest goes out when somebody lets it go on.",
     cancelled: (sent: number) => `Cancelled after ${devices(sent)}.`,
     unauthorized:
-      "The push service does not accept our keys. No device was removed. Mend that, then try again.",
+      "The push service does not accept our keys. No device was removed. Mend that, then try again: whoever was refused is asked again.",
     message:
-      "The push service does not take this message, for any device. No device was removed. Cancel it and write another one, or mend what the push service says and try again.",
+      "The push service does not take this message, also for devices that took others before. No device was removed. Cancel it and write another one, or mend what the push service says and try again.",
     refusals:
-      "More than 20 of the first 100 devices were refused, so the fault is more likely ours than theirs. No device was removed. Mend what the push service says, then try again.",
+      "Of the first 100 devices that took notifications before, more than 20 are gone or were refused, so the fault is more likely ours than theirs. No device was removed. Mend what the push service says, then try again.",
     acceptHint: "If those devices are really gone, as in a list of old ones, remove them and go on.",
     whatItSays: "What devices show",
     leadsTo: (link: string) => `Leads to ${link || "the front page"}`,

@@ -1,14 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { days, hours, minutes, seconds } from "~/lib/durations";
-import { WebPushSender } from "~/services/push/drivers/web-push-sender.server";
-import { createPushHosts } from "~/services/push/push-hosts";
 import type { PushOutcome } from "~/services/push/push-sender";
 import { dialects } from "../databases";
-import { addDevices, auditOf, broadcastsOn, endpointOf, names } from "../factories/broadcast";
+import { addDevices, auditOf, broadcastsOn, endpointOf, LONG_KNOWN, names } from "../factories/broadcast";
 import { operator } from "../factories/outreach";
-import { subscription, vapidKeys } from "../factories/push";
-import { PUSH_NAME, startPushService } from "../fakes/push-service";
+import { broadcastsAgainstService } from "../factories/broadcast-service";
+import { vapidKeys } from "../factories/push";
 import type { PushAnswer } from "../fakes/push-service";
 import { accepted, gone } from "../fakes/scripted-push-sender";
 import { useDatabase } from "./use-database";
@@ -19,34 +17,15 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
   let database: Database;
   useDatabase(dialect, (opened) => (database = opened));
 
-  /** Every row of R10's table, by the real engine against a service that speaks the real protocol. */
-  async function againstService(answer: (path: string) => PushAnswer) {
-    const service = await startPushService(answer);
-    const keys = vapidKeys();
-    const world = broadcastsOn(database);
-    const sender = new WebPushSender({
-      ...{ ...keys, clock: world.clock, contact: "mailto:hello@example.com" },
-      hosts: createPushHosts([`${PUSH_NAME}:${service.port}`]),
-      transport: { ca: service.cert, resolve: () => ({ address: "127.0.0.1", family: 4 }), timeoutMs: 500 },
-    });
-    const register = async (path: string, differing = {}) => {
-      const address = sender.readToken(subscription(service.endpoint(path)).token);
-      if (!address) throw new Error("The token was not read");
-      await addDevices(database, [path], { ...address, ...differing });
-    };
-    const end = async () => {
-      await sender.close();
-      await service.close();
-    };
-    return { ...world, service, register, end, run: () => world.dispatcher({ sender }).tick() };
-  }
-
   describe("by what the push service answers (R10)", () => {
     it("removes a device for 404 and 410 alone, refuses 400 and 413, and counts each row", async () => {
       const statuses = [201, 404, 410, 400, 413, 302];
-      const world = await againstService((path) => ({ status: Number(path.slice(1)), body: "its words" }));
-      for (const status of statuses) await world.register(String(status));
-      await world.register("old-keys", { public_key: vapidKeys().publicKey });
+      const world = await broadcastsAgainstService(database, (path) => ({
+        status: Number(path.slice(1)),
+        body: "its words",
+      }));
+      await world.register(statuses.map(String));
+      await world.register(["old-keys"], { public_key: vapidKeys().publicKey });
       const id = await world.confirmed();
       await world.run();
       expect(await world.book(id)).toMatchObject({
@@ -64,35 +43,43 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
       await world.end();
     });
 
-    it.each([401, 403])("stops at %s with the service's words, and removes nobody", async (status) => {
-      let answer = status;
-      const world = await againstService((path) => ({
-        ...{ status: path === "/1" ? 201 : answer, body: "invalid JWT\nprovided" },
-      }));
-      for (const path of ["1", "2", "3"]) await world.register(path);
-      const id = await world.confirmed();
-      await world.run();
-      expect(await world.find(id)).toMatchObject({
-        ...{ state: "paused", stopped_by: "unauthorized", trouble: `${status} invalid JWT provided` },
-      });
-      expect(await world.book(id)).toMatchObject({ sent: 1, waiting: 2, failed: 0, gone: 0 });
-      expect(await world.devices()).toHaveLength(3);
-      expect(await auditOf(database, id)).toContain("system stop-broadcast");
-      const asked = world.service.received.length;
-      await world.run();
-      expect(world.service.received).toHaveLength(asked);
-      answer = 201;
-      expect(await world.broadcasts.resume(id, operator)).toEqual({ ok: true });
-      await world.run();
-      expect(await world.book(id)).toMatchObject({ state: "finished", sent: 3 });
-      expect(await world.find(id)).toMatchObject({ trouble: "", stopped_by: "" });
-      await world.end();
-    });
+    it.each([401, 403])(
+      "stops at %s for long-known devices in a row, with the service's words, and removes nobody (C39)",
+      async (status) => {
+        let answer = status;
+        const world = await broadcastsAgainstService(
+          database,
+          (path) => ({ status: path === "/hostile" ? 403 : answer, body: "invalid JWT\nprovided" }),
+          { concurrency: 1 },
+        );
+        await world.register(["hostile"]);
+        await world.register(names(8), LONG_KNOWN);
+        const id = await world.confirmed();
+        await world.run();
+        expect(await world.find(id)).toMatchObject({
+          state: "paused",
+          stopped_by: "unauthorized",
+          trouble: `${status} invalid JWT provided`,
+        });
+        expect(await world.book(id)).toMatchObject({ sent: 0, waiting: 4, failed: 5, gone: 0 });
+        expect(await world.devices()).toHaveLength(9);
+        expect(await auditOf(database, id)).toContain("system stop-broadcast");
+        const asked = world.service.received.length;
+        await world.run();
+        expect(world.service.received).toHaveLength(asked);
+        answer = 201;
+        expect(await world.broadcasts.resume(id, operator)).toEqual({ ok: true });
+        await world.run();
+        expect(await world.book(id)).toMatchObject({ state: "finished", sent: 8, failed: 1 });
+        expect(await world.find(id)).toMatchObject({ trouble: "", stopped_by: "" });
+        await world.end();
+      },
+    );
 
     it("sends again what got no answer, in the place of the first", async () => {
       let answer: PushAnswer = "drop";
-      const world = await againstService(() => answer);
-      await world.register("a");
+      const world = await broadcastsAgainstService(database, () => answer);
+      await world.register(["a"]);
       const id = await world.confirmed();
       await world.run();
       expect((await world.rows(id))[0]).toMatchObject({ state: "retrying", attempts: 1 });
@@ -175,12 +162,142 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
     });
   });
 
+  describe("when our keys are not accepted (C39)", () => {
+    const unauthorized: PushOutcome = { kind: "unauthorized", status: 403, detail: "no" };
+    const isRefused = (endpoint: string) => endpoint.includes("refused");
+    const refusing = (endpoint: string) => (isRefused(endpoint) ? unauthorized : accepted);
+    const refused = (count: number) => names(count).map((name) => `refused-${name}`);
+    const at = (clock: () => number, ms: number) => ({ first_accepted_at: clock() - ms });
+
+    it.each<[string, (clock: () => number) => Promise<void>]>([
+      ["a hundred devices that never took a message", () => addDevices(database, refused(100))],
+      [
+        "devices that took their first one a day ago, and no more",
+        (clock) => addDevices(database, refused(30), at(clock, days(1))),
+      ],
+      ["four long-known ones", () => addDevices(database, refused(4), LONG_KNOWN)],
+      [
+        "long-known ones, with one in between that is accepted",
+        async () => {
+          await addDevices(database, refused(8).slice(0, 4), LONG_KNOWN);
+          await addDevices(database, ["between"], LONG_KNOWN);
+          await addDevices(database, refused(8).slice(4), LONG_KNOWN);
+        },
+      ],
+      [
+        "long-known ones, each of another push service",
+        () =>
+          addDevices(database, refused(20), (name) => ({
+            ...LONG_KNOWN,
+            endpoint: `https://${name}.example.com/x`,
+          })),
+      ],
+    ])("is not stopped by %s", async (_, register) => {
+      const { clock, dispatcher, confirmed, book, devices } = broadcastsOn(database, refusing);
+      await register(clock);
+      await addDevices(database, names(10));
+      const before = await devices();
+      const id = await confirmed();
+      await dispatcher({ concurrency: 1 }).tick();
+      const count = before.filter(isRefused).length;
+      expect(await book(id)).toMatchObject({
+        state: "finished",
+        failed: count,
+        sent: before.length - count,
+      });
+      expect(await auditOf(database, id)).not.toContain("system stop-broadcast");
+      expect(await devices()).toEqual(before);
+    });
+
+    it("stops for five of one push service, also when another one accepts, and for a message no device would get", async () => {
+      for (const [by, outcome] of [
+        ["unauthorized", unauthorized],
+        ["message", { kind: "refused", status: 403, detail: "no", isOurFault: true }],
+      ] as const) {
+        const { dispatcher, confirmed, find, book, devices } = broadcastsOn(database, (endpoint) =>
+          isRefused(endpoint) ? outcome : accepted,
+        );
+        await addDevices(
+          database,
+          names(10).flatMap((name) => [`${by}-refused-${name}`, `${by}-${name}`]),
+          (name) => ({
+            ...LONG_KNOWN,
+            ...(!isRefused(name) && { endpoint: `https://another.example.com/${name}` }),
+          }),
+        );
+        const before = await devices();
+        const id = await confirmed();
+        await dispatcher({ concurrency: 1 }).tick();
+        expect(await find(id)).toMatchObject({ state: "paused", stopped_by: by, trouble: "403 no" });
+        expect(await book(id)).toMatchObject({ failed: 5 });
+        expect(await devices()).toEqual(before);
+        await database.write((trx) => trx.deleteFrom("devices").execute());
+      }
+    });
+
+    it("is stopped once by a push service, and goes on past it when an operator tries again", async () => {
+      await addDevices(database, refused(20), LONG_KNOWN);
+      await addDevices(database, names(10));
+      const { broadcasts, dispatcher, confirmed, book, devices } = broadcastsOn(database, refusing);
+      const id = await confirmed();
+      const sending = dispatcher({ concurrency: 1 });
+      await sending.tick();
+      expect(await book(id)).toMatchObject({ state: "paused", failed: 5, sent: 0 });
+      await broadcasts.resume(id, operator);
+      await sending.tick();
+      expect(await book(id)).toMatchObject({ state: "finished", failed: 20, sent: 10 });
+      expect(await devices()).toHaveLength(30);
+    });
+
+    it("stops at once when we are not let in at all, and counts no device", async () => {
+      await addDevices(database, names(3));
+      const { broadcasts, dispatcher, confirmed, sender, book, find } = broadcastsOn(database, () => ({
+        kind: "credentials-refused",
+        status: 400,
+        detail: "invalid_grant",
+      }));
+      const id = await confirmed();
+      await dispatcher({ concurrency: 1 }).tick();
+      expect(await find(id)).toMatchObject({
+        state: "paused",
+        stopped_by: "unauthorized",
+        trouble: "400 invalid_grant",
+      });
+      expect(await book(id)).toMatchObject({ waiting: 3, failed: 0 });
+      sender.script = () => accepted;
+      await broadcasts.resume(id, operator);
+      await dispatcher().tick();
+      expect(await book(id)).toMatchObject({ state: "finished", sent: 3 });
+    });
+
+    it("counts a device from a day after its first accepted message", async () => {
+      await addDevices(database, refused(5));
+      const { clock, sender, dispatcher, confirmed, book } = broadcastsOn(database);
+      const stateAfter = async (ms: number) => {
+        clock.forward(ms);
+        const id = await confirmed();
+        await dispatcher().tick();
+        return (await book(id)).state;
+      };
+      expect(await stateAfter(0)).toBe("finished");
+      sender.script = refusing;
+      expect(await stateAfter(days(1))).toBe("finished");
+      expect(await stateAfter(1)).toBe("paused");
+    });
+  });
+
   describe("when much of the fleet is refused (R10)", () => {
     const refusing = (refused: number) => (endpoint: string) =>
-      Number(/\d+$/.exec(endpoint)?.[0]) <= refused ? gone : accepted;
+      endpoint.endsWith("hostile") || Number(/\d+$/.exec(endpoint)?.[0]) <= refused ? gone : accepted;
+
+    /** So many that took messages before, and one that somebody made up (C39). */
+    async function addFleet(count: number): Promise<void> {
+      await addDevices(database, ["hostile"]);
+      await addDevices(database, names(count), LONG_KNOWN);
+    }
 
     it("stops after more than 20 of the first 100, and removes no device", async () => {
-      await addDevices(database, names(300));
+      await addFleet(300);
       const { sender, dispatcher, confirmed, find, book, devices } = broadcastsOn(database, () => gone);
       const id = await confirmed();
       await dispatcher().tick();
@@ -190,26 +307,26 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
         trouble: "410 expired",
       });
       expect(sender.begun.length).toBeLessThanOrEqual(20 + 10);
-      expect(await book(id)).toMatchObject({ devices: 300, gone: sender.begun.length });
-      expect(await devices()).toHaveLength(300);
+      expect(await book(id)).toMatchObject({ devices: 301, gone: sender.begun.length });
+      expect(await devices()).toHaveLength(301);
       await dispatcher().tick();
       expect(sender.begun.length).toBeLessThanOrEqual(30);
     });
 
     it("asks all of them again when an operator tries again", async () => {
-      await addDevices(database, names(150));
+      await addFleet(150);
       const { sender, broadcasts, dispatcher, confirmed, book, devices } = broadcastsOn(database, () => gone);
       const id = await confirmed();
       await dispatcher().tick();
-      sender.script = () => accepted;
+      sender.script = refusing(0);
       expect(await broadcasts.resume(id, operator)).toEqual({ ok: true });
       await dispatcher().tick();
-      expect(await book(id)).toMatchObject({ state: "finished", sent: 150 });
-      expect(await devices()).toHaveLength(150);
+      expect(await book(id)).toMatchObject({ state: "finished", sent: 150, gone: 1 });
+      expect(await devices()).toEqual(names(150).map(endpointOf));
     });
 
     it("removes them when an operator says that they are gone, except what registered again", async () => {
-      await addDevices(database, names(150));
+      await addFleet(150);
       const world = broadcastsOn(database, refusing(40));
       const { clock, broadcasts, dispatcher, confirmed, book, devices } = world;
       const id = await confirmed();
@@ -223,36 +340,39 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
       );
       expect(await broadcasts.acceptRefusals(id, operator)).toEqual({ ok: true });
       await dispatcher().tick();
-      expect(await book(id)).toMatchObject({ state: "finished", sent: 110, gone: 40 });
+      expect(await book(id)).toMatchObject({ state: "finished", sent: 110, gone: 41 });
       expect(await devices()).toEqual(["device-5", ...names(150).slice(40)].map(endpointOf));
     });
 
     it("goes on with 20 of the first 100, and then removes those and later ones", async () => {
-      await addDevices(database, names(200));
-      const { dispatcher, confirmed, book, devices } = broadcastsOn(database, (endpoint) => {
-        const number = Number(/\d+$/.exec(endpoint)?.[0]);
-        return number <= 20 || number > 150 ? gone : accepted;
-      });
+      await addFleet(200);
+      const { dispatcher, confirmed, book, devices } = broadcastsOn(database, (endpoint) =>
+        Number(/\d+$/.exec(endpoint)?.[0]) > 150 ? gone : refusing(20)(endpoint),
+      );
       const id = await confirmed();
       await dispatcher({ concurrency: 1 }).tick();
-      expect(await book(id)).toMatchObject({ state: "finished", sent: 130, gone: 70 });
+      expect(await book(id)).toMatchObject({ state: "finished", sent: 130, gone: 71 });
       expect(await devices()).toEqual(names(150).slice(20).map(endpointOf));
     });
-  });
 
-  it("stops at a message that no device would get, and removes nobody (R10)", async () => {
-    await addDevices(database, names(3));
-    const refusal = { kind: "refused", status: 400, detail: "bad payload", isOurFault: true } as const;
-    const { broadcasts, dispatcher, confirmed, sender, book } = broadcastsOn(database, () => refusal);
-    const id = await confirmed();
-    await dispatcher().tick();
-    expect(await broadcasts.find(id)).toMatchObject({
-      ...{ state: "paused", stopped_by: "message", trouble: "400 bad payload" },
+    it("goes on whatever becomes of devices that never took a message, and removes those that are gone (C39)", async () => {
+      const made = names(100).map((name) => `${name}-hostile`);
+      await addDevices(database, made);
+      await addDevices(database, names(100), LONG_KNOWN);
+      const { dispatcher, confirmed, book, devices } = broadcastsOn(database, refusing(20));
+      const id = await confirmed();
+      await dispatcher().tick();
+      expect(await book(id)).toMatchObject({ state: "finished", sent: 80, gone: 120 });
+      expect(await devices()).toEqual(names(100).slice(20).map(endpointOf));
     });
-    expect(await book(id)).toMatchObject({ sent: 0, waiting: 3, failed: 0, gone: 0 });
-    sender.script = () => accepted;
-    await broadcasts.resume(id, operator);
-    await dispatcher().tick();
-    expect(await book(id)).toMatchObject({ state: "finished", sent: 3 });
+
+    it("removes nobody when nobody accepted it, known or not (C39)", async () => {
+      await addDevices(database, names(30));
+      const { dispatcher, confirmed, book, devices } = broadcastsOn(database, () => gone);
+      const id = await confirmed();
+      await dispatcher().tick();
+      expect(await book(id)).toMatchObject({ state: "finished", gone: 30 });
+      expect(await devices()).toHaveLength(30);
+    });
   });
 });

@@ -25,6 +25,7 @@ describe.each(dialects)("a visitor's device on %s", (dialect) => {
         },
         ...{ p256dh: JSON.parse(token).keys.p256dh, scope: "/push", public_key: keys.publicKey },
         ...{ created_at: clock(), first_seen_at: clock(), last_seen_at: clock() },
+        first_accepted_at: null,
       },
     ]);
   });
@@ -40,6 +41,19 @@ describe.each(dialects)("a visitor's device on %s", (dialect) => {
     expect(await rows()).toMatchObject([
       { token: renewed.token, created_at: began, first_seen_at: began, last_seen_at: clock() },
     ]);
+  });
+
+  it("stays known to work when it comes again, until it was made with another key of ours (C39)", async () => {
+    const { register, rows, clock } = devicesOn(database);
+    const { token } = subscription();
+    await register(token);
+    await database.write((trx) => trx.updateTable("devices").set({ first_accepted_at: 7 }).execute());
+    clock.forward(days(1));
+    await register(token);
+    expect(await rows()).toMatchObject([{ first_accepted_at: 7, last_seen_at: clock() }]);
+    await database.write((trx) => trx.updateTable("devices").set({ public_key: "our last one" }).execute());
+    await register(token);
+    expect(await rows()).toMatchObject([{ first_accepted_at: null }]);
   });
 
   it("becomes the other visitor's when the browser changes hands (C28)", async () => {

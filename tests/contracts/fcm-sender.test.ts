@@ -95,7 +95,7 @@ describe("fcm", () => {
     [
       "SENDER_ID_MISMATCH",
       fcmError(403, "PERMISSION_DENIED", "SENDER_ID_MISMATCH"),
-      { kind: "refused", status: 403 },
+      { kind: "unauthorized", status: 403, detail: "SENDER_ID_MISMATCH: Words of Google" },
     ],
     [
       "THIRD_PARTY_AUTH_ERROR",
@@ -138,13 +138,16 @@ describe("fcm", () => {
       { kind: "refused", status: 302, isOurFault: true },
     ],
   ];
-  it.each(endings)("takes %s for what it is, after one request (R10, C22)", async (_, answer, outcome) => {
-    const { google, sender, deviceWith } = await fcm(() => answer);
-    const told = await sender.send(deviceWith(), MESSAGE);
-    expect(told).toMatchObject(outcome);
-    expect("isOurFault" in told && told.isOurFault).toBe("isOurFault" in outcome);
-    expect(google.received).toHaveLength(1);
-  });
+  it.each(endings)(
+    "takes %s for what it is, after one request (R10, C22, C39)",
+    async (_, answer, outcome) => {
+      const { google, sender, deviceWith } = await fcm(() => answer);
+      const told = await sender.send(deviceWith(), MESSAGE);
+      expect(told).toMatchObject(outcome);
+      expect("isOurFault" in told && told.isOurFault).toBe("isOurFault" in outcome);
+      expect(google.received).toHaveLength(1);
+    },
+  );
 
   it("reads a Retry-After that is a date (R10)", async () => {
     let date = "";
@@ -194,13 +197,13 @@ describe("fcm", () => {
     expect(other.google.asked).toEqual([]);
   });
 
-  it("stops when the service account gets no access token, and only then", async () => {
+  it("tells a service account that gets no access token from a device that is refused (R10, C39)", async () => {
     const { google, sender, deviceWith } = await fcm(undefined, { timeoutMs: 500 });
     google.trouble("oauth2.googleapis.com", {
       ...{ status: 400, body: { error: "invalid_grant", error_description: "Invalid JWT Signature." } },
     });
     const refused = await sender.send(deviceWith(), MESSAGE);
-    expect(refused).toMatchObject({ kind: "unauthorized", status: 400 });
+    expect(refused).toMatchObject({ kind: "credentials-refused", status: 400 });
     expect(refused.detail).toContain("invalid_grant");
     google.trouble("oauth2.googleapis.com", { status: 503 });
     expect(await sender.send(deviceWith(), MESSAGE)).toMatchObject({ kind: "unreachable" });

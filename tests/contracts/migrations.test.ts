@@ -90,6 +90,48 @@ describe.each(dialects)("a database of an earlier version, on %s", (dialect) => 
     console.info(`${dialect}: ${statements} statements, ${JSON.stringify(ends)}`);
   });
 
+  it("knows since when each device takes messages, from what was sent before (C39)", async () => {
+    const place = await testDatabase(dialect);
+    onTestFinished(() => place.remove());
+    await migrateThrough(place, "0020-word-pairs");
+    await lookPast(place, async (db) => {
+      for (const id of ["one", "two"]) {
+        await sql`
+          insert into devices (id, token_hash, token, uid, app_type, kind, endpoint, p256dh, auth, scope, public_key,
+            created_at, first_seen_at, last_seen_at)
+          values (${id}, ${id}, '', '', '', 'webpush', '', '', '', '', '', 1, 1, 1)
+        `.execute(db);
+      }
+      await sql`
+        insert into broadcasts (id, state, audience, tenant_name, title, body, link, created_by, prepared_through,
+          audience_through, trouble, stopped_by, created_at, touched_at, answers, refusals)
+        values ('a', 'finished', 'all', '', '', '', '', '', '', '', '', '', 1, 1, 0, 0)
+      `.execute(db);
+      for (const [id, device, state, at] of [
+        ["1", "one", "accepted", 30],
+        ["2", "one", "accepted", 20],
+        ["3", "one", "failed", 10],
+        ["4", "two", "failed", 10],
+      ]) {
+        await sql`
+          insert into pushes (id, broadcast_id, device_id, service, state, detail, lease_owner, not_before, lease_until,
+            updated_at)
+          values (${id}, 'a', ${device}, '', ${state}, '', '', 0, 0, ${at})
+        `.execute(db);
+      }
+    });
+    await (await place.open()).close();
+    const devices = lookPast(place, (db) =>
+      db.selectFrom("devices").select(["id", "first_accepted_at"]).orderBy("id").execute(),
+    );
+    expect(
+      (await devices).map(({ id, first_accepted_at: at }) => [id, at === null ? at : Number(at)]),
+    ).toEqual([
+      ["one", 20],
+      ["two", null],
+    ]);
+  });
+
   it("is refused when a newer version has changed it, and left as it is (R24)", async () => {
     const place = await copy();
     await (await place.open()).close();

@@ -95,7 +95,7 @@ describe("webpush", () => {
       { kind: "refused", status: 302 },
     ],
   ];
-  it.each(endings)("tells %j for what it is, after one request (R10, C22)", async (answer, outcome) => {
+  it.each(endings)("tells %j for what it is, after one request (R10, C22, C39)", async (answer, outcome) => {
     const { service, sender, deviceAt } = await webPush(() => answer);
     expect(await sender.send(deviceAt("device").device, MESSAGE)).toMatchObject(outcome);
     expect(service.received).toHaveLength(1);

@@ -119,7 +119,11 @@ test("a push service that does not accept our keys stops it with its words, unti
   push,
 }) => {
   push.answer = { status: 403, body: "invalid JWT provided" };
-  await registerDevice(product, subscription(push.endpoint("one")).token);
+  const names = ["one", "two", "three", "four", "five"];
+  for (const name of names) await registerDevice(product, subscription(push.endpoint(name)).token);
+  const file = new SqliteFile(databaseFile(product), { timeout: 5000 });
+  file.exec("update devices set first_accepted_at = 1");
+  file.close();
   await signIn(page, product);
   await page.goto("/admin/notifications");
   await page.getByLabel("Notification Title").fill("Hello");
@@ -130,9 +134,10 @@ test("a push service that does not accept our keys stops it with its words, unti
   await expect(page.getByText(failure)).toBeVisible();
   await page.getByRole("link", { name: "See each device" }).click();
   await expect(page.getByText(failure)).toBeVisible();
+  await expect(page.getByText("The push service does not accept our keys.")).toBeVisible();
   push.answer = { status: 201 };
   await page.getByRole("button", { name: "Try again" }).click();
-  await expect(page.getByText("Successfully sent to 1 devices")).toBeVisible();
+  await expect(page.getByText("Successfully sent to 5 devices")).toBeVisible();
 });
 
 test("an operator tests a notification on their own device @push", async ({ page, product, push }) => {

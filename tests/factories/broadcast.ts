@@ -17,18 +17,22 @@ import { leasesBy, testClock } from "./time";
 export const endpointOf = (name: string) => `https://push.example.com/${name}`;
 export const names = (count: number) => Array.from({ length: count }, (_, index) => `device-${index + 1}`);
 
+/** Of devices that accepted a push message long ago: what becomes of them says something of us (hardening C39). */
+export const LONG_KNOWN: Partial<DevicesTable> = { first_accepted_at: 1 };
+
 /** Stores devices as registering does, in the given order, without keys anybody could encrypt for. */
 export async function addDevices(
   database: Database,
   given: readonly string[],
-  differing: Partial<DevicesTable> = {},
+  differing: Partial<DevicesTable> | ((name: string) => Partial<DevicesTable>) = {},
 ): Promise<void> {
   const rows = given.map((name): DevicesTable => ({
     ...{ id: newId(), token_hash: `hash of ${name}`, token: `token of ${name}`, uid: `visitor of ${name}` },
     ...{ app_type: brand.appTypes.landing, tenant_id: null, kind: "webpush", scope: "/push" },
     ...{ endpoint: endpointOf(name), p256dh: "", auth: "", public_key: "" },
     ...{ created_at: 1, first_seen_at: 1, last_seen_at: 1 },
-    ...differing,
+    first_accepted_at: null,
+    ...(typeof differing === "function" ? differing(name) : differing),
   }));
   for (let at = 0; at < rows.length; at += 500) {
     const some = rows.slice(at, at + 500);

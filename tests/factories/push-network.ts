@@ -53,6 +53,7 @@ export async function storeDevices(
       ...{ id, token_hash: id, token: id, uid: id, app_type: "confer-landing", tenant_id: null },
       ...{ kind: "webpush", endpoint: endpoint(String(index + 1)), ...keys, scope: "/push" },
       ...{ public_key: publicKey, created_at: 1, first_seen_at: 1, last_seen_at: 1 },
+      first_accepted_at: null,
     };
   });
   for (let at = 0; at < rows.length; at += 1000) {

@@ -2,7 +2,8 @@ import { createDecipheriv, createECDH, createHmac, createPublicKey, verify } fro
 import { once } from "node:events";
 import type { IncomingHttpHeaders } from "node:http";
 import { createServer } from "node:https";
-import type { AddressInfo, Socket } from "node:net";
+import { Socket } from "node:net";
+import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import type { TestSubscription } from "../factories/push";
 import { selfSigned } from "./self-signed";
@@ -13,11 +14,13 @@ export const PUSH_NAME = "push.example.com";
  * How the service treats a message.
  * - a status, with headers and words if wanted.
  * - `drop`: reads it to its end and cuts without an answer.
+ * - `reset`: the same with a TCP reset.
  * - `silent`: never answers.
  */
 export type PushAnswer =
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string }
   | "drop"
+  | "reset"
   | "silent";
 
 export interface ReceivedPush {
@@ -31,13 +34,19 @@ export async function startPushService(answer: (path: string) => PushAnswer = ()
   const { key, cert } = selfSigned(PUSH_NAME);
   const received: ReceivedPush[] = [];
   const sockets = new Set<Socket>();
+  /** Below TLS, by the port they come from: only there a connection can be reset. */
+  const rawSockets = new Map<number | undefined, Socket>();
   const server = createServer({ key, cert }, async (request, response) => {
     const path = request.url ?? "";
     received.push({ path, headers: request.headers, body: await buffer(request) });
     const how = answer(path);
     if (how === "silent") return;
     if (how === "drop") return void request.socket.destroy();
+    if (how === "reset") return void rawSockets.get(request.socket.remotePort)?.resetAndDestroy();
     response.writeHead(how.status, how.headers).end(how.body);
+  });
+  server.on("connection", (socket) => {
+    if (socket instanceof Socket) rawSockets.set(socket.remotePort, socket);
   });
   let connections = 0;
   server.on("secureConnection", (socket) => {

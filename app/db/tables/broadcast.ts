@@ -32,13 +32,15 @@ export interface BroadcastsTable {
   trouble: string;
   /**
    * "unauthorized": our keys are not accepted. "message": the same would be refused for every device. "refusals": too many
-   * of the first answers were refusals.
+   * of the first answers were refusals. See services/broadcast/circuit.ts.
    */
   stopped_by: "" | "unauthorized" | "message" | "refusals";
-  /** How many of the first answers were judged, 100 at most (services/broadcast/circuit.ts). */
+  /** How many of the first answers of long-known devices were judged, 100 at most. */
   answers: number;
   /** How many of those were refusals. */
   refusals: number;
+  /** JSON: by push service, how many long-known devices in a row it refused for a fault of ours. */
+  service_refusals: Generated<string>;
 }
 
 /** "gone": the device does not exist any more. "skipped": the broadcast was cancelled before. */

@@ -25,4 +25,6 @@ export interface DevicesTable {
   created_at: EpochMs;
   first_seen_at: EpochMs;
   last_seen_at: EpochMs;
+  /** When its push service first accepted a message for it, signed with `public_key`; null when none was accepted yet. */
+  first_accepted_at: EpochMs | null;
 }

@@ -130,13 +130,12 @@ export function createBroadcasts(has: {
           : undefined,
       ),
 
-    /** Goes on with a paused one. After the circuit opened, what was refused is tried again, and judged again. */
+    /** Goes on with a paused one. After it stopped by itself, what was refused is tried again, and judged again. */
     async resume(id: string, operator: Operator): Promise<Steering> {
       const broadcast = await findBroadcast(read, id);
-      if (broadcast?.state === "paused" && broadcast.stopped_by === "refusals") {
-        return woken(
-          await tryAgain(has, id, ["gone", "failed"], (trx) => audit(trx, "resume-broadcast", id, operator)),
-        );
+      if (broadcast?.state === "paused" && broadcast.stopped_by !== "") {
+        const states: PushState[] = broadcast.stopped_by === "refusals" ? ["gone", "failed"] : ["failed"];
+        return woken(await tryAgain(has, id, states, (trx) => audit(trx, "resume-broadcast", id, operator)));
       }
       return steer(id, "resume-broadcast", operator, (found) =>
         found.state === "paused" ? { state: movingState(found), trouble: "", stopped_by: "" } : undefined,

@@ -52,18 +52,31 @@ export async function lastDevice(read: Read): Promise<string> {
   return row?.id ?? "";
 }
 
-/** What leads to each of them, by its id; those that are gone are left out. */
+/** What leads to a device, and since when it is known to work. */
+export type ReachableDevice = DeviceAddress & Pick<DevicesTable, "first_accepted_at">;
+
+/** Each of them by its id; those that are gone are left out. */
 export async function addressesOf(
   read: Read,
   ids: readonly string[],
-): Promise<ReadonlyMap<string, DeviceAddress>> {
+): Promise<ReadonlyMap<string, ReachableDevice>> {
   if (ids.length === 0) return new Map();
   const rows = await read
     .selectFrom("devices")
-    .select(["id", "token", "endpoint", "p256dh", "auth", "public_key"])
+    .select(["id", "token", "endpoint", "p256dh", "auth", "public_key", "first_accepted_at"])
     .where("id", "in", ids)
     .execute();
   return new Map(rows.map(({ id, ...address }) => [id, address]));
+}
+
+/** Notes that a push service accepted a message for these devices, for which none was accepted before. */
+export async function recordFirstAccepted(trx: Write, ids: readonly string[], now: number): Promise<void> {
+  await trx
+    .updateTable("devices")
+    .set({ first_accepted_at: now })
+    .where("id", "in", ids)
+    .where("first_accepted_at", "is", null)
+    .execute();
 }
 
 /**

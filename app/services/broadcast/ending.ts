@@ -27,10 +27,13 @@ export interface Ending {
   readonly detail: string;
   readonly attempts: number;
   readonly notBefore: number;
-  /** What the push service made of the message, for the circuit; left out when it did not say for good. */
-  readonly answer?: "took" | "refused";
-  /** Why nothing more may go, in the service's words: our keys are not accepted, or our message would be for no device. */
-  readonly stop?: { readonly by: "unauthorized" | "message"; readonly words: string };
+  /**
+   * What the push service made of the message, for the circuit; left out when it did not say for good. "unauthorized": it
+   * does not accept our keys for this device. "message": it would refuse the same for every device.
+   */
+  readonly answer?: "took" | "refused" | "unauthorized" | "message";
+  /** Why nothing can go to anybody, in the service's words: our own credentials were refused. */
+  readonly stop?: string;
 }
 
 /**
@@ -51,12 +54,13 @@ export function endingOf(
     case "gone":
       return { ...over, state: "gone", answer: "refused" };
     case "refused":
-      if (outcome.isOurFault) return { ...givenBack(row), stop: { by: "message", words: detail } };
-      return { ...over, state: "failed", answer: "refused" };
+      return { ...over, state: "failed", answer: outcome.isOurFault ? "message" : "refused" };
     case "unusable":
       return { ...over, state: "failed" };
     case "unauthorized":
-      return { ...givenBack(row), stop: { by: "unauthorized", words: detail } };
+      return { ...over, state: "failed", answer: "unauthorized" };
+    case "credentials-refused":
+      return { ...givenBack(row), stop: detail };
     case "deferred": {
       const asked = outcome.retryAfterMs;
       if (asked !== undefined) return later(row, detail, now, Math.max(FIRST_WAIT, asked));

@@ -2,11 +2,19 @@ import { sql } from "kysely";
 import type { Database } from "~/db/database.server";
 import type { Clock } from "~/services/clock";
 import type { Target } from "./audience";
+import { longKnownBefore } from "./circuit";
 import type { Engine } from "./devices-of.server";
 import type { OpenBroadcast } from "./ledger.server";
 
 /** Devices looked at in one write: some 15 ms on SQLite, while messages to the ones before are under way. */
 export const CHUNK = 1000;
+
+/**
+ * `not_before` of rows that are due at once, in the order they are claimed: no number of new registrations delays the
+ * devices that took messages before (hardening C39).
+ */
+const DUE_FIRST = 0;
+const DUE_SECOND = 1;
 
 /**
  * Puts the next thousand devices that belong to the audience into the ledger, once each, and notes in the same write how
@@ -18,6 +26,7 @@ export async function freezeChunk(
   target: Target,
 ): Promise<void> {
   const strpos = sql.raw(database.dialect === "postgres" ? "strpos" : "instr");
+  const now = clock();
   await database.write(async (trx) => {
     const boundary = await trx
       .selectFrom("devices")
@@ -49,7 +58,9 @@ export async function freezeChunk(
         (id, broadcast_id, device_id, service, state, detail, attempts, not_before, lease_owner, lease_until, updated_at)
       select cast(${`${id}.`} as text) || id, cast(${id} as text), id,
         case when endpoint = '' then kind else substr(endpoint, 9, ${strpos}(substr(endpoint || '/', 9), '/') - 1) end,
-        'pending', '', 0, 0, '', 0, cast(${clock()} as bigint)
+        'pending', '', 0,
+        case when first_accepted_at < cast(${longKnownBefore(now)} as bigint) then ${sql.lit(DUE_FIRST)} else ${sql.lit(DUE_SECOND)} end,
+        '', 0, cast(${now} as bigint)
       from devices
       where id > ${from} and id <= ${boundary?.id ?? through}
         and cast(kind as text) = ${engine} and ${isInAudience}

@@ -9,9 +9,13 @@ import { hasOpenPart } from "./platform-part.server";
 
 /** The ledger of broadcasts as a queue of push messages: outreach/leases.server says what a claim is. */
 
-const COLUMNS = ["id", "broadcast_id", "device_id", "detail", "attempts", "not_before"] as const;
+const COLUMNS = ["id", "broadcast_id", "device_id", "service", "detail", "attempts", "not_before"] as const;
 export type Claimed = Taken<PushesTable, (typeof COLUMNS)[number]>;
-const LEDGER = { queue: "pushes", columns: COLUMNS } as const;
+/**
+ * Every device is tried once before one is tried again, so that those that never answer cannot take the places of the rest
+ * (hardening C39).
+ */
+const LEDGER = { queue: "pushes", columns: COLUMNS, first: "first-tries" } as const;
 
 export type Broadcast = Selectable<BroadcastsTable>;
 export type OpenBroadcast = Pick<
@@ -20,7 +24,10 @@ export type OpenBroadcast = Pick<
   | ("prepared_through" | "audience_through" | "answers" | "refusals")
 >;
 
-/** Claims up to `limit` due rows of a broadcast: due retries first, then first tries in the order of registration. */
+/**
+ * Claims up to `limit` due rows of a broadcast: first tries, of long-known devices before others (see freezeChunk), in the
+ * order of registration; then retries.
+ */
 export function claim(
   trx: Write,
   by: Holder,
@@ -64,6 +71,18 @@ export function openBroadcasts(read: Read): Promise<OpenBroadcast[]> {
     .where("finished_at", "is", null)
     .orderBy("id")
     .execute();
+}
+
+/** Whether a push service took it for any device. */
+export async function hasAccepted(read: Read, broadcastId: string): Promise<boolean> {
+  const row = await read
+    .selectFrom("pushes")
+    .select("id")
+    .where("broadcast_id", "=", broadcastId)
+    .where("state", "=", "accepted")
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Whether rows are still to be sent or in flight, or the platform has not done its part. */

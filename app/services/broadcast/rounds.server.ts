@@ -2,6 +2,7 @@ import { IDLE_MS, inTurn, LedgerRounds } from "~/services/outreach/ledger-rounds
 import { recordEndings } from "~/services/outreach/leases.server";
 import type { DeviceAddress, PushMessage } from "~/services/push/push-sender";
 import { targetOf } from "./audience";
+import type { ClaimedPush } from "./circuit";
 import { addressesOf } from "./devices-of.server";
 import type { BroadcastSending } from "./dispatcher.server";
 import { endingOf, givenBack, interrupted, poisoned, withoutDevice } from "./ending";
@@ -16,7 +17,7 @@ import { windUpChunk } from "./wind-up.server";
 const ORPHANS = 100;
 
 /** The work of the broadcasts' dispatcher; what a crash repeats takes the place of its first. */
-export class BroadcastRounds extends LedgerRounds<Claimed, Ending, OpenBroadcast> {
+export class BroadcastRounds extends LedgerRounds<ClaimedPush, Ending, OpenBroadcast> {
   readonly #has: BroadcastSending;
   readonly #messages = new Map<string, PushMessage>();
   #servedLast = "";
@@ -62,7 +63,10 @@ export class BroadcastRounds extends LedgerRounds<Claimed, Ending, OpenBroadcast
       return { count: group.length, open, rows, devices, rated };
     });
     this.rows.recorded(count);
-    for (const row of rows) this.#begin(row, devices.get(row.device_id));
+    for (const row of rows) {
+      const device = devices.get(row.device_id);
+      this.#begin({ ...row, first_accepted_at: device?.first_accepted_at ?? null }, device);
+    }
     this.#servedLast = rows.at(-1)?.broadcast_id ?? this.#servedLast;
     if (this.idle) this.#messages.clear();
     return { open, waitMs: this.waitAfter(rows.length, rated, now) };
@@ -98,7 +102,7 @@ export class BroadcastRounds extends LedgerRounds<Claimed, Ending, OpenBroadcast
     return windUpChunk(this.#has.database, id, this.#has.clock());
   }
 
-  #begin(row: Claimed, device: DeviceAddress | undefined): void {
+  #begin(row: ClaimedPush, device: DeviceAddress | undefined): void {
     this.rows.hold(row);
     if (this.stopping) return this.rows.end(row, givenBack(row));
     if (!device) return this.rows.end(row, withoutDevice(row));

@@ -4,15 +4,10 @@ import type { NewId } from "~/services/ids.server";
 import { recordEndings } from "~/services/outreach/leases.server";
 import type { Dialect } from "~/services/outreach/leases.server";
 import { isOpen, isPassed, judge } from "./circuit";
-import { forgetDevices } from "./devices-of.server";
-import type { Ending } from "./ending";
-import { hasOpenRows, lockBroadcast, openBroadcasts } from "./ledger.server";
-import type { Broadcast, Claimed, OpenBroadcast } from "./ledger.server";
-
-export interface Settled {
-  readonly row: Claimed;
-  readonly ending: Ending;
-}
+import type { EndedPush, Stop } from "./circuit";
+import { forgetDevices, recordFirstAccepted } from "./devices-of.server";
+import { hasAccepted, hasOpenRows, lockBroadcast, openBroadcasts } from "./ledger.server";
+import type { Broadcast, OpenBroadcast } from "./ledger.server";
 
 interface By {
   readonly owner: string;
@@ -25,39 +20,46 @@ interface By {
  * Writes how a group of rows ended and what that means for their devices and broadcasts. May be run again.
  * @returns the broadcasts there is something to do for, as they are after it.
  */
-export async function settle(trx: Write, by: By, group: readonly Settled[]): Promise<OpenBroadcast[]> {
+export async function settle(trx: Write, by: By, group: readonly EndedPush[]): Promise<OpenBroadcast[]> {
   await recordEndings(trx, "pushes", by.owner, group, by.now);
   for (const [broadcastId, ended] of Map.groupBy(group, ({ row }) => row.broadcast_id)) {
-    if (ended.some(({ ending }) => ending.state !== "accepted")) await learn(trx, by, broadcastId, ended);
-    else await judgeTaken(trx, by, broadcastId, ended);
+    if (await teaches(trx, by, broadcastId, ended)) await learn(trx, by, broadcastId, ended);
   }
+  // After the broadcasts are locked, as wherever devices are changed for one: so no two instances wait for each other.
+  const isFirst = ({ row, ending }: EndedPush) =>
+    ending.state === "accepted" && row.first_accepted_at === null;
+  const accepted = group.filter(isFirst).map(({ row }) => row.device_id);
+  if (accepted.length > 0) await recordFirstAccepted(trx, accepted, by.now);
   return openBroadcasts(trx);
 }
 
-/** The usual case: everything was accepted, and after the first hundred that teaches nothing. */
-async function judgeTaken(trx: Write, by: By, broadcastId: string, ended: readonly Settled[]) {
-  const { answers } = await trx
+/** Mostly everything is accepted, and after the first hundred that teaches nothing: then the broadcast need not be held. */
+async function teaches(
+  trx: Write,
+  by: By,
+  broadcastId: string,
+  ended: readonly EndedPush[],
+): Promise<boolean> {
+  if (ended.some(({ ending }) => ending.state === "gone" || ending.stop !== undefined)) return true;
+  const before = await trx
     .selectFrom("broadcasts")
-    .select("answers")
+    .select(["answers", "refusals", "service_refusals"])
     .where("id", "=", broadcastId)
     .executeTakeFirstOrThrow();
-  if (!isPassed({ answers, refusals: 0 })) await learn(trx, by, broadcastId, ended);
+  const { judgement, stop } = judge(before, ended, by.now);
+  const isSame =
+    judgement.answers === before.answers && judgement.service_refusals === before.service_refusals;
+  return !isSame || stop !== undefined;
 }
 
-async function learn(trx: Write, by: By, broadcastId: string, ended: readonly Settled[]): Promise<void> {
+async function learn(trx: Write, by: By, broadcastId: string, ended: readonly EndedPush[]): Promise<void> {
   const broadcast = await lockBroadcast(trx, by.dialect, broadcastId);
   if (!broadcast) return;
-  const endings = ended.map(({ ending }) => ending);
-  const judgement = judge(broadcast, endings);
-  if (judgement.answers !== broadcast.answers) {
-    await trx.updateTable("broadcasts").set(judgement).where("id", "=", broadcastId).execute();
-  }
-  const ours = endings.find((ending) => ending.stop)?.stop;
-  const lastRefusal = endings.findLast(({ answer }) => answer === "refused")?.detail;
-  if (ours) await stop(trx, by, broadcast, ours.by, ours.words);
-  else if (isOpen(judgement) && lastRefusal !== undefined) {
-    await stop(trx, by, broadcast, "refusals", lastRefusal);
-  }
+  const { judgement, stop } = judge(broadcast, ended, by.now);
+  await trx.updateTable("broadcasts").set(judgement).where("id", "=", broadcastId).execute();
+  const words = ended.find(({ ending }) => ending.stop !== undefined)?.ending.stop;
+  const why = words === undefined ? stop : ({ by: "unauthorized", words } as const);
+  if (why) await stopBroadcast(trx, by, broadcast, why);
   if (!isPassed(judgement)) return;
   const gone = ended.flatMap(({ row, ending }) => (ending.state === "gone" ? [row.id] : []));
   if (!isPassed(broadcast)) await forgetDevices(trx, broadcastId);
@@ -65,16 +67,10 @@ async function learn(trx: Write, by: By, broadcastId: string, ended: readonly Se
 }
 
 /** Nothing more begins until somebody lets it. What is in flight still ends. */
-async function stop(
-  trx: Write,
-  by: By,
-  { id }: Broadcast,
-  stopped_by: Exclude<Broadcast["stopped_by"], "">,
-  trouble: string,
-): Promise<void> {
+async function stopBroadcast(trx: Write, by: By, { id }: Broadcast, stop: Stop): Promise<void> {
   const { numUpdatedRows } = await trx
     .updateTable("broadcasts")
-    .set({ state: "paused", stopped_by, trouble })
+    .set({ state: "paused", stopped_by: stop.by, trouble: stop.words })
     .where("id", "=", id)
     .where("state", "in", ["preparing", "sending"])
     .executeTakeFirst();
@@ -85,7 +81,10 @@ async function stop(
   });
 }
 
-/** Ends a broadcast of which nothing is open any more. With few answers its gone devices are removed only now. */
+/**
+ * Ends a broadcast of which nothing is open any more. With few answers its gone devices are removed only now; when nobody
+ * accepted it, none is, because then a fault of ours is likelier.
+ */
 export async function finishIfSettled(
   trx: Write,
   { dialect, now }: Pick<By, "dialect" | "now">,
@@ -100,5 +99,5 @@ export async function finishIfSettled(
     .set({ ...over, finished_at: now })
     .where("id", "=", broadcastId)
     .execute();
-  if (!isOpen(broadcast)) await forgetDevices(trx, broadcastId);
+  if (!isOpen(broadcast) && (await hasAccepted(trx, broadcastId))) await forgetDevices(trx, broadcastId);
 }

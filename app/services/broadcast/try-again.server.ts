@@ -1,7 +1,7 @@
 import type { Database, Write } from "~/db/database.server";
 import type { PushState } from "~/db/tables/broadcast";
 import type { Clock } from "~/services/clock";
-import { UNJUDGED } from "./circuit";
+import { judgeAnew } from "./circuit";
 import { CHUNK } from "./freeze.server";
 import { lockBroadcast } from "./ledger.server";
 import { movingState } from "./steering";
@@ -40,7 +40,7 @@ export async function tryAgain(
       }
       if (isFirst) {
         await alongside(trx);
-        const goesOn = { ...UNJUDGED, trouble: "", stopped_by: "" as const, finished_at: null };
+        const goesOn = { ...judgeAnew(broadcast), trouble: "", stopped_by: "" as const, finished_at: null };
         await trx
           .updateTable("broadcasts")
           .set({ ...goesOn, state: movingState(broadcast) })

@@ -14,7 +14,7 @@ export interface Count {
 const SIGNUP_WORDS = { stored: "accepted", quarantined: "quarantined", repeated: "duplicate" } as const;
 const SIGNUP_OUTCOMES = [...Object.values(SIGNUP_WORDS), "refused"];
 const MAIL_OUTCOMES = ["accepted", "deferred", "refused", "unauthorized", "unreachable", "unknown"];
-const PUSH_OUTCOMES = [...MAIL_OUTCOMES, "gone", "unusable"];
+const PUSH_OUTCOMES = [...MAIL_OUTCOMES, "credentials-refused", "gone", "unusable"];
 
 /** The forms' service, counted. A form whose content is wrong never comes so far. */
 export function countedSignups(signups: Signups, count: Count): Signups {

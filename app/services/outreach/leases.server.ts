@@ -61,22 +61,27 @@ const IS_CLAIMED = sql<boolean>`state = 'claimed'`;
 export const unseenText = (value: string) => sql<string>`cast(${value} as text)`;
 const unseenNumber = (value: number) => sql<number>`cast(${value} as integer)`;
 
-/** Claims up to `limit` rows: due retries first, then first tries in the order of their ids. */
+/** Whether retries or first tries are claimed first; the index of what is due has the same order. */
+interface ClaimOrder {
+  readonly first?: "retries" | "first-tries";
+}
+
+/** Claims up to `limit` rows: due retries first unless `first` says otherwise, first tries in the order of their ids. */
 export async function take<Q extends Queue, Column extends keyof Selectable<Tables[Q]> & string>(
   trx: Write,
   by: Holder,
-  from: { readonly queue: Q; readonly columns: readonly Column[] },
+  from: ClaimOrder & { readonly queue: Q; readonly columns: readonly Column[] },
   which: Which,
 ): Promise<Taken<Tables[Q], Column>[]> {
   const rows = await taking(trx, by, from, which).execute();
-  return inOrder(rows) as unknown as Taken<Tables[Q], Column>[];
+  return inOrder(rows, from) as unknown as Taken<Tables[Q], Column>[];
 }
 
 /** The same of mails, each with what keeps it back. */
 export async function takeMails<Q extends MailQueue, Column extends keyof Selectable<Tables[Q]> & string>(
   trx: Write,
   by: Holder,
-  from: { readonly queue: Q; readonly columns: readonly Column[] },
+  from: ClaimOrder & { readonly queue: Q; readonly columns: readonly Column[] },
   which: Which,
 ): Promise<TakenMail<Tables[Q], Column>[]> {
   const rows = await taking(trx, by, from, which)
@@ -88,13 +93,13 @@ export async function takeMails<Q extends MailQueue, Column extends keyof Select
         .as("suppression"),
     )
     .execute();
-  return inOrder(rows) as unknown as TakenMail<Tables[Q], Column>[];
+  return inOrder(rows, from) as unknown as TakenMail<Tables[Q], Column>[];
 }
 
 function taking(
   trx: Write,
   { dialect, owner, leaseTime }: Holder,
-  from: { readonly queue: Queue; readonly columns: readonly string[] },
+  from: ClaimOrder & { readonly queue: Queue; readonly columns: readonly string[] },
   { which, limit, now }: Which,
 ) {
   // Every queue has the columns that this statement names itself, so that it may be typed as if there were one only.
@@ -110,7 +115,7 @@ function taking(
             .selectFrom(queue)
             .select("id")
             .where(which)
-            .orderBy("not_before", "desc")
+            .orderBy("not_before", from.first === "first-tries" ? "asc" : "desc")
             .orderBy("id")
             .limit(unseenNumber(limit))
             .$if(dialect === "postgres", (query) => query.forUpdate().skipLocked()),
@@ -125,8 +130,9 @@ function taking(
 const leaseFrom = (time: SharedTime) => sql<number>`${time.now()} + ${LEASE_MS}`;
 
 /** RETURNING has an order of its own. */
-function inOrder<Row extends { id: string; not_before: number }>(rows: Row[]): Row[] {
-  return rows.sort((a, b) => b.not_before - a.not_before || (a.id < b.id ? -1 : 1));
+function inOrder<Row extends { id: string; not_before: number }>(rows: Row[], { first }: ClaimOrder): Row[] {
+  const sign = first === "first-tries" ? 1 : -1;
+  return rows.sort((a, b) => sign * (a.not_before - b.not_before) || (a.id < b.id ? -1 : 1));
 }
 
 /**

@@ -70,6 +70,7 @@ export function createDevices(has: {
           .update(address.endpoint || address.token)
           .digest("hex"),
         ...{ created_at: now, first_seen_at: now, last_seen_at: now },
+        first_accepted_at: null,
       };
       return database.write(async (trx): Promise<RegisterOutcome> => {
         const limited = await refuseTooMany(trx, from, now);
@@ -106,7 +107,7 @@ export function createDevices(has: {
 }
 
 async function keep(trx: Write, row: DevicesTable): Promise<void> {
-  const { id: _, token_hash: __, created_at, first_seen_at: ___, ...news } = row;
+  const { id: _, token_hash: __, created_at, first_seen_at: ___, first_accepted_at: ____, ...news } = row;
   await trx
     .insertInto("devices")
     .values(row)
@@ -114,6 +115,8 @@ async function keep(trx: Write, row: DevicesTable): Promise<void> {
       conflict.column("token_hash").doUpdateSet({
         ...news,
         created_at: sql`case when devices.uid = excluded.uid then devices.created_at else ${created_at} end`,
+        // What was accepted was signed with the key of then.
+        first_accepted_at: sql`case when devices.public_key = excluded.public_key then devices.first_accepted_at end`,
       }),
     )
     .execute();

@@ -74,9 +74,11 @@ export function bytesOf(message: PushMessage): number {
  * - accepted: the service took responsibility.
  * - gone: the device does not exist any more (404, 410, FCM's UNREGISTERED or a token that is none): forget it.
  * - refused: the service does not take this message for this device (400, 413 and other 4xx, a redirect): never again.
- *   With `isOurFault` it is the message or the address it went to that is wrong, not the device: the same would come of
- *   every other one, so sending stops (hardening R10).
- * - unauthorized: the service does not accept our keys (401, 403): nothing will go until someone mends that, and the device stays.
+ *   With `isOurFault` it seems to be the message or the address it went to that is wrong, not the device: the same would
+ *   come of every other one (hardening R10).
+ * - unauthorized: the service does not accept our keys for this device (401, 403), which stays. A device that was registered
+ *   with other keys than ours is answered so too: only several that worked before say that ours are wrong (hardening C39).
+ * - credentials-refused: we were not let in, before any device was named: nothing will go until someone mends that.
  * - deferred: a trouble of the service (429, 5xx): try later, in `retryAfterMs` when it said so.
  * - unusable: we cannot speak to this device as it is registered (its host is not on the list, its key is another one): nothing
  *   was sent, and only its next registration mends that.
@@ -85,7 +87,7 @@ export function bytesOf(message: PushMessage): number {
  */
 export type PushOutcome =
   | {
-      readonly kind: "accepted" | "gone" | "refused" | "unauthorized";
+      readonly kind: "accepted" | "gone" | "refused" | "unauthorized" | "credentials-refused";
       readonly status: number;
       readonly detail: string;
       /** Only of `refused`. */

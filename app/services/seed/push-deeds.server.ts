@@ -85,6 +85,7 @@ export function pushDeeds(
         ...{ id: newId(), token_hash: `seed-${index}`, ...sender.readToken(token), uid: `user-${index}` },
         ...{ app_type: appTypes.application, tenant_id: COMPANIES[index % COMPANIES.length] ?? null },
         ...{ kind: sender.name, scope: "", created_at: at, first_seen_at: at, last_seen_at: at },
+        first_accepted_at: null,
       };
     });
     await database.write((trx) => trx.insertInto("devices").values(rows).execute());

@@ -28,10 +28,6 @@ const BLAMES_TOKEN = /\bregistration token\b/i;
 /**
  * What an answer of FCM means (REST reference of FCM v1, ErrorCode; hardening R10). Only what names the device itself ends it: a
  * wrong project or address is answered with 404 too, and a message we built wrongly with 400.
- *
- * SENDER_ID_MISMATCH (403) is about one device although its status speaks of keys: anybody can register a token of
- * another project, and must not stop a broadcast with it. When our own project is the wrong one all devices say so, and
- * the broadcast stops by itself.
  */
 export function outcomeOf({ status, retryAfter, body, words }: FcmAnswer, now: number): PushOutcome {
   const error = fcmError.safeParse(body).data?.error;
@@ -45,7 +41,6 @@ export function outcomeOf({ status, retryAfter, body, words }: FcmAnswer, now: n
 
   if (status >= 200 && status < 300) return { kind: "accepted", ...said };
   if (code === "UNREGISTERED" || (status === 400 && blamesToken)) return { kind: "gone", ...said };
-  if (code === "SENDER_ID_MISMATCH") return { kind: "refused", ...said };
   if (status === 401 || status === 403) return { kind: "unauthorized", ...said };
   if (status === 429 || status >= 500) {
     return { kind: "deferred", ...said, retryAfterMs: waitOf(retryAfter, now) };

@@ -80,7 +80,7 @@ export class FcmSender implements PushSender {
     if (!refusal.success) return { kind: "unreachable", detail: oneLine(error.message) };
     const { status, message } = refusal.data.cause;
     const detail = oneLine(`No access token: ${message}`);
-    return status >= 500 ? { kind: "unreachable", detail } : { kind: "unauthorized", status, detail };
+    return status >= 500 ? { kind: "unreachable", detail } : { kind: "credentials-refused", status, detail };
   }
 }
 

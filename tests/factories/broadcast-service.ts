@@ -1,0 +1,44 @@
+import type { Database } from "~/db/database.server";
+import type { DevicesTable } from "~/db/tables/push";
+import type { BroadcastSending } from "~/services/broadcast/dispatcher.server";
+import { WebPushSender } from "~/services/push/drivers/web-push-sender.server";
+import { createPushHosts } from "~/services/push/push-hosts";
+import { PUSH_NAME, startPushService } from "../fakes/push-service";
+import type { PushAnswer } from "../fakes/push-service";
+import { addDevices, broadcastsOn } from "./broadcast";
+import { subscription, vapidKeys } from "./push";
+
+/** Broadcasts by the real engine to a push service that speaks the real protocol and answers as the test says. */
+export async function broadcastsAgainstService(
+  database: Database,
+  answer: (path: string) => PushAnswer,
+  { timeoutMs = 500, ...options }: Partial<BroadcastSending> & { timeoutMs?: number } = {},
+) {
+  const service = await startPushService(answer);
+  const keys = vapidKeys();
+  const world = broadcastsOn(database);
+  const sender = new WebPushSender({
+    ...keys,
+    clock: world.clock,
+    contact: "mailto:hello@example.com",
+    hosts: createPushHosts([`${PUSH_NAME}:${service.port}`]),
+    transport: { ca: service.cert, resolve: () => ({ address: "127.0.0.1", family: 4 }), timeoutMs },
+  });
+  // One browser's keys do for all devices, which is quicker.
+  const address = sender.readToken(subscription(service.endpoint("any")).token);
+  if (!address) throw new Error("The token was not read");
+
+  return {
+    ...world,
+    service,
+    /** Registers a device for each path, in the given order. */
+    register: (paths: readonly string[], differing: Partial<DevicesTable> = {}) =>
+      addDevices(database, paths, (path) => ({ ...address, endpoint: service.endpoint(path), ...differing })),
+    /** Sends until nothing more is due. */
+    run: () => world.dispatcher({ sender, ...options }).tick(),
+    async end() {
+      await sender.close();
+      await service.close();
+    },
+  };
+}
