@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { cpuMs } from "../../tests/factories/cpu-time";
 import { cleanText, codePoints, truncate } from "./clean-text";
 
 it("stores composed, well-formed, trimmed text with plain line breaks", () => {
@@ -20,4 +21,21 @@ it.each([
   ["fewer graphemes than code units", "👩‍👩‍👧‍👦".repeat(20), "👩‍👩‍👧‍👦".repeat(20)],
 ])("cuts text at 50 graphemes: %s", (_, given, expected) => {
   expect(truncate(given, 50)).toBe(expected);
+});
+
+it.each([
+  ["above and below in turn", "\u0301\u0316".repeat(16_384)],
+  ["first all above, then all below", "\u0301".repeat(16_384) + "\u0316".repeat(16_384)],
+  ["of four places in turn", "\u0345\u0301\u0316\u0327".repeat(8_192)],
+  ["that are two each", "\u0344\u0316".repeat(16_384)],
+])("takes 64 KiB of marks on one letter, %s, as quickly as any text (C37)", (_, marks) => {
+  expect(cpuMs(() => cleanText(`a${marks}`))).toBeLessThan(30);
+});
+
+it("keeps every mark, and is the same the second time", () => {
+  const marks = "\u0301\u0316".repeat(50);
+  const once = cleanText(`a${marks}`)!;
+  expect(once.replaceAll("\u034f", "").normalize("NFC")).toBe(`a${marks}`.normalize("NFC"));
+  expect(cleanText(once)).toBe(once);
+  expect(cleanText(`a${marks.slice(0, 30)}`)).toBe(`a${marks.slice(0, 30)}`.normalize("NFC"));
 });

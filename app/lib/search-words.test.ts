@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { pairsFor, pairsOf, searchTerms, searchWords, wordsFrom } from "./search-words";
+import { cpuMs } from "../../tests/factories/cpu-time";
+import { pairsFor, pairsOf, searchTerms, searchWords, wordsFrom, wordsOf } from "./search-words";
 
 describe("what somebody is found by", () => {
   it.each([
@@ -92,4 +93,14 @@ describe("what somebody asks for", () => {
     const words = ["lz", "m", "ma", "maria", "ma\u{1F600}", "mb"];
     expect(words.filter((word) => word >= first && word <= last)).toEqual(["ma", "maria", "ma\u{1F600}"]);
   });
+});
+
+it.each([
+  ["marks on one letter", `a${"\u0301\u0316".repeat(16_384)}`],
+  ["marks that are letters before they are folded", `a${"\u0301\uff9e".repeat(16_384)}`],
+  ["signs between two letters", `a${"-".repeat(65_534)}a`],
+  ["signs that fold into many", `a${"\u2057".repeat(16_384)}a`],
+])("words of 64 KiB of %s are found as quickly as any (C37)", (_, text) => {
+  expect(cpuMs(() => wordsOf(text))).toBeLessThan(30);
+  expect(cpuMs(() => searchTerms(text))).toBeLessThan(30);
 });
