@@ -114,6 +114,8 @@ describe.each(dialects)("the log store on %s", (dialect) => {
     expect(await messages({ search: "0%" })).toEqual(["GET /100% 404"]);
     expect(await messages({ search: "G_T" })).toEqual([]);
     expect(await messages({ search: "away", level: "INFO" })).toEqual([]);
+    // As many words as a URL holds (C37).
+    expect(await messages({ search: "away a ".repeat(1000) })).toEqual(["Database is away"]);
     expect(await messages({ search: "away", level: "ERROR" })).toEqual(["Database is away"]);
   });
 

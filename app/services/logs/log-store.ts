@@ -2,7 +2,7 @@ import type { Write } from "~/db/database.server";
 
 /** Which lines; what is missing does not matter. */
 export interface LogFilter {
-  /** Every word of it stands in the line; capital letters of ASCII count as small ones. */
+  /** Every word of it stands in the line (search-terms.ts); capital letters of ASCII count as small ones. */
   readonly search?: string | undefined;
   /** Upper case; "" are the lines that are not of the form `date [LEVEL] message`, and only then are they among the answers. */
   readonly level?: string | undefined;

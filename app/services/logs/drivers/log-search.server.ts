@@ -3,6 +3,7 @@ import type { Database } from "~/db/database.server";
 import { hours } from "~/lib/durations";
 import { likeLiteral } from "~/lib/like-literal";
 import type { LogFilter, LogPage, LogPlace, StoredLine } from "../log-store";
+import { logSearchTerms } from "../search-terms";
 
 /** How much is read in one query, which on SQLite keeps all others waiting, and for one page, so that it comes at once. */
 interface Budget {
@@ -37,7 +38,7 @@ export async function lookThrough(
 ): Promise<LogPage> {
   const began = performance.now();
   const span = await spanOf(database, filter, past, order);
-  const terms = termsOf(filter.search);
+  const terms = logSearchTerms(filter.search ?? "");
   const isTimed = filter.from !== undefined || filter.until !== undefined;
   const isIndexed = terms.length === 0 && !isTimed && filter.level !== undefined;
   const isSparse = !isIndexed && filter.level !== undefined && (await isRare(database, filter.level));
@@ -165,8 +166,4 @@ async function matching(
     .limit(limit)
     .execute();
   return rows.map((row) => ({ ...row, at: row.at ?? undefined }));
-}
-
-function termsOf(search = ""): string[] {
-  return search.split(/\s+/).filter(Boolean);
 }

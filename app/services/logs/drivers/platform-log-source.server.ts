@@ -6,6 +6,7 @@ import { parseLogLine, safeLogLine } from "~/lib/log-line";
 import { mebibytes } from "~/lib/sizes";
 import type { PlatformClient } from "~/services/platform/platform-client.server";
 import type { LogCount, LogFilter, LogPage, LogPlace, LogSource, StoredLine } from "../log-store";
+import { logSearchTerms, toLowerAscii } from "../search-terms";
 
 /** A page of System Logs asks several times for one answer. */
 const FRESH_MS = seconds(5);
@@ -135,18 +136,15 @@ function asStored(id: number, text: string): StoredLine {
 }
 
 function matcherOf({ search = "", level, from, until }: LogFilter): (line: StoredLine) => boolean {
-  const terms = search.split(/\s+/).filter(Boolean).map(small);
+  const terms = logSearchTerms(search);
   return (line) => {
     if (level === undefined ? line.level === "" : line.level !== level) return false;
     if (from !== undefined && (line.at === undefined || line.at < from)) return false;
     if (until !== undefined && (line.at === undefined || line.at >= until)) return false;
-    const text = terms.length > 0 ? small(line.line) : "";
+    const text = terms.length > 0 ? toLowerAscii(line.line) : "";
     return terms.every((term) => text.includes(term));
   };
 }
-
-/** Capital letters of ASCII alone, as the port says. */
-const small = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 /** Lines without a time count as of the first hour there is. */
 const hourOf = ({ at = 0 }: StoredLine): number => at - (at % hours(1));

@@ -1,0 +1,14 @@
+import { expect, it } from "vitest";
+import { logSearchTerms } from "./search-terms";
+
+it.each([
+  ["", []],
+  [" \t\n ", []],
+  ["Database  AWAY", ["database", "away"]],
+  ["ÉMILE émile", ["Émile", "émile"]],
+  ["get GET Get", ["get"]],
+  ["a at state e", ["state"]],
+  ["1 2 3 4 5 6 7 8 9", ["1", "2", "3", "4", "5", "6", "7", "8"]],
+])("%j asks for %j", (typed, terms) => {
+  expect(logSearchTerms(typed)).toEqual(terms);
+});
