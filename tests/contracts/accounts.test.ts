@@ -5,6 +5,7 @@ import { hours, minutes, seconds } from "~/lib/durations";
 import { createAccounts } from "~/services/accounts/accounts.server";
 import { ensureSuperadmin } from "~/services/accounts/first-superadmin.server";
 import { dialects } from "../databases";
+import { longestTurn } from "../factories/cpu-time";
 import { accountParts, hasher, origin, SUPERADMIN_EMAIL, superadminOn } from "../factories/accounts";
 import { useDatabase } from "./use-database";
 
@@ -152,6 +153,15 @@ describe.each(dialects)("accounts and sessions on %s", (dialect) => {
     const id = await session();
     await database.write((trx) => trx.updateTable("accounts").set({ role: "admin" }).execute());
     expect(await sessions.find(id)).toMatchObject({ role: "admin" });
+  });
+
+  it("takes 64 KiB of marks for a wrong password, and as quickly as a short one (C37)", async () => {
+    const { accounts, session, sessions } = await setUp();
+    const who = (await sessions.find(await session()))!;
+    const given = { current: `a${"\u0301\u0316".repeat(16_384)}`, next: "a new one" };
+    const { ms, value } = await longestTurn(() => accounts.changePassword(who, given, origin));
+    expect(value).toEqual({ ok: false, error: "wrong-password" });
+    expect(ms).toBeLessThan(30);
   });
 
   it("changes a password, ends the account's other sessions and goes on with a new one (C6)", async () => {

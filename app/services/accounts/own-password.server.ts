@@ -5,6 +5,7 @@ import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import type { PasswordHasher } from "./password-hasher";
+import { LONGEST_PASSWORD } from "./password-policy.server";
 import { takePasswordTry } from "./password-tries.server";
 
 export type OwnPasswordCheck =
@@ -34,7 +35,8 @@ export async function checkOwnPassword(
     .where("id", "=", who.accountId)
     .executeTakeFirst();
   if (!account) return { ok: false, error: "signed-out" };
-  const verdict = await hasher.verify(account.password_hash, password);
+  // No password is longer, and one character more keeps a longer one wrong (C37).
+  const verdict = await hasher.verify(account.password_hash, password.slice(0, LONGEST_PASSWORD + 1));
   if (verdict === "busy") return { ok: false, error: "busy" };
   if (verdict !== "mismatch") return { ok: true, passwordHash: account.password_hash };
   await database.write((trx) =>
