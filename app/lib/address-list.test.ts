@@ -4,9 +4,10 @@ import { csvLine } from "./csv";
 
 it("reads one address a line, as typed, and says which lines hold none", () => {
   const text = "\uFEFFAda@Example.com\r\n\r\n grace@example.com \nnobody\n<b>x</b>@example.com\n";
-  expect(readAddresses(text)).toEqual({
+  expect(readAddresses([text])).toEqual({
     addresses: ["Ada@Example.com", "grace@example.com"],
-    wrong: [
+    wrong: 2,
+    firstWrong: [
       { line: 4, text: "nobody" },
       { line: 5, text: "<b>x</b>@example.com" },
     ],
@@ -19,7 +20,7 @@ it.each([
   ["tabs", "address\tname\nada@example.com\tAda"],
   ["quotes", '"Email","Said ""hello"""\r\n"ada@example.com","Byron, Ada"\r\n'],
 ])("reads the first column of a CSV with %s, without its header", (_, text) => {
-  expect(readAddresses(text)).toEqual({ addresses: ["ada@example.com"], wrong: [] });
+  expect(readAddresses([text])).toEqual({ addresses: ["ada@example.com"], wrong: 0, firstWrong: [] });
 });
 
 it("reads back what our own CSV files hold, also what would have been a formula (C21)", () => {
@@ -27,7 +28,7 @@ it("reads back what our own CSV files hold, also what would have been a formula 
   const file = [["Address", "Why"], ...addresses.map((address) => [address, "bounced"])]
     .map(csvLine)
     .join("");
-  expect(readAddresses(file)).toEqual({ addresses, wrong: [] });
+  expect(readAddresses([file])).toEqual({ addresses, wrong: 0, firstWrong: [] });
 });
 
 it.each([
@@ -37,19 +38,36 @@ it.each([
   ["a quote that does not end", '"ada@example.com'],
   ["255 characters", `${"a".repeat(64)}@${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(63)}`],
 ])("takes a line with %s for no address (C19)", (_, line) => {
-  expect(readAddresses(line)).toEqual({ addresses: [], wrong: [{ line: 1, text: line }] });
+  expect(readAddresses([line])).toEqual({ addresses: [], wrong: 1, firstWrong: [{ line: 1, text: line }] });
 });
 
 it("takes a first line that is no header for one that is wrong, so that it can be corrected", () => {
-  expect(readAddresses("nobody\nemail").wrong.map((one) => one.text)).toEqual(["nobody", "email"]);
+  expect(readAddresses(["nobody\nemail"]).firstWrong.map((one) => one.text)).toEqual(["nobody", "email"]);
 });
 
 it("is not held up by a file that is one line of two million characters (C25)", () => {
   for (const line of [`"${"a".repeat(2e6)}`, '"'.repeat(2e6), " ".repeat(2e6), `${",".repeat(2e6)}x`]) {
-    expect(readAddresses(line).addresses).toEqual([]);
+    expect(readAddresses([line]).addresses).toEqual([]);
   }
 });
 
+it("reads several texts as one list, each with its own header and lines", () => {
+  expect(readAddresses(["Email\na@example.com\nx", "Email\n\ny\nb@example.com"])).toEqual({
+    addresses: ["a@example.com", "b@example.com"],
+    wrong: 2,
+    firstWrong: [
+      { line: 3, text: "x" },
+      { line: 3, text: "y" },
+    ],
+  });
+});
+
+it("counts all lines that hold none and keeps the first 200, each cut (C37)", () => {
+  const { wrong, firstWrong } = readAddresses([`${"x".repeat(400)}\n`.repeat(300)]);
+  expect([wrong, firstWrong.length]).toEqual([300, 200]);
+  expect(firstWrong.at(-1)).toEqual({ line: 200, text: "x".repeat(300) });
+});
+
 it("finds nothing in nothing", () => {
-  expect(readAddresses(" \r\n\t\n")).toEqual({ addresses: [], wrong: [] });
+  expect(readAddresses([" \r\n\t\n", ""])).toEqual({ addresses: [], wrong: 0, firstWrong: [] });
 });

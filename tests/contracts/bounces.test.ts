@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { minutes } from "~/lib/durations";
 import { dialects } from "../databases";
+import { longestTurn } from "../factories/cpu-time";
 import { operator, outreachOn, signUp, suppress } from "../factories/outreach";
 import { suppressionsOn } from "../factories/suppressions";
 import { useDatabase } from "./use-database";
@@ -47,6 +48,17 @@ describe.each(dialects)("what a mail provider reports on %s", (dialect) => {
       ].toSorted((a, b) => (a.address < b.address ? -1 : 1)),
     );
     expect(await audited()).toEqual([{ actor: "system", action: "receive-bounces", subject: "2 addresses" }]);
+  });
+
+  it("leaves the event loop to others while it takes in 256 KiB of events (C37)", async () => {
+    const { report } = suppressionsOn(database);
+    const events = Array.from({ length: 5_000 }, (_, index) => ({
+      type: "complaint",
+      address: `${index}@b.co`,
+    }));
+    const { ms, value } = await longestTurn(() => report(events));
+    expect(value).toEqual({ ok: true, received: 5_000, recorded: 5_000, suppressed: 5_000 });
+    expect(ms).toBeLessThan(100);
   });
 
   it("counts each event once, however often and however close together it is reported (C26)", async () => {

@@ -114,9 +114,12 @@ describe.each(dialects)("the log store on %s", (dialect) => {
     expect(await messages({ search: "0%" })).toEqual(["GET /100% 404"]);
     expect(await messages({ search: "G_T" })).toEqual([]);
     expect(await messages({ search: "away", level: "INFO" })).toEqual([]);
-    // As many words as a URL holds (C37).
-    expect(await messages({ search: "away a ".repeat(1000) })).toEqual(["Database is away"]);
     expect(await messages({ search: "away", level: "ERROR" })).toEqual(["Database is away"]);
+  });
+
+  it("is searched for as many words as a URL holds (C37)", async () => {
+    await store.append([info("nothing"), error("Database is away")]);
+    expect(await messages({ search: "away a ".repeat(1000) })).toEqual(["Database is away"]);
   });
 
   it("looks through so many lines at once, and goes on where it stopped", async () => {

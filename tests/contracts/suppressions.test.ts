@@ -14,6 +14,7 @@ import {
 } from "~/services/suppressions/suppressions.server";
 import { dialects } from "../databases";
 import { confirmationsOn, visitor } from "../factories/confirmations";
+import { longestTurn } from "../factories/cpu-time";
 import { operator, outreachOn, people, signUp, suppress } from "../factories/outreach";
 import { manySuppressions, suppressionsOn } from "../factories/suppressions";
 import { quickestOf } from "../factories/quickest";
@@ -62,6 +63,14 @@ describe.each(dialects)("the suppression list on %s", (dialect) => {
     for (const prefix of ["%", "_", "*", "ab%", "' or 1=1 --", "\u{10FFFF}"]) {
       expect(await addresses({ prefix }, { limit })).toEqual([]);
     }
+  });
+
+  it("leaves the event loop to others while it takes two hundred thousand lines (C37)", async () => {
+    const { list } = suppressionsOn(database);
+    const many = Array.from({ length: 200_000 }, (_, index) => `person${index % 2_000}@example.com`);
+    const { ms, value } = await longestTurn(() => list.importAll(many, operator));
+    expect(value).toEqual({ added: 2_000, alreadyThere: 0 });
+    expect(ms).toBeLessThan(50);
   });
 
   it("takes one address once, and many, counting what was there before (C36)", async () => {

@@ -1,7 +1,6 @@
 import { data } from "@remix-run/node";
 import { z } from "zod";
 import { readFormWithFile } from "~/form-data.server";
-import { readAddresses } from "~/lib/address-list";
 import { emailField, parseForm, textField, typed } from "~/lib/parse-form";
 import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
@@ -9,11 +8,10 @@ import { seeOther } from "~/redirects.server";
 import { originOf } from "~/request-context.server";
 import { suppressions } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
+import { readAddressList } from "~/services/suppressions/read-address-list.server";
 
 const copy = operatorMessages.suppressions.addPage;
-/** How many lines that are no address come back to be corrected, and how much of each. */
-const KEPT = 200;
-const LONGEST_LINE = 300;
+/** Of the lines that are no address and come back to be corrected. */
 const SHOWN = 5;
 
 const schema = z.object({
@@ -51,19 +49,19 @@ export async function actOnAdd(request: Request, person: SignedIn) {
   }
   if (intent !== "many") return seeOther(paths.suppressionsAdd);
 
-  const read = [readAddresses(list), readAddresses(text)];
-  const addresses = read.flatMap((one) => one.addresses);
-  const wrong = read.flatMap((one) => one.wrong);
-  if (addresses.length === 0 && wrong.length === 0) {
+  const { addresses, wrong, firstWrong } = await readAddressList([list, text]);
+  if (addresses.length === 0 && wrong === 0) {
     return refuse({ many: { wrong: 0, first: [], list: "", kept: 0, error: copy.nothingGiven } });
   }
   const added = await suppressions.importAll(addresses, by);
-  if (wrong.length === 0) return seeOther(doneAt(added));
-  const kept = wrong.slice(0, KEPT).map((one) => ({ ...one, text: one.text.slice(0, LONGEST_LINE) }));
+  if (wrong === 0) return seeOther(doneAt(added));
   return refuse({
     many: {
-      ...{ added, wrong: wrong.length, first: kept.slice(0, SHOWN), kept: kept.length },
-      list: kept.map((one) => one.text).join("\n"),
+      added,
+      wrong,
+      first: firstWrong.slice(0, SHOWN),
+      kept: firstWrong.length,
+      list: firstWrong.map((line) => line.text).join("\n"),
       error: copy.stillWrong,
     },
   });

@@ -1,4 +1,5 @@
 import type { Database, Write } from "~/db/database.server";
+import { emailKey } from "~/lib/email-address";
 import type { AuditAction, Provenance } from "~/services/audit/audit.server";
 import { recordAudit, restateAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
@@ -67,22 +68,22 @@ export function createSuppressionList(has: { database: Database; clock: Clock; n
      * true after each of its writes.
      */
     async importAll(addresses: readonly string[], operator: Operator): Promise<Added> {
-      const once = [...new Map(addresses.map((address) => [address.toLowerCase(), address])).values()];
       const entryId = newId();
+      const seen = new Set<string>();
       let added = 0;
-      for (let at = 0; at < once.length; at += CHUNK) {
-        const piece = once
-          .slice(at, at + CHUNK)
-          .map((address) => ({ address, detail: "", deliveryId: null }));
+      for (let at = 0; at < addresses.length; at += CHUNK) {
+        // Piece by piece: all at once would hold the event loop (C37).
+        const piece = addresses.slice(at, at + CHUNK).filter((address) => isNewIn(seen, emailKey(address)));
+        const suppressions = piece.map((address) => ({ address, detail: "", deliveryId: null }));
         added += await database.write(async (trx) => {
-          const more = await suppress(trx, newId, "imported", piece, clock());
+          const more = await suppress(trx, newId, "imported", suppressions, clock());
           const subject = `${added + more} ${added + more === 1 ? "address" : "addresses"}`;
           if (added > 0) await restateAudit(trx, entryId, subject);
           else if (more > 0) await audit(trx, "import-suppressions", subject, operator, entryId);
           return more;
         });
       }
-      return { added, alreadyThere: once.length - added };
+      return { added, alreadyThere: seen.size - added };
     },
 
     /** See release. */
@@ -102,4 +103,10 @@ export function createSuppressionList(has: { database: Database; clock: Clock; n
     const entry = { actor: by, action, subject, outcome: "ok", network, requestId } as const;
     return recordAudit(trx, { ...entry, id, at: clock() });
   }
+}
+
+function isNewIn(seen: Set<string>, key: string): boolean {
+  if (seen.has(key)) return false;
+  seen.add(key);
+  return true;
 }

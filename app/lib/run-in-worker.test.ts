@@ -1,0 +1,11 @@
+import { expect, it } from "vitest";
+import { runInWorker } from "./run-in-worker.server";
+
+it("says when a thread fails, and the next one does its work all the same (C37)", async () => {
+  const failing = runInWorker("read-addresses", "no list of texts".length);
+  const missing = runInWorker("no such worker", []);
+  const good = runInWorker("read-addresses", ["ada@example.com"]);
+  await expect(failing).rejects.toThrow(/not iterable/);
+  await expect(missing).rejects.toThrow(/no such worker/);
+  expect(await good).toEqual({ addresses: ["ada@example.com"], wrong: 0, firstWrong: [] });
+});
