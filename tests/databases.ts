@@ -5,14 +5,14 @@ import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { openDatabase } from "~/db/database.server";
-import type { Database } from "~/db/database.server";
+import type { Database, DatabaseOptions } from "~/db/database.server";
 
 /** A database of a test's own: opened as often as the test likes, gone with `remove`. */
 export interface TestDatabase {
   dialect: "sqlite" | "postgres";
   /** What the product is started with to use this database. */
   environment: { DATA_DIR: string; DATABASE_URL?: string };
-  open(): Promise<Database>;
+  open(options?: Pick<DatabaseOptions, "statementTimeoutMs">): Promise<Database>;
   /** Another one with the same in it, quicker than migrating again. Nobody may have this one open, and it outlives its copies. */
   copy(): Promise<TestDatabase>;
   remove(): Promise<void>;
@@ -52,7 +52,7 @@ async function postgresDatabase(server: PostgresServer, template?: string): Prom
   return {
     dialect: "postgres",
     environment: { DATA_DIR: dataDir, DATABASE_URL: url.href },
-    open: () => openDatabase({ url: url.href, dataDir, onError: () => undefined }),
+    open: (options) => openDatabase({ url: url.href, dataDir, onError: () => undefined, ...options }),
     // The server goes with the database it was started for.
     copy: () => postgresDatabase({ ...server, release: async () => undefined }, name),
     remove: async () => {

@@ -52,5 +52,5 @@ function openedSqlite(file: string): Kysely<Tables> {
 function openedPostgres(connectionString: string): Kysely<Tables> {
   const limits = { connectionTimeoutMillis: seconds(5), statement_timeout: seconds(5) };
   // A query that it was busy with says so.
-  return connectPostgres({ connectionString, max: 1, ...limits }, () => undefined);
+  return connectPostgres({ connectionString, max: 1, ...limits }, { onError: () => undefined });
 }

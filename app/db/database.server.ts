@@ -29,6 +29,8 @@ export interface DatabaseOptions {
   dataDir: string;
   /** Told of a lost connection; a query it was busy with fails by itself. */
   onError: (error: Error) => void;
+  /** How long a statement of PostgreSQL may take, 8 s where not given; 0 is without limit, for filling a database. */
+  statementTimeoutMs?: number;
 }
 
 /**
@@ -36,5 +38,6 @@ export interface DatabaseOptions {
  * @throws when it cannot be reached, is newer than this program, or a migration fails (nothing is half applied).
  */
 export function openDatabase(options: DatabaseOptions): Promise<Database> {
-  return options.url ? openPostgres(options.url, options.onError) : openSqlite(options.dataDir);
+  const { url } = options;
+  return url ? openPostgres({ ...options, url }) : openSqlite(options.dataDir);
 }

@@ -1,6 +1,7 @@
 import pg from "pg";
 import { seconds } from "~/lib/durations";
 import { connectPostgres } from "./connect-postgres.server";
+import type { PostgresDeps } from "./connect-postgres.server";
 import type { Database } from "./database.server";
 import { migrate } from "./migrate.server";
 import { writeProbe } from "./probe.server";
@@ -9,30 +10,63 @@ const INT8 = 20;
 const NUMERIC = 1700;
 /** At once; whoever comes after waits for one. */
 const CONNECTIONS = 12;
+/** Far above what any statement of ours needs; a second more makes its connection a silent one, noticed in 10 s (R34). */
+const STATEMENT_TIMEOUT_MS = seconds(8);
+const PROBE_TIMEOUT_MS = seconds(2);
+/** The locks of a transaction whose connection fell silent are held until the server ends it. */
+const IDLE_IN_TRANSACTION_MS = seconds(5);
+const SESSION_OPTIONS = [
+  // To compile a query took up to 200 ms at a million rows, whose estimates are far off, and to run it 10.
+  "-c jit=off",
+  // The server's end of a silent connection takes one of its places for two hours by default.
+  "-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3",
+].join(" ");
 /** serialization_failure, deadlock_detected: the transaction may simply be run again. */
 const CONFLICTS = new Set(["40001", "40P01"]);
 const CONFLICT_TRIES = 5;
 
+export interface PostgresOptions extends PostgresDeps {
+  url: string;
+  /** How long a statement may take; 0 is without limit. */
+  statementTimeoutMs?: number | undefined;
+}
+
 /** Opens PostgreSQL; several instances may share it. Counts and epoch milliseconds arrive as numbers. */
-export async function openPostgres(url: string, onError: (error: Error) => void): Promise<Database> {
+export async function openPostgres(options: PostgresOptions): Promise<Database> {
+  const { url, onError, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
   const settings = {
     connectionString: url,
     connectionTimeoutMillis: seconds(5),
-    statement_timeout: seconds(30),
-    // To compile a query took up to 200 ms at a million rows, whose estimates are far off, and to run it 10.
-    options: "-c jit=off",
+    options: SESSION_OPTIONS,
     types: {
       getTypeParser: ((oid: number, format?: "text") =>
         parserFor(oid, format)) as typeof pg.types.getTypeParser,
     },
   };
-  const open = (max: number, more: pg.PoolConfig = {}) =>
-    connectPostgres({ ...settings, ...more, max }, onError);
-  const db = open(CONNECTIONS);
+  // Shared: what the probe finds silent is discarded by all.
+  const deps = { onError, idle: new Set<pg.PoolClient>() };
+  const db = connectPostgres(
+    {
+      ...settings,
+      max: CONNECTIONS,
+      statement_timeout: statementTimeoutMs,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    },
+    deps,
+  );
   // Of its own: whether the database works is not whether those before in the queue are done.
-  const probing = open(1);
+  const probing = connectPostgres(
+    {
+      ...settings,
+      max: 1,
+      connectionTimeoutMillis: PROBE_TIMEOUT_MS,
+      statement_timeout: PROBE_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    },
+    deps,
+  );
   // No limit: a change of a large table takes its time, and so does waiting for the instance that makes it.
-  const changing = open(1, { statement_timeout: 0 });
+  const changing = connectPostgres({ ...settings, max: 1 }, deps);
   await migrate(changing).finally(() => changing.destroy());
 
   return {

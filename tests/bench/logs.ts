@@ -7,11 +7,13 @@ import { DatabaseLogStore } from "~/services/logs/drivers/database-log-store.ser
 import type { LogFilter } from "~/services/logs/log-store";
 import { createLogs } from "~/services/logs/logs.server";
 import { dialects, testDatabase } from "../databases";
+import { look } from "../faults/ledger";
 import { logIn, startServer } from "../server-process";
 import { quantile } from "../server/visitors";
 import { figure } from "./figure";
 import type { Figure } from "./figure";
 import { addManyLines } from "./many-log-lines";
+import { TO_FILL } from "./many-submissions";
 import { residentMiB } from "./resident";
 import { benchSize } from "./sizes";
 
@@ -40,7 +42,7 @@ async function measureLogsOn(dialect: (typeof dialects)[number]): Promise<Figure
     const store = new DatabaseLogStore(database);
     const clock = Date.now;
     const logs = createLogs({ database, store, clock, newId, keep: { days: 30, megabytes: 100_000 } });
-    await addManyLines(database, LINES, clock());
+    await look(place, (opened) => addManyLines(opened, LINES, clock()), TO_FILL);
     await measure("500 lines stored beside those", appending(store));
     const before = process.memoryUsage.rss();
     const today = { from: clock() - days(1), until: clock() };
@@ -95,19 +97,19 @@ async function measurePages(environment: Record<string, string>, on: string): Pr
   const server = await startServer(environment);
   try {
     const headers = { Cookie: await logIn(server) };
-    const look = async (path: string) => {
+    const visit = async (path: string) => {
       const answer = await server.fetch(path, { headers });
       await answer.text();
       if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`);
     };
     // A process that has just begun is slow at everything.
-    for (let warmUp = 0; warmUp < 10; warmUp += 1) await look("/admin/logs");
+    for (let warmUp = 0; warmUp < 10; warmUp += 1) await visit("/admin/logs");
     const before = residentMiB(server.pid);
     const figures: Figure[] = [];
     for (const search of ["", "?level=ERROR", "?q=line-number-5,"]) {
       const path = `/admin/logs${search}`;
       const atMost = search ? SEARCH_MS : FIRST_PAGE_MS;
-      const [answered] = await measured(`GET ${path} ${on}`, () => look(path), atMost);
+      const [answered] = await measured(`GET ${path} ${on}`, () => visit(path), atMost);
       if (answered) figures.push(answered);
     }
     return [

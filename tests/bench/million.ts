@@ -11,7 +11,7 @@ import { quantile } from "../server/visitors";
 import { figure } from "./figure";
 import type { Figure } from "./figure";
 import { startHelper } from "./helper-process";
-import { addManySubmissions } from "./many-submissions";
+import { addManySubmissions, TO_FILL } from "./many-submissions";
 import { residentMiB } from "./resident";
 import { benchSize } from "./sizes";
 import type { SinkAnswer, SinkQuestion } from "./smtp-sink";
@@ -30,7 +30,8 @@ export async function watchMillion(): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const dialect of dialects) {
     const database = await testDatabase(dialect);
-    await look(database, (opened) => addManySubmissions(opened, { count: RECIPIENTS, only: "early-access" }));
+    const population = { count: RECIPIENTS, only: "early-access" } as const;
+    await look(database, (opened) => addManySubmissions(opened, population), TO_FILL);
     figures.push(...(await watchSend(database)));
     await database.remove();
   }

@@ -7,7 +7,7 @@ import { figure } from "./figure";
 import type { Figure } from "./figure";
 import type { Measurement } from "./kept";
 import { addManyLines } from "./many-log-lines";
-import { addManyDeliveries, addManySubmissions } from "./many-submissions";
+import { addManyDeliveries, addManySubmissions, TO_FILL } from "./many-submissions";
 import { residentMiB } from "./resident";
 import { compare } from "./rounds";
 import { benchSize } from "./sizes";
@@ -113,12 +113,16 @@ type Started = Awaited<ReturnType<typeof started>>;
 
 async function started(dialect: (typeof dialects)[number], size: number) {
   const database = await testDatabase(dialect);
-  await look(database, async (opened) => {
-    await addManySubmissions(opened, { count: size });
-    await addManyDeliveries(opened, { sendId: SEND, count: size });
-    // More than the search of the back office looks through.
-    await addManyLines(opened, size / 10, Date.now());
-  });
+  await look(
+    database,
+    async (opened) => {
+      await addManySubmissions(opened, { count: size });
+      await addManyDeliveries(opened, { sendId: SEND, count: size });
+      // More than the search of the back office looks through.
+      await addManyLines(opened, size / 10, Date.now());
+    },
+    TO_FILL,
+  );
   const server = await startServer(database.environment);
   const cookie = await logIn(server);
   const remove = async () => {

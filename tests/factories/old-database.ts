@@ -13,7 +13,7 @@ export async function lookPast<T>(place: TestDatabase, work: (db: Kysely<Tables>
   const db =
     DATABASE_URL === undefined
       ? openFile(join(DATA_DIR, "frontdesk.db"))
-      : connectPostgres({ connectionString: DATABASE_URL, max: 1 }, () => undefined);
+      : connectPostgres({ connectionString: DATABASE_URL, max: 1 }, { onError: () => undefined });
   try {
     return await work(db);
   } finally {

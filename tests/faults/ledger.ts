@@ -8,8 +8,12 @@ import type { TestDatabase } from "../databases";
 /** What the database holds, read past the product. */
 
 /** Opened for one look: a connection that stays open would spare the product its recovery after a crash. */
-export async function look<T>(database: TestDatabase, work: (opened: Database) => Promise<T>): Promise<T> {
-  const opened = await database.open();
+export async function look<T>(
+  database: TestDatabase,
+  work: (opened: Database) => Promise<T>,
+  options?: Parameters<TestDatabase["open"]>[0],
+): Promise<T> {
+  const opened = await database.open(options);
   try {
     return await work(opened);
   } finally {

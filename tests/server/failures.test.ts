@@ -14,6 +14,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { temporaryFolder, testDatabase } from "../databases";
+import { silencingProxyTo } from "../fakes/silencing-proxy";
 import { logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { sizeOf } from "../sizes";
@@ -208,6 +209,74 @@ describe("PostgreSQL that goes away (R31)", () => {
     expect(acknowledged.filter((email) => !stored.has(email))).toEqual([]);
     expect(server.pid).toBe(pid);
     expect(server.output()).not.toMatch(/unhandled rejection|uncaught exception/);
+  });
+});
+
+describe("PostgreSQL that falls silent (R34)", () => {
+  /** A server that has stored a signup, with connections at rest that go through a proxy. */
+  async function behindSilencingProxy() {
+    const place = await testDatabase("postgres");
+    onTestFinished(() => place.remove());
+    const { DATA_DIR, DATABASE_URL = "" } = place.environment;
+    const proxy = await silencingProxyTo(DATABASE_URL);
+    onTestFinished(() => proxy.close());
+    const server = await startServer({ ...BEHIND_A_PROXY, DATA_DIR, DATABASE_URL: proxy.url });
+    onTestFinished(() => server.remove());
+    const { pid } = server;
+    const stamp = await stampOfAPerson(server);
+    const send = (email: string) => signUp(server, { stamp, email }, someone());
+    expect((await send(newEmail())).status).toBe(303);
+    const becomes = (status: number, timeout: number) =>
+      vi.waitUntil(async () => (await server.fetch("/readyz")).status === status, { timeout });
+    const stored = async (email: string) =>
+      (await query(DATABASE_URL, `select id from submissions where email = '${email}'`)).rows.length;
+    const stillRuns = () => {
+      expect(server.pid).toBe(pid);
+      expect(server.output()).not.toMatch(/unhandled rejection|uncaught exception/);
+    };
+    return { server, proxy, send, becomes, stored, stillRuns };
+  }
+
+  it("on the connections there are is noticed, and new ones do the work, within 10 s (R34)", async () => {
+    const { server, proxy, send, becomes, stored, stillRuns } = await behindSilencingProxy();
+    proxy.silence({ newConnections: "pass" });
+    const fell = performance.now();
+    await becomes(503, 3000);
+    expect((await server.fetch("/healthz")).status).toBe(200);
+    await becomes(200, 10_000 - (performance.now() - fell));
+    const email = newEmail();
+    expect((await send(email)).status).toBe(303);
+    expect(performance.now() - fell).toBeLessThan(10_000);
+    expect(await stored(email)).toBe(1);
+    stillRuns();
+  });
+
+  it("with nobody asking for readiness fails a signup within 10 s, and its repetition lands once (R34)", async () => {
+    const { proxy, send, stored, stillRuns } = await behindSilencingProxy();
+    proxy.silence({ newConnections: "pass" });
+    const email = newEmail();
+    const failure = await timed(async () => expect((await send(email)).status).toBe(503));
+    expect(failure).toBeLessThan(10_000);
+    expect((await send(email)).status).toBe(303);
+    expect(await stored(email)).toBe(1);
+    stillRuns();
+  });
+
+  it("on new connections too fails signups with what was typed, and is over 10 s after it heals (R34)", async () => {
+    const { proxy, send, becomes, stored, stillRuns } = await behindSilencingProxy();
+    proxy.silence({ newConnections: "swallowed" });
+    await becomes(503, 3000);
+    const email = newEmail();
+    const refused = await send(email);
+    const html = await refused.text();
+    expect(refused.status).toBe(503);
+    expect(html).toContain(FAILURE);
+    expect(html).toContain(`value="${email}"`);
+    proxy.heal();
+    await becomes(200, 10_000);
+    expect((await send(email)).status).toBe(303);
+    expect(await stored(email)).toBe(1);
+    stillRuns();
   });
 });
 

@@ -1,0 +1,72 @@
+import { once } from "node:events";
+import { connect, createServer } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
+
+/** A way to a TCP server that can lose packets as a firewall or a failed-over network does: nobody is told. */
+export interface SilencingProxy {
+  readonly port: number;
+  /**
+   * Swallows from now on what existing connections carry, their ends included; these never come back.
+   * @param options.newConnections whether connections made from now on get anywhere.
+   */
+  silence(options: { newConnections: "pass" | "swallowed" }): void;
+  /** New connections pass again. */
+  heal(): void;
+  close(): Promise<void>;
+}
+
+export async function startSilencingProxy(target: { host: string; port: number }): Promise<SilencingProxy> {
+  const sockets = new Set<Socket>();
+  let flow = new AbortController();
+  let arePassed = true;
+  const keep = (socket: Socket) => {
+    sockets.add(socket);
+    // A reset by either side is an end like another.
+    return socket.on("error", () => undefined).on("close", () => sockets.delete(socket));
+  };
+
+  const server = createServer((visitor) => {
+    keep(visitor);
+    if (!arePassed) return void visitor.resume();
+    const upstream = keep(connect(target.port, target.host));
+    const { signal } = flow;
+    const carry = (from: Socket, to: Socket) => {
+      from.on("data", (chunk) => {
+        if (!signal.aborted) to.write(chunk);
+      });
+      from.on("close", () => {
+        if (!signal.aborted) to.destroy();
+      });
+    };
+    carry(visitor, upstream);
+    carry(upstream, visitor);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    silence({ newConnections }) {
+      flow.abort();
+      flow = new AbortController();
+      arePassed = newConnections === "pass";
+    },
+    heal() {
+      arePassed = true;
+    },
+    async close() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await once(server, "close");
+    },
+  };
+}
+
+/** A proxy to the database of a URL, and the URL that leads through it. */
+export async function silencingProxyTo(url: string): Promise<SilencingProxy & { url: string }> {
+  const through = new URL(url);
+  const proxy = await startSilencingProxy({ host: through.hostname, port: Number(through.port || 5432) });
+  through.hostname = "127.0.0.1";
+  through.port = String(proxy.port);
+  return { ...proxy, url: through.href };
+}
