@@ -166,12 +166,22 @@ describe.each(dialects)("a mail by the API on %s", (dialect) => {
     const messageId = mailer.begun[0]?.messageId ?? "";
     if (proof !== undefined) mailer.proofs.set(messageId, proof);
     mailer.script = () => accepted;
-    clock.forward(minutes(5) - 1);
+    clock.forward(minutes(10) - 1);
     expect(await call("k")).toEqual({ kind: "under-way" });
     clock.forward(1);
     expect(await call("k")).toMatchObject(ends);
     expect(await call("k")).toMatchObject({ kind: ends.kind, isRepeated: true });
     expect(mailer.begun.map((sent) => sent.messageId)).toEqual(Array(mails).fill(messageId));
+  });
+
+  it("asked for again on an instance whose clock is five minutes ahead is sent once (R35)", async () => {
+    const { clock, mailer, call } = setUp();
+    mailer.script = () => unheard;
+    void call("k");
+    await expect.poll(() => mailer.begun.length).toBe(1);
+    clock.forward(minutes(5));
+    expect(await call("k")).toEqual({ kind: "under-way" });
+    expect(mailer.begun).toHaveLength(1);
   });
 
   it("that cannot be handed over leaves its key free", async () => {

@@ -65,13 +65,14 @@ describe.each(dialects)("the second factor on %s", (dialect) => {
     });
   });
 
-  it("a pending login ends after five minutes, with another password, with its account, and when it is forged", async () => {
+  it("a pending login ends with its time, with another password, with its account, and when it is forged", async () => {
     const { accounts, secondStep, password, turnOn, codeFor, clock, who } = await setUp();
     const { secret } = await turnOn();
     const finish = (token: string) => secondStep.finish(token, codeFor(secret), origin);
     const over = { ok: false, error: "over" };
     const late = await password();
-    clock.forward(minutes(5));
+    // Its five minutes, and five that clocks may differ by.
+    clock.forward(minutes(10));
     expect(await finish(late)).toEqual(over);
     const forged = await password();
     expect(await finish(forged.replace(/.$/, (last) => (last === "A" ? "Q" : "A")))).toEqual(over);

@@ -90,6 +90,19 @@ describe.each(dialects)("early access signups on %s", (dialect) => {
     expect(await sign()).toEqual({ ok: true, outcome: "stored" });
   });
 
+  it("takes a form stamped by an instance whose clock is four minutes ahead (R35)", async () => {
+    const { sign, stamps, clock, signups } = setUp();
+    const stamp = stamps.make(clock() + minutes(4));
+    expect(await sign({}, { stamp })).toEqual({ ok: true, outcome: "stored" });
+    expect((await signups.counts())["early-access"]).toBe(1);
+  });
+
+  it("quarantines a form stamped further ahead than clocks differ (R35)", async () => {
+    const { sign, stamps, clock } = setUp();
+    const stamp = stamps.make(clock() + minutes(6));
+    expect(await sign({}, { stamp })).toEqual({ ok: true, outcome: "quarantined" });
+  });
+
   it("asks to send again when the form is more than a day old, and stores nothing", async () => {
     const { sign, clock } = setUp();
     clock.forward(hours(24));

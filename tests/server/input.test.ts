@@ -229,6 +229,14 @@ describe.each(FORM_PATHS)("programs are kept apart from people who use %s (C27)"
     expect(valueOf(form, "stamp")).toMatch(/^\w+\.[\w-]{22}$/);
   });
 
+  it("a form rendered by an instance whose clock is four minutes ahead is taken (R35)", async () => {
+    const email = newEmail();
+    const ahead = createFormStamps(FORM_SECRET).make(Date.now() + 4 * 60_000);
+    const answer = await sendTo(path, { email, stamp: ahead });
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, thanksOf(path)]);
+    expect(stored(email)).toMatchObject([{ state: "accepted" }]);
+  });
+
   it("a correction sent at once is a person's, because the form keeps its stamp (C27)", async () => {
     const email = newEmail();
     const refused = await formOf(await sendTo(path, { email: "ada at example" }), path);

@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
 import type { Database, Write } from "~/db/database.server";
 import { hours, minutes } from "~/lib/durations";
+import { CLOCK_TOLERANCE_MS } from "~/services/clock";
 import type { Clock } from "~/services/clock";
 import { sweepInPieces } from "~/services/sweep-in-pieces.server";
 
 /** So long a key means the same deed (C26). */
 const KEY_KEPT_MS = hours(24);
-/** No deed is under way longer: a mail is given up after two minutes. One that still is was cut off by a crash. */
-const UNDER_WAY_MS = minutes(5);
+/** No deed is under way longer, by the clock of any instance: one that still is was cut off by a crash. */
+const UNDER_WAY_MS = minutes(5) + CLOCK_TOLERANCE_MS;
 const CHUNK = 1000;
 
 /** A deed under the name its caller gave it. */

@@ -1,9 +1,10 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { minutes } from "~/lib/durations";
+import { CLOCK_TOLERANCE_MS } from "~/services/clock";
 import type { Clock } from "~/services/clock";
 import { createSignedTokens } from "~/services/secrets/signed-tokens.server";
 
-/** From the right password to the right code. */
+/** From the right password to the right code; the life of the cookie, which the browser ends by its own clock. */
 export const PENDING_MS = minutes(5);
 
 export interface PendingLogin {
@@ -24,10 +25,10 @@ export function createPendingLogins({ secret, clock }: { secret: string; clock: 
     tokenFor: (accountId: string, passwordHash: string): string =>
       tokens.tokenFor([accountId, (clock() + PENDING_MS).toString(36), printOf(passwordHash)].join("_")),
 
-    /** Undefined for a token this product did not make, and for one whose time is over. */
+    /** Undefined for a token this product did not make, and for one whose time is over by the clock of any instance. */
     from(token: string): PendingLogin | undefined {
       const [accountId, end = "", print = ""] = tokens.subjectFrom(token)?.split("_") ?? [];
-      if (!accountId || parseInt(end, 36) <= clock()) return undefined;
+      if (!accountId || parseInt(end, 36) + CLOCK_TOLERANCE_MS <= clock()) return undefined;
       return {
         accountId,
         isFor: (passwordHash) => timingSafeEqual(Buffer.from(print), Buffer.from(printOf(passwordHash))),

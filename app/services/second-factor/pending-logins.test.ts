@@ -1,0 +1,17 @@
+import { expect, it } from "vitest";
+import { minutes } from "~/lib/durations";
+import { createPendingLogins } from "./pending-logins.server";
+
+const NOW = Date.UTC(2026, 10, 21, 8);
+const pendingLoginsAt = (now: number) =>
+  createPendingLogins({ secret: "a secret of the tests", clock: () => now });
+
+it.each([
+  ["an instance five minutes behind is good at once on one whose clock is right", -minutes(5), 1000, true],
+  ["an instance five minutes ahead is good", minutes(5), 1000, true],
+  ["one instance is good until its cookie ends", 0, minutes(5), true],
+  ["one instance is over five minutes after its cookie", 0, minutes(10), false],
+])("a pending login of %s (R35)", (_, difference, laterMs, isGood) => {
+  const token = pendingLoginsAt(NOW + difference).tokenFor("ada", "hash");
+  expect(pendingLoginsAt(NOW + laterMs).from(token) !== undefined).toBe(isGood);
+});
