@@ -2,22 +2,35 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { describe, expect, it } from "vitest";
-import { SmtpMailer } from "~/services/mail/drivers/smtp-mailer.server";
+import { minutes, seconds } from "~/lib/durations";
+import { SmtpMailer, type SmtpMailerOptions } from "~/services/mail/drivers/smtp-mailer.server";
+import type { MailOutcome } from "~/services/mail/mailer";
 import { useCleanups } from "../cleanups";
 import { mail } from "../factories/mail";
 import { describeMailer } from "../factories/mailer-battery";
+import { manualTimers } from "../factories/time";
 import type { Answer, SmtpServerOptions } from "../fakes/smtp-server";
 import { refusedPort, startBlackHole, startSmtpServer } from "../fakes/smtp-server";
 
 const later = useCleanups();
 
-async function smtpRig(options: SmtpServerOptions = {}, url?: (url: string) => string) {
+async function smtpRig(
+  options: SmtpServerOptions = {},
+  { url, timeouts }: { url?: (url: string) => string; timeouts?: SmtpMailerOptions["timeouts"] } = {},
+) {
   const server = await startSmtpServer(options);
   later(() => server.close());
   const mailer = new SmtpMailer({
     url: url?.(server.url) ?? server.url,
     concurrency: 3,
-    timeouts: { connect: 3_000, greeting: 3_000, answer: 1_000, whole: 10_000 },
+    timeouts: {
+      connect: 3_000,
+      greeting: 3_000,
+      answer: 1_000,
+      whole: 10_000,
+      completion: 1_000,
+      ...timeouts,
+    },
   });
   later(() => mailer.close());
   return {
@@ -85,6 +98,84 @@ describe.each([{ pipelining: true }, { pipelining: false }])("SmtpMailer with %o
   });
 });
 
+describe("SmtpMailer after the end of a message", () => {
+  /** A mail whose server has it and has not answered yet. */
+  async function unanswered() {
+    const { promise: after, resolve: answer } = Promise.withResolvers<undefined>();
+    const server = await startSmtpServer({
+      answer: (address) => (address.startsWith("slow") ? { after } : "ok"),
+    });
+    later(() => server.close());
+    const { setTimer, forward } = manualTimers();
+    const mailer = new SmtpMailer({ url: server.url, concurrency: 2, setTimer });
+    later(async () => {
+      const closing = mailer.close();
+      forward(seconds(1));
+      await closing;
+    });
+    let outcome: MailOutcome | undefined;
+    const sending = mailer.send(mail({ to: { name: "", address: "slow@example.test" } }));
+    void sending.then((ended) => (outcome = ended));
+    await expect.poll(() => server.count()).toBe(1);
+    return { server, mailer, forward, answer, sending, outcome: () => outcome };
+  }
+
+  it("takes an answer that comes after five minutes (R32)", async () => {
+    const { server, forward, answer, sending, outcome } = await unanswered();
+    forward(minutes(5));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(outcome()).toBeUndefined();
+    answer(undefined);
+    expect(await sending).toMatchObject({ kind: "accepted" });
+    expect(server.count()).toBe(1);
+  });
+
+  it("does not know how it ended when no answer came for ten minutes (R32)", async () => {
+    const { forward, sending, outcome } = await unanswered();
+    forward(minutes(10) - 1);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(outcome()).toBeUndefined();
+    forward(1);
+    expect(await sending).toEqual({
+      kind: "unknown",
+      detail: "The mail server took the message and did not answer within 10 minutes",
+    });
+  });
+
+  it("waits longer than for any other answer (R32)", async () => {
+    const { mailer } = await smtpRig(
+      { answer: () => ({ slow: 400 }) },
+      { timeouts: { answer: 100, whole: 200, completion: 10_000 } },
+    );
+    expect(await mailer.send(mail())).toMatchObject({ kind: "accepted" });
+  });
+
+  it("waits no longer than before for the answers to the next mail (R32)", async () => {
+    const { mailer } = await smtpRig(
+      { answer: (_, attempt) => (attempt === 1 ? "ok" : "silent") },
+      { timeouts: { answer: 100 } },
+    );
+    expect(await mailer.send(mail())).toMatchObject({ kind: "accepted" });
+    expect(await mailer.send(mail())).toMatchObject({ kind: "unreachable", detail: "Timeout" });
+  });
+
+  it("holds up no mail on another connection (R32)", async () => {
+    const { mailer, outcome } = await unanswered();
+    for (let mails = 0; mails < 3; mails += 1) {
+      expect(await mailer.send(mail())).toMatchObject({ kind: "accepted" });
+    }
+    expect(outcome()).toBeUndefined();
+  });
+
+  it("does not wait for the answer when it is closed (R21, R32)", async () => {
+    const { mailer, forward, sending } = await unanswered();
+    const closing = mailer.close();
+    forward(seconds(1));
+    await closing;
+    expect(await sending).toMatchObject({ kind: "unknown" });
+  });
+});
+
 describe("SmtpMailer", () => {
   const login = { user: "team@frontdesk.test", pass: "p@ss: wörd/?" };
 
@@ -94,14 +185,17 @@ describe("SmtpMailer", () => {
   });
 
   it("is unauthorized by a wrong password, and does not repeat it", async () => {
-    const { mailer, server } = await smtpRig({ auth: login }, (url) => url.replace(/:[^:@]*@/, ":wrong@"));
+    const { mailer, server } = await smtpRig(
+      { auth: login },
+      { url: (url) => url.replace(/:[^:@]*@/, ":wrong@") },
+    );
     const outcome = await mailer.send(mail());
     expect(outcome).toMatchObject({ kind: "unauthorized", detail: expect.stringMatching(/^535 /) });
     expect(server.count()).toBe(0);
   });
 
   it("is unauthorized where a login is wanted and there is none", async () => {
-    const { mailer } = await smtpRig({ auth: login }, (url) => url.replace(/\/\/.*@/, "//"));
+    const { mailer } = await smtpRig({ auth: login }, { url: (url) => url.replace(/\/\/.*@/, "//") });
     expect(await mailer.send(mail())).toMatchObject({ kind: "unauthorized" });
   });
 
@@ -183,7 +277,7 @@ describe("SmtpMailer", () => {
   });
 
   it("finds the mail server by its name", async () => {
-    const { mailer } = await smtpRig({}, (url) => url.replace("127.0.0.1", "localhost"));
+    const { mailer } = await smtpRig({}, { url: (url) => url.replace("127.0.0.1", "localhost") });
     expect(await mailer.send(mail())).toMatchObject({ kind: "accepted" });
   });
 
@@ -201,10 +295,10 @@ describe("SmtpMailer", () => {
   it("sends nothing unencrypted to another machine's name, unless the URL says so", async () => {
     // 127.0.0.1 under a name that is not recognised as this machine.
     const elsewhere = (url: string) => url.replace("127.0.0.1", "[::ffff:7f00:1]");
-    const strict = await smtpRig({}, elsewhere);
+    const strict = await smtpRig({}, { url: elsewhere });
     expect(await strict.mailer.send(mail())).toMatchObject({ kind: "unreachable" });
     expect(strict.server.rcptTo).toEqual([]);
-    const allowed = await smtpRig({}, (url) => `${elsewhere(url)}?tls=off`);
+    const allowed = await smtpRig({}, { url: (url) => `${elsewhere(url)}?tls=off` });
     expect(await allowed.mailer.send(mail())).toMatchObject({ kind: "accepted" });
   });
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { SharedTime } from "~/db/shared-time.server";
-import type { Clock } from "~/services/clock";
+import type { Clock, SetTimer } from "~/services/clock";
 
 /** A clock a test moves by hand. */
 export function testClock(start = Date.UTC(2026, 10, 21, 8)): Clock & { forward(ms: number): void } {
@@ -13,3 +13,24 @@ export const leasesBy = (clock: Clock): SharedTime => ({
   now: () => sql`cast(${clock()} as bigint)`,
   beginsAnew: false,
 });
+
+/** Timers that run only when a test lets time pass. */
+export function manualTimers(): { setTimer: SetTimer; forward(ms: number): void } {
+  let now = 0;
+  const timers = new Set<{ readonly due: number; readonly callback: () => void }>();
+  return {
+    setTimer(ms, callback) {
+      const timer = { due: now + ms, callback };
+      timers.add(timer);
+      return () => void timers.delete(timer);
+    },
+    forward(ms) {
+      now += ms;
+      for (const timer of timers) {
+        if (timer.due > now) continue;
+        timers.delete(timer);
+        timer.callback();
+      }
+    },
+  };
+}

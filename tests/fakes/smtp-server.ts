@@ -11,21 +11,25 @@ import { SMTPConnection } from "smtp-server/lib/smtp-connection.js";
  * How the server treats a recipient.
  * - `ok`: takes the mail.
  * - `{ code, text?, at? }`: answers RCPT TO, or the end of DATA with `at: "data"`, by this code.
+ * - `silent`: does not answer RCPT TO.
  * - `421`: answers RCPT TO with 421 and closes.
  * - `drop-in-data`: cuts the connection when asked for DATA, so that the client provably kept the message.
  * - `{ dropAfterBytes }`: lets the message begin and cuts once it has read so much. A mail smaller than the network's
  *   buffers has left the client whole by then, so that only a large one tests a cut in its middle.
  * - `drop-after-data`: reads the message to its end and cuts without an answer. It counts as received: it may be.
  * - `{ slow }`: answers the end of DATA after so many milliseconds.
+ * - `{ after }`: answers the end of DATA when this promise is fulfilled.
  */
 export type Answer =
   | "ok"
+  | "silent"
   | "421"
   | "drop-in-data"
   | "drop-after-data"
   | { readonly code: number; readonly text?: string; readonly at?: "rcpt" | "data" }
   | { readonly dropAfterBytes: number }
-  | { readonly slow: number };
+  | { readonly slow: number }
+  | { readonly after: Promise<unknown> };
 
 export interface SmtpServerOptions {
   /** A free one when left out. */
@@ -100,6 +104,7 @@ export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<
       attempts.set(address, attempt);
       const wanted = answer(address, attempt);
       answers.set(session, wanted);
+      if (wanted === "silent") return;
       if (wanted === "421") {
         done(smtpError(421, "Too many mails, closing"));
         sockets.of(session)?.end();
@@ -128,6 +133,7 @@ export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<
         keep(session, Buffer.concat(chunks));
         if (wanted === "drop-after-data") return drop();
         if (typeof wanted === "object" && "slow" in wanted) return void setTimeout(done, wanted.slow);
+        if (typeof wanted === "object" && "after" in wanted) return void wanted.after.then(() => done());
         done();
       });
     },

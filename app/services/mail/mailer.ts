@@ -3,10 +3,12 @@
  *
  * Contract
  * - `send` speaks to exactly one recipient, never reads a file or a URL named in a mail, and settles within the
- *   driver's own timeouts (10 s to connect, 10 s for a greeting, 30 s without an answer).
+ *   driver's own timeouts. SMTP: 10 s to connect, 10 s for a greeting, 30 s without an answer, and 10 minutes for the answer
+ *   to the whole message (hardening R32).
  * - It never throws for what a mail server or a network does: every such ending is a `MailOutcome`. It throws only
  *   for a mail that breaks this contract (a line break in a header, more than one address).
- * - The same Message-ID may be sent again after `unknown` or a crash; a driver does not deduplicate.
+ * - `send` never tries a mail a second time that may have arrived. Its callers do so only after a crash of their own or when
+ *   an operator says so, with the same Message-ID; a driver does not deduplicate.
  * - `knows` answers whether a mail with that Message-ID was certainly handed over, where a driver can prove it
  *   (the outbox can); `undefined` where it cannot (SMTP, the platform).
  */
@@ -15,7 +17,7 @@ export interface Mailer {
   readonly name: string;
   send(mail: Mail): Promise<MailOutcome>;
   knows(messageId: string): Promise<boolean | undefined>;
-  /** Ends pooled connections; a send under way may finish first. */
+  /** Ends pooled connections; a send under way may finish within a second, and ends as it stands then. */
   close(): Promise<void>;
 }
 
@@ -39,7 +41,8 @@ export interface Mail {
  * - unauthorized: the server does not accept our login or our sender; nothing will go until someone mends that.
  * - unreachable: the mail was certainly not handed over and the fault is not the recipient's (refused connection,
  *   no greeting, TLS failure, dropped before the end of DATA, 421).
- * - unknown: the connection broke after the end of DATA and before the answer: it may or may not have arrived.
+ * - unknown: it was handed over whole and no answer came, because the connection broke or the wait for it ran out: it may or
+ *   may not have arrived.
  */
 export type MailOutcome =
   | { readonly kind: "accepted"; readonly detail: string }

@@ -1,4 +1,6 @@
 import { minutes, seconds } from "~/lib/durations";
+import { setProcessTimer } from "~/services/clock";
+import type { SetTimer } from "~/services/clock";
 import { checkMail } from "../check-mail";
 import type { Mail, Mailer, MailOutcome } from "../mailer";
 import { buildMime } from "./build-mime.server";
@@ -15,14 +17,21 @@ export interface SmtpMailerOptions {
   readonly concurrency: number;
   /** Other patience than the port promises; for tests. */
   readonly timeouts?: Partial<SmtpTimeouts>;
+  /** For tests. */
+  readonly setTimer?: SetTimer;
 }
 
-/** Hardening R8; nodemailer's own are 2 minutes to connect and 10 minutes of silence. */
+/**
+ * Hardening R8; nodemailer's own are 2 minutes to connect and 10 minutes of silence. A server that was given a whole message
+ * gets the 10 minutes of RFC 5321, 4.5.3.2.6: who gives up earlier does not know whether it arrived (hardening R32).
+ */
 const TIMEOUTS: SmtpTimeouts = {
   connect: seconds(10),
   greeting: seconds(10),
   answer: seconds(30),
   whole: minutes(2),
+  completion: minutes(10),
+  closing: seconds(1),
 };
 /** Then the connection is replaced, so that a pool behind a balancer spreads out again. */
 const MAILS_PER_CONNECTION = 1000;
@@ -41,19 +50,22 @@ export class SmtpMailer implements Mailer {
   readonly name = "smtp";
   readonly #settings: SmtpSettings;
   readonly #timeouts: SmtpTimeouts;
+  readonly #setTimer: SetTimer;
   readonly #secrets: readonly string[];
   readonly #concurrency: number;
   readonly #kept: { session: SmtpSession; since: number }[] = [];
   readonly #waiting: (() => void)[] = [];
   readonly #underWay = new Set<Promise<MailOutcome>>();
+  readonly #sessionsInUse = new Set<SmtpSession>();
   readonly #sweep: NodeJS.Timeout;
   #busy = 0;
   #closed = false;
 
   /** Connects to nobody yet. @throws TypeError for an unusable URL. */
-  constructor({ url, concurrency, timeouts }: SmtpMailerOptions) {
+  constructor({ url, concurrency, timeouts, setTimer = setProcessTimer }: SmtpMailerOptions) {
     this.#settings = readSmtpUrl(url);
     this.#timeouts = { ...TIMEOUTS, ...timeouts };
+    this.#setTimer = setTimer;
     this.#secrets = secretsOf(this.#settings.auth);
     this.#concurrency = concurrency;
     this.#sweep = setInterval(() => this.#closeIdle(), SWEEP_MS).unref();
@@ -73,7 +85,12 @@ export class SmtpMailer implements Mailer {
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#sweep);
+    // A mail that waits for the answer to its message would wait for minutes.
+    const endPatience = this.#setTimer(this.#timeouts.closing, () =>
+      this.#sessionsInUse.forEach((session) => session.abort("The mailer was closed")),
+    );
     await Promise.allSettled(this.#underWay);
+    endPatience();
     for (const { session } of this.#kept.splice(0)) session.close();
   }
 
@@ -102,27 +119,15 @@ export class SmtpMailer implements Mailer {
       const answer = await this.#deliver(kept, from, to, message);
       if (!hadGoneStale(answer)) return answer;
     }
-    const fresh = new SmtpSession(this.#settings, this.#timeouts);
-    return this.#deliver(fresh, from, to, message, () => fresh.open());
+    return this.#deliver(new SmtpSession(this.#settings, this.#timeouts, this.#setTimer), from, to, message);
   }
 
-  async #deliver(
-    session: SmtpSession,
-    from: string,
-    to: string,
-    message: Buffer,
-    open: SmtpSession["open"] = async () => undefined,
-  ): Promise<SmtpAnswer> {
-    const limit = setTimeout(() => session.abort("The mail server took too long"), this.#timeouts.whole);
+  async #deliver(session: SmtpSession, from: string, to: string, message: Buffer): Promise<SmtpAnswer> {
+    this.#sessionsInUse.add(session);
     try {
-      const error = await open();
-      if (error) {
-        session.close();
-        return { ok: false, error, progress: "unanswered" };
-      }
       return await session.deliver(from, to, message);
     } finally {
-      clearTimeout(limit);
+      this.#sessionsInUse.delete(session);
       this.#keep(session);
     }
   }
