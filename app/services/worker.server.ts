@@ -1,9 +1,13 @@
 import { seconds } from "~/lib/durations";
+import { setProcessTimer } from "./clock";
+import type { SetTimer } from "./clock";
 
 const FIRST_BACK_OFF = seconds(1);
 /** How long what ended waits for others, to be recorded with them. */
 const GATHER_MS = 3;
 const LONGEST_BACK_OFF = seconds(30);
+/** For what is in flight at a stop; below what a drain gives to everything that is to let go (server/drain.ts). */
+const STOP_PATIENCE_MS = seconds(3);
 
 /** Work that goes on beside requests, in rounds, one at a time. A round that throws has lost nothing: it is done again. */
 export interface Rounds {
@@ -25,11 +29,11 @@ export interface WorkerOptions {
     info(fields: object, message: string): void;
     error(fields: object, message: string): void;
   };
-  /** Calls `ring` after so many milliseconds, unless what it returns is called before. Tests give their own. */
-  readonly alarm?: Alarm;
+  /** Tests give their own. */
+  readonly alarm?: SetTimer;
+  /** Milliseconds, only ever compared, of a clock that nobody sets. Tests give their own. */
+  readonly elapsed?: () => number;
 }
-
-type Alarm = (ms: number, ring: () => void) => () => void;
 
 export type Worker = ReturnType<typeof createWorker>;
 
@@ -40,10 +44,11 @@ export type Worker = ReturnType<typeof createWorker>;
  * @param makeRounds gets what wakes the worker.
  */
 export function createWorker(name: string, makeRounds: (wake: () => void) => Rounds, options: WorkerOptions) {
-  const { log, alarm = setAlarm } = options;
+  const { log, alarm = setProcessTimer, elapsed = () => performance.now() } = options;
   const rounds = makeRounds(rouse);
   let running: Promise<void> | undefined;
   let stopping = false;
+  let stopBy = Infinity;
   let roused = false;
   let endSleep: () => void = () => undefined;
 
@@ -65,9 +70,13 @@ export function createWorker(name: string, makeRounds: (wake: () => void) => Rou
       }
     },
 
-    /** Begins nothing more, lets what is in flight end, records it and gives back the rest. */
+    /**
+     * Begins nothing more, lets what is in flight end, records it and gives back the rest. What has not ended after 3 s
+     * stays claimed, as a crash would leave it (hardening R21, R32).
+     */
     async stop(): Promise<void> {
       stopping = true;
+      stopBy = elapsed() + STOP_PATIENCE_MS;
       rounds.beginStopping();
       rouse();
       running ??= run();
@@ -90,12 +99,18 @@ export function createWorker(name: string, makeRounds: (wake: () => void) => Rou
         wait = Math.min(FIRST_BACK_OFF * 2 ** failures, LONGEST_BACK_OFF);
         failures += 1;
       }
-      if (wait > 0 && !isOver()) await untilDue(wait);
+      if (wait > 0 && !isOver()) await untilDue(Math.min(wait, stopBy - elapsed()));
+    }
+    if (rounds.inFlight > 0) {
+      log.info(
+        { inFlight: rounds.inFlight },
+        `${name} stops with work in flight; the next start takes it back`,
+      );
     }
   }
 
   function isOver(): boolean {
-    return stopping && rounds.idle;
+    return stopping && (rounds.idle || elapsed() >= stopBy);
   }
 
   async function untilDue(ms: number): Promise<void> {
@@ -120,9 +135,4 @@ export function createWorker(name: string, makeRounds: (wake: () => void) => Rou
     }
     roused = false;
   }
-}
-
-function setAlarm(ms: number, ring: () => void): () => void {
-  const timer = setTimeout(ring, ms);
-  return () => clearTimeout(timer);
 }

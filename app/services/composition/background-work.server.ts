@@ -51,9 +51,9 @@ export function startWork(running: Running): void {
   bridge.onDrain(async () => {
     [...sweeping, lookingAtDisk].forEach(clearInterval);
     await Promise.all(workers.map((worker) => worker?.stop()));
-    await resources.stop();
     await logs.stop();
-    await running.closeDrivers();
+    // Together: mails about incidents are under way until the mailer is closed.
+    await Promise.all([resources.stop(), running.closeDrivers()]);
     await logFeed.stop();
     await database.close();
   });
