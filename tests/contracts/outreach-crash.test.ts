@@ -91,23 +91,66 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
     expect(await book(sendId)).toMatchObject({ state: "cancelled", sent: 3, skipped: 4 });
   });
 
-  it("leaves a row to an admin that was in flight at seven crashes, and sends the others", async () => {
+  it("sends again once what was in flight at a crash, and leaves it to an operator after the next one (R32)", async () => {
     await signUp(database, people(2));
-    const { mailer, dispatcher, confirmed, book, rows } = outreachOn(database);
+    const { mailer, dispatcher, confirmed, book, rows, outreach } = outreachOn(database);
     const sendId = await confirmed();
+    const copies = () => mailer.recipients.filter((to) => to === "person1@example.com").length;
     mailer.script = ({ to }) => (to.address === "person1@example.com" ? unheard : accepted);
-    for (let crash = 1; crash <= 7; crash += 1) {
+    for (let crash = 1; crash <= 2; crash += 1) {
       const { victim, kill } = mortal(database);
       const crashing = dispatcher({ database: victim, alarm: soon }).tick();
-      await until(() => mailer.recipients.filter((to) => to === "person1@example.com").length === crash);
+      await until(() => copies() === crash);
       await until(async () => (await rows(sendId))[1]?.state === "sent");
       kill();
       await expect(crashing).rejects.toThrow("killed");
     }
     mailer.script = () => accepted;
     await dispatcher().tick();
-    expect(await rows(sendId)).toMatchObject([{ state: "uncertain", attempts: 7 }, { state: "sent" }]);
+    expect(copies()).toBe(2);
+    expect(await rows(sendId)).toMatchObject([{ state: "uncertain", attempts: 2 }, { state: "sent" }]);
     expect(await book(sendId)).toMatchObject({ state: "finished", sent: 1, uncertain: 1 });
+    // What an operator sends again begins as if it had never been tried.
+    await outreach.decideUncertain(sendId, "resend", operator);
+    expect((await rows(sendId))[0]).toMatchObject({ state: "pending", attempts: 0, resent_after_crash: 0 });
+  });
+
+  it("does not wait at a stop for a mail server that has the message and does not answer (R21, R32)", async () => {
+    await signUp(database, people(3));
+    const { mailer, dispatcher, confirmed, book, rows } = outreachOn(database, () => unheard);
+    const sendId = await confirmed();
+    let elapsed = 0;
+    const alarms = manualAlarms();
+    const sending = dispatcher({ concurrency: 1, alarm: alarms.alarm, elapsed: () => elapsed });
+    sending.start();
+    await until(() => mailer.begun.length === 1 && alarms.asked.length === 1);
+    let isStopped = false;
+    const stopping = sending.stop().then(() => (isStopped = true));
+    await until(() => alarms.asked.length === 2);
+    elapsed = seconds(3) - 1;
+    await alarms.ring();
+    await until(() => alarms.asked.length === 3);
+    expect([alarms.asked.at(-1), isStopped]).toEqual([1, false]);
+    elapsed = seconds(3);
+    await alarms.ring();
+    await stopping;
+    // As a crash would have left it.
+    expect(await rows(sendId)).toMatchObject([
+      { state: "claimed" },
+      { state: "pending" },
+      { state: "pending" },
+    ]);
+
+    mailer.script = () => accepted;
+    await dispatcher().tick();
+    expect(mailer.recipients).toEqual([
+      "person1@example.com",
+      "person1@example.com",
+      "person2@example.com",
+      "person3@example.com",
+    ]);
+    expect(mailer.begun[1]?.messageId).toBe(mailer.begun[0]?.messageId);
+    expect(await book(sendId)).toMatchObject({ state: "finished", sent: 3 });
   });
 
   it.each(["before", "after"] as const)(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
-import { hours, minutes } from "~/lib/durations";
+import { hours, minutes, seconds } from "~/lib/durations";
 import type { MailOutcome } from "~/services/mail/mailer";
 import { dialects } from "../databases";
 import { outreachOn, people, signUp } from "../factories/outreach";
@@ -125,22 +125,47 @@ describe.each(dialects)("sending on %s", (dialect) => {
     for (const sendId of sendIds) expect(await book(sendId)).toMatchObject({ state: "finished", failed: 1 });
   });
 
-  it("repeats a mail of unknown ending with its Message-ID on the ladder, and then leaves it to an admin", async () => {
-    await signUp(database, people(1));
-    const { clock, confirmed, dispatcher, mailer, rows, book } = outreachOn(database, () => unknown);
+  it("leaves a mail of unknown outcome to an operator at once, and never sends it again by itself (R8, R32)", async () => {
+    await signUp(database, people(2));
+    const { clock, confirmed, dispatcher, mailer, rows, book } = outreachOn(
+      database,
+      treat({ "person1@example.com": unknown }),
+    );
     const sendId = await confirmed();
     const sending = dispatcher();
     await sending.tick();
-    for (const wait of LADDER) {
-      expect(await rows(sendId)).toMatchObject([{ state: "retrying", not_before: clock() + wait }]);
+    expect(await rows(sendId)).toMatchObject([
+      { state: "uncertain", attempts: 1, detail: "connection lost after the message" },
+      { state: "sent" },
+    ]);
+    for (const wait of [seconds(5), ...LADDER, hours(24)]) {
       clock.forward(wait);
       await sending.tick();
     }
-    expect(await rows(sendId)).toMatchObject([
-      { state: "uncertain", attempts: 7, detail: "connection lost after the message" },
-    ]);
-    expect(new Set(mailer.begun.map((mail) => mail.messageId)).size).toBe(1);
-    // What only a person can decide does not hold the send open.
-    expect(await book(sendId)).toMatchObject({ state: "finished", uncertain: 1, pending: 0 });
+    expect(mailer.begun).toHaveLength(2);
+    // What only a person can decide does not hold the campaign open.
+    expect(await book(sendId)).toMatchObject({ state: "finished", sent: 1, uncertain: 1, pending: 0 });
+  });
+
+  it("waits longer each time for a mail server that never answers, instead of using up the audience (R8, R32)", async () => {
+    await signUp(database, people(20));
+    const { clock, confirmed, dispatcher, mailer, book } = outreachOn(database, () => unknown);
+    const sendId = await confirmed();
+    const sending = dispatcher({ concurrency: 2 });
+    await sending.tick();
+    expect(await book(sendId)).toMatchObject({ uncertain: 2, pending: 18, trouble: unknown.detail });
+    for (const wait of [5, 10, 20].map(seconds)) {
+      const sent = mailer.begun.length;
+      clock.forward(wait - 1);
+      await sending.tick();
+      expect(mailer.begun).toHaveLength(sent);
+      clock.forward(1);
+      await sending.tick();
+      expect(mailer.begun).toHaveLength(sent + 2);
+    }
+    mailer.script = () => accepted;
+    clock.forward(seconds(40));
+    await sending.tick();
+    expect(await book(sendId)).toMatchObject({ state: "finished", sent: 12, uncertain: 8, trouble: "" });
   });
 });

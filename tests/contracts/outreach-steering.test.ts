@@ -196,16 +196,16 @@ describe.each(dialects)("steering a send on %s", (dialect) => {
     const { clock, confirmed, dispatcher, mailer, outreach, book } = outreachOn(database, () => unknown);
     const sendId = await confirmed();
     const sending = dispatcher({ concurrency: 400 });
-    for (let time = 0; time < 7; time += 1) {
+    for (let tick = 0; tick < 5; tick += 1) {
       await sending.tick();
-      clock.forward(minutes(240));
+      clock.forward(minutes(5));
     }
     expect(await book(sendId)).toMatchObject({ state: "finished", uncertain: 1200 });
     mailer.script = () => accepted;
     expect(await outreach.decideUncertain(sendId, "resend", operator)).toEqual({ ok: true, changed: 1200 });
     await sending.tick();
     expect(await book(sendId)).toMatchObject({ state: "finished", sent: 1200, uncertain: 0 });
-    expect(mailer.begun).toHaveLength(8 * 1200);
+    expect(mailer.begun).toHaveLength(2 * 1200);
     expect(new Set(mailer.begun.map((mail) => mail.messageId)).size).toBe(1200);
     expect(await audited()).toEqual(["confirm-outreach", "decide-uncertain"]);
   });

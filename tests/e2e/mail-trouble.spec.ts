@@ -77,7 +77,6 @@ test.describe("a send through a mail server in trouble", () => {
     for (let tries = 2; tries <= TRIES; tries += 1) {
       endRetryWaits(product);
       await expectTried(product, "never@example.com", tries);
-      await expectTried(product, "unheard@example.com", tries);
     }
 
     await page.goto(dashboard);
@@ -96,13 +95,12 @@ test.describe("a send through a mail server in trouble", () => {
       ["closing@example.com", "Sent", "1"],
       ["slow@example.com", "Sent", "1"],
       ["never@example.com", "Failed", String(TRIES)],
-      ["unheard@example.com", "Uncertain", String(TRIES)],
+      ["unheard@example.com", "Uncertain", "1"],
       ["last@example.com", "Sent", "1"],
     ]);
     expect(ended[7]?.[2]).toBe(`451 ${LATER.text}`);
     const idsOf = (address: string) => smtp.deliveries.filter((one) => one.address === address);
-    expect(idsOf("unheard@example.com")).toHaveLength(TRIES);
-    expect(new Set(idsOf("unheard@example.com").map(({ messageId }) => messageId)).size).toBe(1);
+    expect(idsOf("unheard@example.com")).toHaveLength(1);
 
     // What an operator does about it: decides on the one, mends the cause of the others and tries them again.
     await page.getByRole("button", { name: "Count all of them as sent" }).click();

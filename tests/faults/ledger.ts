@@ -59,15 +59,6 @@ export function tally(rows: readonly Row[]): Partial<Record<DeliveryState, numbe
   return counts;
 }
 
-/** Makes the waits of the retry ladder end now, instead of in minutes or hours. */
-export function endRetryWaits(database: TestDatabase): Promise<unknown> {
-  return look(database, ({ write }) =>
-    write((trx) =>
-      trx.updateTable("deliveries").set({ not_before: 1 }).where("state", "=", "retrying").execute(),
-    ),
-  );
-}
-
 /** The audit's rows of this action. */
 export function auditRows(database: TestDatabase, action: string): Promise<number> {
   return look(database, async ({ read }) => {

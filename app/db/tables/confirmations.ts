@@ -1,4 +1,5 @@
-import type { EpochMs } from "./columns";
+import type { Generated } from "kysely";
+import type { EpochMs, Truth } from "./columns";
 import type { DeliveryState } from "./outreach";
 
 /** One row per address that was asked whether it signed up for updates, and the mail that asks (DOUBLE_OPT_IN). */
@@ -17,6 +18,7 @@ export interface ConfirmationsTable {
   state: DeliveryState;
   detail: string;
   attempts: number;
+  resent_after_crash: Generated<Truth>;
   not_before: EpochMs;
   lease_owner: string;
   lease_until: EpochMs;

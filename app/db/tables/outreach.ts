@@ -1,5 +1,5 @@
 import type { Generated } from "kysely";
-import type { EpochMs } from "./columns";
+import type { EpochMs, Truth } from "./columns";
 import type { SubmissionKind } from "./submissions";
 
 export type SendState = "draft" | "preparing" | "sending" | "paused" | "finished" | "cancelled";
@@ -52,6 +52,8 @@ export interface DeliveriesTable {
   /** Why it was skipped or what the server said last; empty when nothing was said. */
   detail: string;
   attempts: Generated<number>;
+  /** 1: a crash left unknown whether it arrived, and it was sent again. After another crash an operator decides. */
+  resent_after_crash: Generated<Truth>;
   not_before: EpochMs;
   lease_owner: string;
   lease_until: EpochMs;

@@ -6,7 +6,14 @@ import type { Confirmation, NextStep } from "./asking";
 
 type Dialect = Database["dialect"];
 
-const UNSENT = { state: "pending", detail: "", attempts: 0, lease_owner: "", lease_until: 0 } as const;
+const UNSENT = {
+  state: "pending",
+  detail: "",
+  attempts: 0,
+  resent_after_crash: 0,
+  lease_owner: "",
+  lease_until: 0,
+} as const;
 
 /** The asking, held until the transaction ends, with why its address gets no mail. */
 export async function lockAsking(

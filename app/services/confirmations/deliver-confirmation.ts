@@ -15,6 +15,7 @@ export const CLAIMED_COLUMNS = [
   "asked_at",
   "detail",
   "attempts",
+  "resent_after_crash",
   "not_before",
   // Of a row that was just claimed: when.
   "updated_at",

@@ -77,7 +77,9 @@ async function changeRows(
   now: number,
 ): Promise<number> {
   const change =
-    how === "again" ? { state: "pending" as const, attempts: 0, not_before: 0 } : { state: "sent" as const };
+    how === "again"
+      ? { state: "pending" as const, attempts: 0, resent_after_crash: 0 as const, not_before: 0 }
+      : { state: "sent" as const };
   const { numUpdatedRows } = await trx
     .updateTable("deliveries")
     .set({ ...change, detail: how === "again" ? "" : "counted as sent", updated_at: now })

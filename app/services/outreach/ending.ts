@@ -1,3 +1,4 @@
+import type { Truth } from "~/db/tables/columns";
 import type { DeliveryState } from "~/db/tables/outreach";
 import type { SuppressionsTable } from "~/db/tables/suppressions";
 import { hours, minutes } from "~/lib/durations";
@@ -32,6 +33,8 @@ export interface Ending {
     "answers" | "refuses" | { readonly trouble: "unreachable" | "unauthorized"; readonly words: string };
   /** The address gets no mail any more. */
   readonly suppress?: true;
+  /** It may have arrived, and is sent again because a crash of ours hid that. */
+  readonly isResend?: true;
 }
 
 /** What a try's outcome makes of its row. */
@@ -42,9 +45,16 @@ export function endingOf(row: Tried, outcome: MailOutcome, now: number): Ending 
     case "accepted":
       return { state: "sent", detail, attempts, notBefore: row.not_before, server: "answers" };
     case "deferred":
-      return { ...laterOr("failed", row, detail, now, outcome.retryAfterMs), server: "answers" };
+      return { ...retryLater(row, detail, now, outcome.retryAfterMs), server: "answers" };
     case "unknown":
-      return laterOr("uncertain", row, detail, now);
+      // It may have arrived: an operator decides (hardening R32). The others wait until the server answers again.
+      return {
+        state: "uncertain",
+        detail,
+        attempts,
+        notBefore: row.not_before,
+        server: { trouble: "unreachable", words: detail },
+      };
     case "refused": {
       const ending = {
         state: "failed",
@@ -99,19 +109,22 @@ export function wasTried(row: Tried, { attempts }: Ending): boolean {
 /**
  * What becomes of a row that was claimed when its instance died. It may have been sent, or never begun.
  * @param known what the mailer can prove: handed over, not handed over, or nothing (undefined).
- * @param mayRepeat whether a mail that perhaps arrived may be sent again, with the same Message-ID.
+ * @param mayResend whether a mail that perhaps arrived may be sent again: once, with the same Message-ID (hardening R32).
  */
 export function interrupted(
-  row: Tried,
-  { known, mayRepeat, now }: { known: boolean | undefined; mayRepeat: boolean; now: number },
+  row: Tried & { readonly resent_after_crash: Truth },
+  { known, mayResend, now }: { known: boolean | undefined; mayResend: boolean; now: number },
 ): Ending {
   const attempts = row.attempts + 1;
   if (known)
     return { state: "sent", detail: "handed over before a crash", attempts, notBefore: row.not_before };
-  const goesOn = known === false || mayRepeat;
+  const isResend = known === undefined;
+  const mayGo = isResend ? mayResend && row.resent_after_crash === 0 : true;
+  const detail = "interrupted by a crash";
   // A row that is there at every crash may be their cause: the others go first.
-  const state = goesOn && attempts < TRIES ? "retrying" : "uncertain";
-  return { state, detail: "interrupted by a crash", attempts, notBefore: now };
+  if (!mayGo || attempts >= TRIES) return { state: "uncertain", detail, attempts, notBefore: now };
+  const ending = { state: "retrying", detail, attempts, notBefore: now } as const;
+  return isResend ? { ...ending, isResend } : ending;
 }
 
 /**
@@ -131,10 +144,10 @@ export function statusBlamesRecipient(detail: string): boolean | undefined {
 }
 
 /** @param asked how long the other side wants to be left alone; believed up to the longest wait of ours. */
-function laterOr(lastly: "failed" | "uncertain", row: Tried, detail: string, now: number, asked = 0): Ending {
+function retryLater(row: Tried, detail: string, now: number, asked = 0): Ending {
   const wait = RETRY_AFTER[row.attempts];
   const attempts = row.attempts + 1;
-  if (wait === undefined) return { state: lastly, detail, attempts, notBefore: row.not_before };
+  if (wait === undefined) return { state: "failed", detail, attempts, notBefore: row.not_before };
   return { state: "retrying", detail, attempts, notBefore: now + Math.max(wait, Math.min(asked, hours(4))) };
 }
 

@@ -200,3 +200,20 @@ export async function recordEndings(
       and ((state = 'claimed' and lease_owner = ${owner}) or ended.column2 in ('sent', 'accepted'))
   `.execute(trx);
 }
+
+/** Notes, before their endings are recorded, that mails are sent again because of a crash. */
+export async function markResent(
+  trx: Write,
+  queue: MailQueue,
+  owner: string,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  await trx
+    .updateTable(queue as "deliveries")
+    .set({ resent_after_crash: 1 })
+    .where("id", "in", ids)
+    .where(IS_CLAIMED)
+    .where("lease_owner", "=", owner)
+    .execute();
+}

@@ -15,6 +15,7 @@ const CLAIMED_COLUMNS = [
   "message_id",
   "detail",
   "attempts",
+  "resent_after_crash",
   "not_before",
   // Of a row that was just claimed: when.
   "updated_at",

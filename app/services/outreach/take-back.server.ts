@@ -2,7 +2,7 @@ import type { Database } from "~/db/database.server";
 import type { Clock } from "~/services/clock";
 import type { Mailer } from "~/services/mail/mailer";
 import { interrupted } from "./ending";
-import { recordEndings } from "./leases.server";
+import { markResent, recordEndings } from "./leases.server";
 import type { Holder } from "./leases.server";
 import { takeOver } from "./ledger.server";
 import type { Claimed } from "./ledger.server";
@@ -13,7 +13,7 @@ const CHUNK = 100;
  * Settles the rows of instances that are gone, and of our own those whose claim was committed without our hearing of it.
  * Such a row was in flight at the crash, or claimed a moment before and not begun: which of the two, only the mailer may
  * know. What was not begun was not sent, so that sending it now is no duplicate.
- * @param has.resendAfterCrash whether a mail that perhaps arrived is sent again; otherwise an admin decides.
+ * @param has.resendAfterCrash whether a mail that perhaps arrived is sent again, once; otherwise an admin decides.
  * @param whose.earlierLives also the rows of this instance's name from before its start, whatever their lease.
  */
 export async function takeBack(
@@ -30,12 +30,16 @@ export async function takeBack(
     const endings = await Promise.all(
       rows.map(async (row) => {
         // Whether a cancelled mail arrived is for an admin to say: it is not sent again to make sure.
-        const mayRepeat = has.resendAfterCrash && !cancelled.has(row.send_id);
+        const mayResend = has.resendAfterCrash && !cancelled.has(row.send_id);
         const known = await has.mailer.knows(row.message_id);
-        return { row, ending: interrupted(row, { known, mayRepeat, now: clock() }) };
+        return { row, ending: interrupted(row, { known, mayResend, now: clock() }) };
       }),
     );
-    await database.write((trx) => recordEndings(trx, "deliveries", holder.owner, endings, clock()));
+    const resent = endings.filter(({ ending }) => ending.isResend).map(({ row }) => row.id);
+    await database.write(async (trx) => {
+      await markResent(trx, "deliveries", holder.owner, resent);
+      await recordEndings(trx, "deliveries", holder.owner, endings, clock());
+    });
   }
 }
 
