@@ -37,7 +37,7 @@ export const problems = {
   mail_refused: [422, "The mail server refused this mail for good. `detail` has its words."],
   mail_uncertain: [
     502,
-    "The connection broke before the mail server answered: the mail may have arrived or not. `detail` has what is known.",
+    "No answer came from the mail server: the mail may have arrived or not. `detail` has what is known.",
   ],
   mail_unavailable: [
     503,

@@ -21,6 +21,8 @@ export const outreachMessages = {
   draftSaved: "Draft saved",
   testSent: "Test email sent successfully!",
   testFailed: (reason: string) => `The test email was not sent. The mail server says: ${reason}`,
+  testUncertain:
+    "The mail server has not answered, so the test email may have arrived or not. Look at its inbox before you send another one.",
   testSuppressed:
     "This address is on the suppression list, so nothing was sent. Release it there first, or use another one.",
   sent: "Emails sent successfully",
@@ -76,7 +78,7 @@ export const outreachBooks = {
     `${people(waiting)} will not get this mail. What was sent already cannot be taken back.`,
   keepSending: "Keep sending",
   uncertainQuestion: (count: number) =>
-    `For ${people(count)} the connection broke before the mail server answered: the mail may have arrived or not.`,
+    `For ${people(count)} no answer came from the mail server: the mail may have arrived or not.`,
   resend: "Send again to all of them",
   countAsSent: "Count all of them as sent",
   /** Among the sent: what came back later. */

@@ -1,17 +1,18 @@
 import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
-import { hours, minutes } from "~/lib/durations";
+import { hours, minutes, seconds } from "~/lib/durations";
 import { createSendApiMail } from "~/services/api-mail/send-api-mail.server";
 import type { ApiMessage } from "~/services/api-mail/send-api-mail.server";
 import { createIdempotency, sweepIdempotencyKeys } from "~/services/idempotency/idempotency.server";
 import { newId } from "~/services/ids.server";
 import { composeApiMail } from "~/services/mail/compose-api-mail";
 import { DailyAllowance } from "~/services/outreach/daily-allowance.server";
+import type { MailOutcome } from "~/services/mail/mailer";
 import { TokenBucket } from "~/services/outreach/token-bucket";
 import { isSuppressed, suppress } from "~/services/suppressions/suppressions.server";
 import { dialects } from "../databases";
 import { caller, tokenOf } from "../factories/tokens";
-import { testClock } from "../factories/time";
+import { manualTimers, testClock } from "../factories/time";
 import {
   accepted,
   deferred,
@@ -35,7 +36,9 @@ describe.each(dialects)("a mail by the API on %s", (dialect) => {
   function setUp({ perSecond = 0 } = {}) {
     const clock = testClock();
     const mailer = new ScriptedMailer();
+    const { setTimer, forward } = manualTimers();
     const send = createSendApiMail({
+      setTimer,
       ...{ database, mailer, clock, newId, compose: composeApiMail },
       idempotency: createIdempotency({ database, clock }),
       sender: { name: "The team", address: "team@example.com" },
@@ -47,7 +50,7 @@ describe.each(dialects)("a mail by the API on %s", (dialect) => {
       (token: string) =>
       (idempotencyKey?: string, message: Partial<ApiMessage> = {}) =>
         send({ ...mail, ...message }, { token: tokenOf(token), idempotencyKey, from: caller });
-    return { clock, mailer, by, call: by("t") };
+    return { clock, mailer, by, call: by("t"), waitFor: forward };
   }
   const keys = () => database.read.selectFrom("idempotency_keys").selectAll().execute();
   const audit = () =>
@@ -133,7 +136,25 @@ describe.each(dialects)("a mail by the API on %s", (dialect) => {
     expect(await call("k")).toMatchObject({ kind: "sent", isRepeated: false });
   });
 
-  it("that may have arrived is uncertain, and never sent a second time under its key", async () => {
+  it("is answered after 30 s at the latest, and its key tells how it ended (R32)", async () => {
+    const { mailer, call, waitFor } = setUp();
+    let answer: (outcome: MailOutcome) => void = () => undefined;
+    mailer.script = () => new Promise((resolve) => (answer = resolve));
+    const first = call("k");
+    await expect.poll(() => mailer.begun.length).toBe(1);
+    waitFor(seconds(30));
+    expect(await first).toEqual({
+      ...{ kind: "uncertain", isRepeated: false },
+      detail: "the mail server has not answered yet",
+    });
+    expect(await call("k")).toEqual({ kind: "under-way" });
+    answer(accepted);
+    await expect.poll(() => call("k")).toMatchObject({ kind: "sent", isRepeated: true });
+    expect(mailer.begun).toHaveLength(1);
+    expect((await audit()).map(({ outcome }) => outcome)).toEqual(["ok"]);
+  });
+
+  it("that may have arrived is uncertain, and never sent a second time under its key (R32)", async () => {
     const { mailer, call } = setUp();
     mailer.script = () => unknown;
     expect(await call("k")).toMatchObject({ kind: "uncertain", isRepeated: false });
@@ -166,7 +187,7 @@ describe.each(dialects)("a mail by the API on %s", (dialect) => {
     const messageId = mailer.begun[0]?.messageId ?? "";
     if (proof !== undefined) mailer.proofs.set(messageId, proof);
     mailer.script = () => accepted;
-    clock.forward(minutes(10) - 1);
+    clock.forward(minutes(20) - 1);
     expect(await call("k")).toEqual({ kind: "under-way" });
     clock.forward(1);
     expect(await call("k")).toMatchObject(ends);

@@ -81,7 +81,8 @@ async function sendTest(draftId: string, values: DraftValues, request: Request, 
   if (outcome.error === "suppressed") {
     return refuse({ values, errors: { testAddress: copy.testSuppressed }, draftId });
   }
-  return refuse({ values, errors: {}, draftId, failure: copy.testFailed(outcome.reason) }, 502);
+  const failure = outcome.error === "uncertain" ? copy.testUncertain : copy.testFailed(outcome.reason);
+  return refuse({ values, errors: {}, draftId, failure }, 502);
 }
 
 async function confirm(form: FormValues, request: Request, person: SignedIn) {

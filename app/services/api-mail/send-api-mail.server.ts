@@ -5,11 +5,13 @@ import type { ApiToken } from "~/services/api-tokens/authentication.server";
 import { tokenLabel } from "~/services/api-tokens/token-secret.server";
 import type { Provenance } from "~/services/audit/audit.server";
 import { recordAudit } from "~/services/audit/audit.server";
-import type { Clock } from "~/services/clock";
+import { setProcessTimer } from "~/services/clock";
+import type { Clock, SetTimer } from "~/services/clock";
 import { keyedDeed } from "~/services/idempotency/idempotency.server";
 import type { Claim, Idempotency, Keyed } from "~/services/idempotency/idempotency.server";
 import type { NewId } from "~/services/ids.server";
 import type { ApiMail } from "~/services/mail/compose-api-mail";
+import { inTime } from "~/services/mail/in-time";
 import type { Mail, Mailer, MailOutcome } from "~/services/mail/mailer";
 import { plainWords, refusesRecipient } from "~/services/outreach/ending";
 import type { TokenBucket } from "~/services/outreach/token-bucket";
@@ -56,7 +58,8 @@ export interface ApiMessage extends Pick<ApiMail, "to" | "subject" | "html" | "t
  * Sends one mail for a program, now, outside of the ledger. The caller has checked the address (C19).
  *
  * A key given to it stands for one mail at most (C26): where a crash or a lost connection left it open whether the mail
- * arrived, it is `uncertain` for good, and whoever wants to risk a second one takes another key.
+ * arrived, it is `uncertain` for good, and whoever wants to risk a second one takes another key. A call is answered after 30 s
+ * at the latest, as `uncertain` when the mail has not ended by then; its key tells how it ended once it has.
  */
 export function createSendApiMail(has: {
   database: Database;
@@ -71,8 +74,10 @@ export function createSendApiMail(has: {
   rate: TokenBucket;
   /** These mails count, and go also when the day's are used up. */
   allowance: DailyAllowance;
+  /** For tests. */
+  setTimer?: SetTimer;
 }) {
-  const { database, mailer, idempotency, allowance, clock, newId } = has;
+  const { database, mailer, idempotency, allowance, clock, newId, setTimer = setProcessTimer } = has;
 
   return async (message: ApiMessage, call: Call): Promise<ApiMailOutcome> => {
     const messageId = `<${newId()}@${has.mailDomain}>`;
@@ -106,6 +111,17 @@ export function createSendApiMail(has: {
   }
 
   async function send(
+    message: ApiMessage,
+    call: Call & { messageId: string; keyed: Keyed | undefined },
+  ): Promise<ApiMailOutcome> {
+    const sending = sendToTheEnd(message, call);
+    // Nobody awaits one that goes on after its call was answered. What cannot be recorded stays open under its key.
+    sending.catch(() => undefined);
+    const detail = "the mail server has not answered yet";
+    return (await inTime(sending, setTimer)) ?? { kind: "uncertain", detail, isRepeated: false };
+  }
+
+  async function sendToTheEnd(
     message: ApiMessage,
     call: Call & { messageId: string; keyed: Keyed | undefined },
   ): Promise<ApiMailOutcome> {

@@ -7,8 +7,8 @@ import { sweepInPieces } from "~/services/sweep-in-pieces.server";
 
 /** So long a key means the same deed (C26). */
 const KEY_KEPT_MS = hours(24);
-/** No deed is under way longer, by the clock of any instance: one that still is was cut off by a crash. */
-const UNDER_WAY_MS = minutes(5) + CLOCK_TOLERANCE_MS;
+/** No deed is under way longer: a mail is given up after twelve minutes, by the clock of any instance. Else a crash cut it off. */
+const UNDER_WAY_MS = minutes(15) + CLOCK_TOLERANCE_MS;
 const CHUNK = 1000;
 
 /** A deed under the name its caller gave it. */

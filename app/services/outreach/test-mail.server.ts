@@ -1,7 +1,9 @@
 import type { Database, Write } from "~/db/database.server";
 import { recordAudit } from "~/services/audit/audit.server";
-import type { Clock } from "~/services/clock";
+import { setProcessTimer } from "~/services/clock";
+import type { Clock, SetTimer } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
+import { inTime } from "~/services/mail/in-time";
 import type { Mail, Mailer } from "~/services/mail/mailer";
 import { isSuppressed } from "~/services/suppressions/suppressions.server";
 import type { Operator } from "./outreach.server";
@@ -19,9 +21,15 @@ export interface TestMail {
   readonly message: string;
 }
 
-/** "suppressed": the address gets no mail any more, not this one either. `reason`: the mail server's words. */
+/**
+ * "suppressed": the address gets no mail any more, not this one either. "uncertain": it may arrive, or have arrived.
+ * `reason`: the mail server's words.
+ */
 export type TestMailOutcome =
-  { ok: true } | { ok: false; error: "suppressed" } | { ok: false; error: "not-sent"; reason: string };
+  | { ok: true }
+  | { ok: false; error: "suppressed" }
+  | { ok: false; error: "uncertain" }
+  | { ok: false; error: "not-sent"; reason: string };
 
 /** A mail before its first try. */
 const NEVER = { attempts: 0, not_before: 0, detail: "" };
@@ -41,6 +49,8 @@ export function createTestMail(has: {
   allowance: DailyAllowance;
   sender: Party;
   mailDomain: string;
+  /** For tests. */
+  setTimer?: SetTimer;
 }) {
   return async (mail: TestMail, operator: Operator): Promise<TestMailOutcome> => {
     const { address } = mail;
@@ -48,6 +58,14 @@ export function createTestMail(has: {
       await has.database.write((trx) => audit(trx, address, "refused", operator));
       return { ok: false, error: "suppressed" };
     }
+    const sending = send(mail, operator);
+    // Nobody awaits one that goes on after the operator was told.
+    sending.catch(() => undefined);
+    return (await inTime(sending, has.setTimer ?? setProcessTimer)) ?? { ok: false, error: "uncertain" };
+  };
+
+  async function send(mail: TestMail, operator: Operator): Promise<TestMailOutcome> {
+    const { address } = mail;
     const messageId = `<${has.newId()}@${has.mailDomain}>`;
     const outcome = await has.mailer.send(
       has.compose({
@@ -64,8 +82,9 @@ export function createTestMail(has: {
       await has.allowance.count(trx, wasTried(NEVER, endingOf(NEVER, outcome, at)) ? 1 : 0, at);
       await audit(trx, address, ok ? "ok" : "failed", operator);
     });
+    if (outcome.kind === "unknown") return { ok: false, error: "uncertain" };
     return ok ? { ok: true } : { ok: false, error: "not-sent", reason: outcome.detail };
-  };
+  }
 
   function audit(
     trx: Write,
