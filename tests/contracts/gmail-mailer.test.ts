@@ -109,7 +109,7 @@ describe("GmailMailer", () => {
     ["a cut after it was sent", { doneThen: "drop" }, { kind: "unknown" }],
     ["silence after it was sent", { doneThen: "silent" }, { kind: "unknown", detail: /took too long/ }],
     ["a page of somebody else's", { status: 200, body: "<html>" }, { kind: "unknown" }],
-  ])("sorts %s, after one request (R9, C22)", async (_what, mishap, { ...expected }) => {
+  ])("sorts %s, after one request (R9, R32, C22)", async (_what, mishap, { ...expected }) => {
     const { mailer, google } = await gmailRig({ timeoutMs: 500 });
     google.next("send", mishap);
     const words = (expected as { detail?: RegExp }).detail;

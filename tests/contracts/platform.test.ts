@@ -149,9 +149,12 @@ describe("PlatformMailer", () => {
     ["425", { status: 425 }, "deferred", 425],
     ["429", { status: 429, headers: { "Retry-After": "60" } }, "deferred", 429],
     ["500", { status: 500 }, "deferred", 500],
+    ["502", { status: 502 }, "unknown"],
+    ["503", { status: 503 }, "deferred", 503],
+    ["504", { status: 504 }, "unknown"],
     ["a cut", "cut", "unknown"],
     ["silence", "slow", "unknown"],
-  ])("after %s the mail is asked for once and ends as it must", async (_what, trouble, kind, code) => {
+  ])("after %s the mail is asked for once and ends as it must (R32)", async (_what, trouble, kind, code) => {
     everyCall(trouble);
     const outcome = await new PlatformMailer(clientOf({ timeoutMs: 200 })).send(mail);
     expect(outcome).toMatchObject({ kind, ...(code && { code }) });
