@@ -1,14 +1,20 @@
+import { resolve } from "node:path";
 import { leave, settings } from "./command.ts";
 import { importAsViteDoes } from "./vite-imports.ts";
 
 /** npm run restore -- FOLDER: puts a backup in the place of all there is (docs/operations.md). The server must be stopped. */
 importAsViteDoes();
 const { restoreBackup } = await import("../app/services/backups/restore-backup.server.ts");
+const { refuseInterruptedRestore } = await import("../app/db/interrupted-restore.server.ts");
 
 const PROBLEMS = {
   "no-backup": "that folder holds no backup that is whole",
+  damaged: "it is damaged",
   "other-database": "it was taken of the other kind of database: see DATABASE_URL",
+  newer: "it was taken by a later version of this program: restore it with that one",
+  "no-space": "there is too little space in DATA_DIR",
   "in-use": "the database is in use: stop the server, and what else has it open, first",
+  "going-on": "another restore is going on",
 };
 
 const [folder] = process.argv.slice(2);
@@ -18,16 +24,24 @@ const trouble = "Restored from a backup: whom it reached after that was taken is
 const outcome = await restoreBackup(
   { dataDir, url, environment: process.env },
   { folder, trouble, now: Date.now() },
-).catch((error: unknown) =>
-  leave(`The restore failed. ${error instanceof Error ? error.message : String(error)}`),
-);
+).catch(async (error: unknown) => {
+  const reason = `The restore failed. ${sentence(error)}`;
+  const left = await refuseInterruptedRestore({ dataDir, url }).then(() => "Nothing was changed.", sentence);
+  return leave(`${reason}\n${left}`);
+});
 if (!outcome.ok) {
-  const problem = outcome.error === "damaged" ? `it is damaged: ${outcome.detail}` : PROBLEMS[outcome.error];
-  leave(`Nothing was restored: ${problem}.`);
+  const detail = outcome.detail === undefined ? "" : `: ${outcome.detail}`;
+  leave(`Nothing was restored: ${PROBLEMS[outcome.error]}${detail}.`);
 }
-const { manifest, kept, paused } = outcome;
-console.info(
-  `Restored what was there at ${new Date(manifest.at).toISOString()}. What it replaced is in ${kept}.`,
-);
+const { takenAt, kept, keptSchema, paused } = outcome;
+const tables = keptSchema === undefined ? "" : `, its tables in the schema ${keptSchema}`;
+console.info(`Restored what was there at ${new Date(takenAt).toISOString()}, from ${outcome.folder}.`);
+console.info(`What it replaced is in ${kept}${tables}.`);
 if (paused > 0)
   console.info(`Paused, for somebody to look at: ${paused} sends and notifications that were under way.`);
+if (outcome.folder !== resolve(folder))
+  leave(`That restore had been interrupted, and is finished now. Nothing was restored from ${folder}.`);
+
+function sentence(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,5 +1,9 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { devNull } from "node:os";
+import { text } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
+import { DEFAULT_MIGRATION_TABLE } from "kysely/migration";
 import pg from "pg";
 import { seconds } from "~/lib/durations";
 import { mebibytes } from "~/lib/sizes";
@@ -11,6 +15,9 @@ class PostgresToolError extends Error {
   override name = "PostgresToolError";
 }
 
+/** The schemas that hold what restores have replaced, as pg_dump's pattern: no backup has to carry them on. */
+const KEPT_SCHEMAS = "before_restore_*";
+
 /** Where the database is, and the environment its programs run in. */
 interface Postgres {
   readonly url: string;
@@ -19,23 +26,87 @@ interface Postgres {
 
 /** Copies the database as it is at this moment, while servers go on. */
 export async function dumpPostgres({ url, environment }: Postgres, to: string): Promise<void> {
-  const how = ["--format=custom", "--no-owner", "--no-privileges"];
+  const how = ["--format=custom", "--no-owner", "--no-privileges", `--exclude-schema=${KEPT_SCHEMAS}`];
   await tool("pg_dump", { url, environment }, [...how, `--file=${to}`, `--dbname=${withoutPassword(url)}`]);
 }
 
-/** What is wrong with such a copy; undefined when its list of contents can be read. */
+/** What is wrong with such a copy; undefined when all of it can be read. */
 export async function damageOfDump(postgres: Postgres, dump: string): Promise<string | undefined> {
-  return tool("pg_restore", postgres, ["--list", dump]).then(
+  return tool("pg_restore", postgres, [`--file=${devNull}`, dump]).then(
     () => undefined,
     (error: Error) => error.message,
   );
 }
 
-/** Puts the copy in the place of all there is, or, when that fails, changes nothing. */
-export async function restorePostgres(postgres: Postgres, from: string): Promise<void> {
-  const how = ["--clean", "--if-exists", "--no-owner", "--no-privileges", "--single-transaction"];
+/** The names of the migrations that a dump's database has, in order. */
+export async function migrationsInDump(postgres: Postgres, dump: string): Promise<string[]> {
+  const what = ["--data-only", `--table=${DEFAULT_MIGRATION_TABLE}`, "--file=-", dump];
+  const written = await tool("pg_restore", postgres, what);
+  const rows = /^COPY [^\n]*\n(.*?)^\\\.$/ms.exec(written)?.[1] ?? "";
+  return rows
+    .split("\n")
+    .flatMap((row) => row.split("\t", 1))
+    .filter(Boolean);
+}
+
+/**
+ * Puts a dump in the place of all tables, in one transaction: until it commits nothing has changed, however it ends. What is
+ * replaced moves to a schema of its own; pg_restore's `--clean` would instead leave the tables that the dump does not know.
+ * @param options.keepIn the schema for it, which is not there yet.
+ * @param options.onStep called before the dump is read and before the commit.
+ */
+export async function replacePostgres(
+  postgres: Postgres,
+  dump: string,
+  options: { readonly keepIn: string; readonly onStep: (step: string) => void },
+): Promise<void> {
   const where = `--dbname=${withoutPassword(postgres.url)}`;
-  await tool("pg_restore", postgres, [...how, "--exit-on-error", where, from]);
+  const how = ["--no-psqlrc", "--quiet", `--output=${devNull}`, "--set=ON_ERROR_STOP=1"];
+  const writer = startTool("psql", postgres, [...how, where]);
+  const reader = startTool("pg_restore", postgres, ["--no-owner", "--no-privileges", "--file=-", dump]);
+  try {
+    writer.input.write(`begin;\n${moveTables(options.keepIn)}\n`);
+    options.onStep("load the dump");
+    await pipeline(reader.output, writer.input, { end: false }).catch(async (error: unknown) => {
+      // Why it takes no more is what it says itself.
+      await writer.ended;
+      throw error;
+    });
+    await reader.ended;
+    options.onStep("commit the dump");
+    // Not before the whole dump was read: at the end of its input psql ends, and without this nothing has happened.
+    writer.input.end("commit;\n");
+    await writer.ended;
+  } finally {
+    writer.kill();
+    reader.kill();
+  }
+}
+
+/** Moves what the product has made in `public`; extensions and their parts stay where they are. */
+function moveTables(schema: string): string {
+  return `
+    create schema "${schema}";
+    do $$
+    declare
+      statement text;
+    begin
+      for statement in
+        select format('alter table %s set schema "${schema}"', oid::regclass) from pg_class
+        where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'S')
+          and not exists (
+            select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype in ('e', 'a', 'i')
+          )
+        union all
+        select format('alter function %s set schema "${schema}"', oid::regprocedure) from pg_proc
+        where pronamespace = 'public'::regnamespace
+          and not exists (
+            select from pg_depend where classid = 'pg_proc'::regclass and objid = pg_proc.oid and deptype = 'e'
+          )
+      loop
+        execute statement;
+      end loop;
+    end $$;`;
 }
 
 /** Whether a server, or another program, is connected to the database; PostgreSQL's own workers do not count. */
@@ -53,20 +124,45 @@ export async function hasOtherClients(url: string): Promise<boolean> {
   }
 }
 
-/** The password goes by the environment: everybody may read the arguments of a process. */
-async function tool(name: string, { url, environment }: Postgres, args: string[]): Promise<void> {
-  const PGPASSWORD = decodeURIComponent(new URL(url).password);
+/** @returns what it wrote. The password goes by the environment: everybody may read the arguments of a process. */
+async function tool(name: string, postgres: Postgres, args: string[]): Promise<string> {
   try {
-    await run(name, args, { env: { ...environment, PGPASSWORD }, maxBuffer: mebibytes(64) });
+    const { stdout } = await run(name, args, { env: environmentFor(postgres), maxBuffer: mebibytes(64) });
+    return stdout;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") {
-      throw new PostgresToolError(`${name} is not here: install PostgreSQL's client programs.`, {
-        cause: error,
-      });
-    }
-    const words = error instanceof Error && "stderr" in error ? String(error.stderr) : String(error);
-    throw new PostgresToolError(`${name}: ${words.trim().split("\n").slice(-3).join(" ")}`, { cause: error });
+    const words = error instanceof Error && "stderr" in error ? String(error.stderr) : "";
+    throw toolError(name, error, words);
   }
+}
+
+/** `tool` for what is too large to be held in memory. */
+function startTool(name: string, postgres: Postgres, args: string[]) {
+  const child = spawn(name, args, { env: environmentFor(postgres), stdio: "pipe" });
+  const words = text(child.stderr);
+  // It ended before it had read everything: `ended` says why.
+  child.stdin.on("error", () => undefined);
+  const ended = new Promise<void>((resolve, reject) => {
+    child.once("error", (error) => reject(toolError(name, error, "")));
+    child.once("close", (code) => {
+      if (code === 0) resolve();
+      else words.then((words) => reject(toolError(name, new Error(`ended with ${code}`), words)), reject);
+    });
+  });
+  // Whoever waits for it is told; until then it is no unhandled rejection.
+  ended.catch(() => undefined);
+  return { input: child.stdin, output: child.stdout, ended, kill: () => child.kill() };
+}
+
+function environmentFor({ url, environment }: Postgres): NodeJS.ProcessEnv {
+  return { ...environment, PGPASSWORD: decodeURIComponent(new URL(url).password) };
+}
+
+function toolError(name: string, cause: unknown, words: string): PostgresToolError {
+  if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") {
+    return new PostgresToolError(`${name} is not here: install PostgreSQL's client programs.`, { cause });
+  }
+  const last = (words || String(cause)).trim().split("\n").slice(-3).join(" ");
+  return new PostgresToolError(`${name}: ${last}`, { cause });
 }
 
 function withoutPassword(url: string): string {

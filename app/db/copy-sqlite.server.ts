@@ -38,6 +38,23 @@ export function damageOf(path: string): string | undefined {
   }
 }
 
+/**
+ * Locks a folder against other processes, for as long as this one lives and does not release it.
+ * @param path of a file in it that is the lock and nothing else.
+ * @returns what releases it; undefined while another process has it.
+ */
+export function lockFolder(path: string): (() => void) | undefined {
+  const file = new SqliteFile(path, { timeout: 0 });
+  try {
+    file.exec("begin exclusive");
+    return () => file.close();
+  } catch (error) {
+    file.close();
+    if (error instanceof SqliteFile.SqliteError && error.code.startsWith("SQLITE_BUSY")) return undefined;
+    throw error;
+  }
+}
+
 /** Whether a server, or another program, has the database open. */
 export function isInUse(dataDir: string): boolean {
   const file = new SqliteFile(join(dataDir, NAME), { fileMustExist: true, timeout: 0 });

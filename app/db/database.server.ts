@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from "kysely";
+import { refuseInterruptedRestore } from "./interrupted-restore.server";
 import { openPostgres } from "./postgres.server";
 import { openSqlite } from "./sqlite.server";
 import type { Tables } from "./tables";
@@ -25,7 +26,7 @@ export interface Database {
 export interface DatabaseOptions {
   /** postgres://...; undefined means SQLite. */
   url?: string | undefined;
-  /** Folder of the SQLite file. */
+  /** DATA_DIR: the folder of the SQLite file, and of what says that a restore was interrupted. */
   dataDir: string;
   /** Told of a lost connection; a query it was busy with fails by itself. */
   onError: (error: Error) => void;
@@ -35,9 +36,11 @@ export interface DatabaseOptions {
 
 /**
  * Opens and migrates the database.
- * @throws when it cannot be reached, is newer than this program, or a migration fails (nothing is half applied).
+ * @throws when it cannot be reached, is newer than this program, or a migration fails (nothing is half applied), and
+ *   InterruptedRestoreError when a restore did not come to its end.
  */
-export function openDatabase(options: DatabaseOptions): Promise<Database> {
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  await refuseInterruptedRestore(options);
   const { url } = options;
   return url ? openPostgres({ ...options, url }) : openSqlite(options.dataDir);
 }

@@ -83,12 +83,17 @@ export async function migrate(
 ): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const applied = await appliedMigrations(db);
-  const unknown = applied.findLast((name) => !knownMigrations.includes(name));
-  if (unknown !== undefined) throw new NewerDatabaseError(unknown);
+  refuseNewer(applied);
   const from = applied.at(-1);
   if (from !== undefined && applied.length < knownMigrations.length) beforeChange({ from });
   const { error } = await migrator.migrateToLatest();
   if (error) throw new Error("The database could not be brought up to date", { cause: error });
+}
+
+/** @throws NewerDatabaseError when one of a database's changes is not known here. */
+export function refuseNewer(applied: readonly string[]): void {
+  const unknown = applied.findLast((name) => !knownMigrations.includes(name));
+  if (unknown !== undefined) throw new NewerDatabaseError(unknown);
 }
 
 /** Names of the changes a database has, in order; none when it is new. */

@@ -1,6 +1,7 @@
 import { bearerIn } from "~/api/problem.server";
 import { brand } from "~/brand";
 import { openDatabase } from "~/db/database.server";
+import { InterruptedRestoreError } from "~/db/interrupted-restore.server";
 import { NewerDatabaseError } from "~/db/migrate.server";
 import { sharedTimeOf } from "~/db/shared-time.server";
 import { EnvironmentError, readEnvironment } from "~/env.server";
@@ -164,7 +165,10 @@ function announce(): void {
 
 /** Ends a boot that cannot succeed with a sentence for the person at the terminal. */
 function stopBoot(error: unknown): never {
-  const isForPeople = error instanceof EnvironmentError || error instanceof NewerDatabaseError;
+  const isForPeople =
+    error instanceof EnvironmentError ||
+    error instanceof NewerDatabaseError ||
+    error instanceof InterruptedRestoreError;
   if (isForPeople) process.stderr.write(`${error.message}\n`);
   else logger.fatal({ err: error }, "could not start");
   process.exit(1);

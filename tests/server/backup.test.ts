@@ -10,7 +10,7 @@ import { logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { BEHIND_A_PROXY, someone, stampOfAPerson, submit } from "./visitors";
 
-/** Of `npm run backup` and `npm run restore` (hardening R30). */
+/** Of `npm run backup` and `npm run restore` (hardening R30, R33). */
 
 const hasClient = spawnSync("pg_dump", ["--version"]).status === 0;
 if (!hasClient) process.stdout.write("Without PostgreSQL's client programs its backup is not tested.\n");
@@ -108,6 +108,35 @@ describe.each(dialects)("a backup of %s (R30)", (dialect) => {
     const page = await (await server.fetch(`/admin/outreach/${id}`, { headers: { Cookie: cookie } })).text();
     expect(page).toContain("Restored from a backup");
   });
+
+  it.skipIf(isSkipped)(
+    "in DATA_DIR, whose restore is killed half way, stops the next start with where the data is and what to do (R33)",
+    async () => {
+      const stamp = await stampOfAPerson(server);
+      await submit(server, "/early-access", { stamp, email: "ada@example.com" }, someone());
+      expect((await run("backup", server.dataDir)).code).toBe(0);
+      const name = readdirSync(server.dataDir).find((name) => name.startsWith("frontdesk-2")) ?? "none";
+      const folder = join(server.dataDir, name);
+      await submit(server, "/early-access", { stamp, email: "grace@example.com" }, someone());
+      await server.stop();
+
+      for (const [step, where] of [
+        [
+          "replace the database",
+          `what was there before is whole. To restore, run npm run restore -- ${folder}`,
+        ],
+        ["end", `What was there before is whole in ${server.dataDir}/before-restore-`],
+      ] as const) {
+        const env = { ...process.env, ...database.environment };
+        const args = ["tests/factories/dying-restore.ts", folder, step];
+        expect(spawnSync("node_modules/.bin/node", args, { env }).signal).toBe("SIGKILL");
+        await expect(server.restart()).rejects.toThrow(where);
+      }
+      expect((await run("restore", folder)).said).toContain("Restored what was there at");
+      expect(await addresses()).toEqual(["ada@example.com"]);
+      await server.restart();
+    },
+  );
 
   it.skipIf(isSkipped)(
     "that is damaged, unfinished or none is not restored, and nothing is touched",

@@ -1,20 +1,13 @@
 import { copyFile, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { isCopyBeforeChange } from "~/db/copies-before-change.server";
-import { copySqlite, damageOf, isSqliteFile } from "~/db/copy-sqlite.server";
+import { copySqlite, damageOf } from "~/db/copy-sqlite.server";
 import { damageOfDump, dumpPostgres } from "~/db/copy-postgres.server";
 import { pathExists } from "~/lib/path-exists.server";
 import type { Clock } from "~/services/clock";
-import { DISK_RESERVE } from "~/services/disk/disk-reserve.server";
-import { filesIn, sha256Of } from "./backup-files.server";
-import { LAST_BACKUP, noteBackup } from "./last-backup.server";
-import { DATABASE_FILE, DATA_FOLDER, KEPT, MANIFEST } from "./backup-manifest";
+import { dataFilesIn, filesIn, sha256Of } from "./backup-files.server";
+import { noteBackup } from "./last-backup.server";
+import { DATABASE_FILE, DATA_FOLDER, MANIFEST } from "./backup-manifest";
 import type { BackupManifest } from "./backup-manifest";
-
-/** Files that say nothing in another place or at another time. */
-const LEFT_OUT = new Set([DISK_RESERVE, LAST_BACKUP]);
-/** What lies in a backup, as where DATA_DIR is the only disk there is. */
-const BACKUP = /(?:^|\/)frontdesk-\d{8}T\d{6}Z/;
 
 /** What a backup is of. */
 export interface Place {
@@ -65,18 +58,11 @@ export async function takeBackup(
   }
 }
 
-/** What is removed meanwhile, such as a mail of an erased person, is left out; so is what no restore needs. */
+/** What is removed meanwhile, such as a mail of an erased person, is left out. */
 async function copyDataFolder(from: string, to: string): Promise<void> {
   await mkdir(to, { mode: 0o700 });
   if (!(await pathExists(from))) return;
-  const isLeftOut = (name: string) =>
-    isSqliteFile(name) ||
-    isCopyBeforeChange(name) ||
-    LEFT_OUT.has(name) ||
-    name.startsWith(KEPT) ||
-    BACKUP.test(name);
-  const names = (await filesIn(from)).filter((name) => !isLeftOut(name));
-  for (const name of names) {
+  for (const name of await dataFilesIn(from)) {
     await mkdir(dirname(join(to, name)), { recursive: true, mode: 0o700 });
     await copyFile(join(from, name), join(to, name)).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "ENOENT") throw error;

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { open, rename, rm, statfs } from "node:fs/promises";
+import { open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
+import { freeBytes } from "~/lib/free-bytes.server";
 import { pathExists } from "~/lib/path-exists.server";
 import { mebibytes } from "~/lib/sizes";
 
@@ -58,11 +59,6 @@ export function createDiskReserve(has: {
         .finally(() => (checking = undefined)));
     },
   };
-}
-
-async function freeBytes(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
 }
 
 /** Random, because a file system that compresses would keep zeros in no space at all. */

@@ -1,0 +1,26 @@
+import { importAsViteDoes } from "../../scripts/vite-imports.ts";
+
+/**
+ * A process that restores a backup and is killed before the given step: its name, or its number, counted from 1. It writes the steps it took and how
+ * it ended as JSON when it lives.
+ */
+importAsViteDoes();
+const { restoreBackup } = await import("../../app/services/backups/restore-backup.server.ts");
+
+const [folder = "", at] = process.argv.slice(2);
+const { DATA_DIR: dataDir = "", DATABASE_URL: url } = process.env;
+const steps: string[] = [];
+
+const outcome = await restoreBackup(
+  { dataDir, url, environment: process.env },
+  {
+    folder,
+    trouble: "Restored.",
+    now: Date.now(),
+    onStep: (step) => {
+      steps.push(step);
+      if (step === at || steps.length === Number(at)) process.kill(process.pid, "SIGKILL");
+    },
+  },
+);
+process.stdout.write(JSON.stringify({ steps, outcome }));
