@@ -19,7 +19,7 @@ export function takePasswordTry(
   { email, actor }: { email: string; actor: string },
   { address, network, requestId }: Provenance & { readonly address: string },
 ): Promise<Attempt> {
-  const limits = { [accountKey(email, address)]: PER_ACCOUNT, [networkKey(address)]: PER_ADDRESS };
+  const limits = { [networkKey(address)]: PER_ADDRESS, [accountKey(email, address)]: PER_ACCOUNT };
   return database.write(async (trx) => {
     const attempt = await takeAttempt(trx, limits, clock());
     if (!attempt.ok && attempt.isFirst) {

@@ -1,6 +1,9 @@
 import { sql } from "kysely";
 import type { Database, Write } from "~/db/database.server";
 import type { Clock } from "~/services/clock";
+import { sweepInPieces } from "~/services/sweep-in-pieces.server";
+
+const CHUNK = 1000;
 
 export interface Limit {
   /** How many attempts one window allows. */
@@ -15,35 +18,35 @@ export type Attempt =
 
 /**
  * Counts attempts per key in fixed windows, in the product's own database: shared by all instances, and a crash forgets
- * nothing (hardening C3, C27). The count is taken before the work, so that parallel tries cannot pass together, and for
- * every key, also when one of them refuses.
- * @param limits key to limit; the longest wait of those that refuse is the answer.
+ * nothing (hardening C3, C27). The count is taken before the work, so that parallel tries cannot pass together, key by key
+ * until one refuses: with the key of the network first, one network adds no more rows than its own limit lets pass,
+ * whatever addresses it makes up (hardening R36).
+ * @param limits key to limit, in the order in which they count.
  */
 export async function takeAttempt(
   trx: Write,
   limits: Readonly<Record<string, Limit>>,
   now: number,
 ): Promise<Attempt> {
-  // A window that is over, or that ends later than any can (the clock was set back), starts anew.
-  const over = sql<boolean>`(attempts.resets_at <= ${now} or attempts.resets_at > excluded.resets_at)`;
-  const rows = await trx
-    .insertInto("attempts")
-    .values(
-      Object.entries(limits).map(([key, { windowMs }]) => ({ key, count: 1, resets_at: now + windowMs })),
-    )
-    .onConflict((conflict) =>
-      conflict.column("key").doUpdateSet({
-        count: sql`case when ${over} then 1 else attempts.count + 1 end`,
-        resets_at: sql`case when ${over} then excluded.resets_at else attempts.resets_at end`,
-      }),
-    )
-    .returning(["key", "count", "resets_at"])
-    .execute();
-  const refusing = rows.filter((row) => row.count > (limits[row.key]?.allowed ?? 0));
-  if (refusing.length === 0) return { ok: true };
-  const resetsAt = Math.max(...refusing.map((row) => row.resets_at));
-  const isFirst = refusing.some((row) => row.count === (limits[row.key]?.allowed ?? 0) + 1);
-  return { ok: false, retryAfterSeconds: Math.max(1, Math.ceil((resetsAt - now) / 1000)), isFirst };
+  for (const [key, { allowed, windowMs }] of Object.entries(limits)) {
+    // A window that is over, or that ends later than any can (the clock was set back), starts anew.
+    const over = sql<boolean>`(attempts.resets_at <= ${now} or attempts.resets_at > excluded.resets_at)`;
+    const { count, resets_at } = await trx
+      .insertInto("attempts")
+      .values({ key, count: 1, resets_at: now + windowMs })
+      .onConflict((conflict) =>
+        conflict.column("key").doUpdateSet({
+          count: sql`case when ${over} then 1 else attempts.count + 1 end`,
+          resets_at: sql`case when ${over} then excluded.resets_at else attempts.resets_at end`,
+        }),
+      )
+      .returning(["count", "resets_at"])
+      .executeTakeFirstOrThrow();
+    if (count <= allowed) continue;
+    const retryAfterSeconds = Math.max(1, Math.ceil((resets_at - now) / 1000));
+    return { ok: false, retryAfterSeconds, isFirst: count === allowed + 1 };
+  }
+  return { ok: true };
 }
 
 /** Takes one attempt back: it turned out to be none of those that are limited. */
@@ -61,7 +64,22 @@ export async function forgetAttempts(trx: Write, key: string): Promise<void> {
   await trx.deleteFrom("attempts").where("key", "=", key).execute();
 }
 
-/** Removes counters nobody needs any more. */
+/** Removes counters nobody needs any more, in pieces. */
 export async function sweepAttempts(database: Database, clock: Clock): Promise<void> {
-  await database.write((trx) => trx.deleteFrom("attempts").where("resets_at", "<", clock()).execute());
+  const over = clock();
+  await sweepInPieces(database, CHUNK, (trx) =>
+    trx
+      .deleteFrom("attempts")
+      .where("key", "in", (db) =>
+        db
+          .selectFrom("attempts")
+          .select("key")
+          .where("resets_at", "<", over)
+          .orderBy("resets_at")
+          .limit(CHUNK),
+      )
+      // Its window may have begun anew this very moment.
+      .where("resets_at", "<", over)
+      .executeTakeFirst(),
+  );
 }

@@ -8,6 +8,7 @@ import type { Provenance } from "~/services/audit/audit.server";
 import { recordAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
+import { sweepInPieces } from "~/services/sweep-in-pieces.server";
 
 const IDLE_MS = minutes(30);
 export const ABSOLUTE_MS = hours(12);
@@ -15,6 +16,7 @@ export const ABSOLUTE_MS = hours(12);
 const CLOCK_SLACK_MS = hours(1);
 /** Last use is written at most this often, so that reading a page is rarely a write. */
 const TOUCH_MS = minutes(1);
+const CHUNK = 500;
 
 /** The signed-in person, as fresh as the request: a changed role or a removal counts at once. */
 export interface SignedIn {
@@ -91,13 +93,22 @@ export function createSessions(has: { database: Database; clock: Clock; newId: N
       });
     },
 
-    /** Removes the rows of sessions that are over. */
+    /** Removes the rows of sessions that are over, in pieces. */
     async sweep(): Promise<void> {
-      await database.write((trx) =>
+      const now = clock();
+      await sweepInPieces(database, CHUNK, (trx) =>
         trx
           .deleteFrom("sessions")
-          .where(({ not }) => not(isAlive(clock())))
-          .execute(),
+          .where("id_hash", "in", (db) =>
+            db
+              .selectFrom("sessions")
+              .select("id_hash")
+              .where(({ not }) => not(isAlive(now)))
+              .limit(CHUNK),
+          )
+          // It may have been used this very moment.
+          .where(({ not }) => not(isAlive(now)))
+          .executeTakeFirst(),
       );
     },
   };
