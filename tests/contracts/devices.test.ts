@@ -66,6 +66,26 @@ describe.each(dialects)("a visitor's device on %s", (dialect) => {
     expect(await rows()).toMatchObject([{ uid: "grace", created_at: clock(), first_seen_at: began }]);
   });
 
+  it("is refused while there are too many, and those that are known stay and are renewed (R36)", async () => {
+    const { register, rows, clock } = devicesOn(database, { devicesAtMost: 3 });
+    const [known, ...others] = Array.from({ length: 3 }, () => subscription().token);
+    for (const token of [known ?? "", ...others]) await register(token, token);
+    const late = subscription().token;
+    // It counts every ten minutes.
+    clock.forward(minutes(10));
+    expect(await register(late, "late")).toEqual({ ok: false, error: "limited", retryAfterSeconds: 600 });
+    expect(await register(known ?? "", known)).toEqual({ ok: true });
+    expect((await rows()).map(({ token }) => token).sort()).toEqual([known, ...others].sort());
+    await database.write((trx) =>
+      trx
+        .deleteFrom("devices")
+        .where("uid", "=", known ?? "")
+        .execute(),
+    );
+    clock.forward(minutes(10));
+    expect(await register(late, "late")).toEqual({ ok: true });
+  });
+
   it("is forgotten for the eleventh, the one used longest ago first, and nobody else's is (C28)", async () => {
     const { register, rows, clock } = devicesOn(database);
     await register(subscription().token, "grace");

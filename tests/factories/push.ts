@@ -38,7 +38,7 @@ export function vapidKeys(): { publicKey: string; privateKey: string } {
 }
 
 /** Devices on a database, with a clock moved by hand. */
-export function devicesOn(database: Database) {
+export function devicesOn(database: Database, options: { devicesAtMost?: number } = {}) {
   const clock = testClock();
   const keys = vapidKeys();
   const sender = new WebPushSender({
@@ -46,6 +46,7 @@ export function devicesOn(database: Database) {
   });
   const devices = createDevices({
     ...{ database, sender, clock, newId, appType: brand.appTypes.landing, scope: "/push" },
+    ...options,
   });
   let networks = 0;
 

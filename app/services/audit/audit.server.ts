@@ -1,5 +1,13 @@
 import type { Write } from "~/db/database.server";
 import type { AuditTable } from "~/db/tables/audit";
+import { hours } from "~/lib/durations";
+import { takeAttempt } from "~/services/attempts/attempts.server";
+
+/**
+ * Entries an hour of what visitors of all networks were refused: entries are never removed, and each network may make some.
+ * What is over it stands in the log only (hardening R36).
+ */
+export const VISITORS_REFUSALS = { allowed: 500, windowMs: hours(1) };
 
 /** Where a request came from, as far as it is kept. */
 export interface Provenance {
@@ -91,6 +99,10 @@ export async function recordAudit(
   trx: Write,
   entry: AuditEntry & Provenance & { id: string; at: number },
 ): Promise<void> {
+  if (entry.actor === "visitor" && entry.outcome === "refused") {
+    const attempt = await takeAttempt(trx, { "audit:visitors": VISITORS_REFUSALS }, entry.at);
+    if (!attempt.ok) return;
+  }
   await trx
     .insertInto("audit")
     .values({

@@ -8,6 +8,7 @@ import type { LogRest } from "~/services/logs/log-rest.server";
 import type { Logs } from "~/services/logs/logs.server";
 import type { Resources } from "~/services/resources/resources.server";
 import type { Sessions } from "~/services/sessions/sessions.server";
+import { sweepQuarantine } from "~/services/signups/sweep-quarantine.server";
 import { sweepFingerprints } from "~/services/signups/sweep-fingerprints.server";
 import type { Deletions } from "~/services/submissions/deletions.server";
 import { sweepDrafts } from "~/services/sweep-drafts.server";
@@ -76,6 +77,7 @@ function startSweeping(running: Running): NodeJS.Timeout[] {
     sweepEvery("hour", hours(1), () => [
       ...[sweepFingerprints(database, clock), sweepDrafts(database, "sends", clock)],
       ...[sweepDrafts(database, "broadcasts", clock), sweepIdempotencyKeys(database, clock)],
+      sweepQuarantine(database),
     ]),
   ];
 }

@@ -15,6 +15,13 @@ const PER_NETWORK = { allowed: 60, windowMs: minutes(10) };
 const PER_VISITOR = { allowed: 20, windowMs: hours(1) };
 /** One more, and the one used longest ago goes (hardening C28). */
 const DEVICES_PER_VISITOR = 10;
+/**
+ * Visitors cost nothing to make up. When so many devices are registered, no new ones are taken until some are gone: removing the
+ * oldest instead would let whoever makes them up push out those of people (hardening R36).
+ */
+const DEVICES_AT_MOST = 500_000;
+/** Counting so many takes 25 ms on SQLite. */
+const COUNTED_EVERY_MS = minutes(10);
 /** In UTF-8 (hardening C28). */
 const MAX_TOKEN_BYTES = 4096;
 
@@ -48,8 +55,10 @@ export function createDevices(has: {
   scope: string;
   clock: Clock;
   newId: NewId;
+  devicesAtMost?: number;
 }) {
-  const { database, sender, appType, scope, clock, newId } = has;
+  const { database, sender, appType, scope, clock, newId, devicesAtMost = DEVICES_AT_MOST } = has;
+  let counted = { at: -Infinity, isFull: false };
 
   return {
     /**
@@ -72,15 +81,30 @@ export function createDevices(has: {
         ...{ created_at: now, first_seen_at: now, last_seen_at: now },
         first_accepted_at: null,
       };
+      const isFull = await areDevicesFull(now);
       return database.write(async (trx): Promise<RegisterOutcome> => {
         const limited = await refuseTooMany(trx, from, now);
         if (limited) return limited;
+        if (isFull && !(await isKnown(trx, row.token_hash))) {
+          return { ok: false, error: "limited", retryAfterSeconds: COUNTED_EVERY_MS / 1000 };
+        }
         await keep(trx, row);
         await evict(trx, from.uid);
         return { ok: true };
       });
     },
   };
+
+  async function areDevicesFull(now: number): Promise<boolean> {
+    if (now >= counted.at && now < counted.at + COUNTED_EVERY_MS) return counted.isFull;
+    const some = database.read.selectFrom("devices").select("id").limit(devicesAtMost);
+    const { count } = await database.read
+      .selectFrom(some.as("some"))
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .executeTakeFirstOrThrow();
+    counted = { at: now, isFull: count >= devicesAtMost };
+    return counted.isFull;
+  }
 
   async function refuseTooMany(trx: Write, from: RegisteringVisitor, now: number) {
     const limits = {
@@ -104,6 +128,15 @@ export function createDevices(has: {
     }
     return { ok: false, error: "limited", retryAfterSeconds: attempt.retryAfterSeconds } as const;
   }
+}
+
+async function isKnown(trx: Write, tokenHash: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom("devices")
+    .select("id")
+    .where("token_hash", "=", tokenHash)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 async function keep(trx: Write, row: DevicesTable): Promise<void> {

@@ -183,8 +183,8 @@ async function releaseRows(
   return released;
 }
 
-/** The consent goes with its submission (on delete cascade). */
-async function purgeRows(trx: Write, ids: readonly string[]): Promise<number> {
+/** The consent goes with its submission (on delete cascade). @returns how many waited in quarantine and are gone. */
+export async function purgeRows(trx: Write, ids: readonly string[]): Promise<number> {
   let purged = 0;
   for (const kind of SUBMISSION_KINDS) {
     const rows = await trx

@@ -1,0 +1,129 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import type { Database } from "~/db/database.server";
+import type { Tables } from "~/db/tables";
+import { hours, minutes } from "~/lib/durations";
+import { recordAudit, VISITORS_REFUSALS } from "~/services/audit/audit.server";
+import { takePasswordTry } from "~/services/accounts/password-tries.server";
+import { newId } from "~/services/ids.server";
+import { sweepQuarantine } from "~/services/signups/sweep-quarantine.server";
+import { dialects } from "../databases";
+import { testLargeSweeps } from "../factories/large-sweep";
+import { quarantineOn } from "../factories/quarantine";
+import { testClock } from "../factories/time";
+import { useDatabase } from "./use-database";
+
+/**
+ * Whether somebody without an account, a token or a secret can add rows to a table. What bounds those that can stands in
+ * docs/operations.md. A new table has to be put on one side.
+ */
+const CAN_STRANGERS_GROW: Record<keyof Tables, boolean> = {
+  attempts: true,
+  audit: true,
+  confirmations: true,
+  consents: true,
+  devices: true,
+  log_hours: true,
+  log_lines: true,
+  mirror_rows: true,
+  outbox_mails: true,
+  search_blocks: true,
+  search_pairs: true,
+  search_words: true,
+  submission_days: true,
+  submission_fingerprints: true,
+  submissions: true,
+  suppressions: true,
+
+  // Made by operators, and by what they started.
+  accounts: false,
+  api_tokens: false,
+  broadcasts: false,
+  deletions: false,
+  deliveries: false,
+  delivery_counts: false,
+  idempotency_keys: false,
+  platform_broadcasts: false,
+  pushes: false,
+  recovery_codes: false,
+  second_factors: false,
+  sends: false,
+  sessions: false,
+  tenants: false,
+  // By whoever knows the provider's secret.
+  bounces: false,
+  // As many as there are forms, days, instances or keys.
+  log_state: false,
+  mail_days: false,
+  mirror_sheets: false,
+  resource_incidents: false,
+  resource_samples: false,
+  secrets: false,
+  submission_counts: false,
+};
+
+describe.each(dialects)("what strangers can make grow, on %s,", (dialect) => {
+  let database: Database;
+  useDatabase(dialect, (opened) => (database = opened));
+
+  it("is known of every table, and operators are told what bounds it (R36)", async () => {
+    const tables = (await database.read.introspection.getTables()).map(({ name }) => name);
+    expect(tables.sort()).toEqual(Object.keys(CAN_STRANGERS_GROW).sort());
+    const [, section = ""] = readFileSync("docs/operations.md", "utf8").split("## What bounds the tables\n");
+    const named = section.split("\n## ")[0]?.match(/`[a-z_]+`/g) ?? [];
+    const growing = Object.entries(CAN_STRANGERS_GROW).flatMap(([name, can]) => (can ? [`\`${name}\``] : []));
+    expect(named).toEqual(expect.arrayContaining(growing));
+  });
+
+  testLargeSweeps(() => database);
+
+  it("a network that is refused adds no counters, whatever addresses it makes up (R36)", async () => {
+    const clock = testClock();
+    const origin = { address: "203.0.113.9", network: "203.0.113.0", requestId: "" };
+    for (let n = 0; n < 120; n += 1) {
+      const email = `made-up-${n}@example.com`;
+      await takePasswordTry({ database, clock, newId }, { email, actor: "visitor" }, origin);
+    }
+    const rows = await database.read
+      .selectFrom("attempts")
+      .select("key")
+      .where("key", "like", "login:%")
+      .execute();
+    expect(rows).toHaveLength(51);
+  });
+
+  it("refusals of visitors are so many entries an hour, and operators' own always are (R36)", async () => {
+    const clock = testClock();
+    const entry = { action: "login", subject: "x", outcome: "refused", network: "", requestId: "" } as const;
+    const record = (actor: string) =>
+      database.write((trx) => recordAudit(trx, { ...entry, id: newId(), at: clock(), actor }));
+    const count = async () => (await database.read.selectFrom("audit").select("id").execute()).length;
+    for (let n = 0; n < VISITORS_REFUSALS.allowed + 20; n += 1) await record("visitor");
+    expect(await count()).toBe(VISITORS_REFUSALS.allowed);
+    await record("ada@example.com");
+    expect(await count()).toBe(VISITORS_REFUSALS.allowed + 1);
+    clock.forward(hours(1));
+    await record("visitor");
+    expect(await count()).toBe(VISITORS_REFUSALS.allowed + 2);
+  });
+
+  it("of a quarantine that is too full the oldest go, and the count agrees (R36)", async () => {
+    const { bot, person, clock } = quarantineOn(database);
+    const accepted = await person("ada@example.com");
+    const waiting: string[] = [];
+    for (let n = 0; n < 5; n += 1) {
+      clock.forward(minutes(2));
+      waiting.push(await bot(`bot-${n}@example.com`));
+    }
+    await sweepQuarantine(database, 3);
+    const rows = await database.read.selectFrom("submissions").select("id").orderBy("id").execute();
+    expect(rows.map(({ id }) => id).sort()).toEqual([accepted, ...waiting.slice(2)].sort());
+    const { count } = await database.read
+      .selectFrom("submission_counts")
+      .select("count")
+      .where("state", "=", "quarantined")
+      .where("count", ">", 0)
+      .executeTakeFirstOrThrow();
+    expect(count).toBe(3);
+  });
+});
