@@ -61,6 +61,7 @@ export const notices = {
   confirmed: { kind: "success", text: messages.confirmUpdates.confirmed },
   "link-sent": { kind: "success", text: messages.confirmUpdates.newLinkSent },
   "no-user": { kind: "error", text: operatorMessages.password.noUser },
+  welcome: { kind: "success", text: operatorMessages.password.welcome },
   "password-changed": { kind: "success", text: operatorMessages.password.success },
   "user-removed": { kind: "success", text: operatorMessages.users.removed },
   "user-gone": { kind: "error", text: operatorMessages.users.gone },

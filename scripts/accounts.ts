@@ -58,7 +58,7 @@ try {
   if (unusable > 0) console.info(`${unusable} were left out: their address is none.`);
   if (file !== undefined) {
     console.info(
-      `Their temporary passwords, good for one login within 24 hours, are in ${path}. Delete it when they are told.`,
+      `Their temporary passwords, valid for 24 hours, are in ${path}. Delete it when they are told.`,
     );
   }
 } catch (error) {

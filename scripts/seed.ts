@@ -23,7 +23,7 @@ console.info(
   `90 days were made up in ${took} s. Nothing was sent, and nothing waits to be: what is under way is paused.`,
 );
 const { superadmin } = outcome;
-if (superadmin.made) {
-  const password = superadmin.oneTimePassword ?? "(from SUPERADMIN_PASSWORD)";
+if (superadmin.kind === "made") {
+  const password = superadmin.temporaryPassword ?? "(from SUPERADMIN_PASSWORD)";
   console.info(`Log in after npm start as ${superadmin.email} with the password ${password}`);
 }

@@ -6,8 +6,11 @@ import { toasts } from "~/components/toast-queue";
 import { useBeforePaint } from "~/components/use-before-paint";
 import { type NoticeCode, notices } from "~/operator-messages";
 
+/** What the frame of the back office says above whatever page it leads to. */
+export const FRAME_NOTICES: readonly NoticeCode[] = ["welcome"];
+
 type NoticeProps = {
-  /** The codes this place answers for; all of them when missing. */
+  /** The codes this place answers for; all but those of the frame when missing. */
   only?: readonly NoticeCode[];
   /** Stands after the sentence, as a link to what comes next: with it the notice stays in the page. */
   children?: ReactNode;
@@ -48,12 +51,12 @@ function useToast(code: NoticeCode | undefined, shown: number | undefined): bool
   return toastedAt === key;
 }
 
-/** The code in the URL, when it is a known one and, with `only`, one of those. */
+/** The code in the URL, when it is one this place answers for (NoticeProps.only). */
 export function useNotice(only?: readonly NoticeCode[]): NoticeCode | undefined {
   const [search] = useSearchParams();
   const code = search.get("notice") ?? "";
   if (!isNoticeCode(code)) return undefined;
-  return !only || only.includes(code) ? code : undefined;
+  return (only ? only.includes(code) : !FRAME_NOTICES.includes(code)) ? code : undefined;
 }
 
 function isNoticeCode(code: string): code is NoticeCode {

@@ -22,6 +22,7 @@ import { platformBroadcasts } from "./migrations/0018-platform-broadcasts.server
 import { allWords } from "./migrations/0019-all-words.server";
 import { wordPairs } from "./migrations/0020-word-pairs.server";
 import { acceptedDevices } from "./migrations/0021-accepted-devices.server";
+import { superadminPasswords } from "./migrations/0022-superadmin-passwords.server";
 import { resentAfterCrash } from "./migrations/0023-resent-after-crash.server";
 import type { Tables } from "./tables";
 
@@ -48,6 +49,7 @@ export const migrations = {
   "0019-all-words": allWords,
   "0020-word-pairs": wordPairs,
   "0021-accepted-devices": acceptedDevices,
+  "0022-superadmin-passwords": superadminPasswords,
   "0023-resent-after-crash": resentAfterCrash,
 };
 

@@ -106,7 +106,7 @@ export const secondFactorMessages = {
     resetTitle: "Reset two-factor login?",
     resetQuestion: [
       "Their app's codes and their recovery codes stop working; their password alone opens the account then.",
-      "Do this only when you are sure who asked. Wherever they are logged in, that ends with their next click.",
+      "Do this only when you are sure who asked. All their sessions end.",
     ],
     keep: "Keep it on",
     resetYes: "Yes, Reset It",

@@ -5,6 +5,8 @@ export const passwordMessages = {
   mismatch: "New passwords don't match",
   noUser: "No user logged in",
   success: "Password reset successfully",
+  /** After the change of a temporary password, on the page the person asked for. */
+  welcome: "Password reset successfully. Welcome to the back office.",
   failed: "Failed to reset password",
   exception: "An error occurred. Please try again.",
   /** The account endpoint's own words: the page shows its failure, its success is the log's. */
@@ -58,9 +60,8 @@ export const userMessages = {
   removed: "User removed successfully",
   gone: "This user was removed already. Nothing more was changed.",
   issuedFor: (name: string, email: string) => `Temporary password for ${name} (${email})`,
-  issuedUntil: "It has one login, until",
-  issuedAdvice:
-    "Hand it over by a way only the two of you read. It is kept nowhere and will not be shown again.",
+  issuedUntil: "Valid until",
+  issuedAdvice: "Share it privately. It is kept nowhere and will not be shown again.",
   issuedHides: "Hidden after 5 seconds, unless you point at it, focus it or copy it.",
   issuedHidden:
     "The temporary password is hidden again. If it was not noted down, reissue one in the list below.",
@@ -79,8 +80,8 @@ export const userMessages = {
     active: "active",
     notYet: "has not logged in yet",
     notYetExpires: "has not logged in yet, password expires",
-    reissuedExpires: "has a temporary password, which expires",
-    choosing: "logged in, but has not chosen a password yet",
+    temporary: "has a temporary password",
+    temporaryExpires: "has a temporary password, which expires",
     expired: "temporary password expired",
   },
   protections: {
@@ -91,14 +92,14 @@ export const userMessages = {
   reissue: "Reissue temporary password",
   reissueTitle: "Reissue the temporary password?",
   reissueQuestion: [
-    "Their password stops working at once, and wherever they are logged in, that ends with their next click.",
-    "You will see a temporary password for them, once. It has one login within 24 hours and must be changed there.",
+    "Their password stops working at once, and all their sessions end.",
+    "You will see a temporary password for them, once. It is valid for 24 hours, until they have chosen one of their own.",
   ],
   keepPassword: "Keep their password",
   remove: "Remove",
   removeTitle: "Remove this user?",
   removeQuestion: [
-    "The account and its password are deleted, and wherever they are logged in, that ends with their next click.",
+    "The account and its password are deleted, and all their sessions end.",
     "What they did stays on record, and mails they confirmed are still sent.",
     "This action cannot be undone: added again, the address becomes a new account with a new password.",
   ],

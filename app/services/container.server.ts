@@ -12,6 +12,7 @@ import packageJson from "../../package.json";
 import { serverBridge } from "../../server/bridge";
 import { Argon2PasswordHasher } from "./accounts/drivers/argon2-password-hasher.server";
 import { ensureSuperadmin } from "./accounts/first-superadmin.server";
+import type { FirstSuperadmin } from "./accounts/first-superadmin.server";
 import { accessFor, passwordPolicyFor } from "./composition/access.server";
 import { startWork } from "./composition/background-work.server";
 import { broadcastsFor } from "./composition/broadcasts.server";
@@ -92,7 +93,7 @@ async function compose() {
   });
   const resources = await resourcesFor(environment, { ...sending, origin, platform: platform.client });
 
-  // Last: its one-time password is shown once, by a process that runs.
+  // Last: its temporary password is shown once, by a process that runs.
   const superadmin = await ensureSuperadmin(
     { database, hasher, clock, newId },
     { email: environment.SUPERADMIN_EMAIL, password: environment.SUPERADMIN_PASSWORD },
@@ -154,13 +155,21 @@ export function startBackgroundWork(): void {
 
 function announce(): void {
   const { superadmin } = services;
-  if (!superadmin.made) return;
-  // The one-time password goes to the terminal, not to the log: logs are kept and shipped.
-  const password = superadmin.oneTimePassword ?? "(from SUPERADMIN_PASSWORD)";
+  if (superadmin.kind === "ready") return;
+  // The temporary password goes to the terminal, not to the log: logs are kept and shipped.
   process.stdout.write(
-    `\n  ${brand.name} back office: ${origin}${paths.login}\n  Email:    ${superadmin.email}\n  Password: ${password}\n` +
-      (superadmin.oneTimePassword ? "  Shown once; you choose your own at the first login.\n\n" : "\n"),
+    `\n  ${brand.name} back office: ${origin}${paths.login}\n  Email:    ${superadmin.email}\n  ${passwordLine(superadmin)}\n\n`,
   );
+}
+
+function passwordLine(superadmin: Exclude<FirstSuperadmin, { kind: "ready" }>): string {
+  if (superadmin.kind === "waiting") {
+    return "Its password is the one an earlier start printed, until you choose your own. Lost it? Start once with SUPERADMIN_PASSWORD.";
+  }
+  const password = superadmin.kind === "made" ? superadmin.temporaryPassword : undefined;
+  return password === undefined
+    ? "Password: (from SUPERADMIN_PASSWORD)"
+    : `Password: ${password}\n  Shown once. It logs in until you have chosen your own.`;
 }
 
 /** Ends a boot that cannot succeed with a sentence for the person at the terminal. */

@@ -39,7 +39,7 @@ describe.each(dialects)("the account endpoint on %s", (dialect) => {
       .orderBy("id")
       .execute();
 
-  it("makes an admin whose password is good for one login within a day, and writes it down", async () => {
+  it("makes an admin whose password is temporary, and writes it down", async () => {
     const { clock, endpoint, root } = await setUp();
     expect(await endpoint.create(root, ada, caller)).toEqual({ ok: true });
     expect(await account("ada@example.com")).toMatchObject({

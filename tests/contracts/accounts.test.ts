@@ -1,7 +1,8 @@
 import { hash } from "@node-rs/argon2";
 import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
-import { hours, minutes, seconds } from "~/lib/durations";
+import { superadminPasswords } from "~/db/migrations/0022-superadmin-passwords.server";
+import { days, hours, minutes, seconds } from "~/lib/durations";
 import { createAccounts } from "~/services/accounts/accounts.server";
 import { ensureSuperadmin } from "~/services/accounts/first-superadmin.server";
 import { dialects } from "../databases";
@@ -16,22 +17,51 @@ describe.each(dialects)("accounts and sessions on %s", (dialect) => {
   const setUp = (password?: string) => superadminOn(database, password);
   const stored = () => database.read.selectFrom("accounts").selectAll().executeTakeFirstOrThrow();
 
-  it("makes one superadmin with a random one-time password when several instances start at once", async () => {
+  it("makes one superadmin with a random temporary password when several instances start at once", async () => {
     const has = accountParts(database);
     const made = await Promise.all(
       [1, 2, 3].map(() => ensureSuperadmin(has, { email: SUPERADMIN_EMAIL, password: undefined })),
     );
-    const winners = made.filter((one) => one.made);
+    const winners = made.filter((one) => one.kind === "made");
     expect(winners).toHaveLength(1);
+    expect(made.filter((one) => one.kind === "waiting")).toHaveLength(2);
     expect(winners[0]).toMatchObject({
       email: SUPERADMIN_EMAIL,
-      oneTimePassword: expect.stringMatching(/^[\w-]{16}$/),
+      temporaryPassword: expect.stringMatching(/^[\w-]{16}$/),
     });
     const outcome = await createAccounts(has).logIn(
-      { email: SUPERADMIN_EMAIL, password: (winners[0] as { oneTimePassword: string }).oneTimePassword },
+      { email: SUPERADMIN_EMAIL, password: (winners[0] as { temporaryPassword: string }).temporaryPassword },
       origin,
     );
     expect(outcome).toMatchObject({ ok: true, passwordIsTemporary: true });
+  });
+
+  it("starts again without touching the temporary password that was printed, and says that it still counts", async () => {
+    const has = accountParts(database);
+    const wanted = { email: SUPERADMIN_EMAIL, password: undefined };
+    const made = await ensureSuperadmin(has, wanted);
+    const password = made.kind === "made" ? (made.temporaryPassword ?? "") : "";
+    const accounts = createAccounts(has);
+    for (let starts = 1; starts <= 2; starts += 1) {
+      expect(await ensureSuperadmin(has, wanted)).toEqual({ kind: "waiting", email: SUPERADMIN_EMAIL });
+      expect(await accounts.logIn({ email: SUPERADMIN_EMAIL, password }, origin)).toMatchObject({ ok: true });
+      has.clock.forward(days(3));
+    }
+    const given = { email: SUPERADMIN_EMAIL, password: "correct horse" };
+    expect(await ensureSuperadmin(has, given)).toEqual({ kind: "replaced", email: SUPERADMIN_EMAIL });
+    expect((await accounts.logIn({ email: SUPERADMIN_EMAIL, password }, origin)).ok).toBe(false);
+    expect(await accounts.logIn(given, origin)).toMatchObject({ ok: true, passwordIsTemporary: false });
+    expect(await ensureSuperadmin(has, wanted)).toEqual({ kind: "ready" });
+    expect(await ensureSuperadmin(has, { ...wanted, password: "too late now" })).toEqual({ kind: "ready" });
+  });
+
+  it("lets a superadmin in again whose temporary password an earlier version ended with its one login", async () => {
+    const { logIn, clock } = await setUp();
+    const usedUp = { password_is_temporary: 1, password_expires_at: clock() } as const;
+    await database.write((trx) => trx.updateTable("accounts").set(usedUp).execute());
+    expect((await logIn()).ok).toBe(false);
+    await database.write((trx) => superadminPasswords.up(trx));
+    expect(await logIn()).toMatchObject({ ok: true, passwordIsTemporary: true });
   });
 
   it("lets a given password replace the lost one of a superadmin without one of their own, and of nobody else", async () => {

@@ -251,7 +251,7 @@ describe.each(dialects)("user management on %s", (dialect) => {
     };
     expect(await state(ada.email)).toEqual({ kind: "waiting", expiresAt: clock() + hours(24) });
     const session = await sessionOf(accounts, { email: ada.email, password: temporaryPassword });
-    expect(await state(ada.email)).toEqual({ kind: "choosing" });
+    expect(await state(ada.email)).toEqual({ kind: "waiting", expiresAt: clock() + hours(24) });
     const person = (await sessions.find(session))!;
     await accounts.changePassword(person, { current: temporaryPassword, next: "my own one" }, origin);
     expect(await state(ada.email)).toEqual({ kind: "active" });

@@ -18,18 +18,18 @@ test.describe("an operator", () => {
     await logInForTheFirstTime(page, product, OWN_PASSWORD);
   });
 
-  test("can go nowhere but to the password page with a one-time password", async ({ page, product }) => {
-    const oneTime = printedPassword(product);
+  test("can go nowhere but to the password page with a temporary password", async ({ page, product }) => {
+    const temporary = printedPassword(product);
     await page.goto("/login");
     await page.getByLabel("Email").fill("superadmin@example.com");
-    await page.getByLabel("Password").fill(oneTime);
+    await page.getByLabel("Password").fill(temporary);
     await page.getByRole("button", { name: "Login" }).click();
     await expect(page).toHaveURL(/\/admin\/password-reset/, { timeout: 10_000 });
     for (const path of ["/admin", "/admin/dashboard", "/admin/outbox", "/admin/no-such-page"]) {
       await page.goto(path);
       await expect(page).toHaveURL(/\/admin\/password-reset/);
     }
-    await page.getByLabel("Current Password").fill(oneTime);
+    await page.getByLabel("Current Password").fill(temporary);
     await page.getByLabel("New Password", { exact: true }).fill(OWN_PASSWORD);
     await page.getByLabel("Confirm New Password").fill(`${OWN_PASSWORD}!`);
     await page.getByRole("button", { name: "Reset Password" }).click();

@@ -14,7 +14,7 @@ interface Fixtures {
   /** How the mail server behaves; test.use({ mailServer: { answer: (address) => ... } }). */
   mailServer: SmtpServerOptions;
   smtp: SmtpServer;
-  /** The built product, fresh for each test, sending to `smtp`, with a one-time superadmin password. */
+  /** The built product, fresh for each test, sending to `smtp`, with a temporary superadmin password. */
   product: ServerProcess;
 }
 
@@ -55,7 +55,7 @@ export { expect };
 /** Of the superadmin, once they have chosen one. */
 export const OWN_PASSWORD = "a new password of my own";
 
-/** The one-time password as the operator reads it on the terminal. */
+/** The temporary password as the operator reads it on the terminal. */
 export function printedPassword(product: ServerProcess): string {
   const password = /Password: (\S+)/.exec(product.output())?.[1];
   if (!password) throw new Error("No password was printed");
@@ -148,17 +148,18 @@ export async function logInForTheFirstTime(
   product: ServerProcess,
   newPassword: string,
 ): Promise<void> {
-  const oneTime = printedPassword(product);
+  const temporary = printedPassword(product);
   await page.goto("/admin/dashboard");
   await expect(page).toHaveURL(/\/login\?redirectTo=/);
   await page.getByLabel("Email").fill("superadmin@example.com");
-  await page.getByLabel("Password").fill(oneTime);
+  await page.getByLabel("Password").fill(temporary);
   await page.getByRole("button", { name: "Login" }).click();
   await expect(page.getByText("Login successful!")).toBeVisible();
   await expect(page).toHaveURL(/\/admin\/password-reset/, { timeout: 10_000 });
-  await page.getByLabel("Current Password").fill(oneTime);
+  await page.getByLabel("Current Password").fill(temporary);
   await page.getByLabel("New Password", { exact: true }).fill(newPassword);
   await page.getByLabel("Confirm New Password").fill(newPassword);
   await page.getByRole("button", { name: "Reset Password" }).click();
-  await expect(page.getByText("Password reset successfully")).toBeVisible();
+  await expectToBeTold(page, "Password reset successfully. Welcome to the back office.");
+  await expect(page).toHaveURL(/\/admin\/dashboard/);
 }

@@ -25,7 +25,7 @@ test.describe("a superadmin", () => {
     );
     await expect(ada.getByLabel("Current Password")).toHaveValue(javaScriptEnabled ? temporary : "");
     await choosePassword(ada, temporary, "ada's own password");
-    await expect(ada.getByRole("status")).toContainText("Password reset successfully");
+    await expectToBeTold(ada, "Password reset successfully. Welcome to the back office.");
     await ada.goto("/admin/dashboard");
     await expect(ada.getByRole("heading", { name: "Admin Dashboard" })).toBeVisible();
     await expect(ada.getByText("User Management")).toHaveCount(0);
@@ -85,7 +85,7 @@ test.describe("a superadmin", () => {
     await logInToChoosePassword(ada, first);
     await page.goto("/admin/users");
     const row = page.getByRole("row").filter({ hasText: ADA.email });
-    await expect(row).toContainText("logged in, but has not chosen a password yet");
+    await expect(row).toContainText("has a temporary password, which expires");
     await row.getByRole("link", { name: /^Reissue temporary password/ }).click();
     const question = page.getByRole("dialog");
     await expect(question).toContainText("Their password stops working at once");

@@ -72,7 +72,7 @@ export const errors: readonly Row[] = [
   ),
   row("Reset, the two differ: New passwords don't match", said("New passwords don't match"), [
     `${E2E}/operator.spec.ts`,
-    "can go nowhere but to the password page with a one-time password",
+    "can go nowhere but to the password page with a temporary password",
   ]),
   row("Adding or removing without being a superadmin: Unauthorized", said("Unauthorized"), [
     `${SERVER}/users.test.ts`,

@@ -216,7 +216,11 @@ describe("REQUIRE_2FA=on opens the page that sets it up, and nothing else", () =
 
   it("the login leads there, logging out works, setting it up opens the rest, and it cannot be turned off", async () => {
     const headers = { Cookie: cookie };
-    expect(leadsTo(await server.fetch("/login?redirectTo=%2Fadmin%2Foutbox", { headers }))).toEqual(THERE);
+    expect(leadsTo(await server.fetch("/login?redirectTo=%2Fadmin%2Foutbox", { headers }))).toEqual([
+      303,
+      "/admin/outbox",
+    ]);
+    expect(leadsTo(await server.fetch("/admin/outbox", { headers }))).toEqual(THERE);
     expect((await server.fetch("/admin/password-reset", { headers })).status).toBe(200);
     const { recoveryCodes } = await turnOnSecondFactor(server, cookie);
     expect((await server.fetch("/admin/dashboard", { headers })).status).toBe(200);

@@ -161,20 +161,20 @@ describe("after the login nobody is led astray (C13)", () => {
 describe("a temporary password opens the page that changes it, and nothing else", () => {
   let product: ServerProcess;
   let cookie: string;
-  let oneTime: string;
+  let temporary: string;
   // How the page looks may be chosen meanwhile; there is nothing to see or to do behind that address.
   const open = ["/admin/password-reset", "/admin/appearance"];
   const closed = builtRoutes().filter(({ path }) => /^\/admin(\/|$)/.test(path) && !open.includes(path));
   beforeAll(async () => {
     product = await startServer({ ...BEHIND_A_PROXY, SUPERADMIN_PASSWORD: "" });
-    oneTime = /Password: (\S+)/.exec(product.output())?.[1] ?? "";
-    cookie = await logIn(product, oneTime, someone());
+    temporary = /Password: (\S+)/.exec(product.output())?.[1] ?? "";
+    cookie = await logIn(product, temporary, someone());
   });
   afterAll(() => product.remove());
 
   it.each(closed)("the document of $id leads there (C9)", async ({ path }) => {
     const answer = await product.fetch(path, { headers: { Cookie: cookie } });
-    expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/admin/password-reset"]);
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, thenTo(path)]);
   });
 
   it.each(closed.filter(({ id, hasLoader }) => hasLoader && id !== "routes/admin"))(
@@ -190,23 +190,59 @@ describe("a temporary password opens the page that changes it, and nothing else"
     "the action of $id leads there (C9)",
     async ({ path }) => {
       const answer = await product.fetch(path, formPost({ intent: "send" }, { Cookie: cookie }));
-      expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/admin/password-reset"]);
+      expect([answer.status, answer.headers.get("Location")]).toEqual([303, thenTo(path)]);
     },
   );
 
-  it("the login leads there wherever it was meant to, and the change opens the rest (C9)", async () => {
-    const page = await product.fetch("/login?redirectTo=%2Fadmin%2Foutbox", { headers: { Cookie: cookie } });
-    expect(page.headers.get("Location")).toBe("/admin/password-reset");
-    expect((await product.fetch("/admin/password-reset", { headers: { Cookie: cookie } })).status).toBe(200);
-    const change = await changePassword(product, cookie, oneTime, "my own long password");
+  it("a second login with it, after a restart too, leads there again, and the change opens what was asked for (C9)", async () => {
+    await product.restart();
+    expect(product.output()).toContain("Its password is the one an earlier start printed");
+    cookie = await logIn(product, temporary, someone());
+    const from = async (path: string, Cookie = cookie) =>
+      (await product.fetch(path, { headers: { Cookie } })).headers.get("Location");
+    const there = thenTo("/admin/outbox?a=b");
+    expect(await from(`/login?${new URLSearchParams({ redirectTo: "/admin/outbox?a=b" })}`)).toBe(
+      "/admin/outbox?a=b",
+    );
+    expect(await from("/admin/outbox?a=b")).toBe(there);
+    const page = await product.fetch(there, { headers: { Cookie: cookie } });
+    expect(await page.text()).toContain(`action="${there}"`);
+    const wrong = await changePassword(product, cookie, "wrong", "my own long password", there);
+    expect([wrong.status, (await wrong.text()).includes(`action="${there}"`)]).toEqual([422, true]);
+    const change = await changePassword(product, cookie, temporary, "my own long password", there);
     const renewed = change.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+    const goal = change.headers.get("Location") ?? "";
+    expect([change.status, goal]).toEqual([303, "/admin/outbox?a=b&notice=welcome"]);
+    const html = await (await product.fetch(goal, { headers: { Cookie: renewed } })).text();
+    expect(html).toMatch(/role="status".*Password reset successfully\. Welcome to the back office\./s);
+    expect(await from("/admin?notice=welcome", renewed)).toBe("/admin/dashboard?notice=welcome");
     expect(await dashboard(renewed, product)).toEqual(SIGNED_IN);
+    await expect(logIn(product, temporary, someone())).rejects.toThrow("400");
+  });
+
+  it("a forced change leads to no other site (C13)", async () => {
+    const other = await startServer({ ...BEHIND_A_PROXY, SUPERADMIN_PASSWORD: "" });
+    onTestFinished(() => other.remove());
+    const current = /Password: (\S+)/.exec(other.output())?.[1] ?? "";
+    const signedIn = await logIn(other, current, someone());
+    const there = "/admin/password-reset?redirectTo=https%3A%2F%2Fevil.example%2Fadmin";
+    const change = await changePassword(other, signedIn, current, "my own long password", there);
+    expect(change.headers.get("Location")).toBe("/admin?notice=welcome");
   });
 });
 
-function changePassword(on: ServerProcess, cookie: string, current: string, next: string): Promise<Response> {
+/** The page that changes a temporary password, and where it leads on to. */
+const thenTo = (path: string) => `/admin/password-reset?${new URLSearchParams({ redirectTo: path })}`;
+
+function changePassword(
+  on: ServerProcess,
+  cookie: string,
+  current: string,
+  next: string,
+  path = "/admin/password-reset",
+): Promise<Response> {
   const fields = { current, next, confirm: next };
-  return on.fetch("/admin/password-reset", formPost(fields, { ...someone(), Cookie: cookie }));
+  return on.fetch(path, formPost(fields, { ...someone(), Cookie: cookie }));
 }
 
 /** The opaque id in a cookie: Remix keeps it as base64 of JSON, then a dot and the signature. */

@@ -5,5 +5,6 @@ import { access } from "~/services/container.server";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);
-  return seeOther(paths.dashboard);
+  // A notice goes along.
+  return seeOther(paths.dashboard + new URL(request.url).search);
 }

@@ -1,6 +1,8 @@
 import { data } from "@remix-run/node";
 import { z } from "zod";
 import { readForm } from "~/form-data.server";
+import { adminPathFrom } from "~/lib/admin-path";
+import type { NoticeCode } from "~/operator-messages";
 import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
 import { seeOther } from "~/redirects.server";
@@ -26,7 +28,10 @@ export interface PasswordAnswer {
 const typedPassword = z.string().catch("");
 const formSchema = z.object({ current: typedPassword, next: typedPassword, confirm: typedPassword });
 
-/** Changes the person's own password; the session's new id replaces the old one in this browser. */
+/**
+ * Changes the person's own password; the session's new id replaces the old one in this browser. Whoever had a temporary one
+ * goes on to the page they asked for.
+ */
 export async function submitPasswordChange(person: SignedIn, request: Request) {
   const form = formSchema.parse(await readForm(request));
   const refused = refusalOf(form);
@@ -36,9 +41,10 @@ export async function submitPasswordChange(person: SignedIn, request: Request) {
     const outcome = await accounts.changePassword(person, form, originOf(request));
     if (outcome.ok) {
       serverBridge().logger.info({ id: requestId() }, copy.endpoint.updated);
-      return seeOther(`${paths.passwordReset}?notice=password-changed`, {
-        "Set-Cookie": await sessionCookie.issue(outcome.sessionId),
-      });
+      const next = person.passwordIsTemporary
+        ? welcomeAt(request)
+        : `${paths.passwordReset}?notice=password-changed`;
+      return seeOther(next, { "Set-Cookie": await sessionCookie.issue(outcome.sessionId) });
     }
     if (outcome.error === "signed-out") {
       const redirectTo = paths.passwordReset;
@@ -52,6 +58,12 @@ export async function submitPasswordChange(person: SignedIn, request: Request) {
     serverBridge().logger.error({ err, id: requestId() }, copy.endpoint.notUpdated);
     return data<PasswordAnswer>({ message: copy.exception, errors: {} }, { status: 500 });
   }
+}
+
+function welcomeAt(request: Request): string {
+  const path = adminPathFrom(new URL(request.url).searchParams.getAll("redirectTo"));
+  const notice: NoticeCode = "welcome";
+  return `${path}${path.includes("?") ? "&" : "?"}${new URLSearchParams({ notice })}`;
 }
 
 function refusalOf({ current, next, confirm }: z.infer<typeof formSchema>): PasswordAnswer | undefined {

@@ -7,7 +7,6 @@ import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { Input } from "~/components/ui/input";
 import { operatorMessages } from "~/operator-messages";
-import { paths } from "~/paths";
 import type { PasswordAnswer } from "./actions.server";
 
 const SUMMARY_ID = "password-summary";
@@ -20,13 +19,15 @@ const FIELDS = [
 
 interface PasswordFormProps {
   email: string;
+  /** Where the form is sent to. */
+  action: string;
   /** In characters: what the server will ask for. */
   lengths: { min: number; max: number };
   answer: PasswordAnswer | undefined;
 }
 
-export function PasswordForm({ email, lengths, answer }: PasswordFormProps) {
-  const busy = useNavigation().formAction === paths.passwordReset;
+export function PasswordForm({ email, action, lengths, answer }: PasswordFormProps) {
+  const busy = useNavigation().formAction === action;
   const form = useRef<HTMLFormElement>(null);
   const changed = useNotice(["password-changed"]);
   const { key } = useLocation();
@@ -45,7 +46,7 @@ export function PasswordForm({ email, lengths, answer }: PasswordFormProps) {
           </Banner>
         </div>
       ) : null}
-      <Form ref={form} method="post" action={paths.passwordReset} className="flex flex-col gap-5">
+      <Form ref={form} method="post" action={action} className="flex flex-col gap-5">
         {/* For password managers, which file a password under its account. */}
         <input type="email" name="username" value={email} autoComplete="username" readOnly hidden />
         {FIELDS.map(({ name, label, autoComplete }) => (

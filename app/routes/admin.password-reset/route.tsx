@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, HeadersFunction, LoaderFunctionArgs, MetaFunct
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
+import { adminPathFrom } from "~/lib/admin-path";
 import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
 import { access, passwordPolicy } from "~/services/container.server";
@@ -20,6 +21,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return {
     email,
     passwordIsTemporary,
+    // Where a forced change leads on to; a change of one's own accord stays here.
+    formAction: passwordIsTemporary ? withReturnOf(request) : paths.passwordReset,
     lengths: { min: passwordPolicy.minLength, max: passwordPolicy.maxLength },
   };
 }
@@ -29,8 +32,13 @@ export async function action({ request }: ActionFunctionArgs) {
   return submitPasswordChange(person, request);
 }
 
+function withReturnOf(request: Request): string {
+  const redirectTo = adminPathFrom(new URL(request.url).searchParams.getAll("redirectTo"));
+  return `${paths.passwordReset}?${new URLSearchParams({ redirectTo })}`;
+}
+
 export default function ResetPassword() {
-  const { email, passwordIsTemporary, lengths } = useLoaderData<typeof loader>();
+  const { email, passwordIsTemporary, formAction, lengths } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   return (
     <>
@@ -53,7 +61,7 @@ export default function ResetPassword() {
         </Link>
       </Notice>
       <div className="grid max-w-4xl items-start gap-6 lg:grid-cols-[minmax(0,26rem)_minmax(0,1fr)] lg:gap-10">
-        <PasswordForm email={email} lengths={lengths} answer={answer} />
+        <PasswordForm email={email} action={formAction} lengths={lengths} answer={answer} />
         <aside aria-labelledby="what-happens" className="lg:pt-4">
           <h2 id="what-happens" className="text-sm font-semibold">
             What happens

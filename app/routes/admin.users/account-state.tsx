@@ -1,4 +1,4 @@
-import { CircleAlert, CircleCheck, Clock, KeyRound, ShieldCheck } from "lucide-react";
+import { CircleAlert, CircleCheck, Clock, ShieldCheck } from "lucide-react";
 import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { Timestamp } from "~/components/timestamp";
@@ -10,7 +10,6 @@ const copy = operatorMessages.users.states;
 
 const LOOKS: Record<State["kind"], { icon: LucideIcon; color: string }> = {
   waiting: { icon: Clock, color: "text-warning" },
-  choosing: { icon: KeyRound, color: "text-info" },
   expired: { icon: CircleAlert, color: "text-danger" },
   active: { icon: CircleCheck, color: "text-success" },
 };
@@ -42,10 +41,10 @@ interface Stateful {
 
 function wordsFor({ state, lastLoginAt }: Stateful, now: number): ReactNode {
   if (state.kind !== "waiting") return copy[state.kind];
-  if (state.expiresAt === null) return copy.notYet;
+  if (state.expiresAt === null) return lastLoginAt === null ? copy.notYet : copy.temporary;
   return (
     <>
-      {lastLoginAt === null ? copy.notYetExpires : copy.reissuedExpires}{" "}
+      {lastLoginAt === null ? copy.notYetExpires : copy.temporaryExpires}{" "}
       <Timestamp at={state.expiresAt} now={now} />
     </>
   );

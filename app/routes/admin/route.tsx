@@ -4,6 +4,7 @@ import { useRef } from "react";
 import type { Appearance } from "~/appearance";
 import { AnsweredProvider, useAnsweredKey } from "~/components/answered";
 import { LateToaster } from "~/components/late-toaster";
+import { FRAME_NOTICES, Notice } from "~/components/notice";
 import { useKeptFocus } from "~/components/use-kept-focus";
 import { useUserMirror } from "~/components/user-mirror";
 import { requestId } from "~/request-context.server";
@@ -94,6 +95,7 @@ export default function AdminLayout() {
           className="min-w-0 flex-1 px-4 py-6 outline-none sm:px-6 lg:px-8"
         >
           <AnsweredProvider value={answered}>
+            <Notice only={FRAME_NOTICES} className="mb-6 max-w-4xl" />
             <Outlet context={{ entries, shortcuts } satisfies Frame} />
           </AnsweredProvider>
         </main>

@@ -56,13 +56,13 @@ const creating = z.strictObject({
   operation: z.literal("create"),
   email: address("Of who it is for."),
   fullName: text("Of who it is for.", { max: 200 }),
-  password: password("For one login within a day, at which the person chooses another one."),
+  password: password("Logs in for a day at most, until the person has chosen another one."),
   role: z.literal("admin", { error: 'must be "admin": superadmins are not made here' }),
 });
 const resetting = z.strictObject({
   operation: z.literal("resetPassword"),
   email: address("Whose password."),
-  newPassword: password("For one login within a day, at which the person chooses another one."),
+  newPassword: password("Logs in for a day at most, until the person has chosen another one."),
 });
 
 export const changeAccounts = defineCall({

@@ -23,7 +23,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const search = new URL(request.url).searchParams;
   const person = await access.visitor(request);
   if (!person) return { user: undefined, next: paths.admin };
-  const next = access.pageBeforeAll(person) ?? adminPathFrom(search.getAll("redirectTo"));
+  const next = adminPathFrom(search.getAll("redirectTo"));
   if (search.get("notice") !== "signed-in") return seeOther(next);
   const { email, fullName, role } = person;
   return { user: { email, fullName, role }, next };

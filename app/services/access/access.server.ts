@@ -46,23 +46,26 @@ export function createAccess(has: {
 
     /** Someone signed in, with nothing left to set up first. */
     async requireAccount(request: Request): Promise<SignedIn> {
-      const person = await this.requireAnyPassword(request);
+      const person = await this.requireOwnPassword(request);
       const before = this.pageBeforeAll(person);
       if (before) throw seeOther(before);
       return person;
     },
 
-    /** Someone signed in whose password is their own: for the page that sets up the second factor. */
+    /**
+     * Someone signed in whose password is their own: for the page that sets up the second factor. Others choose one first,
+     * and are led on to what they requested.
+     */
     async requireOwnPassword(request: Request): Promise<SignedIn> {
       const person = await this.requireAnyPassword(request);
-      if (person.passwordIsTemporary) throw seeOther(paths.passwordReset);
+      if (person.passwordIsTemporary) throw seeOther(withReturn(paths.passwordReset, request));
       return person;
     },
 
     /** Someone signed in, even with a temporary password: for the page that changes it, and the frame around it. */
     async requireAnyPassword(request: Request): Promise<SignedIn> {
       const person = await this.visitor(request);
-      if (!person) throw seeOther(loginPathFor(request));
+      if (!person) throw seeOther(withReturn(paths.login, request));
       return person;
     },
 
@@ -83,7 +86,8 @@ export function createAccess(has: {
   };
 }
 
-function loginPathFor(request: Request): string {
+/** The path of a page that leads on, once its form is done, to what was requested. */
+function withReturn(path: string, request: Request): string {
   const { pathname, search } = new URL(request.url);
-  return `${paths.login}?${new URLSearchParams({ redirectTo: pathname + search })}`;
+  return `${path}?${new URLSearchParams({ redirectTo: pathname + search })}`;
 }

@@ -12,7 +12,7 @@ export type PasswordReset = { ok: true } | Refusal<"unknown-account" | "protecte
 
 /**
  * The specification's account endpoint (section 7), for programs of a superadmin: User Management with the passwords given.
- * Somebody else knows them, so they are temporary: good for one login within a day, at which their owner chooses another.
+ * Somebody else knows them, so they are temporary: they log in for a day at most, until their owner has chosen another.
  */
 export function createAccountEndpoint(has: {
   userManagement: UserManagement;

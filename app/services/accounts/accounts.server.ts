@@ -49,7 +49,7 @@ export function createAccounts(has: {
   return {
     /**
      * Verifies address and password, and starts a session unless a code is needed too. Unknown address, wrong password, a
-     * temporary one that has run out or was used before, and a throttled try are the same to the caller's eye: same text,
+     * temporary one that has expired, and a throttled try are the same to the caller's eye: same text,
      * like time (C2); only a right password finds out whether there is a second factor.
      */
     async logIn(given: { email: string; password: string }, origin: RequestOrigin): Promise<LoginOutcome> {
@@ -75,7 +75,7 @@ export function createAccounts(has: {
         const sessionId = await signIn(trx, has, verified, origin);
         if (sessionId === undefined) return undefined;
         await forgivePasswordTry(trx, email, origin.address);
-        return { ok: true, sessionId, passwordIsTemporary: verified.password_is_temporary === 1 };
+        return { ok: true, sessionId, passwordIsTemporary: stored.password_is_temporary === 1 };
       });
       return outcome ?? refuse(email, origin);
     },

@@ -8,13 +8,20 @@ import { endSessionsOf } from "~/services/sessions/sessions.server";
 import type { PasswordHasher } from "./password-hasher";
 
 export type FirstSuperadmin =
-  { made: false } | { made: true; email: string; oneTimePassword: string | undefined };
+  /** Just made, with a temporary password that the caller prints, or with the given one. */
+  | { kind: "made"; email: string; temporaryPassword: string | undefined }
+  /** The given password replaced the one of an account whose owner had not chosen one. */
+  | { kind: "replaced"; email: string }
+  /** The temporary password that an earlier start printed is the one that logs in. */
+  | { kind: "waiting"; email: string }
+  /** Nothing to tell: the password is a chosen or a given one. */
+  | { kind: "ready" };
 
 /**
- * Makes the superadmin when there is none. Without a given password it gets a random one that must be changed at the
- * first login; the caller prints it, once. A given password also replaces the one of an account that has none of its own
- * yet, so that neither a lost printout nor a one-time password used up in vain is a dead end. Instances that start
- * together make one account.
+ * Makes the superadmin when there is none. Without a given password it gets a random one that logs in until another one is
+ * chosen, however many starts later: only its hash is kept, so no later start could print it again, and none replaces it by
+ * itself. A given password replaces the one of an account that has none of its own yet, so that a lost printout is no dead
+ * end. Instances that start together make one account.
  */
 export async function ensureSuperadmin(
   has: { database: Database; hasher: PasswordHasher; clock: Clock; newId: NewId },
@@ -23,22 +30,26 @@ export async function ensureSuperadmin(
   const { database, hasher, clock, newId } = has;
   const known = await database.read
     .selectFrom("accounts")
-    .select(["id", "last_login_at", "password_is_temporary"])
+    .select(["id", "email", "last_login_at", "password_is_temporary"])
     .where("role", "=", "superadmin")
     .execute();
   const unfinished = known.find(
     (account) => account.last_login_at === null || account.password_is_temporary === 1,
   );
-  if (known.length > 0 && !(wanted.password && unfinished)) return { made: false };
+  if (known.length > 0 && !(wanted.password && unfinished)) {
+    return unfinished?.password_is_temporary === 1
+      ? { kind: "waiting", email: unfinished.email }
+      : { kind: "ready" };
+  }
 
-  const oneTimePassword = wanted.password ? undefined : randomBytes(12).toString("base64url");
+  const temporaryPassword = wanted.password ? undefined : randomBytes(12).toString("base64url");
   const password = {
-    password_hash: await hasher.hash(wanted.password ?? oneTimePassword ?? ""),
-    password_is_temporary: oneTimePassword ? (1 as const) : (0 as const),
+    password_hash: await hasher.hash(wanted.password ?? temporaryPassword ?? ""),
+    password_is_temporary: temporaryPassword ? (1 as const) : (0 as const),
     password_expires_at: null,
   };
   if (unfinished) {
-    await database.write(async (trx) => {
+    const isReplaced = await database.write(async (trx) => {
       const replaced = await trx
         .updateTable("accounts")
         .set(password)
@@ -49,8 +60,9 @@ export async function ensureSuperadmin(
         .returning("id")
         .executeTakeFirst();
       if (replaced) await endSessionsOf(trx, replaced.id);
+      return replaced !== undefined;
     });
-    return { made: false };
+    return isReplaced ? { kind: "replaced", email: unfinished.email } : { kind: "ready" };
   }
   const email = emailKey(wanted.email);
   const made = await database.write(async (trx) => {
@@ -76,5 +88,7 @@ export async function ensureSuperadmin(
     }
     return row !== undefined;
   });
-  return made ? { made: true, email, oneTimePassword } : { made: false };
+  if (made) return { kind: "made", email, temporaryPassword };
+  // Another instance was quicker, and prints its password.
+  return temporaryPassword === undefined ? { kind: "ready" } : { kind: "waiting", email };
 }

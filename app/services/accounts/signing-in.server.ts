@@ -8,16 +8,12 @@ import { startSession } from "~/services/sessions/sessions.server";
 import type { RequestOrigin } from "./accounts.server";
 
 /** An account as it was when what it logs in with was verified. */
-export type VerifiedAccount = Pick<
-  Selectable<AccountsTable>,
-  "id" | "email" | "password_hash" | "password_is_temporary"
->;
+export type VerifiedAccount = Pick<Selectable<AccountsTable>, "id" | "email" | "password_hash">;
 
 /**
- * The end of every login, in one write with what was verified last: uses a temporary password up, notes the login and
- * starts a session.
- * @returns the session's id, or undefined when what was verified does not stand any more: the account was removed, or its
- * password replaced or used up by another login meanwhile.
+ * The end of every login, in one write with what was verified last: notes the login and starts a session.
+ * @returns the session's id, or undefined when what was verified is not valid any more: the account was removed, or its
+ * password replaced or expired meanwhile.
  */
 export async function signIn(
   trx: Write,
@@ -28,11 +24,7 @@ export async function signIn(
   const now = clock();
   const account = await trx
     .updateTable("accounts")
-    .set({
-      last_login_at: now,
-      // This login is its only one: from now on it serves to choose another, and no second login begins with it.
-      ...(verified.password_is_temporary === 1 && { password_expires_at: now }),
-    })
+    .set({ last_login_at: now })
     .where("id", "=", verified.id)
     .where("password_hash", "=", verified.password_hash)
     .where((where) =>

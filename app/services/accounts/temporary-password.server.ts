@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { hours } from "~/lib/durations";
 
-/** How long a temporary password waits for its one login. */
+/** How long a temporary password logs in, unless its owner chooses another one before. */
 export const TEMPORARY_PASSWORD_MS = hours(24);
 
 /** Without the signs that look alike (0 O o, 1 l I): somebody will read it to somebody else. */

@@ -75,7 +75,7 @@ const rows: Row[] = [
   ["env-file", "others can read it", { program: { envFileMode: 0o640 } }, "chmod 600 .env"],
   [
     "superadmin-password",
-    "it is the one-time one",
+    "it is the temporary one",
     { database: { accounts: [{ ...superadmin, hasTemporaryPassword: true }] } },
     "first password",
   ],

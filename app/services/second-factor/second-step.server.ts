@@ -49,7 +49,7 @@ export function createSecondStep(has: {
     const account = await database.read
       .selectFrom("accounts")
       .innerJoin("second_factors", "second_factors.account_id", "accounts.id")
-      .select(["accounts.id", "email", "password_hash", "password_is_temporary"])
+      .select(["accounts.id", "email", "password_hash"])
       .where("accounts.id", "=", pending.accountId)
       .where("confirmed_at", "is not", null)
       .executeTakeFirst();
