@@ -28,16 +28,17 @@ export async function takeAttempt(
   limits: Readonly<Record<string, Limit>>,
   now: number,
 ): Promise<Attempt> {
+  const isOver = sql<boolean>`attempts.resets_at <= ${now}`;
+  // Ends later than any window can: the clock was set back. Its count stands, for one window from now at most (R18).
+  const isTooLate = sql<boolean>`attempts.resets_at > excluded.resets_at`;
   for (const [key, { allowed, windowMs }] of Object.entries(limits)) {
-    // A window that is over, or that ends later than any can (the clock was set back), starts anew.
-    const over = sql<boolean>`(attempts.resets_at <= ${now} or attempts.resets_at > excluded.resets_at)`;
     const { count, resets_at } = await trx
       .insertInto("attempts")
       .values({ key, count: 1, resets_at: now + windowMs })
       .onConflict((conflict) =>
         conflict.column("key").doUpdateSet({
-          count: sql`case when ${over} then 1 else attempts.count + 1 end`,
-          resets_at: sql`case when ${over} then excluded.resets_at else attempts.resets_at end`,
+          count: sql`case when ${isOver} then 1 else attempts.count + 1 end`,
+          resets_at: sql`case when ${isOver} or ${isTooLate} then excluded.resets_at else attempts.resets_at end`,
         }),
       )
       .returning(["count", "resets_at"])
