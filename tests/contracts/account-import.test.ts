@@ -111,7 +111,7 @@ describe.each(dialects)("an import of accounts on %s", (dialect) => {
       .where("email", "=", "ada@example.com")
       .executeTakeFirstOrThrow();
     expect(told.map(({ email }) => email)).toEqual(["ada@example.com", "grace@example.com"]);
-    expect(await hasher.verify(password_hash, told[0]?.temporaryPassword ?? "")).toBe("match");
+    expect(await hasher.verify(password_hash, told[0]?.temporaryPassword ?? "", "203.0.113.9")).toBe("match");
     const audit = database.read.selectFrom("audit").select(["actor", "action", "subject"]).orderBy("id");
     expect(await audit.execute()).toEqual([
       { actor: "system", action: "add-account", subject: "ada@example.com" },

@@ -127,6 +127,28 @@ describe.each(dialects)("accounts and sessions on %s", (dialect) => {
     expect((await logIn()).ok).toBe(true);
   });
 
+  it("looks at no password of a throttled try, nor before a try is counted (C40)", async () => {
+    const has = await setUp();
+    const counted: number[] = [];
+    const accounts = createAccounts({
+      ...has,
+      hasher: {
+        hash: (password) => hasher.hash(password),
+        verify: async (stored, password, network) => {
+          const tries = await database.read.selectFrom("attempts").select("count").execute();
+          counted.push(Math.max(...tries.map(({ count }) => count)));
+          return hasher.verify(stored, password, network);
+        },
+      },
+    });
+    for (const email of [SUPERADMIN_EMAIL, "nobody@example.com"]) {
+      counted.length = 0;
+      await database.write((trx) => trx.deleteFrom("attempts").execute());
+      for (let tries = 1; tries <= 8; tries += 1) await accounts.logIn({ email, password: "wrong" }, origin);
+      expect(counted).toEqual([1, 2, 3, 4, 5]);
+    }
+  });
+
   it("does not count logins that succeed against the place they come from", async () => {
     const { session } = await setUp();
     for (let logins = 1; logins <= 51; logins += 1) await session();
@@ -227,8 +249,8 @@ describe.each(dialects)("accounts and sessions on %s", (dialect) => {
       ...has,
       hasher: {
         hash: (password) => hasher.hash(password),
-        verify: async (stored, password) => {
-          const verdict = await hasher.verify(stored, password);
+        verify: async (stored, password, network) => {
+          const verdict = await hasher.verify(stored, password, network);
           const password_hash = await hasher.hash("another one");
           await database.write((trx) => trx.updateTable("accounts").set({ password_hash }).execute());
           return verdict;
@@ -300,8 +322,30 @@ describe.each(dialects)("accounts and sessions on %s", (dialect) => {
   });
 });
 
-it("answers busy instead of queueing without end (C4)", async () => {
-  const verdicts = await Promise.all(Array.from({ length: 200 }, () => hasher.verify(undefined, "x")));
-  expect(verdicts.filter((verdict) => verdict === "busy").length).toBeGreaterThan(100);
-  expect(await hasher.verify(undefined, "x")).toBe("mismatch");
+describe("checks of passwords at the same moment", () => {
+  const check = (network: string) => hasher.verify(undefined, "x", network);
+
+  it("are answered busy instead of queueing without end (C4)", async () => {
+    const verdicts = await Promise.all(Array.from({ length: 200 }, () => check("198.51.100.7")));
+    expect(verdicts.filter((verdict) => verdict === "busy").length).toBeGreaterThan(100);
+    expect(await check("198.51.100.7")).toBe("mismatch");
+  });
+
+  it("of one network or of fifty refuse nobody elsewhere, who does not wait for all of them (C40)", async () => {
+    const order: string[] = [];
+    const told = async (network: string) => {
+      const verdict = await check(network);
+      if (verdict !== "busy") order.push(network);
+      return verdict;
+    };
+    for (const networks of [1, 50]) {
+      order.length = 0;
+      const flood = Array.from({ length: 200 }, (_, each) => told(`198.51.100.${each % networks}`));
+      const elsewhere = ["203.0.113.9", "203.0.113.10"].map(told);
+      expect(await Promise.all(elsewhere)).toEqual(["mismatch", "mismatch"]);
+      await Promise.all(flood);
+      // Those that ran already, one of each network, and the two themselves.
+      expect(order.indexOf("203.0.113.10")).toBeLessThanOrEqual(2 + networks + 2);
+    }
+  });
 });

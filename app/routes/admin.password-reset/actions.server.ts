@@ -8,6 +8,7 @@ import { paths } from "~/paths";
 import { seeOther } from "~/redirects.server";
 import { originOf, requestId } from "~/request-context.server";
 import { accounts, passwordPolicy, sessionCookie } from "~/services/container.server";
+import { BUSY_RETRY_SECONDS } from "~/services/accounts/password-hasher";
 import type { PasswordChange } from "~/services/accounts/accounts.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { serverBridge } from "../../../server/bridge";
@@ -51,9 +52,10 @@ export async function submitPasswordChange(person: SignedIn, request: Request) {
       return seeOther(`${paths.login}?${new URLSearchParams({ notice: "no-user", redirectTo })}`);
     }
     const { answer, status } = ANSWERS[outcome.error];
-    const headers =
-      outcome.error === "throttled" ? { "Retry-After": String(outcome.retryAfterSeconds) } : undefined;
-    return data(answer, { status, ...(headers && { headers }) });
+    const headers: Record<string, string> = {};
+    if (outcome.error === "throttled") headers["Retry-After"] = String(outcome.retryAfterSeconds);
+    if (outcome.error === "busy") headers["Retry-After"] = String(BUSY_RETRY_SECONDS);
+    return data(answer, { status, headers });
   } catch (err) {
     serverBridge().logger.error({ err, id: requestId() }, copy.endpoint.notUpdated);
     return data<PasswordAnswer>({ message: copy.exception, errors: {} }, { status: 500 });

@@ -7,6 +7,7 @@ import { paths } from "~/paths";
 import { seeOther } from "~/redirects.server";
 import { originOf } from "~/request-context.server";
 import { secondFactor } from "~/services/container.server";
+import { BUSY_RETRY_SECONDS } from "~/services/accounts/password-hasher";
 import type { Codes, TurningOff } from "~/services/second-factor/second-factor.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 
@@ -73,7 +74,9 @@ function refuseFor(outcome: Extract<TurningOff, { ok: false }>) {
       return refuse(answer, 429, { "Retry-After": String(retryAfterSeconds) });
     }
     case "busy":
-      return refuse({ advice: password.busy, errors: {} }, 503);
+      return refuse({ advice: password.busy, errors: {} }, 503, {
+        "Retry-After": String(BUSY_RETRY_SECONDS),
+      });
     case "required":
       return refuse({ advice: copy.on.required, errors: {} }, 409);
     case "not-on":

@@ -6,6 +6,7 @@ import { messages } from "~/messages";
 import { paths } from "~/paths";
 import { seeOther } from "~/redirects.server";
 import { requestId } from "~/request-context.server";
+import { BUSY_RETRY_SECONDS } from "~/services/accounts/password-hasher";
 import { access, logIn, pendingLoginCookie, sessionCookie } from "~/services/container.server";
 import { serverBridge } from "../../../server/bridge";
 
@@ -30,7 +31,10 @@ export async function submitLogin(request: Request) {
         "Set-Cookie": await pendingLoginCookie.issue(outcome.pending),
       });
     }
-    if (outcome.error === "busy") return refuse(messages.login.serviceFailed, { status: 503 });
+    if (outcome.error === "busy") {
+      const headers = { "Retry-After": String(BUSY_RETRY_SECONDS) };
+      return refuse(messages.login.serviceFailed, { status: 503, headers });
+    }
     if (outcome.error === "throttled") {
       return refuse(messages.login.invalid, {
         status: 429,

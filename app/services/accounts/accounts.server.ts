@@ -1,5 +1,6 @@
 import type { Database } from "~/db/database.server";
 import { emailKey, isPlainAddress } from "~/lib/email-address";
+import { limitKey } from "~/lib/network-address";
 import type { Provenance } from "~/services/audit/audit.server";
 import { recordAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
@@ -48,21 +49,21 @@ export function createAccounts(has: {
 
   return {
     /**
-     * Verifies address and password, and starts a session unless a code is needed too. Unknown address, wrong password, a
-     * temporary one that has expired, and a throttled try are the same to the caller's eye: same text,
-     * like time (C2); only a right password finds out whether there is a second factor.
+     * Verifies address and password, and starts a session unless a code is needed too. Unknown address, wrong password and a
+     * temporary one that has expired are the same to the caller's eye: same text, like time (C2); only a right password finds
+     * out whether there is a second factor. Each try is counted before its password is looked at, and a throttled one costs no
+     * hash (C40).
      */
     async logIn(given: { email: string; password: string }, origin: RequestOrigin): Promise<LoginOutcome> {
       // What is no address is nobody's, and need not reach a database.
       const email = isPlainAddress(emailKey(given.email)) ? emailKey(given.email) : "";
       const attempt = await takePasswordTry(has, { email, actor: "visitor" }, origin);
-      const account = await findByEmail(email);
-      const stored = attempt.ok && account && !isExpired(account.password_expires_at) ? account : undefined;
-      const verdict = await hasher.verify(stored?.password_hash, given.password);
-
       if (!attempt.ok) {
         return { ok: false, error: "throttled", retryAfterSeconds: attempt.retryAfterSeconds };
       }
+      const account = await findByEmail(email);
+      const stored = account && !isExpired(account.password_expires_at) ? account : undefined;
+      const verdict = await hasher.verify(stored?.password_hash, given.password, limitKey(origin.address));
       if (verdict === "busy") return { ok: false, error: "busy" };
       if (verdict === "mismatch" || !stored) return refuse(email, origin);
       const verified = verdict === "outdated" ? await rehashed(stored, given.password) : stored;

@@ -1,4 +1,5 @@
 import type { Database } from "~/db/database.server";
+import { limitKey } from "~/lib/network-address";
 import type { AuditAction, Provenance } from "~/services/audit/audit.server";
 import { recordAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
@@ -36,7 +37,8 @@ export async function checkOwnPassword(
     .executeTakeFirst();
   if (!account) return { ok: false, error: "signed-out" };
   // No password is longer, and one character more keeps a longer one wrong (C37).
-  const verdict = await hasher.verify(account.password_hash, password.slice(0, LONGEST_PASSWORD + 1));
+  const typed = password.slice(0, LONGEST_PASSWORD + 1);
+  const verdict = await hasher.verify(account.password_hash, typed, limitKey(origin.address));
   if (verdict === "busy") return { ok: false, error: "busy" };
   if (verdict !== "mismatch") return { ok: true, passwordHash: account.password_hash };
   await database.write((trx) =>

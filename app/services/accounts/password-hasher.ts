@@ -4,12 +4,18 @@
  * Contract
  * - `verify` takes the same time whether there is a stored hash or not, so that an unknown address looks like a wrong
  *   password (C2).
- * - Hashing runs off the event loop, a few at a time; when too many wait, `verify` answers "busy" at once (C4).
+ * - Hashing runs off the event loop, a few at a time; when too many wait, `verify` answers "busy" (C4).
+ * - Networks take turns: the checks of one wait for those that run and for one of each other network that waits, and only
+ *   those of the network with most waiting are refused as "busy" (C40).
  */
 export interface PasswordHasher {
   hash(password: string): Promise<string>;
-  verify(stored: string | undefined, password: string): Promise<PasswordVerdict>;
+  /** @param network whose turn it takes: limitKey of the address the password came from. */
+  verify(stored: string | undefined, password: string, network: string): Promise<PasswordVerdict>;
 }
+
+/** What to wait after "busy", in seconds. */
+export const BUSY_RETRY_SECONDS = 1;
 
 /** "outdated": it matches, but was hashed with older settings and should be hashed again. */
 export type PasswordVerdict = "match" | "outdated" | "mismatch" | "busy";

@@ -51,7 +51,9 @@ async function accountsIn(db: Kysely<Tables>, { hasher, givenPassword }: Has): P
   const accounts: AccountFacts[] = [];
   for (const row of rows) {
     const isAsked = row.role === "superadmin" && givenPassword !== undefined;
-    const verdict = isAsked ? await hasher.verify(row.password_hash, givenPassword) : "mismatch";
+    const verdict = isAsked
+      ? await hasher.verify(row.password_hash, givenPassword, "this machine")
+      : "mismatch";
     accounts.push({
       ...{ email: row.email, role: row.role },
       hasTemporaryPassword: row.password_is_temporary === 1,

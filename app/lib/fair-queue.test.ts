@@ -1,0 +1,83 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { FairQueue } from "./fair-queue";
+
+/** Work that lasts until the test ends it; `log` says in which order it began and what was refused. */
+function start(options: { atATime: number; mayWait: number }) {
+  const queue = new FairQueue(options);
+  const log: string[] = [];
+  const running: (() => void)[] = [];
+  const bring = async (...names: string[]) => {
+    for (const name of names) {
+      const [key = ""] = name.split(" ");
+      void queue.enter(key).then((leave) => {
+        log.push(leave ? name : `${name} refused`);
+        if (leave) running.push(leave);
+      });
+    }
+    await nextTurn();
+  };
+  const endOne = async () => {
+    running.shift()?.();
+    await nextTurn();
+  };
+  const endAll = async () => {
+    while (running.length > 0) await endOne();
+  };
+  return { log, running, bring, endOne, endAll };
+}
+
+describe("a fair queue", () => {
+  it("runs as many at a time as it may, and the next when one has ended", async () => {
+    const { log, running, bring, endOne, endAll } = start({ atATime: 2, mayWait: 9 });
+    await bring("a 1", "a 2", "a 3", "a 4");
+    expect([log, running.length]).toEqual([["a 1", "a 2"], 2]);
+    await endOne();
+    expect([log, running.length]).toEqual([["a 1", "a 2", "a 3"], 2]);
+    await endAll();
+    expect(log).toEqual(["a 1", "a 2", "a 3", "a 4"]);
+    await bring("a 5", "a 6", "a 7");
+    expect([log.slice(4), running.length]).toEqual([["a 5", "a 6"], 2]);
+  });
+
+  it("lets keys take turns, each in its own order, however many one of them brings (C40)", async () => {
+    const { log, bring, endOne, endAll } = start({ atATime: 1, mayWait: 20 });
+    await bring("a 1", "a 2", "a 3", "a 4", "b 1", "b 2", "c 1");
+    await endOne();
+    await bring("d 1");
+    await endAll();
+    expect(log).toEqual(["a 1", "a 2", "b 1", "c 1", "a 3", "d 1", "b 2", "a 4"]);
+  });
+
+  it("refuses at once what a key brings beyond all places, and nothing of the others (C40)", async () => {
+    const { log, bring, endAll } = start({ atATime: 1, mayWait: 3 });
+    await bring("a 1", "a 2", "a 3", "a 4", "a 5", "a 6");
+    expect(log).toEqual(["a 1", "a 5 refused", "a 6 refused"]);
+    await bring("b 1");
+    expect(log).toEqual(["a 1", "a 5 refused", "a 6 refused", "a 4 refused"]);
+    await endAll();
+    expect(log.slice(4)).toEqual(["a 2", "b 1", "a 3"]);
+  });
+
+  it("refuses a new key only when no other has more than one place", async () => {
+    const { log, bring, endAll } = start({ atATime: 1, mayWait: 3 });
+    await bring("a 1", "a 2", "b 1", "b 2");
+    await bring("c 1");
+    await bring("d 1");
+    expect(log).toEqual(["a 1", "b 2 refused", "d 1 refused"]);
+    await endAll();
+    expect(log.slice(3)).toEqual(["a 2", "b 1", "c 1"]);
+  });
+
+  it("is as free as in the beginning after a flood", async () => {
+    const { log, running, bring, endAll } = start({ atATime: 2, mayWait: 4 });
+    await bring(...Array.from({ length: 50 }, (_, each) => `${"abc".charAt(each % 3)} ${each}`));
+    await endAll();
+    expect(running).toEqual([]);
+    log.length = 0;
+    await bring("a 1", "a 2", "a 3", "b 1", "b 2", "b 3");
+    expect([running.length, log]).toEqual([2, ["a 1", "a 2"]]);
+    await endAll();
+    expect(log).toEqual(["a 1", "a 2", "a 3", "b 1", "b 2", "b 3"]);
+  });
+});
