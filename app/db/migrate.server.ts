@@ -24,6 +24,7 @@ import { wordPairs } from "./migrations/0020-word-pairs.server";
 import { acceptedDevices } from "./migrations/0021-accepted-devices.server";
 import { superadminPasswords } from "./migrations/0022-superadmin-passwords.server";
 import { resentAfterCrash } from "./migrations/0023-resent-after-crash.server";
+import { audiencePositions } from "./migrations/0027-audience-positions.server";
 import type { Tables } from "./tables";
 
 /** In order; a number is never reused and a landed migration never changed. */
@@ -51,6 +52,7 @@ export const migrations = {
   "0021-accepted-devices": acceptedDevices,
   "0022-superadmin-passwords": superadminPasswords,
   "0023-resent-after-crash": resentAfterCrash,
+  "0027-audience-positions": audiencePositions,
 };
 
 /** Their names, in order: what this program knows. */

@@ -267,7 +267,7 @@ describe.each(dialects)("the search for people on %s", (dialect) => {
 
   /** Ada, who signs up for early access. */
   async function storeAs(trx: Write, id: string): Promise<void> {
-    const row: SubmissionsTable = {
+    const row: Omit<SubmissionsTable, "audience_position"> = {
       ...NOTHING_TYPED,
       ...{ id, kind: "early-access" as const, state: "accepted" as const, quarantine_reason: "" as const },
       ...{ name: "Ada", email: "ada@example.com", email_key: "ada@example.com" },

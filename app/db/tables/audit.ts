@@ -1,4 +1,4 @@
-import type { ColumnType } from "kysely";
+import type { ColumnType, Generated } from "kysely";
 import type { EpochMs } from "./columns";
 
 /** Who did what, when, from where. Never deleted in the product, and changed only by the deed itself while it goes on. */
@@ -11,4 +11,6 @@ export interface AuditTable {
   outcome: "ok" | "refused" | "failed";
   network: string;
   request_id: string;
+  /** Of a confirmed campaign the SHA-256 of what it says and to whom (hardening C30); otherwise empty. */
+  content_hash: Generated<string>;
 }

@@ -20,8 +20,12 @@ export interface SendsTable {
   finished_at: EpochMs | null;
   /** How far freezing the audience has come: the last submission id copied. */
   prepared_through: string;
-  /** Audience is frozen up to this submission id at the confirm click. */
+  /** The last submission id to be copied. */
   audience_through: string;
+  /** Position of the last submission its question counted: who joined the audience later is not included. */
+  audience_position: Generated<number>;
+  /** Distinct addresses its question counted; 0 for those confirmed before it was kept. */
+  counted: Generated<number>;
   /** Why the send waits or was paused, in the mail server's words; empty when it does not. */
   trouble: string;
   /** No claim before this: when it is to begin, and once it began, while the mail server cannot be reached. */

@@ -1,3 +1,4 @@
+import type { Generated } from "kysely";
 import type { EpochMs } from "./columns";
 
 export type SubmissionKind = "early-access" | "contact-form" | "updates-signup";
@@ -29,6 +30,11 @@ export interface SubmissionsTable extends TypedColumns {
   created_at: EpochMs;
   /** When it was let in later than it came, as by a release from quarantine; null when it was accepted at once or waits. */
   admitted_at: EpochMs | null;
+  /**
+   * Its place in the order in which submissions joined the audience of their kind: a new one whenever it is accepted or
+   * restored, or its address leaves the suppression list. What joins in one transaction shares one.
+   */
+  audience_position: Generated<number>;
   /** By which deletion it is deleted; null when it is not. */
   deletion_id: string | null;
 }
@@ -46,6 +52,8 @@ export interface SubmissionCountsTable {
   kind: SubmissionKind;
   state: SubmissionsTable["state"];
   count: number;
+  /** Of the accepted ones the position of those that joined the audience last; otherwise 0. */
+  audience_position: Generated<number>;
 }
 
 /** Accepted submissions by the UTC day they came on, kept in the same transactions. */

@@ -6,6 +6,7 @@ import type { NewId } from "~/services/ids.server";
 import { noMirror } from "~/services/mirrors/mirror-queue.server";
 import type { MirrorQueue } from "~/services/mirrors/mirror-queue.server";
 import { indexAccepted } from "~/services/search/people-index.server";
+import { countAccepted } from "~/services/signups/audience-position.server";
 import type { OptIn } from "~/services/signups/opt-in";
 import { addToCount, addToDays, cameAt } from "~/services/signups/submission-counts.server";
 import { liftUnsubscription } from "~/services/suppressions/suppressions.server";
@@ -138,6 +139,6 @@ async function acceptWaiting(trx: Write, mirror: MirrorQueue, email_key: string,
   await indexAccepted(trx, ids);
   await mirror.add(trx, CONFIRMED_KIND, ids);
   await addToCount(trx, { kind: CONFIRMED_KIND, state: "unconfirmed" }, -accepted.length);
-  await addToCount(trx, { kind: CONFIRMED_KIND, state: "accepted" }, accepted.length);
+  await countAccepted(trx, CONFIRMED_KIND, ids);
   await addToDays(trx, CONFIRMED_KIND, cameAt(accepted), 1);
 }

@@ -6,7 +6,8 @@ import { recordAudit, restateAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import { indexNewSubmission } from "~/services/search/people-index.server";
-import { addToCount, addToDays } from "~/services/signups/submission-counts.server";
+import { countAccepted } from "~/services/signups/audience-position.server";
+import { addToDays } from "~/services/signups/submission-counts.server";
 import type { TypedSubmission } from "~/services/signups/typed-columns";
 import { fingerprintOf, isEmpty, submissionFrom } from "./mirror-cells.server";
 import type { MirrorRow } from "./submission-mirror";
@@ -127,6 +128,6 @@ async function storeSubmission(
     .values({ submission_id: id, email_key, form: kind, ...CONSENT, network: "", given_at: row.created_at })
     .execute();
   await indexNewSubmission(trx, row);
-  await addToCount(trx, row, 1);
+  await countAccepted(trx, kind, [id]);
   await addToDays(trx, kind, [row.created_at], 1);
 }

@@ -1,4 +1,5 @@
 import type { Write } from "~/db/database.server";
+import { rejoinAudiences } from "~/services/signups/audience-position.server";
 import { statusBlamesRecipient } from "./ending";
 import type { Ending } from "./ending";
 import { addAnswers } from "./latest-answers";
@@ -70,12 +71,17 @@ export async function liftGuesses(trx: Write, sendId: string, latest: number): P
     .execute();
   const guesses = suppressed.filter(({ detail }) => !statusBlamesRecipient(detail));
   if (guesses.length === 0) return;
-  await trx
+  const lifted = await trx
     .deleteFrom("suppressions")
     .where(
       "delivery_id",
       "in",
       guesses.map(({ id }) => id),
     )
+    .returning("email_key")
     .execute();
+  await rejoinAudiences(
+    trx,
+    lifted.map((row) => row.email_key),
+  );
 }

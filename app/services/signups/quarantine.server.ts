@@ -11,6 +11,7 @@ import { noOptIn } from "./opt-in";
 import type { OptIn } from "./opt-in";
 import { countQuarantined, newestQuarantined, quarantinedRows } from "./quarantine-rows.server";
 import type { Bounds, QuarantineCount, QuarantinedSubmission } from "./quarantine-rows.server";
+import { countAccepted } from "./audience-position.server";
 import { addToCount, addToDays, cameAt } from "./submission-counts.server";
 import { SUBMISSION_KINDS } from "./submission-kinds";
 
@@ -173,10 +174,12 @@ async function releaseRows(
     // Before the counts, as a signup does, so that no two wait for each other.
     if (state === "accepted") await indexAccepted(trx, movedIds);
     await addToCount(trx, { kind, state: "quarantined" }, -moved.length);
-    await addToCount(trx, { kind, state }, moved.length);
     if (state === "accepted") {
+      await countAccepted(trx, kind, movedIds);
       await addToDays(trx, kind, cameAt(moved), 1);
       await mirror.add(trx, kind, movedIds);
+    } else {
+      await addToCount(trx, { kind, state }, moved.length);
     }
     released += moved.length;
   }

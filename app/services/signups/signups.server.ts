@@ -15,6 +15,7 @@ import { indexNewSubmission } from "~/services/search/people-index.server";
 import type { FormStamps } from "./form-stamp.server";
 import { noOptIn } from "./opt-in";
 import type { OptIn } from "./opt-in";
+import { countAccepted } from "./audience-position.server";
 import { addToCount, addToDays } from "./submission-counts.server";
 import { SUBMISSION_KINDS } from "./submission-kinds";
 import { NOTHING_TYPED, TYPED_COLUMNS } from "./typed-columns";
@@ -212,10 +213,12 @@ export function createSignups(has: {
         })
         .execute();
       await indexNewSubmission(trx, { ...row, state });
-      await addToCount(trx, { kind: row.kind, state }, 1);
       if (state === "accepted") {
+        await countAccepted(trx, row.kind, [row.id]);
         await addToDays(trx, row.kind, [now], 1);
         await mirror.add(trx, row.kind, [row.id]);
+      } else {
+        await addToCount(trx, { kind: row.kind, state }, 1);
       }
       return { outcome: { ok: true, outcome: reason ? "quarantined" : "stored" }, state };
     });

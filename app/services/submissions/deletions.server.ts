@@ -9,6 +9,7 @@ import type { NewId } from "~/services/ids.server";
 import { forgetCopies, noMirror } from "~/services/mirrors/mirror-queue.server";
 import type { MirrorQueue } from "~/services/mirrors/mirror-queue.server";
 import { forgetWords, indexAccepted } from "~/services/search/people-index.server";
+import { countAccepted } from "~/services/signups/audience-position.server";
 import { addToCount, addToDays, cameAt } from "~/services/signups/submission-counts.server";
 import { sweepInPieces } from "~/services/sweep-in-pieces.server";
 import type { SubmissionFilter } from "./submission-filter";
@@ -193,7 +194,7 @@ async function bringBack(trx: Write, mirror: MirrorQueue, { id, kind }: Deletion
   await indexAccepted(trx, back);
   await mirror.add(trx, kind, back);
   await addToCount(trx, { kind, state: "deleted" }, -rows.length);
-  await addToCount(trx, { kind, state: "accepted" }, rows.length);
+  await countAccepted(trx, kind, back);
   await addToDays(trx, kind, cameAt(rows), 1);
   await trx
     .updateTable("deletions")

@@ -1,5 +1,6 @@
 import type { Database, Write } from "~/db/database.server";
 import { isUuid } from "~/lib/uuid";
+import { rejoinAudiences } from "~/services/signups/audience-position.server";
 
 /** "reason-needed": one of them opted out, so nothing was released. */
 export type Release = { ok: true; released: number } | { ok: false; error: "reason-needed" };
@@ -19,7 +20,7 @@ export function release(
   return database.write(async (trx): Promise<Release> => {
     const rows = await trx
       .selectFrom("suppressions")
-      .select(["id", "address", "opted_out"])
+      .select(["id", "address", "email_key", "opted_out"])
       .where("id", "in", known)
       .orderBy("id", "desc")
       .$if(database.dialect === "postgres", (query) => query.forUpdate())
@@ -31,6 +32,10 @@ export function release(
       await trx.deleteFrom("suppressions").where("id", "=", id).execute();
       await alongside(trx, because === "" ? address : `${address} (${because})`);
     }
+    await rejoinAudiences(
+      trx,
+      rows.map((row) => row.email_key),
+    );
     return { ok: true, released: rows.length };
   });
 }

@@ -3,6 +3,7 @@ import { emailKey } from "~/lib/email-address";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import { ERASED } from "~/services/people/erased";
+import { rejoinAudiences } from "~/services/signups/audience-position.server";
 import { OUTWEIGHS, isOptOut } from "./suppression-reasons";
 import type { SuppressionReason } from "./suppression-reasons";
 
@@ -122,9 +123,14 @@ export async function isSuppressed(database: { readonly read: Read }, address: s
 
 /** Takes back an unsubscription; every other reason stays. */
 export async function liftUnsubscription(trx: Write, email_key: string): Promise<void> {
-  await trx
+  const lifted = await trx
     .deleteFrom("suppressions")
     .where("email_key", "=", email_key)
     .where("reason", "=", "unsubscribed")
+    .returning("email_key")
     .execute();
+  await rejoinAudiences(
+    trx,
+    lifted.map((row) => row.email_key),
+  );
 }

@@ -1,0 +1,71 @@
+import { sql } from "kysely";
+import type { Read, Write } from "~/db/database.server";
+import type { SubmissionKind } from "~/db/tables/submissions";
+import { SUBMISSION_KINDS } from "./submission-kinds";
+
+/** Where the audience of a kind ends at one moment. */
+export interface AudienceEnd {
+  /** Of the last one that joined; every submission up to it is committed. */
+  readonly position: number;
+  /** Accepted submissions. */
+  readonly submissions: number;
+}
+
+export async function getAudienceEnd(read: Read, kind: SubmissionKind): Promise<AudienceEnd> {
+  const row = await read
+    .selectFrom("submission_counts")
+    .select(["audience_position as position", "count as submissions"])
+    .where("kind", "=", kind)
+    .where("state", "=", "accepted")
+    .executeTakeFirst();
+  return row ?? { position: 0, submissions: 0 };
+}
+
+/**
+ * Counts submissions as accepted and puts them at the end of the audience of their kind, in the transaction that accepts
+ * them. Positions follow the order of commits on both databases: the row of the count stays locked until the commit, so
+ * that a later position is never visible before an earlier one.
+ */
+export async function countAccepted(trx: Write, kind: SubmissionKind, ids: readonly string[]): Promise<void> {
+  await join(trx, kind, ids, ids.length);
+}
+
+/**
+ * Puts the accepted submissions of these addresses at the end of their audiences, in the transaction that takes the
+ * addresses off the suppression list: a campaign whose recipients were counted before does not include them.
+ */
+export async function rejoinAudiences(trx: Write, emailKeys: readonly string[]): Promise<void> {
+  if (emailKeys.length === 0) return;
+  for (const kind of SUBMISSION_KINDS) {
+    const rows = await trx
+      .selectFrom("submissions")
+      .select("id")
+      .where("kind", "=", kind)
+      .where("state", "=", "accepted")
+      .where("email_key", "in", emailKeys)
+      .execute();
+    await join(
+      trx,
+      kind,
+      rows.map(({ id }) => id),
+      0,
+    );
+  }
+}
+
+/** @param added how many of them are new among the accepted. */
+async function join(trx: Write, kind: SubmissionKind, ids: readonly string[], added: number): Promise<void> {
+  if (ids.length === 0) return;
+  const { audience_position } = await trx
+    .insertInto("submission_counts")
+    .values({ kind, state: "accepted", count: added, audience_position: 1 })
+    .onConflict((conflict) =>
+      conflict.columns(["kind", "state"]).doUpdateSet({
+        count: sql`submission_counts.count + ${added}`,
+        audience_position: sql`submission_counts.audience_position + 1`,
+      }),
+    )
+    .returning("audience_position")
+    .executeTakeFirstOrThrow();
+  await trx.updateTable("submissions").set({ audience_position }).where("id", "in", ids).execute();
+}
