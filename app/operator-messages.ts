@@ -67,7 +67,7 @@ export const notices = {
   "user-gone": { kind: "error", text: operatorMessages.users.gone },
   "draft-saved": { kind: "success", text: operatorMessages.outreach.draftSaved },
   "test-sent": { kind: "success", text: operatorMessages.outreach.testSent },
-  "audience-changed": { kind: "error", text: operatorMessages.outreach.audienceChanged },
+  "content-changed": { kind: "error", text: operatorMessages.outreach.contentChanged },
   "no-recipients": { kind: "error", text: operatorMessages.outreach.noRecipients },
   "not-sendable": { kind: "error", text: operatorMessages.outreach.notSendable },
   released: { kind: "success", text: operatorMessages.quarantine.released },

@@ -11,7 +11,7 @@ export const outreachPace = {
   whenMissedHint: "Because the server was down or the send was paused.",
   whenMissedChoices: { send: "Send as soon as possible", wait: "Wait for me" },
   audience:
-    "The recipients are chosen now, also for later: who signs up meanwhile gets no mail of this send, and who unsubscribes meanwhile is skipped.",
+    "The recipients are those counted here, also for later: people who sign up later are not included, and who unsubscribes before it is sent is skipped.",
   held: (holdMs: number) =>
     `It begins ${grouped(holdMs / 1000)} seconds after your yes. Until then you can cancel it, and nobody gets it.`,
   problems: {
@@ -22,8 +22,8 @@ export const outreachPace = {
   },
   pausedBecause: "This send is paused. The mail server says:",
   beginNow: "Begin now",
-  chosen: (selected: number) =>
-    `${grouped(selected)} ${selected === 1 ? "recipient is" : "recipients are"} chosen.`,
+  chosen: (recipients: number) =>
+    `${grouped(recipients)} ${recipients === 1 ? "recipient is" : "recipients are"} chosen.`,
 } as const;
 
 /** Why a send does not move and when it will, in one sentence; `words` are what the mail server said. */

@@ -45,14 +45,15 @@ export const outreachMessages = {
   noRecipients: "Nobody in this group can get this mail yet, so nothing was sent.",
   notSendable: "This mail has no title or no message yet, so nothing was sent.",
   unknownSend: "This mail is not there any more, so nothing was sent. Please write it again.",
-  audienceChanged: "The group changed while you were looking. Please check the number of recipients again.",
-  preparing: (selected: number, done: number) =>
+  contentChanged:
+    "This draft was changed while you were looking, so nothing was sent. Please check what it says now.",
+  preparing: (recipients: number, done: number) =>
     done === 0
-      ? `Preparing the list of recipients: ${grouped(selected)} so far`
-      : `Sending emails: ${grouped(done)} done, the list of recipients has ${grouped(selected)} so far`,
-  progress: (done: number, selected: number) =>
-    `Sending emails: ${grouped(done)} of ${grouped(selected)} done`,
-  retrying: (sent: number, selected: number) => `${grouped(sent)} of ${grouped(selected)} sent, retrying`,
+      ? `Preparing the list of recipients: ${grouped(recipients)} so far`
+      : `Sending emails: ${grouped(done)} done, the list of recipients has ${grouped(recipients)} so far`,
+  progress: (done: number, recipients: number) =>
+    `Sending emails: ${grouped(done)} of ${grouped(recipients)} done`,
+  retrying: (sent: number, recipients: number) => `${grouped(sent)} of ${grouped(recipients)} sent, retrying`,
   goesOn: "This goes on by itself; you may leave this page.",
   leave: "Hide and keep working",
   seeSend: "See each recipient",
@@ -128,14 +129,15 @@ export const outreachBooks = {
     invalid: "not a mailable address",
     cancelled: "cancelled",
   },
+  /** Counted by the question, and in the list no more when it was prepared. */
+  left: (count: number) => `${grouped(count)} left before it was prepared`,
+  /** Beside the number of recipients: who is not among them. Empty when nobody is. */
+  besides: (book: OutreachCounts) => besides(book).join(", "),
   /** "2 sent, 1 skipped (1 unsubscribed)." */
   sentence: (book: OutreachCounts) => {
-    const reasons = Object.entries(book.skippedByReason).map(
-      ([reason, count]) => `${grouped(count)} ${skipReason(reason)}`,
-    );
     const parts = [
       `${grouped(book.sent)} sent`,
-      ...(book.skipped ? [`${grouped(book.skipped)} skipped (${reasons.join(", ")})`] : []),
+      ...besides(book),
       ...(book.failed ? [`${grouped(book.failed)} failed`] : []),
       ...(book.uncertain ? [`${grouped(book.uncertain)} uncertain`] : []),
       ...(book.pending ? [`${grouped(book.pending)} waiting`] : []),
@@ -144,6 +146,16 @@ export const outreachBooks = {
   },
 } as const;
 
+function besides(book: OutreachCounts): string[] {
+  const reasons = Object.entries(book.skippedByReason).map(
+    ([reason, count]) => `${grouped(count)} ${skipReason(reason)}`,
+  );
+  return [
+    ...(book.skipped ? [`${grouped(book.skipped)} skipped (${reasons.join(", ")})`] : []),
+    ...(book.left ? [outreachBooks.left(book.left)] : []),
+  ];
+}
+
 interface OutreachCounts {
   sent: number;
   skipped: number;
@@ -151,6 +163,7 @@ interface OutreachCounts {
   uncertain: number;
   pending: number;
   skippedByReason: Record<string, number>;
+  left: number;
 }
 
 /** A skip's reason in words; one this program does not know is shown as it stands. */

@@ -158,9 +158,9 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
       ["in a year and a minute", Date.UTC(2027, 10, 21, 8, 1), "too-far"],
     ])("for %s is judged, and a refused one changes nothing", async (_, beginAt, error) => {
       await signUp(database, people(1));
-      const { draft, outreach } = outreachOn(database);
+      const { draft, asked, outreach } = outreachOn(database);
       const sendId = await draft();
-      const given = { sendId, expectedRecipients: 1, schedule: schedule("send", beginAt) };
+      const given = { sendId, question: await asked(sendId), schedule: schedule("send", beginAt) };
       const outcome = await outreach.confirm(given, operator);
       expect(outcome).toEqual(error ? { ok: false, error } : { ok: true, already: false });
       expect((await outreach.findSend(sendId))?.state).toBe(error ? "draft" : "preparing");

@@ -9,7 +9,9 @@ import type { DispatcherOptions } from "~/services/outreach/dispatcher.server";
 import { createOutreach } from "~/services/outreach/outreach.server";
 import { indexAccepted } from "~/services/search/people-index.server";
 import type { Schedule } from "~/services/outreach/plan";
+import type { Question } from "~/services/outreach/question.server";
 import { TokenBucket } from "~/services/outreach/token-bucket";
+import { countAccepted } from "~/services/signups/audience-position.server";
 import { NOTHING_TYPED } from "~/services/signups/typed-columns";
 import type { SuppressionReason } from "~/services/suppressions/suppression-reasons";
 import { suppress as addSuppressions } from "~/services/suppressions/suppressions.server";
@@ -23,7 +25,7 @@ export const operator = { by: "admin@example.com", network: "203.0.113.0", reque
 export async function signUp(
   database: Database,
   addresses: readonly string[],
-  differing: Partial<SubmissionsTable> = {},
+  differing: Partial<Omit<SubmissionsTable, "audience_position">> = {},
 ): Promise<void> {
   const rows = addresses.map((email) => ({
     ...NOTHING_TYPED,
@@ -41,10 +43,16 @@ export async function signUp(
     const some = rows.slice(at, at + 500);
     await database.write(async (trx) => {
       await trx.insertInto("submissions").values(some).execute();
-      await indexAccepted(
-        trx,
-        some.map(({ id }) => id),
-      );
+      const accepted = some.filter(({ state }) => state === "accepted");
+      const ids = accepted.map(({ id }) => id);
+      await indexAccepted(trx, ids);
+      for (const [kind, ofKind] of Map.groupBy(accepted, (row) => row.kind)) {
+        await countAccepted(
+          trx,
+          kind,
+          ofKind.map(({ id }) => id),
+        );
+      }
     });
   }
 }
@@ -77,7 +85,7 @@ export function outreachOn(
     settings: { ratePerSecond: 10, postalAddress: "" },
   });
 
-  return { clock, mailer, outreach, allowance, dispatcher, draft, confirmed, rows, states, book };
+  return { clock, mailer, outreach, allowance, dispatcher, draft, asked, confirmed, rows, states, book };
 
   function dispatcher(differing: Partial<DispatcherOptions> = {}) {
     const made = createDispatcher({
@@ -123,14 +131,21 @@ export function outreachOn(
     });
   }
 
+  /** What the question about a draft fixes. */
+  async function asked(sendId: string): Promise<Question> {
+    const send = await outreach.findSend(sendId);
+    if (!send) throw new Error("There is no such draft");
+    return (await outreach.preflight(send)).question;
+  }
+
   /** A send that was confirmed as shown. */
   async function confirmed(
     differing: { audience?: SubmissionKind; title?: string; schedule?: Schedule } = {},
   ): Promise<string> {
     const { schedule, ...content } = differing;
     const sendId = await draft(content);
-    const { mailable } = await outreach.audiencePreview(differing.audience ?? "early-access");
-    const outcome = await outreach.confirm({ sendId, expectedRecipients: mailable, schedule }, operator);
+    const question = await asked(sendId);
+    const outcome = await outreach.confirm({ sendId, question, schedule }, operator);
     expect(outcome).toEqual({ ok: true, already: false });
     return sendId;
   }

@@ -1,3 +1,4 @@
+import { questionFields } from "../question-fields";
 import { formPost } from "../server-process";
 import type { ServerProcess } from "../server-process";
 
@@ -35,12 +36,8 @@ export async function askToSend(
 ): Promise<() => Promise<string>> {
   const draft = { draft: "", audience: "early-access", testAddress: "", ...letter, intent: "send" };
   const question = await redirectOf(server, cookie, "/admin/dashboard", draft);
-  const html = await pageHtml(server, cookie, question.pathname + question.search);
-  const answer = {
-    draft: hiddenValue(html, "draft", question.searchParams.get("draft") ?? ""),
-    recipients: hiddenValue(html, "recipients"),
-    intent: "confirm",
-  };
+  const id = question.searchParams.get("draft") ?? "";
+  const answer = await questionFields(server, { Cookie: cookie, ...HEADERS }, id);
   return async () => {
     const sending = await redirectOf(server, cookie, "/admin/dashboard", answer);
     const id = sending.searchParams.get("send");

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { questionFields } from "../question-fields";
 import { formPost, logIn, startServer, SUPERADMIN } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { BEHIND_A_PROXY, rowsOf, signUp, someone, stampOfAPerson } from "./visitors";
@@ -20,7 +21,7 @@ beforeAll(async () => {
     return new URL(answer.headers.get("Location") ?? "", server.origin).searchParams;
   };
   const draft = (await press({ intent: "send" })).get("draft") ?? "";
-  await press({ intent: "confirm", draft, recipients: "1" });
+  await press(await questionFields(server, signedIn, draft));
 });
 afterAll(() => server.remove());
 
@@ -84,6 +85,7 @@ describe("a copy of the activity", () => {
     const [header, first, ...lines] = linesOf(await answer.text());
     expect(header).toEqual([
       ...["Time (UTC)", "Who", "What happened", "Deed", "Subject", "Outcome", "Network", "Request"],
+      "Content (SHA-256)",
     ]);
     expect(first?.slice(1, 6)).toEqual([
       SUPERADMIN.email,

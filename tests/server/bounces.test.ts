@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { ask } from "../../server/fixtures/raw-http";
 import { signed } from "../factories/signed-report";
+import { questionFields } from "../question-fields";
 import { formPost, logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { BEHIND_A_PROXY, dumpOf, logLines, rowsOf, signUp, someone, stampOfAPerson } from "./visitors";
@@ -126,7 +127,7 @@ it("a mail that bounced later is told on its send, whose books stay as they were
     return new URL(answer.headers.get("Location") ?? "", server.origin).searchParams;
   };
   const draft = (await press({ intent: "send" })).get("draft") ?? "";
-  const send = (await press({ intent: "confirm", draft, recipients: "1" })).get("send") ?? "";
+  const send = (await press(await questionFields(server, signedIn, draft))).get("send") ?? "";
   const stateOf = () => rowsOf(server, "select state from sends where id = ?", send)[0]?.state;
   await vi.waitUntil(() => stateOf() === "finished", { timeout: 10_000 });
   const [row] = rowsOf(server, "select message_id from deliveries where send_id = ?", send);

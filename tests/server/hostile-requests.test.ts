@@ -99,7 +99,7 @@ describe("text that a database does not take (R13)", () => {
     ["/early-access", { name: "A\0", email: "a\0@example.com", stamp: "\0", website: "\0" }],
     ["/admin/password-reset", { current: "\0", next: "abcdef\0", confirm: "abcdef\0" }],
     ["/admin/dashboard", { intent: "edit", audience: "early-access", draft: "\0" }],
-    ["/admin/dashboard", { intent: "confirm", draft: "\0", recipients: "1" }],
+    ["/admin/dashboard", { intent: "confirm", draft: "\0", content: "\0", through: "\0", counted: "\0" }],
     ["/admin/dashboard", { intent: "preview", audience: "\0", title: "\0", message: "\0" }],
     ["/admin/outreach/x", { intent: "\0", decision: "\0" }],
   ])("a NUL in a form for %s is no 5xx on PostgreSQL (R13)", async (path, fields) => {

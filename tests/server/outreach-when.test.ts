@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { days, hours, minutes } from "~/lib/durations";
 import { operatorMessages } from "~/operator-messages";
+import { questionFields } from "../question-fields";
 import { formPost, logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { BEHIND_A_PROXY, rowsOf, signUp, someone, stampOfAPerson } from "./visitors";
@@ -31,7 +32,8 @@ async function asked(): Promise<{ draft: string; question: string }> {
 /** Says yes, with what the fields of the time hold. */
 const confirm = async (when: Record<string, string>) => {
   const { draft, question } = await asked();
-  const answer = await post(question, { draft, recipients: "1", intent: "confirm", ...when });
+  const fields = await questionFields(server, { Cookie: cookie }, draft);
+  const answer = await post(question, { ...fields, ...when });
   return { draft, answer };
 };
 

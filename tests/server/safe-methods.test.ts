@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { ask } from "../../server/fixtures/raw-http";
+import { questionFields } from "../question-fields";
 import { formPost, logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { addUser, idOf } from "./operators";
@@ -97,7 +98,7 @@ async function leaveTracks(): Promise<{ draft: string; send: string; mail: strin
     return new URL(answer.headers.get("Location") ?? "", server.origin).searchParams;
   };
   const confirmed = (await press({ intent: "send" })).get("draft") ?? "";
-  const send = (await press({ intent: "confirm", draft: confirmed, recipients: "1" })).get("send") ?? "";
+  const send = (await press(await questionFields(server, signedIn, confirmed))).get("send") ?? "";
   await vi.waitUntil(
     () => rowsOf(server, "select state from sends where id = ?", send)[0]?.state === "finished",
     { timeout: 10_000 },

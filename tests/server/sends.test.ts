@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { questionFields } from "../question-fields";
 import { formPost, logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { BEHIND_A_PROXY, rowsOf, signUp, someone, stampOfAPerson } from "./visitors";
@@ -32,7 +33,7 @@ beforeAll(async () => {
     await signUp(server, { stamp, name, email }, someone());
   }
   send = draftIn(await press("send"));
-  await press("confirm", { draft: send, recipients: "3" });
+  await press("confirm", await questionFields(server, { Cookie: cookie }, send));
   await vi.waitUntil(
     () => rowsOf(server, "select state from sends where id = ?", send)[0]?.state === "finished",
     { timeout: 20_000 },

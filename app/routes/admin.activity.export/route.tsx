@@ -10,7 +10,17 @@ import type { ReadFilter } from "~/routes/admin.activity/filter";
 import { access, activity } from "~/services/container.server";
 import type { Deed } from "~/services/audit/activity.server";
 
-const HEADER = ["Time (UTC)", "Who", "What happened", "Deed", "Subject", "Outcome", "Network", "Request"];
+const HEADER = [
+  "Time (UTC)",
+  "Who",
+  "What happened",
+  "Deed",
+  "Subject",
+  "Outcome",
+  "Network",
+  "Request",
+  "Content (SHA-256)",
+];
 
 /** Taking a copy is written down, and nothing is written on GET. */
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -36,7 +46,17 @@ async function* linesOf(batches: AsyncIterable<readonly Deed[]>) {
 }
 
 function lineOf(deed: Deed): string[] {
-  const { at, actor, action: kind, subject, sendTitle, outcome, network, requestId } = deed;
+  const { at, actor, action: kind, subject, sendTitle, outcome, network, requestId, contentHash } = deed;
   const time = new Date(at).toISOString();
-  return [time, actor, sentenceText(deed), kind, sendTitle ?? subject, outcome, network, requestId];
+  return [
+    time,
+    actor,
+    sentenceText(deed),
+    kind,
+    sendTitle ?? subject,
+    outcome,
+    network,
+    requestId,
+    contentHash,
+  ];
 }

@@ -13,6 +13,7 @@ import { SUBMISSION_KINDS } from "~/services/signups/submission-kinds";
 import type { OutreachAnswer } from "./outreach-panel";
 import type { DraftValues } from "./outreach-view.server";
 import type { Autosaved } from "./use-autosave";
+import { readQuestion } from "./question-fields";
 import { readWhen, refusedTime } from "./when-fields";
 
 const copy = operatorMessages.outreach;
@@ -86,16 +87,16 @@ async function sendTest(draftId: string, values: DraftValues, request: Request, 
 }
 
 async function confirm(form: FormValues, request: Request, person: SignedIn) {
-  const { draft: id = "", recipients = "" } = typed(form);
+  const { draft: id = "" } = typed(form);
   const when = readWhen(form);
   if (!when.ok) return refuse({ when: when.answer });
   const outcome = await outreach.confirm(
-    { sendId: id, expectedRecipients: Number(recipients), schedule: when.schedule },
+    { sendId: id, question: readQuestion(form), schedule: when.schedule },
     { by: person.email, ...originOf(request) },
   );
   if (outcome.ok) return seeOther(at({ send: id }));
-  if (outcome.error === "audience-changed") {
-    return seeOther(at({ draft: id, step: "confirm", notice: "audience-changed" }));
+  if (outcome.error === "content-changed") {
+    return seeOther(at({ draft: id, step: "confirm", notice: "content-changed" }));
   }
   if (outcome.error === "time-passed" || outcome.error === "too-far") {
     return refuse({ when: refusedTime(when.values, outcome.error) });

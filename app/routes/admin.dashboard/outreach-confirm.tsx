@@ -4,6 +4,7 @@ import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
 import type { Preflight } from "~/services/outreach/preflight.server";
 import { OutreachPreflight } from "./outreach-preflight";
+import { QuestionFields } from "./question-fields";
 import { OutreachWhen } from "./outreach-when";
 
 const copy = operatorMessages.outreach;
@@ -12,10 +13,11 @@ const copy = operatorMessages.outreach;
 export function OutreachConfirm(props: {
   draftId: string;
   title: string;
+  message: string;
   preflight: Preflight;
   when: ComponentProps<typeof OutreachWhen>;
 }) {
-  const { draftId, title, preflight, when } = props;
+  const { draftId, title, message, preflight, when } = props;
   const back = `${paths.dashboard}?${new URLSearchParams({ draft: draftId })}#outreach`;
   // Its own address: what is refused is shown in the same place.
   const here = `${paths.dashboard}?${new URLSearchParams({ draft: draftId, step: "confirm" })}`;
@@ -30,7 +32,7 @@ export function OutreachConfirm(props: {
       fields={
         <>
           <input type="hidden" name="draft" value={draftId} />
-          <input type="hidden" name="recipients" value={preflight.mailable} />
+          <QuestionFields question={preflight.question} />
           <OutreachWhen {...when} />
         </>
       }
@@ -38,7 +40,10 @@ export function OutreachConfirm(props: {
       <p>
         {copy.confirm(preflight.mailable)} {copy.cannotBeUndone} {copy.confirmQuestion}
       </p>
-      <p className="border-l-2 pl-3 font-medium break-words">{title}</p>
+      <div className="flex flex-col gap-1 border-l-2 pl-3 break-words">
+        <p className="font-medium">{title}</p>
+        <p className="whitespace-pre-line">{message}</p>
+      </div>
       <OutreachPreflight facts={preflight} />
     </ConfirmDialog>
   );

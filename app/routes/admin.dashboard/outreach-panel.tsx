@@ -35,7 +35,7 @@ const copy = operatorMessages.outreach;
 const NOTICES = [
   "draft-saved",
   "test-sent",
-  "audience-changed",
+  "content-changed",
   "no-recipients",
   "not-sendable",
   "unknown-send",
@@ -194,7 +194,8 @@ export function OutreachPanel({ view, answer }: { view: OutreachView; answer: Ou
           {view.preflight && (!answer || answer.when) && draftId ? (
             <OutreachConfirm
               draftId={draftId}
-              title={values.title}
+              title={view.values.title}
+              message={view.values.message}
               preflight={view.preflight}
               when={{ holdMs: view.holdMs, now: view.now, answer: answer?.when }}
             />

@@ -66,7 +66,7 @@ function Overlay({ progress, children }: { progress: Progress; children: React.R
 }
 
 function UnderWay({ progress }: { progress: Progress }) {
-  const done = progress.selected - progress.pending;
+  const done = progress.recipients - progress.pending;
   return (
     <>
       {isFarAway(progress.waiting, progress.now) ? (
@@ -75,7 +75,8 @@ function UnderWay({ progress }: { progress: Progress }) {
         <LoaderCircle aria-hidden className="size-6 animate-spin text-primary motion-reduce:animate-none" />
       )}
       <p className="text-base font-medium tabular-nums">{progressText(progress, done)}</p>
-      <Meter kind="progressbar" label={copy.sendEmail} value={done} max={progress.selected} />
+      <Meter kind="progressbar" label={copy.sendEmail} value={done} max={progress.recipients} />
+      <Besides progress={progress} />
       <Why progress={progress} />
     </>
   );
@@ -90,13 +91,20 @@ function Planned({ progress }: { progress: Progress }) {
       <div className="text-base font-medium tabular-nums">
         <Why progress={progress} />
       </div>
-      <p className="text-muted-foreground">{operatorMessages.outreachPace.chosen(progress.selected)}</p>
+      <p className="text-muted-foreground">{operatorMessages.outreachPace.chosen(progress.recipients)}</p>
+      <Besides progress={progress} />
       <Form method="post" action={page} className="flex flex-wrap justify-center gap-2">
         <BeginNow />
         <CancelSend askAt={progress.waiting?.for === "hold" ? undefined : `${page}?step=cancel`} />
       </Form>
     </>
   );
+}
+
+/** Who was counted with the recipients and is none of them. */
+function Besides({ progress }: { progress: Progress }) {
+  const words = operatorMessages.outreachBooks.besides(progress);
+  return words ? <p className="text-muted-foreground">{words}</p> : null;
 }
 
 /** Why nothing moves, when something holds it back. */
@@ -111,7 +119,7 @@ function Why({ progress: { waiting, now } }: { progress: Progress }) {
 }
 
 function progressText(progress: Progress, done: number): string {
-  if (progress.state === "preparing") return copy.preparing(progress.selected, done);
+  if (progress.state === "preparing") return copy.preparing(progress.recipients, done);
   const waits = progress.trouble !== "" || progress.retrying > 0;
-  return waits ? copy.retrying(progress.sent, progress.selected) : copy.progress(done, progress.selected);
+  return waits ? copy.retrying(progress.sent, progress.recipients) : copy.progress(done, progress.recipients);
 }

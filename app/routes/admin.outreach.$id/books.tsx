@@ -21,13 +21,18 @@ export function Books({
     ([reason, count]) => `${count} ${skipReason(reason)}`,
   );
   const entries = [
-    { label: copy.selected, count: book.selected, state: undefined },
+    {
+      label: copy.selected,
+      count: book.selected,
+      state: undefined,
+      note: book.left > 0 ? copy.left(book.left) : undefined,
+    },
     { label: copy.sent, count: book.sent, state: "sent", note: copy.returned(book.returned) },
     { label: copy.failed, count: book.failed, state: "failed" },
     { label: copy.skipped, count: book.skipped, state: "skipped", note: reasons.join(", ") },
     { label: copy.uncertain, count: book.uncertain, state: "uncertain" },
     { label: copy.waiting, count: book.pending, state: book.retrying > 0 ? "retrying" : "pending" },
-  ] satisfies { label: string; count: number; state: ListedState | undefined; note?: string }[];
+  ] satisfies { label: string; count: number; state: ListedState | undefined; note?: string | undefined }[];
   const page = paths.outreachSend(sendId);
   return (
     <BookFigures

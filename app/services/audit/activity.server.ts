@@ -29,6 +29,8 @@ export interface Deed {
   readonly outcome: AuditTable["outcome"];
   readonly network: string;
   readonly requestId: string;
+  /** Of a confirmed campaign; otherwise empty. */
+  readonly contentHash: string;
   /** Of the send or broadcast it was done to, while that is there. */
   readonly sendTitle: string | undefined;
   /** Whether that is a broadcast. */
@@ -50,7 +52,8 @@ export function createActivity(has: { database: Database; clock: Clock; newId: N
     const { actor, action, outcome, from, until } = filter;
     let query = read
       .selectFrom("audit")
-      .select(["id", "at", "actor", "action", "subject", "outcome", "network", "request_id as requestId"]);
+      .select(["id", "at", "actor", "action", "subject", "outcome", "network"])
+      .select(["request_id as requestId", "content_hash as contentHash"]);
     if (actor !== undefined) query = query.where("actor", "=", actor);
     if (action !== undefined) query = query.where("action", "=", action);
     if (outcome !== undefined) query = query.where("outcome", "=", outcome);

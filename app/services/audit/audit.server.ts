@@ -97,7 +97,7 @@ export type AuditAction =
 /** Writes who did what, in the transaction of the deed itself, so that neither stands without the other (C36). */
 export async function recordAudit(
   trx: Write,
-  entry: AuditEntry & Provenance & { id: string; at: number },
+  entry: AuditEntry & Provenance & { id: string; at: number; contentHash?: string },
 ): Promise<void> {
   if (entry.actor === "visitor" && entry.outcome === "refused") {
     const attempt = await takeAttempt(trx, { "audit:visitors": VISITORS_REFUSALS }, entry.at);
@@ -114,6 +114,7 @@ export async function recordAudit(
       outcome: entry.outcome,
       network: entry.network,
       request_id: entry.requestId,
+      content_hash: entry.contentHash ?? "",
     })
     .execute();
 }

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { setImmediate } from "node:timers/promises";
 import type { Read } from "~/db/database.server";
 import type { SubmissionKind } from "~/db/tables/submissions";
+import { getAudienceEnd } from "~/services/signups/audience-position.server";
 
 export interface AudienceSize {
   /** Distinct addresses among the accepted submissions of the group. */
@@ -19,8 +20,9 @@ export interface AudiencePreview extends AudienceSize {
 const PREVIEWED = 5;
 
 export async function previewAudience(read: Read, kind: SubmissionKind): Promise<AudiencePreview> {
+  const { position } = await getAudienceEnd(read, kind);
   const first = await firstOfAudience(read, kind, PREVIEWED);
-  return { ...(await sizeOfAudience(read, kind)), firstFive: first.map(({ email }) => email) };
+  return { ...(await sizeOfAudience(read, kind, position)), firstFive: first.map(({ email }) => email) };
 }
 
 /** So many addresses are counted in one go: 10 ms on SQLite, which answers nobody else meanwhile. */
@@ -28,12 +30,12 @@ const COUNTED_AT_ONCE = 20_000;
 
 /**
  * One pass over the index `submissions_audience`, in pieces between which others get their turn.
- * @param through the last submission that counts; all of them when left out.
+ * @param through position of the last submission that counts.
  */
 export async function sizeOfAudience(
   read: Read,
   kind: SubmissionKind,
-  through?: string,
+  through: number,
 ): Promise<AudienceSize> {
   let [total, withheld, unsubscribed] = [0, 0, 0];
   for (let after = ""; ;) {
@@ -55,7 +57,7 @@ export async function sizeOfAudience(
 function sizeOfPiece(
   read: Read,
   kind: SubmissionKind,
-  { after, through }: { after: string; through: string | undefined },
+  { after, through }: { after: string; through: number },
 ) {
   return read
     .selectFrom((db) =>
@@ -66,7 +68,7 @@ function sizeOfPiece(
         .where("kind", "=", kind)
         .where("state", "=", "accepted")
         .where("email_key", ">", after)
-        .$if(through !== undefined, (query) => query.where("id", "<=", through ?? ""))
+        .where("audience_position", "<=", through)
         .orderBy("email_key")
         .limit(COUNTED_AT_ONCE)
         .as("audience"),
@@ -118,13 +120,29 @@ export function firstOfAudience(
     .execute();
 }
 
-/** Everything up to this submission belongs to a send that is confirmed now; empty when there is none. */
-export async function lastOfAudience(read: Read, kind: SubmissionKind): Promise<string> {
+/** Whether anybody may be written to among those who joined the audience up to a position. */
+export async function hasRecipients(read: Read, kind: SubmissionKind, through: number): Promise<boolean> {
+  const row = await read
+    .selectFrom("submissions")
+    .leftJoin("suppressions", "suppressions.email_key", "submissions.email_key")
+    .select("submissions.id")
+    .where("kind", "=", kind)
+    .where("state", "=", "accepted")
+    .where("audience_position", "<=", through)
+    .where("suppressions.email_key", "is", null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The newest submission among them; empty when there is none. */
+export async function lastOfAudience(read: Read, kind: SubmissionKind, through: number): Promise<string> {
   const row = await read
     .selectFrom("submissions")
     .select("id")
     .where("kind", "=", kind)
     .where("state", "=", "accepted")
+    .where("audience_position", "<=", through)
     .orderBy("id", "desc")
     .limit(1)
     .executeTakeFirst();

@@ -14,6 +14,8 @@ export interface Book {
   readonly trouble: string;
   /** Frozen so far: final once the state is no longer `preparing`. */
   readonly selected: number;
+  /** Selected and not skipped: the number of the question, less those who left or were skipped since. */
+  readonly recipients: number;
   readonly sent: number;
   readonly failed: number;
   readonly skipped: number;
@@ -23,6 +25,8 @@ export interface Book {
   readonly inFlight: number;
   readonly retrying: number;
   readonly skippedByReason: Readonly<Record<string, number>>;
+  /** Counted by the question and in the audience no more when it was copied, as after a deletion; 0 while it is copied. */
+  readonly left: number;
   /** Among the sent. */
   readonly returned: ReturnedCounts;
 }
@@ -36,7 +40,7 @@ export type Delivery = Pick<
 export async function bookOf(read: Read, sendId: string): Promise<Book> {
   const send = await read
     .selectFrom("sends")
-    .select(["state", "trouble"])
+    .select(["state", "trouble", "counted", "prepared_through", "audience_through"])
     .where("id", "=", sendId)
     .executeTakeFirstOrThrow();
   const rows = await read
@@ -56,10 +60,15 @@ export async function bookOf(read: Read, sendId: string): Promise<Book> {
     uncertain: total("uncertain"),
     pending: total("pending", "claimed", "retrying"),
   };
+  const selected = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const isCopied = send.prepared_through === send.audience_through;
   return {
-    ...send,
+    state: send.state,
+    trouble: send.trouble,
     ...counts,
-    selected: Object.values(counts).reduce((sum, count) => sum + count, 0),
+    selected,
+    recipients: selected - counts.skipped,
+    left: isCopied ? Math.max(0, send.counted - selected) : 0,
     inFlight: total("claimed"),
     retrying: total("retrying"),
     skippedByReason: Object.fromEntries(

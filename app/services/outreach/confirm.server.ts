@@ -1,41 +1,53 @@
 import type { Database, Write } from "~/db/database.server";
 import { codePoints } from "~/lib/clean-text";
 import type { Clock } from "~/services/clock";
+import { getAudienceEnd } from "~/services/signups/audience-position.server";
 import { findSend } from "./book.server";
-import { lastOfAudience, sizeOfAudience } from "./audience.server";
+import { hasRecipients, lastOfAudience } from "./audience.server";
 import { planFor, problemWith } from "./plan";
 import type { Schedule, ScheduleProblem } from "./plan";
+import { getContentHash } from "./question.server";
+import type { Question } from "./question.server";
 import { lockSend } from "./sends.server";
 import type { Send } from "./sends.server";
 
 /** In code points. */
 const LETTER_LIMITS = { title: 200, message: 20_000 } as const;
 
-/** "already": it was confirmed before, and this changed nothing (hardening C30). */
+/**
+ * "already": it was confirmed before, and this changed nothing. "content-changed": what was shown is not what the draft says
+ * now, which must be shown first (hardening C30).
+ */
 export type Confirmation =
   | { ok: true; already: boolean }
-  | { ok: false; error: "unknown-send" | "not-sendable" | "no-recipients" | ScheduleProblem }
-  | { ok: false; error: "audience-changed"; recipients: number };
+  | { ok: false; error: "unknown-send" | "not-sendable" | "no-recipients" | "content-changed" }
+  | { ok: false; error: ScheduleProblem };
 
 /**
- * Draft to preparing, in one write: from here the send goes on by itself. The audience is every address that signed up
- * until now, also when it begins later; who signs up later gets no mail of this send. It is counted before the write, up
- * to the last signup of then, because to count a million takes a second: who unsubscribes in that second is skipped, like
- * everybody who does so later.
- * @param given.expectedRecipients as the operator was shown; another number now must be shown first.
- * @param given.schedule when it is to begin; left out, at once or when the hold window is over.
+ * Draft to preparing, in one write: from here the campaign goes on by itself. Its recipients are exactly those the question
+ * counted, also when it begins later: who joined the audience since is not included, and nothing is refused because the
+ * audience changed (docs/decisions/0061).
+ * @param options.question as it was answered.
+ * @param options.schedule when it is to begin; left out, at once or when the hold window is over.
+ * @param recordAudit called in the same write, with the hash of the confirmed content.
  */
 export async function confirmSend(
-  { database, clock, holdMs }: { database: Database; clock: Clock; holdMs: number },
-  given: { sendId: string; expectedRecipients: number; schedule?: Schedule | undefined },
-  alongside: (trx: Write) => Promise<void>,
+  deps: { database: Database; clock: Clock; holdMs: number },
+  options: { sendId: string; question: Question; schedule?: Schedule | undefined },
+  recordAudit: (trx: Write, contentHash: string) => Promise<void>,
 ): Promise<Confirmation> {
-  const { sendId, expectedRecipients, schedule } = given;
+  const { database, clock, holdMs } = deps;
+  const { sendId, question, schedule } = options;
   const shown = await findSend(database.read, sendId);
   if (!shown) return { ok: false, error: "unknown-send" };
   if (shown.state !== "draft") return { ok: true, already: true };
-  const audience_through = await lastOfAudience(database.read, shown.audience);
-  const { mailable } = await sizeOfAudience(database.read, shown.audience, audience_through);
+  const end = await getAudienceEnd(database.read, shown.audience);
+  // What came back in the form cannot reach beyond what there is.
+  const through = Math.min(question.through, end.position);
+  const [isToAnybody, audience_through] = await Promise.all([
+    hasRecipients(database.read, shown.audience, through),
+    lastOfAudience(database.read, shown.audience, through),
+  ]);
   return database.write(async (trx): Promise<Confirmation> => {
     const send = await lockSend(trx, database.dialect, sendId);
     if (!send) return { ok: false, error: "unknown-send" };
@@ -44,10 +56,12 @@ export async function confirmSend(
     const problem = schedule && problemWith(schedule, now);
     if (problem) return { ok: false, error: problem };
     if (!isSendable(send)) return { ok: false, error: "not-sendable" };
-    if (mailable === 0) return { ok: false, error: "no-recipients" };
-    // Another group may have been chosen in another window meanwhile.
-    if (mailable !== expectedRecipients || send.audience !== shown.audience)
-      return { ok: false, error: "audience-changed", recipients: mailable };
+    const contentHash = getContentHash(send);
+    // Both: the audience that was looked up above is the one that was shown.
+    if (contentHash !== question.contentHash || send.audience !== shown.audience) {
+      return { ok: false, error: "content-changed" };
+    }
+    if (!isToAnybody) return { ok: false, error: "no-recipients" };
     await trx
       .updateTable("sends")
       .set({
@@ -55,10 +69,12 @@ export async function confirmSend(
         confirmed_at: now,
         ...planFor(schedule, holdMs, now),
         audience_through,
+        audience_position: through,
+        counted: question.counted,
       })
       .where("id", "=", sendId)
       .execute();
-    await alongside(trx);
+    await recordAudit(trx, contentHash);
     return { ok: true, already: false };
   });
 }

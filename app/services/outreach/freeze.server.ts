@@ -12,7 +12,8 @@ const COPIED_AT_ONCE = 250;
 
 /**
  * Copies the next signups of a confirmed send into the ledger, once per address, and notes in the same write
- * how far it has come: stopped at any point, it goes on from there. Mails to those who are copied go meanwhile.
+ * how far it has come: stopped at any point, it goes on from there. Mails to those who are copied go meanwhile. An address
+ * on the suppression list is skipped for good here, so that leaving the list before a scheduled time adds no recipient.
  */
 export async function freezeChunk(
   has: { database: Database; clock: Clock; newId: NewId; mailDomain: string },
@@ -29,10 +30,8 @@ export async function freezeChunk(
       .where("state", "=", "accepted")
       .where("id", ">", send.prepared_through)
       .where("id", "<=", send.audience_through)
-      // Who was let in after the click was not among those the operator confirmed, however old the id.
-      .where((signup) =>
-        signup.or([signup("admitted_at", "is", null), signup("admitted_at", "<=", send.confirmed_at ?? 0)]),
-      )
+      // Who joined the audience after the question is not among those it counted, however old the id.
+      .where("audience_position", "<=", send.audience_position)
       .orderBy("id")
       .limit(COPIED_AT_ONCE)
       .execute();
@@ -55,10 +54,14 @@ export async function freezeChunk(
     await sql`
       insert into deliveries (id, send_id, address, email_key, name, message_id, state, detail, not_before, lease_owner,
         lease_until, updated_at)
-      select fresh.column1, cast(${send.id} as text), email, email_key, name,
-        '<' || fresh.column1 || ${`@${mailDomain}>`}, 'pending', '', 0, '', 0, cast(${clock()} as bigint)
+      select fresh.column1, cast(${send.id} as text), submissions.email, submissions.email_key, name,
+        '<' || fresh.column1 || ${`@${mailDomain}>`},
+        case when reason is null then 'pending' else 'skipped' end,
+        case when reason is null then '' when reason = 'unsubscribed' then reason else 'suppressed' end,
+        0, '', 0, cast(${clock()} as bigint)
       from (values ${sql.join(ids)}) as fresh
       join submissions on submissions.id = fresh.column2
+      left join suppressions on suppressions.email_key = submissions.email_key
       where true
       order by fresh.column1
       on conflict (send_id, email_key) do nothing

@@ -18,6 +18,7 @@ import { AT_ONCE, isPlanned } from "./plan";
 import type { Schedule } from "./plan";
 import { preflightOf } from "./preflight.server";
 import type { Preflight, PreflightSettings } from "./preflight.server";
+import type { Question } from "./question.server";
 import { countUnderWay, lockSend } from "./sends.server";
 import type { Send } from "./sends.server";
 import { whyItWaits } from "./waiting";
@@ -48,6 +49,8 @@ const UNCONFIRMED = {
   finished_at: null,
   prepared_through: "",
   audience_through: "",
+  audience_position: 0,
+  counted: 0,
   trouble: "",
   ...AT_ONCE,
   latest_answers: 0,
@@ -135,11 +138,11 @@ export function createOutreach(has: {
 
     /** See confirmSend. */
     async confirm(
-      given: { sendId: string; expectedRecipients: number; schedule?: Schedule | undefined },
+      options: { sendId: string; question: Question; schedule?: Schedule | undefined },
       operator: Operator,
     ): Promise<Confirmation> {
-      const outcome = await confirmSend(has, given, (trx) =>
-        audit(trx, "confirm-outreach", given.sendId, operator),
+      const outcome = await confirmSend(has, options, (trx, contentHash) =>
+        audit(trx, "confirm-outreach", options.sendId, operator, contentHash),
       );
       if (outcome.ok) wake();
       return outcome;
@@ -218,8 +221,14 @@ export function createOutreach(has: {
     return outcome;
   }
 
-  function audit(trx: Write, action: AuditAction, subject: string, { by, network, requestId }: Operator) {
-    const entry = { actor: by, action, subject, outcome: "ok", network, requestId } as const;
+  function audit(
+    trx: Write,
+    action: AuditAction,
+    subject: string,
+    { by, network, requestId }: Operator,
+    contentHash = "",
+  ) {
+    const entry = { actor: by, action, subject, outcome: "ok", network, requestId, contentHash } as const;
     return recordAudit(trx, { ...entry, id: newId(), at: clock() });
   }
 }

@@ -1,11 +1,15 @@
 import type { Read } from "~/db/database.server";
 import { unknownMergeFields } from "~/services/mail/compose";
+import { getAudienceEnd } from "~/services/signups/audience-position.server";
 import type { Send } from "./sends.server";
 import { sizeOfAudience } from "./audience.server";
 import type { AudienceSize } from "./audience.server";
+import { getContentHash } from "./question.server";
+import type { Question } from "./question.server";
 
 /** What an operator should know before a send is confirmed. */
 export interface Preflight extends AudienceSize {
+  readonly question: Question;
   /** Signups whose address is in the list already. */
   readonly duplicates: number;
   /** Merge fields nothing replaces, such as "nmae". */
@@ -29,18 +33,16 @@ export async function preflightOf(
   { audience, title, message }: Pick<Send, "audience" | "title" | "message">,
   { ratePerSecond, postalAddress }: PreflightSettings,
 ): Promise<Preflight> {
-  const [size, signups] = await Promise.all([
-    sizeOfAudience(read, audience),
-    read
-      .selectFrom("submission_counts")
-      .select("count")
-      .where("kind", "=", audience)
-      .where("state", "=", "accepted")
-      .executeTakeFirst(),
-  ]);
+  const end = await getAudienceEnd(read, audience);
+  const size = await sizeOfAudience(read, audience, end.position);
   return {
     ...size,
-    duplicates: Math.max(0, (signups?.count ?? 0) - size.total),
+    question: {
+      contentHash: getContentHash({ audience, title, message }),
+      through: end.position,
+      counted: size.total,
+    },
+    duplicates: Math.max(0, end.submissions - size.total),
     unknownFields: unknownMergeFields(`${title}\n${message}`),
     durationMs: ratePerSecond > 0 ? (size.mailable / ratePerSecond) * 1000 : undefined,
     isWithoutConsent: audience === "contact-form",

@@ -25,7 +25,7 @@ const OPEN_COLUMNS = [
   "audience",
   "prepared_through",
   "audience_through",
-  "confirmed_at",
+  "audience_position",
   "resume_at",
   "waits_for",
   "when_missed",

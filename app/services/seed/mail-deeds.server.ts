@@ -1,5 +1,4 @@
 import { brand } from "~/brand";
-import type { SubmissionKind } from "~/db/tables/submissions";
 import { sharedTimeOf } from "~/db/shared-time.server";
 import { days, hours, minutes } from "~/lib/durations";
 import { oneOf } from "~/lib/seeded-random";
@@ -114,12 +113,8 @@ export function mailDeeds(
 
   async function confirm(name: LetterName, schedule?: Schedule): Promise<void> {
     if (!sends.has(name)) await draft(name);
-    const audience: SubmissionKind = LETTERS[name].audience;
-    const { mailable } = await outreach.audiencePreview(audience);
-    const outcome = await outreach.confirm(
-      { sendId: idOf(name), expectedRecipients: mailable, schedule },
-      operator(),
-    );
+    const { question } = await outreach.preflight(LETTERS[name]);
+    const outcome = await outreach.confirm({ sendId: idOf(name), question, schedule }, operator());
     if (!outcome.ok) throw new Error(`A send could not be confirmed: ${outcome.error}`);
   }
 
