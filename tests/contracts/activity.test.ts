@@ -59,6 +59,7 @@ describe.each(dialects)("the activity on %s", (dialect) => {
       outcome: "refused",
       network: "203.0.113.0",
       requestId: "r1",
+      contentHash: "",
       sendTitle: undefined,
       isBroadcast: false,
     });

@@ -34,6 +34,7 @@ describe.each(dialects)("early access signups on %s", (dialect) => {
         message: "",
         created_at: clock(),
         admitted_at: null,
+        audience_position: 1,
         deletion_id: null,
       },
     ]);
@@ -189,7 +190,14 @@ describe.each(dialects)("contact inquiries and updates signups on %s", (dialect)
     const [row] = await rows();
     expect(row).toEqual({
       ...{ id: expect.any(String), kind, state: "accepted", quarantine_reason: "", email_key: key },
-      ...{ company: "", role: "", created_at: clock(), admitted_at: null, deletion_id: null },
+      ...{
+        company: "",
+        role: "",
+        created_at: clock(),
+        admitted_at: null,
+        audience_position: 1,
+        deletion_id: null,
+      },
       ...content,
     });
     expect(await database.read.selectFrom("consents").selectAll().execute()).toEqual([

@@ -86,7 +86,7 @@ export function quarantineOn(database: Database, guarded = database) {
       .execute();
     const kept = await database.read
       .selectFrom("submission_counts")
-      .selectAll()
+      .select(["kind", "state", "count"])
       .where("count", "!=", 0)
       .orderBy("kind")
       .orderBy("state")

@@ -59,12 +59,16 @@ export async function storeSubmissions(
       await trx.insertInto("submissions").values(some).execute();
       for (const row of some) {
         await indexNewSubmission(trx, row);
-        if (row.state === "accepted") {
-          await countAccepted(trx, row.kind, [row.id]);
-          await addToDays(trx, row.kind, [row.created_at], 1);
-        } else {
-          await addToCount(trx, row, 1);
-        }
+        if (row.state === "accepted") await addToDays(trx, row.kind, [row.created_at], 1);
+        else await addToCount(trx, row, 1);
+      }
+      const accepted = some.filter(({ state }) => state === "accepted");
+      for (const [kind, ofKind] of Map.groupBy(accepted, (row) => row.kind)) {
+        await countAccepted(
+          trx,
+          kind,
+          ofKind.map(({ id }) => id),
+        );
       }
     });
   }
