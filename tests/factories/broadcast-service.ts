@@ -12,7 +12,7 @@ import { subscription, vapidKeys } from "./push";
 export async function broadcastsAgainstService(
   database: Database,
   answer: (path: string) => PushAnswer,
-  { timeoutMs = 500, ...options }: Partial<BroadcastSending> & { timeoutMs?: number } = {},
+  { timeoutMs = 10_000, ...options }: Partial<BroadcastSending> & { timeoutMs?: number } = {},
 ) {
   const service = await startPushService(answer);
   const keys = vapidKeys();
