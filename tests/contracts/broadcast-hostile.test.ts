@@ -69,7 +69,7 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
       expect(await world.devices()).toEqual(kept.map(world.service.endpoint));
       await world.end();
     },
-    sizeOf({ daily: 30_000, full: 300_000 }),
+    sizeOf({ daily: 60_000, full: 600_000 }),
   );
 
   it("tries every device once before it tries one a second time, those that took messages before first (C39)", async () => {
