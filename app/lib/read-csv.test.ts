@@ -39,3 +39,8 @@ it("reads what we write", () => {
   const cells = ['say "hi"', "a,b", "two\r\nlines", ""];
   expect(readCsv(csvLine(cells))).toEqual([cells]);
 });
+
+it("reads a cell of any length (C37)", () => {
+  const cell = "a".repeat(30_000_000);
+  expect(readCsv(`"${cell}"\n`)[0]?.[0]?.length).toBe(cell.length);
+});

@@ -6,7 +6,7 @@ export function readCsv(text: string): string[][] {
   const records: string[][] = [];
   let record: string[] = [];
   const content = text.replace(/^\ufeff/, "");
-  const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y;
+  const cell = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|\r?\n|$)/y;
   while (cell.lastIndex < content.length) {
     const at = cell.lastIndex;
     const match = cell.exec(content);
