@@ -7,6 +7,7 @@ import { lookThrough } from "~/services/logs/drivers/log-search.server";
 import { sweepLogs } from "~/services/logs/drivers/log-sweep.server";
 import type { LogFilter, LogStore } from "~/services/logs/log-store";
 import { dialects } from "../databases";
+import { longestTurn } from "../factories/cpu-time";
 import { lastCharactersIn } from "../factories/logs";
 import { plansOf } from "./plans-of";
 import { useDatabase } from "./use-database";
@@ -120,6 +121,15 @@ describe.each(dialects)("the log store on %s", (dialect) => {
   it("is searched for as many words as a URL holds (C37)", async () => {
     await store.append([info("nothing"), error("Database is away")]);
     expect(await messages({ search: "away a ".repeat(1000) })).toEqual(["Database is away"]);
+  });
+
+  it("is searched for a long word in lines that nearly hold it without holding the event loop (C37)", async () => {
+    const lines = Array.from({ length: 5_000 }, () => info(`GET /${"a".repeat(250)} 404`));
+    for (let part = 0; part < 4; part += 1) await store.append(lines);
+    const search = `${"a".repeat(99)}b`;
+    const { ms, value } = await longestTurn(() => store.page({ search }, { limit: 100 }));
+    expect(value.lines).toEqual([]);
+    expect(ms).toBeLessThan(100);
   });
 
   it("looks through so many lines at once, and goes on where it stopped", async () => {

@@ -18,6 +18,8 @@ const DENSE: Budget = { piece: 20_000, most: 300_000 };
 /** Of a rare level each line is a place of its own on the disk: 2,000 take some 10 ms. */
 const SPARSE: Budget = { piece: 2_000, most: 20_000 };
 const SPARSE_BELOW = 1 / 20;
+/** So many letters of all words together are looked for in a whole piece. */
+const USUAL_LETTERS = 8;
 
 /** Of ids: from the first, before the second. */
 interface Span {
@@ -44,7 +46,7 @@ export async function lookThrough(
   const isSparse = !isIndexed && filter.level !== undefined && (await isRare(database, filter.level));
   const budget = isSparse ? SPARSE : DENSE;
   const most = place.most ?? budget.most;
-  const piece = Math.min(own.piece ?? budget.piece, most);
+  const piece = Math.min(own.piece ?? getPieceSize(budget, terms), most);
   const isOver = (lines: number) => lines >= most || performance.now() - began >= (own.ms ?? LONGEST_LOOK_MS);
   const found: StoredLine[] = [];
   let rest = span;
@@ -71,6 +73,12 @@ export async function lookThrough(
     }
   }
   return { lines: found, next: undefined, lookedThrough };
+}
+
+/** In the worst of lines each letter of each word is compared with each of the line: more letters, fewer lines (C37). */
+function getPieceSize({ piece }: Budget, terms: readonly string[]): number {
+  const letters = terms.join("").length;
+  return Math.ceil(piece / Math.max(1, letters / USUAL_LETTERS));
 }
 
 async function isRare({ read }: Database, level: string): Promise<boolean> {
