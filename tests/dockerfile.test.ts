@@ -38,7 +38,9 @@ it("the image holds every file the guard and the commands load", () => {
   const commands =
     readFileSync("package.json", "utf8").match(/(?<=--env-file-if-exists=.env )scripts\/\w+\.ts/g) ?? [];
   expect(commands).toContain("scripts/backup.ts");
-  const loaded = loadedBy(["server/preload.mjs", ...commands]);
+  const workers = globSync("server/workers/*.ts");
+  expect(workers).not.toEqual([]);
+  const loaded = loadedBy(["server/preload.mjs", ...workers, ...commands]);
   expect(loaded.size).toBeGreaterThan(readdirSync("server").length / 4);
   const missing = [...loaded].filter(
     (file) => !places.some((place) => file === place || file.startsWith(`${place}/`)),

@@ -1,7 +1,7 @@
 import { Authenticator } from "remix-auth";
 import { FormStrategy } from "remix-auth-form";
 import type { Accounts, LoginOutcome, RequestOrigin } from "~/services/accounts/accounts.server";
-import { LONGEST_PASSWORD } from "~/services/accounts/password-policy.server";
+import { LONGEST_PASSWORD } from "~/services/accounts/password-hasher";
 
 /** What the login form answered, with the address as typed, to be shown again. */
 export type FormLogin = LoginOutcome & { email: string };

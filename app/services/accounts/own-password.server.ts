@@ -5,8 +5,8 @@ import { recordAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
+import { LONGEST_PASSWORD } from "./password-hasher";
 import type { PasswordHasher } from "./password-hasher";
-import { LONGEST_PASSWORD } from "./password-policy.server";
 import { takePasswordTry } from "./password-tries.server";
 
 export type OwnPasswordCheck =

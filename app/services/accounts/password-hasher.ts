@@ -1,3 +1,6 @@
+/** In UTF-16 units, as a form field's maxlength counts: the longest password there is. */
+export const LONGEST_PASSWORD = 1000;
+
 /**
  * The port for passwords.
  *

@@ -1,8 +1,6 @@
 import { codePoints } from "~/lib/clean-text";
 import commonPasswords from "./common-passwords.txt?raw";
-
-/** In UTF-16 units, as a form field's maxlength counts: the longest password the login form takes. */
-export const LONGEST_PASSWORD = 1000;
+import { LONGEST_PASSWORD } from "./password-hasher";
 
 export type PasswordProblem = "too-short" | "too-long" | "common" | "brand";
 
