@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ALWAYS, NO_STORE } from "../../server/fixtures/expected-headers";
 import { formPost, logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
-import { BEHIND_A_PROXY, dumpOf, signUp, someone, stampOfAPerson } from "./visitors";
+import { BEHIND_A_PROXY, dumpOf, rowsOf, signUp, someone, stampOfAPerson, submit } from "./visitors";
 
 const HOSTILE = `<script>top.x=1</script><img src=x onerror="top.x=1"> </style><form action="/logout">`;
 
@@ -15,8 +15,8 @@ beforeAll(async () => {
 afterAll(() => server.remove());
 
 /** The id of a draft that says this. */
-async function draft(title: string, message: string): Promise<string> {
-  const fields = { intent: "preview", audience: "early-access", testAddress: "", title, message };
+async function draft(title: string, message: string, audience = "early-access"): Promise<string> {
+  const fields = { intent: "preview", audience, testAddress: "", title, message };
   const answer = await server.fetch("/admin/dashboard", formPost(fields, { Cookie: cookie }));
   return new URL(answer.headers.get("Location") ?? "", server.origin).searchParams.get("draft") ?? "";
 }
@@ -54,6 +54,21 @@ describe("the preview of a mail (C17)", () => {
     const unsubscribed = await server.fetch(new URL(link).pathname, formPost({}, someone()));
     expect(unsubscribed.status).toBe(404);
     expect(dumpOf(server)).toBe(before);
+  });
+
+  it("greets nobody by a name that looks like a link, which is stored as it was typed (C42)", async () => {
+    const stamp = await stampOfAPerson(server);
+    const fields = { stamp, fullName: "evil.example/x", email: "link@example.com" };
+    await submit(server, "/contact", fields, someone());
+    const stored = rowsOf(server, "select name, state from submissions where email = ?", fields.email);
+    expect(stored).toEqual([{ name: "evil.example/x", state: "accepted" }]);
+    const id = await draft("Dear {{name}}", "We begin, {{name}}.", "contact-form");
+    const html = await (await open(`/admin/outreach/${id}/mail`)).text();
+    expect(html).toContain("because link@example.com asked");
+    expect(html).toContain("We begin, there.");
+    expect(html).not.toContain("evil");
+    const page = await (await open(`/admin/dashboard?draft=${id}&panel=preview`)).text();
+    expect(page).toContain("Dear there");
   });
 
   it("of what is not there leads back", async () => {

@@ -49,6 +49,16 @@ describe("mails that the application asks for by their facts", () => {
     expect(text).toContain("The reason given: Project over");
   });
 
+  it.each(["evil.example/x", "www.evil", "evil。example", "a@evil.example"])(
+    "name nobody and no company %s, as if they had not been told (C42)",
+    (name) => {
+      expect(taskAssignmentNotice({ title: "Budget", assignedBy: name })).toEqual(
+        taskAssignmentNotice({ title: "Budget" }),
+      );
+      expect(userRemovalNotice({ tenantName: name })).toEqual(userRemovalNotice({}));
+    },
+  );
+
   it.each([
     ["a reminder", reminderNotice({ title: hostile, message: hostile })],
     ["a task", taskAssignmentNotice({ title: hostile, description: hostile, assignedBy: hostile })],

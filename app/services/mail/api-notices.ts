@@ -1,8 +1,12 @@
 import { brand } from "~/brand";
+import { toSafeName } from "~/lib/safe-name";
 import { oneLine, sheetHtml, sheetText } from "./mail-sheet";
 import type { Piece } from "./mail-sheet";
 
-/** Mails that the application asks for by their facts alone: we write them, as text and as HTML. Pure. */
+/**
+ * Mails that the application asks for by their facts alone: we write them, as text and as HTML. Pure. Names of people and
+ * companies that look like a link are left out (hardening C42); titles, messages and reasons are the content itself.
+ */
 export interface Notice {
   readonly subject: string;
   readonly text: string;
@@ -42,8 +46,9 @@ export function reminderNotice({ title, message, dueDate, link }: Reminder): Not
 }
 
 export function taskAssignmentNotice(task: TaskAssignment): Notice {
-  const { title, description, assignedBy, dueDate, link } = task;
-  const who = assignedBy === undefined ? "You have a new task" : `${assignedBy} assigned a task to you`;
+  const { title, description, dueDate, link } = task;
+  const assignedBy = toSafeName(task.assignedBy);
+  const who = assignedBy ? `${assignedBy} assigned a task to you` : "You have a new task";
   return notice(`New task: ${title}`, [
     [{ text: `${who}: ${title}` }],
     ...due(dueDate),
@@ -52,8 +57,9 @@ export function taskAssignmentNotice(task: TaskAssignment): Notice {
   ]);
 }
 
-export function userRemovalNotice({ tenantName, reason }: UserRemoval): Notice {
-  const where = tenantName === undefined ? brand.name : `${tenantName} on ${brand.name}`;
+export function userRemovalNotice({ reason, ...removal }: UserRemoval): Notice {
+  const tenantName = toSafeName(removal.tenantName);
+  const where = tenantName ? `${tenantName} on ${brand.name}` : brand.name;
   return notice(`You were removed from ${where}`, [
     [{ text: `Your access to ${where} has ended, and you cannot log in there any more.` }],
     ...(reason === undefined ? [] : [[{ text: `The reason given: ${reason}` }]]),

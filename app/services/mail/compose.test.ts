@@ -32,12 +32,23 @@ describe("composeOutreachMail", () => {
     expect(named("").text).toMatch(/^Hello there,/);
   });
 
-  it("greets nobody by a name that carries a link, since the form is public", () => {
-    for (const name of ["You won http://evil.test", "WWW.evil.test"]) {
-      expect(named(name).text).toMatch(/^Hello there,/);
-      expect(named(name).html).not.toContain("evil.test");
-      expect(named(name).to.name).toBe("");
-    }
+  it.each(["You won http://evil.test", "evil.test/x", "evil。test", "a@evil.test", "javascript:evil"])(
+    "greets nobody by the name %s, since the form is public: not in the subject, the text or the HTML (C42)",
+    (name) => {
+      const { subject, text, html, to } = named(name);
+      expect(subject).toBe("News for there");
+      expect(text).toMatch(/^Hello there,/);
+      expect(text + html).not.toContain("evil");
+      expect(to.name).toBe("");
+    },
+  );
+
+  it("leaves such a name out of an operator's link too (C42)", () => {
+    const mail = compose({
+      message: "https://x.test/?for={{name}}",
+      recipient: { name: "evil.test/x", address: "ada@example.test" },
+    });
+    expect(mail.text).toMatch(/^https:\/\/x\.test\/\?for=there\n/);
   });
 
   it("keeps a replacement pattern or a merge field in a name as text", () => {
@@ -71,11 +82,11 @@ describe("composeOutreachMail", () => {
   it("collapses line breaks, so that the subject and the names are one line each (C18)", () => {
     const mail = compose({
       title: "Hi\r\nBcc: e@x.test\u2028{{name}}",
-      recipient: { name: "Ada\r\nCc: e@x.test\0", address: "ada@example.test" },
+      recipient: { name: "Ada\r\nCc: Bo\0", address: "ada@example.test" },
       sender: { name: "The\nteam", address: "team@frontdesk.test" },
     });
-    expect(mail.subject).toBe("Hi Bcc: e@x.test Ada Cc: e@x.test");
-    expect(mail.to.name).toBe("Ada Cc: e@x.test");
+    expect(mail.subject).toBe("Hi Bcc: e@x.test Ada Cc: Bo");
+    expect(mail.to.name).toBe("Ada Cc: Bo");
     expect(mail.from.name).toBe("The team");
   });
 

@@ -1,4 +1,5 @@
 import { brand } from "~/brand";
+import { toSafeName } from "~/lib/safe-name";
 import { checkPlainUrl, oneLine, sheetHtml, sheetText } from "./mail-sheet";
 import type { MailSheet, Piece } from "./mail-sheet";
 import type { Mail } from "./mailer";
@@ -109,11 +110,8 @@ function mergeName(text: string, name: string): string {
   return text.replace(NAME_FIELD, () => name);
 }
 
-/**
- * The name as it may be used, empty when there is none. A name with a link in it is none: the form is public, and the
- * mail would carry a stranger's link in our name.
- */
+/** The name on one line, of at most 100 characters; empty when there is none that an email may hold (hardening C42). */
 function usableName(given: string): string {
-  const name = [...oneLine(given.toWellFormed())].slice(0, LONGEST_NAME).join("").trim();
-  return /:\/\/|www\./i.test(name) ? "" : name;
+  const name = toSafeName(oneLine(given.toWellFormed()));
+  return [...name].slice(0, LONGEST_NAME).join("").trim();
 }
