@@ -63,6 +63,13 @@ describe("the log", () => {
     const line = await plain.logged(({ id, level }) => id === answer.headers["x-request-id"] && level === 50);
     expect(JSON.stringify(line)).toContain("the application broke");
   });
+
+  test("holds no secret of what an error was made with (C43)", async () => {
+    const answer = await ask(plain.port, "GET /throw-url");
+    const line = await plain.logged(({ id, level }) => id === answer.headers["x-request-id"] && level === 50);
+    expect(line).toMatchObject({ err: { input: "//***:***@cache:6379/?password=***" } });
+    expect(plain.output()).not.toContain("canary");
+  });
 });
 
 describe("a policy violation report", () => {

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { randomBytes, randomUUID } from "node:crypto";
 import { pino } from "pino";
 import { type Environment, EnvironmentError, readEnvironment } from "../app/env.server.ts";
+import { maskSecrets } from "../app/lib/mask-secrets.ts";
 import { type CredentialChecks, installBridge, type Readiness, type RequestContext } from "./bridge.ts";
 import { FIREBASE_HOSTS } from "./content-policy.ts";
 import { exitOnSurprise } from "./crash.ts";
@@ -68,6 +69,8 @@ export function startGuard(
           metrics.logged(level);
           log.apply(this, given);
         },
+        // Errors carry what they were made with, such as the URL that was no URL (hardening C43).
+        streamWrite: (line) => maskSecrets(line),
       },
     },
     lines,

@@ -1,4 +1,5 @@
 import { seconds } from "./durations";
+import { maskSecrets } from "./mask-secrets";
 
 /** Retry-After: seconds or a date (RFC 9110, section 10.2.3). Undefined for what is neither. */
 export function waitOf(header: string | undefined, now: number): number | undefined {
@@ -7,5 +8,9 @@ export function waitOf(header: string | undefined, now: number): number | undefi
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
-/** What the other side said, fit for a line of ours. */
-export const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim().slice(0, 200);
+/**
+ * What the other side said, fit for a line of ours.
+ * @param secrets our own, which it may have repeated.
+ */
+export const oneLine = (text: string, secrets: readonly string[] = []): string =>
+  maskSecrets(text, secrets).replace(/\s+/g, " ").trim().slice(0, 200);

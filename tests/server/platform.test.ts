@@ -4,6 +4,8 @@ import { PLATFORM_TOKEN, startPlatform } from "../fakes/platform";
 import type { FakePlatform } from "../fakes/platform";
 import { formPost, logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
+import { resourcesWith } from "../factories/resources";
+import { bearer, makeToken } from "./made-tokens";
 import { rowsOf } from "./visitors";
 
 const USES = {
@@ -69,6 +71,7 @@ describe("a server that uses the platform for everything", () => {
   });
   beforeEach(() => {
     platform.trouble = () => undefined;
+    platform.resources = resourcesWith({ redis: true, meetings: 3 });
     platform.acted.splice(0);
   });
   const get = (path: string) => server.fetch(path, { headers: { Cookie: cookie } });
@@ -94,6 +97,34 @@ describe("a server that uses the platform for everything", () => {
     await expect.poll(() => platform.acted.map(({ path }) => path)).toContain("/api/resourcemonitor/check");
   });
 
+  it.each([
+    [
+      "cache.example:6380,user=canary-1,password=canary-1,ssl=True",
+      "cache.example:6380,user=***,password=***,ssl=True",
+    ],
+    ["REDIS://:canary-2@cache.example:6379", "REDIS://***:***@cache.example:6379"],
+    ["Server=cache.example;Pwd=canary 3==;Ssl=true", "Server=cache.example;Pwd=***;Ssl=true"],
+    ["redis://cache.example?password=canary-4", "redis://cache.example?password=***"],
+  ])("shows %s as %s: on the page, in three calls and in the log (C43)", async (connectionString, masked) => {
+    const { redis, ...rest } = resourcesWith({ redis: false });
+    platform.resources = { ...rest, redis: { ...redis, connectionString } };
+    const headers = bearer(await makeToken(server, cookie, { scopes: ["resources:read"] }));
+    const call = (path: string, method = "GET") =>
+      server.fetch(`/api/resourcemonitor/${path}`, { method, headers });
+    const checked = await (await call("check", "POST")).text();
+    expect(JSON.parse(checked)).toMatchObject({ redis: { connectionString: masked } });
+    const shown = [
+      ...[checked, await (await call("resources")).text(), await (await call("redis-status")).text()],
+      ...[
+        await textOf(await get("/admin/resouces-monitor")),
+        await textOf(await get("/admin/resouces-monitor.data")),
+      ],
+    ];
+    for (const text of shown) expect(text).toContain(masked);
+    await expect.poll(() => server.output()).toContain(JSON.stringify(masked));
+    expect(shown.join() + server.output()).not.toContain("canary");
+  });
+
   it("shows and deletes the platform's log, and keeps its own to itself", async () => {
     platform.logs = ["2026-11-21T12:00:00Z [ERROR] the engine <b>stopped</b>", "no form at all"];
     const page = await textOf(await get("/admin/logs"));
@@ -115,6 +146,20 @@ describe("a server that uses the platform for everything", () => {
     expect(page).toContain("200,000 lines kept.");
     expect(page).toContain("2 older lines are neither shown nor searched.");
     expect(await textOf(await get("/admin/logs?step=delete"))).toContain("200,002 lines will be gone.");
+  });
+
+  it("masks what the platform repeats of a connection string in an error and in its own log (C43)", async () => {
+    // What was read of the log before is not read again for some seconds, unless it was deleted.
+    await post("/admin/logs", { intent: "delete" });
+    const words = "cannot reach cache.example:6380,password=canary-5,ssl=True";
+    platform.trouble = ({ path }) => (path.endsWith("send-email") ? { status: 400, words } : undefined);
+    platform.logs = [`2026-11-21T12:00:00Z [ERROR] ${words}`];
+    const mail = { testAddress: "ada@example.test", title: "Hello", message: "Hi", audience: "early-access" };
+    const refused = await textOf(await post("/admin/dashboard", { ...mail, intent: "test" }));
+    const log = await textOf(await get("/admin/logs"));
+    for (const text of [refused, log]) expect(text).toContain("cache.example:6380,password=***,ssl=True");
+    expect(await textOf(await get("/admin/logs?q=canary"))).not.toContain("cache.example");
+    expect(refused + log + server.output()).not.toContain("canary-5");
   });
 
   it("mails through the platform", async () => {

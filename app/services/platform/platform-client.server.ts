@@ -160,6 +160,6 @@ export class PlatformClient {
   }
 
   #safe(words: string): string {
-    return oneLine(words.replaceAll(this.#token, "***").toWellFormed());
+    return oneLine(words.toWellFormed(), [this.#token]);
   }
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Database, Write } from "~/db/database.server";
 import { hours, seconds } from "~/lib/durations";
 import { parseLogLine, safeLogLine } from "~/lib/log-line";
+import { maskSecrets } from "~/lib/mask-secrets";
 import { mebibytes } from "~/lib/sizes";
 import type { PlatformClient } from "~/services/platform/platform-client.server";
 import type { LogCount, LogFilter, LogPage, LogPlace, LogSource, StoredLine } from "../log-store";
@@ -130,7 +131,7 @@ function placeOf(all: readonly StoredLine[], id: number): number {
 
 /** What comes from there is as hostile as what comes from anywhere. */
 function asStored(id: number, text: string): StoredLine {
-  const line = safeLogLine(text);
+  const line = safeLogLine(maskSecrets(text));
   const parsed = parseLogLine(line);
   return { id, at: parsed?.at, level: parsed?.level ?? "", line };
 }

@@ -1,3 +1,4 @@
+import { maskSecrets } from "~/lib/mask-secrets";
 import type { MailOutcome } from "../mailer";
 import type { SmtpProgress, SmtpAnswer, SmtpError } from "./smtp-session.server";
 
@@ -48,5 +49,5 @@ export function secretsOf(auth: { user: string; pass: string } | undefined): str
 
 function oneLine(text: string, secrets: readonly string[]): string {
   const plain = text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
-  return secrets.reduce((line, secret) => line.replaceAll(secret, "***"), plain).slice(0, LONGEST_DETAIL);
+  return maskSecrets(plain, secrets).slice(0, LONGEST_DETAIL);
 }

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { seconds } from "~/lib/durations";
+import { maskSecrets } from "~/lib/mask-secrets";
 import type { PlatformClient } from "~/services/platform/platform-client.server";
 import type { Measurement, ResourceProbe } from "~/services/resources/resource-probe";
-import { maskedConnectionString } from "./connection-string";
 
 /** The port promises a second. */
 const PATIENCE_MS = 800;
@@ -23,7 +23,7 @@ const replySchema = z.object({
   redis: unless(
     z.object({
       ...{ isConnected: z.boolean(), memoryUsageMB: amount, totalKeys: amount, activeMeetings: amount },
-      connectionString: z.string().transform(maskedConnectionString),
+      connectionString: z.string().transform((text) => maskSecrets(text)),
     }),
   ),
   meetings: unless(z.object({ concurrentMeetings: amount, activeBots: amount, totalRecordings: amount })),

@@ -1,8 +1,8 @@
 import { createClient } from "@redis/client";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
+import { maskSecrets } from "~/lib/mask-secrets";
 import type { MeetingMetrics, RedisStatus } from "~/services/resources/system-resources";
-import { maskedConnectionString } from "./connection-string";
 
 /** Where the marketed application keeps its meetings (docs/operations.md). */
 const MEETING_KEYS = {
@@ -50,7 +50,7 @@ export class RedisGauge {
     this.#log = has.log;
     this.#elapsed = has.elapsed ?? (() => performance.now());
     const nothing = { isConnected: false, memoryUsageMB: 0, totalKeys: 0, activeMeetings: 0 };
-    const redis = { ...nothing, connectionString: maskedConnectionString(has.url) };
+    const redis = { ...nothing, connectionString: maskSecrets(has.url) };
     this.#last = this.#away = { redis, meetings: undefined };
     // The first client builds its hundreds of commands, some 15 ms: at the start nobody waits for them.
     connectionTo(has.url);
