@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { paths } from "./paths";
 import { seeOther } from "./redirects.server";
 
 it("leads to a path of this site with 303 and the headers given", () => {
@@ -19,3 +20,11 @@ it.each([
 ])("refuses to lead to %j", (path) => {
   expect(() => seeOther(path)).toThrow("a path of this site");
 });
+
+it.each([paths.outreachSend, paths.broadcast, paths.person, paths.outboxMail])(
+  "leads back to the page of any id that stood in an address (R37)",
+  (pathOf) => {
+    for (const id of ["\\", "\t", "//e.example", "a b", "é"])
+      expect(seeOther(pathOf(id)).headers.get("Location")).toBe(pathOf("") + encodeURIComponent(id));
+  },
+);

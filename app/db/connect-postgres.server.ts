@@ -74,11 +74,19 @@ function queryOf(client: pg.PoolClient, { limitMs, discardSilent }: QueryLimit):
   const query = (sql: string, parameters: readonly unknown[]) =>
     new Promise((resolve, reject) => {
       const timer = limitMs === undefined ? undefined : setTimeout(discardSilent, limitMs, client);
-      client.query(sql, [...parameters], (error: Error | undefined, result) => {
+      client.query(sql, parameters.map(storable), (error: Error | undefined, result) => {
         clearTimeout(timer);
         if (error) reject(error);
         else resolve(result);
       });
     });
   return query as PostgresPoolClient["query"];
+}
+
+/**
+ * PostgreSQL refuses a NUL in text, and a request that brought one would fail with 500. Here every text from outside passes:
+ * as half of a surrogate pair does, a NUL becomes the replacement character, which finds nothing (hardening R37).
+ */
+function storable(parameter: unknown): unknown {
+  return typeof parameter === "string" ? parameter.replaceAll("\0", "\ufffd") : parameter;
 }

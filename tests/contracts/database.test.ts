@@ -50,6 +50,33 @@ describe.each(dialects)("the database on %s", (dialect) => {
     expect(await names()).toHaveLength(300);
   });
 
+  it("takes any text: what no text may hold is another character in it, and finds nothing (R37)", async () => {
+    const odd = [
+      "a nul \0",
+      "\0",
+      "a half \ud800",
+      "another \udfff",
+      "\ufffe\uffff",
+      "\x01\x7f\x9f",
+      "\u{10ffff}",
+    ];
+    for (const text of odd) {
+      expect(
+        await database.read.selectFrom("secrets").selectAll().where("name", "=", text).execute(),
+      ).toEqual([]);
+      await database.write((trx) =>
+        trx
+          .insertInto("secrets")
+          .values(secret(`${text}!`, text))
+          .execute(),
+      );
+    }
+    expect(await names()).toHaveLength(odd.length);
+    expect((await names()).filter((name) => !name.isWellFormed())).toEqual([]);
+    const listed = await database.read.selectFrom("secrets").selectAll().where("name", "in", odd).execute();
+    expect(listed).toEqual([]);
+  });
+
   it("reads counts and times as numbers", async () => {
     await database.write((trx) =>
       trx

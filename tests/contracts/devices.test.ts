@@ -56,6 +56,61 @@ describe.each(dialects)("a visitor's device on %s", (dialect) => {
     expect(await rows()).toMatchObject([{ first_accepted_at: null }]);
   });
 
+  const changed = (change: (told: { endpoint: string; keys: Record<"p256dh" | "auth", string> }) => void) => {
+    const told = JSON.parse(subscription().token) as Parameters<typeof change>[0];
+    change(told);
+    return JSON.stringify(told);
+  };
+  const odd = [
+    "\0",
+    "\x01",
+    "\t",
+    "\n",
+    "\x7f",
+    "\x85",
+    "\u00a0",
+    "é",
+    "\u2028",
+    "\ufffe",
+    "\uffff",
+    "\ud800",
+    "\udfff",
+    " ",
+  ];
+  const named = odd.map((character) => [
+    `U+${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    character,
+  ]);
+  it.each(named)(
+    "with %s in its address, its keys, its app or its user is refused and not kept (R37)",
+    async (_, character = "") => {
+      const { register, rows } = devicesOn(database);
+      const { token } = subscription();
+      const tokens = [
+        changed((told) => (told.endpoint += character)),
+        changed((told) => (told.endpoint = character + told.endpoint)),
+        changed((told) => (told.endpoint = told.endpoint.replace("send", `se${character}nd`))),
+        changed((told) => (told.keys.auth += character)),
+        changed((told) => (told.keys.p256dh = character + told.keys.p256dh)),
+      ];
+      const unusable = { ok: false, error: "unusable" };
+      for (const one of tokens) expect([one, await register(one)]).toEqual([one, unusable]);
+      expect(await register(token, "ada", { appType: `confer-landing${character}` })).toEqual(unusable);
+      expect(await register(token, "ada", { userId: `ada${character}` })).toMatchObject({ error: "foreign" });
+      expect(await rows()).toEqual([]);
+    },
+  );
+
+  it("may tell more than we read, in any characters, and is kept (R37)", async () => {
+    const { register, rows } = devicesOn(database);
+    const token = JSON.stringify({
+      ...(JSON.parse(subscription().token) as object),
+      more: "\0 \ud800 \uffff",
+    });
+    expect(await register(token)).toEqual({ ok: true });
+    expect(await rows()).toMatchObject([{ token }]);
+  });
+
   it("becomes the other visitor's when the browser changes hands (C28)", async () => {
     const { register, rows, clock } = devicesOn(database);
     const { token } = subscription();

@@ -9,7 +9,7 @@ import { submissionsSaying } from "~/routes/admin.people.$id/person-view.server"
 /** Taking a copy is written down, and nothing is written on GET. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await access.requireAccount(request);
-  return seeOther(paths.person(encodeURIComponent(params.id ?? "")));
+  return seeOther(paths.person(params.id ?? ""));
 }
 
 /** All that is kept of the person, whole: a person has few rows. */

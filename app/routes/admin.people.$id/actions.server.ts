@@ -10,7 +10,7 @@ import { submissionsSaying } from "./person-view.server";
 /** Erases the person; leads to where they stood. */
 export async function actOnPerson(id: string, request: Request, person: SignedIn): Promise<Response> {
   const { intent } = typed(await readForm(request));
-  if (intent !== "erase") return seeOther(paths.person(encodeURIComponent(id)));
+  if (intent !== "erase") return seeOther(paths.person(id));
   const outcome = await people.erase(id, { by: person.email, ...originOf(request) });
   if (outcome.ok) return seeOther(submissionsSaying("person-erased", outcome.kind));
   if (outcome.error === "unknown") return seeOther(submissionsSaying("person-gone"));

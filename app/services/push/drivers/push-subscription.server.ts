@@ -7,8 +7,11 @@ const AUTH_BYTES = 16;
 const ofLength = (bytes: number) =>
   z.string().refine((text) => /^[\w-]+={0,2}$/.test(text) && Buffer.from(text, "base64url").length === bytes);
 
+/** As browsers serialise a URL: ASCII without spaces. What only a lenient parser would take is none (hardening R37). */
+const SERIALISED_URL = /^[!-~]+$/;
+
 const schema = z.object({
-  endpoint: z.string(),
+  endpoint: z.string().regex(SERIALISED_URL),
   keys: z.object({ p256dh: ofLength(PUBLIC_KEY_BYTES).refine(isOnCurve), auth: ofLength(AUTH_BYTES) }),
 });
 

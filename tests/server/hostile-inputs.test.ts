@@ -1,0 +1,204 @@
+import { globSync, readFileSync } from "node:fs";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { z } from "zod";
+import { SCOPES } from "~/services/api-tokens/scopes";
+import { minutes } from "~/lib/durations";
+import { ask } from "../../server/fixtures/raw-http";
+import { dialects, testDatabase } from "../databases";
+import { pushNetwork, registerDevice } from "../factories/push-network";
+import { subscription } from "../factories/push";
+import { startPushService } from "../fakes/push-service";
+import { formPost, logIn, startServer } from "../server-process";
+import type { ServerProcess } from "../server-process";
+import { seededRandom } from "../seeded-random";
+import { sizeOf } from "../sizes";
+import { makeToken } from "./made-tokens";
+import { oddRequest, PARAMETERS } from "./odd-inputs";
+import type { Inside, Operation, Schema, Visitor } from "./odd-inputs";
+import { builtRoutes } from "./route-manifest";
+import { BEHIND_A_PROXY, signUp, someone, stampOfAPerson, submit } from "./visitors";
+
+const SEED = 20_261_123;
+const REQUESTS = sizeOf({ daily: 800, full: 8000 });
+const AT_ONCE = 12;
+/** A token may make 600 calls a minute, a visitor register 20 devices an hour. */
+const CALLS_A_TOKEN = 400;
+const REQUESTS_A_VISITOR = 60;
+const BOUNCE_SECRET = "of-the-mail-provider-0123456789abcdef";
+const PATIENCE_MS = minutes(10);
+
+describe.each(dialects)("texts that nobody types, on %s (R37)", (dialect) => {
+  it(
+    `${REQUESTS} of them in calls, queries, cookies and header fields are refused or harmless, never 5xx (R37)`,
+    async () => {
+      const { server, pushService } = await startedOn(dialect);
+      const { pid } = server;
+      const inside = await insideOf(server, pushService);
+      const random = seededRandom(SEED);
+      const requests = Array.from({ length: REQUESTS }, () => oddRequest(random, inside));
+      const failed: string[] = [];
+      const answered = new Map<number, number>();
+
+      const worker = async () => {
+        for (let request = requests.pop(); request; request = requests.pop()) {
+          const { line, headers, body } = request;
+          const { status } = await ask(server.port, line, headers, body);
+          answered.set(status, (answered.get(status) ?? 0) + 1);
+          if (status >= 500)
+            failed.push(`${status} ${line} ${JSON.stringify(headers)} ${body}`.slice(0, 1000));
+        }
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, worker));
+
+      expect(failed).toEqual([]);
+      // Else the generator would prove nothing.
+      for (const status of [200, 303, 400, 401, 403, 404, 422])
+        expect([status, answered.get(status) ?? 0]).not.toEqual([status, 0]);
+      expect(answered.get(429) ?? 0).toBeLessThan(REQUESTS / 20);
+      expect(server.pid).toBe(pid);
+      expect((await server.fetch("/readyz")).status).toBe(200);
+      expect(server.output()).not.toMatch(
+        /unhandled rejection|uncaught exception|"level":(?:50|60),(?!.*a test error)/,
+      );
+    },
+    PATIENCE_MS,
+  );
+});
+
+it("the generator knows every name that a page reads from its address", () => {
+  const sources = globSync("app/{routes,components}/**/*.{ts,tsx}").map((file) => readFileSync(file, "utf8"));
+  const read = sources.flatMap((text) =>
+    Array.from(
+      text.matchAll(/\b(?:search|searchParams)\.get(?:All)?\("([\w-]+)"\)/g),
+      ([, name = ""]) => name,
+    ),
+  );
+  expect(read.length).toBeGreaterThan(20);
+  expect(read.filter((name) => !PARAMETERS.some((known) => known === name))).toEqual([]);
+});
+
+/** The product with a bit of everything in it, behind a network that has our push service alone. */
+async function startedOn(
+  dialect: "sqlite" | "postgres",
+): Promise<{ server: ServerProcess; pushService: string }> {
+  const place = await testDatabase(dialect);
+  const service = await startPushService();
+  const network = pushNetwork(service);
+  const server = await startServer({
+    ...BEHIND_A_PROXY,
+    ...place.environment,
+    ...network.environment,
+    BOUNCE_WEBHOOK_SECRET: BOUNCE_SECRET,
+  });
+  onTestFinished(async () => {
+    await server.remove();
+    network.remove();
+    await service.close();
+    await place.remove();
+  });
+  const stamp = await stampOfAPerson(server);
+  await signUp(server, { stamp }, someone());
+  await submit(server, "/contact", { stamp, email: "bo@example.com" }, someone());
+  await registerDevice(server, subscription(service.endpoint("1")).token);
+  return { server, pushService: service.endpoint("") };
+}
+
+async function insideOf(server: ServerProcess, pushService: string): Promise<Inside> {
+  const cookie = await logIn(server, undefined, someone());
+  const pages = builtRoutes()
+    .filter(({ path, hasLoader }) => hasLoader && !path.startsWith("/api/"))
+    .map(({ path }) => path);
+  const draft = {
+    intent: "preview",
+    audience: "early-access",
+    testAddress: "",
+    title: "Hello",
+    message: "Hi",
+  };
+  await server.fetch("/admin/dashboard", formPost(draft, { Cookie: cookie }));
+  const tokens = [];
+  for (let made = 0; made < REQUESTS; made += CALLS_A_TOKEN)
+    tokens.push(await makeToken(server, cookie, { scopes: SCOPES }));
+  const visitors = await Promise.all(
+    Array.from({ length: Math.ceil(REQUESTS / REQUESTS_A_VISITOR) }, () => newVisitor(server)),
+  );
+  const html = await Promise.all(
+    pages.map(async (path) => (await server.fetch(path, { headers: { Cookie: cookie } })).text()),
+  );
+  const ids = [...new Set(html.join("\n").match(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g))];
+  expect(ids.length).toBeGreaterThan(5);
+  return {
+    operations: await operationsOf(server),
+    pages,
+    known: [...KNOWN, ...ids.slice(0, 40)],
+    cookie,
+    tokens,
+    visitors,
+    bounceSecret: BOUNCE_SECRET,
+    pushService,
+  };
+}
+
+const KNOWN = [
+  ...[
+    "early-access",
+    "contact-form",
+    "updates",
+    "2026-11-01",
+    "2026-12-31",
+    "1",
+    "20",
+    "on",
+    "newest",
+    "oldest",
+  ],
+  ...["accepted", "sent", "failed", "preview", "people", "ada", "error", "/admin/users", "recovery-code"],
+  ...[
+    "delete",
+    "cancel",
+    "reissue",
+    "erase",
+    "release",
+    "retry",
+    "confirm",
+    "name",
+    "email",
+    "day",
+    "refused",
+  ],
+];
+
+async function newVisitor(server: ServerProcess): Promise<Visitor> {
+  const init = { method: "POST", headers: { "Sec-Fetch-Site": "same-origin" } };
+  return (await (await server.fetch("/api/visitor", init)).json()) as Visitor;
+}
+
+const parameter = z.object({ name: z.string(), in: z.enum(["path", "query", "header"]) });
+const apiDocument = z.object({
+  paths: z.record(
+    z.string(),
+    z.record(
+      z.string(),
+      z.object({
+        operationId: z.string(),
+        parameters: z.array(parameter).default([]),
+        requestBody: z
+          .object({ content: z.object({ "application/json": z.object({ schema: z.custom<Schema>() }) }) })
+          .optional(),
+      }),
+    ),
+  ),
+});
+
+async function operationsOf(server: ServerProcess): Promise<Operation[]> {
+  const { paths } = apiDocument.parse(await (await server.fetch("/api/openapi.json")).json());
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId: name, parameters, requestBody }]) => ({
+      name,
+      method: method.toUpperCase(),
+      path,
+      query: parameters.filter((one) => one.in === "query").map((one) => one.name),
+      body: requestBody?.content["application/json"].schema,
+    })),
+  );
+}
