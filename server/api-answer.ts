@@ -16,7 +16,7 @@ export const GUARD_PROBLEMS: Readonly<Record<number, readonly [code: string, tit
     "This address does not answer that method. The Allow header says which it does.",
   ],
   411: ["length_required", "Send the body with a Content-Length header."],
-  413: ["body_too_large", "The body is larger than this call takes."],
+  413: ["body_too_large", "The body is larger or has more values than this call takes."],
   415: ["unsupported_media_type", "Send the body as application/json."],
   417: ["expectation_failed", "Send the request without its Expect header."],
   421: ["wrong_host", "This server does not answer for that name."],
