@@ -27,7 +27,7 @@ describe.each(dialects)("the search for people on %s", (dialect) => {
 
   /** Addresses of those found, newest first. */
   async function found(typed: string, kind?: SubmissionKind): Promise<string[]> {
-    const people = await createPeopleSearch({ database }).find({ typed, kind }, { limit: 50 });
+    const people = await createPeopleSearch({ database }).find({ typed, kind }, { limit: 100 });
     return people.map((person) => person.email);
   }
   const words = () =>
