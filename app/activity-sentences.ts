@@ -46,7 +46,11 @@ const wordings = {
     ok: "changed their password",
     refused: "gave a wrong current password",
   },
-  "turn-on-second-factor": { name: "Two-factor login on", ok: "turned on two-factor login" },
+  "turn-on-second-factor": {
+    name: "Two-factor login on",
+    ok: "turned on two-factor login",
+    refused: "gave a wrong password to turn on two-factor login",
+  },
   "turn-off-second-factor": {
     name: "Two-factor login off",
     ok: "turned off two-factor login",

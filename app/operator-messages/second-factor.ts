@@ -11,8 +11,9 @@ export const secondFactorMessages = {
     "A code works once and for about a minute. Check that your phone sets its clock by itself, then enter the newest code.",
   wrongRecoveryCodeAdvice: "A recovery code has 15 signs and works once. Please enter one you have not used.",
   missingCode: "Please enter the six digits your authenticator app shows now.",
+  password: "Current Password",
   missingRecoveryCode: "Please enter one of your recovery codes.",
-  tooMany: "There were too many wrong codes",
+  tooMany: "There were too many wrong tries",
   tooManyAdvice: (seconds: number) => `Nothing was changed; please wait ${minutes(Math.ceil(seconds / 60))}.`,
   atLogin: {
     explains: "Your password is right. Now enter the code your authenticator app shows.",
@@ -87,7 +88,6 @@ export const secondFactorMessages = {
       "Your password alone opens this account then. The app's codes and your recovery codes stop working.",
     turnOffYes: "Yes, Turn It Off",
     keep: "Keep it on",
-    password: "Current Password",
   },
   facts: {
     title: "Good to know",

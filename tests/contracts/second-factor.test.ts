@@ -40,7 +40,7 @@ describe.each(dialects)("the second factor on %s", (dialect) => {
 
   it("asks for a code at the login once it is on, and for nothing before a first code confirmed it", async () => {
     const { accounts, secondFactor, who, turnOn, sessions, logIn, codeFor } = await setUp();
-    await secondFactor.begin(who);
+    await secondFactor.begin(who, GIVEN.password, origin);
     expect((await accounts.logIn(GIVEN, origin)).ok).toBe(true);
     expect(await secondFactor.confirm(who, "000 000", origin)).toEqual({ ok: false, error: "wrong-code" });
     expect((await accounts.logIn(GIVEN, origin)).ok).toBe(true);
@@ -174,6 +174,25 @@ describe.each(dialects)("the second factor on %s", (dialect) => {
     ]);
   });
 
+  it("setting it up needs the password, whose wrong tries count as those at the login do (C3, C36, C41)", async () => {
+    const { accounts, secondFactor, who, turnOn } = await setUp();
+    const begin = (password: string) => secondFactor.begin(who, password, origin);
+    for (let tries = 1; tries <= 4; tries += 1) {
+      expect(await begin("wrong")).toEqual({ ok: false, error: "wrong-password" });
+    }
+    expect(await secondFactor.stateOf(who)).toEqual({ kind: "off" });
+    expect(await begin(GIVEN.password)).toEqual({ ok: true });
+    expect(await secondFactor.stateOf(who)).toMatchObject({ kind: "enrolling" });
+    for (let tries = 1; tries <= 5; tries += 1) await begin("wrong");
+    const throttled = { ok: false, error: "throttled", retryAfterSeconds: 900 };
+    expect(await begin(GIVEN.password)).toEqual(throttled);
+    expect(await accounts.logIn(GIVEN, origin)).toEqual(throttled);
+    expect((await audited())[0]).toEqual(own("turn-on-second-factor", "refused"));
+    expect((await audited()).at(-1)).toEqual(own("throttle-password", "refused"));
+    await database.write((trx) => trx.deleteFrom("attempts").execute());
+    await turnOn();
+  });
+
   it("turning it off needs the password and a code, and takes both kinds of codes away", async () => {
     const { turnOn, accounts, secondFactor, who, codeFor } = await setUp();
     const { secret, recoveryCodes } = await turnOn();
@@ -206,12 +225,12 @@ describe.each(dialects)("the second factor on %s", (dialect) => {
 
   it("a second enrolment leaves what is on as it is, and one that takes over an hour is over", async () => {
     const { turnOn, secondFactor, who, codeFor, clock, logIn } = await setUp();
-    await secondFactor.begin(who);
+    await secondFactor.begin(who, GIVEN.password, origin);
     clock.forward(hours(1));
     expect(await secondFactor.stateOf(who)).toEqual({ kind: "off" });
     expect(await secondFactor.confirm(who, "000000", origin)).toEqual({ ok: false, error: "not-begun" });
     const { secret } = await turnOn();
-    await secondFactor.begin(who);
+    await secondFactor.begin(who, GIVEN.password, origin);
     await secondFactor.abandon(who);
     expect(await secondFactor.confirm(who, codeFor(secret), origin)).toEqual({
       ok: false,
@@ -263,7 +282,7 @@ describe.each(dialects)("the second factor on %s", (dialect) => {
     if (!ada.ok) throw new Error(ada.error);
     const session = await sessionOf(accounts, { email: ada.email, password: ada.temporaryPassword });
     const person = (await sessions.find(session))!;
-    await secondFactor.begin(person);
+    await secondFactor.begin(person, ada.temporaryPassword, origin);
     const state = await secondFactor.stateOf(person);
     if (state.kind !== "enrolling") throw new Error(state.kind);
     await secondFactor.confirm(person, has.codeFor(state.secret), origin);

@@ -132,6 +132,7 @@ test("axe finds nothing in two-factor login in either theme @js", async ({ page,
   await signIn(page, product);
   await page.goto("/admin/second-factor");
   await expectNothingFound(page, "two-factor login, off");
+  await page.getByLabel("Current Password").fill(OWN_PASSWORD);
   await page.getByRole("button", { name: "Set up two-factor login" }).click();
   const secret = (await page.locator("code").innerText()).replaceAll(" ", "");
   await page.getByLabel("Authentication code").fill("12345");

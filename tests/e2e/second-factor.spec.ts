@@ -11,6 +11,10 @@ test("two-factor login: on, a login with a code, one with a recovery code, and o
   test.setTimeout(90_000);
   await logInForTheFirstTime(page, product, PASSWORD);
   await page.goto("/admin/second-factor");
+  await page.getByLabel("Current Password").fill("wrong");
+  await page.getByRole("button", { name: "Set up two-factor login" }).click();
+  await expect(page.getByLabel("Current Password")).toHaveAccessibleDescription(/not your current password/);
+  await page.getByLabel("Current Password").fill(PASSWORD);
   await page.getByRole("button", { name: "Set up two-factor login" }).click();
   await expect(page.getByRole("img", { name: /QR code/ })).toBeVisible();
   const secret = (await page.locator("code").innerText()).replaceAll(" ", "");

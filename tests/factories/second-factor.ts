@@ -27,7 +27,7 @@ export async function secondFactorOn(database: Database, { isRequired = false } 
     generateSync({ secret, epoch: Math.floor(clock() / 1000) + 30 * steps });
   /** Sets it up; resolves with the secret and the recovery codes. The code of this very moment is used up. */
   const turnOn = async () => {
-    await secondFactor.begin(who);
+    await secondFactor.begin(who, GIVEN.password, origin);
     const state = await secondFactor.stateOf(who);
     if (state.kind !== "enrolling") throw new Error(state.kind);
     const confirmed = await secondFactor.confirm(who, codeFor(state.secret), origin);

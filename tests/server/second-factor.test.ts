@@ -151,7 +151,7 @@ describe("a login with a second factor", () => {
   it("a superadmin sees who has it, and resets it for its owner, whose sessions end (C10)", async () => {
     const superadmin = await signedIn();
     const grace = await becomeAdmin(server, superadmin, "grace@example.com");
-    await turnOnSecondFactor(server, grace);
+    await turnOnSecondFactor(server, grace, OWN_PASSWORD);
     const account = idOf(server, "grace@example.com");
     const open = (path: string) => server.fetch(path, { headers: { Cookie: superadmin } });
     expect(await (await open("/admin/users")).text()).toContain("two-factor login on");
@@ -213,6 +213,33 @@ describe("REQUIRE_2FA=on opens the page that sets it up, and nothing else", () =
       expect(leadsTo(answer)).toEqual(THERE);
     },
   );
+
+  it("setting it up asks for the password, says at the field what is wrong, and stops guesses (C3, C41)", async () => {
+    const page = await server.fetch("/admin/second-factor", { headers: { Cookie: cookie } });
+    expect(await page.text()).toMatch(/<input[^>]*type="password"[^>]*autoComplete="current-password"/i);
+    const visitor = someone();
+    const begin = (password: string) =>
+      server.fetch(
+        "/admin/second-factor",
+        formPost({ intent: "begin", password }, { Cookie: cookie, ...visitor }),
+      );
+    for (const [password, sentence] of [
+      ["", "Please enter the password you logged in with."],
+      ["wrong", "This is not your current password."],
+    ] as const) {
+      const refused = await begin(password);
+      const html = await refused.text();
+      expect([refused.status, html.includes(sentence), secretIn(html)]).toEqual([422, true, undefined]);
+      expect(html).toMatch(/aria-invalid="true"/);
+    }
+    for (let tries = 2; tries <= 5; tries += 1) expect((await begin("wrong")).status).toBe(422);
+    const sixth = await begin(SUPERADMIN.password);
+    expect([sixth.status, (await sixth.text()).includes("There were too many wrong tries")]).toEqual([
+      429,
+      true,
+    ]);
+    expect(Number(sixth.headers.get("Retry-After"))).toBeGreaterThan(0);
+  });
 
   it("the login leads there, logging out works, setting it up opens the rest, and it cannot be turned off", async () => {
     const headers = { Cookie: cookie };

@@ -1,5 +1,5 @@
 import { generateSync } from "otplib";
-import { formPost } from "../server-process";
+import { formPost, SUPERADMIN } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { someone } from "./visitors";
 
@@ -15,8 +15,9 @@ export const pressOf = (server: ServerProcess, cookie: string, fields: Record<st
 export async function turnOnSecondFactor(
   server: ServerProcess,
   cookie: string,
+  password = SUPERADMIN.password,
 ): Promise<{ secret: string; recoveryCodes: string[] }> {
-  await pressOf(server, cookie, { intent: "begin" });
+  await pressOf(server, cookie, { intent: "begin", password });
   const page = await server.fetch(PAGE, { headers: { Cookie: cookie } });
   const secret = secretIn(await page.text());
   if (!secret) throw new Error(`Setting it up answered ${page.status}`);

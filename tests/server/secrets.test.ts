@@ -121,7 +121,7 @@ async function liveThroughADay(): Promise<void> {
 
 /** The page that shows the key and the answer that shows the codes are not among the pages either. */
 async function useSecondFactor(): Promise<void> {
-  const { secret, recoveryCodes } = await turnOnSecondFactor(server, cookie);
+  const { secret, recoveryCodes } = await turnOnSecondFactor(server, cookie, NEW_PASSWORD);
   const bare = recoveryCodes.map((code) => code.replaceAll("-", ""));
   secondFactors.push(secret, secret.replace(/.{4}(?=.)/g, "$& "), ...recoveryCodes, ...bare);
   const asked = await submit(`/login?a=${QUERY}`, { email: SUPERADMIN.email, password: NEW_PASSWORD });

@@ -29,8 +29,7 @@ export async function actOnSecondFactor(request: Request, person: SignedIn) {
   const { intent = "", code = "", ...given } = typed(await readForm(request));
   switch (intent) {
     case "begin":
-      await secondFactor.begin(person);
-      return seeOther(paths.secondFactor);
+      return begin(request, person, given.password ?? "");
     case "abandon":
       await secondFactor.abandon(person);
       return seeOther(paths.secondFactor);
@@ -50,6 +49,12 @@ export async function actOnSecondFactor(request: Request, person: SignedIn) {
     default:
       return seeOther(paths.secondFactor);
   }
+}
+
+async function begin(request: Request, person: SignedIn, typedPassword: string) {
+  if (typedPassword === "") return refuse({ errors: { password: password.fields["current-missing"] } });
+  const outcome = await secondFactor.begin(person, typedPassword, originOf(request));
+  return outcome.ok ? seeOther(paths.secondFactor) : refuseFor(outcome);
 }
 
 async function turnOff(request: Request, person: SignedIn, given: { password: string; code: string }) {

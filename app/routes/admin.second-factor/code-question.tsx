@@ -1,9 +1,8 @@
 import { CodeField } from "~/components/code-field";
 import { ConfirmDialog } from "~/components/confirm-dialog";
-import { Field } from "~/components/field";
-import { Input } from "~/components/ui/input";
 import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
+import { PasswordField } from "./password-field";
 import { Refusal } from "./refusal";
 import type { Refused } from "./refusal";
 
@@ -44,25 +43,7 @@ export function CodeQuestion({ step, email, refused }: CodeQuestionProps) {
       isDestructive={step === "turn-off"}
       fields={
         <div className="mb-2 flex basis-full flex-col gap-4">
-          {step === "turn-off" ? (
-            <>
-              {/* For password managers, which file a password under its account. */}
-              <input type="email" name="username" value={email} autoComplete="username" readOnly hidden />
-              <Field label={copy.on.password} {...(errors.password && { error: errors.password })}>
-                {(control) => (
-                  <Input
-                    {...control}
-                    required
-                    size="dense"
-                    type="password"
-                    name="password"
-                    maxLength={1000}
-                    autoComplete="current-password"
-                  />
-                )}
-              </Field>
-            </>
-          ) : null}
+          {step === "turn-off" ? <PasswordField email={email} error={errors.password} /> : null}
           <CodeField kind="any" size="dense" label={copy.eitherCode} error={errors.code} />
         </div>
       }

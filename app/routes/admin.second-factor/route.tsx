@@ -66,7 +66,9 @@ export default function SecondFactor() {
         {issued ? null : <Notice only={NOTICES} className="mb-4" />}
         <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_18rem] lg:gap-10">
           {issued ? <IssuedCodes issued={issued} email={email} /> : null}
-          {!issued && state.kind === "off" ? <TurnedOff isRequired={isRequired} /> : null}
+          {!issued && state.kind === "off" ? (
+            <TurnedOff email={email} isRequired={isRequired} refused={refused} />
+          ) : null}
           {!issued && state.kind === "enrolling" ? <Enrolment {...state} refused={refused} /> : null}
           {!issued && state.kind === "on" ? (
             <TurnedOn

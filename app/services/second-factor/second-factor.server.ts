@@ -31,6 +31,7 @@ export type SecondFactorState =
 /** Recovery codes in clear: shown once, kept nowhere. */
 export type Codes = { ok: true; recoveryCodes: string[] };
 export type Confirming = Codes | { ok: false; error: "wrong-code" } | { ok: false; error: "not-begun" };
+export type Beginning = { ok: true } | Exclude<OwnPasswordCheck, { ok: true }>;
 export type Renewing = Codes | Extract<CodeCheck, { ok: false }>;
 export type TurningOff =
   | { ok: true }
@@ -72,21 +73,29 @@ export function createSecondFactor(has: {
       return { kind: "enrolling", secret, qrCode };
     },
 
-    /** Makes a secret, which counts for nothing until it is confirmed. One that is on is left as it is. */
-    async begin(who: SignedIn): Promise<void> {
+    /**
+     * Makes a secret, which counts for nothing until it is confirmed. One that is on is left as it is. Needs the password:
+     * whoever only sits at an open session must not tie the account to a phone of theirs (hardening C41).
+     */
+    async begin(who: SignedIn, password: string, origin: RequestOrigin): Promise<Beginning> {
+      const asked = { password, action: "turn-on-second-factor" } as const;
+      const checked = await checkOwnPassword(has, who, asked, origin);
+      if (!checked.ok) return checked;
       const fresh = {
         sealed_secret: box.seal(newTotpSecret(), who.accountId),
         ...{ begun_at: clock(), confirmed_at: null, last_step: 0 },
       };
-      await database.write((trx) =>
-        trx
+      await database.write(async (trx) => {
+        await forgivePasswordTry(trx, who.email, origin.address);
+        await trx
           .insertInto("second_factors")
           .values({ account_id: who.accountId, ...fresh })
           .onConflict((conflict) =>
             conflict.column("account_id").doUpdateSet(fresh).where("second_factors.confirmed_at", "is", null),
           )
-          .execute(),
-      );
+          .execute();
+      });
+      return { ok: true };
     },
 
     /** Gives an enrolment up. */
