@@ -3,16 +3,22 @@ interface Place {
   refuse(): void;
 }
 
+/** Of how many keys it is known what they had; then all are equal again, so that a flood of new ones fills no memory. */
+const MOST_KEYS = 10_000;
+
 /**
- * Lets a few pieces of work run at a time and shares the turns among keys, as networks are: the keys take turns, so one that
- * brings a thousand pieces delays the others by no more than one that brings a single piece. The places to wait are limited in
- * all; when they are taken, the key that holds most of them loses its newest to a key that holds fewer.
+ * Lets a few pieces of work run at a time and shares the turns among keys, as networks are: next is the key that had the
+ * fewest turns since nothing ran, so one that comes for the first time waits only for what runs and for others like it,
+ * however much the rest brings. The places to wait are limited in all; when they are taken, the key that had and wants most
+ * loses its newest to one that had and wants less.
  */
 export class FairQueue {
   readonly #atATime: number;
   readonly #mayWait: number;
-  /** The keys that wait, in the order of their turns; each with its places, oldest first. */
+  /** The keys that wait, longest first; each with its places, oldest first. */
   readonly #waiting = new Map<string, Place[]>();
+  /** How many turns each key has had since nothing ran. */
+  readonly #turns = new Map<string, number>();
   #running = 0;
   #places = 0;
 
@@ -29,45 +35,70 @@ export class FairQueue {
   async enter(key: string): Promise<(() => void) | undefined> {
     if (this.#running < this.#atATime) {
       this.#running += 1;
+      this.#countTurn(key);
       return () => this.#leave();
     }
     if (this.#places >= this.#mayWait && !this.#makePlaceFor(key)) return undefined;
     const isAdmitted = await new Promise<boolean>((resolve) => {
-      this.#placesOf(key).push({ enter: () => resolve(true), refuse: () => resolve(false) });
+      const places = this.#waiting.get(key) ?? [];
+      places.push({ enter: () => resolve(true), refuse: () => resolve(false) });
+      this.#waiting.set(key, places);
       this.#places += 1;
     });
     return isAdmitted ? () => this.#leave() : undefined;
   }
 
-  #placesOf(key: string): Place[] {
-    const places = this.#waiting.get(key) ?? [];
-    this.#waiting.set(key, places);
-    return places;
+  /** Hands the turn on, so the number running changes only when nobody waits. */
+  #leave(): void {
+    const key = this.#leastServed();
+    const places = key === undefined ? undefined : this.#waiting.get(key);
+    if (key === undefined || !places) {
+      this.#running -= 1;
+      if (this.#running === 0) this.#turns.clear();
+      return;
+    }
+    this.#countTurn(key);
+    const place = places.shift();
+    this.#places -= 1;
+    // Behind its equals, if more of it waits.
+    this.#waiting.delete(key);
+    if (places.length > 0) this.#waiting.set(key, places);
+    place?.enter();
   }
 
-  /** Takes the newest place of the key that has most. @returns false when `key` itself would then have as many. */
+  #leastServed(): string | undefined {
+    let least: string | undefined;
+    for (const key of this.#waiting.keys()) {
+      if (least === undefined || this.#turnsOf(key) < this.#turnsOf(least)) least = key;
+    }
+    return least;
+  }
+
+  /** Refuses the newest of the key that had and wants most. @returns false when no key had and wants more than `key` would. */
   #makePlaceFor(key: string): boolean {
-    let longest: Place[] = [];
-    for (const places of this.#waiting.values()) if (places.length > longest.length) longest = places;
-    if (longest.length <= (this.#waiting.get(key)?.length ?? 0) + 1) return false;
-    longest.pop()?.refuse();
+    let most = this.#turnsOf(key) + (this.#waiting.get(key)?.length ?? 0) + 1;
+    let loser: string | undefined;
+    for (const [each, places] of this.#waiting) {
+      const share = this.#turnsOf(each) + places.length;
+      if (share <= most) continue;
+      most = share;
+      loser = each;
+    }
+    const places = loser === undefined ? undefined : this.#waiting.get(loser);
+    if (loser === undefined || !places) return false;
+    places.pop()?.refuse();
     this.#places -= 1;
+    if (places.length === 0) this.#waiting.delete(loser);
     return true;
   }
 
-  /** Hands the turn on, so the number running changes only when nobody waits. */
-  #leave(): void {
-    const [next] = this.#waiting;
-    if (!next) {
-      this.#running -= 1;
-      return;
-    }
-    const [key, places] = next;
-    // Behind the others, if more of it waits.
-    this.#waiting.delete(key);
-    const place = places.shift();
-    if (places.length > 0) this.#waiting.set(key, places);
-    this.#places -= 1;
-    place?.enter();
+  #turnsOf(key: string): number {
+    return this.#turns.get(key) ?? 0;
+  }
+
+  #countTurn(key: string): void {
+    const turns = this.#turnsOf(key);
+    if (this.#turns.size >= MOST_KEYS) this.#turns.clear();
+    this.#turns.set(key, turns + 1);
   }
 }

@@ -8,8 +8,8 @@ export const LONGEST_PASSWORD = 1000;
  * - `verify` takes the same time whether there is a stored hash or not, so that an unknown address looks like a wrong
  *   password (C2).
  * - Hashing runs off the event loop, a few at a time; when too many wait, `verify` answers "busy" (C4).
- * - Networks take turns: the checks of one wait for those that run and for one of each other network that waits, and only
- *   those of the network with most waiting are refused as "busy" (C40).
+ * - Networks share the turns: next is the one that had fewest, and only those of the network that had and wants most are
+ *   refused as "busy" (C40).
  */
 export interface PasswordHasher {
   hash(password: string): Promise<string>;
