@@ -3,7 +3,7 @@ import type { Database, Write } from "~/db/database.server";
 import type { Clock } from "~/services/clock";
 import { sweepInPieces } from "~/services/sweep-in-pieces.server";
 
-const CHUNK = 1000;
+const CHUNK = 500;
 
 export interface Limit {
   /** How many attempts one window allows. */

@@ -3,7 +3,7 @@ import type { Clock } from "~/services/clock";
 import { sweepInPieces } from "~/services/sweep-in-pieces.server";
 import { SAME_CONTENT_MS } from "./signups.server";
 
-const CHUNK = 1000;
+const CHUNK = 500;
 
 /** Forgets what was sent so long ago that the same content counts as new again, in pieces. */
 export async function sweepFingerprints(database: Database, clock: Clock): Promise<void> {
