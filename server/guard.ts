@@ -143,6 +143,7 @@ export function createGuard(parts: GuardParts): Guard {
       parts.metrics.shed(priority);
       return say(BUSY, visit);
     }
+    if (leave) leaveAtEnd(response, leave);
     exchange.isPassedOn = true;
     stripUntrustedHeaders(request);
     const context: RequestContext = {
@@ -177,11 +178,10 @@ export function createGuard(parts: GuardParts): Guard {
     return refuseFields(received.body, headers["content-type"] ?? "", path) ?? received.body;
   }
 
-  /** Gives the answer its headers, and its place back when the application is done with it. @returns the nonce of its scripts. */
+  /** Sees to the headers of the application's answer. @returns the nonce of its scripts. */
   function prepareResponse({ request, response, requestId, path, exchange }: Visit, leave?: Leave): string {
     const { method = "" } = request;
     const nonce = parts.newNonce();
-    if (leave) leaveAtEnd(response, leave);
     overrideHeaders(response, (status, given) => {
       // A stream has all the time in the world, and works only now and then.
       if (isStream(response)) leave?.();

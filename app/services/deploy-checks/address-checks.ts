@@ -72,7 +72,7 @@ export const addressChecks: readonly DeployCheck[] = [
       return TRUST_PROXY > 0
         ? ok(`TRUST_PROXY is ${TRUST_PROXY}: a visitor's address comes from X-Forwarded-For.`)
         : trouble(
-            "Set TRUST_PROXY to the number of proxies: with 0 all visitors share the proxy's address, and its limits.",
+            "Set TRUST_PROXY to the number of proxies: with 0 all visitors share the proxy's address and its limits, and a flood from one network cannot be told from the rest.",
           );
     },
   },
