@@ -12,18 +12,21 @@ interface Guessers {
 
 /**
  * Guesses passwords of addresses nobody has, from a thread of its own: in the thread of the test its work would count as the
- * server's. The server has to believe X-Forwarded-For (BEHIND_A_PROXY). @returns what to call for the number of guesses by
- * the status that answered them.
+ * server's. The server has to believe X-Forwarded-For (BEHIND_A_PROXY). @returns what ends it, also when called again, and
+ * tells the number of guesses by the status that answered them.
  */
 export async function startGuessing(guessers: Guessers): Promise<() => Promise<Record<number, number>>> {
   const worker = new Worker(new URL(import.meta.url), { workerData: { guessers } });
   await once(worker, "message");
-  return async () => {
+  let ended: Promise<Record<number, number>> | undefined;
+  return () => (ended ??= end());
+
+  async function end(): Promise<Record<number, number>> {
     worker.postMessage("stop");
     const [statuses] = (await once(worker, "message")) as [Record<number, number>];
     await worker.terminate();
     return statuses;
-  };
+  }
 }
 
 function guess(agent: Agent, port: number, email: string, network: number): Promise<number> {

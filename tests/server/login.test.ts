@@ -192,6 +192,7 @@ describe("one network cannot keep people from logging in (C40)", () => {
     async (_, networks) => {
       const loops = sizeOf({ daily: 25, full: 100 });
       const stop = await startGuessing({ port: server.port, loops, networks });
+      onTestFinished(async () => void (await stop()));
       const statuses: number[] = [];
       const times: number[] = [];
       for (let logins = 0; logins < sizeOf({ daily: 5, full: 40 }); logins += 1) {
