@@ -5,20 +5,10 @@ import { NonceContext, RequestIdContext } from "~/nonce-context";
 import { pageBytes } from "~/page-bytes.server";
 import { startBackgroundWork } from "~/services/container.server";
 import { serverBridge } from "../server/bridge";
-import { afterTurns, Burst } from "../server/burst";
 import { redactPath } from "../server/path-redaction";
 
 // Called, not only imported: a bare import for its side effects could be dropped from the build.
 startBackgroundWork();
-
-/**
- * Pages take turns, so that a burst of them holds up nothing that costs less (R15). A turn of the event loop accepts one new
- * connection (libuv), so between two pages there are as many as it takes to meet those who come meanwhile. Where each takes
- * long, as while a send goes out, that would be most of what a page takes.
- */
-const TURNS_BETWEEN_PAGES = 16;
-const LONGEST_BETWEEN_PAGES_MS = 50;
-const renderings = new Burst(1, (run) => afterTurns(TURNS_BETWEEN_PAGES, LONGEST_BETWEEN_PAGES_MS, run));
 
 const RENDER_TIMEOUT_MS = 5000;
 export const streamTimeout = RENDER_TIMEOUT_MS;
@@ -37,7 +27,6 @@ export default async function handleRequest(
 ): Promise<Response> {
   const { nonce = "", requestId } = serverBridge().current() ?? {};
 
-  await new Promise<void>((turn) => renderings.add(turn));
   const body = Promise.withResolvers<Uint8Array<ArrayBuffer>>();
   let hasShell = false;
   const page = renderToPipeableStream(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { afterTurns, Burst } from "./burst.ts";
+import { Burst } from "./burst.ts";
 
 test("a burst is worked off in order, so many in each turn", () => {
   const turns: (() => void)[] = [];
@@ -23,26 +23,4 @@ test("work that comes after the last turn gets a turn of its own", () => {
     turns.shift()?.();
     expect(runs).toBe(turn);
   }
-});
-
-test("work put off by turns lets as many turns pass", async () => {
-  let turns = 0;
-  const counting = setImmediate(function count() {
-    turns += 1;
-    if (turns < 10) setImmediate(count);
-  });
-  const passed = await new Promise((resolve) => afterTurns(3, 60_000, () => resolve(turns)));
-  clearImmediate(counting);
-  expect(passed).toBe(3);
-});
-
-test("turns that take long are not waited for beyond the time given", async () => {
-  let turns = 0;
-  const counting = setImmediate(function count() {
-    turns += 1;
-    if (turns < 10) setImmediate(count);
-  });
-  const passed = await new Promise((resolve) => afterTurns(3, 0, () => resolve(turns)));
-  clearImmediate(counting);
-  expect(passed).toBe(1);
 });

@@ -27,11 +27,3 @@ export class Burst {
     if (this.#waiting.length > 0) this.#later(this.#run);
   };
 }
-
-/** Runs its argument so many turns of the event loop later, or in the first turn after so many milliseconds. */
-export function afterTurns(turns: number, ms: number, run: () => void): void {
-  const due = performance.now() + ms;
-  const turn = (left: number) =>
-    setImmediate(() => (left > 1 && performance.now() < due ? turn(left - 1) : run()));
-  turn(turns);
-}

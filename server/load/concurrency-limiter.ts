@@ -1,18 +1,21 @@
 /**
  * Limits how many requests the application works on at once (hardening C38, R15). The rest waits in a queue for each network, and
- * the networks take turns (fair queueing): whoever floods the server waits behind their own flood, everybody else behind one
- * request of each flood. Beyond `WAITING` the newest request of the longest queue is shed, pages before forms before operators.
+ * next is the network that had the fewest turns since nobody waited (fair queueing): whoever floods the server waits behind their
+ * own flood, and somebody who comes for the first time behind nobody else's. Beyond `WAITING` the newest request of the longest queue is shed, pages before forms before operators.
  */
 
 /**
  * How many requests may run, this one included, for it to begin. One thread does the work: more at once makes all of them slower and
- * none faster. What only forms or operators may take keeps them going while all others wait for something, such as the database.
+ * none faster. Forms are many, because what they store is committed together. What only forms or operators may take keeps them
+ * going while all others wait for something, such as the database.
  */
-export const PLACES = { page: 16, form: 24, operator: 32 } as const;
+export const PLACES = { page: 4, form: 16, operator: 20 } as const;
 /** What the application answers within a second or two. */
 export const WAITING = 200;
 /** Of the places, for one network. */
 const NETWORK_PLACES = PLACES.operator / 4;
+/** Of how many networks it is known what they had; then all are equal again, so that new ones fill no memory. */
+const MOST_NETWORKS = 10_000;
 /** An event loop that lags for long has too much to do already, whatever waits. */
 const LAG_MS = 200;
 const WAITING_WHEN_LAGGING = WAITING / 10;
@@ -41,13 +44,16 @@ interface Waiting extends Ticket {
 
 export class ConcurrencyLimiter {
   readonly #lagMs: () => number;
-  /** For each priority, the queues by network in the order of their turns. */
+  /** For each priority, the queues by network, longest waiting first. */
   readonly #queues = new Map<Priority, Map<string, Waiting[]>>(
     PRIORITIES.map((priority) => [priority, new Map()]),
   );
   readonly #runningByNetwork = new Map<string, number>();
+  /** How many turns each network had since nobody waited. */
+  readonly #turns = new Map<string, number>();
   #running = 0;
   #waiting = 0;
+  #isScheduled = false;
 
   /** @param lagMs how late the event loop lastingly is, in milliseconds. */
   constructor(lagMs: () => number) {
@@ -70,7 +76,6 @@ export class ConcurrencyLimiter {
   enter(ticket: Ticket): Promise<Leave | undefined> {
     return new Promise((resolve) => {
       if (ticket.signal.aborted) return resolve(undefined);
-      if (this.#mayRun(ticket)) return resolve(this.#start(ticket));
       const cancel = () => this.#remove(waiting);
       const settle = (leave: Leave | undefined) => {
         ticket.signal.removeEventListener("abort", cancel);
@@ -82,6 +87,7 @@ export class ConcurrencyLimiter {
       this.#waiting += 1;
       const most = this.#lagMs() > LAG_MS ? WAITING_WHEN_LAGGING : WAITING;
       while (this.#waiting > most) this.#shed();
+      this.#schedule();
     });
   }
 
@@ -92,6 +98,8 @@ export class ConcurrencyLimiter {
 
   #start({ network }: Ticket): Leave {
     this.#running += 1;
+    if (this.#turns.size >= MOST_NETWORKS) this.#turns.clear();
+    this.#turns.set(network, (this.#turns.get(network) ?? 0) + 1);
     this.#runningByNetwork.set(network, (this.#runningByNetwork.get(network) ?? 0) + 1);
     let isRunning = true;
     return () => {
@@ -101,23 +109,38 @@ export class ConcurrencyLimiter {
       const others = (this.#runningByNetwork.get(network) ?? 1) - 1;
       if (others === 0) this.#runningByNetwork.delete(network);
       else this.#runningByNetwork.set(network, others);
-      this.#startNext();
+      if (this.#waiting === 0) this.#turns.clear();
+      this.#schedule();
     };
   }
 
-  #startNext(): void {
+  /**
+   * One request begins in each turn of the event loop. What came in one turn would otherwise be answered in one, up to the last of
+   * a flood, while probes and new connections wait.
+   */
+  #schedule(): void {
+    if (this.#isScheduled || this.#waiting === 0) return;
+    this.#isScheduled = true;
+    setImmediate(this.#startNext);
+  }
+
+  readonly #startNext = (): void => {
+    this.#isScheduled = false;
     for (const queues of this.#queues.values()) {
-      for (const [network, queue] of queues) {
-        const [first] = queue;
+      let next: Waiting | undefined;
+      for (const [first] of queues.values()) {
         if (!first || !this.#mayRun(first)) continue;
-        queue.shift();
-        this.#waiting -= 1;
-        // To the end of the turns.
-        queues.delete(network);
-        if (queue.length > 0) queues.set(network, queue);
-        return first.settle(this.#start(first));
+        if (!next || this.#turnsOf(first) < this.#turnsOf(next)) next = first;
       }
+      if (!next) continue;
+      this.#takeOut(next);
+      next.settle(this.#start(next));
+      return this.#schedule();
     }
+  };
+
+  #turnsOf({ network }: Ticket): number {
+    return this.#turns.get(network) ?? 0;
   }
 
   #shed(): void {
@@ -130,13 +153,19 @@ export class ConcurrencyLimiter {
   }
 
   #remove(waiting: Waiting): void {
+    if (this.#takeOut(waiting)) waiting.settle(undefined);
+  }
+
+  /** @returns false when it does not wait any more. */
+  #takeOut(waiting: Waiting): boolean {
     const queue = this.#queueOf(waiting);
     const index = queue.indexOf(waiting);
-    if (index < 0) return;
-    queue.splice(index, 1);
-    this.#waiting -= 1;
+    if (index >= 0) {
+      queue.splice(index, 1);
+      this.#waiting -= 1;
+    }
     if (queue.length === 0) this.#queues.get(waiting.priority)?.delete(waiting.network);
-    waiting.settle(undefined);
+    return index >= 0;
   }
 
   #queueOf({ priority, network }: Ticket): Waiting[] {
@@ -149,7 +178,8 @@ export class ConcurrencyLimiter {
 
 /** These cost next to nothing: express.static answers them before the application, or they are redirects. */
 const FILE = /^\/static\/|^\/[^/]+\.(?!data$)[a-z0-9]+$/;
-const BACK_OFFICE = /^\/(?:admin|login|logout)(?:[./]|$)/;
+/** Whoever tries to log in gives us nothing yet, and waits for the check of a password. */
+const LOGIN = /^\/login(?:[./]|$)/;
 
 /**
  * @param path RequestTarget.path.
@@ -159,6 +189,5 @@ const BACK_OFFICE = /^\/(?:admin|login|logout)(?:[./]|$)/;
 export function getPriority(method: string, path: string, hasSession: boolean): Priority | undefined {
   if (FILE.test(path)) return undefined;
   if (hasSession) return "operator";
-  // Somebody about to work here; without a session they are a stranger still.
-  return method === "POST" || BACK_OFFICE.test(path) ? "form" : "page";
+  return method === "POST" && !LOGIN.test(path) ? "form" : "page";
 }

@@ -1,5 +1,6 @@
 import { hash, verify } from "@node-rs/argon2";
 import { randomBytes } from "node:crypto";
+import { availableParallelism } from "node:os";
 import { FairQueue } from "~/lib/fair-queue";
 import type { PasswordHasher, PasswordVerdict } from "../password-hasher";
 
@@ -7,11 +8,8 @@ import type { PasswordHasher, PasswordVerdict } from "../password-hasher";
 const SETTINGS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const CURRENT = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/;
 
-/**
- * 8 ms each: two of the four threads of the pool keep the login quick and a core free. The longest wait is about a quarter of
- * a second.
- */
-const AT_A_TIME = 2;
+/** 8 ms each. A core is left free for everything else; two at a time are more logins than an attack deserves. */
+const AT_A_TIME = availableParallelism() > 2 ? 2 : 1;
 const MAY_WAIT = 64;
 
 export class Argon2PasswordHasher implements PasswordHasher {
