@@ -114,9 +114,12 @@ export function createGuard(parts: GuardParts): Guard {
     return passOn(visit, pass);
   }
 
-  function say(own: PlainAnswer, visit: Visit): void {
-    const answer = isApi(visit.path) ? forPrograms(own, visit.requestId) : own;
-    refuse(visit.request, visit.response, answer, headersOf(answer, visit));
+  /** @param isWhole whether the body was received, so that the connection can be kept. */
+  function say(own: PlainAnswer, visit: Visit, isWhole = false): void {
+    const { request, response, path, requestId } = visit;
+    const answer = isApi(path) ? forPrograms(own, requestId) : own;
+    if (isWhole) send(response, answer, headersOf(answer, visit));
+    else refuse(request, response, answer, headersOf(answer, visit));
   }
 
   /** Hands the request to the application, once its body is here and there is a place for the work (C37, C38). */
@@ -133,6 +136,8 @@ export function createGuard(parts: GuardParts): Guard {
       const body = await receiveBody(visit, hasSession, { network, isLimited });
       if (signal.aborted) return;
       if ("status" in body) return say(body, visit);
+      const refusal = refuseFields(body, headers["content-type"] ?? "", path);
+      if (refusal) return say(refusal, visit, true);
       if (path === REPORT_PATH) return takeReport(body, visit);
     }
 
@@ -141,7 +146,7 @@ export function createGuard(parts: GuardParts): Guard {
     if (signal.aborted) return leave?.();
     if (priority && !leave) {
       parts.metrics.shed(priority);
-      return say(BUSY, visit);
+      return say(BUSY, visit, true);
     }
     if (leave) leaveAtEnd(response, leave);
     exchange.isPassedOn = true;
@@ -174,8 +179,7 @@ export function createGuard(parts: GuardParts): Guard {
     }
     if (headers.expect !== undefined) response.writeContinue();
     const received = await parts.bodies.receive(request, length, sender);
-    if (!received.ok) return BUSY;
-    return refuseFields(received.body, headers["content-type"] ?? "", path) ?? received.body;
+    return received.ok ? received.body : BUSY;
   }
 
   /** Sees to the headers of the application's answer. @returns the nonce of its scripts. */

@@ -5,7 +5,7 @@ import { isCrossOrigin } from "./cross-origin.ts";
 import { hostMatchesOrigin, isValidHost } from "./host.ts";
 import { hasBody, plain, type PlainAnswer, TOO_MANY_FIELDS, tooLong } from "./plain-answer.ts";
 import { readTarget, type RequestTarget } from "./request-target.ts";
-import { countPairs, countParts, measureJson } from "./request/count-fields.ts";
+import { exceedsJson, hasMorePairs, hasMoreParts } from "./request/count-fields.ts";
 
 /** What a request may be, before anything of it is parsed (C7, C8, C12, C25, R13, R16, R17). */
 const MAX_URL_BYTES = 2048;
@@ -74,7 +74,7 @@ export function validateRequest(
   // OPTIONS may ask about the server as a whole.
   const isServerWide = request.method === "OPTIONS" && request.url === "*";
   const target = isServerWide ? { pathname: "*", path: "*" } : readTarget(request.url);
-  if (!target || countPairs(request.url) > MAX_QUERY_PARAMETERS) return plain(400);
+  if (!target || hasMorePairs(request.url, MAX_QUERY_PARAMETERS)) return plain(400);
   const refusal =
     refuseHost(request, target.path, ownOrigin) ??
     refuseMethod(request.method, target.path) ??
@@ -140,12 +140,14 @@ export const takesOfStrangers = (path: string): number =>
 /** @returns why a body is refused before anybody parses it (C37). */
 export function refuseFields(body: Buffer, contentType: string, path: string): PlainAnswer | undefined {
   const type = typeOf(contentType);
-  if (type === FORM_TYPE) return countPairs(body) > MAX_FIELDS ? TOO_MANY_FIELDS : undefined;
-  if (type === MULTIPART_TYPE)
-    return countParts(body, contentType) > MAX_FIELDS ? TOO_MANY_FIELDS : undefined;
-  const { members, depth } = measureJson(body);
-  const most = path === BOUNCES_PATH ? MAX_BOUNCES_MEMBERS : MAX_FIELDS;
-  return members > most || depth > MAX_JSON_DEPTH ? TOO_MANY_FIELDS : undefined;
+  const members = path === BOUNCES_PATH ? MAX_BOUNCES_MEMBERS : MAX_FIELDS;
+  const isTooMuch =
+    type === FORM_TYPE
+      ? hasMorePairs(body, MAX_FIELDS)
+      : type === MULTIPART_TYPE
+        ? hasMoreParts(body, contentType, MAX_FIELDS)
+        : exceedsJson(body, { members, depth: MAX_JSON_DEPTH });
+  return isTooMuch ? TOO_MANY_FIELDS : undefined;
 }
 
 function refuseOrigin({ method, headers }: RequestFacts, path: string, ownOrigin: string | undefined) {

@@ -60,7 +60,7 @@ export function send(response: ServerResponse, answer: PlainAnswer, headers: str
 }
 
 /**
- * Refuses, if need be without reading the body. Then the connection cannot be kept: what follows on it is the body. Closing while the
+ * Refuses without reading the body. The connection cannot be kept: what follows on it is the body. Closing while the
  * visitor still sends would reset the connection and lose our sentence, so what arrives is thrown away for a moment.
  */
 export function refuse(
@@ -69,7 +69,7 @@ export function refuse(
   answer: PlainAnswer,
   headers: string[],
 ): void {
-  if (!hasBody(request) || request.complete) return send(response, answer, headers);
+  if (!hasBody(request)) return send(response, answer, headers);
   response.shouldKeepAlive = false;
   response.writeHead(answer.status, headers);
   response.write(answer.message);

@@ -1,56 +1,66 @@
 /**
- * Counts what a body or a query holds before anybody parses it, in one pass over its bytes (hardening C37): what comes after may
- * then take any time per field without a stranger making it long.
+ * Tells whether a body or a query holds too much before anybody parses it, in one pass over its bytes that ends as soon as it is
+ * too much (hardening C37): what comes after may then take any time per field without a stranger making it long.
  */
+const AMPERSAND = 0x26;
 
 /** @param text the part of an address behind its question mark, or an urlencoded body. */
-export function countPairs(text: string | Buffer): number {
-  let count = 1;
-  for (let at = text.indexOf("&"); at >= 0; at = text.indexOf("&", at + 1)) count += 1;
-  return count;
+export function hasMorePairs(text: string | Buffer, most: number): boolean {
+  let left = most;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = typeof text === "string" ? text.charCodeAt(at) : text[at];
+    if (code === AMPERSAND) left -= 1;
+    if (left === 0) return true;
+  }
+  return false;
 }
 
 /**
  * Counts the parts of a multipart body by its boundary (RFC 2046, section 5.1.1).
  * @param contentType the header, whose `boundary` parameter is looked for; without one there are no parts.
  */
-export function countParts(body: Buffer, contentType: string): number {
+export function hasMoreParts(body: Buffer, contentType: string, most: number): boolean {
   const [, quoted, token] = /;\s*boundary=(?:"([^"]*)"|([^;\s]*))/i.exec(contentType) ?? [];
   const boundary = quoted ?? token ?? "";
-  if (boundary === "") return 0;
+  if (boundary === "") return false;
   const delimiter = Buffer.from(`--${boundary}`, "latin1");
-  let count = 0;
-  for (let at = body.indexOf(delimiter); at >= 0; at = body.indexOf(delimiter, at + delimiter.length)) {
-    count += 1;
-  }
   // The last one closes the body.
-  return count - 1;
+  let left = most + 1;
+  for (let at = body.indexOf(delimiter); at >= 0; at = body.indexOf(delimiter, at + delimiter.length)) {
+    if (left === 0) return true;
+    left -= 1;
+  }
+  return false;
 }
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
-const OPENING = new Set([0x7b, 0x5b]);
-const CLOSING = new Set([0x7d, 0x5d]);
+const BRACE = 0x7b;
+const BRACKET = 0x5b;
+const CLOSING_BRACE = 0x7d;
+const CLOSING_BRACKET = 0x5d;
 
-/** Counts the members of all objects and arrays of a JSON text together, and how deep they are nested. */
-export function measureJson(body: Buffer): { readonly members: number; readonly depth: number } {
+/** Whether a JSON text has more members of objects and arrays, all together, or deeper ones. */
+export function exceedsJson(
+  body: Buffer,
+  most: { readonly members: number; readonly depth: number },
+): boolean {
   let members = 1;
   let depth = 0;
-  let deepest = 0;
   let isText = false;
   for (let at = 0; at < body.length; at += 1) {
-    const byte = body[at] ?? 0;
+    const byte = body[at];
     if (isText) {
       if (byte === BACKSLASH) at += 1;
       else if (byte === QUOTE) isText = false;
     } else if (byte === QUOTE) isText = true;
     else if (byte === COMMA) members += 1;
-    else if (OPENING.has(byte)) {
+    else if (byte === BRACE || byte === BRACKET) {
       members += 1;
       depth += 1;
-      deepest = Math.max(deepest, depth);
-    } else if (CLOSING.has(byte)) depth -= 1;
+    } else if (byte === CLOSING_BRACE || byte === CLOSING_BRACKET) depth -= 1;
+    if (members > most.members || depth > most.depth) return true;
   }
-  return { members, depth: deepest };
+  return false;
 }
