@@ -72,12 +72,20 @@ export default defineConfig({
         extends: true,
         test: { name: "firebase", include: ["tests/firebase/**/*.test.ts"], setupFiles, testTimeout: 60_000 },
       },
-      // What strangers may try, against the built server: npm run test:attack, and with the next one.
+      // What strangers may try and what may fail around the server, C37 to R38 of docs/hardening.md: npm run test:attack takes the
+      // tests of these files that name one of them.
       {
         extends: true,
         test: {
           name: "attack",
-          include: ["tests/attack/**/*.test.ts"],
+          include: [
+            "tests/attack/**/*.test.ts",
+            "tests/server/{backup,failures,hostile-inputs,input,kept-page,login,mail-preview}.test.ts",
+            "tests/server/{overload,platform,second-factor}.test.ts",
+            "tests/contracts/{bounds,broadcast-hostile,restore}.test.ts",
+            "tests/faults/smtp-troubles.test.ts",
+            "server/observability/stalled-output.test.ts",
+          ],
           setupFiles,
           testTimeout: 120_000,
           hookTimeout: 60_000,
