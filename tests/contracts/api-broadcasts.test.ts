@@ -121,7 +121,7 @@ describe.each(dialects)("a broadcast by a program on %s", (dialect) => {
         await database.write((trx) => trx.deleteFrom("broadcasts").where("id", "=", id).execute());
       }
       expect(await send(key)).toEqual({ kind: "under-way" });
-      clock.forward(minutes(10));
+      clock.forward(minutes(20));
       expect(await send(key)).toEqual({ kind: "sent", id, isRepeated: false });
       expect((await stored()).filter((row) => row.id === id)).toHaveLength(1);
     }
