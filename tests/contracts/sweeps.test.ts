@@ -53,7 +53,8 @@ describe.each(dialects)("the hourly sweeps on %s", (dialect) => {
     for (const at of [days(3), days(2), days(2) + seconds(1), days(2) + minutes(1)]) {
       await sweepInTurn({ database, clock: () => at }, turn, async () => (swept += 1));
     }
-    expect(swept).toBe(3);
+    // One at the first time, and one an interval after the clock was set back.
+    expect(swept).toBe(2);
   });
 
   it("forget more than one piece of them", async () => {
