@@ -51,8 +51,8 @@ describe("requests beyond the places wait (C38, R15)", () => {
     const limiter = new ConcurrencyLimiter(() => 0);
     const entered = many(300, limiter);
     await settled();
-    expect(statesOf(entered)).toEqual({ running: 4, waiting: 196, shed: 100 });
-    expect([limiter.running, limiter.waiting]).toEqual([4, 196]);
+    expect(statesOf(entered)).toEqual({ running: 4, waiting: 200, shed: 96 });
+    expect([limiter.running, limiter.waiting]).toEqual([4, 200]);
   });
 
   test("whoever leaves makes a place for one, also when they leave twice", async () => {
@@ -121,12 +121,21 @@ describe("requests beyond the places wait (C38, R15)", () => {
     const limiter = new ConcurrencyLimiter(() => lagMs);
     const entered = many(100, limiter);
     await settled();
-    expect(statesOf(entered)).toEqual({ running: 4, waiting: 16, shed: 80 });
+    expect(statesOf(entered)).toEqual({ running: 4, waiting: 20, shed: 76 });
     lagMs = 200;
     const more = many(100, limiter);
     await settled();
     expect(statesOf(more)).toEqual({ waiting: 100 });
   });
+});
+
+test("an operator who may run sheds no visitor, however many wait (R15)", async () => {
+  const limiter = new ConcurrencyLimiter(() => 0);
+  const visitors = many(16 + 200, limiter, { priority: "form" });
+  await settled();
+  const operator = enter(limiter, { priority: "operator" });
+  await settled();
+  expect([statesOf(visitors), operator.state]).toEqual([{ running: 16, waiting: 200 }, "running"]);
 });
 
 describe("next is the network that had the fewest turns (C38)", () => {

@@ -86,7 +86,9 @@ export class ConcurrencyLimiter {
       this.#queueOf(waiting).push(waiting);
       this.#waiting += 1;
       const most = this.#lagMs() > LAG_MS ? WAITING_WHEN_LAGGING : WAITING;
-      while (this.#waiting > most) this.#shed();
+      // Whoever may run is about to, and sheds nobody.
+      const about = this.#mayRun(ticket) ? PLACES[ticket.priority] - this.#running : 0;
+      while (this.#waiting > most + about) this.#shed();
       this.#schedule();
     });
   }

@@ -119,7 +119,10 @@ describe("/metrics", () => {
     const signups = Array.from({ length: PLACES.form + WAITING }, (_, index) =>
       post(full.port, "/early-access", form(index), someone()),
     );
-    await ask(full.port, "GET /healthz");
+    await vi.waitUntil(
+      async () => valueOf(await scrape(full), "frontdesk_http_requests_waiting") === WAITING,
+      { timeout: 10_000 },
+    );
     expect((await ask(full.port, "GET /early-access")).status).toBe(503);
     const families = await scrape(full);
     expect(valueOf(families, "frontdesk_http_requests_running")).toBe(PLACES.form);

@@ -3,11 +3,14 @@ import { globSync } from "node:fs";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { ask, post } from "../../server/fixtures/raw-http";
 import { PLACES, WAITING } from "../../server/load/concurrency-limiter";
+import { readExposition, valueOf } from "../exposition";
 import { logIn, startServer } from "../server-process";
 import { BEHIND_A_PROXY, databaseFile, logLines, SIGNED_UP, someone, stampOfAPerson } from "./visitors";
 
+const METRICS_TOKEN = "a-token-of-thirty-two-characters";
+
 it("beyond what may wait a visitor is shed at once; operators, probes and what is cached are served (R15, C38)", async () => {
-  const server = await startServer(BEHIND_A_PROXY);
+  const server = await startServer({ ...BEHIND_A_PROXY, METRICS_TOKEN });
   onTestFinished(() => server.remove());
   const session = { Cookie: await logIn(server) };
   const stamp = await stampOfAPerson(server);
@@ -24,8 +27,11 @@ it("beyond what may wait a visitor is shed at once; operators, probes and what i
   const signups = Array.from({ length: PLACES.form + WAITING }, (_, index) =>
     post(server.port, "/early-access", form(index), someone()),
   );
-  // They came before this one, so they wait once it is answered.
-  await ask(server.port, "GET /healthz");
+  const waiting = async () => {
+    const answer = await server.fetch("/metrics", { headers: { Authorization: `Bearer ${METRICS_TOKEN}` } });
+    return valueOf(readExposition(await answer.text()), "frontdesk_http_requests_waiting");
+  };
+  await vi.waitUntil(async () => (await waiting()) === WAITING, { timeout: 10_000 });
 
   const page = await ask(server.port, "GET /early-access");
   expect([page.status, page.headers["retry-after"], page.headers["cache-control"]]).toEqual([
