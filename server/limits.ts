@@ -79,8 +79,8 @@ export function validateRequest(
     refuseHost(request, target.path, ownOrigin) ??
     refuseMethod(request.method, target.path) ??
     rejectDataVariant(target.path) ??
-    refuseBody(request, target.path) ??
-    refuseOrigin(request, target.path, ownOrigin);
+    refuseOrigin(request, target.path, ownOrigin) ??
+    refuseBody(request, target.path);
   if (!refusal) return target;
   return isApi(target.path) ? forPrograms(refusal, request.requestId) : refusal;
 }
