@@ -44,6 +44,12 @@ describe("what a request may be (C31)", () => {
     ["a hundred parameters", "passes", ["GET", `/?${"a&".repeat(99)}`]],
     ["one parameter more (C37)", 400, ["GET", `/?${"a&".repeat(100)}`]],
     ["a form without a body", "passes", ["POST", "/"]],
+    [
+      "no body of another kind",
+      415,
+      ["POST", "/", { "content-length": "0", "content-type": "multipart/form-data" }],
+    ],
+    ["a page asked for with a type", "passes", ["GET", "/", { "content-type": "application/json" }]],
     ["a form with an empty body", "passes", ["POST", "/", { "content-length": "0" }]],
     ["a body without a type", 415, ["POST", "/", { "content-length": "1" }]],
     ["JSON for a page", 415, ["POST", "/login", body(1, "application/json")]],

@@ -113,12 +113,14 @@ function rejectDataVariant(path: string) {
 function refuseBody(request: RequestFacts, path: string) {
   const { headers, method } = request;
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== "100-continue") return plain(417);
-  if (!hasBody(request)) return undefined;
-  if (BODILESS_METHODS.has(method))
-    return plain(400, "A request of this kind carries no body. Send it without one.");
+  const isEmpty = !hasBody(request);
+  if (BODILESS_METHODS.has(method)) {
+    return isEmpty ? undefined : plain(400, "A request of this kind carries no body. Send it without one.");
+  }
+  if (isEmpty && headers["content-type"] === undefined) return undefined;
   if (headers["transfer-encoding"] !== undefined) return plain(411);
   const { bytes, types } = bodyRules(path);
-  if (!(Number(headers["content-length"]) <= bytes)) return plain(413, tooLong(bytes));
+  if (!isEmpty && !(Number(headers["content-length"]) <= bytes)) return plain(413, tooLong(bytes));
   return types.includes(typeOf(headers["content-type"] ?? "")) ? undefined : plain(415);
 }
 
