@@ -13,7 +13,7 @@ import { SUBMISSION_KINDS } from "~/services/signups/submission-kinds";
 import type { OutreachAnswer } from "./outreach-panel";
 import type { DraftValues } from "./outreach-view.server";
 import type { Autosaved } from "./use-autosave";
-import { readQuestion } from "./question-fields";
+import { readQuestion } from "./read-question.server";
 import { readWhen, refusedTime } from "./when-fields";
 
 const copy = operatorMessages.outreach;

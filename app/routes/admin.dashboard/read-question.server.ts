@@ -1,0 +1,32 @@
+import { z } from "zod";
+import type { FormValues } from "~/lib/parse-form";
+import type { Question } from "~/services/outreach/question.server";
+
+const count = z
+  .string()
+  .regex(/^\d{1,15}$/)
+  .transform(Number);
+const schema = z.object({
+  content: z.string(),
+  through: count,
+  counted: count,
+});
+
+/** Never the hash of any content. */
+const UNREADABLE: Question = {
+  contentHash: "",
+  through: 0,
+  counted: 0,
+};
+
+/** Reads the fields of QuestionFields as they came back. What this page did not write is answered as a question about other words: it is asked again. */
+export function readQuestion(form: FormValues): Question {
+  const parsed = schema.safeParse(form);
+  if (!parsed.success) return UNREADABLE;
+  const { content, through, counted } = parsed.data;
+  return {
+    contentHash: content,
+    through,
+    counted,
+  };
+}
