@@ -132,13 +132,13 @@ export function createGuard(parts: GuardParts): Guard {
     const isLimited = settings.trustedProxies > 0 || !isPrivate(visit.clientAddress);
 
     const hasSession = await parts.credentials.hasSession(headers.cookie);
+    let refusal: PlainAnswer | undefined;
     if (hasBody(request)) {
       const body = await receiveBody(visit, hasSession, { network, isLimited });
       if (signal.aborted) return;
       if ("status" in body) return say(body, visit);
-      const refusal = refuseFields(body, headers["content-type"] ?? "", path);
-      if (refusal) return say(refusal, visit, true);
-      if (path === REPORT_PATH) return takeReport(body, visit);
+      refusal = refuseFields(body, headers["content-type"] ?? "", path);
+      if (path === REPORT_PATH) return refusal ? say(refusal, visit, true) : takeReport(body, visit);
     }
 
     const priority = getPriority(method, path, hasSession);
@@ -147,6 +147,11 @@ export function createGuard(parts: GuardParts): Guard {
     if (priority && !leave) {
       parts.metrics.shed(priority);
       return say(BUSY, visit, true);
+    }
+    if (refusal) {
+      // In its turn as well: a flood of them would otherwise be answered in one turn of the event loop.
+      leave?.();
+      return say(refusal, visit, true);
     }
     if (leave) leaveAtEnd(response, leave);
     exchange.isPassedOn = true;
