@@ -35,7 +35,7 @@ export const errors: readonly Row[] = [
     said("Login failed. Please try again."),
     [
       `${SERVER}/login.test.ts`,
-      "of 200 logins at once what is too many hears so at once, while others are served",
+      "of 300 logins at once what is too many hears so at once, while others are served",
     ],
   ),
   row(
