@@ -4,7 +4,10 @@
  */
 const AMPERSAND = 0x26;
 
-/** @param text the part of an address behind its question mark, or an urlencoded body. */
+/**
+ * Whether a text has more `name=value` pairs.
+ * @param text an address with its query, or an urlencoded body.
+ */
 export function hasMorePairs(text: string | Buffer, most: number): boolean {
   let left = most;
   for (let at = 0; at < text.length; at += 1) {
@@ -16,7 +19,7 @@ export function hasMorePairs(text: string | Buffer, most: number): boolean {
 }
 
 /**
- * Counts the parts of a multipart body by its boundary (RFC 2046, section 5.1.1).
+ * Whether a multipart body has more parts, told by its boundary (RFC 2046, section 5.1.1).
  * @param contentType the header, whose `boundary` parameter is looked for; without one there are no parts.
  */
 export function hasMoreParts(body: Buffer, contentType: string, most: number): boolean {
