@@ -138,6 +138,18 @@ test("an operator who may run sheds no visitor, however many wait (R15)", async 
   expect([statesOf(visitors), operator.state]).toEqual([{ running: 16, waiting: 200 }, "running"]);
 });
 
+test("lets come in what is coming before it begins the next one, for 20 turns of the event loop (C38, R15)", async () => {
+  const limiter = new ConcurrencyLimiter(() => 0);
+  const first = enter(limiter);
+  const states: string[] = [];
+  for (let turn = 0; turn < 30; turn += 1) {
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    enter(limiter);
+    states.push(first.state);
+  }
+  expect([states.at(0), states.at(15), states.at(-1)]).toEqual(["waiting", "waiting", "running"]);
+});
+
 describe("next is the network that had the fewest turns (C38)", () => {
   test.each([1, 50])("somebody from elsewhere, however much %i networks bring", async (networks) => {
     const limiter = new ConcurrencyLimiter(() => 0);

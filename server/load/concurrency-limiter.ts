@@ -19,6 +19,8 @@ const MOST_NETWORKS = 10_000;
 /** An event loop that lags for long has too much to do already, whatever waits. */
 const LAG_MS = 200;
 const WAITING_WHEN_LAGGING = WAITING / 10;
+/** How many turns of the event loop may bring requests before the next one begins all the same. */
+const MOST_TURNS = 20;
 
 /** In the order they are served; shed in the opposite one. */
 export const PRIORITIES = ["operator", "form", "page"] as const;
@@ -54,6 +56,10 @@ export class ConcurrencyLimiter {
   #running = 0;
   #waiting = 0;
   #isScheduled = false;
+  /** Whether a request came since the last turn of the event loop. */
+  #hasArrived = false;
+  /** Turns of the event loop since the last request began. */
+  #turnsSinceStart = 0;
 
   /** @param lagMs how late the event loop lastingly is, in milliseconds. */
   constructor(lagMs: () => number) {
@@ -85,6 +91,7 @@ export class ConcurrencyLimiter {
       ticket.signal.addEventListener("abort", cancel, { once: true });
       this.#queueOf(waiting).push(waiting);
       this.#waiting += 1;
+      this.#hasArrived = true;
       const most = this.#lagMs() > LAG_MS ? WAITING_WHEN_LAGGING : WAITING;
       // Whoever may run is about to, and sheds nobody.
       const about = this.#mayRun(ticket) ? PLACES[ticket.priority] - this.#running : 0;
@@ -117,8 +124,9 @@ export class ConcurrencyLimiter {
   }
 
   /**
-   * One request begins in each turn of the event loop. What came in one turn would otherwise be answered in one, up to the last of
-   * a flood, while probes and new connections wait.
+   * One request begins at a time, once a turn of the event loop brought no other. What came in one turn would otherwise be answered
+   * in one, up to the last of a flood, while probes wait. And Node accepts one connection in a turn: with a page in each, new ones
+   * would wait as long as the pages take.
    */
   #schedule(): void {
     if (this.#isScheduled || this.#waiting === 0) return;
@@ -128,6 +136,12 @@ export class ConcurrencyLimiter {
 
   readonly #startNext = (): void => {
     this.#isScheduled = false;
+    this.#turnsSinceStart += 1;
+    if (this.#hasArrived && this.#turnsSinceStart < MOST_TURNS) {
+      this.#hasArrived = false;
+      return this.#schedule();
+    }
+    this.#turnsSinceStart = 0;
     for (const queues of this.#queues.values()) {
       let next: Waiting | undefined;
       for (const [first] of queues.values()) {
