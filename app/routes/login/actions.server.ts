@@ -1,7 +1,5 @@
 import { data } from "@remix-run/node";
-import { readForm } from "~/form-data.server";
 import { adminPathFrom } from "~/lib/admin-path";
-import { typed } from "~/lib/parse-form";
 import { messages } from "~/messages";
 import { paths } from "~/paths";
 import { seeOther } from "~/redirects.server";
@@ -12,39 +10,36 @@ import { serverBridge } from "../../../server/bridge";
 
 /** Signs in and leads to the page that says so; whatever goes wrong, the address comes back and the password does not. */
 export async function submitLogin(request: Request) {
-  // remix-auth reads the form by itself: this copy tells a broken body (400) from a wrong password, and keeps the address.
-  const { email = "" } = typed(await readForm(request.clone()));
+  const outcome = await logIn(request);
   const refuse = (message: string, init: { status: number; headers?: Record<string, string> }) =>
-    data({ message, email }, init);
+    data({ message, email: outcome.email }, init);
+  const redirectTo = adminPathFrom(new URL(request.url).searchParams.getAll("redirectTo"));
 
-  try {
-    const outcome = await logIn(request);
-    const redirectTo = adminPathFrom(new URL(request.url).searchParams.getAll("redirectTo"));
-    if (outcome.ok) {
-      await access.signOut(request);
-      return seeOther(`${paths.login}?${new URLSearchParams({ notice: "signed-in", redirectTo })}`, {
-        "Set-Cookie": await sessionCookie.issue(outcome.sessionId),
-      });
-    }
-    if (outcome.error === "code-needed") {
+  if (outcome.ok) {
+    await access.signOut(request);
+    return seeOther(`${paths.login}?${new URLSearchParams({ notice: "signed-in", redirectTo })}`, {
+      "Set-Cookie": await sessionCookie.issue(outcome.sessionId),
+    });
+  }
+  switch (outcome.error) {
+    case "code-needed":
       return seeOther(`${paths.loginCode}?${new URLSearchParams({ redirectTo })}`, {
         "Set-Cookie": await pendingLoginCookie.issue(outcome.pending),
       });
-    }
-    if (outcome.error === "busy") {
-      const headers = { "Retry-After": String(BUSY_RETRY_SECONDS) };
-      return refuse(messages.login.serviceFailed, { status: 503, headers });
-    }
-    if (outcome.error === "throttled") {
+    case "busy":
+      return refuse(messages.login.serviceFailed, {
+        status: 503,
+        headers: { "Retry-After": String(BUSY_RETRY_SECONDS) },
+      });
+    case "throttled":
       return refuse(messages.login.invalid, {
         status: 429,
         headers: { "Retry-After": String(outcome.retryAfterSeconds) },
       });
-    }
-    return refuse(messages.login.invalid, { status: 400 });
-  } catch (err) {
-    if (err instanceof Response) throw err;
-    serverBridge().logger.error({ err, id: requestId() }, "the login failed");
-    return refuse(messages.login.unexpected, { status: 500 });
+    case "failed":
+      serverBridge().logger.error({ err: outcome.cause, id: requestId() }, "the login failed");
+      return refuse(messages.login.unexpected, { status: 500 });
+    default:
+      return refuse(messages.login.invalid, { status: 400 });
   }
 }

@@ -3,8 +3,8 @@ import { FormStrategy } from "remix-auth-form";
 import type { Accounts, LoginOutcome, RequestOrigin } from "~/services/accounts/accounts.server";
 import { LONGEST_PASSWORD } from "~/services/accounts/password-hasher";
 
-/** What the login form answered, with the address as typed, to be shown again. */
-export type FormLogin = LoginOutcome & { email: string };
+/** What the login form answered, with the address as typed, to be shown again; "failed" is a fault of ours. */
+export type FormLogin = (LoginOutcome | { ok: false; error: "failed"; cause: unknown }) & { email: string };
 
 /**
  * The login form through remix-auth: it reads the form and asks the account store, nothing else. Sessions, throttling
@@ -21,11 +21,12 @@ export function createFormLogin({
   authenticator.use(
     new FormStrategy(async ({ form, request }) => {
       const email = textOf(form.get("email"));
-      const outcome = await accounts.logIn(
-        { email, password: textOf(form.get("password")) },
-        originOf(request),
-      );
-      return { ...outcome, email };
+      const password = textOf(form.get("password"));
+      try {
+        return { ...(await accounts.logIn({ email, password }, originOf(request))), email };
+      } catch (cause) {
+        return { ok: false, error: "failed", cause, email };
+      }
     }),
     "form",
   );
