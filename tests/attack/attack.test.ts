@@ -88,7 +88,7 @@ async function expectNobodyElseToNotice(attack: Attack, count: number): Promise<
   await vi.waitUntil(hasShrunk, { timeout: 40_000, interval: 1000 }).catch(() => undefined);
   console.info(
     `${attack}, ${count} addresses: probes ${inWords(probes)}, signups ${inWords(signups)}, operator's pages ${inWords(pages)}; ` +
-      `heap +${heapGrowth.toFixed(1)} MiB; the attacker got ${JSON.stringify(answers)}`,
+      `heap ${heapGrowth < 0 ? "" : "+"}${heapGrowth.toFixed(1)} MiB; the attacker got ${JSON.stringify(answers)}`,
   );
   const statusesOf = (seen: readonly Seen[]) => [...new Set(seen.map(({ status }) => status))];
   expect(statusesOf(probes)).toEqual([200]);
