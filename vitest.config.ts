@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 const alias = { "~": fileURLToPath(new URL("./app", import.meta.url)) };
-const setupFiles = ["tests/fail-on-console-error.ts"];
+const setupFiles = ["tests/quick-hashing.mjs", "tests/fail-on-console-error.ts"];
 /** Tests that measure the machine or their times, or load it: nothing else may run beside them. */
 const ALONE = [
   "tests/contracts/resource-probe.test.ts",
@@ -86,6 +86,7 @@ export default defineConfig({
             "tests/faults/smtp-troubles.test.ts",
             "server/observability/stalled-output.test.ts",
           ],
+          env: { TEST_HASHING: "real" },
           setupFiles,
           testTimeout: 120_000,
           hookTimeout: 60_000,
@@ -102,7 +103,7 @@ export default defineConfig({
             "tests/server/{hostile-*,endings,failures,login,mirror-kills}.test.ts",
             "tests/contracts/migrations.test.ts",
           ],
-          env: { TEST_SIZE: "full" },
+          env: { TEST_SIZE: "full", TEST_HASHING: "real" },
           setupFiles,
           testTimeout: 900_000,
           hookTimeout: 60_000,

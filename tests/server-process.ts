@@ -28,7 +28,7 @@ export interface ServerProcess {
 }
 
 /**
- * Starts the built server and resolves when it is ready. The environment is exactly what is given: nothing leaks in.
+ * Starts the built server and resolves when it is ready. The environment is exactly what is given: nothing leaks in but TEST_HASHING.
  * Without SUPERADMIN_PASSWORD the superadmin has SUPERADMIN.password, which is not temporary.
  */
 export async function startServer(environment: Record<string, string> = {}): Promise<ServerProcess> {
@@ -39,7 +39,7 @@ export async function startServer(environment: Record<string, string> = {}): Pro
   let child: ChildProcess;
 
   async function start(more: Record<string, string> = {}): Promise<void> {
-    child = spawn("node_modules/.bin/node", SERVER_COMMAND, {
+    child = spawn("node_modules/.bin/node", ["--import=./tests/quick-hashing.mjs", ...SERVER_COMMAND], {
       env: {
         PATH: process.env.PATH,
         NODE_ENV: "production",
@@ -51,6 +51,7 @@ export async function startServer(environment: Record<string, string> = {}): Pro
         PORT: String(port),
         DATA_DIR: dataDir,
         SUPERADMIN_PASSWORD: SUPERADMIN.password,
+        TEST_HASHING: process.env.TEST_HASHING,
         ...environment,
         ...more,
       },

@@ -1,5 +1,5 @@
 import { hash } from "@node-rs/argon2";
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Database } from "~/db/database.server";
 import { superadminPasswords } from "~/db/migrations/0022-superadmin-passwords.server";
 import { days, hours, minutes, seconds } from "~/lib/durations";
@@ -78,6 +78,8 @@ describe.each(dialects)("accounts and sessions on %s", (dialect) => {
   });
 
   it("stores passwords as argon2id with the agreed settings (C1)", async () => {
+    vi.stubEnv("TEST_HASHING", "real");
+    onTestFinished(() => void vi.unstubAllEnvs());
     await setUp();
     expect((await stored()).password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
@@ -324,6 +326,8 @@ describe.each(dialects)("accounts and sessions on %s", (dialect) => {
 
 describe("checks of passwords at the same moment", () => {
   const check = (network: string) => hasher.verify(undefined, "x", network);
+  beforeEach(() => void vi.stubEnv("TEST_HASHING", "real"));
+  afterEach(() => void vi.unstubAllEnvs());
 
   it("are answered busy instead of queueing without end (C4)", async () => {
     const verdicts = await Promise.all(Array.from({ length: 200 }, () => check("198.51.100.7")));

@@ -13,6 +13,9 @@ const REFUSAL = "Invalid email or password";
 const UNKNOWN = { email: "nobody123@example.com", password: "wrong" };
 const WRONG = { email: SUPERADMIN.email, password: "wrong" };
 
+// How long checking a password takes is the subject.
+process.env.TEST_HASHING = "real";
+
 let server: ServerProcess;
 beforeAll(async () => {
   server = await startServer(BEHIND_A_PROXY);
