@@ -1,127 +1,186 @@
 /**
- * npm test: every check and every test in order, stopping at the first that fails; npm run check is the same without the
- * browser (--without-browser). The last line counts the tests; a check that fails counts as one. npm run test:faults is the
- * long tests alone (--faults), the attacks among them, and docs/proof.md after them; npm run test:attack is the attacks alone
- * (--attack). Each project's report stays in .cache/results/ for that page.
+ * npm test: every check and every test, ending with a line that counts the tests. Steps of one stage run side by side; a stage in
+ * which something failed is the last. A check that fails counts as one failed test.
+ *
+ *     npm test                        all of it
+ *     npm test -- outreach            the tests of files whose path holds "outreach", and no checks
+ *     npm test -- -t "(R22)"          the tests whose name matches
+ *     npm run check                   without the browser (--without-browser)
+ *     npm run test:faults             the long tests alone (--faults), the attacks among them, and docs/proof.md after them
+ *     npm run test:attack             the attacks alone (--attack)
+ *
+ * Each project's report stays in .cache/results/ for docs/proof.md, each step's output in .cache/logs/.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
+import { parseArgs } from "node:util";
 import { ensureBrowser } from "./browser.mjs";
 import { binFolder, main, run, say, toolEnvironment } from "./child-process.mjs";
+import { ensurePostgres } from "./postgres.mjs";
 import { checkMachine, ensureBuilt, ensureInstalled, pinnedNode, root } from "./prepare.mjs";
+import { countPlaywright, countVitest, timePlaywright, timeVitest } from "./test-report.mjs";
 
-/** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
-/** @typedef {{ name: string, command: string[], report?: string, counts?: (report: any) => Counts }} Step */
+/**
+ * @typedef {object} Step
+ * @property {string} name
+ * @property {string[]} command
+ * @property {string} [report] the file a test run writes its results to; without one it is a check
+ * @property {(report: any) => import("./test-report.mjs").Counts} [count]
+ * @property {(report: any) => import("./test-report.mjs").FileTime[]} [time]
+ */
 
-const onlyFaults = process.argv.includes("--faults");
-const onlyAttacks = process.argv.includes("--attack");
-const withBrowser = !onlyFaults && !onlyAttacks && !process.argv.includes("--without-browser");
-const RESULTS = join(root, ".cache", "results");
-/** @param {string} project */
-const reportOf = (project) => join(RESULTS, `${project}.json`);
+const { values: option, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: {
+    "without-browser": { type: "boolean", default: false },
+    faults: { type: "boolean", default: false },
+    attack: { type: "boolean", default: false },
+    testNamePattern: { type: "string", short: "t" },
+  },
+});
+const isFiltered = wanted.length > 0 || option.testNamePattern !== undefined;
+const isDaily = !option.faults && !option.attack;
+/** docs/proof.md is made of whole runs. */
+const RESULTS = join(root, ".cache", isFiltered ? "results-of-some" : "results");
+const LOGS = join(root, ".cache", "logs");
+const SLOWEST = 10;
 
 /** The ids of docs/hardening.md that npm run test:attack tries, as test names end with them. */
 const ATTACKED = String.raw`\((?:[CR]\d+, )*(?:C3[7-9]|C4[0-3]|R3[2-8])\b`;
 
-/** @param {string} project @param {string[]} more @returns {Step} */
-const vitest = (project, ...more) => ({
-  name: `tests: ${project}`,
-  command: [
-    "vitest",
-    "run",
-    "--project",
-    project,
-    project === "attack" ? "--reporter=verbose" : "--reporter=default",
-    "--reporter=json",
-    `--outputFile.json=${reportOf(project)}`,
-    ...more,
-  ],
-  report: reportOf(project),
-  counts: (report) => ({
-    passed: report.numPassedTests,
-    failed: report.numFailedTests,
-    skipped: report.numPendingTests + report.numTodoTests,
-  }),
-});
+/** @param {string} project @param {string} [namePattern] @returns {Step} */
+function vitest(project, namePattern = option.testNamePattern) {
+  const report = join(RESULTS, `${project}.json`);
+  return {
+    name: `tests: ${project}`,
+    command: [
+      "vitest",
+      "run",
+      "--project",
+      project,
+      project === "attack" ? "--reporter=verbose" : "--reporter=default",
+      "--reporter=json",
+      `--outputFile.json=${report}`,
+      "--passWithNoTests",
+      ...(namePattern === undefined ? [] : ["--testNamePattern", namePattern]),
+      ...wanted,
+    ],
+    report,
+    count: countVitest,
+    time: timeVitest,
+  };
+}
 
-/** @type {Step} */
-const browser = {
-  name: "tests: browser",
-  command: ["playwright", "test", "--reporter=list,json"],
-  report: reportOf("browser"),
-  counts: ({ stats }) => ({
-    passed: stats.expected,
-    failed: stats.unexpected + stats.flaky,
-    skipped: stats.skipped,
-  }),
-};
+/** @returns {Step} */
+function playwright() {
+  const filter = option.testNamePattern === undefined ? [] : ["--grep", option.testNamePattern];
+  return {
+    name: "tests: browser",
+    command: ["playwright", "test", "--reporter=list,json", "--pass-with-no-tests", ...filter, ...wanted],
+    report: join(RESULTS, "browser.json"),
+    count: countPlaywright,
+    time: timePlaywright,
+  };
+}
 
-/**
- * One after the other; those of one line side by side.
- * @type {Step[][]}
- */
-const stages = onlyAttacks
-  ? [[vitest("attack", "--testNamePattern", ATTACKED)]]
-  : onlyFaults
-    ? [[vitest("attack", "--testNamePattern", ATTACKED)], [vitest("faults")]]
-    : [
-        [
-          { name: "prettier", command: ["prettier", "--check", "."] },
-          { name: "eslint", command: ["eslint", "--max-warnings", "0", "."] },
-          { name: "types", command: ["tsc", "--noEmit"] },
-        ],
-        ...["unit", "contracts", "server", "alone"].map((project) => [vitest(project)]),
-        ...(withBrowser ? [[browser]] : []),
-      ];
+/** @type {Step[]} */
+const checks = [
+  { name: "types", command: ["tsc", "--noEmit"] },
+  {
+    name: "eslint",
+    command: ["eslint", "--max-warnings", "0", "--cache", "--cache-location", ".cache/eslint/", "."],
+  },
+  {
+    name: "prettier",
+    command: ["prettier", "--check", "--cache", "--cache-location", ".cache/prettier", "."],
+  },
+];
+
+/** @returns {Step[][]} */
+function stages() {
+  const attack = [vitest("attack", option.testNamePattern ?? ATTACKED)];
+  if (option.attack) return [attack];
+  if (option.faults) return [attack, [vitest("faults")]];
+  return [
+    [vitest("unit"), ...(isFiltered ? [] : checks)],
+    [vitest("contracts")],
+    [vitest("server")],
+    [vitest("alone")],
+    ...(option["without-browser"] ? [] : [[playwright()]]),
+  ];
+}
 
 await main(async () => {
   checkMachine();
   await ensureInstalled();
-  if (withBrowser) await ensureBrowser();
+  await ensurePostgres();
+  if (isDaily && !option["without-browser"]) await ensureBrowser();
   await ensureBuilt();
+  mkdirSync(RESULTS, { recursive: true });
 
   const total = { passed: 0, failed: 0 };
   /** @type {string[]} */
-  const table = [];
-  let failedStep = "";
-  for (const stage of stages) {
-    if (failedStep) {
-      table.push(...stage.map(({ name }) => `${name.padEnd(18)}      -     not run`));
+  const rows = [];
+  /** @type {import("./test-report.mjs").FileTime[]} */
+  const times = [];
+  for (const stage of stages()) {
+    if (total.failed > 0) {
+      rows.push(...stage.map(({ name }) => `${name.padEnd(18)}      -     not run`));
       continue;
     }
     say(`\n== ${stage.map(({ name }) => name).join(", ")}`);
-    for (const { name, ok, passed, failed, row } of await Promise.all(stage.map(perform))) {
-      total.passed += passed;
-      total.failed += failed;
-      table.push(row);
-      if (!ok) failedStep ||= name;
+    for (const ended of await Promise.all(stage.map((step) => perform(step, stage.length > 1)))) {
+      total.passed += ended.passed;
+      total.failed += ended.failed;
+      rows.push(ended.row);
+      times.push(...ended.times);
     }
   }
-  if (failedStep) say(`\n== FAILED: ${failedStep} (see above)`);
-  say(`\n${table.join("\n")}\n\n${total.passed} passed, ${total.failed} failed`);
-  if (onlyFaults)
+  if (times.length > 0) say(`\nThe slowest files:\n${slowest(times)}`);
+  say(`\n${rows.join("\n")}`);
+  if (isFiltered && total.passed + total.failed === 0) say("\nNo test matches.");
+  if (option.faults)
     await run(pinnedNode(), ["scripts/proof.ts"], { cwd: root, env: toolEnvironment(root, {}) });
-  return failedStep ? 1 : 0;
+  say(`\n${total.passed} passed, ${total.failed} failed`);
+  return total.failed > 0 || total.passed === 0 ? 1 : 0;
 });
 
 /**
  * The exit code decides; the report only counts. Where they disagree (a file that does not load, no report) the step has
  * failed, and a failed step counts as one failure at least.
  * @param {Step} step
+ * @param {boolean} isOneOfMany its output is kept apart from the others', and shown when it failed
  */
-async function perform({ name, command: [tool = "", ...args], report, counts }) {
+async function perform({ name, command: [tool = "", ...args], report: file, count, time }, isOneOfMany) {
   const began = Date.now();
-  if (report) rmSync(report, { force: true });
-  mkdirSync(RESULTS, { recursive: true });
-  const env = toolEnvironment(root, { PLAYWRIGHT_JSON_OUTPUT_FILE: reportOf("browser") });
-  const code = await run(join(binFolder(root), tool), args, { cwd: root, env });
-  const reported =
-    counts && report && existsSync(report) ? counts(JSON.parse(readFileSync(report, "utf8"))) : undefined;
-  const { passed, failed, skipped } = reported ?? { passed: 0, failed: 0, skipped: 0 };
-  const ok = code === 0 && failed === 0 && (!counts || passed > 0);
+  if (file) rmSync(file, { force: true });
+  const log = isOneOfMany ? join(LOGS, `${name.replace(/\W+/g, "-")}.log`) : undefined;
+  const code = await run(join(binFolder(root), tool), args, {
+    cwd: root,
+    env: toolEnvironment(root, { PLAYWRIGHT_JSON_OUTPUT_FILE: join(RESULTS, "browser.json") }),
+    ...(log === undefined ? {} : { log }),
+  });
+  const report = file && existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
+  const { passed, failed, skipped } = (report && count?.(report)) ?? { passed: 0, failed: 0, skipped: 0 };
+  const ok = code === 0 && failed === 0 && (!count || isFiltered || passed > 0);
   const atLeast = ok ? 0 : Math.max(failed, 1);
-  const result = counts ? `${passed} passed, ${atLeast} failed, ${skipped} skipped` : ok ? "ok" : "failed";
-  const seconds = ((Date.now() - began) / 1000).toFixed(1);
-  const row = `${name.padEnd(18)} ${seconds.padStart(6)} s   ${result}`;
-  return { name, ok, passed, failed: atLeast, row };
+  if (log && !ok) say(readFileSync(log, "utf8"));
+  const result = count ? `${passed} passed, ${atLeast} failed, ${skipped} skipped` : ok ? "ok" : "failed";
+  const row = `${name.padEnd(18)} ${secondsOf((Date.now() - began) / 1000)}   ${result}`;
+  if (isOneOfMany) say(row);
+  return { passed, failed: atLeast, row, times: (report && time?.(report)) ?? [] };
+}
+
+/** @param {import("./test-report.mjs").FileTime[]} times */
+function slowest(times) {
+  return times
+    .toSorted((a, b) => b.seconds - a.seconds)
+    .slice(0, SLOWEST)
+    .map(({ file, seconds }) => `${secondsOf(seconds)}   ${relative(root, file)}`)
+    .join("\n");
+}
+
+/** @param {number} seconds */
+function secondsOf(seconds) {
+  return `${seconds.toFixed(1).padStart(6)} s`;
 }
