@@ -1,0 +1,77 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { machinePath } from "../../scripts/child-process.mjs";
+import { freePort, temporaryFolder } from "../databases";
+import { figure } from "./figure";
+import type { Figure } from "./figure";
+
+const ROUNDS = 3;
+const AIMS = { startSeconds: 60, testSeconds: 480 };
+const LOOK_MS = 100;
+
+/**
+ * What a newcomer waits for: `npm start` to its first answer and `npm test` to its end, each from a fresh clone of what is committed, with
+ * npm's cache as it is. It takes half an hour and the whole machine, so it runs only when it is named.
+ */
+export async function measureNewcomer(): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const start = await inFreshClone(secondsToFirstAnswer);
+    figures.push(figure(`npm start from a fresh clone, run ${round}`, start, "s", AIMS.startSeconds));
+  }
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const { seconds, outcome } = await inFreshClone(secondsOfTests);
+    figures.push(figure(`npm test, run ${round}: ${outcome}`, seconds, "s", AIMS.testSeconds));
+  }
+  return figures;
+}
+
+async function inFreshClone<T>(measure: (folder: string) => Promise<T>): Promise<T> {
+  const parent = temporaryFolder();
+  const folder = join(parent, "frontdesk");
+  execFileSync("git", ["clone", "--quiet", process.cwd(), folder]);
+  try {
+    return await measure(folder);
+  } finally {
+    rmSync(parent, { recursive: true, force: true });
+  }
+}
+
+function npm(folder: string, args: string[], more: Record<string, string> = {}) {
+  const env = { ...process.env, PATH: machinePath(process.cwd()), ...more };
+  return spawn("npm", args, { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"] });
+}
+
+async function secondsToFirstAnswer(folder: string): Promise<number> {
+  const port = await freePort();
+  const began = performance.now();
+  const product = npm(folder, ["start"], { PORT: String(port), HOST: "127.0.0.1" });
+  product.stdout.resume();
+  const ended = once(product, "exit");
+  const isAnswered = () =>
+    fetch(`http://localhost:${port}/`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+  while (product.exitCode === null && !(await isAnswered())) await pause(LOOK_MS);
+  const seconds = (performance.now() - began) / 1000;
+  if (product.exitCode !== null) throw new Error(`npm start ended with ${product.exitCode}`);
+  product.kill("SIGTERM");
+  await ended;
+  return seconds;
+}
+
+async function secondsOfTests(folder: string): Promise<{ seconds: number; outcome: string }> {
+  const began = performance.now();
+  const tests = npm(folder, ["test"]);
+  let output = "";
+  tests.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  const [code] = (await once(tests, "exit")) as [number | null];
+  const seconds = (performance.now() - began) / 1000;
+  const outcome = output.trimEnd().split("\n").at(-1) ?? "";
+  if (code !== 0) throw new Error(`npm test ended with ${code}:\n${output.slice(-4000)}`);
+  return { seconds, outcome };
+}
