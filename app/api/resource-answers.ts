@@ -26,7 +26,7 @@ export const systemResources = z.object({
   cpu: z.object({
     usagePercentage: percentage,
     coreCount: z.number(),
-    coreUsages: z.record(z.string(), percentage).meta({ description: "By the core's number." }),
+    coreUsages: z.record(z.string(), percentage).meta({ description: "By the core's name." }),
   }),
   redis: redisStatus.optional().meta({ description: "Left out where no Redis is set up." }),
   meetings: meetingMetrics.optional().meta({ description: "Left out where nothing knows about meetings." }),

@@ -81,7 +81,6 @@ export const resourceMessages = {
   },
   cores: {
     title: (cores: number) => `CPU Cores (${cores})`,
-    core: (core: string) => `Core ${Number(core) + 1}`,
     mean: "The kernel counts a container's time as one sum, so each core shows the mean.",
   },
   lastUpdated: "Last updated",

@@ -50,7 +50,7 @@ describe.each(Object.entries(drivers))("a probe of %s", (_, create) => {
     }
     const shares = Object.values(cpu.coreUsages);
     expect(Object.keys(cpu.coreUsages)).toEqual(
-      Array.from({ length: cpu.coreCount }, (_, core) => `${core}`),
+      Array.from({ length: cpu.coreCount }, (_, core) => `Core ${core + 1}`),
     );
     for (const share of [cpu.usagePercentage, ...shares]) {
       expect(share).toBeGreaterThanOrEqual(0);
@@ -96,7 +96,7 @@ describe("inside a container", () => {
     // Two of the five seconds that half a core has in ten.
     writeFileSync(join(folder, "fs/cpu.stat"), "usage_usec 3000000\n");
     const { cpu } = (await probe.measure()).resources;
-    expect(cpu).toEqual({ usagePercentage: 40, coreCount: 1, coreUsages: { "0": 40 } });
+    expect(cpu).toEqual({ usagePercentage: 40, coreCount: 1, coreUsages: { "Core 1": 40 } });
     writeFileSync(join(folder, "fs/cpu.stat"), "usage_usec 1000000\n");
   });
 

@@ -20,6 +20,8 @@ function world(figures: Figures | Error = {}, longestMs = 5000) {
     isClosed: false,
     news: [] as IncidentNews[],
     held: Promise.resolve(),
+    /** What somebody else who measures does when asked to look anew. */
+    check: async () => {},
   };
   const probe: ResourceProbe = {
     name: "scripted",
@@ -29,10 +31,17 @@ function world(figures: Figures | Error = {}, longestMs = 5000) {
       if (state.figures instanceof Error) throw state.figures;
       return { resources: resourcesWith(state.figures), limitedTo: { memory: false, cpu: false } };
     },
+    check: () => state.check(),
     close: async () => void (state.isClosed = true),
   };
   const resources = createResources({
-    ...{ probe, clock, longestMs, onNews: async ({ id, turn }) => void told.push(`${id} ${turn}`) },
+    ...{
+      probe,
+      clock,
+      longestMs,
+      longestCheckMs: 20,
+      onNews: async ({ id, turn }) => void told.push(`${id} ${turn}`),
+    },
     history: {
       ...{ add: async (_, at) => void kept.push(at), flush: async () => undefined },
       ...{ over: async () => [], neighbours: async () => [], sweep: async () => undefined },
@@ -104,6 +113,16 @@ describe("the service of resources", () => {
     const { resources, lines } = world(figures);
     await resources.check();
     expect(lines).toEqual(expected);
+  });
+
+  it("has the one who measures look anew before it asks, and does not wait for one who never ends", async () => {
+    const { resources, state } = world();
+    const measuredBefore: number[] = [];
+    state.check = async () => void measuredBefore.push(state.measured);
+    await resources.check();
+    expect([measuredBefore, state.measured]).toEqual([[0], 1]);
+    state.check = () => new Promise(() => {});
+    expect(await resources.check()).toMatchObject({ ok: true });
   });
 
   it("logs each incident as it begins and ends, and hands it on", async () => {

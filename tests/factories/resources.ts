@@ -25,7 +25,7 @@ export function resourcesWith({
   return {
     diskUsage: usage(disk),
     memory: usage(memory),
-    cpu: { usagePercentage: cpu, coreCount: 2, coreUsages: { "0": cpu, "1": cpu } },
+    cpu: { usagePercentage: cpu, coreCount: 2, coreUsages: { "Core 1": cpu, "Core 2": cpu } },
     redis:
       redis === undefined
         ? undefined

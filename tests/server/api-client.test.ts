@@ -187,7 +187,7 @@ describe("a client generated from the document", () => {
       expect([name, status]).toEqual([name, 200]);
       expect(data).toMatchObject({
         diskUsage: { usagePercentage: expect.any(Number), totalBytes: expect.any(Number) },
-        cpu: { coreCount: expect.any(Number), coreUsages: { 0: expect.any(Number) } },
+        cpu: { coreCount: expect.any(Number), coreUsages: { "Core 1": expect.any(Number) } },
         network: { inboundKBps: expect.any(Number), totalBytesReceived: expect.any(Number) },
       });
       const known = ["cpu", "diskUsage", "meetings", "memory", "network", "redis"];

@@ -16,12 +16,12 @@ export function CoresCard({ cpu, isContainer }: Pick<SystemResources, "cpu"> & {
           {Object.entries(cpu.coreUsages).map(([core, percentage]) => (
             <li key={core} className="flex flex-col gap-1.5 text-xs">
               <p className="flex justify-between gap-3">
-                <span className="text-muted-foreground">{copy.core(core)}</span>
+                <span className="text-muted-foreground">{core}</span>
                 <span className="tabular-nums">{operatorMessages.resources.units.percent(percentage)}</span>
               </p>
               <Meter
                 kind="meter"
-                label={copy.core(core)}
+                label={core}
                 value={rounded(percentage)}
                 max={100}
                 tone={usageTone(percentage)}

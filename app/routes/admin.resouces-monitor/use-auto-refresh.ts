@@ -5,15 +5,27 @@ import { seconds } from "~/lib/durations";
 /** The specification's interval (section 9). */
 export const REFRESH_SECONDS = 30;
 
-/** Fetches the page's data again every 30 seconds, while somebody looks and nothing else is under way. */
+/**
+ * Fetches the page's data again every 30 seconds while nothing else is under way. A hidden tab waits, and does so at once when it is
+ * shown again.
+ */
 export function useAutoRefresh(): void {
   const { revalidate, state } = useRevalidator();
   const isIdle = useNavigation().state === "idle" && state === "idle";
   useEffect(() => {
     if (!isIdle) return;
-    const timer = setInterval(() => {
-      if (document.visibilityState === "visible") void revalidate();
+    let isDue = false;
+    const refresh = () => {
+      if (isDue && document.visibilityState === "visible") void revalidate();
+    };
+    const timer = setTimeout(() => {
+      isDue = true;
+      refresh();
     }, seconds(REFRESH_SECONDS));
-    return () => clearInterval(timer);
+    document.addEventListener("visibilitychange", refresh);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", refresh);
+    };
   }, [isIdle, revalidate]);
 }

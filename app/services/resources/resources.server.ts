@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
 import { seconds } from "~/lib/durations";
 import type { Clock } from "~/services/clock";
@@ -13,6 +14,8 @@ const SECOND_LOOK_MS = seconds(1);
 
 /** A measurement that takes longer has failed, as on a disk that answers no more: nobody waits for it. */
 const LONGEST_MS = seconds(5);
+/** How long a check waits for those who measure for us to look anew. */
+const LONGEST_CHECK_MS = seconds(2);
 
 /** The newest measurement, or that it failed; the log has the reason. */
 export type Latest =
@@ -38,8 +41,10 @@ export function createResources(has: {
   clock: Clock;
   log: Pick<Logger, "error" | "warn" | "info">;
   longestMs?: number;
+  longestCheckMs?: number;
 }) {
-  const { probe, history, incidents, clock, log, longestMs = LONGEST_MS } = has;
+  const { probe, history, incidents, clock, log } = has;
+  const { longestMs = LONGEST_MS, longestCheckMs = LONGEST_CHECK_MS } = has;
   let latest: Latest | undefined;
   let measuring: Promise<Latest> | undefined;
   let probing: Promise<Measurement> | undefined;
@@ -96,12 +101,12 @@ export function createResources(has: {
     latest: async (): Promise<Latest> => latest ?? measure(),
 
     /**
-     * Measures now. The specification's enhanced check (section 7), mended: 8 or more meetings at once are a warning in the
-     * log, a Redis that is away an error.
+     * Has the probe look anew, for at most 2 s, then measures. The specification's enhanced check (section 7), mended: 8 or more
+     * meetings at once are a warning in the log, a Redis that is away an error.
      */
     async check(): Promise<Latest> {
+      await Promise.race([probe.check?.(), pause(longestCheckMs, undefined, { ref: false })]);
       const checked = await measure();
-      void probe.check?.();
       if (!checked.ok) return checked;
       const { redis, meetings } = checked.resources;
       if (meetings && meetings.concurrentMeetings >= MEETINGS_WARNING) {

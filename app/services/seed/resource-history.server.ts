@@ -50,7 +50,7 @@ function madeUp(random: Random, at: number, now: number): SystemResources {
   return {
     diskUsage: usage(38 + ((at - now) / days(30) + 1) * 9, mebibytes(80 * 1024)),
     memory: usage(memory, mebibytes(8 * 1024)),
-    cpu: { usagePercentage: Math.max(1, cpu), coreCount: 2, coreUsages: { "0": cpu, "1": cpu } },
+    cpu: { usagePercentage: Math.max(1, cpu), coreCount: 2, coreUsages: { "Core 1": cpu, "Core 2": cpu } },
     network: {
       ...{ inboundKBps: 12 + busy * 140 + noise(10), outboundKBps: 40 + busy * 620 + noise(40) },
       ...{ totalBytesReceived: 0, totalBytesTransmitted: 0 },

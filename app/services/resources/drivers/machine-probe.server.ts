@@ -127,7 +127,7 @@ function containerShare(before: Counters, after: Counters, seconds: number): Rat
   const usagePercentage = percentage(used, seconds * cores);
   const coreCount = Math.ceil(cores);
   const coreUsages = Object.fromEntries(
-    Array.from({ length: coreCount }, (_, core) => [core, usagePercentage]),
+    Array.from({ length: coreCount }, (_, core) => [coreName(core), usagePercentage]),
   );
   return { usagePercentage, coreCount, coreUsages };
 }
@@ -141,9 +141,13 @@ function wholeMachine(before: Counters, after: Counters): Rates["cpu"] {
   return {
     usagePercentage: percentage(sum("busy"), sum("all")),
     coreCount: spent.length,
-    coreUsages: Object.fromEntries(spent.map(({ busy, all }, core) => [core, percentage(busy, all)])),
+    coreUsages: Object.fromEntries(
+      spent.map(({ busy, all }, core) => [coreName(core), percentage(busy, all)]),
+    ),
   };
 }
+
+const coreName = (index: number): string => `Core ${index + 1}`;
 
 /** As df has it: what is kept back for the system's own processes counts neither as used nor as free. */
 async function diskOf(folder: string): Promise<Usage> {
