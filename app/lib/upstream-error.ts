@@ -14,6 +14,9 @@ interface Failure {
   readonly cause?: unknown;
 }
 
+/** The specification's words for a status that is not 200 to 299 (section 8). They stand in the log alone. */
+const NOT_OK = "Network response was not ok";
+
 /** Another system did not do what it was asked. Thrown once, where it is spoken to; whoever knows better makes it a value. */
 export class UpstreamError extends Error {
   override name = "UpstreamError";
@@ -25,7 +28,9 @@ export class UpstreamError extends Error {
   readonly retryAfterMs: number | undefined;
 
   constructor({ service, operation, status, handedOver, detail, retryAfterMs, cause }: Failure) {
-    super([`${service}, ${operation}:`, status, detail].filter(Boolean).join(" "), { cause });
+    const isRefusal = status !== undefined && (status < 200 || status > 299);
+    const parts = [`${service}, ${operation}:`, status, isRefusal ? `${NOT_OK}.` : "", detail];
+    super(parts.filter(Boolean).join(" "), { cause });
     this.service = service;
     this.operation = operation;
     this.status = status;

@@ -70,6 +70,8 @@ describe("the platform's client", () => {
     everyCall(trouble);
     const error = await failureOf(clientOf({ timeoutMs: 200 }).ask(check, replySchema));
     expect(error).toMatchObject({ service: "platform", operation: "check", handedOver: true, ...expected });
+    const isRefused = error.status !== undefined && error.status !== 200;
+    expect(error.message.includes("Network response was not ok")).toBe(isRefused);
     expect(platform.requests).toHaveLength(1);
   });
 

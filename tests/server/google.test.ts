@@ -50,6 +50,7 @@ describe("MAIL_DRIVER=gmail", () => {
         expect.stringContaining("The Gmail API is not enabled in the project: enable it in Google Cloud"),
       ],
     ]);
+    expect(server.output()).toContain("Error sending test email: The Gmail API is not enabled");
     expect(google.asked.filter((each) => each.includes(GMAIL))).toHaveLength(2);
     expect(await server.stop()).toBe(0);
     expect(loadedBy(server.output())).toBe('["google-auth-library","googleapis/build/src/apis/gmail"]');

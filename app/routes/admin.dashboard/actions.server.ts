@@ -6,11 +6,12 @@ import { emailField, parseForm, textField, typed } from "~/lib/parse-form";
 import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
 import { seeOther } from "~/redirects.server";
-import { originOf } from "~/request-context.server";
+import { originOf, requestId } from "~/request-context.server";
 import { outreach, sendTestMail } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { SUBMISSION_KINDS } from "~/services/signups/submission-kinds";
 import type { OutreachAnswer } from "./outreach-panel";
+import { serverBridge } from "../../../server/bridge";
 import type { DraftValues } from "./outreach-view.server";
 import type { Autosaved } from "./use-autosave";
 import { readQuestion } from "./read-question.server";
@@ -82,7 +83,10 @@ async function sendTest(draftId: string, values: DraftValues, request: Request, 
   if (outcome.error === "suppressed") {
     return refuse({ values, errors: { testAddress: copy.testSuppressed }, draftId });
   }
-  const failure = outcome.error === "uncertain" ? copy.testUncertain : copy.testFailed(outcome.reason);
+  const isUncertain = outcome.error === "uncertain";
+  const reason = isUncertain ? "no answer yet" : outcome.reason;
+  serverBridge().logger.error({ id: requestId() }, `Error sending test email: ${reason}`);
+  const failure = isUncertain ? copy.testUncertain : copy.testFailed(outcome.reason);
   return refuse({ values, errors: {}, draftId, failure }, 502);
 }
 
