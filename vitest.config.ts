@@ -37,6 +37,7 @@ export default defineConfig({
           include: ["tests/contracts/**/*.test.ts"],
           exclude: ALONE,
           setupFiles,
+          globalSetup: "tests/contracts/templates.ts",
           // Each waits for its disk most of the time.
           maxWorkers: 4,
           testTimeout: 30_000,

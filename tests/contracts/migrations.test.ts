@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { damageOf } from "~/db/copy-sqlite.server";
 import { NewerDatabaseError } from "~/db/migrate.server";
 import { dialects, testDatabase } from "../databases";
-import type { TestDatabase } from "../databases";
+import type { TemplateDatabase, TestDatabase } from "../databases";
 import { lookPast, migrateThrough, schemaOf } from "../factories/old-database";
 import { integrityOf } from "../faults/ledger";
 import { addSubscribers } from "../faults/subscribers";
@@ -43,7 +43,7 @@ const emails = (place: TestDatabase) =>
   });
 
 describe.each(dialects)("a database of an earlier version, on %s", (dialect) => {
-  let template: TestDatabase;
+  let template: TemplateDatabase;
   let addresses: string[];
   beforeAll(async () => {
     template = await testDatabase(dialect);

@@ -22,7 +22,7 @@ import { restoreBackup } from "~/services/backups/restore-backup.server";
 import type { RestoreOutcome } from "~/services/backups/restore-backup.server";
 import { takeBackup } from "~/services/backups/take-backup.server";
 import { dialects, temporaryFolder, testDatabase } from "../databases";
-import type { TestDatabase } from "../databases";
+import type { TemplateDatabase, TestDatabase } from "../databases";
 import { lookPast, migrateThrough } from "../factories/old-database";
 import { until } from "../faults/until";
 import { sizeOf } from "../sizes";
@@ -145,7 +145,7 @@ const isKilledAt = (step: string, before: readonly string[]) =>
 
 describe.each(dialects)("a restore on %s", (dialect) => {
   const isSkipped = dialect === "postgres" && !hasClient;
-  let template: TestDatabase;
+  let template: TemplateDatabase;
   /** Of `then`. */
   let backup: string;
   beforeAll(async () => {

@@ -1,10 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
+import { afterAll, afterEach, beforeEach, inject } from "vitest";
 import type { Database } from "~/db/database.server";
+import { postgresPlace, sqliteDatabase } from "../databases";
 import type { TestDatabase } from "../databases";
-import { testDatabase } from "../databases";
+import { WorkerPostgres } from "./migrated-postgres";
 
 /**
- * Gives each test of this `describe` a fresh database, opened, and takes it away afterwards.
+ * Gives each test of this `describe` a migrated database with nothing else in it, opened, and takes it away afterwards.
  *
  *     let database: Database;
  *     useDatabase(dialect, (opened) => (database = opened));
@@ -13,16 +14,13 @@ export function useDatabase(
   dialect: TestDatabase["dialect"],
   opened: (database: Database, place: TestDatabase) => void,
 ): void {
-  let template: TestDatabase;
+  const { sqlite, postgres } = inject("templates");
+  const shared = dialect === "postgres" ? new WorkerPostgres(postgres) : undefined;
   let database: Database;
   let place: TestDatabase;
-  beforeAll(async () => {
-    template = await testDatabase(dialect);
-    await (await template.open()).close();
-  });
-  afterAll(() => template.remove());
   beforeEach(async () => {
-    place = await template.copy();
+    await shared?.reset();
+    place = shared ? postgresPlace(shared.url) : sqliteDatabase(sqlite);
     database = await place.open();
     opened(database, place);
   });
@@ -30,4 +28,5 @@ export function useDatabase(
     await database.close();
     await place.remove();
   });
+  afterAll(() => shared?.disconnect());
 }

@@ -1,0 +1,144 @@
+import { setTimeout as pause } from "node:timers/promises";
+import pg from "pg";
+import { administer, databaseUrl } from "../databases";
+
+/** A migrated database that a run's tests take turns in: each worker has a copy, put back to this between two tests. */
+export interface PostgresTemplate {
+  serverUrl: string;
+  name: string;
+  state: State;
+  /** Statements that give a copy the template's rows again. */
+  reset: string;
+}
+
+interface State {
+  bytes: number;
+  /** Made of the catalogs' rows and the transactions that wrote them: another one after any change of the schema. */
+  schema: string;
+}
+
+/** A copy that a test has left larger by this is replaced: rows that were deleted stay in its files. */
+const SPARE_BYTES = 4 * 2 ** 20;
+
+const NO_SUCH_DATABASE = "3D000";
+
+/** Objects that are not part of PostgreSQL itself. */
+const OWN = "oid >= 16384";
+
+const STATE = `
+  select
+    (select sum(pg_relation_size(oid))::int from pg_class where ${OWN}) as bytes,
+    (select sum(hashtextextended(catalog::text, 0))::text from (
+      select 'class', oid::text, xmin::text from pg_class where ${OWN}
+      union all select 'column', attrelid || '.' || attnum, xmin::text from pg_attribute where attrelid >= 16384
+      union all select 'constraint', oid::text, xmin::text from pg_constraint where ${OWN}
+      union all select 'trigger', oid::text, xmin::text from pg_trigger
+      union all select 'function', oid::text, xmin::text from pg_proc where ${OWN}
+      union all select 'schema', oid::text, xmin::text from pg_namespace
+    ) as catalog) as schema`;
+
+const OTHER_CLIENTS = `
+  select pid from pg_stat_activity
+  where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`;
+/** How long the server's end of a connection may take to notice that it was closed. */
+const CLOSING_MS = 2000;
+
+/** Looks at a migrated database that nothing was written to since. */
+export async function describeTemplate(serverUrl: string, name: string): Promise<PostgresTemplate> {
+  const client = new pg.Client(databaseUrl(serverUrl, name));
+  await client.connect();
+  try {
+    const { rows: states } = await client.query<State>(STATE);
+    const [state] = states;
+    if (!state) throw new Error(`The state of ${name} is not known`);
+    return { serverUrl, name, state, reset: await resetOf(client) };
+  } finally {
+    await client.end();
+  }
+}
+
+/** Deletes every row and writes the template's, in one transaction that foreign keys and triggers have no part in. */
+async function resetOf(client: pg.Client): Promise<string> {
+  const { rows: tables } = await client.query<{ name: string }>(
+    `select oid::regclass::text as name from pg_class where relkind = 'r' and ${OWN}`,
+  );
+  const statements = ["begin", "set local session_replication_role = replica"];
+  for (const { name } of tables) {
+    statements.push(`delete from ${name}`);
+    const { rows } = await client.query<{ json: string | null }>(
+      `select json_agg(t)::text as json from ${name} as t`,
+    );
+    const json = rows[0]?.json;
+    if (json)
+      statements.push(
+        `insert into ${name} select * from json_populate_recordset(null::${name}, ${pg.escapeLiteral(json)})`,
+      );
+  }
+  return [...statements, "commit"].join(";\n");
+}
+
+/** The database of this worker: one test has it at a time. */
+export class WorkerPostgres {
+  readonly #template: PostgresTemplate;
+  readonly #name: string;
+  /** Stays connected between tests. */
+  #client: pg.Client | undefined;
+
+  constructor(template: PostgresTemplate) {
+    this.#template = template;
+    this.#name = `${template.name}_${process.env.VITEST_POOL_ID}`;
+  }
+
+  get url(): string {
+    return databaseUrl(this.#template.serverUrl, this.#name);
+  }
+
+  /** Puts it back to what the template is, or replaces it where a test left it open, large or with another schema. */
+  async reset(): Promise<void> {
+    this.#client ??= await this.#connect();
+    if (this.#client && (await this.#isReset(this.#client))) return;
+    await this.disconnect();
+    const name = this.#name;
+    await administer(
+      this.#template.serverUrl,
+      `drop database if exists ${name} with (force)`,
+      `create database ${name} template ${this.#template.name}`,
+      // A commit need not outlive the machine.
+      `alter database ${name} set synchronous_commit = off`,
+    );
+    this.#client = await this.#connect();
+  }
+
+  async disconnect(): Promise<void> {
+    await this.#client?.end();
+    this.#client = undefined;
+  }
+
+  /** @returns undefined when the database is not there yet. */
+  async #connect(): Promise<pg.Client | undefined> {
+    const client = new pg.Client(this.url);
+    // It may be dropped, and the connection with it.
+    client.on("error", () => (this.#client = undefined));
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      if (error instanceof pg.DatabaseError && error.code === NO_SUCH_DATABASE) return undefined;
+      throw error;
+    }
+  }
+
+  async #isReset(client: pg.Client): Promise<boolean> {
+    const deadline = performance.now() + CLOSING_MS;
+    while ((await client.query(OTHER_CLIENTS)).rowCount) {
+      if (performance.now() > deadline) return false;
+      await pause(2);
+    }
+    const { rows } = await client.query<State>(STATE);
+    const [state] = rows;
+    const { bytes, schema } = this.#template.state;
+    if (!state || state.schema !== schema || state.bytes > bytes + SPARE_BYTES) return false;
+    await client.query(this.#template.reset);
+    return true;
+  }
+}
