@@ -93,6 +93,7 @@ describe("what a request may be (C31)", () => {
     ["another name than ours", 421, ["GET", "/", { host: "evil.example" }, "https://desk.example"]],
     ["a probe by address", "passes", ["GET", "/readyz", { host: "10.0.0.7:3000" }, "https://desk.example"]],
     ["a probe with a malformed name", 400, ["GET", "/readyz", { host: "a b" }, "https://desk.example"]],
+    ["a second Host, which a proxy may have gone by (C12)", 400, ["GET", "/", { Host: "evil.example" }]],
   ])("%s: %s", (_, expected, request) => expect(statusOf(...request)).toBe(expected));
 
   test("only a health probe may come without a Host, as HTTP/1.0 allows", () => {
