@@ -202,6 +202,25 @@ describe.each(dialects)("accounts and sessions on %s", (dialect) => {
     expect(await sessions.find(removed)).toBeUndefined();
   });
 
+  it("ends a session at the millisecond its 30 minutes or 12 hours are over (C6)", async () => {
+    const { session, sessions, clock } = await setUp();
+    const began = clock();
+    const [used, idle] = [await session(), await session()];
+    clock.forward(minutes(30) - 1);
+    expect(await sessions.find(used)).toBeDefined();
+    clock.forward(1);
+    expect(await sessions.find(idle)).toBeUndefined();
+
+    for (let minute = 50; minute < 720; minute += 20) {
+      clock.forward(began + minutes(minute) - clock());
+      expect(await sessions.find(used)).toBeDefined();
+    }
+    clock.forward(began + hours(12) - 1 - clock());
+    expect(await sessions.find(used)).toBeDefined();
+    clock.forward(1);
+    expect(await sessions.find(used)).toBeUndefined();
+  });
+
   it("shows a changed role to the next request (C9)", async () => {
     const { session, sessions } = await setUp();
     const id = await session();
