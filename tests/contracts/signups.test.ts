@@ -126,6 +126,25 @@ describe.each(dialects)("early access signups on %s", (dialect) => {
     expect(await sign({ email: "p12@example.com" })).toEqual({ ok: true, outcome: "stored" });
   });
 
+  it("takes the same content as new when its day is over, and not a millisecond before (C26)", async () => {
+    const { sign, clock, stamps } = setUp();
+    const later = () => sign({}, { stamp: stamps.make(clock() - minutes(1)) });
+    await sign();
+    clock.forward(hours(24) - 1);
+    expect(await later()).toEqual({ ok: true, outcome: "repeated" });
+    clock.forward(1);
+    expect(await later()).toEqual({ ok: true, outcome: "stored" });
+  });
+
+  it("stores a form that was refused for being too many when it is sent again (C27)", async () => {
+    const { sign, clock } = setUp();
+    for (let count = 1; count <= 10; count += 1) await sign({ email: `p${count}@example.com` });
+    expect(await sign({ email: "p11@example.com" })).toMatchObject({ ok: false, error: "limited" });
+    clock.forward(minutes(1));
+    expect(await sign({ email: "p11@example.com" })).toEqual({ ok: true, outcome: "stored" });
+    expect((await rows()).at(-1)).toMatchObject({ email: "p11@example.com", state: "accepted" });
+  });
+
   it("limits different forms for one address, whichever network they come from", async () => {
     const { sign } = setUp();
     const outcomes = [];
