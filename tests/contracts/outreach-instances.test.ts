@@ -82,6 +82,29 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
       await book(sendId);
     });
 
+    it("takes no mail away from the instance that has it in hand by a late ending of its own (R22)", async () => {
+      await signUp(database, people(1));
+      const ends: ((outcome: MailOutcome) => void)[] = [];
+      const { clock, mailer, dispatcher, confirmed, rows } = outreachOn(
+        database,
+        () => new Promise<MailOutcome>((resolve) => ends.push(resolve)),
+      );
+      const sendId = await confirmed();
+      const one = dispatcher().tick();
+      await until(() => mailer.begun.length === 1);
+      clock.forward(seconds(31));
+      const two = dispatcher({ instance: "two" }).tick();
+      await until(() => mailer.begun.length === 2);
+      ends[0]?.(refused);
+      await one;
+      expect(await rows(sendId)).toMatchObject([
+        { state: "claimed", lease_owner: expect.stringMatching(/^two\//) },
+      ]);
+      ends[1]?.(accepted);
+      await two;
+      expect(await rows(sendId)).toMatchObject([{ state: "sent" }]);
+    });
+
     it("sends each of 2,000 mails once when two work on one ledger (R22)", async () => {
       await signUp(database, people(2000));
       const other = await place.open();

@@ -248,6 +248,23 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
       expect([await used(yesterday), await used(today)]).toEqual([3, 4]);
     });
 
+    it("gives back what was claimed before midnight and not tried after it to the day before", async () => {
+      await signUp(database, people(3));
+      const { clock, confirmed, dispatcher, mailer, allowance } = outreachOn(database, undefined, {
+        perDay: 9,
+      });
+      await confirmed();
+      const midnight = Date.UTC(2026, 10, 22);
+      clock.forward(midnight - 1 - clock());
+      mailer.script = () => {
+        clock.forward(1);
+        return unreachable;
+      };
+      await dispatcher().tick();
+      const used = async (at: number) => (await allowance.look(database.read, at))?.used;
+      expect([await used(midnight - 1), await used(midnight)]).toEqual([0, 0]);
+    });
+
     it("counts the mails that ask for a confirmation and test mails, which go all the same", async () => {
       const allowance = new DailyAllowance(2);
       const { clock, mailer, sign, worker } = confirmationsOn(database);

@@ -269,6 +269,19 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
     expect(mailer.recipients).toEqual(people(1));
   });
 
+  it("reaches nobody who comes back after it, whatever its form sends back (C30)", async () => {
+    await signUp(database, people(2));
+    const { remove, restore } = restoring([await idOf("person1@example.com")]);
+    const deletion = await remove();
+    const { draft, asked, outreach, dispatcher, mailer } = outreachOn(database);
+    const sendId = await draft();
+    const question = { ...(await asked(sendId)), through: 1_000_000 };
+    expect(await outreach.confirm({ sendId, question }, operator)).toEqual(confirmed);
+    expect(await restore(deletion)).toBe(1);
+    await dispatcher().tick();
+    expect(mailer.recipients).toEqual(["person2@example.com"]);
+  });
+
   it("counts 100,000 exactly, in well under a second, whoever joined since (C30, R27)", async () => {
     const { draft, outreach } = outreachOn(database);
     const send = (await outreach.findSend(await draft()))!;
