@@ -332,6 +332,23 @@ describe.each(dialects)("a restore on %s", (dialect) => {
     },
   );
 
+  it.skipIf(isSkipped)(
+    "of a backup of which a file was changed or is missing changes nothing (R33)",
+    async () => {
+      const { place, inside } = await product();
+      const name = join("data", "outbox", "mail.eml");
+      writeFileSync(join(inside, name), "as of them");
+      const damaged = { ok: false, error: "damaged" };
+      expect(await restore(place, inside)).toEqual({
+        ...damaged,
+        detail: `${name} is not as it was written`,
+      });
+      rmSync(join(inside, name));
+      expect(await restore(place, inside)).toEqual({ ...damaged, detail: `${name} is missing` });
+      await expectUntouched(place);
+    },
+  );
+
   it.skipIf(isSkipped)("of an earlier version's backup is brought up to date (R33)", async () => {
     const old = await testDatabase(dialect);
     onTestFinished(() => old.remove());
