@@ -195,3 +195,13 @@ describe("what people typed", () => {
     expect(entries).toEqual([{ subject: "early-access, all of it" }]);
   });
 });
+
+describe("a copy", () => {
+  it("holds those that the filter of its address lets through, and no others", async () => {
+    await person({ name: "Copied Alone" });
+    await person({ name: "Left Out" });
+    const answer = await server.fetch(`${EXPORT}?q=copied`, formPost({}, signedIn));
+    const lines = (await answer.text()).split("\r\n").slice(1, -1);
+    expect(lines).toEqual([expect.stringContaining('"Copied Alone"')]);
+  });
+});
