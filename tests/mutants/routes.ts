@@ -1,0 +1,79 @@
+import type { Fault } from "./fault.ts";
+
+/** In routes and calls of the API; each needs a build. */
+export const routeFaults: readonly Fault[] = [
+  {
+    name: "the list of users is there for every account",
+    file: "app/routes/admin.users/route.tsx",
+    find: `export async function loader({ request }: LoaderFunctionArgs) {
+  const person = await access.requireRole(request, "superadmin");`,
+    replace: `export async function loader({ request }: LoaderFunctionArgs) {
+  const person = await access.requireAccount(request);`,
+    tests: "tests/server/role-matrix.test.ts",
+  },
+  {
+    name: "a mail of the outbox is there for everybody",
+    file: "app/routes/admin.outbox.$id/route.tsx",
+    find: "await access.requireAccount(request);",
+    replace: "await access.visitor(request);",
+    tests: "tests/server/guard-sweep.test.ts",
+  },
+  {
+    name: "the login page leads whoever is signed in wherever a link says",
+    file: "app/routes/login/route.tsx",
+    find: `const next = adminPathFrom(search.getAll("redirectTo"));`,
+    replace: `const next = search.get("redirectTo") ?? paths.admin;`,
+    tests: "tests/server/sessions.test.ts",
+  },
+  {
+    name: "the session from before a login goes on beside the new one",
+    file: "app/routes/login/actions.server.ts",
+    find: "await access.signOut(request);",
+    replace: "",
+    tests: "tests/server/sessions.test.ts",
+  },
+  {
+    name: "a logout leaves pages in the browser's cache",
+    file: "app/routes/logout/route.tsx",
+    find: `"Clear-Site-Data": '"cache"',`,
+    replace: "",
+    tests: "tests/server/headers.test.ts",
+  },
+  {
+    name: "a copy of the submissions that a filter lets through holds all of them",
+    file: "app/routes/admin.submissions.$kind.export/route.tsx",
+    find: "submissions.batches(read.filter, read.sort)",
+    replace: "submissions.batches({ kind }, read.sort)",
+    tests: "tests/server/submissions.test.ts",
+  },
+  {
+    name: "a notification is confirmed whatever number of devices was shown",
+    file: "app/routes/admin.notifications/actions.server.ts",
+    find: "broadcasts.confirm({ id, expectedDevices }, by)",
+    replace: "broadcasts.confirm({ id, expectedDevices: undefined }, by)",
+    tests: "tests/server/notifications.test.ts",
+  },
+  {
+    name: "the preview of a mail is shut in by its directives alone",
+    file: "app/routes/admin.outreach.$id.mail/route.tsx",
+    find: `"sandbox; default-src 'none';`,
+    replace: `"default-src 'none';`,
+    tests: "tests/server/mail-preview.test.ts",
+  },
+  {
+    name: "a mail scanner that follows the unsubscribe link unsubscribes its reader",
+    file: "app/routes/unsubscribe.$token/route.tsx",
+    find: `export function loader({ params }: LoaderFunctionArgs) {
+  const known = unsubscribing.recognize(params.token ?? "");`,
+    replace: `export async function loader({ params, request }: LoaderFunctionArgs) {
+  const { ok: known } = await unsubscribing.unsubscribe(params.token ?? "", originOf(request));`,
+    tests: "tests/server/safe-methods.test.ts",
+  },
+  {
+    name: "accounts are managed with a token that may only read the log",
+    file: "app/routes/api.accounts/call.server.ts",
+    find: `withToken("accounts:manage")`,
+    replace: `withToken("logs:read")`,
+    tests: "tests/server/api-document.test.ts",
+  },
+];
