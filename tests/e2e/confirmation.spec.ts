@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { hours } from "~/lib/durations";
 import { agedLink } from "../factories/aged-link";
 import type { RunningSmtpServer } from "../fakes/smtp-server";
-import { expect, takeTheTimeAPersonTakes, test } from "./product";
+import { ageForm, expect, test } from "./product";
 
 test.use({ settings: { DOUBLE_OPT_IN: "on" } });
 
@@ -12,7 +12,7 @@ async function signUpForUpdates(page: Page, smtp: RunningSmtpServer): Promise<st
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Full Name").fill("Ada Byron");
   await dialog.getByLabel("Email").fill("ada@example.com");
-  await takeTheTimeAPersonTakes(page);
+  await ageForm(dialog);
   await dialog.getByRole("button", { name: "Sign Up for Updates" }).click();
   await expect(dialog.getByRole("status")).toContainText("Thanks for signing up!");
   await expect(dialog.getByText("Please open the link to confirm.")).toBeVisible();

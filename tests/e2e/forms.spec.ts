@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, takeTheTimeAPersonTakes, test } from "./product";
+import { ageForm, expect, takeTheTimeAPersonTakes, test } from "./product";
 import {
   expectFields,
   fillIn,
@@ -53,7 +53,8 @@ for (const form of visitorForms) {
       product,
       javaScriptEnabled,
     }) => {
-      await open(page, form);
+      await page.goto(form.path);
+      await takeTheTimeAPersonTakes(page);
       await fillIn(page, form, form.honest);
       await send(page, form);
       await expect(form.place(page).getByRole("status")).toHaveText(form.success);
@@ -158,7 +159,7 @@ for (const form of visitorForms.filter(({ path }) => path !== "/contact")) {
     await page.clock.install();
     await page.goto("/");
     await page.getByRole("main").getByRole("link", { name: form.button }).first().click();
-    await takeTheTimeAPersonTakes(page);
+    await ageForm(form.place(page));
     await fillIn(page, form, form.honest);
     await page.clock.pauseAt(Date.now() + 60_000);
     await send(page, form);
@@ -210,7 +211,7 @@ test("the contact form is empty after success and hides its thanks after five se
 }) => {
   await page.clock.install();
   await page.goto("/");
-  await takeTheTimeAPersonTakes(page);
+  await ageForm(contact.place(page));
   await fillIn(page, contact, contact.honest);
   await page.clock.pauseAt(Date.now() + 60_000);
   await send(page, contact);

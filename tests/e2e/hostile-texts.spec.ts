@@ -1,7 +1,7 @@
 import { HOSTILE_TEXTS } from "../factories/hostile-texts";
 import { BEHIND_A_PROXY, someone, submit } from "../server/visitors";
 import type { FormPath } from "../server/visitors";
-import { expect, signIn, takeTheTimeAPersonTakes, test } from "./product";
+import { agedStamp, expect, signIn, test } from "./product";
 
 test.use({ settings: BEHIND_A_PROXY });
 
@@ -17,9 +17,7 @@ test("nothing that hostile visitors typed runs anywhere in the back office (C14)
     dialogs.push(dialog.message());
     return dialog.dismiss();
   });
-  await page.goto("/early-access");
-  await takeTheTimeAPersonTakes(page);
-  const stamp = await page.locator('input[name="stamp"]').last().inputValue();
+  const stamp = agedStamp();
   for (const [index, text] of HOSTILE_TEXTS.entries()) {
     const given = { stamp, email: `person-${index}@example.com`, website: index % 2 === 0 ? "" : "x" };
     const send = (path: FormPath, fields: Record<string, string>) =>

@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
 import { startWebEndpoints } from "../fakes/web-endpoints";
-import { freshStamp, submit } from "../server/visitors";
+import { submit } from "../server/visitors";
 import type { ServerProcess } from "../server-process";
 import { expectNothingFound } from "./axe";
-import { expect, expectToBeTold, signIn, test as base } from "./product";
+import { agedStamp, expect, expectToBeTold, signIn, test as base } from "./product";
 
 type Endpoints = Awaited<ReturnType<typeof startWebEndpoints>>;
 
@@ -13,7 +13,7 @@ const test = base.extend<{ endpoints: Endpoints }>({
     await use(endpoints);
     await endpoints.close();
   },
-  settings: async ({ endpoints: { urls } }, use) =>
+  ownSettings: async ({ endpoints: { urls } }, use) =>
     use({
       SUBMISSION_MIRROR: "web-endpoint",
       MIRROR_EARLY_ACCESS_URL: urls["early-access"],
@@ -50,7 +50,7 @@ test.describe("the copies of submissions", () => {
   }) => {
     const expectAccessible = (where: string) =>
       javaScriptEnabled === false ? undefined : expectNothingFound(page, where);
-    const stamp = await freshStamp(product);
+    const stamp = agedStamp();
     const emails = () => endpoints.rows("early-access").map((row) => row[1]);
     await signIn(page, product);
     await page.goto("/admin/dashboard");
@@ -58,9 +58,6 @@ test.describe("the copies of submissions", () => {
     await expect(page.getByRole("heading", { name: "Mirrors", level: 1 })).toBeVisible();
     await expect(page.getByRole("contentinfo")).toContainText("Mirrors: web endpoint");
     await expectToSay(page, "In sync");
-    await expect
-      .poll(() => Date.now() - parseInt(stamp.split(".")[0] ?? "", 36) * 1000)
-      .toBeGreaterThan(2000);
 
     await person(product, stamp, "Ada");
     await expect.poll(emails).toEqual(["ada@example.com"]);

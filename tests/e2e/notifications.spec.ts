@@ -9,14 +9,14 @@ import { test as base, expect, expectToBeTold, signIn } from "./product";
 
 type PushService = Awaited<ReturnType<typeof startPushService>>;
 
-const test = base.extend<{ push: PushService & { answer: PushAnswer }; settings: Record<string, string> }>({
+const test = base.extend<{ push: PushService & { answer: PushAnswer } }>({
   push: async ({}, use) => {
     const answers = { answer: { status: 201 } as PushAnswer };
     const service = await startPushService((path) => (path === "/gone" ? { status: 410 } : answers.answer));
     await use(Object.assign(answers, service));
     await service.close();
   },
-  settings: async ({ push }, use) => {
+  ownSettings: async ({ push }, use) => {
     const network = pushNetwork(push);
     await use(network.environment);
     network.remove();

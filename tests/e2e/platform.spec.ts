@@ -10,7 +10,7 @@ const test = base.extend<{ platform: FakePlatform }>({
     await use(platform);
     await platform.close();
   },
-  settings: async ({ platform }, use) =>
+  ownSettings: async ({ platform }, use) =>
     use({
       ...{ TENANTS_DRIVER: "platform", LOGS_DRIVER: "platform", PLATFORM_BROADCASTS: "on" },
       ...platform.environment,

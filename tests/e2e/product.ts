@@ -1,40 +1,56 @@
 import { test as base, expect } from "@playwright/test";
-import type { Page } from "@playwright/test";
-import { startSmtpServer } from "../fakes/smtp-server";
-import type { SmtpServerOptions } from "../fakes/smtp-server";
+import type { Locator, Page } from "@playwright/test";
+import { minutes } from "~/lib/durations";
+import { createFormStamps } from "~/services/signups/form-stamp.server";
+import type { RunningSmtpServer, SmtpServerOptions } from "../fakes/smtp-server";
 import { freshStamp, submit } from "../server/visitors";
-import { startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
-
-type SmtpServer = Awaited<ReturnType<typeof startSmtpServer>>;
+import { FORM_SECRET, KeptServers, startProduct } from "./kept-servers";
+import type { RunningProduct } from "./kept-servers";
 
 interface Fixtures {
   /** What the product is started with besides; test.use({ settings: { DOUBLE_OPT_IN: "on" } }). */
   settings: Record<string, string>;
-  /** How the mail server behaves; test.use({ mailServer: { answer: (address) => ... } }). */
+  /** Settings that lead to other sides of this test alone. The product is started for it then, and ends with it. */
+  ownSettings: Record<string, string>;
+  /** How the mail server behaves; test.use({ mailServer: { answer: (address) => ... } }). The product is the test's own then. */
   mailServer: SmtpServerOptions;
-  smtp: SmtpServer;
-  /** The built product, fresh for each test, sending to `smtp`, with a temporary superadmin password. */
+  running: RunningProduct;
+  smtp: RunningSmtpServer;
+  /** The built product as new, sending to `smtp`, with a temporary superadmin password. */
   product: ServerProcess;
 }
 
 const EXPECTED =
   /^(?:AbortError: signal is aborted without reason|Failed to load resource|Blocked script execution in .* sandboxed)/;
 
-export const test = base.extend<Fixtures>({
+export const test = base.extend<Fixtures, { keptServers: KeptServers }>({
+  keptServers: [
+    async ({}, use) => {
+      const keptServers = new KeptServers();
+      await use(keptServers);
+      await keptServers.remove();
+    },
+    { scope: "worker" },
+  ],
   settings: [{}, { option: true }],
+  ownSettings: [{}, { option: true }],
   mailServer: [{}, { option: true }],
-  smtp: async ({ mailServer }, use) => {
-    const smtp = await startSmtpServer(mailServer);
-    await use(smtp);
-    await smtp.close();
+  running: async ({ keptServers, settings, ownSettings, mailServer }, use) => {
+    const isOwn = Object.keys({ ...ownSettings, ...mailServer }).length > 0;
+    if (isOwn) {
+      const running = await startProduct({ ...settings, ...ownSettings }, mailServer);
+      await use(running);
+      await running.remove();
+    } else {
+      const running = await keptServers.get(settings);
+      await use(running);
+      await keptServers.reset(settings);
+      chosen.delete(running.product);
+    }
   },
-  product: async ({ smtp, settings }, use) => {
-    const own = { MAIL_DRIVER: "smtp", SMTP_URL: smtp.url, SUPERADMIN_PASSWORD: "" };
-    const product = await startServer({ ...own, ...settings });
-    await use(product);
-    await product.remove();
-  },
+  smtp: ({ running }, use) => use(running.smtp),
+  product: ({ running }, use) => use(running.product),
   baseURL: async ({ product }, use) => use(product.origin),
   page: async ({ page }, use) => {
     // A violated policy, a failed hydration or an error of ours ends up here (C16). A refused form is no error of ours, a
@@ -69,6 +85,16 @@ export async function takeTheTimeAPersonTakes(page: Page): Promise<void> {
   await expect.poll(() => Date.now() - renderedAt, { timeout: 5000 }).toBeGreaterThan(2000);
 }
 
+/** The stamp of a form that was rendered a minute ago. */
+export const agedStamp = () => createFormStamps(FORM_SECRET).make(Date.now() - minutes(1));
+
+/** Makes the form as old as a person's, without the two seconds that takes. */
+export async function ageForm(place: Locator): Promise<void> {
+  await place
+    .locator('input[name="stamp"]')
+    .evaluate((field, stamp) => ((field as HTMLInputElement).value = stamp), agedStamp());
+}
+
 export async function signUpForEarlyAccess(
   page: Page,
   visitor: { name: string; email: string; company?: string; role?: string },
@@ -76,7 +102,7 @@ export async function signUpForEarlyAccess(
   await page.goto("/");
   await page.getByRole("link", { name: "Sign Up for Early Access" }).first().click();
   const dialog = page.getByRole("dialog", { name: "Sign Up for Early Access" });
-  await takeTheTimeAPersonTakes(page);
+  await ageForm(dialog);
   await dialog.getByLabel("Full Name").fill(visitor.name);
   await dialog.getByLabel("Email Address").fill(visitor.email);
   if (visitor.company) await dialog.getByLabel("Company").fill(visitor.company);

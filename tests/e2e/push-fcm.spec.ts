@@ -14,7 +14,7 @@ const test = base.extend<{ google: Google }>({
     await use(google);
     await google.close();
   },
-  settings: async ({ google }, use) => use(fcmEnvironment(google)),
+  ownSettings: async ({ google }, use) => use(fcmEnvironment(google)),
 });
 
 const SET_UP_FAILED =

@@ -104,7 +104,7 @@ test("the page fetches its data again every 30 seconds, and g r leads to it @js"
 
 test.describe("with a Redis", () => {
   test.skip(!hasRedis, "there is no redis-server on this machine");
-  test.use({ settings: async ({ redis }, use) => use({ REDIS_URL: redis.url }) });
+  test.use({ ownSettings: async ({ redis }, use) => use({ REDIS_URL: redis.url }) });
 
   test("that dies and comes back, the page says so and nothing else notices (R12)", async ({
     page,

@@ -2,7 +2,7 @@ import SqliteFile from "better-sqlite3";
 import { join } from "node:path";
 import type { Locator, Page } from "@playwright/test";
 import type { ServerProcess } from "../server-process";
-import { expect, takeTheTimeAPersonTakes } from "./product";
+import { ageForm, expect } from "./product";
 
 /** One of the landing page's forms, as a visitor knows it. */
 export interface VisitorForm {
@@ -81,10 +81,10 @@ export async function send(page: Page, form: VisitorForm): Promise<void> {
   await form.place(page).getByRole("button", { name: form.button }).click();
 }
 
-/** Opens the form by its address and waits as long as a person reads. */
+/** Opens the form by its address, as old as that of somebody who read the page first. */
 export async function open(page: Page, form: VisitorForm): Promise<void> {
   await page.goto(form.path);
-  await takeTheTimeAPersonTakes(page);
+  await ageForm(form.place(page));
 }
 
 /** From now on the browser checks nothing before it sends the form. */

@@ -70,6 +70,8 @@ export interface RunningSmtpServer {
   readonly connections: () => number;
   /** How many whole mails came. */
   readonly count: () => number;
+  /** Empties the lists, and counts the attempts of each address from 1 again. */
+  forget(): void;
   /** Cuts what is connected and frees the port. */
   close(): Promise<void>;
 }
@@ -161,6 +163,10 @@ export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<
     rcptTo,
     connections: sockets.count,
     count: () => deliveries.length,
+    forget: () => {
+      for (const list of [mails, deliveries, rcptTo]) list.length = 0;
+      attempts.clear();
+    },
     close: () => shutDown(server, sockets),
   };
 }

@@ -1,0 +1,147 @@
+import SqliteFile from "better-sqlite3";
+import { rmSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { seconds } from "~/lib/durations";
+import { startSmtpServer } from "../fakes/smtp-server";
+import type { RunningSmtpServer, SmtpServerOptions } from "../fakes/smtp-server";
+import { databaseFile } from "../server/visitors";
+import { startServer } from "../server-process";
+import type { ServerProcess } from "../server-process";
+
+/** The built product with a temporary superadmin password, and the mail server it sends to. */
+export interface RunningProduct {
+  readonly product: ServerProcess;
+  readonly smtp: RunningSmtpServer;
+  remove(): Promise<void>;
+}
+
+type Settings = Readonly<Record<string, string>>;
+
+/** Opens /metrics, which tells whether a server still works on something. */
+const METRICS_TOKEN = "the-browser-journeys-read-the-metrics";
+/** Signs the forms' stamps, so that a journey can age one (`ageForm`). */
+export const FORM_SECRET = "the forms of the browser journeys are signed with this";
+const REST_MS = seconds(10);
+
+export async function startProduct(
+  settings: Settings = {},
+  mailServer: SmtpServerOptions = {},
+): Promise<RunningProduct> {
+  const smtp = await startSmtpServer(mailServer);
+  const product = await startServer({
+    MAIL_DRIVER: "smtp",
+    SMTP_URL: smtp.url,
+    SUPERADMIN_PASSWORD: "",
+    FORM_SECRET,
+    METRICS_TOKEN,
+    ...settings,
+  });
+  return {
+    product,
+    smtp,
+    remove: async () => {
+      await product.remove();
+      await smtp.close();
+    },
+  };
+}
+
+interface KeptServer extends RunningProduct {
+  /** A copy of the database as it was just after the start. */
+  readonly copy: string;
+}
+
+/**
+ * The servers of one worker: one with the settings of nearly all journeys, and the last one with others. Between journeys
+ * their tables get back what they held after the start, so that each journey finds a new product without a start of its own.
+ */
+export class KeptServers {
+  readonly #servers = new Map<string, KeptServer>();
+
+  async get(settings: Settings): Promise<RunningProduct> {
+    const name = nameOf(settings);
+    const known = this.#servers.get(name);
+    if (known) return known;
+    for (const other of this.#servers.keys()) if (other !== nameOf({})) await this.#remove(other);
+    const running = await startProduct(settings);
+    const copy = `${databaseFile(running.product)}-at-start`;
+    const file = new SqliteFile(databaseFile(running.product), { timeout: seconds(5) });
+    file.prepare("vacuum into ?").run(copy);
+    file.close();
+    const kept = { ...running, copy };
+    this.#servers.set(name, kept);
+    return kept;
+  }
+
+  /** Ends what the journey left under way, and forgets all of it. */
+  async reset(settings: Settings): Promise<void> {
+    const kept = this.#servers.get(nameOf(settings));
+    if (!kept) return;
+    await untilRequestsEnded(kept.product);
+    await putTablesBack(kept);
+    kept.smtp.forget();
+  }
+
+  async remove(): Promise<void> {
+    for (const name of this.#servers.keys()) await this.#remove(name);
+  }
+
+  async #remove(name: string): Promise<void> {
+    const kept = this.#servers.get(name);
+    this.#servers.delete(name);
+    await kept?.remove();
+    if (kept) rmSync(kept.copy, { force: true });
+  }
+}
+
+const nameOf = (settings: Settings) => JSON.stringify(Object.entries(settings).sort());
+
+/** A page that was closed may have left a request on its way. */
+async function untilRequestsEnded(product: ServerProcess): Promise<void> {
+  const deadline = Date.now() + REST_MS;
+  for (;;) {
+    const answer = await product.fetch("/metrics", { headers: { Authorization: `Bearer ${METRICS_TOKEN}` } });
+    const numbers = await answer.text();
+    const left = ["running", "waiting"].filter(
+      (state) => !new RegExp(`^frontdesk_http_requests_${state} 0$`, "m").test(numbers),
+    );
+    if (left.length === 0) return;
+    if (Date.now() > deadline) throw new Error(`The server still works on requests:\n${numbers}`);
+    await pause(20);
+  }
+}
+
+/**
+ * Gives every table what it held after the start, in one transaction, once no mail and no push message is in flight. Their
+ * rows would be gone when they end, and the mail server would get a mail of the journey before.
+ */
+async function putTablesBack({ product, copy }: KeptServer): Promise<void> {
+  const file = new SqliteFile(databaseFile(product), { timeout: seconds(5) });
+  try {
+    file.pragma("foreign_keys = OFF");
+    // The server's own writes wait for this one, and nobody needs these rows after a power cut.
+    file.pragma("synchronous = OFF");
+    file.prepare("attach ? as start").run(copy);
+    const tables = file
+      .prepare<[], { name: string }>("select name from start.sqlite_master where type = 'table'")
+      .all()
+      .map(({ name }) => `"${name}"`);
+    const inFlight = ["deliveries", "confirmations", "pushes"]
+      .map((queue) => `select 1 from main.${queue} where state = 'claimed'`)
+      .join(" union all ");
+    const deadline = Date.now() + REST_MS;
+    for (;;) {
+      file.exec("begin immediate");
+      if (!file.prepare(inFlight).get()) break;
+      file.exec("rollback");
+      if (Date.now() > deadline) throw new Error("The server still sends");
+      await pause(20);
+    }
+    // The ledger's triggers count what is deleted from it, so that the counts are emptied a second time.
+    for (const table of [...tables, ...tables]) file.exec(`delete from main.${table}`);
+    for (const table of tables) file.exec(`insert into main.${table} select * from start.${table}`);
+    file.exec("commit");
+  } finally {
+    file.close();
+  }
+}
