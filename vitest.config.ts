@@ -52,7 +52,9 @@ export default defineConfig({
           include: ["tests/server/**/*.test.ts"],
           exclude: ALONE,
           setupFiles,
-          maxWorkers: 2,
+          // The files of a worker share a server (tests/server/shared-server.ts).
+          isolate: false,
+          maxWorkers: 3,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { questionFields } from "../question-fields";
-import { formPost, logIn, startServer, SUPERADMIN } from "../server-process";
+import { formPost, logIn, SUPERADMIN } from "../server-process";
 import type { ServerProcess } from "../server-process";
-import { BEHIND_A_PROXY, rowsOf, signUp, someone, stampOfAPerson } from "./visitors";
+import { sharedServer } from "./shared-server";
+import { rowsOf, signUp, someone, stampOfAPerson } from "./visitors";
 
 const HOSTILE = '=HYPERLINK("//e.example")</script><script>alert(1)</script>';
 const FORMULA = "=cmd@example.com";
@@ -11,7 +12,7 @@ const FORMULA = "=cmd@example.com";
 let server: ServerProcess;
 let signedIn: { Cookie: string };
 beforeAll(async () => {
-  server = await startServer(BEHIND_A_PROXY);
+  server = await sharedServer();
   signedIn = { Cookie: await logIn(server, SUPERADMIN.password, someone()) };
   await signUp(server, { stamp: await stampOfAPerson(server) });
   await server.fetch("/login", formPost({ email: FORMULA, password: "x" }, someone()));
@@ -23,7 +24,6 @@ beforeAll(async () => {
   const draft = (await press({ intent: "send" })).get("draft") ?? "";
   await press(await questionFields(server, signedIn, draft));
 });
-afterAll(() => server.remove());
 
 const get = (path: string) => server.fetch(path, { headers: signedIn });
 const download = (query = "") => server.fetch(`/admin/activity/export${query}`, formPost({}, signedIn));

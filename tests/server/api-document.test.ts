@@ -1,15 +1,15 @@
 import SqliteFile from "better-sqlite3";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { SCOPES } from "~/services/api-tokens/scopes";
-import { startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { bearer, makeToken } from "./made-tokens";
 import { becomeAdmin, superadminOf } from "./operators";
 import { builtRoutes } from "./route-manifest";
-import { BEHIND_A_PROXY, databaseFile, logLines, rowsOf, someone } from "./visitors";
+import { sharedServer } from "./shared-server";
+import { databaseFile, logLines, rowsOf, someone } from "./visitors";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 const apiDocument = z.object({
@@ -31,11 +31,10 @@ let server: ServerProcess;
 let text: string;
 let described: z.infer<typeof apiDocument>;
 beforeAll(async () => {
-  server = await startServer(BEHIND_A_PROXY);
+  server = await sharedServer();
   text = await (await server.fetch("/api/openapi.json")).text();
   described = apiDocument.parse(JSON.parse(text));
 });
-afterAll(() => server.remove());
 
 /** "POST /api/Broadcast/tenant/x": a parameter has a stand-in, as in builtRoutes. */
 const operations = () =>

@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { formPost, logIn, startServer } from "../server-process";
+import { beforeAll, describe, expect, it } from "vitest";
+import { formPost, logIn } from "../server-process";
 import type { ServerProcess } from "../server-process";
+import { sharedServer } from "./shared-server";
 
 let server: ServerProcess;
 let session: string;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   session = await logIn(server);
 });
-afterAll(() => server.remove());
 
 async function choose(fields: Record<string, string>, cookie = session) {
   const answer = await server.fetch("/admin/appearance", formPost(fields, { Cookie: cookie }));

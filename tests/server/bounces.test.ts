@@ -4,6 +4,7 @@ import { signed } from "../factories/signed-report";
 import { questionFields } from "../question-fields";
 import { formPost, logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
+import { sharedServer } from "./shared-server";
 import { BEHIND_A_PROXY, dumpOf, logLines, rowsOf, signUp, someone, stampOfAPerson } from "./visitors";
 
 const SECRET = "0123456789abcdef0123456789abcdef";
@@ -105,14 +106,10 @@ describe("a report of bounces", () => {
   });
 
   it("is not known without BOUNCE_WEBHOOK_SECRET, and a short one stops the start", async () => {
-    const bare = await startServer();
-    try {
-      const headers = { "Content-Type": "application/json" };
-      const answer = await bare.fetch("/api/bounces", { method: "POST", body: "{}", headers });
-      expect([answer.status, await answer.json()]).toMatchObject([404, { code: "bounces_not_configured" }]);
-    } finally {
-      await bare.remove();
-    }
+    const bare = await sharedServer();
+    const headers = { "Content-Type": "application/json" };
+    const answer = await bare.fetch("/api/bounces", { method: "POST", body: "{}", headers });
+    expect([answer.status, await answer.json()]).toMatchObject([404, { code: "bounces_not_configured" }]);
     await expect(startServer({ BOUNCE_WEBHOOK_SECRET: "short" })).rejects.toThrow("BOUNCE_WEBHOOK_SECRET");
   });
 });

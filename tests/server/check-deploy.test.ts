@@ -1,16 +1,19 @@
 import { execFile } from "node:child_process";
 import { chmodSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { freePort, testDatabase } from "../databases";
 import { hasRedis, startRedis } from "../redis";
-import { logIn, startServer, SUPERADMIN } from "../server-process";
+import { logIn, SUPERADMIN } from "../server-process";
+import { sharedServer } from "./shared-server";
+import { databaseFile } from "./visitors";
 
 /** Of `npm run check:deploy` (hardening C34). The environment is exactly what is given. */
 const checkDeploy = (environment: Record<string, string>) =>
   new Promise<{ code: unknown; said: string }>((resolve) => {
-    const env: NodeJS.ProcessEnv = { NODE_ENV: "production", PATH: process.env.PATH, ...environment };
-    execFile("node_modules/.bin/node", ["scripts/check-deploy.ts"], { env }, (error, out, err) =>
+    const { PATH, TEST_HASHING } = process.env;
+    const env: NodeJS.ProcessEnv = { NODE_ENV: "production", PATH, TEST_HASHING, ...environment };
+    const args = ["--import=./tests/quick-hashing.mjs", "scripts/check-deploy.ts"];
+    execFile("node_modules/.bin/node", args, { env }, (error, out, err) =>
       resolve({ code: error?.code ?? 0, said: out + err }),
     );
   });
@@ -20,9 +23,9 @@ const named = (said: string, what: "error" | "warning") =>
   (new RegExp(`^\\d+ ${what}s?(?:: (.+))?\\.$`, "m").exec(said)?.[1] ?? "").split(", ").filter(Boolean);
 
 it("beside a server that was only just started it ends with 1 and names what is in trouble (C34)", async () => {
-  const server = await startServer();
-  onTestFinished(() => server.remove());
-  chmodSync(join(server.dataDir, "frontdesk.db"), 0o644);
+  const server = await sharedServer();
+  chmodSync(databaseFile(server), 0o644);
+  onTestFinished(() => chmodSync(databaseFile(server), 0o600));
   const { code, said } = await checkDeploy({
     ...{ DATA_DIR: server.dataDir, ORIGIN: server.origin, SUPERADMIN_PASSWORD: SUPERADMIN.password },
     ...{ SESSION_SECRET: "a".repeat(60), REDIS_URL: `redis://127.0.0.1:${await freePort()}` },

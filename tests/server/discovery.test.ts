@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { beforeAll, expect, it, onTestFinished } from "vitest";
 import { ask } from "../../server/fixtures/raw-http";
 import { startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
+import { sharedServer } from "./shared-server";
 
 let server: ServerProcess;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
 });
-afterAll(() => server.remove());
 
 const text = async (path: string) => (await server.fetch(path)).text();
 

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { formPost, startServer } from "../server-process";
+import { beforeAll, describe, expect, it } from "vitest";
+import { formPost } from "../server-process";
 import type { ServerProcess } from "../server-process";
+import { sharedServer } from "./shared-server";
 import { builtRoutes } from "./route-manifest";
 
 const guarded = builtRoutes().filter((route) => route.path === "/admin" || route.path.startsWith("/admin/"));
@@ -8,9 +9,8 @@ const posting = builtRoutes().filter((route) => route.hasAction);
 
 let server: ServerProcess;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
 });
-afterAll(() => server.remove());
 
 const loginPath = (path: string) => `/login?${new URLSearchParams({ redirectTo: path })}`;
 

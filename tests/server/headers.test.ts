@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { globSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import {
   ALWAYS,
   BACK_OFFICE_DOCUMENT,
@@ -12,17 +12,18 @@ import {
 } from "../../server/fixtures/expected-headers";
 import { ask, post } from "../../server/fixtures/raw-http";
 import type { RawAnswer } from "../../server/fixtures/raw-http";
-import { logIn, startServer } from "../server-process";
+import { logIn } from "../server-process";
 import type { ServerProcess } from "../server-process";
-import { dropTable } from "./visitors";
+import { sizeOf } from "../sizes";
+import { sharedServer } from "./shared-server";
+import { withoutTable } from "./visitors";
 
 let server: ServerProcess;
 let signedIn: { Cookie: string };
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
   signedIn = { Cookie: await logIn(server) };
 });
-afterAll(() => server.remove());
 
 const NOINDEX = { "x-robots-tag": "noindex" };
 /** Rendered once for all, so its scripts run by their hashes (docs/decisions/0012). */
@@ -274,27 +275,27 @@ describe("the answers of the product", () => {
   });
 
   it("an unexpected error is a 500 with the headers of a page, and of data (C15, C16, C35)", async () => {
-    const damaged = await startServer();
-    onTestFinished(() => damaged.remove());
-    const session = { Cookie: await logIn(damaged) };
-    dropTable(damaged, "submission_counts");
-    const page = await ask(damaged.port, "GET /admin/dashboard", session);
-    expect([page.status, ours(page)]).toEqual([500, HIDDEN_PAGE]);
-    expect(stoppedByPolicy(page)).toEqual([]);
-    const data = await ask(damaged.port, "GET /admin/dashboard.data", session);
-    expect([data.status, ours(data)]).toEqual([500, { ...DATA, ...NOINDEX }]);
+    await withoutTable(server, "submission_counts", async () => {
+      const page = await get("/admin/dashboard", signedIn);
+      expect([page.status, ours(page)]).toEqual([500, HIDDEN_PAGE]);
+      expect(stoppedByPolicy(page)).toEqual([]);
+      const data = await get("/admin/dashboard.data", signedIn);
+      expect([data.status, ours(data)]).toEqual([500, { ...DATA, ...NOINDEX }]);
+    });
   });
 });
 
-it("a nonce of 128 bits is never used twice in 1,000 loads (C16)", async () => {
+const LOADS = sizeOf({ daily: 100, full: 1000 });
+
+it(`a nonce of 128 bits is never used twice in ${LOADS} loads (C16)`, async () => {
   const nonces = new Set<string | undefined>();
-  for (let load = 0; load < 1000; load += 1) {
+  for (let load = 0; load < LOADS; load += 1) {
     const answer = await server.fetch("/login");
     const [nonce, ...others] = noncesIn(answer.headers.get("Content-Security-Policy") ?? "");
     expect(others).toEqual([]);
     expect(await answer.text()).toContain(`nonce="${nonce}"`);
     nonces.add(nonce);
   }
-  expect(nonces.size).toBe(1000);
+  expect(nonces.size).toBe(LOADS);
   for (const nonce of nonces) expect(Buffer.from(nonce ?? "", "base64")).toHaveLength(16);
 });

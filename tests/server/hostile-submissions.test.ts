@@ -1,13 +1,14 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { cleanText } from "~/lib/clean-text";
 import { minutes } from "~/lib/durations";
 import { HOSTILE_TEXTS } from "../factories/hostile-texts";
 import { between, seededRandom } from "../seeded-random";
 import type { Random } from "../seeded-random";
 import { sizeOf } from "../sizes";
-import { formPost, logIn, startServer } from "../server-process";
+import { formPost, logIn } from "../server-process";
 import type { ServerProcess } from "../server-process";
-import { BEHIND_A_PROXY, FORM_PATHS, rowsOf, someone, stampOfAPerson } from "./visitors";
+import { sharedServer } from "./shared-server";
+import { FORM_PATHS, rowsOf, someone, stampOfAPerson } from "./visitors";
 import type { FormPath } from "./visitors";
 
 const SEED = 20_261_121;
@@ -22,10 +23,9 @@ const HUGE = "a".repeat(10_000_000);
 let server: ServerProcess;
 let stamp: string;
 beforeAll(async () => {
-  server = await startServer(BEHIND_A_PROXY);
+  server = await sharedServer();
   stamp = await stampOfAPerson(server);
 });
-afterAll(() => server.remove());
 
 it(
   `of ${SUBMISSIONS} hostile submissions none is answered 5xx, stored damaged or shown as anything but text (C14, C25, R25)`,

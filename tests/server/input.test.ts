@@ -1,12 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { post } from "../../server/fixtures/raw-http";
 import { createFormStamps } from "~/services/signups/form-stamp.server";
-import { formPost, logIn, startServer } from "../server-process";
+import type { FormStamps } from "~/services/signups/form-stamp.server";
+import { formPost, logIn } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { errorOf, formIn, unescaped, valueOf } from "./form-html";
+import { sharedServer } from "./shared-server";
 import {
-  BEHIND_A_PROXY,
   FORM_PATHS,
+  formSecretOf,
   freshStamp,
   rowsOf,
   SIGNED_UP,
@@ -18,15 +20,14 @@ import {
 } from "./visitors";
 import type { FormPath } from "./visitors";
 
-const FORM_SECRET = "a secret of these tests, long enough for it";
-
 let server: ServerProcess;
 let stamp: string;
+let stamps: FormStamps;
 beforeAll(async () => {
-  server = await startServer({ ...BEHIND_A_PROXY, FORM_SECRET });
+  server = await sharedServer();
   stamp = await stampOfAPerson(server);
+  stamps = createFormStamps(await formSecretOf(server));
 });
-afterAll(() => server.remove());
 
 let people = 0;
 const newEmail = () => `person-${++people}@example.com`;
@@ -218,7 +219,7 @@ describe.each(FORM_PATHS)("programs are kept apart from people who use %s (C27)"
 
   it("a form left open for over a day comes back as typed, with a stamp that works (C27)", async () => {
     const typed = { [nameField]: "Zoë", email: newEmail() };
-    const old = createFormStamps(FORM_SECRET).make(Date.now() - 24 * 3_600_000 - 5000);
+    const old = stamps.make(Date.now() - 24 * 3_600_000 - 5000);
     const answer = await sendTo(path, { ...typed, stamp: old });
     const form = await formOf(answer, path);
     expect(answer.status).toBe(422);
@@ -231,7 +232,7 @@ describe.each(FORM_PATHS)("programs are kept apart from people who use %s (C27)"
 
   it("a form rendered by an instance whose clock is four minutes ahead is taken (R35)", async () => {
     const email = newEmail();
-    const ahead = createFormStamps(FORM_SECRET).make(Date.now() + 4 * 60_000);
+    const ahead = stamps.make(Date.now() + 4 * 60_000);
     const answer = await sendTo(path, { email, stamp: ahead });
     expect([answer.status, answer.headers.get("Location")]).toEqual([303, thanksOf(path)]);
     expect(stored(email)).toMatchObject([{ state: "accepted" }]);
@@ -269,4 +270,17 @@ describe.each(FORM_PATHS)("programs are kept apart from people who use %s (C27)"
     expect(consents).toMatchObject([{ form: KIND[path], wording_version: "2026-11" }]);
     expect(unescaped(page)).toContain(String(consents[0]?.wording));
   });
+});
+
+it("the stamp that a page came with is a person's two seconds later, and no sooner (C27)", async () => {
+  const begun = performance.now();
+  const ofPage = await freshStamp(server);
+  const stateWhenSent = async () => {
+    const email = newEmail();
+    await signUp(server, { stamp: ofPage, email }, someone());
+    return stored(email)[0]?.state;
+  };
+  await vi.waitUntil(async () => (await stateWhenSent()) === "accepted", { timeout: 10_000, interval: 200 });
+  // The stamp is in whole seconds, so up to one of the two may be over when it is made.
+  expect(performance.now() - begun).toBeGreaterThan(1000);
 });

@@ -131,15 +131,13 @@ describe("the landing page, rendered once for all without a session", () => {
   });
 
   it("closes the connection when the server drains", async () => {
-    const draining = await startServer();
-    onTestFinished(() => draining.remove());
-    await draining.fetch("/");
+    await server.fetch("/");
     // Half a request is on its way already, so this connection outlives the closing of the door.
-    const late = await open(draining.port);
+    const late = await open(server.port);
     const answered = readAll(late);
     late.write("GET / HTTP/1.1\r\nHost:");
-    const exit = draining.stop();
-    await vi.waitUntil(() => draining.output().includes('"msg":"draining"'));
+    const exit = server.stop();
+    await vi.waitUntil(() => server.output().includes('"msg":"draining"'));
     late.write(" localhost\r\n\r\n");
     const answer = parseAnswer(await answered);
     expect([answer.status, isKept(answer), answer.headers.connection]).toEqual([200, true, "close"]);

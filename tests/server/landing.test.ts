@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { logIn, startServer } from "../server-process";
+import { beforeAll, describe, expect, it } from "vitest";
+import { logIn } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { formIn, valueOf } from "./form-html";
+import { sharedServer } from "./shared-server";
 import { FORM_PATHS } from "./visitors";
 
 let server: ServerProcess;
 beforeAll(async () => {
-  server = await startServer();
+  server = await sharedServer();
 });
-afterAll(() => server.remove());
 
 /** Without what differs in every rendering: the nonce of its scripts and the time it was rendered. */
 const lasting = (html: string) =>

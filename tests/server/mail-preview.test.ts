@@ -1,18 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { ALWAYS, NO_STORE } from "../../server/fixtures/expected-headers";
-import { formPost, logIn, startServer } from "../server-process";
+import { formPost, logIn } from "../server-process";
 import type { ServerProcess } from "../server-process";
-import { BEHIND_A_PROXY, dumpOf, rowsOf, signUp, someone, stampOfAPerson, submit } from "./visitors";
+import { sharedServer } from "./shared-server";
+import { dumpOf, rowsOf, signUp, someone, stampOfAPerson, submit } from "./visitors";
 
 const HOSTILE = `<script>top.x=1</script><img src=x onerror="top.x=1"> </style><form action="/logout">`;
 
 let server: ServerProcess;
 let cookie: string;
 beforeAll(async () => {
-  server = await startServer(BEHIND_A_PROXY);
+  server = await sharedServer();
   cookie = await logIn(server, undefined, someone());
 });
-afterAll(() => server.remove());
 
 /** The id of a draft that says this. */
 async function draft(title: string, message: string, audience = "early-access"): Promise<string> {

@@ -1,17 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { formPost, startServer } from "../server-process";
+import { beforeAll, describe, expect, it } from "vitest";
+import { formPost } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { superadminOf } from "./operators";
 import { makeToken } from "./made-tokens";
-import { BEHIND_A_PROXY, rowsOf } from "./visitors";
+import { sharedServer } from "./shared-server";
+import { rowsOf } from "./visitors";
 
 let server: ServerProcess;
 let superadmin: string;
 beforeAll(async () => {
-  server = await startServer(BEHIND_A_PROXY);
+  server = await sharedServer();
   superadmin = await superadminOf(server);
 });
-afterAll(() => server.remove());
 
 describe("making a token", () => {
   const post = (fields: Record<string, string>) =>

@@ -1,18 +1,18 @@
 import { once } from "node:events";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { open, post } from "../../server/fixtures/raw-http";
-import { logIn, startServer } from "../server-process";
+import { logIn } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { unescaped } from "./form-html";
-import { BEHIND_A_PROXY, rowsOf, signUp, someone, stampOfAPerson } from "./visitors";
+import { sharedServer } from "./shared-server";
+import { rowsOf, signUp, someone, stampOfAPerson } from "./visitors";
 
 let server: ServerProcess;
 let stamp: string;
 beforeAll(async () => {
-  server = await startServer(BEHIND_A_PROXY);
+  server = await sharedServer();
   stamp = await stampOfAPerson(server);
 });
-afterAll(() => server.remove());
 
 let people = 0;
 const newEmail = () => `person-${++people}@example.com`;

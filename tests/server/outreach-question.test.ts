@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { hours } from "~/lib/durations";
 import { operatorMessages } from "~/operator-messages";
 import { questionFields } from "../question-fields";
-import { formPost, logIn, startServer } from "../server-process";
+import { formPost, logIn } from "../server-process";
 import type { ServerProcess } from "../server-process";
-import { BEHIND_A_PROXY, rowsOf, signUp, someone, stampOfAPerson } from "./visitors";
+import { sharedServer } from "./shared-server";
+import { rowsOf, signUp, someone, stampOfAPerson } from "./visitors";
 
 const copy = operatorMessages.outreach;
 
@@ -13,12 +14,11 @@ let server: ServerProcess;
 let cookie: string;
 let stamp: string;
 beforeAll(async () => {
-  server = await startServer(BEHIND_A_PROXY);
+  server = await sharedServer();
   cookie = await logIn(server, undefined, someone());
   stamp = await stampOfAPerson(server);
   for (const email of ["ada@example.com", "bo@example.com", "cy@example.com"]) await arrive(email);
 });
-afterAll(() => server.remove());
 
 const arrive = (email: string) => signUp(server, { stamp, name: email, email }, someone());
 const post = (fields: Record<string, string>) =>

@@ -1,22 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { days, hours, minutes } from "~/lib/durations";
 import { operatorMessages } from "~/operator-messages";
 import { questionFields } from "../question-fields";
-import { formPost, logIn, startServer } from "../server-process";
+import { formPost, logIn } from "../server-process";
 import type { ServerProcess } from "../server-process";
-import { BEHIND_A_PROXY, rowsOf, signUp, someone, stampOfAPerson } from "./visitors";
+import { sharedServer } from "./shared-server";
+import { rowsOf, signUp, someone, stampOfAPerson } from "./visitors";
 
 const copy = operatorMessages.outreachPace;
 
 let server: ServerProcess;
 let cookie: string;
 beforeAll(async () => {
-  server = await startServer(BEHIND_A_PROXY);
+  server = await sharedServer();
   const stamp = await stampOfAPerson(server);
   await signUp(server, { stamp, name: "Ada", email: "ada@example.com" }, someone());
   cookie = await logIn(server, undefined, someone());
 });
-afterAll(async () => server.remove());
 
 const post = (path: string, fields: Record<string, string>) =>
   server.fetch(path, formPost(fields, { Cookie: cookie }));

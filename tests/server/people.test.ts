@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { HOSTILE_TEXTS } from "../factories/hostile-texts";
-import { formPost, logIn, startServer } from "../server-process";
+import { formPost, logIn } from "../server-process";
 import type { ServerProcess } from "../server-process";
-import { BEHIND_A_PROXY, rowsOf, someone, stampOfAPerson, submit } from "./visitors";
+import { sharedServer } from "./shared-server";
+import { rowsOf, someone, stampOfAPerson, submit } from "./visitors";
 
 const ADDRESS = "ada.byron@example.com";
 
@@ -10,11 +11,10 @@ let server: ServerProcess;
 let signedIn: Record<string, string>;
 let stamp: string;
 beforeAll(async () => {
-  server = await startServer(BEHIND_A_PROXY);
+  server = await sharedServer();
   signedIn = { Cookie: await logIn(server, undefined, someone()) };
   stamp = await stampOfAPerson(server);
 });
-afterAll(() => server.remove());
 
 const idsOf = (address: string) =>
   rowsOf(server, "select id from submissions where email_key = ? order by id", address).map(({ id }) =>

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { ask } from "../../server/fixtures/raw-http";
 import { hours } from "~/lib/durations";
 import { SignedVisitorIdentity } from "~/services/push/drivers/signed-visitor-identity.server";
 import { subscription } from "../factories/push";
-import { formPost, logIn, startServer } from "../server-process";
+import { formPost, logIn } from "../server-process";
 import type { ServerProcess } from "../server-process";
-import { BEHIND_A_PROXY, dumpOf, rowsOf, someone } from "./visitors";
-
-const FORM_SECRET = "a secret of these tests, long enough for it";
+import { sharedServer } from "./shared-server";
+import { dumpOf, formSecretOf, rowsOf, someone } from "./visitors";
 
 let server: ServerProcess;
 beforeAll(async () => {
-  server = await startServer({ ...BEHIND_A_PROXY, FORM_SECRET });
+  server = await sharedServer();
 });
-afterAll(() => server.remove());
 
 interface Visitor {
   uid: string;
@@ -85,7 +83,7 @@ describe("POST /api/DeviceToken", () => {
     const before = dumpOf(server);
     const ada = await signIn();
     const past = new SignedVisitorIdentity({
-      ...{ secret: FORM_SECRET, clock: () => Date.now() - hours(1) - 1, newId: () => ada.uid },
+      ...{ secret: await formSecretOf(server), clock: () => Date.now() - hours(1) - 1, newId: () => ada.uid },
     }).signIn(undefined);
     const session = await logIn(server);
     const after = dumpOf(server);

@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { formPost, logIn, startServer } from "../server-process";
+import { beforeAll, describe, expect, it } from "vitest";
+import { formPost, logIn } from "../server-process";
 import type { ServerProcess } from "../server-process";
-import { BEHIND_A_PROXY, dumpOf, rowsOf, signUp, someone } from "./visitors";
+import { sharedServer } from "./shared-server";
+import { dumpOf, rowsOf, signUp, someone } from "./visitors";
 
 let server: ServerProcess;
 let signedIn: Record<string, string>;
 beforeAll(async () => {
-  server = await startServer(BEHIND_A_PROXY);
+  server = await sharedServer();
   signedIn = { Cookie: await logIn(server, undefined, someone()) };
 });
-afterAll(() => server.remove());
 
 let bots = 0;
 /** Somebody new who fills in the field people do not see; resolves with the stored id. */

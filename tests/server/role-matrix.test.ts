@@ -1,10 +1,11 @@
 import SqliteFile from "better-sqlite3";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { formPost, startServer } from "../server-process";
+import { beforeAll, describe, expect, it } from "vitest";
+import { formPost } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { addUser, becomeAdmin, logInAs, superadminOf } from "./operators";
 import { builtRoutes } from "./route-manifest";
-import { BEHIND_A_PROXY, databaseFile, someone } from "./visitors";
+import { sharedServer } from "./shared-server";
+import { databaseFile, someone } from "./visitors";
 
 /** Who opens what (specification, section 6), asked of every route of the build in all four ways (C9). */
 
@@ -31,7 +32,7 @@ const GATES: Record<Exclude<Gate, "open">, RegExp> = {
 let server: ServerProcess;
 const cookies = new Map<Person, string>();
 beforeAll(async () => {
-  server = await startServer(BEHIND_A_PROXY);
+  server = await sharedServer();
   const superadmin = await superadminOf(server);
   const admin = (email: string) => becomeAdmin(server, superadmin, email);
   const newcomer = "newcomer@example.com";
@@ -45,7 +46,6 @@ beforeAll(async () => {
   change("update accounts set role = 'admin' where email = 'demoted@example.com'");
   change("delete from accounts where email = 'removed@example.com'");
 });
-afterAll(() => server.remove());
 
 function change(statement: string): void {
   const file = new SqliteFile(databaseFile(server));

@@ -5,6 +5,7 @@ import type { ServerProcess } from "../server-process";
 import { becomeAdmin, idOf, OWN_PASSWORD, superadminOf } from "./operators";
 import { builtRoutes } from "./route-manifest";
 import { pressOf, recoveryCodesIn, secretIn, turnOnSecondFactor } from "./second-factors";
+import { sharedServer } from "./shared-server";
 import { BEHIND_A_PROXY, rowsOf, someone } from "./visitors";
 
 const CODE_PAGE = "/login/second-factor?redirectTo=%2Fadmin";
@@ -21,10 +22,9 @@ describe("a login with a second factor", () => {
   let secret: string;
   let recoveryCodes: string[];
   beforeAll(async () => {
-    server = await startServer(BEHIND_A_PROXY);
+    server = await sharedServer();
     ({ secret, recoveryCodes } = await turnOnSecondFactor(server, await superadminOf(server)));
   });
-  afterAll(() => server.remove());
 
   /** Of the next step, which the window takes once; the one of now was used up by turning it on. */
   const nextCode = () => generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + 30 });

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { questionFields } from "../question-fields";
-import { formPost, logIn, startServer } from "../server-process";
+import { formPost, logIn } from "../server-process";
 import type { ServerProcess } from "../server-process";
-import { BEHIND_A_PROXY, rowsOf, signUp, someone, stampOfAPerson } from "./visitors";
+import { sharedServer } from "./shared-server";
+import { rowsOf, signUp, someone, stampOfAPerson } from "./visitors";
 
 const FORMULA = "=cmd|' /C calc'!A0";
 
@@ -21,7 +22,7 @@ const draftIn = (answer: Response) =>
   new URL(answer.headers.get("Location") ?? "", server.origin).searchParams.get("draft") ?? "";
 
 beforeAll(async () => {
-  server = await startServer(BEHIND_A_PROXY);
+  server = await sharedServer();
   cookie = await logIn(server, undefined, someone());
   const stamp = await stampOfAPerson(server);
   for (const [name, email] of [
@@ -39,7 +40,6 @@ beforeAll(async () => {
     { timeout: 20_000 },
   );
 });
-afterAll(() => server.remove());
 
 describe("a copy of a send's recipients", () => {
   const linesOf = (csv: string) => csv.split("\r\n").filter(Boolean);

@@ -2,16 +2,17 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { ask, post } from "../../server/fixtures/raw-http";
 import { formPost, logIn, startServer, SUPERADMIN } from "../server-process";
 import type { ServerProcess } from "../server-process";
+import { addUser, logInAs, superadminOf } from "./operators";
 import { builtRoutes } from "./route-manifest";
+import { sharedServer } from "./shared-server";
 import { BEHIND_A_PROXY, rowsOf, someone } from "./visitors";
 
 const TO_LOGIN = [303, "/login?redirectTo=%2Fadmin%2Fdashboard"];
 
 let server: ServerProcess;
 beforeAll(async () => {
-  server = await startServer(BEHIND_A_PROXY);
+  server = await sharedServer();
 });
-afterAll(() => server.remove());
 
 /** Where the dashboard leads whoever brings this cookie. */
 async function dashboard(cookie: string, on: ServerProcess = server) {
@@ -88,17 +89,16 @@ describe("a session ends at once (C6)", () => {
   });
 
   it("when the password changes in another browser, which itself stays signed in (C6)", async () => {
-    const product = await startServer(BEHIND_A_PROXY);
-    onTestFinished(() => product.remove());
-    const here = await logIn(product, SUPERADMIN.password, someone());
-    const elsewhere = await logIn(product, SUPERADMIN.password, someone());
-    const change = await changePassword(product, here, SUPERADMIN.password, "another long password");
+    onTestFinished(async () => void (server = await sharedServer()));
+    const here = await logIn(server, SUPERADMIN.password, someone());
+    const elsewhere = await logIn(server, SUPERADMIN.password, someone());
+    const change = await changePassword(server, here, SUPERADMIN.password, "another long password");
     expect(change.status).toBe(303);
-    expect(await dashboard(elsewhere, product)).toEqual(TO_LOGIN);
-    expect(await dashboard(here, product)).toEqual(TO_LOGIN);
+    expect(await dashboard(elsewhere)).toEqual(TO_LOGIN);
+    expect(await dashboard(here)).toEqual(TO_LOGIN);
     const renewed = change.headers.getSetCookie()[0]?.split(";")[0] ?? "";
-    expect(await dashboard(renewed, product)).toEqual(SIGNED_IN);
-    expect((await product.fetch("/login", loginForm())).status).toBe(400);
+    expect(await dashboard(renewed)).toEqual(SIGNED_IN);
+    expect((await server.fetch("/login", loginForm())).status).toBe(400);
   });
 });
 
@@ -221,12 +221,11 @@ describe("a temporary password opens the page that changes it, and nothing else"
   });
 
   it("a forced change leads to no other site (C13)", async () => {
-    const other = await startServer({ ...BEHIND_A_PROXY, SUPERADMIN_PASSWORD: "" });
-    onTestFinished(() => other.remove());
-    const current = /Password: (\S+)/.exec(other.output())?.[1] ?? "";
-    const signedIn = await logIn(other, current, someone());
+    const email = "newcomer@example.com";
+    const current = await addUser(server, await superadminOf(server), email);
+    const signedIn = await logInAs(server, email, current);
     const there = "/admin/password-reset?redirectTo=https%3A%2F%2Fevil.example%2Fadmin";
-    const change = await changePassword(other, signedIn, current, "my own long password", there);
+    const change = await changePassword(server, signedIn, current, "my own long password", there);
     expect(change.headers.get("Location")).toBe("/admin?notice=welcome");
   });
 });

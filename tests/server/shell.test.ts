@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { formPost, startServer } from "../server-process";
+import { beforeAll, describe, expect, it } from "vitest";
+import { formPost } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { addUser, becomeAdmin, logInAs, superadminOf } from "./operators";
-import { BEHIND_A_PROXY, signUp, someone, stampOfAPerson } from "./visitors";
+import { sharedServer } from "./shared-server";
+import { signUp, someone, stampOfAPerson } from "./visitors";
 
 const HOSTILE = "Zed</script><script>alert(1)</script>";
 
@@ -10,7 +11,7 @@ let server: ServerProcess;
 let superadmin: string;
 let admin: string;
 beforeAll(async () => {
-  server = await startServer(BEHIND_A_PROXY);
+  server = await sharedServer();
   superadmin = await superadminOf(server);
   admin = await becomeAdmin(server, superadmin, "grace@example.com");
   const stamp = await stampOfAPerson(server);
@@ -24,7 +25,6 @@ beforeAll(async () => {
     formPost({ ...test, testAddress: "zebra@example.com" }, { Cookie: superadmin }),
   );
 });
-afterAll(() => server.remove());
 
 const page = async (path: string, cookie = superadmin) => {
   const answer = await server.fetch(path, { headers: { Cookie: cookie } });

@@ -2,6 +2,7 @@ import SqliteFile from "better-sqlite3";
 import { expect, it, onTestFinished } from "vitest";
 import { startSmtpServer } from "../fakes/smtp-server";
 import { formPost, logIn, startServer } from "../server-process";
+import { sharedServer } from "./shared-server";
 import { databaseFile } from "./visitors";
 
 /** Small cases of the specification that no capability's own tests ask about. */
@@ -27,8 +28,7 @@ it("a test mail without a title says that it is one", async () => {
 });
 
 it("a notification that the database does not take says so, and what was typed stays", async () => {
-  const server = await startServer();
-  onTestFinished(() => server.remove());
+  const server = await sharedServer();
   const Cookie = await logIn(server);
   const html = await (await server.fetch("/admin/notifications", { headers: { Cookie } })).text();
   const id = /name="id" value="([^"]+)"/.exec(html)?.[1] ?? "";

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startServer } from "../server-process";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { ServerProcess } from "../server-process";
+import { sharedServer } from "./shared-server";
 import { becomeAdmin, superadminOf } from "./operators";
-import { BEHIND_A_PROXY } from "./visitors";
 
 type Gate = "public" | "signed-in" | "superadmin";
 
@@ -10,11 +9,10 @@ let server: ServerProcess;
 let admin: string;
 let superadmin: string;
 beforeAll(async () => {
-  server = await startServer(BEHIND_A_PROXY);
+  server = await sharedServer();
   superadmin = await superadminOf(server);
   admin = await becomeAdmin(server, superadmin, "admin@example.com");
 });
-afterAll(() => server.remove());
 
 const open = (path: string, cookie?: string) =>
   server.fetch(path, cookie === undefined ? {} : { headers: { Cookie: cookie } });

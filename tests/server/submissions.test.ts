@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { HOSTILE_TEXTS } from "../factories/hostile-texts";
-import { formPost, logIn, startServer } from "../server-process";
+import { formPost, logIn } from "../server-process";
 import type { ServerProcess } from "../server-process";
-import { BEHIND_A_PROXY, dumpOf, rowsOf, signUp, someone, stampOfAPerson } from "./visitors";
+import { sharedServer } from "./shared-server";
+import { dumpOf, rowsOf, signUp, someone, stampOfAPerson } from "./visitors";
 
 const TABLE = "/admin/submissions/early-access";
 const EXPORT = `${TABLE}/export`;
@@ -11,11 +12,10 @@ let server: ServerProcess;
 let signedIn: Record<string, string>;
 let stamp: string;
 beforeAll(async () => {
-  server = await startServer(BEHIND_A_PROXY);
+  server = await sharedServer();
   signedIn = { Cookie: await logIn(server, undefined, someone()) };
   stamp = await stampOfAPerson(server);
 });
-afterAll(() => server.remove());
 
 let people = 0;
 /** Somebody new who signs up; resolves with the stored id. */

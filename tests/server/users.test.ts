@@ -1,9 +1,10 @@
 import SqliteFile from "better-sqlite3";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { formPost, startServer, SUPERADMIN } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { addUser, becomeAdmin, idOf, logInAs, OWN_PASSWORD, passwordIn, superadminOf } from "./operators";
-import { BEHIND_A_PROXY, databaseFile, dropTable, rowsOf, someone } from "./visitors";
+import { sharedServer } from "./shared-server";
+import { BEHIND_A_PROXY, databaseFile, rowsOf, someone, withoutTable } from "./visitors";
 
 const TO_PASSWORD = [303, "/admin/password-reset?redirectTo=%2Fadmin%2Fdashboard"];
 const TO_LOGIN = [303, "/login?redirectTo=%2Fadmin%2Fdashboard"];
@@ -11,20 +12,16 @@ const TO_LOGIN = [303, "/login?redirectTo=%2Fadmin%2Fdashboard"];
 let server: ServerProcess;
 let superadmin: string;
 beforeAll(async () => {
-  server = await startServer({
-    ...BEHIND_A_PROXY,
-    PROTECTED_ACCOUNTS: "Owner@example.com,other@example.com",
-  });
+  server = await sharedServer();
   superadmin = await superadminOf(server);
 });
-afterAll(() => server.remove());
 
 let people = 0;
 const somebody = () => `person-${(people += 1)}@example.com`;
-const open = (cookie: string, path = "/admin/dashboard", on = server) =>
-  on.fetch(path, { headers: { Cookie: cookie } });
-const post = (cookie: string, fields: Record<string, string>, path = "/admin/users", on = server) =>
-  on.fetch(path, formPost(fields, { Cookie: cookie, ...someone() }));
+const open = (cookie: string, path = "/admin/dashboard") =>
+  server.fetch(path, { headers: { Cookie: cookie } });
+const post = (cookie: string, fields: Record<string, string>, path = "/admin/users") =>
+  server.fetch(path, formPost(fields, { Cookie: cookie, ...someone() }));
 const leadsTo = ({ status, headers }: Response) => [status, headers.get("Location")];
 /** As the database would change under an open session. */
 function execute(on: ServerProcess, statement: string, ...values: string[]): void {
@@ -144,17 +141,13 @@ describe("adding a user", () => {
   });
 
   it("that the database does not take says so and loses nothing that was typed", async () => {
-    const broken = await startServer(BEHIND_A_PROXY);
-    onTestFinished(() => broken.remove());
-    const cookie = await superadminOf(broken);
-    dropTable(broken, "audit");
     const given = { intent: "add", email: "ada@example.com", fullName: "Ada Byron" };
-    const answer = await post(cookie, given, "/admin/users", broken);
+    const answer = await withoutTable(server, "audit", () => post(superadmin, given));
     const html = await answer.text();
     expect(answer.status).toBe(503);
     expect(html).toContain("Failed to add user. Please try again.");
     expect(html).toContain('value="ada@example.com"');
-    expect(rowsOf(broken, "select * from accounts where email = 'ada@example.com'")).toEqual([]);
+    expect(rowsOf(server, "select * from accounts where email = 'ada@example.com'")).toEqual([]);
   });
 });
 
@@ -232,7 +225,21 @@ describe("removing a user", () => {
     expect(rowsOf(server, "select id from accounts where email = ?", email)).toHaveLength(1);
   });
 
-  it("is refused for oneself, a superadmin and a protected address, which offer no button for it (C10)", async () => {
+  it("who was removed already is said to be gone", async () => {
+    const answer = await post(superadmin, { intent: "remove", account: "no such account" });
+    expect(leadsTo(answer)).toEqual([303, "/admin/users?notice=user-gone"]);
+  });
+});
+
+describe("the settings of accounts", () => {
+  beforeAll(async () => {
+    const PROTECTED_ACCOUNTS = "Owner@example.com,other@example.com";
+    server = await startServer({ ...BEHIND_A_PROXY, PROTECTED_ACCOUNTS, PASSWORD_MIN_LENGTH: "20" });
+    superadmin = await superadminOf(server);
+  });
+  afterAll(() => server.remove());
+
+  it("removing is refused for oneself, a superadmin and a protected address, which offer no button for it (C10)", async () => {
     const other = somebody();
     await becomeAdmin(server, superadmin, other);
     execute(server, "update accounts set role = 'superadmin' where email = ?", other);
@@ -253,20 +260,10 @@ describe("removing a user", () => {
     expect(everyone()).toEqual(before);
   });
 
-  it("who was removed already is said to be gone", async () => {
-    const answer = await post(superadmin, { intent: "remove", account: "no such account" });
-    expect(leadsTo(answer)).toEqual([303, "/admin/users?notice=user-gone"]);
-  });
-});
-
-describe("the settings of passwords", () => {
   it("PASSWORD_MIN_LENGTH is asked for, and said", async () => {
-    const strict = await startServer({ ...BEHIND_A_PROXY, PASSWORD_MIN_LENGTH: "20" });
-    onTestFinished(() => strict.remove());
-    const cookie = await superadminOf(strict);
     const next = "nineteen characters";
     const change = { current: SUPERADMIN.password, next, confirm: next };
-    const answer = await post(cookie, change, "/admin/password-reset", strict);
+    const answer = await post(superadmin, change, "/admin/password-reset");
     const html = await answer.text();
     expect(answer.status).toBe(422);
     expect(html).toContain("Please use at least 20 characters.");
@@ -274,10 +271,12 @@ describe("the settings of passwords", () => {
   });
 
   it.each([
-    [{ SUPERADMIN_PASSWORD: "k7#qz" }, "SUPERADMIN_PASSWORD: Please use at least 6 characters."],
-    [{ SUPERADMIN_PASSWORD: "password" }, "SUPERADMIN_PASSWORD: This is one of the 20,000 most common"],
-    [{ PASSWORD_MIN_LENGTH: "5" }, "PASSWORD_MIN_LENGTH"],
-    [{ PROTECTED_ACCOUNTS: "a@example.com, nobody" }, "PROTECTED_ACCOUNTS"],
+    [{ SUPERADMIN_PASSWORD: "k7#qz" }, /SUPERADMIN_PASSWORD: Please use at least 6 characters\./],
+    [{ SUPERADMIN_PASSWORD: "password" }, /SUPERADMIN_PASSWORD: This is one of the 20,000 most common/],
+    [
+      { PASSWORD_MIN_LENGTH: "5", PROTECTED_ACCOUNTS: "a@example.com, nobody" },
+      /^ {2}PROTECTED_ACCOUNTS\.1: .*\n {2}PASSWORD_MIN_LENGTH: /m,
+    ],
   ])("%j stops the start with its name", async (environment, sentence) => {
     await expect(startServer(environment as Record<string, string>)).rejects.toThrow(sentence);
   });
