@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { SERVER_COMMAND } from "../scripts/server-command.mjs";
 import { freePort, testDatabase } from "./databases";
-import type { TestDatabase } from "./databases";
+import type { TemplateDatabase } from "./databases";
 
 export const SUPERADMIN = { email: "superadmin@example.com", password: "correct horse battery" };
 
@@ -109,7 +109,7 @@ export async function startServer(environment: Record<string, string> = {}): Pro
   };
 }
 
-let migrated: Promise<TestDatabase> | undefined;
+let migrated: Promise<TemplateDatabase> | undefined;
 
 /** A data folder with an empty database: migrating each by itself and setting space aside is a quarter of a start. */
 async function newDataFolder(): Promise<string> {
@@ -117,7 +117,7 @@ async function newDataFolder(): Promise<string> {
   return (await (await migrated).copy()).environment.DATA_DIR;
 }
 
-async function migratedDatabase(): Promise<TestDatabase> {
+async function migratedDatabase(): Promise<TemplateDatabase> {
   const database = await testDatabase("sqlite");
   const { DATA_DIR } = database.environment;
   process.once("exit", () => rmSync(DATA_DIR, { recursive: true, force: true }));
