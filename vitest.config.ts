@@ -3,12 +3,6 @@ import { defineConfig } from "vitest/config";
 
 const alias = { "~": fileURLToPath(new URL("./app", import.meta.url)) };
 const setupFiles = ["tests/quick-hashing.mjs", "tests/fail-on-console-error.ts"];
-/** Tests that measure the machine or their times, or load it: nothing else may run beside them. */
-const ALONE = [
-  "tests/contracts/resource-probe.test.ts",
-  "tests/faults/three-instances.test.ts",
-  "tests/server/{deploy,endings,failures,hostile-*,kept-page,login,logs,mirror-kills,overload,resources}.test.ts",
-];
 
 export default defineConfig({
   resolve: { alias },
@@ -35,7 +29,6 @@ export default defineConfig({
         test: {
           name: "contracts",
           include: ["tests/contracts/**/*.test.ts"],
-          exclude: ALONE,
           setupFiles,
           globalSetup: "tests/contracts/templates.ts",
           // Each waits for its disk most of the time.
@@ -49,25 +42,13 @@ export default defineConfig({
         extends: true,
         test: {
           name: "server",
-          include: ["tests/server/**/*.test.ts"],
-          exclude: ALONE,
+          include: ["tests/server/**/*.test.ts", "tests/faults/three-instances.test.ts"],
           setupFiles,
           // The files of a worker share a server (tests/server/shared-server.ts).
           isolate: false,
           maxWorkers: 3,
           testTimeout: 60_000,
           hookTimeout: 60_000,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "alone",
-          include: ALONE,
-          setupFiles,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          fileParallelism: false,
         },
       },
       // With Firebase's Auth emulator beside it: npm run test:firebase.
@@ -103,8 +84,9 @@ export default defineConfig({
           name: "faults",
           include: [
             "tests/faults/**/*.test.ts",
-            "tests/server/{hostile-*,endings,failures,login,mirror-kills}.test.ts",
-            "tests/contracts/migrations.test.ts",
+            "tests/server/{abandoned-export,deploy,endings,failures,headers,hostile-*,login}.test.ts",
+            "tests/server/{mirror-kills,overload,resources,starting-together}.test.ts",
+            "tests/contracts/{migrations,resource-probe}.test.ts",
           ],
           env: { TEST_SIZE: "full", TEST_HASHING: "real" },
           setupFiles,

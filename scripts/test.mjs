@@ -105,7 +105,6 @@ function stages() {
     [vitest("unit"), ...(isFiltered ? [] : checks)],
     [vitest("contracts")],
     [vitest("server")],
-    [vitest("alone")],
     ...(option["without-browser"] ? [] : [[playwright()]]),
   ];
 }

@@ -4,3 +4,9 @@
  */
 export const sizeOf = <Size>(size: { readonly daily: Size; readonly full: Size }): Size =>
   process.env.TEST_SIZE === "full" ? size.full : size.daily;
+
+/**
+ * A time that is promised, in milliseconds: as promised in `npm run test:faults`; in `npm test` a minute, so that what never comes
+ * is noticed and a busy machine is not.
+ */
+export const promisedMs = (full: number): number => sizeOf({ daily: 60_000, full });

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MachineProbe } from "~/services/resources/drivers/machine-probe.server";
 import { networkCounters } from "~/services/resources/drivers/network-counters.server";
 import type { ResourceProbe } from "~/services/resources/resource-probe";
+import { promisedMs, sizeOf } from "../sizes";
 
 let folder: string;
 beforeAll(() => {
@@ -78,7 +79,7 @@ describe.each(Object.entries(drivers))("a probe of %s", (_, create) => {
       costs.push(performance.eventLoopUtilization(before).active);
     }
     // The middle one: a busy machine interrupts some.
-    expect(costs.toSorted((a, b) => a - b)[10]).toBeLessThan(20);
+    expect(costs.toSorted((a, b) => a - b)[10]).toBeLessThan(promisedMs(20));
   });
 });
 
@@ -132,24 +133,50 @@ describe.skipIf(process.platform !== "linux")("the figures agree with the system
       .trim()
       .split("\n")
       .map((line) => line.trim().split(/\s+/));
-  const within = (part: number, value: number, expected: number) => {
-    expect(Math.abs(value - expected)).toBeLessThanOrEqual(part * expected);
+  /** What a tool says before and after the measurement: other programs come and go meanwhile. */
+  const around = async <Figures>(look: () => Figures) => {
+    const before = look();
+    const found = await measured();
+    return { measured: found, seen: [before, look()] };
+  };
+  const between = (value: number, figures: readonly number[], tolerance: number) => {
+    expect(value).toBeGreaterThanOrEqual(Math.min(...figures) - tolerance);
+    expect(value).toBeLessThanOrEqual(Math.max(...figures) + tolerance);
   };
 
   it("disk with df: the total exactly, free within 2 %, its percentage within one point", async () => {
-    const { totalBytes, freeBytes, usagePercentage } = (await measured()).diskUsage;
-    const [, total, , available, capacity] = table("df", "-Pk", folder)[1]!;
-    expect(totalBytes).toBe(1024 * Number(total));
-    within(0.02, freeBytes, 1024 * Number(available));
+    const looks = await around(() => table("df", "-Pk", folder)[1]!);
+    const { totalBytes, freeBytes, usagePercentage } = looks.measured.diskUsage;
+    const figures = looks.seen.map(([, total, , available, capacity]) => ({
+      ...{
+        total: 1024 * Number(total),
+        free: 1024 * Number(available),
+        percentage: Number.parseInt(capacity!),
+      },
+    }));
+    expect(totalBytes).toBe(figures[0]!.total);
+    between(
+      freeBytes,
+      figures.map(({ free }) => free),
+      0.02 * freeBytes,
+    );
     // df rounds up.
-    expect(Math.abs(usagePercentage - Number.parseInt(capacity!))).toBeLessThanOrEqual(1.1);
+    between(
+      usagePercentage,
+      figures.map(({ percentage }) => percentage),
+      1.1,
+    );
   });
 
   it("memory with free: the total exactly, what is available within 5 %", async () => {
-    const { totalBytes, freeBytes } = (await measured()).memory;
-    const numbers = table("free", "-b").find(([name]) => name === "Mem:")!;
-    expect(totalBytes).toBe(Number(numbers[1]));
-    within(0.05, freeBytes, Number(numbers[6]));
+    const looks = await around(() => table("free", "-b").find(([name]) => name === "Mem:")!);
+    const { totalBytes, freeBytes } = looks.measured.memory;
+    expect(totalBytes).toBe(Number(looks.seen[0]![1]));
+    between(
+      freeBytes,
+      looks.seen.map((numbers) => Number(numbers[6])),
+      0.05 * freeBytes,
+    );
   });
 
   it("CPU with /proc/stat over the same time, within 10 points", async () => {
@@ -170,7 +197,8 @@ describe.skipIf(process.platform !== "linux")("the figures agree with the system
     const { cpu } = (await fresh.measure()).resources;
     const after = stat();
     const expected = (100 * (after.busy - before.busy)) / (after.all - before.all);
-    expect(Math.abs(cpu.usagePercentage - expected)).toBeLessThanOrEqual(10);
+    // The two begin and end some milliseconds apart, more on a busy machine.
+    expect(Math.abs(cpu.usagePercentage - expected)).toBeLessThanOrEqual(sizeOf({ daily: 30, full: 10 }));
     expect(cpu.coreCount).toBe(Number(table("nproc", "--all")[0]![0]));
   });
 

@@ -3,7 +3,7 @@ import { chmodSync, readFileSync } from "node:fs";
 import { expect, it, onTestFinished } from "vitest";
 import { freePort, testDatabase } from "../databases";
 import { hasRedis, startRedis } from "../redis";
-import { logIn, SUPERADMIN } from "../server-process";
+import { COMPILE_CACHE, logIn, SUPERADMIN } from "../server-process";
 import { sharedServer } from "./shared-server";
 import { databaseFile } from "./visitors";
 
@@ -11,7 +11,13 @@ import { databaseFile } from "./visitors";
 const checkDeploy = (environment: Record<string, string>) =>
   new Promise<{ code: unknown; said: string }>((resolve) => {
     const { PATH, TEST_HASHING } = process.env;
-    const env: NodeJS.ProcessEnv = { NODE_ENV: "production", PATH, TEST_HASHING, ...environment };
+    const env: NodeJS.ProcessEnv = {
+      ...COMPILE_CACHE,
+      NODE_ENV: "production",
+      PATH,
+      TEST_HASHING,
+      ...environment,
+    };
     const args = ["--import=./tests/quick-hashing.mjs", "scripts/check-deploy.ts"];
     execFile("node_modules/.bin/node", args, { env }, (error, out, err) =>
       resolve({ code: error?.code ?? 0, said: out + err }),

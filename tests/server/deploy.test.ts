@@ -5,15 +5,21 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { freePort, testDatabase } from "../databases";
 import { startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
+import { sizeOf } from "../sizes";
 import { BEHIND_A_PROXY, SIGNED_UP, signUp, someone, stampOfAPerson } from "./visitors";
 
-/** Each opens the page and signs up: a hundred requests a second. */
-const A_VISITOR_EVERY_MS = 20;
+/** Each opens the page and signs up: a hundred requests a second in full. */
+const A_VISITOR_EVERY_MS = sizeOf({ daily: 50, full: 20 });
+const VISITORS = sizeOf({ daily: 20, full: 50 });
 
 it("a deploy behind a proxy that watches /readyz fails not one request (R21)", async () => {
   const database = await testDatabase("postgres");
   onTestFinished(() => database.remove());
-  const settings = { ...BEHIND_A_PROXY, ...database.environment, SHUTDOWN_GRACE_SECONDS: "3" };
+  const settings = {
+    ...BEHIND_A_PROXY,
+    ...database.environment,
+    SHUTDOWN_GRACE_SECONDS: sizeOf({ daily: "2", full: "3" }),
+  };
   const old = await startServer(settings);
   onTestFinished(() => old.remove());
   const proxy = await startProxy();
@@ -34,7 +40,7 @@ it("a deploy behind a proxy that watches /readyz fails not one request (R21)", a
     A_VISITOR_EVERY_MS,
   );
   onTestFinished(() => clearInterval(visiting));
-  await vi.waitUntil(() => answers.length > 50, { timeout: 10_000 });
+  await vi.waitUntil(() => answers.length > VISITORS, { timeout: 10_000 });
 
   const fresh = await startServer(settings);
   onTestFinished(() => fresh.remove());
@@ -42,13 +48,13 @@ it("a deploy behind a proxy that watches /readyz fails not one request (R21)", a
   const before = answers.length;
   expect(await old.stop()).toBe(0);
   const meanwhile = answers.length - before;
-  await vi.waitUntil(() => answers.length > before + meanwhile + 50, { timeout: 10_000 });
+  await vi.waitUntil(() => answers.length > before + meanwhile + VISITORS, { timeout: 10_000 });
   clearInterval(visiting);
 
-  expect(meanwhile).toBeGreaterThan(20);
+  expect(meanwhile).toBeGreaterThan(VISITORS / 2);
   expect(new Set(await Promise.all(answers))).toEqual(new Set([`200, 303 ${SIGNED_UP}`]));
-  expect(proxy.served(old)).toBeGreaterThan(50);
-  expect(proxy.served(fresh)).toBeGreaterThan(50);
+  expect(proxy.served(old)).toBeGreaterThan(VISITORS);
+  expect(proxy.served(fresh)).toBeGreaterThan(VISITORS);
 });
 
 /** A reverse proxy with the usual ways: it asks /readyz of each server ten times a second and tries nothing twice. */

@@ -11,14 +11,17 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { temporaryFolder, testDatabase } from "../databases";
+import type { TestDatabase } from "../databases";
 import { silencingProxyTo } from "../fakes/silencing-proxy";
 import { logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
-import { sizeOf } from "../sizes";
+import { promisedMs, sizeOf } from "../sizes";
 import { watchHealth } from "./health-watch";
+import { sharedServer } from "./shared-server";
 import {
   BEHIND_A_PROXY,
   databaseFile,
@@ -32,98 +35,114 @@ import {
 } from "./visitors";
 
 const MIB = 1_048_576;
+/** Between the pages of one visitor. */
+const BETWEEN_PAGES_MS = 50;
+const PATIENCE_MS = 40_000;
 const FAILURE = "Something went wrong. Please try again.";
 
 let people = 0;
 const newEmail = () => `person-${++people}@example.com`;
 
 describe("a full disk (R6)", () => {
+  const isOurs = canMount();
+  let server: ServerProcess;
+  let folder: string;
+  let stamp: string;
+
   /** A server whose data is on a disk of this size, and has stored one signup. */
-  async function onSmallDisk(mebibytes: number, minimumFree: number, skip: (why: string) => never) {
-    const folder = mountSmallDisk(mebibytes) ?? skip("it takes root and the permission to mount a tmpfs");
-    onTestFinished(() => unmount(folder));
-    const MIN_FREE_DISK_MB = String(minimumFree);
-    const server = await startServer({ ...BEHIND_A_PROXY, DATA_DIR: folder, MIN_FREE_DISK_MB });
-    onTestFinished(() => server.remove());
-    const stamp = await stampOfAPerson(server);
-    const send = async () => {
-      const email = newEmail();
-      return { email, answer: await signUp(server, { stamp, email, name: "Ada <&> Byron" }, someone()) };
-    };
+  async function startOnSmallDisk(mebibytes: number, MIN_FREE_DISK_MB: string): Promise<void> {
+    folder = mountSmallDisk(mebibytes);
+    server = await startServer({ ...BEHIND_A_PROXY, DATA_DIR: folder, MIN_FREE_DISK_MB });
+    stamp = await stampOfAPerson(server);
     expect((await send()).answer.status).toBe(303);
-    return { server, folder, send };
   }
+  async function removeAll(): Promise<void> {
+    await server.remove();
+    unmount(folder);
+  }
+  const send = async () => {
+    const email = newEmail();
+    return { email, answer: await signUp(server, { stamp, email, name: "Ada <&> Byron" }, someone()) };
+  };
 
-  /** A server whose disk has not one free block, once it could store nothing more. */
-  async function withFullDisk(skip: (why: string) => never) {
-    const { server, folder, send } = await onSmallDisk(2, 0, skip);
-    const headers = { Cookie: await logIn(server) };
-    const ballast = fillDisk(folder);
-    // SQLite's log may have had some room left in it.
-    const refused = await vi.waitUntil(async () => {
-      const sent = await send();
-      return sent.answer.status === 303 ? undefined : sent;
+  describe.runIf(isOurs)("that has not one free block", () => {
+    let headers: { Cookie: string };
+    let ballast: string;
+    beforeAll(async () => {
+      await startOnSmallDisk(2, "0");
+      headers = { Cookie: await logIn(server) };
     });
-    return { server, headers, send, refused, free: () => rmSync(ballast) };
-  }
+    afterAll(removeAll);
+    /** Once the server could store nothing more. */
+    beforeEach(async () => {
+      ballast = fillDisk(folder);
+      // SQLite's log may have had some room left in it.
+      await vi.waitUntil(async () => (await send()).answer.status !== 303);
+    });
+    afterEach(() => rmSync(ballast, { force: true }));
 
-  it("is told as a failure with everything as typed, and pages are still served (R6)", async ({ skip }) => {
-    const { server, headers, refused } = await withFullDisk(skip);
-    const html = await refused.answer.text();
-    expect(refused.answer.status).toBe(503);
-    expect(html).toContain(FAILURE);
-    expect(html).toContain('value="Ada &lt;&amp;&gt; Byron"');
-    expect(html).toContain(`value="${refused.email}"`);
-    expect(rowsOf(server, "select id from submissions where email = ?", refused.email)).toEqual([]);
-    for (const path of ["/admin/dashboard", "/", "/early-access", "/healthz"]) {
-      expect([path, (await server.fetch(path, { headers })).status]).toEqual([path, 200]);
-    }
+    it("is told as a failure with everything as typed, and pages are still served (R6)", async () => {
+      const refused = await send();
+      const html = await refused.answer.text();
+      expect(refused.answer.status).toBe(503);
+      expect(html).toContain(FAILURE);
+      expect(html).toContain('value="Ada &lt;&amp;&gt; Byron"');
+      expect(html).toContain(`value="${refused.email}"`);
+      expect(rowsOf(server, "select id from submissions where email = ?", refused.email)).toEqual([]);
+      for (const path of ["/admin/dashboard", "/", "/early-access", "/healthz"]) {
+        expect([path, (await server.fetch(path, { headers })).status]).toEqual([path, 200]);
+      }
+    });
+
+    it("makes /readyz 503, because nothing can be written (R6, R31)", async () => {
+      expect((await server.fetch("/readyz")).status).toBe(503);
+    });
+
+    it("is over as soon as there is space again, without a restart (R6)", async () => {
+      const { pid } = server;
+      rmSync(ballast);
+      const { answer, email } = await send();
+      expect([answer.status, answer.headers.get("Location")]).toEqual([303, SIGNED_UP]);
+      expect(rowsOf(server, "select id from submissions where email = ?", email)).toHaveLength(1);
+      expect(rowsOf(server, "pragma integrity_check")).toEqual([{ integrity_check: "ok" }]);
+      expect([server.pid, (await server.fetch("/readyz")).status]).toEqual([pid, 200]);
+    });
   });
 
-  it("is over as soon as there is space again, without a restart (R6)", async ({ skip }) => {
-    const { server, send, free } = await withFullDisk(skip);
-    const { pid } = server;
-    free();
-    const { answer, email } = await send();
-    expect([answer.status, answer.headers.get("Location")]).toEqual([303, SIGNED_UP]);
-    expect(rowsOf(server, "select id from submissions where email = ?", email)).toHaveLength(1);
-    expect(rowsOf(server, "pragma integrity_check")).toEqual([{ integrity_check: "ok" }]);
-    expect([server.pid, (await server.fetch("/readyz")).status]).toEqual([pid, 200]);
-  });
+  describe.runIf(isOurs)("with a reserve on it", () => {
+    beforeAll(() => startOnSmallDisk(40, "4"));
+    afterAll(removeAll);
+    const reserve = () => join(folder, "disk-reserve");
 
-  it("makes /readyz 503, because nothing can be written (R6, R31)", async ({ skip }) => {
-    const { server } = await withFullDisk(skip);
-    expect((await server.fetch("/readyz")).status).toBe(503);
-  });
+    it("is announced by /readyz while signups are still stored (R6, R31)", async () => {
+      await vi.waitUntil(() => existsSync(reserve()), { timeout: 10_000 });
+      // What is left beside the reserve, down to two of the four that are to stay free.
+      const { bavail, bsize } = statfsSync(folder);
+      writeFileSync(join(folder, "other"), Buffer.alloc(bavail * bsize - 2 * MIB));
+      expect(await readiness(server)).toEqual([503, "disk-low"]);
+      expect((await send()).answer.status).toBe(303);
+      rmSync(join(folder, "other"));
+      expect(await readiness(server)).toEqual([200, "ready"]);
+    });
 
-  it("gives up the reserve, which makes room to go on until somebody makes more (R6)", async ({ skip }) => {
-    const { server, folder, send } = await onSmallDisk(40, 4, skip);
-    await vi.waitUntil(() => existsSync(join(folder, "disk-reserve")));
-    const ballast = fillDisk(folder);
-    expect(await readiness(server)).toEqual([200, "ready"]);
-    expect(existsSync(join(folder, "disk-reserve"))).toBe(false);
-    await vi.waitUntil(() => server.output().includes("the reserve was given up"));
-    expect((await send()).answer.status).toBe(303);
+    it("gives up the reserve, which makes room to go on until somebody makes more (R6)", async () => {
+      await vi.waitUntil(() => existsSync(reserve()), { timeout: 10_000 });
+      const ballast = fillDisk(folder);
+      expect(await readiness(server)).toEqual([200, "ready"]);
+      expect(existsSync(reserve())).toBe(false);
+      await vi.waitUntil(() => server.output().includes("the reserve was given up"));
+      expect((await send()).answer.status).toBe(303);
 
-    rmSync(ballast);
-    await server.fetch("/readyz");
-    expect(statSync(join(folder, "disk-reserve"))).toMatchObject({ size: 32 * MIB, mode: 0o100600 });
-  });
-
-  it("is announced by /readyz while signups are still stored (R6, R31)", async ({ skip }) => {
-    const { server, folder, send } = await onSmallDisk(40, 30, skip);
-    writeFileSync(join(folder, "other"), Buffer.alloc(15 * MIB));
-    expect(await readiness(server)).toEqual([503, "disk-low"]);
-    expect((await send()).answer.status).toBe(303);
-    rmSync(join(folder, "other"));
-    expect(await readiness(server)).toEqual([200, "ready"]);
+      rmSync(ballast);
+      await server.fetch("/readyz");
+      expect(statSync(reserve())).toMatchObject({ size: 32 * MIB, mode: 0o100600 });
+    });
   });
 });
 
 describe("a locked SQLite database (R7)", () => {
   it("holds up neither health nor pages, and a signup waits for it and is stored (R7)", async () => {
-    const server = await startServer(BEHIND_A_PROXY);
-    onTestFinished(() => server.remove());
+    const server = await sharedServer();
     const stamp = await stampOfAPerson(server);
     const headers = { Cookie: await logIn(server) };
     const other = new SqliteFile(databaseFile(server));
@@ -135,7 +154,10 @@ describe("a locked SQLite database (R7)", () => {
     const signup = signUp(server, { stamp, email: newEmail() }, someone()).finally(() => (isAnswered = true));
     const release = Date.now() + 2000;
     const pages = new Set<number>();
-    while (Date.now() < release) pages.add((await server.fetch("/admin/dashboard", { headers })).status);
+    while (Date.now() < release) {
+      pages.add((await server.fetch("/admin/dashboard", { headers })).status);
+      await pause(BETWEEN_PAGES_MS);
+    }
     expect([isAnswered, ...pages]).toEqual([false, 200]);
     other.exec("commit");
 
@@ -144,8 +166,8 @@ describe("a locked SQLite database (R7)", () => {
     expect(rowsOf(server, "select id from submissions")).toHaveLength(1);
     const times = await health();
     // Waiting inside SQLite would show as one stop of two seconds.
-    expect(Math.max(...times)).toBeLessThan(1000);
-    expect(quantile(times, 0.99)).toBeLessThan(sizeOf({ daily: 500, full: 100 }));
+    expect(Math.max(...times)).toBeLessThan(sizeOf({ daily: 1900, full: 1000 }));
+    expect(quantile(times, 0.99)).toBeLessThan(sizeOf({ daily: 1000, full: 100 }));
   });
 });
 
@@ -192,7 +214,7 @@ describe("PostgreSQL that goes away (R31)", () => {
     await setAllowed(DATABASE_URL, false);
     await cutConnections(DATABASE_URL);
     const readiness = await timed(async () => expect((await server.fetch("/readyz")).status).toBe(503));
-    expect(readiness).toBeLessThan(sizeOf({ daily: 2500, full: 1000 }));
+    expect(readiness).toBeLessThan(promisedMs(1000));
     expect((await server.fetch("/healthz")).status).toBe(200);
     expect((await signUp(server, { stamp, email: newEmail() }, someone())).status).toBe(503);
     await setAllowed(DATABASE_URL, true);
@@ -214,58 +236,65 @@ describe("PostgreSQL that goes away (R31)", () => {
 
 describe("PostgreSQL that falls silent (R34)", () => {
   /** A server that has stored a signup, with connections at rest that go through a proxy. */
-  async function behindSilencingProxy() {
-    const place = await testDatabase("postgres");
-    onTestFinished(() => place.remove());
+  let server: ServerProcess;
+  let proxy: Awaited<ReturnType<typeof silencingProxyTo>>;
+  let place: TestDatabase;
+  let stamp: string;
+  let pid: number;
+  beforeAll(async () => {
+    place = await testDatabase("postgres");
     const { DATA_DIR, DATABASE_URL = "" } = place.environment;
-    const proxy = await silencingProxyTo(DATABASE_URL);
-    onTestFinished(() => proxy.close());
-    const server = await startServer({ ...BEHIND_A_PROXY, DATA_DIR, DATABASE_URL: proxy.url });
-    onTestFinished(() => server.remove());
-    const { pid } = server;
-    const stamp = await stampOfAPerson(server);
-    const send = (email: string) => signUp(server, { stamp, email }, someone());
+    proxy = await silencingProxyTo(DATABASE_URL);
+    server = await startServer({ ...BEHIND_A_PROXY, DATA_DIR, DATABASE_URL: proxy.url });
+    stamp = await stampOfAPerson(server);
+    ({ pid } = server);
+  });
+  afterAll(async () => {
+    await server.remove();
+    await proxy.close();
+    await place.remove();
+  });
+  beforeEach(async () => {
+    await becomes(200, PATIENCE_MS);
     expect((await send(newEmail())).status).toBe(303);
-    const becomes = (status: number, timeout: number) =>
-      vi.waitUntil(async () => (await server.fetch("/readyz")).status === status, { timeout });
-    const stored = async (email: string) =>
-      (await query(DATABASE_URL, `select id from submissions where email = '${email}'`)).rows.length;
-    const stillRuns = () => {
-      expect(server.pid).toBe(pid);
-      expect(server.output()).not.toMatch(/unhandled rejection|uncaught exception/);
-    };
-    return { server, proxy, send, becomes, stored, stillRuns };
-  }
+  });
+  afterEach(() => {
+    proxy.heal();
+    expect(server.pid).toBe(pid);
+    expect(server.output()).not.toMatch(/unhandled rejection|uncaught exception/);
+  });
+
+  const send = (email: string) => signUp(server, { stamp, email }, someone());
+  const becomes = (status: number, timeout: number) =>
+    vi.waitUntil(async () => (await server.fetch("/readyz")).status === status, { timeout });
+  const stored = async (email: string) =>
+    (await query(place.environment.DATABASE_URL!, `select id from submissions where email = '${email}'`)).rows
+      .length;
 
   it("on the connections there are is noticed, and new ones do the work, within 10 s (R34)", async () => {
-    const { server, proxy, send, becomes, stored, stillRuns } = await behindSilencingProxy();
     proxy.silence({ newConnections: "pass" });
     const fell = performance.now();
-    await becomes(503, 3000);
+    await becomes(503, promisedMs(3000));
     expect((await server.fetch("/healthz")).status).toBe(200);
-    await becomes(200, 10_000 - (performance.now() - fell));
+    await becomes(200, PATIENCE_MS);
     const email = newEmail();
     expect((await send(email)).status).toBe(303);
-    expect(performance.now() - fell).toBeLessThan(10_000);
+    expect(performance.now() - fell).toBeLessThan(promisedMs(10_000));
     expect(await stored(email)).toBe(1);
-    stillRuns();
   });
 
   it("with nobody asking for readiness fails a signup within 10 s, and its repetition lands once (R34)", async () => {
-    const { proxy, send, stored, stillRuns } = await behindSilencingProxy();
     proxy.silence({ newConnections: "pass" });
     const email = newEmail();
     const failure = await timed(async () => expect((await send(email)).status).toBe(503));
-    expect(failure).toBeLessThan(10_000);
+    expect(failure).toBeLessThan(promisedMs(10_000));
     expect((await send(email)).status).toBe(303);
     expect(await stored(email)).toBe(1);
-    stillRuns();
   });
 
   it("on new connections too fails signups with what was typed, and is over 10 s after it heals (R34)", async () => {
-    const { proxy, send, becomes, stored, stillRuns } = await behindSilencingProxy();
     proxy.silence({ newConnections: "swallowed" });
-    await becomes(503, 3000);
+    await becomes(503, promisedMs(3000));
     const email = newEmail();
     const refused = await send(email);
     const html = await refused.text();
@@ -273,10 +302,9 @@ describe("PostgreSQL that falls silent (R34)", () => {
     expect(html).toContain(FAILURE);
     expect(html).toContain(`value="${email}"`);
     proxy.heal();
-    await becomes(200, 10_000);
+    await becomes(200, promisedMs(10_000));
     expect((await send(email)).status).toBe(303);
     expect(await stored(email)).toBe(1);
-    stillRuns();
   });
 });
 
@@ -313,16 +341,27 @@ async function setAllowed(url: string, allowed: boolean): Promise<void> {
   await query(admin, `alter database ${name} with allow_connections ${allowed}`);
 }
 
-function mountSmallDisk(mebibytes: number): string | undefined {
-  const folder = temporaryFolder();
+/** It takes root and the permission to mount a tmpfs. */
+function canMount(): boolean {
   try {
-    const options = `size=${mebibytes}m,mode=700`;
-    execFileSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", folder], { stdio: "ignore" });
-    return folder;
+    unmount(mountSmallDisk(1));
+    return true;
   } catch {
-    rmSync(folder, { recursive: true });
-    return undefined;
+    process.stdout.write("Without the permission to mount a tmpfs a full disk is not tested.\n");
+    return false;
   }
+}
+
+function mountSmallDisk(mebibytes: number): string {
+  const folder = temporaryFolder();
+  const options = `size=${mebibytes}m,mode=700`;
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", folder], { stdio: "ignore" });
+  } catch (error) {
+    rmSync(folder, { recursive: true });
+    throw error;
+  }
+  return folder;
 }
 
 function unmount(folder: string): void {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { open, readAll } from "../../server/fixtures/raw-http";
 import { testDatabase } from "../databases";
 import { formPost, logIn, startServer } from "../server-process";
@@ -8,17 +8,17 @@ import { seededRandom } from "../seeded-random";
 import { sizeOf } from "../sizes";
 import { malformedRequest } from "./malformed-requests";
 import { readExposition, valueOf } from "../exposition";
+import { sharedServer } from "./shared-server";
 import { BEHIND_A_PROXY, freshStamp, someone } from "./visitors";
 
 const SEED = 20_261_121;
-const REQUESTS = sizeOf({ daily: 2000, full: 10_000 });
+const REQUESTS = sizeOf({ daily: 600, full: 10_000 });
 const AT_ONCE = 25;
 const METRICS_TOKEN = "a-token-of-thirty-two-characters";
 
 describe("malformed requests (R13)", () => {
   it(`of ${REQUESTS} not one is answered 5xx, and the process lives on (R13)`, async () => {
-    const server = await startServer(BEHIND_A_PROXY);
-    onTestFinished(() => server.remove());
+    const server = await sharedServer();
     const { pid } = server;
     const cookie = await logIn(server, undefined, someone());
     const stamp = await freshStamp(server);

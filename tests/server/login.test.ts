@@ -4,7 +4,7 @@ import { post } from "../../server/fixtures/raw-http";
 import { dialects, testDatabase } from "../databases";
 import { formPost, logIn, startServer, SUPERADMIN } from "../server-process";
 import type { ServerProcess } from "../server-process";
-import { sizeOf } from "../sizes";
+import { promisedMs, sizeOf } from "../sizes";
 import { startGuessing } from "./guess-loops";
 import { watchHealth } from "./health-watch";
 import { BEHIND_A_PROXY, quantile, someone, timed } from "./visitors";
@@ -13,12 +13,10 @@ const REFUSAL = "Invalid email or password";
 const UNKNOWN = { email: "nobody123@example.com", password: "wrong" };
 const WRONG = { email: SUPERADMIN.email, password: "wrong" };
 
-// How long checking a password takes is the subject.
-process.env.TEST_HASHING = "real";
-
 let server: ServerProcess;
 beforeAll(async () => {
-  server = await startServer(BEHIND_A_PROXY);
+  // That checking a password takes long is the subject.
+  server = await startServer({ ...BEHIND_A_PROXY, TEST_HASHING: "real" });
 });
 afterAll(() => server.remove());
 
@@ -54,22 +52,6 @@ describe("who has an account cannot be found out (C2)", () => {
     expect(unknown).toEqual(await comparable(WRONG));
     expect(unknown.status).toBe(400);
     expect(unknown.html).toContain(REFUSAL);
-  });
-
-  it("an unknown address and a wrong password take the same time (C2)", async () => {
-    const samples = { unknown: [] as number[], wrong: [] as number[] };
-    const take = async (kind: keyof typeof samples, given: typeof WRONG, headers: Record<string, string>) => {
-      // Data, not the page: rendering would drown the difference in the same time for all.
-      const send = async () => (await server.fetch("/login.data", formPost(given, headers))).text();
-      samples[kind].push(await timed(send));
-    };
-    for (let round = 0; round < sizeOf({ daily: 40, full: 200 }); round += 1) {
-      await take("unknown", UNKNOWN, someone());
-      await take("wrong", WRONG, someone());
-    }
-    const medians = Object.values(samples).map((times) => quantile(times, 0.5));
-    const [fastest, slowest] = [Math.min(...medians), Math.max(...medians)];
-    expect(slowest).toBeLessThan(sizeOf({ daily: fastest * 1.8, full: fastest + 10 }));
   });
 });
 
@@ -119,13 +101,12 @@ describe("bad tries are counted (C3)", () => {
 
   it.each(dialects)("two instances on one %s database count together (C3)", async (dialect) => {
     const place = await testDatabase(dialect);
-    onTestFinished(() => place.remove());
-    const instances: ServerProcess[] = [];
+    const environment = { ...BEHIND_A_PROXY, ...place.environment };
+    const instances = await Promise.all([1, 2].map(() => startServer(environment)));
     onTestFinished(async () => {
-      for (const instance of instances) await instance.remove();
+      await Promise.all(instances.map((instance) => instance.remove()));
+      await place.remove();
     });
-    for (const _ of [1, 2])
-      instances.push(await startServer({ ...BEHIND_A_PROXY, ...clean(place.environment) }));
     const visitor = someone();
     const statuses = [];
     for (let tries = 0; tries < 6; tries += 1) {
@@ -173,13 +154,9 @@ describe("hashing is no way to stop the server (C4)", () => {
     const times = await health();
     expect(statuses.filter((status) => ![400, 429, 503].includes(status))).toEqual([]);
     expect(statuses).toContain(503);
-    expect(Math.max(...tooMany.map(({ after }) => after))).toBeLessThan(
-      sizeOf({ daily: 10_000, full: 2000 }),
-    );
-    expect(Math.max(...answers.map(({ after }) => after))).toBeLessThan(
-      sizeOf({ daily: 20_000, full: 5000 }),
-    );
-    expect(quantile(times, 0.99)).toBeLessThan(sizeOf({ daily: 250, full: 100 }));
+    expect(Math.max(...tooMany.map(({ after }) => after))).toBeLessThan(promisedMs(2000));
+    expect(Math.max(...answers.map(({ after }) => after))).toBeLessThan(promisedMs(5000));
+    expect(quantile(times, 0.99)).toBeLessThan(promisedMs(100));
     expect(grown).toBeLessThan(200);
     expect((await tryLogin(SUPERADMIN)).status).toBe(303);
   });
@@ -193,17 +170,17 @@ describe("one network cannot keep people from logging in (C40)", () => {
     "while loops of guesses run from %s, the right password from elsewhere is quick and never refused (C40)",
     { timeout: 180_000 },
     async (_, networks) => {
-      const loops = sizeOf({ daily: 25, full: 100 });
+      const loops = sizeOf({ daily: 10, full: 100 });
       const stop = await startGuessing({ port: server.port, loops, networks });
       onTestFinished(async () => void (await stop()));
       const statuses: number[] = [];
       const times: number[] = [];
-      for (let logins = 0; logins < sizeOf({ daily: 5, full: 40 }); logins += 1) {
+      for (let logins = 0; logins < sizeOf({ daily: 3, full: 40 }); logins += 1) {
         times.push(await timed(async () => void statuses.push((await tryLogin(SUPERADMIN)).status)));
       }
       const guesses = Object.keys(await stop());
       expect(statuses.filter((status) => status !== 303)).toEqual([]);
-      expect(quantile(times, 0.95)).toBeLessThan(sizeOf({ daily: 20_000, full: 1000 }));
+      expect(quantile(times, 0.95)).toBeLessThan(promisedMs(1000));
       expect(guesses.filter((status) => !["400", "429", "503"].includes(status))).toEqual([]);
     },
   );
@@ -211,8 +188,4 @@ describe("one network cannot keep people from logging in (C40)", () => {
 
 function residentMebibytes(): number {
   return Number(execFileSync("ps", ["-o", "rss=", "-p", String(server.pid)], { encoding: "utf8" })) / 1024;
-}
-
-function clean(environment: { DATA_DIR: string; DATABASE_URL?: string }): Record<string, string> {
-  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined));
 }

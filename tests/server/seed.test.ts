@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { rmSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { temporaryFolder } from "../databases";
-import { logIn, startServer, SUPERADMIN } from "../server-process";
+import { COMPILE_CACHE, logIn, startServer, SUPERADMIN } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { builtRoutes } from "./route-manifest";
 import { rowsOf } from "./visitors";
@@ -11,7 +11,12 @@ import { rowsOf } from "./visitors";
 
 const runSeed = (environment: Record<string, string>, ...args: string[]) =>
   new Promise<{ code: number; said: string }>((resolve) => {
-    const env = { PATH: process.env.PATH, SUPERADMIN_PASSWORD: SUPERADMIN.password, ...environment };
+    const env = {
+      ...COMPILE_CACHE,
+      PATH: process.env.PATH,
+      SUPERADMIN_PASSWORD: SUPERADMIN.password,
+      ...environment,
+    };
     execFile(
       "node_modules/.bin/node",
       ["scripts/seed.ts", ...args],

@@ -31,10 +31,7 @@ async function start(): Promise<ServerProcess> {
   const server = await startServer(BEHIND_A_PROXY);
   // Vitest ends its workers by SIGTERM.
   process.once("SIGTERM", () => process.exit());
-  process.once("exit", () => {
-    process.kill(server.pid, "SIGKILL");
-    rmSync(server.dataDir, { recursive: true, force: true });
-  });
+  process.once("exit", () => rmSync(server.dataDir, { recursive: true, force: true }));
   await copy(databaseFile(server), asStarted(server));
   return server;
 }
