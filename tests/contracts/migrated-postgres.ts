@@ -1,5 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
+import { openDatabase } from "~/db/database.server";
+import type { Database } from "~/db/database.server";
 import { administer, databaseUrl } from "../databases";
 
 /** A migrated database that a run's tests take turns in: each worker has a copy, put back to this between two tests. */
@@ -37,11 +39,11 @@ const STATE = `
       union all select 'schema', oid::text, xmin::text from pg_namespace
     ) as catalog) as schema`;
 
-const OTHER_CLIENTS = `
+const BUSY_CLIENTS = `
   select pid from pg_stat_activity
-  where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`;
-/** How long the server's end of a connection may take to notice that it was closed. */
-const CLOSING_MS = 2000;
+  where datname = current_database() and backend_type = 'client backend' and state <> 'idle' and pid <> pg_backend_pid()`;
+/** How long what the test before has begun may take to end. */
+const ENDING_MS = 2000;
 
 /** Looks at a migrated database that nothing was written to since. */
 export async function describeTemplate(serverUrl: string, name: string): Promise<PostgresTemplate> {
@@ -77,48 +79,52 @@ async function resetOf(client: pg.Client): Promise<string> {
   return [...statements, "commit"].join(";\n");
 }
 
-/** The database of this worker: one test has it at a time. */
+/** The database of this worker: one test has it at a time. Connections stay open between tests. */
 export class WorkerPostgres {
+  readonly url: string;
   readonly #template: PostgresTemplate;
   readonly #name: string;
-  /** Stays connected between tests. */
   #client: pg.Client | undefined;
+  #database: Database | undefined;
 
   constructor(template: PostgresTemplate) {
     this.#template = template;
     this.#name = `${template.name}_${process.env.VITEST_POOL_ID}`;
+    this.url = databaseUrl(template.serverUrl, this.#name);
   }
 
-  get url(): string {
-    return databaseUrl(this.#template.serverUrl, this.#name);
-  }
-
-  /** Puts it back to what the template is, or replaces it where a test left it open, large or with another schema. */
-  async reset(): Promise<void> {
+  /** Puts it back to what the template is, or replaces it where a test has left it in use, large or with another schema. */
+  async fresh(): Promise<Database> {
     this.#client ??= await this.#connect();
-    if (this.#client && (await this.#isReset(this.#client))) return;
-    await this.disconnect();
-    const name = this.#name;
+    if (!this.#client || !(await this.#isReset(this.#client))) await this.#replace();
+    this.#database ??= await openDatabase({ url: this.url, dataDir: "", onError: () => undefined });
+    return this.#database;
+  }
+
+  async close(): Promise<void> {
+    const [client, database] = [this.#client, this.#database];
+    this.#client = undefined;
+    this.#database = undefined;
+    await Promise.all([client?.end(), database?.close()]);
+  }
+
+  async #replace(): Promise<void> {
     await administer(
       this.#template.serverUrl,
-      `drop database if exists ${name} with (force)`,
-      `create database ${name} template ${this.#template.name}`,
+      `drop database if exists ${this.#name} with (force)`,
+      `create database ${this.#name} template ${this.#template.name}`,
       // A commit need not outlive the machine.
-      `alter database ${name} set synchronous_commit = off`,
+      `alter database ${this.#name} set synchronous_commit = off`,
     );
+    await this.close();
     this.#client = await this.#connect();
-  }
-
-  async disconnect(): Promise<void> {
-    await this.#client?.end();
-    this.#client = undefined;
   }
 
   /** @returns undefined when the database is not there yet. */
   async #connect(): Promise<pg.Client | undefined> {
     const client = new pg.Client(this.url);
-    // It may be dropped, and the connection with it.
-    client.on("error", () => (this.#client = undefined));
+    // It is dropped with its connections.
+    client.on("error", () => undefined);
     try {
       await client.connect();
       return client;
@@ -129,8 +135,8 @@ export class WorkerPostgres {
   }
 
   async #isReset(client: pg.Client): Promise<boolean> {
-    const deadline = performance.now() + CLOSING_MS;
-    while ((await client.query(OTHER_CLIENTS)).rowCount) {
+    const deadline = performance.now() + ENDING_MS;
+    while ((await client.query(BUSY_CLIENTS)).rowCount) {
       if (performance.now() > deadline) return false;
       await pause(2);
     }

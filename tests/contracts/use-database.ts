@@ -15,18 +15,17 @@ export function useDatabase(
   opened: (database: Database, place: TestDatabase) => void,
 ): void {
   const { sqlite, postgres } = inject("templates");
-  const shared = dialect === "postgres" ? new WorkerPostgres(postgres) : undefined;
+  const worker = dialect === "postgres" ? new WorkerPostgres(postgres) : undefined;
   let database: Database;
   let place: TestDatabase;
   beforeEach(async () => {
-    await shared?.reset();
-    place = shared ? postgresPlace(shared.url) : sqliteDatabase(sqlite);
-    database = await place.open();
+    place = worker ? postgresPlace(worker.url) : sqliteDatabase(sqlite);
+    database = worker ? await worker.fresh() : await place.open();
     opened(database, place);
   });
   afterEach(async () => {
-    await database.close();
+    if (!worker) await database.close();
     await place.remove();
   });
-  afterAll(() => shared?.disconnect());
+  afterAll(() => worker?.close());
 }
