@@ -13,11 +13,13 @@ const mergeAll = extendTailwindMerge({
 });
 
 /**
- * Judges the page as it stands, in both themes: by axe, and its classes among themselves. axe runs in the page, so it
- * needs JavaScript; what it judges is the same HTML without.
+ * Judges what a reader can reach of the page as it stands, in both themes: by axe, and its classes among themselves. axe runs in
+ * the page, so it needs JavaScript; what it judges is the same HTML without. Behind an open dialog nothing can be reached: that
+ * page is judged without it.
  */
 export async function expectNothingFound(page: Page, where: string): Promise<void> {
   await expectNoContradiction(page, where);
+  await stopTransitions(page);
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await untilAtRest(page);
@@ -33,12 +35,26 @@ async function violations(page: Page, options: axe.RunOptions): Promise<string[]
   return page.evaluate(
     async (options) => {
       const { axe: judge } = window as unknown as { axe: typeof axe };
+      const include = [document.querySelector("dialog:modal") ? "dialog:modal" : "html"];
       // No script runs in a sandboxed frame, axe's neither: it would wait for an answer. There is no other frame.
-      const { violations } = await judge.run({ exclude: ["iframe[sandbox]"] }, options);
+      const { violations } = await judge.run({ include, exclude: ["iframe[sandbox]"] }, options);
       return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
     },
     { ...options, resultTypes: ["violations" as const] },
   );
+}
+
+/**
+ * Colours change at once with the theme. Where less motion is asked for each one would otherwise have a transition of a moment, on
+ * every element and one level of the page after the other, which takes as long as axe itself.
+ */
+async function stopTransitions(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    if (document.adoptedStyleSheets.length > 0) return;
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync("*, ::before, ::after, ::backdrop { transition: none !important }");
+    document.adoptedStyleSheets.push(sheet);
+  });
 }
 
 /** What is still fading in has another contrast than what stands there afterwards. */

@@ -1,4 +1,4 @@
-import { expect, logInForTheFirstTime, signUpForEarlyAccess, test } from "./product";
+import { expect, signIn, signUp, test } from "./product";
 
 test.use({ settings: { MAIL_HOLD_SECONDS: "600" } });
 
@@ -7,9 +7,8 @@ test("a send that is cancelled in its hold window reaches nobody, and one that i
   product,
   smtp,
 }) => {
-  test.setTimeout(120_000);
-  await signUpForEarlyAccess(page, { name: "Ada Byron", email: "ada@example.com" });
-  await logInForTheFirstTime(page, product, "a new password of my own");
+  await signUp(product, { name: "Ada Byron", email: "ada@example.com" });
+  await signIn(page, product);
 
   const confirm = async (title: string, laterAt?: string) => {
     await page.goto("/admin/dashboard");

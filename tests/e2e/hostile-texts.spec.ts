@@ -7,7 +7,7 @@ test.use({ settings: BEHIND_A_PROXY });
 
 const MARKUP = "<img src=x onerror='document.title=\"owned\"'>";
 
-test("nothing that hostile visitors typed runs anywhere in the back office (C14)", async ({
+test("nothing that hostile visitors typed runs anywhere in the back office (C14) @js", async ({
   page,
   product,
 }) => {

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expectNothingFound } from "./axe";
-import { botPosts, expect, expectToBeTold, signIn, signUpForEarlyAccess, test } from "./product";
+import { botPosts, expect, expectToBeTold, signIn, signUp, test } from "./product";
 
 const ADA = { name: "Ada Byron", email: "ada@example.com" };
 
@@ -8,7 +8,7 @@ test.describe("a person", () => {
   test.describe.configure({ timeout: 120_000 });
 
   test("is found, looked at, taken away as a file and erased", async ({ page, product }) => {
-    await signUpForEarlyAccess(page, { ...ADA, company: "Engines" });
+    await signUp(product, { ...ADA, company: "Engines" });
     await botPosts(product, ADA);
     await signIn(page, product);
     await page.goto("/admin/search?q=ada");
@@ -41,7 +41,7 @@ test.describe("a person", () => {
 
   test("stands on a page in which axe finds nothing, in either theme @js", async ({ page, product }) => {
     await botPosts(product, { ...ADA, company: "Long words ".repeat(8) });
-    await signUpForEarlyAccess(page, ADA);
+    await signUp(product, ADA);
     await signIn(page, product);
     for (const width of [360, 1280]) {
       await page.setViewportSize({ width, height: 800 });
@@ -49,9 +49,9 @@ test.describe("a person", () => {
       await page.getByRole("link", { name: ADA.name }).click();
       await expect(page.getByRole("heading", { name: "Person", level: 1 })).toBeVisible();
       await expectNothingFound(page, `a person at ${width} px`);
-      await page.getByRole("link", { name: "Erase this person" }).click();
-      await expect(page.getByRole("dialog")).toBeVisible();
-      await expectNothingFound(page, `the question before a person is erased at ${width} px`);
     }
+    await page.getByRole("link", { name: "Erase this person" }).click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await expectNothingFound(page, "the question before a person is erased");
   });
 });

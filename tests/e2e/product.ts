@@ -3,7 +3,7 @@ import type { Locator, Page } from "@playwright/test";
 import { minutes } from "~/lib/durations";
 import { createFormStamps } from "~/services/signups/form-stamp.server";
 import type { RunningSmtpServer, SmtpServerOptions } from "../fakes/smtp-server";
-import { freshStamp, submit } from "../server/visitors";
+import { freshStamp, SIGNED_UP, submit } from "../server/visitors";
 import type { ServerProcess } from "../server-process";
 import { FORM_SECRET, KeptServers, startProduct } from "./kept-servers";
 import type { RunningProduct } from "./kept-servers";
@@ -111,6 +111,15 @@ export async function signUpForEarlyAccess(
   await expect(
     page.getByRole("status").filter({ hasText: "Successfully registered! Thank you." }),
   ).toBeVisible();
+}
+
+/** The same without its pages: for journeys about what becomes of it. */
+export async function signUp(
+  product: ServerProcess,
+  visitor: { name: string; email: string; company?: string; role?: string },
+): Promise<void> {
+  const answer = await submit(product, "/early-access", { ...visitor, stamp: agedStamp() });
+  expect(answer.headers.get("Location")).toBe(SIGNED_UP);
 }
 
 /** Signs up as a program does that fills in every field, also the one people do not see. */

@@ -113,7 +113,7 @@ test.describe("what looks like a program's", () => {
     await expect(inTable(page, "three@example.com")).toBeVisible();
   });
 
-  test("is shown as it was typed, whatever it is, and nothing of it runs (C14)", async ({
+  test("is shown as it was typed, whatever it is, and nothing of it runs (C14) @js", async ({
     page,
     product,
   }) => {

@@ -1,20 +1,17 @@
 import type { Page } from "@playwright/test";
 import { generateSync } from "otplib";
-import { expect, logInForTheFirstTime, test } from "./product";
-
-const PASSWORD = "a new password of my own";
+import { expect, OWN_PASSWORD, signIn, test } from "./product";
 
 test("two-factor login: on, a login with a code, one with a recovery code, and off", async ({
   page,
   product,
 }) => {
-  test.setTimeout(90_000);
-  await logInForTheFirstTime(page, product, PASSWORD);
+  await signIn(page, product);
   await page.goto("/admin/second-factor");
   await page.getByLabel("Current Password").fill("wrong");
   await page.getByRole("button", { name: "Set up two-factor login" }).click();
   await expect(page.getByLabel("Current Password")).toHaveAccessibleDescription(/not your current password/);
-  await page.getByLabel("Current Password").fill(PASSWORD);
+  await page.getByLabel("Current Password").fill(OWN_PASSWORD);
   await page.getByRole("button", { name: "Set up two-factor login" }).click();
   await expect(page.getByRole("img", { name: /QR code/ })).toBeVisible();
   const secret = (await page.locator("code").innerText()).replaceAll(" ", "");
@@ -71,7 +68,7 @@ test("two-factor login: on, a login with a code, one with a recovery code, and o
   await expect(question.getByLabel("Current Password")).toHaveAccessibleDescription(
     /not your current password/,
   );
-  await question.getByLabel("Current Password").fill(PASSWORD);
+  await question.getByLabel("Current Password").fill(OWN_PASSWORD);
   await question.getByLabel("Authentication code or recovery code").fill(second);
   await question.getByRole("button", { name: "Yes, Turn It Off" }).click();
   await expect(page.getByRole("status")).toContainText("Two-factor login is off.");
@@ -87,7 +84,7 @@ async function givePassword(page: Page): Promise<void> {
   // The address is there a moment before the page, and the dashboard has labels like these.
   await expect(page.getByRole("heading", { name: "Admin Login" })).toBeVisible();
   await page.getByLabel("Email").fill("superadmin@example.com");
-  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByLabel("Password").fill(OWN_PASSWORD);
   await page.getByRole("button", { name: "Login" }).click();
   await expect(page.getByRole("heading", { name: "Two-factor login" })).toBeVisible();
 }

@@ -1,15 +1,12 @@
 import { expectNothingFound } from "./axe";
-import { expect, logInForTheFirstTime, signUpForEarlyAccess, test } from "./product";
-
-const PASSWORD = "a new password of my own";
+import { expect, signIn, signUp, test } from "./product";
 
 test("an operator finds a person and a screen, and turns single keys off, from any page", async ({
   page,
   product,
 }, { project }) => {
-  test.setTimeout(120_000);
-  await signUpForEarlyAccess(page, { name: "Zoë Ångström", email: "zoe@example.com" });
-  await logInForTheFirstTime(page, product, PASSWORD);
+  await signUp(product, { name: "Zoë Ångström", email: "zoe@example.com" });
+  await signIn(page, product);
   await page.goto("/admin/search");
   const search = page.getByRole("search", { name: "Search" });
   await search.getByRole("searchbox").fill("ANGST");
@@ -45,11 +42,10 @@ test("an operator finds a person and a screen, and turns single keys off, from a
 });
 
 test("the keyboard leads everywhere, and never out of a field @js", async ({ page, product }) => {
-  test.setTimeout(180_000);
   const scripts: string[] = [];
   page.on("request", (request) => scripts.push(new URL(request.url()).pathname));
-  await signUpForEarlyAccess(page, { name: "Zoë Ångström", email: "zoe@example.com" });
-  await logInForTheFirstTime(page, product, PASSWORD);
+  await signUp(product, { name: "Zoë Ångström", email: "zoe@example.com" });
+  await signIn(page, product);
   await page.goto("/admin/activity", { waitUntil: "networkidle" });
   expect(scripts.filter((path) => /palette|shortcut-sheet/.test(path))).toEqual([]);
 

@@ -1,15 +1,15 @@
 import type { Page } from "@playwright/test";
 import { expectNothingFound } from "./axe";
-import { expect, logInForTheFirstTime, test } from "./product";
+import { expect, signIn, test } from "./product";
 
-const PASSWORD = "a new password of my own";
 const tick = (page: Page, address: string) => page.getByRole("checkbox", { name: `Tick ${address}` });
 
 test.describe("addresses that get no mail", () => {
   test.describe.configure({ timeout: 120_000 });
 
   test("are added, imported, found and released", async ({ page, product }) => {
-    await logInForTheFirstTime(page, product, PASSWORD);
+    await signIn(page, product);
+    await page.goto("/admin/dashboard");
     await page.getByRole("link", { name: "Suppressions" }).first().click();
     await expect(page.getByRole("heading", { name: "Who will stand here" })).toBeVisible();
     await page.getByRole("link", { name: "Add addresses" }).click();
@@ -53,7 +53,7 @@ test.describe("addresses that get no mail", () => {
   });
 
   test("stand on pages in which axe finds nothing, in either theme @js", async ({ page, product }) => {
-    await logInForTheFirstTime(page, product, PASSWORD);
+    await signIn(page, product);
     await page.goto("/admin/suppressions");
     await expectNothingFound(page, "the empty suppressions");
     await page.goto("/admin/suppressions/add");

@@ -1,7 +1,7 @@
 import { expect, test } from "./product";
 
 test.describe("a visitor", () => {
-  test("finds every part of the landing page, and no link of it leads nowhere", async ({ page }) => {
+  test("finds every part of the landing page, and no link of it leads nowhere @no-js", async ({ page }) => {
     await page.goto("/");
     await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
     for (const text of [
@@ -44,7 +44,7 @@ test.describe("a visitor", () => {
     expect(second.etag).toEqual(expect.any(String));
   });
 
-  test("opens the questions one by one", async ({ page }) => {
+  test("opens the questions one by one @no-js", async ({ page }) => {
     await page.goto("/#faqs");
     const questions = page.locator("#faqs details");
     await expect(questions).toHaveCount(3);
@@ -55,12 +55,7 @@ test.describe("a visitor", () => {
     await expect(questions.nth(2).locator("p")).toBeVisible();
   });
 
-  test("is led to the front page from an address that does not exist", async ({ page }) => {
-    await page.goto("/no/such/page");
-    await expect(page).toHaveURL(/\/$/);
-  });
-
-  test("jumps to a part of the page, which stops a hundred pixels from the top", async ({ page }) => {
+  test("jumps to a part of the page, which stops a hundred pixels from the top @js", async ({ page }) => {
     await page.goto("/");
     for (const [name, id] of [
       ["About", "about"],
@@ -75,7 +70,7 @@ test.describe("a visitor", () => {
     }
   });
 
-  test("scrolls there smoothly, unless less motion is asked for", async ({ page }) => {
+  test("scrolls there smoothly, unless less motion is asked for @no-js", async ({ page }) => {
     const behavior = () => page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior);
     await page.goto("/#faqs");
     expect(await behavior()).toBe("auto");
@@ -85,7 +80,7 @@ test.describe("a visitor", () => {
     expect(await behavior()).toBe("auto");
   });
 
-  test("opens the menu on a small screen and goes where it leads", async ({ page }) => {
+  test("opens the menu on a small screen and goes where it leads @no-js", async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 740 });
     await page.goto("/");
     const about = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "About" });

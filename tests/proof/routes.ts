@@ -30,10 +30,7 @@ export const routes: readonly Row[] = [
     table("/admin/resouces-monitor is the System Resources Monitor"),
   ),
   asked("/admin/password-reset is Reset Password"),
-  row("Unknown paths lead to /", table("the unknown path"), [
-    "tests/e2e/visitor.spec.ts",
-    "is led to the front page from an address that does not exist",
-  ]),
+  row("Unknown paths lead to /", table("the unknown path")),
   row("The page somebody was sent away from is where the login leads", [
     "tests/server/sessions.test.ts",
     "a page of the back office is where they meant to go (C13)",
