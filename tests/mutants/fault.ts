@@ -8,6 +8,6 @@ export interface Fault {
   readonly replace: string;
   /** The file of the tests that must fail: those that are about this code, not some that come across it. */
   readonly tests: string;
-  /** A regular expression for the names of the tests to run; needed only where all of the file take long. */
+  /** A regular expression for the names of the tests to run; needed only where others of the file take long or need a quick machine. */
   readonly only?: string;
 }
