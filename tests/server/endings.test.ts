@@ -80,7 +80,7 @@ describe("kill -9 (R1)", () => {
       };
       const before = acknowledged.length;
       const clients = Promise.all(Array.from({ length: 8 }, client));
-      await vi.waitUntil(() => acknowledged.length > before, { timeout: 10_000, interval: 5 });
+      await vi.waitUntil(() => acknowledged.length > before + 3, { timeout: 30_000, interval: 5 });
       await pause(random() * 150);
       const killed = server.kill();
       isUp = false;
@@ -120,7 +120,9 @@ describe("no memory left (R29)", () => {
     const operator = async () => {
       while (!hasEnded()) await ask(server.port, "GET /admin/dashboard", headers).catch(() => undefined);
     };
-    await Promise.all([...Array.from({ length: 4 }, visitor), ...Array.from({ length: 100 }, operator)]);
+    const visitors = Array.from({ length: 4 }, visitor);
+    await vi.waitUntil(() => acknowledged.length > 0, { timeout: 30_000, interval: 5 });
+    await Promise.all([...visitors, ...Array.from({ length: 100 }, operator)]);
     expect(await server.stop()).not.toBe(0);
 
     const endedAt = performance.now();

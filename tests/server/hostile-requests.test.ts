@@ -12,7 +12,7 @@ import { sharedServer } from "./shared-server";
 import { BEHIND_A_PROXY, freshStamp, someone } from "./visitors";
 
 const SEED = 20_261_121;
-const REQUESTS = sizeOf({ daily: 600, full: 10_000 });
+const REQUESTS = sizeOf({ daily: 2000, full: 10_000 });
 const AT_ONCE = 25;
 const METRICS_TOKEN = "a-token-of-thirty-two-characters";
 
