@@ -19,12 +19,12 @@ const launched = (executablePath: string | undefined) => ({
 /**
  * The same journeys with JavaScript and without. What only makes sense in one of the two is tagged @js or @no-js; what needs a
  * browser that shows notifications, with JavaScript too, @push.
- * No webServer: each journey starts the server it needs (tests/server-process.ts).
+ * No webServer: each worker keeps the servers its journeys need (tests/e2e/kept-servers.ts).
  */
 export default defineConfig({
   testDir: "tests/e2e",
   outputDir: "test-results",
-  // Side by side; each journey has a server, a database and a mail server of its own.
+  // Side by side; no two workers share a server, a database or a mail server.
   workers: 3,
   fullyParallel: true,
   // A busy machine is slow, not wrong.

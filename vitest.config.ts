@@ -21,6 +21,7 @@ export default defineConfig({
             "tests/*.test.ts",
           ],
           setupFiles,
+          maxWorkers: 2,
         },
       },
       // One battery per port, on every driver; SQLite and PostgreSQL.
@@ -47,8 +48,8 @@ export default defineConfig({
           // The files of a worker share a server (tests/server/shared-server.ts).
           isolate: false,
           maxWorkers: 3,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       // With Firebase's Auth emulator beside it: npm run test:firebase.

@@ -42,7 +42,7 @@ test("an operator ends another session, which is out with its next click", async
   await expect(page.getByText("ended another session of their own: Firefox on Windows")).toBeVisible();
 });
 
-test("an operator asks the activity for what matters, pages through it and takes a copy", async ({
+test("an operator asks the activity for what matters, pages through it and takes a copy @js", async ({
   page,
   product,
 }) => {

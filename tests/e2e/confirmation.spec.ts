@@ -6,6 +6,8 @@ import { FORM_SECRET } from "./kept-servers";
 import { ageForm, expect, test } from "./product";
 
 test.use({ settings: { DOUBLE_OPT_IN: "on" } });
+// One after the other, on one server.
+test.describe.configure({ mode: "default" });
 
 /** Signs up; resolves with the link in the mail that came. */
 async function signUpForUpdates(page: Page, smtp: RunningSmtpServer): Promise<string> {

@@ -2,7 +2,7 @@ import { expect, signIn, signUp, test } from "./product";
 
 test.use({ settings: { MAIL_HOLD_SECONDS: "600" } });
 
-test("a send that is cancelled in its hold window reaches nobody, and one that is begun at once goes out", async ({
+test("a send that is cancelled in its hold window reaches nobody, and one that is begun at once goes out @js", async ({
   page,
   product,
   smtp,

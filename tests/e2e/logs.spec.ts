@@ -17,6 +17,8 @@ const LINES = [
 
 // The server itself logs nothing then, so that every number is known.
 test.use({ settings: { LOG_LEVEL: "fatal" } });
+// One after the other, on one server.
+test.describe.configure({ mode: "default" });
 
 const group = (page: Page, level: string) => page.getByRole("region", { name: level, exact: true });
 /** Looking for it needs a script in the page. */
@@ -83,7 +85,7 @@ test("the log is read by level, searched, pointed at and deleted", async ({
   await expect(page.getByText("deleted the log: 29 lines")).toBeVisible();
 });
 
-test("on a small screen the lines are a list that opens", async ({ page, product, javaScriptEnabled }) => {
+test("on a small screen the lines are a list that opens @js", async ({ page, product }) => {
   await withLogStore(product.dataDir, (store) => store.append(LINES));
   await page.setViewportSize({ width: 360, height: 800 });
   await signIn(page, product);
@@ -93,14 +95,14 @@ test("on a small screen the lines are a list that opens", async ({ page, product
   const message = entry.getByText("the database is away").last();
   await expect(message).toBeHidden();
   // On their own clock once the page is taken over, which is when what opens stays open.
-  if (javaScriptEnabled) await expect(entry.locator("time")).not.toContainText("UTC");
+  await expect(entry.locator("time")).not.toContainText("UTC");
   await entry.locator("summary").click();
   await expect(message).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
-  if (isLookedAt(javaScriptEnabled)) await expectNothingFound(page, "System Logs on a small screen");
+  await expectNothingFound(page, "System Logs on a small screen");
 });
 
-test("log lines are found by the search of the back office", async ({ page, product }) => {
+test("log lines are found by the search of the back office @no-js", async ({ page, product }) => {
   await withLogStore(product.dataDir, (store) => store.append(LINES));
   await signIn(page, product);
   await page.goto("/admin/search?q=database");
@@ -111,7 +113,7 @@ test("log lines are found by the search of the back office", async ({ page, prod
   await expect(page).toHaveURL("/admin/logs/27");
 });
 
-test("a download holds the lines of the filter", async ({ page, product }) => {
+test("a download holds the lines of the filter @no-js", async ({ page, product }) => {
   await withLogStore(product.dataDir, (store) => store.append(LINES));
   await signIn(page, product);
   await page.goto("/admin/logs?level=WARN");

@@ -34,7 +34,7 @@ test.describe("a send through a mail server in trouble", () => {
     mailServer: { answer: (address: string, attempt: number) => SCRIPT[address]?.(attempt) ?? "ok" },
   });
 
-  test("ends with each recipient as the server answered, and its books balance all the way (R8, R9)", async ({
+  test("ends with each recipient as the server answered, and its books balance all the way (R8, R9) @no-js", async ({
     page,
     product,
     smtp,
@@ -126,7 +126,7 @@ test.describe("a mail server that refuses our login", () => {
     mailServer: { auth: { user: "desk", pass: "s3cret" }, letsIn: () => !isLockedOut },
   });
 
-  test("pauses the whole send in its own words, and the send goes on when an operator says so (R8)", async ({
+  test("pauses the whole send in its own words, and the send goes on when an operator says so (R8) @js", async ({
     page,
     product,
     smtp,

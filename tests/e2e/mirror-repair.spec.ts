@@ -17,7 +17,7 @@ const test = base.extend<{ google: Workspace; tab: Tab }>({
   ownSettings: async ({ google }, use) => use(sheetsEnvironment(google)),
 });
 
-test("what was changed in a sheet by hand is written again, and who was added there is taken over", async ({
+test("what was changed in a sheet by hand is written again, and who was added there is taken over @js", async ({
   page,
   product,
   tab,

@@ -18,7 +18,10 @@ test.describe("an operator", () => {
     await logInForTheFirstTime(page, product, OWN_PASSWORD);
   });
 
-  test("can go nowhere but to the password page with a temporary password", async ({ page, product }) => {
+  test("can go nowhere but to the password page with a temporary password @no-js", async ({
+    page,
+    product,
+  }) => {
     const temporary = printedPassword(product);
     await page.goto("/login");
     await page.getByLabel("Email").fill("superadmin@example.com");
@@ -36,7 +39,7 @@ test.describe("an operator", () => {
     await expect(page.getByText("New passwords don't match")).toBeVisible();
   });
 
-  test("finds the current entry marked, chooses the dark theme and a narrow rail, and is out after logout", async ({
+  test("finds the current entry marked, chooses the dark theme and a narrow rail, and is out after logout @js", async ({
     page,
     product,
   }) => {
@@ -106,7 +109,7 @@ test.describe("an operator", () => {
     expect(await page.evaluate(() => "x" in window)).toBe(false);
   });
 
-  test("is told what a button needs before it acts, and that nobody would get the mail", async ({
+  test("is told what a button needs before it acts, and that nobody would get the mail @js", async ({
     page,
     product,
     smtp,

@@ -17,11 +17,10 @@ const test = base.extend<{ platform: FakePlatform }>({
     }),
 });
 
-test("an operator reaches a company through the platform, asks again after a refusal, and reads and deletes its log", async ({
+test("an operator reaches a company through the platform, asks again after a refusal, and reads and deletes its log @js", async ({
   page,
   product,
   platform,
-  javaScriptEnabled,
 }) => {
   platform.logs = [
     "2026-11-21T12:00:00Z [INFO] the application began",
@@ -46,7 +45,7 @@ test("an operator reaches a company through the platform, asks again after a ref
 
   await page.getByRole("link", { name: "See each device" }).click();
   await expect(page.getByText("Not sent by the platform")).toBeVisible();
-  if (javaScriptEnabled !== false) await expectNothingFound(page, "a part the platform refused");
+  await expectNothingFound(page, "a part the platform refused");
   platform.trouble = () => undefined;
   await page.getByRole("button", { name: "Ask the platform again" }).click();
   await expect(page.getByText("The platform counts 3 sent and 1 failed.")).toBeVisible({
@@ -63,7 +62,7 @@ test("an operator reaches a company through the platform, asks again after a ref
   platform.trouble = () => ({ status: 401 });
   await page.goto("/admin/logs");
   await expect(page.getByRole("heading", { name: "The platform's log cannot be read" })).toBeVisible();
-  if (javaScriptEnabled !== false) await expectNothingFound(page, "the log of a platform that is away");
+  await expectNothingFound(page, "the log of a platform that is away");
   platform.trouble = () => undefined;
   await page.getByRole("link", { name: "Try Again" }).click();
   await expect(page.getByText("a meeting was lost").first()).toBeVisible();

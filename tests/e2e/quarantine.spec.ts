@@ -73,7 +73,7 @@ test.describe("what looks like a program's", () => {
     ).toBeVisible();
   });
 
-  test("is not touched when nothing is ticked, and the page says so", async ({ page, product }) => {
+  test("is not touched when nothing is ticked, and the page says so @no-js", async ({ page, product }) => {
     await botPosts(product, { name: "Buy Now", email: "spam@example.com" });
     await signIn(page, product);
     for (const verb of ["Release", "Purge"]) {
@@ -84,7 +84,7 @@ test.describe("what looks like a program's", () => {
     }
   });
 
-  test("is settled all at once for what the filter shows, but not what came after the question", async ({
+  test("is settled all at once for what the filter shows, but not what came after the question @js", async ({
     page,
     product,
   }) => {

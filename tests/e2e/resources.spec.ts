@@ -67,7 +67,7 @@ test("an operator sees how the server is, without any Redis", async ({ page, pro
   }
 });
 
-test("what cannot be measured is said, and tried again", async ({ page, product }) => {
+test("what cannot be measured is said, and tried again @js", async ({ page, product }) => {
   await signIn(page, product);
   await page.goto(MONITOR);
   renameSync(product.dataDir, `${product.dataDir}-away`);
@@ -106,7 +106,7 @@ test.describe("with a Redis", () => {
   test.skip(!hasRedis, "there is no redis-server on this machine");
   test.use({ ownSettings: async ({ redis }, use) => use({ REDIS_URL: redis.url }) });
 
-  test("that dies and comes back, the page says so and nothing else notices (R12)", async ({
+  test("that dies and comes back, the page says so and nothing else notices (R12) @js", async ({
     page,
     product,
     redis,

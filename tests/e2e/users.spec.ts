@@ -54,7 +54,7 @@ test.describe("a superadmin", () => {
     await ada.context().close();
   });
 
-  test("is told what is missing, what is wrong and who cannot be removed", async ({ page, product }) => {
+  test("is told what is missing, what is wrong and who cannot be removed @js", async ({ page, product }) => {
     await signIn(page, product);
     await page.goto("/admin/users");
     await page.getByLabel("Full Name").fill(ADA.name);
@@ -73,15 +73,14 @@ test.describe("a superadmin", () => {
     await expect(own.getByRole("link")).toHaveCount(0);
   });
 
-  test("reissues a temporary password, which ends the session of the one before", async ({
+  test("reissues a temporary password, which ends the session of the one before @js", async ({
     page,
     product,
     browser,
-    javaScriptEnabled,
   }) => {
     await signIn(page, product);
     const first = await addAda(page);
-    const ada = await anotherPerson(browser, product.origin, javaScriptEnabled);
+    const ada = await anotherPerson(browser, product.origin, true);
     await logInToChoosePassword(ada, first);
     await page.goto("/admin/users");
     const row = page.getByRole("row").filter({ hasText: ADA.email });
@@ -101,7 +100,10 @@ test.describe("a superadmin", () => {
     await ada.context().close();
   });
 
-  test("adds a user from the dashboard, and finds the cards on a small screen", async ({ page, product }) => {
+  test("adds a user from the dashboard, and finds the cards on a small screen @js", async ({
+    page,
+    product,
+  }) => {
     await signIn(page, product);
     await page.goto("/admin/dashboard");
     const panel = page.getByRole("region", { name: "User Management" });
