@@ -87,7 +87,7 @@ export default defineConfig({
             "tests/faults/**/*.test.ts",
             "tests/server/{abandoned-export,deploy,endings,failures,headers,hostile-*,login}.test.ts",
             "tests/server/{mirror-kills,overload,resources,starting-together}.test.ts",
-            "tests/contracts/{migrations,resource-probe}.test.ts",
+            "tests/contracts/{migrations,resource-probe,restore}.test.ts",
           ],
           env: { TEST_SIZE: "full", TEST_HASHING: "real" },
           setupFiles,

@@ -52,7 +52,7 @@ describe("the account endpoint", () => {
 
   it.each([
     ["says error", 200, '{"status":"error","message":"no sheet"}', "200 no sheet"],
-    ["fails", 500, "boom", "500 boom"],
+    ["fails", 500, "boom", "500 Network response was not ok. boom"],
     ["is a page", 200, "<html>", "the reply is no JSON"],
     ["lists something else", 200, '{"status":"success","data":[{}]}', "not as documented: data.0.email"],
   ])("that %s is an error in its words", async (_what, status, text, expected) => {

@@ -139,10 +139,6 @@ function sumsIn(folder: string): string {
   return hash.digest("hex");
 }
 
-/** Every step, or one of each kind: a kind is its first word. */
-const isKilledAt = (step: string, before: readonly string[]) =>
-  sizeOf({ daily: !before.some((one) => one.split(" ")[0] === step.split(" ")[0]), full: true });
-
 describe.each(dialects)("a restore on %s", (dialect) => {
   const isSkipped = dialect === "postgres" && !hasClient;
   let template: TemplateDatabase;
@@ -215,10 +211,11 @@ describe.each(dialects)("a restore on %s", (dialect) => {
       const steps = (await restoreApart(place, inside))?.steps ?? [];
       const replaces = dialect === "sqlite" ? "replace the database" : "commit the dump";
       expect(steps).toEqual(expect.arrayContaining(["keep only-now.jsonl", replaces, "end"]));
+      const killedAt = sizeOf({ daily: [steps[0] ?? "", replaces, "end"], full: steps });
       const places = { before: 0, after: 0 };
 
       for (const [at, step] of steps.entries()) {
-        if (!isKilledAt(step, steps.slice(0, at))) continue;
+        if (!killedAt.includes(step)) continue;
         await forgetKept(place);
         await become(place, NOW);
         expect(await restoreApart(place, inside, at + 1)).toBeUndefined();
@@ -250,8 +247,9 @@ describe.each(dialects)("a restore on %s", (dialect) => {
         expect(sumsIn(inside)).toBe(sums);
         await (await place.open()).close();
       }
-      expect(places.before).toBeGreaterThan(5);
-      expect(places.after).toBeGreaterThan(3);
+      const { before, after } = sizeOf({ daily: { before: 1, after: 1 }, full: { before: 6, after: 4 } });
+      expect(places.before).toBeGreaterThanOrEqual(before);
+      expect(places.after).toBeGreaterThanOrEqual(after);
     },
     240_000,
   );
@@ -380,9 +378,8 @@ describe.each(dialects)("a restore on %s", (dialect) => {
     await expectUntouched(place);
   });
 
-  it.skipIf(isSkipped || dialect === "postgres")(
-    "keeps what a killed server had not moved from the write-ahead log into its file (R33)",
-    async () => {
+  if (dialect === "sqlite")
+    it("keeps what a killed server had not moved from the write-ahead log into its file (R33)", async () => {
       const { place, inside } = await product();
       const file = join(place.environment.DATA_DIR, "frontdesk.db");
       const open = new SqliteFile(file);
@@ -397,6 +394,5 @@ describe.each(dialects)("a restore on %s", (dialect) => {
       const kept = await keptWorld(place, outcome.ok ? outcome.kept : "");
       expect(kept.companies).toEqual(["now", "late"]);
       expect(await worldOf(place)).toEqual(THEN);
-    },
-  );
+    });
 });
