@@ -14,7 +14,7 @@ import { addSubscribers } from "../faults/subscribers";
 import { SEED, seededRandom } from "../seeded-random";
 import { sizeOf } from "../sizes";
 
-const KILLS = sizeOf({ daily: 6, full: 50 });
+const KILLS = sizeOf({ daily: 3, full: 50 });
 const SUBSCRIBERS = 200;
 const OLD = "0009-devices";
 
