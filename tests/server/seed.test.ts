@@ -19,7 +19,7 @@ const runSeed = (environment: Record<string, string>, ...args: string[]) =>
     };
     execFile(
       "node_modules/.bin/node",
-      ["scripts/seed.ts", ...args],
+      ["--import=./tests/quick-hashing.mjs", "scripts/seed.ts", ...args],
       { env: env as unknown as NodeJS.ProcessEnv },
       (error, out, err) => resolve({ code: error ? Number(error.code) : 0, said: out + err }),
     );
