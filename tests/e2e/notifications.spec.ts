@@ -7,25 +7,20 @@ import { databaseFile, rowsOf } from "../server/visitors";
 import { stubPushService } from "./push-browser";
 import { test as base, expect, expectToBeTold, signIn } from "./product";
 
-/** What the push service answers, but of a device at /gone. */
-let answer: PushAnswer;
-let push: Awaited<ReturnType<typeof startPushService>>;
-let network: ReturnType<typeof pushNetwork>;
+type PushService = Awaited<ReturnType<typeof startPushService>>;
 
-// One after the other, on one server and one push service.
-const test = base.extend({ settings: async ({}, use) => use(network.environment) });
-test.describe.configure({ mode: "default" });
-test.beforeAll(async () => {
-  push = await startPushService((path) => (path === "/gone" ? { status: 410 } : answer));
-  network = pushNetwork(push);
-});
-test.beforeEach(() => {
-  answer = { status: 201 };
-  push.received.length = 0;
-});
-test.afterAll(async () => {
-  network.remove();
-  await push.close();
+const test = base.extend<{ push: PushService & { answer: PushAnswer } }>({
+  push: async ({}, use) => {
+    const answers = { answer: { status: 201 } as PushAnswer };
+    const service = await startPushService((path) => (path === "/gone" ? { status: 410 } : answers.answer));
+    await use(Object.assign(answers, service));
+    await service.close();
+  },
+  ownSettings: async ({ push }, use) => {
+    const network = pushNetwork(push);
+    await use(network.environment);
+    network.remove();
+  },
 });
 
 const company = /^Select Company/;
@@ -33,6 +28,7 @@ const company = /^Select Company/;
 test("an operator sends a notification to everybody, and finds what became of each device", async ({
   page,
   product,
+  push,
 }) => {
   const browser = subscription(push.endpoint("here"));
   await registerDevice(product, browser.token);
@@ -120,8 +116,9 @@ test("the companies are offered to the application's audience alone, and title a
 test("a push service that does not accept our keys stops it with its words, until somebody tries again @js", async ({
   page,
   product,
+  push,
 }) => {
-  answer = { status: 403, body: "invalid JWT provided" };
+  push.answer = { status: 403, body: "invalid JWT provided" };
   const names = ["one", "two", "three", "four", "five"];
   for (const name of names) await registerDevice(product, subscription(push.endpoint(name)).token);
   const file = new SqliteFile(databaseFile(product), { timeout: 5000 });
@@ -138,12 +135,12 @@ test("a push service that does not accept our keys stops it with its words, unti
   await page.getByRole("link", { name: "See each device" }).click();
   await expect(page.getByText(failure)).toBeVisible();
   await expect(page.getByText("The push service does not accept our keys.")).toBeVisible();
-  answer = { status: 201 };
+  push.answer = { status: 201 };
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByText("Successfully sent to 5 devices")).toBeVisible();
 });
 
-test("an operator tests a notification on their own device @push", async ({ page, product }) => {
+test("an operator tests a notification on their own device @push", async ({ page, product, push }) => {
   const browser = subscription(push.endpoint("own"));
   await stubPushService(page.context(), browser.token);
   await signIn(page, product);

@@ -7,17 +7,15 @@ import { answerPagesAsGoogle } from "./google-browser";
 import { expect, test as base } from "./product";
 import { notifications, pushMessages, pushStorage, stubPushService } from "./push-browser";
 
-let google: Google;
-let environment: Record<string, string>;
-
-/** The product with Firebase as its push engine. One test after the other, on one server and one Google. */
-const test = base.extend({ settings: async ({}, use) => use(environment) });
-test.describe.configure({ mode: "default" });
-test.beforeAll(async () => {
-  google = await startGoogle();
-  environment = fcmEnvironment(google);
+/** The product with Firebase as its push engine, on a Google of this test. */
+const test = base.extend<{ google: Google }>({
+  google: async ({}, use) => {
+    const google = await startGoogle();
+    await use(google);
+    await google.close();
+  },
+  ownSettings: async ({ google }, use) => use(fcmEnvironment(google)),
 });
-test.afterAll(() => google.close());
 
 const SET_UP_FAILED =
   "Failed to set up notifications. Please ensure you're using a supported browser and try again.";
@@ -27,6 +25,7 @@ test.describe("push messages by Firebase @push", () => {
   test("are asked for, registered with an anonymous sign-in, and shown by our own worker (C16)", async ({
     page,
     product,
+    google,
   }) => {
     await stubPushService(page.context());
     const token = registrationToken();
@@ -109,6 +108,7 @@ test.describe("push messages by Firebase @push", () => {
   test("that Google does not register say so, leave nothing behind and can be tried again", async ({
     context,
     product,
+    google,
   }) => {
     await stubPushService(context);
     await answerPagesAsGoogle(context, google, registrationToken());
@@ -125,7 +125,7 @@ test.describe("push messages by Firebase @push", () => {
     expect(rowsOf(product, "select * from devices")).toMatchObject([{ uid: "visitor-1", kind: "fcm" }]);
   });
 
-  test("take the place of a subscription that our other engine made", async ({ context }) => {
+  test("take the place of a subscription that our other engine made", async ({ context, google }) => {
     await stubPushService(context);
     const { calls } = await answerPagesAsGoogle(context, google, registrationToken());
     await context.grantPermissions(["notifications"]);
