@@ -102,7 +102,8 @@ function stages() {
   if (option.attack) return [attack];
   if (option.faults) return [attack, [vitest("faults")]];
   return [
-    [vitest("unit"), ...(isFiltered ? [] : checks)],
+    ...(isFiltered ? [] : [checks]),
+    [vitest("unit")],
     [vitest("contracts")],
     [vitest("server")],
     ...(option["without-browser"] ? [] : [[playwright()]]),
