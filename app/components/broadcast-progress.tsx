@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { LoaderCircle } from "lucide-react";
+import { LoaderCircle } from "~/components/icons";
 import { Banner } from "~/components/banner";
 import { LookAgain } from "~/components/look-again";
 import { Meter } from "~/components/meter";

@@ -1,5 +1,5 @@
 import { useSearchParams } from "@remix-run/react";
-import { ChevronRight } from "lucide-react";
+import { ChevronRight } from "~/components/icons";
 import type { ReactElement, ReactNode } from "react";
 import { Paging } from "~/components/paging";
 import { Badge } from "~/components/ui/badge";

@@ -1,5 +1,5 @@
 import { Link, useNavigate } from "@remix-run/react";
-import { X } from "lucide-react";
+import { X } from "~/components/icons";
 import { useId, useRef, useState, type ReactNode, type SyntheticEvent } from "react";
 import { buttonVariants } from "~/components/ui/button";
 import { useBeforePaint } from "~/components/use-before-paint";

@@ -1,5 +1,5 @@
 import { useId, type ReactNode } from "react";
-import { CircleAlert } from "lucide-react";
+import { CircleAlert } from "~/components/icons";
 import { Label } from "~/components/ui/label";
 import { cn } from "~/lib/class-names";
 

@@ -1,5 +1,5 @@
 import { Form, Link } from "@remix-run/react";
-import { Download } from "lucide-react";
+import { Download } from "~/components/icons";
 import type { ReactNode } from "react";
 import { Button } from "~/components/ui/button";
 import { Card, CardFooter } from "~/components/ui/card";

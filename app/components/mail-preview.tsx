@@ -1,4 +1,4 @@
-import { ChevronRight } from "lucide-react";
+import { ChevronRight } from "~/components/icons";
 import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
 

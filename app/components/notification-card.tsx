@@ -1,4 +1,4 @@
-import { Bell } from "lucide-react";
+import { Bell } from "~/components/icons";
 
 /** A push message, near to how a device shows it. */
 export function NotificationCard({ title, body }: { title: string; body: string }) {

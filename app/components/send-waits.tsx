@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { Clock } from "lucide-react";
+import { Clock } from "~/components/icons";
 import { Banner } from "~/components/banner";
 import { Button, buttonVariants } from "~/components/ui/button";
 import { operatorMessages } from "~/operator-messages";

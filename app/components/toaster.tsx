@@ -1,4 +1,4 @@
-import { CircleAlert, CircleCheck, LoaderCircle, X } from "lucide-react";
+import { CircleAlert, CircleCheck, LoaderCircle, X } from "~/components/icons";
 import { useRef, useSyncExternalStore, type ComponentProps, type FocusEvent } from "react";
 import { toasts, type Toast as Message } from "~/components/toast-queue";
 import { buttonVariants } from "~/components/ui/button";

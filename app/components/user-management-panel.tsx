@@ -1,5 +1,5 @@
 import { Form, Link, useNavigation } from "@remix-run/react";
-import { UserPlus } from "lucide-react";
+import { UserPlus } from "~/components/icons";
 import { useId } from "react";
 import { Field } from "~/components/field";
 import { Button } from "~/components/ui/button";

@@ -1,4 +1,4 @@
-import { Plus } from "lucide-react";
+import { Plus } from "~/components/icons";
 import { brand } from "~/brand";
 import { anchors } from "~/paths";
 import { measure, SectionHeading } from "./frame";

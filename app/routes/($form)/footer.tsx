@@ -1,4 +1,4 @@
-import { ArrowUpRight } from "lucide-react";
+import { ArrowUpRight } from "~/components/icons";
 import { brand } from "~/brand";
 import { Logo } from "~/components/logo";
 import { measure } from "./frame";

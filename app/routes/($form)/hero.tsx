@@ -1,4 +1,4 @@
-import { ArrowDown } from "lucide-react";
+import { ArrowDown } from "~/components/icons";
 import { brand } from "~/brand";
 import { buttonVariants } from "~/components/ui/button";
 import { measure, UpdatesLink } from "./frame";

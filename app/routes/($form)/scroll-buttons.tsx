@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronUp, type LucideIcon } from "lucide-react";
+import { ChevronDown, ChevronUp, type LucideIcon } from "~/components/icons";
 import { useSyncExternalStore } from "react";
 
 /** How far down the page the buttons appear (specification, section 9). */

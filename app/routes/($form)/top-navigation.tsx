@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { Menu, X } from "lucide-react";
+import { Menu, X } from "~/components/icons";
 import type { KeyboardEvent, SyntheticEvent } from "react";
 import { brand } from "~/brand";
 import { Logo } from "~/components/logo";

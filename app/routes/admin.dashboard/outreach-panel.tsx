@@ -1,5 +1,5 @@
 import { Form, useNavigation } from "@remix-run/react";
-import { Users } from "lucide-react";
+import { Users } from "~/components/icons";
 import { useRef } from "react";
 import { Banner } from "~/components/banner";
 import { Field } from "~/components/field";

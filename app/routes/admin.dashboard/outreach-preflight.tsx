@@ -1,4 +1,4 @@
-import { CircleAlert, Info } from "lucide-react";
+import { CircleAlert, Info } from "~/components/icons";
 import { duration } from "~/lib/format-time";
 import { operatorMessages } from "~/operator-messages";
 import type { Preflight } from "~/services/outreach/preflight.server";

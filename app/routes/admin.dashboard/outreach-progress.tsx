@@ -1,5 +1,5 @@
 import { Form, Link } from "@remix-run/react";
-import { Clock, LoaderCircle } from "lucide-react";
+import { Clock, LoaderCircle } from "~/components/icons";
 import { Banner } from "~/components/banner";
 import { LookAgain } from "~/components/look-again";
 import { Meter } from "~/components/meter";

@@ -1,4 +1,4 @@
-import { ChevronRight } from "lucide-react";
+import { ChevronRight } from "~/components/icons";
 import { Field } from "~/components/field";
 import { Input } from "~/components/ui/input";
 import { Select } from "~/components/ui/select";

@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { BellRing, MessageSquareText, UserRoundPlus } from "lucide-react";
+import { BellRing, MessageSquareText, UserRoundPlus } from "~/components/icons";
 
 /** Title, value, label, icon (specification, section 2). */
 const STATS = [

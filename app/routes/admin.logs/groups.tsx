@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { ChevronRight, CircleAlert, Info, Tag, TriangleAlert, type LucideIcon } from "lucide-react";
+import { ChevronRight, CircleAlert, Info, Tag, TriangleAlert, type LucideIcon } from "~/components/icons";
 import { Cell, Head } from "~/components/list-parts";
 import { LogTime } from "~/components/log-time";
 import { cn } from "~/lib/class-names";

@@ -1,5 +1,5 @@
 import { Form, Link, useNavigation } from "@remix-run/react";
-import { Download, Pause, Play, Trash2 } from "lucide-react";
+import { Download, Pause, Play, Trash2 } from "~/components/icons";
 import { Button, buttonVariants } from "~/components/ui/button";
 import { cn } from "~/lib/class-names";
 import { operatorMessages } from "~/operator-messages";

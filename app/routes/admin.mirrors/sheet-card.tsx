@@ -1,5 +1,5 @@
 import { Form, Link } from "@remix-run/react";
-import { CircleAlert, CircleCheck, Clock, PencilLine, UserRound } from "lucide-react";
+import { CircleAlert, CircleCheck, Clock, PencilLine, UserRound } from "~/components/icons";
 import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
 import { Button, buttonVariants } from "~/components/ui/button";

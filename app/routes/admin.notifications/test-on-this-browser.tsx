@@ -1,5 +1,5 @@
 import { useSubmit } from "@remix-run/react";
-import { BellRing } from "lucide-react";
+import { BellRing } from "~/components/icons";
 import { useState, type MouseEvent } from "react";
 import { Button } from "~/components/ui/button";
 import { useHydrated } from "~/components/use-hydrated";

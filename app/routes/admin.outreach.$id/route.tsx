@@ -1,7 +1,7 @@
 import { data } from "@remix-run/node";
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { ChevronRight } from "lucide-react";
+import { ChevronRight } from "~/components/icons";
 import { brand } from "~/brand";
 import { LookAgain } from "~/components/look-again";
 import { MailPreview } from "~/components/mail-preview";

@@ -1,7 +1,7 @@
 import { data } from "@remix-run/node";
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, useLoaderData, useNavigation } from "@remix-run/react";
-import { RefreshCw } from "lucide-react";
+import { RefreshCw } from "~/components/icons";
 import { Banner } from "~/components/banner";
 import { PageHeader } from "~/components/page-header";
 import { Button } from "~/components/ui/button";

@@ -1,5 +1,5 @@
 import { Form, Link } from "@remix-run/react";
-import { Download, Printer } from "lucide-react";
+import { Download, Printer } from "~/components/icons";
 import { useEffect, useRef } from "react";
 import { Banner } from "~/components/banner";
 import { CopyButton } from "~/components/copy-button";

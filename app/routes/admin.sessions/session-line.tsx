@@ -1,5 +1,5 @@
 import { Form } from "@remix-run/react";
-import { Monitor, Smartphone } from "lucide-react";
+import { Monitor, Smartphone } from "~/components/icons";
 import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
 import { Button } from "~/components/ui/button";

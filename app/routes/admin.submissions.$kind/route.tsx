@@ -1,7 +1,7 @@
 import { data } from "@remix-run/node";
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, useLoaderData, useSearchParams } from "@remix-run/react";
-import { Download } from "lucide-react";
+import { Download } from "~/components/icons";
 import { Notice, useNotice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { Button } from "~/components/ui/button";

@@ -1,4 +1,4 @@
-import { ChevronDown } from "lucide-react";
+import { ChevronDown } from "~/components/icons";
 import { Card } from "~/components/ui/card";
 import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";

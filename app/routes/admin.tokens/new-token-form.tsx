@@ -1,5 +1,5 @@
 import { Form, useNavigation } from "@remix-run/react";
-import { CircleAlert, Plus } from "lucide-react";
+import { CircleAlert, Plus } from "~/components/icons";
 import { useEffect, useId, useRef } from "react";
 import { Field } from "~/components/field";
 import { Button } from "~/components/ui/button";

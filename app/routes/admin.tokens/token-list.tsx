@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
-import { CircleAlert, CircleCheck, CircleSlash } from "lucide-react";
-import type { LucideIcon } from "lucide-react";
+import { CircleAlert, CircleCheck, CircleSlash } from "~/components/icons";
+import type { LucideIcon } from "~/components/icons";
 import { Cell, Head, ListFrame, Row, Term } from "~/components/list-parts";
 import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";

@@ -1,5 +1,5 @@
-import { CircleAlert, CircleCheck, Clock, ShieldCheck } from "lucide-react";
-import type { LucideIcon } from "lucide-react";
+import { CircleAlert, CircleCheck, Clock, ShieldCheck } from "~/components/icons";
+import type { LucideIcon } from "~/components/icons";
 import type { ReactNode } from "react";
 import { Timestamp } from "~/components/timestamp";
 import { cn } from "~/lib/class-names";

@@ -1,5 +1,5 @@
 import { Form, useLocation } from "@remix-run/react";
-import { Monitor, Moon, PanelLeftClose, PanelLeftOpen, Sun, type LucideIcon } from "lucide-react";
+import { Monitor, Moon, PanelLeftClose, PanelLeftOpen, Sun, type LucideIcon } from "~/components/icons";
 import type { ReactNode } from "react";
 import { cn } from "~/lib/class-names";
 import { paths } from "~/paths";

@@ -18,7 +18,7 @@ import {
   Table2,
   Users,
   type LucideIcon,
-} from "lucide-react";
+} from "~/components/icons";
 import { cn } from "~/lib/class-names";
 import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";

@@ -1,5 +1,5 @@
 import { Link, useFetcher, useNavigate } from "@remix-run/react";
-import { Search } from "lucide-react";
+import { Search } from "~/components/icons";
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
 import { ModalDialog } from "~/components/modal-dialog";
 import { operatorMessages } from "~/operator-messages";

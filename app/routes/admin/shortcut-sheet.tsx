@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { X } from "lucide-react";
+import { X } from "~/components/icons";
 import type { Appearance } from "~/appearance";
 import { ModalDialog } from "~/components/modal-dialog";
 import { Button } from "~/components/ui/button";

@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { AppWindow, Bell, Copy, Database, Keyboard, Mail, Send } from "lucide-react";
+import { AppWindow, Bell, Copy, Database, Keyboard, Mail, Send } from "~/components/icons";
 import { brand } from "~/brand";
 import { cn } from "~/lib/class-names";
 import { operatorMessages } from "~/operator-messages";

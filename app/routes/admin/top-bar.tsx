@@ -1,5 +1,5 @@
 import { Link, useLocation } from "@remix-run/react";
-import { Menu, Search, X } from "lucide-react";
+import { Menu, Search, X } from "~/components/icons";
 import { Logo } from "~/components/logo";
 import { buttonVariants } from "~/components/ui/button";
 import { cn } from "~/lib/class-names";

@@ -1,5 +1,5 @@
 import { Link, useNavigate } from "@remix-run/react";
-import { ArrowRight } from "lucide-react";
+import { ArrowRight } from "~/components/icons";
 import { useEffect, useRef } from "react";
 import { Banner } from "~/components/banner";
 import { buttonVariants } from "~/components/ui/button";

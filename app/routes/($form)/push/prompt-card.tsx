@@ -1,4 +1,4 @@
-import { X } from "lucide-react";
+import { X } from "~/components/icons";
 import { useEffect, useId, useState, type KeyboardEvent } from "react";
 import { Button } from "~/components/ui/button";
 import { pushMessages } from "~/push-messages";

@@ -1,4 +1,4 @@
-import { AudioLines } from "lucide-react";
+import { AudioLines } from "~/components/icons";
 import { Box, Message } from "./scene-parts";
 
 export function ChatScene() {

@@ -6,7 +6,7 @@ import {
   SendHorizontal,
   TextQuote,
   type LucideIcon,
-} from "lucide-react";
+} from "~/components/icons";
 import type { ReactNode } from "react";
 import { brand } from "~/brand";
 import { cn } from "~/lib/class-names";
