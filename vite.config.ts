@@ -59,9 +59,9 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   base: command === "build" ? "/static/" : "/",
   plugins: [brandImages(), tailwindcss(), remix(remixOptions), precompress("build/client/assets")],
   resolve: { alias: { "~": fileURLToPath(new URL("./app", import.meta.url)) } },
-  // Icons and charts are bundled, so that their packages are no runtime dependencies; the others are, because a server that
-  // starts spent a third of its time on finding their hundreds of files.
-  ssr: { noExternal: ["lucide-react", "kysely", "zod", "uuid", ...CHARTS] },
+  // Icons and charts are built in, so that their packages are no runtime dependencies; the others are, because a server that
+  // starts spent a third of its time on finding their hundreds of files. Development takes them as they are.
+  ssr: { noExternal: command === "build" ? ["lucide-react", "kysely", "zod", "uuid", ...CHARTS] : [] },
   build: {
     target: "es2022",
     // remix-serve serves public/ itself; a copy would stand under /static/ as well, to be kept for ever.
@@ -70,6 +70,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     assetsInlineLimit: 0,
     // A twentieth smaller than esbuild makes it.
     minify: isSsrBuild ? false : "terser",
+    reportCompressedSize: false,
     rollupOptions: { output: isSsrBuild ? {} : { manualChunks: sharedFile } },
   },
   // Development: know every package of the browser before the first page, or its second half gets another React.
@@ -79,7 +80,6 @@ export default defineConfig(({ command, isSsrBuild }) => ({
       "react-dom/client",
       "@remix-run/react",
       "@radix-ui/react-toast",
-      "lucide-react",
       "class-variance-authority",
       "clsx",
       "tailwind-merge",
@@ -87,5 +87,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
       "firebase/auth",
       "firebase/messaging",
     ],
+    // An icon is a file of a few lines.
+    exclude: ["lucide-react"],
   },
 }));
