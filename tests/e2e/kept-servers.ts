@@ -1,10 +1,9 @@
-import SqliteFile from "better-sqlite3";
 import { rmSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { seconds } from "~/lib/durations";
 import { startSmtpServer } from "../fakes/smtp-server";
 import type { RunningSmtpServer, SmtpServerOptions } from "../fakes/smtp-server";
-import { databaseFile } from "../server/visitors";
+import { copyTables, putTablesBack } from "../put-back";
 import { startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
 
@@ -64,11 +63,7 @@ export class KeptServers {
     if (known) return known;
     for (const other of this.#servers.keys()) if (other !== nameOf({})) await this.#remove(other);
     const running = await startProduct(settings);
-    const copy = `${databaseFile(running.product)}-at-start`;
-    const file = new SqliteFile(databaseFile(running.product), { timeout: seconds(5) });
-    file.prepare("vacuum into ?").run(copy);
-    file.close();
-    const kept = { ...running, copy };
+    const kept = { ...running, copy: copyTables(running.product) };
     this.#servers.set(name, kept);
     return kept;
   }
@@ -78,7 +73,7 @@ export class KeptServers {
     const kept = this.#servers.get(nameOf(settings));
     if (!kept) return;
     await untilRequestsEnded(kept.product);
-    await putTablesBack(kept);
+    await putTablesBack(kept.product, kept.copy);
     kept.smtp.forget();
   }
 
@@ -108,40 +103,5 @@ async function untilRequestsEnded(product: ServerProcess): Promise<void> {
     if (left.length === 0) return;
     if (Date.now() > deadline) throw new Error(`The server still works on requests:\n${numbers}`);
     await pause(20);
-  }
-}
-
-/**
- * Gives every table what it held after the start, in one transaction, once no mail and no push message is in flight. Their
- * rows would be gone when they end, and the mail server would get a mail of the journey before.
- */
-async function putTablesBack({ product, copy }: KeptServer): Promise<void> {
-  const file = new SqliteFile(databaseFile(product), { timeout: seconds(5) });
-  try {
-    file.pragma("foreign_keys = OFF");
-    // The server's own writes wait for this one, and nobody needs these rows after a power cut.
-    file.pragma("synchronous = OFF");
-    file.prepare("attach ? as start").run(copy);
-    const tables = file
-      .prepare<[], { name: string }>("select name from start.sqlite_master where type = 'table'")
-      .all()
-      .map(({ name }) => `"${name}"`);
-    const inFlight = ["deliveries", "confirmations", "pushes"]
-      .map((queue) => `select 1 from main.${queue} where state = 'claimed'`)
-      .join(" union all ");
-    const deadline = Date.now() + REST_MS;
-    for (;;) {
-      file.exec("begin immediate");
-      if (!file.prepare(inFlight).get()) break;
-      file.exec("rollback");
-      if (Date.now() > deadline) throw new Error("The server still sends");
-      await pause(20);
-    }
-    // The ledger's triggers count what is deleted from it, so that the counts are emptied a second time.
-    for (const table of [...tables, ...tables]) file.exec(`delete from main.${table}`);
-    for (const table of tables) file.exec(`insert into main.${table} select * from start.${table}`);
-    file.exec("commit");
-  } finally {
-    file.close();
   }
 }

@@ -1,11 +1,10 @@
-import SqliteFile from "better-sqlite3";
 import { rmSync } from "node:fs";
-import { join } from "node:path";
+import { copyTables, putTablesBack } from "../put-back";
 import { startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
-import { BEHIND_A_PROXY, databaseFile } from "./visitors";
+import { BEHIND_A_PROXY } from "./visitors";
 
-let running: ServerProcess | undefined;
+let running: { server: ServerProcess; copy: string } | undefined;
 
 /**
  * The server of the files that need no settings of their own, one for each worker; it believes the address that `someone()`
@@ -13,9 +12,9 @@ let running: ServerProcess | undefined;
  * the worker, not by `remove`.
  */
 export async function sharedServer(): Promise<ServerProcess> {
-  const server = (running ??= await start());
+  const { server, copy } = (running ??= await start());
   if ((await server.fetch("/readyz").catch(() => undefined))?.status !== 200) await server.restart();
-  await putBack(server);
+  await putTablesBack(server, copy);
   const begin = server.output().length;
   return {
     ...server,
@@ -27,22 +26,10 @@ export async function sharedServer(): Promise<ServerProcess> {
   };
 }
 
-async function start(): Promise<ServerProcess> {
+async function start() {
   const server = await startServer(BEHIND_A_PROXY);
   // Vitest ends its workers by SIGTERM.
   process.once("SIGTERM", () => process.exit());
   process.once("exit", () => rmSync(server.dataDir, { recursive: true, force: true }));
-  await copy(databaseFile(server), asStarted(server));
-  return server;
-}
-
-/** The server sees it as a change by another instance. */
-const putBack = (server: ServerProcess) => copy(asStarted(server), databaseFile(server));
-
-const asStarted = (server: ServerProcess) => join(server.dataDir, "as-started.db");
-
-async function copy(from: string, to: string): Promise<void> {
-  const file = new SqliteFile(from, { readonly: true });
-  await file.backup(to);
-  file.close();
+  return { server, copy: copyTables(server) };
 }
