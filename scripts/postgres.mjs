@@ -3,7 +3,7 @@
  * which a test starts its own (tests/databases.ts).
  */
 import { existsSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { connect } from "node:net";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { endOf, main, run, say, Stop } from "./child-process.mjs";
@@ -12,14 +12,31 @@ import { root } from "./prepare.mjs";
 
 const FOLDER = join(root, "tests", "postgres");
 
+/** @returns {Promise<string | undefined>} the URL of this machine's PostgreSQL, if one answers without a password */
+export async function localPostgres() {
+  // Installed by then.
+  const { default: pg } = await import("pg");
+  const url = `postgres://${encodeURIComponent(userInfo().username)}@127.0.0.1:5432/postgres`;
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
+  try {
+    await client.connect();
+    await client.query("select 1");
+    return url;
+  } catch {
+    return undefined;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
 /** @throws {Stop} with the end of npm's output */
 export async function ensurePostgres() {
-  if (await answers(5432)) return;
+  if (await localPostgres()) return;
   const stamp = join(FOLDER, "node_modules", ".frontdesk-installed");
   if (existsSync(stamp)) return;
   await withLock(root, async (alsoHeldBy) => {
     if (existsSync(stamp)) return;
-    say("Installing a PostgreSQL for the tests, as none answers on 127.0.0.1:5432 ...");
+    say("Installing a PostgreSQL for the tests, as none answers on 127.0.0.1:5432 without a password ...");
     const log = join(root, ".cache", "postgres.log");
     rmSync(stamp, { force: true });
     // Its own script links its libraries: the one package that may run one.
@@ -29,20 +46,6 @@ export async function ensurePostgres() {
         `${endOf(log)}\n\nPostgreSQL could not be installed; the end of what npm said stands above.`,
       );
     writeFileSync(stamp, "");
-  });
-}
-
-/** @param {number} port @returns {Promise<boolean>} */
-function answers(port) {
-  return new Promise((resolve) => {
-    const socket = connect({ port, host: "127.0.0.1", timeout: 2000 });
-    const settle = (/** @type {boolean} */ answer) => {
-      socket.destroy();
-      resolve(answer);
-    };
-    socket.once("connect", () => settle(true));
-    socket.once("error", () => settle(false));
-    socket.once("timeout", () => settle(false));
   });
 }
 

@@ -1,10 +1,11 @@
 import { cpSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir, userInfo } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { openDatabase } from "~/db/database.server";
 import type { Database, DatabaseOptions } from "~/db/database.server";
+import { localPostgres } from "../scripts/postgres.mjs";
 import { startOwnPostgres } from "./own-postgres";
 
 /** A database of a test's own: opened as often as the test likes, gone with `remove`. */
@@ -100,13 +101,8 @@ export const SHARED_SERVER = "TEST_POSTGRES_URL";
 export async function postgresServer(): Promise<PostgresServer> {
   const shared = process.env[SHARED_SERVER];
   if (shared) return { url: shared, release: async () => undefined };
-  const local = `postgres://${encodeURIComponent(userInfo().username)}@127.0.0.1:5432/postgres`;
-  try {
-    await administer(local, "select 1");
-    return { url: local, release: async () => undefined };
-  } catch {
-    return startOwnPostgres();
-  }
+  const local = await localPostgres();
+  return local ? { url: local, release: async () => undefined } : startOwnPostgres();
 }
 
 export function databaseUrl(serverUrl: string, name: string): string {
