@@ -8,7 +8,8 @@ import type { MailOutcome } from "~/services/mail/mailer";
 import { TokenBucket } from "~/services/outreach/token-bucket";
 import { createSessions, startSession } from "~/services/sessions/sessions.server";
 import { dialects } from "../databases";
-import { outreachOn, people, signUp } from "../factories/outreach";
+import { mortal } from "../factories/mortal";
+import { outreachOn, people, signUp, soon } from "../factories/outreach";
 import { testClock } from "../factories/time";
 import { accepted } from "../fakes/scripted-mailer";
 import { until } from "../faults/until";
@@ -119,8 +120,11 @@ describe("a lease on SQLite", () => {
     const { mailer, dispatcher, confirmed, book } = outreachOn(database, () => new Promise(() => undefined));
     const sendId = await confirmed();
     const leaseTime = sharedTimeOf("sqlite");
-    void dispatcher({ leaseTime }).tick();
+    const { victim, kill } = mortal(database);
+    const crashing = dispatcher({ leaseTime, database: victim, alarm: soon }).tick();
     await until("a mail in flight", () => mailer.begun.length === 1);
+    kill();
+    await expect(crashing).rejects.toThrow("killed");
     await database.write((trx) =>
       trx.updateTable("deliveries").set({ lease_until: Number.MAX_SAFE_INTEGER }).execute(),
     );
