@@ -8,6 +8,8 @@ export default defineConfig({
   resolve: { alias },
   esbuild: { jsx: "automatic" },
   test: {
+    // The files of a worker share what they have loaded, and their server (tests/server/shared-server.ts).
+    isolate: false,
     projects: [
       // Pure rules and services: no server, no browser.
       {
@@ -45,8 +47,6 @@ export default defineConfig({
           name: "server",
           include: ["tests/server/**/*.test.ts", "tests/faults/three-instances.test.ts"],
           setupFiles,
-          // The files of a worker share a server (tests/server/shared-server.ts).
-          isolate: false,
           maxWorkers: 3,
           testTimeout: 120_000,
           hookTimeout: 120_000,
