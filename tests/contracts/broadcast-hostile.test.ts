@@ -48,7 +48,10 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
         times.set(path, (times.get(path) ?? 0) + 1);
         return hostile?.(times.get(path) ?? 0) ?? { status: 201 };
       };
-      const world = await broadcastsAgainstService(database, answer, { concurrency: 20, timeoutMs: 2000 });
+      const world = await broadcastsAgainstService(database, answer, {
+        concurrency: 20,
+        timeoutMs: sizeOf({ daily: 1000, full: 2000 }),
+      });
       const hostile = Array.from(
         { length: count },
         (_, index) => `hostile-${kinds[index % kinds.length]}-${index}`,

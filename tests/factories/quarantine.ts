@@ -8,6 +8,7 @@ import type { QuarantineReason } from "~/services/signups/quarantine-reasons";
 import { createQuarantine } from "~/services/signups/quarantine.server";
 import { createSignups } from "~/services/signups/signups.server";
 import { circumstances } from "./forms";
+import { storeSubmissions } from "./submissions";
 import { testClock } from "./time";
 
 /** The quarantine of a database, and visitors, people and programs, who fill it. */
@@ -42,13 +43,32 @@ export function quarantineOn(database: Database, guarded = database) {
     return idOf(email, kind);
   }
 
-  /** Many, for `early-access` and by the honeypot; fifty at once, which a busy machine can take. */
+  /** Many, for `early-access` and by the honeypot, past the forms. */
   async function bots(count: number): Promise<void> {
-    for (let first = 0; first < count; first += 50) {
-      const some = Array.from({ length: Math.min(50, count - first) }, (_, index) => first + index);
-      await Promise.all(
-        some.map((number) => send(`bot${number}@example.com`, "early-access", { honeypot: "x" })),
-      );
+    const given_at = clock();
+    const ids = await storeSubmissions(
+      database,
+      Array.from({ length: count }, (_, number) => ({
+        email: `bot${number}@example.com`,
+        state: "quarantined",
+        quarantine_reason: "honeypot",
+        created_at: given_at,
+      })),
+    );
+    const consent = {
+      form: "early-access" as const,
+      wording: "Yes",
+      wording_version: "1",
+      network: "",
+      given_at,
+    };
+    for (let at = 0; at < count; at += 500) {
+      const rows = ids.slice(at, at + 500).map((submission_id, index) => ({
+        ...consent,
+        submission_id,
+        email_key: `bot${at + index}@example.com`,
+      }));
+      await database.write((trx) => trx.insertInto("consents").values(rows).execute());
     }
   }
 

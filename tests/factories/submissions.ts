@@ -9,7 +9,7 @@ import { newId } from "~/services/ids.server";
 import { createPeopleSearch } from "~/services/search/people-search.server";
 import { indexNewSubmission } from "~/services/search/people-index.server";
 import { countAccepted } from "~/services/signups/audience-position.server";
-import { addToCount, addToDays } from "~/services/signups/submission-counts.server";
+import { addToCount, addToDays, cameAt } from "~/services/signups/submission-counts.server";
 import { NOTHING_TYPED } from "~/services/signups/typed-columns";
 import { createDeletions } from "~/services/submissions/deletions.server";
 import { createSubmissions } from "~/services/submissions/submissions.server";
@@ -57,18 +57,20 @@ export async function storeSubmissions(
     const some = rows.slice(at, at + 500);
     await database.write(async (trx) => {
       await trx.insertInto("submissions").values(some).execute();
-      for (const row of some) {
-        await indexNewSubmission(trx, row);
-        if (row.state === "accepted") await addToDays(trx, row.kind, [row.created_at], 1);
-        else await addToCount(trx, row, 1);
-      }
-      const accepted = some.filter(({ state }) => state === "accepted");
-      for (const [kind, ofKind] of Map.groupBy(accepted, (row) => row.kind)) {
-        await countAccepted(
-          trx,
-          kind,
-          ofKind.map(({ id }) => id),
-        );
+      for (const row of some) await indexNewSubmission(trx, row);
+      for (const [kind, ofKind] of Map.groupBy(some, (row) => row.kind)) {
+        for (const [state, alike] of Map.groupBy(ofKind, (row) => row.state)) {
+          if (state !== "accepted") {
+            await addToCount(trx, { kind, state }, alike.length);
+            continue;
+          }
+          await addToDays(trx, kind, cameAt(alike), 1);
+          await countAccepted(
+            trx,
+            kind,
+            alike.map(({ id }) => id),
+          );
+        }
       }
     });
   }

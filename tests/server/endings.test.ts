@@ -8,7 +8,7 @@ import { promisedMs, sizeOf } from "../sizes";
 import { BEHIND_A_PROXY, databaseFile, rowsOf, SIGNED_UP, signUp, someone, stampOfAPerson } from "./visitors";
 
 const SEED = 20_261_121;
-const KILLS = sizeOf({ daily: 3, full: 20 });
+const KILLS = sizeOf({ daily: 2, full: 20 });
 
 describe("SIGTERM (R21)", () => {
   it("answers the twenty signups in flight, says 503 to those who ask meanwhile, and ends with 0 (R21)", async () => {

@@ -12,7 +12,7 @@ import { sharedServer } from "./shared-server";
 import { BEHIND_A_PROXY, freshStamp, someone } from "./visitors";
 
 const SEED = 20_261_121;
-const REQUESTS = sizeOf({ daily: 2000, full: 10_000 });
+const REQUESTS = sizeOf({ daily: 700, full: 10_000 });
 /** A refused form is rare among so few, and rarer the sooner the limits are reached. */
 const RARE = sizeOf({ daily: [], full: ["422"] });
 const AT_ONCE = 25;

@@ -12,12 +12,12 @@ import { FORM_PATHS, rowsOf, someone, stampOfAPerson } from "./visitors";
 import type { FormPath } from "./visitors";
 
 const SEED = 20_261_121;
-const SUBMISSIONS = sizeOf({ daily: 300, full: 10_000 });
+const SUBMISSIONS = sizeOf({ daily: 120, full: 10_000 });
 const AT_ONCE = 25;
 /** Of all: half a minute on two free cores, for nearly every answer is a rendered page. */
 const PATIENCE_MS = minutes(5);
 /** Of so many one has a field of 10 MB. */
-const HUGE_EVERY = sizeOf({ daily: 100, full: 1000 });
+const HUGE_EVERY = sizeOf({ daily: 40, full: 1000 });
 const HUGE = "a".repeat(10_000_000);
 
 let server: ServerProcess;

@@ -11,12 +11,12 @@ import type { ServerProcess } from "../server-process";
 import { sizeOf } from "../sizes";
 import { BEHIND_A_PROXY, SIGNED_UP, signUp, someone, stampOfAPerson } from "./visitors";
 
-const SIGNUPS = sizeOf({ daily: 80, full: 10_000 });
+const SIGNUPS = sizeOf({ daily: 40, full: 10_000 });
 /** Whether another server without a mirror tells how quick a signup is on this machine. */
 const MEASURED = sizeOf({ daily: false, full: true });
 const CLIENTS = 8;
 /** What goes to one server before the other one has its turn. */
-const TURN = 80;
+const TURN = Math.min(80, SIGNUPS);
 const ENOUGH_MS = 600_000;
 /** How much slower a signup may be with a mirror: noise of the machine, in milliseconds and as a factor. */
 const SLACK = { ms: 30, factor: 2 };

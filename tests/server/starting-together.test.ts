@@ -8,7 +8,7 @@ import { startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { sizeOf } from "../sizes";
 
-const INSTANCES = sizeOf({ daily: 3, full: 5 });
+const INSTANCES = sizeOf({ daily: 2, full: 5 });
 
 describe.each(dialects)("instances that start at the same moment, on %s", (dialect) => {
   it.each([
