@@ -78,7 +78,11 @@ export default ts.config(
       ],
     },
   },
-  { files: ["app/**"], plugins: { "react-hooks": reactHooks }, rules: reactHooks.configs.recommended.rules },
+  {
+    files: ["app/**/*.tsx", "app/**/use-*.ts"],
+    plugins: { "react-hooks": reactHooks },
+    rules: reactHooks.configs.recommended.rules,
+  },
   direction(["app/lib/**"], [ban(["~/*", "../*"], "lib imports nothing of ours.")]),
   direction(["app/components/**"], [STORAGE, VENDORS, ENVIRONMENT, ROUTES, SERVICES]),
   direction(["app/routes/**"], [STORAGE, VENDORS, ENVIRONMENT, DRIVERS], [], [REDIRECT]),
