@@ -17,7 +17,7 @@ import { parseArgs } from "node:util";
 import { ensureBrowser } from "./browser.mjs";
 import { binFolder, main, run, say, toolEnvironment } from "./child-process.mjs";
 import { ensurePostgres } from "./postgres.mjs";
-import { checkMachine, ensureBuilt, ensureInstalled, pinnedNode, root } from "./prepare.mjs";
+import { checkMachine, ensureInstalled, pinnedNode, root } from "./prepare.mjs";
 import { countPlaywright, countVitest, timePlaywright, timeVitest } from "./test-report.mjs";
 
 /**
@@ -83,6 +83,9 @@ function playwright() {
   };
 }
 
+/** @type {Step} */
+const build = { name: "build", command: ["node", "scripts/prepare.mjs"] };
+
 /** @type {Step[]} */
 const checks = [
   { name: "types", command: ["tsc", "--noEmit"] },
@@ -99,10 +102,10 @@ const checks = [
 /** @returns {Step[][]} */
 function stages() {
   const attack = [vitest("attack", option.testNamePattern ?? ATTACKED)];
-  if (option.attack) return [attack];
-  if (option.faults) return [attack, [vitest("faults")]];
+  if (option.attack) return [[build], attack];
+  if (option.faults) return [[build], attack, [vitest("faults")]];
   return [
-    ...(isFiltered ? [] : [checks]),
+    isFiltered ? [build] : [build, ...checks],
     [vitest("unit")],
     [vitest("contracts")],
     [vitest("server")],
@@ -115,7 +118,6 @@ await main(async () => {
   await ensureInstalled();
   await ensurePostgres();
   if (isDaily && !option["without-browser"]) await ensureBrowser();
-  await ensureBuilt();
   mkdirSync(RESULTS, { recursive: true });
 
   const total = { passed: 0, failed: 0 };
