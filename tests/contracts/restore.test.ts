@@ -59,6 +59,12 @@ async function become(place: TestDatabase, { companies, files }: World): Promise
     const rows = companies.map((name) => ({ id: name, name, domain: "", updated_at: 1 }));
     await db.insertInto("tenants").values(rows).execute();
   });
+  await untilAlone(place);
+}
+
+/** PostgreSQL ends a connection, and psql itself, a moment after its client has let go of it. */
+async function untilAlone({ environment: { DATABASE_URL } }: TestDatabase): Promise<void> {
+  if (DATABASE_URL) await until("its last client", async () => !(await hasOtherClients(DATABASE_URL)));
 }
 
 /** Neither the database's own nor what backups and restores have made. */
@@ -206,7 +212,7 @@ describe.each(dialects)("a restore on %s", (dialect) => {
     "killed before any step has the data whole in one place and says where, no server starts on the rest, and asked again it is done (R33)",
     async () => {
       const { place, inside } = await product();
-      const { DATA_DIR, DATABASE_URL } = place.environment;
+      const { DATA_DIR } = place.environment;
       const sums = sumsIn(inside);
       const steps = (await restoreApart(place, inside))?.steps ?? [];
       const replaces = dialect === "sqlite" ? "replace the database" : "commit the dump";
@@ -219,8 +225,7 @@ describe.each(dialects)("a restore on %s", (dialect) => {
         await forgetKept(place);
         await become(place, NOW);
         expect(await restoreApart(place, inside, at + 1)).toBeUndefined();
-        // psql may outlive it for a moment.
-        if (DATABASE_URL) await until("the end of psql", async () => !(await hasOtherClients(DATABASE_URL)));
+        await untilAlone(place);
 
         const refusal: unknown = await place.open().then(
           (database) => database.close(),
