@@ -44,7 +44,7 @@ type DataTableProps = {
 };
 
 /**
- * A collapsible table panel (specification, section 2): the full table from md on, below it a collapsed panel with the
+ * A collapsible table panel (specification, section 2): the full table from sm on and denser from md on, below sm a collapsed panel with the
  * number of entries and at most five cards. Both are in the page and CSS shows one, so that it needs no JavaScript.
  */
 export function DataTable(props: DataTableProps) {
@@ -52,13 +52,13 @@ export function DataTable(props: DataTableProps) {
   const body = rows.length === 0 ? <div className="border-t px-4 py-10 text-center">{empty}</div> : null;
   return (
     <section id={id} aria-label={title} className="scroll-mt-16 rounded-lg border bg-surface">
-      <details open className="group hidden md:block">
+      <details open className="group hidden sm:block">
         <PanelHead title={title} total={total} />
         {body ?? <WideTable {...props} />}
         {paging ? <OtherPages {...paging} id={id} title={title} shown={rows.length} total={total} /> : null}
         {more ? <p className="border-t px-4 py-2.5 text-xs">{more}</p> : null}
       </details>
-      <details open={startsOpen || rows.length === 0} className="group md:hidden">
+      <details open={startsOpen || rows.length === 0} className="group sm:hidden">
         <PanelHead title={title} total={total} />
         {body ?? <Cards {...props} />}
         {more ? <p className="border-t px-4 py-3 text-xs">{more}</p> : null}
@@ -105,7 +105,10 @@ function WideTable({ title, headers, widths = [], subject = 0, rows }: DataTable
             {row.cells.map((cell, column) => (
               <td
                 key={headers[column]}
-                className={cn("h-9 px-3 py-1.5 first:pl-4 last:pr-4", column === subject && "font-medium")}
+                className={cn(
+                  "h-11 px-3 py-1.5 first:pl-4 last:pr-4 md:h-9",
+                  column === subject && "font-medium",
+                )}
               >
                 <CellText cell={cell} limit={column === headers.length - 1 ? LAST_COLUMN_LIMIT : undefined} />
               </td>

@@ -3,24 +3,24 @@ import { PageLinks } from "~/components/page-links";
 import { cn } from "~/lib/class-names";
 
 type ListFrameProps = Omit<ComponentProps<typeof PageLinks>, "className" | "names"> & {
-  /** Of the table; then its rows, and what stands for each of them below md: a `<li>`. */
+  /** Of the table; then its rows, and what stands for each of them below sm: a `<li>`. */
   heads: ReactNode;
   rows: ReactNode;
   cards: ReactNode;
 };
 
-/** A list of things people act on, newest first: a table from md on, cards below it. CSS shows one of the two. */
+/** A list of things people act on, newest first: a table from sm on, denser from md on, cards below sm. CSS shows one of the two. */
 export function ListFrame({ heads, rows, cards, ...pages }: ListFrameProps) {
   return (
     <section aria-label={pages.title} className="rounded-lg border bg-surface">
-      <table className="hidden w-full table-fixed text-left md:table">
+      <table className="hidden w-full table-fixed text-left sm:table">
         <caption className="sr-only">{pages.title}</caption>
         <thead>
           <tr className="border-b bg-muted/60 text-2xs text-muted-foreground">{heads}</tr>
         </thead>
         <tbody>{rows}</tbody>
       </table>
-      <ul className="divide-y md:hidden">{cards}</ul>
+      <ul className="divide-y sm:hidden">{cards}</ul>
       <PageLinks {...pages} className="justify-end border-t px-4 py-2.5" />
     </section>
   );

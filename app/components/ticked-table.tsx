@@ -11,12 +11,12 @@ type TickedTableProps = {
   children: ReactNode;
 };
 
-/** A table whose rows are ticked, below md a list of cards: the same markup, and roles where CSS takes the table's away. */
+/** A table whose rows are ticked, below sm a list of cards: the same markup, and roles where CSS takes the table's away. */
 export function TickedTable({ caption, columns, widths, children }: TickedTableProps) {
   return (
-    <table role="table" className="w-full table-fixed text-left text-sm max-md:block">
+    <table role="table" className="w-full table-fixed text-left text-sm max-sm:block">
       <caption className="sr-only">{caption}</caption>
-      <thead role="rowgroup" className="max-md:sr-only">
+      <thead role="rowgroup" className="max-sm:sr-only">
         <tr role="row" className="border-b bg-muted/60 text-2xs text-muted-foreground">
           {columns.map((name, column) => (
             <th
@@ -30,7 +30,7 @@ export function TickedTable({ caption, columns, widths, children }: TickedTableP
           ))}
         </tr>
       </thead>
-      <tbody role="rowgroup" className="max-md:block">
+      <tbody role="rowgroup" className="max-sm:block">
         {children}
       </tbody>
     </table>
@@ -50,7 +50,7 @@ type TickCellProps = {
 export function TickCell({ id, ticked, label, className }: TickCellProps) {
   return (
     <td role="cell" className={cn("align-top", className)}>
-      <label className="flex h-9 w-11 items-center justify-center max-md:-mt-2 pointer-coarse:h-11">
+      <label className="flex h-9 w-11 items-center justify-center max-sm:-mt-2 pointer-coarse:h-11">
         <input
           type="checkbox"
           name="id"
@@ -67,5 +67,5 @@ export function TickCell({ id, ticked, label, className }: TickCellProps) {
 /** A row; as a card it is a grid, whose columns are the screen's own. */
 export const TICKED_ROW = [
   "border-b last:border-b-0 hover:bg-muted/60 has-checked:bg-primary-surface",
-  "max-md:grid max-md:gap-x-2 max-md:gap-y-1 max-md:py-3 max-md:pr-4",
+  "max-sm:grid max-sm:gap-x-2 max-sm:gap-y-1 max-sm:py-3 max-sm:pr-4",
 ];

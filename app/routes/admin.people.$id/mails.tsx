@@ -16,7 +16,7 @@ type Mail = PersonView["mails"][number];
 
 type MailsProps = { mails: readonly Mail[]; total: number; now: number };
 
-/** Their rows in the books of sends: a table from md on, below it the same rows as cards. */
+/** Their rows in the books of sends: a table from sm on, below it the same rows as cards. */
 export function Mails({ mails, total, now }: MailsProps) {
   return (
     <Card role="region" aria-labelledby="mails" className="overflow-hidden">
@@ -27,9 +27,9 @@ export function Mails({ mails, total, now }: MailsProps) {
         <p className="border-t px-4 py-6 text-sm text-muted-foreground">{copy.noMails}</p>
       ) : (
         <>
-          <table role="table" className="w-full table-fixed border-t text-left text-sm max-md:block">
+          <table role="table" className="w-full table-fixed border-t text-left text-sm max-sm:block">
             <caption className="sr-only">{copy.mailsTitle}</caption>
-            <thead role="rowgroup" className="max-md:sr-only">
+            <thead role="rowgroup" className="max-sm:sr-only">
               <tr role="row" className="border-b bg-muted/60 text-2xs text-muted-foreground">
                 {COLUMNS.map((name, column) => (
                   <th
@@ -43,7 +43,7 @@ export function Mails({ mails, total, now }: MailsProps) {
                 ))}
               </tr>
             </thead>
-            <tbody role="rowgroup" className="max-md:block">
+            <tbody role="rowgroup" className="max-sm:block">
               {mails.map((mail) => (
                 <MailRow key={mail.id} mail={mail} now={now} />
               ))}
@@ -63,13 +63,13 @@ export function Mails({ mails, total, now }: MailsProps) {
 function MailRow({ mail, now }: { mail: Mail; now: number }) {
   const { send_id, title, state, detail, returned, updated_at } = mail;
   const said = state === "skipped" ? skipReason(detail) : detail;
-  const cell = "align-top wrap-anywhere md:px-3 md:py-2";
+  const cell = "align-top wrap-anywhere sm:px-3 sm:py-2.5 md:py-2";
   return (
     <tr
       role="row"
-      className="border-b last:border-b-0 hover:bg-muted/60 max-md:flex max-md:flex-col max-md:items-start max-md:gap-1.5 max-md:px-4 max-md:py-3"
+      className="border-b last:border-b-0 hover:bg-muted/60 max-sm:flex max-sm:flex-col max-sm:items-start max-sm:gap-1.5 max-sm:px-4 max-sm:py-3"
     >
-      <td role="cell" className={cn(cell, "md:pl-4")}>
+      <td role="cell" className={cn(cell, "sm:pl-4")}>
         <Link
           to={paths.outreachSend(send_id)}
           className="font-medium text-primary underline-offset-4 hover:underline max-md:underline"
@@ -80,13 +80,13 @@ function MailRow({ mail, now }: { mail: Mail; now: number }) {
       <td role="cell" className={cell}>
         <DeliveryStateBadge state={state} />
       </td>
-      <td role="cell" className={cn(cell, "text-muted-foreground", !said && !returned && "max-md:hidden")}>
+      <td role="cell" className={cn(cell, "text-muted-foreground", !said && !returned && "max-sm:hidden")}>
         <bdi>{said}</bdi>
         {returned ? (
           <bdi className="block text-warning">{operatorMessages.outreachBooks.returnedLater(returned)}</bdi>
         ) : null}
       </td>
-      <td role="cell" className={cn(cell, "text-muted-foreground max-md:text-xs md:pr-4")}>
+      <td role="cell" className={cn(cell, "text-muted-foreground max-sm:text-xs sm:pr-4")}>
         <Timestamp at={updated_at} now={now} />
       </td>
     </tr>

@@ -12,10 +12,10 @@ import type { QuarantineView } from "./quarantine-view.server";
 import { WhatItSays } from "~/components/what-it-says";
 
 const copy = operatorMessages.quarantine;
-const WIDTHS = ["w-11", "w-[28%]", "w-28", "", "w-48", "w-32"];
-/** Of a card, below md. */
-const WHOLE_LINE = "max-md:col-start-2 max-md:col-span-2";
-const CAPTION = "max-md:text-xs max-md:text-muted-foreground";
+const WIDTHS = ["w-11", "w-[28%]", "w-20 md:w-28", "", "w-28 md:w-48", "w-24 md:w-32"];
+/** Of a card, below sm. */
+const WHOLE_LINE = "max-sm:col-start-2 max-sm:col-span-2";
+const CAPTION = "max-sm:text-xs max-sm:text-muted-foreground";
 
 type Submission = QuarantineView["rows"][number];
 
@@ -26,7 +26,7 @@ interface SubmissionsProps {
 }
 
 /**
- * What waits, to be ticked: a table from md on, below it the same rows as cards. The roles are written out, because a
+ * What waits, to be ticked: a table from sm on, below it the same rows as cards. The roles are written out, because a
  * table that is laid out as something else is none for those who hear it.
  */
 export function Submissions({ view, children }: SubmissionsProps) {
@@ -52,8 +52,8 @@ function Row({ row, now, ticked }: { row: Submission; now: number; ticked: boole
   const { id, kind, reason, name, email, created_at } = row;
   const text = submissionText(kind, row);
   return (
-    <tr role="row" className={cn(TICKED_ROW, "max-md:grid-cols-[2.5rem_auto_minmax(0,1fr)]")}>
-      <TickCell id={id} ticked={ticked} label={copy.tick(name || email)} className="max-md:row-span-4" />
+    <tr role="row" className={cn(TICKED_ROW, "max-sm:grid-cols-[2.5rem_auto_minmax(0,1fr)]")}>
+      <TickCell id={id} ticked={ticked} label={copy.tick(name || email)} className="max-sm:row-span-4" />
       <Cell className={WHOLE_LINE}>
         <bdi title={name} className="line-clamp-2 font-medium">
           {name}
@@ -62,19 +62,19 @@ function Row({ row, now, ticked }: { row: Submission; now: number; ticked: boole
           {email}
         </bdi>
       </Cell>
-      <Cell className={cn(CAPTION, "max-md:col-start-2 max-md:row-start-2")}>{copy.forms[kind]}</Cell>
-      <Cell className={cn(WHOLE_LINE, "max-md:row-start-3", text === "" && "max-md:hidden")}>
+      <Cell className={cn(CAPTION, "max-sm:col-start-2 max-sm:row-start-2")}>{copy.forms[kind]}</Cell>
+      <Cell className={cn(WHOLE_LINE, "max-sm:row-start-3", text === "" && "max-sm:hidden")}>
         <WhatItSays text={text} />
       </Cell>
       <Cell
         className={cn(
           CAPTION,
-          "text-muted-foreground max-md:col-start-3 max-md:row-start-2 max-md:before:mr-2 max-md:before:content-['·']",
+          "text-muted-foreground max-sm:col-start-3 max-sm:row-start-2 max-sm:before:mr-2 max-sm:before:content-['·']",
         )}
       >
         {reason ? copy.reasons[reason].cell : null}
       </Cell>
-      <Cell className={cn(CAPTION, WHOLE_LINE, "md:pr-4")}>
+      <Cell className={cn(CAPTION, WHOLE_LINE, "sm:pr-4")}>
         <Timestamp at={created_at} now={now} />
       </Cell>
     </tr>
@@ -83,7 +83,7 @@ function Row({ row, now, ticked }: { row: Submission; now: number; ticked: boole
 
 function Cell({ className, children }: { className?: string; children: ReactNode }) {
   return (
-    <td role="cell" className={cn("align-top wrap-anywhere md:px-3 md:py-2", className)}>
+    <td role="cell" className={cn("align-top wrap-anywhere sm:px-3 sm:py-2.5 md:py-2", className)}>
       {children}
     </td>
   );

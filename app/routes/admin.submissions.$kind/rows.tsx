@@ -15,14 +15,14 @@ import { FilterFields } from "./filter-fields";
 import type { SubmissionsView } from "./submissions-view.server";
 
 const copy = operatorMessages.submissions;
-const WIDTHS = ["w-11", "w-[32%]", "", "w-44", "w-36"];
-/** Of a card, below md. */
-const WHOLE_LINE = "max-md:col-start-2 max-md:col-span-2";
+const WIDTHS = ["w-11", "w-[32%]", "", "w-28 md:w-44", "w-24 md:w-36"];
+/** Of a card, below sm. */
+const WHOLE_LINE = "max-sm:col-start-2 max-sm:col-span-2";
 
 type Submission = SubmissionsView["rows"][number];
 
 /**
- * A page of a table, to be ticked: a table from md on, below it the same rows as cards. The roles are written out, because
+ * A page of a table, to be ticked: a table from sm on, below it the same rows as cards. The roles are written out, because
  * a table that is laid out as something else is none for those who hear it.
  */
 export function Rows({ view }: { view: SubmissionsView }) {
@@ -76,14 +76,14 @@ function Row({ row, view }: { row: Submission; view: SubmissionsView }) {
   const { id, name, email, suppression, created_at } = row;
   const text = submissionText(view.kind, row);
   return (
-    <tr role="row" className={cn(TICKED_ROW, "max-md:grid-cols-[2.5rem_auto_minmax(0,1fr)]")}>
+    <tr role="row" className={cn(TICKED_ROW, "max-sm:grid-cols-[2.5rem_auto_minmax(0,1fr)]")}>
       <TickCell
         id={id}
         ticked={view.ticked.includes(id)}
         label={copy.tick(name || email)}
-        className="max-md:row-span-3"
+        className="max-sm:row-span-3"
       />
-      <td role="cell" className={cn("align-top wrap-anywhere md:px-3 md:py-2", WHOLE_LINE)}>
+      <td role="cell" className={cn("align-top wrap-anywhere sm:px-3 sm:py-2.5 md:py-2", WHOLE_LINE)}>
         <Link
           to={paths.person(id)}
           className="font-medium text-primary underline-offset-4 hover:underline max-md:underline"
@@ -98,13 +98,17 @@ function Row({ row, view }: { row: Submission; view: SubmissionsView }) {
       </td>
       <td
         role="cell"
-        className={cn("align-top wrap-anywhere md:px-3 md:py-2", WHOLE_LINE, text === "" && "max-md:hidden")}
+        className={cn(
+          "align-top wrap-anywhere sm:px-3 sm:py-2.5 md:py-2",
+          WHOLE_LINE,
+          text === "" && "max-sm:hidden",
+        )}
       >
         <WhatItSays text={text} />
       </td>
       <td
         role="cell"
-        className="align-top max-md:col-start-2 max-md:row-start-3 max-md:text-xs md:px-3 md:py-2"
+        className="align-top max-sm:col-start-2 max-sm:row-start-3 max-sm:text-xs sm:px-3 sm:py-2.5 md:py-2"
       >
         {suppression ? (
           <Badge variant="warning">{operatorMessages.suppressions.reasons[suppression]}</Badge>
@@ -114,7 +118,7 @@ function Row({ row, view }: { row: Submission; view: SubmissionsView }) {
       </td>
       <td
         role="cell"
-        className="align-top text-muted-foreground max-md:col-start-3 max-md:row-start-3 max-md:text-right max-md:text-xs md:px-3 md:py-2 md:pr-4"
+        className="align-top text-muted-foreground max-sm:col-start-3 max-sm:row-start-3 max-sm:text-right max-sm:text-xs sm:px-3 sm:py-2.5 sm:pr-4 md:py-2"
       >
         <Timestamp at={created_at} now={view.now} />
       </td>

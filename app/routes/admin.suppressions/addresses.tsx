@@ -12,10 +12,10 @@ import { isOptOut } from "~/services/suppressions/suppression-reasons";
 import type { SuppressionsView } from "./suppressions-view.server";
 
 const copy = operatorMessages.suppressions;
-const WIDTHS = ["w-11", "w-[30%]", "", "w-[22%]", "w-32"];
-/** Of a card, below md. */
-const LINE = "max-md:col-start-2";
-const CAPTION = "max-md:text-xs text-muted-foreground";
+const WIDTHS = ["w-11", "w-[30%]", "", "w-[22%]", "w-24 md:w-32"];
+/** Of a card, below sm. */
+const LINE = "max-sm:col-start-2";
+const CAPTION = "max-sm:text-xs text-muted-foreground";
 
 type Row = SuppressionsView["rows"][number];
 
@@ -26,7 +26,7 @@ interface AddressesProps {
 }
 
 /**
- * Whom nobody writes to, to be ticked: a table from md on, below it the same rows as cards. The roles are written out,
+ * Whom nobody writes to, to be ticked: a table from sm on, below it the same rows as cards. The roles are written out,
  * because a table that is laid out as something else is none for those who hear it.
  */
 export function Addresses({ view, children }: AddressesProps) {
@@ -69,8 +69,8 @@ export function Addresses({ view, children }: AddressesProps) {
 function AddressRow({ row, now, ticked }: { row: Row; now: number; ticked: boolean }) {
   const { id, address, person, reason, detail, optedOut, send, at } = row;
   return (
-    <tr role="row" className={cn(TICKED_ROW, "max-md:grid-cols-[2.5rem_minmax(0,1fr)]")}>
-      <TickCell id={id} ticked={ticked} label={copy.tick(address)} className="max-md:row-span-4" />
+    <tr role="row" className={cn(TICKED_ROW, "max-sm:grid-cols-[2.5rem_minmax(0,1fr)]")}>
+      <TickCell id={id} ticked={ticked} label={copy.tick(address)} className="max-sm:row-span-4" />
       <Cell>
         <span className="font-mono text-xs leading-5">
           <PersonLink id={person}>{address}</PersonLink>
@@ -85,7 +85,7 @@ function AddressRow({ row, now, ticked }: { row: Row; now: number; ticked: boole
         ) : null}
         {detail ? <bdi className="line-clamp-3 text-xs text-muted-foreground">{detail}</bdi> : null}
       </Cell>
-      <Cell className={cn(CAPTION, send === undefined && "max-md:hidden")}>
+      <Cell className={cn(CAPTION, send === undefined && "max-sm:hidden")}>
         {send ? (
           <Link
             to={paths.outreachSend(send.id)}
@@ -100,7 +100,7 @@ function AddressRow({ row, now, ticked }: { row: Row; now: number; ticked: boole
           </>
         )}
       </Cell>
-      <Cell className={cn(CAPTION, "md:pr-4")}>
+      <Cell className={cn(CAPTION, "sm:pr-4")}>
         <Timestamp at={at} now={now} />
       </Cell>
     </tr>
@@ -109,7 +109,7 @@ function AddressRow({ row, now, ticked }: { row: Row; now: number; ticked: boole
 
 function Cell({ className, children }: { className?: string; children: ReactNode }) {
   return (
-    <td role="cell" className={cn("align-top wrap-anywhere md:px-3 md:py-2", LINE, className)}>
+    <td role="cell" className={cn("align-top wrap-anywhere sm:px-3 sm:py-2.5 md:py-2", LINE, className)}>
       {children}
     </td>
   );
