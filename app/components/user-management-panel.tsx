@@ -1,37 +1,75 @@
 import { Form, Link, useNavigation } from "@remix-run/react";
 import { UserPlus } from "~/components/icons";
 import { useId } from "react";
+import { Banner } from "~/components/banner";
 import { Field } from "~/components/field";
+import { IssuedPassword } from "~/components/issued-password";
 import { Button } from "~/components/ui/button";
 import { Input } from "~/components/ui/input";
 import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
 
 const copy = operatorMessages.users;
+const PANEL_ID = "user-management";
 
 interface NewUser {
   email: string;
   fullName: string;
 }
 
-type UserManagementPanelProps = {
-  /** On User Management itself: what its form was answered; undefined there when nothing was sent. */
-  answer?: { values: NewUser; errors: Partial<NewUser> } | undefined;
+/** What User Management answered to one of its forms. */
+export type UsersAnswer =
+  /** The one answer that holds a temporary password. It is the answer to a POST, which nothing stores. */
+  | {
+      kind: "issued";
+      message: string;
+      email: string;
+      fullName: string;
+      temporaryPassword: string;
+      expiresAt: number;
+    }
+  | {
+      kind: "refused";
+      message: string;
+      advice?: string;
+      /** What was typed into the form that was refused. */
+      form?: { values: NewUser; errors: Partial<NewUser> };
+    };
+
+/** What was answered, above the panel or the list it speaks of. */
+export function UsersAnswered({ answer }: { answer: UsersAnswer | undefined }) {
+  if (answer?.kind === "issued") return <IssuedPassword key={answer.temporaryPassword} issued={answer} />;
+  if (answer?.kind !== "refused") return null;
+  return (
+    <Banner kind="error">
+      <p className="font-medium">{answer.message}</p>
+      {answer.advice ? <p>{answer.advice}</p> : null}
+    </Banner>
+  );
+}
+
+interface UserManagementPanelProps {
+  answer: UsersAnswer | undefined;
   /** On another screen the panel bears the screen's name and leads to it. */
   isAtHome?: boolean;
-};
+}
 
 /**
- * The User Management panel (specification, section 2), for superadmins only: whoever renders it has checked that. It
- * always posts to User Management, which answers there, because only there stands the list the answer speaks of.
+ * The User Management panel (specification, section 2), for superadmins only: whoever renders it has checked that. Each screen
+ * it stands on answers its form.
  */
 export function UserManagementPanel({ answer, isAtHome = false }: UserManagementPanelProps) {
   const navigation = useNavigation();
   const isAdding = navigation.formData?.get("intent") === "add";
   const titleId = useId();
+  const form = answer?.kind === "refused" ? answer.form : undefined;
 
   return (
-    <section aria-labelledby={titleId} className="rounded-lg border bg-surface p-4">
+    <section
+      aria-labelledby={titleId}
+      id={PANEL_ID}
+      className="scroll-mt-16 rounded-lg border bg-surface p-4"
+    >
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <h2 id={titleId} className="text-sm font-semibold">
           {isAtHome ? copy.addTitle : copy.title}
@@ -43,12 +81,19 @@ export function UserManagementPanel({ answer, isAtHome = false }: UserManagement
         )}
         <p className="basis-full text-xs text-muted-foreground">{copy.note}</p>
       </div>
+      {isAtHome || !answer ? null : (
+        <div className="mt-4">
+          <UsersAnswered answer={answer} />
+        </div>
+      )}
       <Form
         method="post"
-        action={paths.users}
+        action={isAtHome ? paths.users : `${paths.dashboard}#${PANEL_ID}`}
+        // Another one, and so an empty form, after every user that was added.
+        key={answer?.kind === "issued" ? answer.temporaryPassword : "form"}
         className="mt-4 grid items-start gap-4 md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]"
       >
-        <Field label={copy.email} error={answer?.errors.email}>
+        <Field label={copy.email} error={form?.errors.email}>
           {(control) => (
             <Input
               {...control}
@@ -59,11 +104,11 @@ export function UserManagementPanel({ answer, isAtHome = false }: UserManagement
               autoComplete="off"
               autoCapitalize="none"
               spellCheck={false}
-              defaultValue={answer?.values.email}
+              defaultValue={form?.values.email}
             />
           )}
         </Field>
-        <Field label={copy.fullName} error={answer?.errors.fullName}>
+        <Field label={copy.fullName} error={form?.errors.fullName}>
           {(control) => (
             <Input
               {...control}
@@ -71,7 +116,7 @@ export function UserManagementPanel({ answer, isAtHome = false }: UserManagement
               name="fullName"
               maxLength={400}
               autoComplete="off"
-              defaultValue={answer?.values.fullName}
+              defaultValue={form?.values.fullName}
             />
           )}
         </Field>

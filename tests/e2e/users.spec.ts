@@ -111,9 +111,11 @@ test.describe("a superadmin", () => {
     await panel.getByLabel("Email Address").fill(ADA.email);
     await panel.getByLabel("Full Name").fill(ADA.name);
     await panel.getByRole("button", { name: "Add New User" }).click();
-    await expect(page).toHaveURL(/\/admin\/users$/);
-    await expect(page.getByText("User created successfully")).toBeVisible();
-    await expect(page.getByLabel("Email Address")).toHaveValue("");
+    await expect(panel).toContainText("User created successfully");
+    await expect(panel.locator("code")).toHaveText(/A1!$/);
+    await expect(page).toHaveURL(/\/admin\/dashboard/);
+    await expect(panel.getByLabel("Email Address")).toHaveValue("");
+    await panel.getByRole("link", { name: "See all users" }).click();
     await page.setViewportSize({ width: 360, height: 740 });
     const card = page.getByRole("listitem").filter({ hasText: ADA.email });
     await expect(card).toContainText("has not logged in yet, password expires in 23 hours");

@@ -1,6 +1,5 @@
 import { data } from "@remix-run/node";
 import { z } from "zod";
-import { readForm } from "~/form-data.server";
 import type { FormValues, Parsed } from "~/lib/parse-form";
 import { emailField, parseForm, textField, typed } from "~/lib/parse-form";
 import { operatorMessages } from "~/operator-messages";
@@ -41,8 +40,7 @@ const schemas = {
 } satisfies Record<string, z.ZodType<DraftValues>>;
 
 /** The panel's buttons, by the name of what they do. */
-export async function actOnOutreach(request: Request, person: SignedIn) {
-  const form = await readForm(request);
+export async function actOnOutreach(form: FormValues, request: Request, person: SignedIn) {
   const { intent = "preview", draft: draftId = "" } = typed(form);
   if (intent === "confirm") return confirm(form, request, person);
   const button = isButton(intent) ? intent : "preview";

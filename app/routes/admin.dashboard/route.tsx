@@ -4,8 +4,11 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { PageHeader } from "~/components/page-header";
 import { Timestamp } from "~/components/timestamp";
 import { UserManagementPanel } from "~/components/user-management-panel";
+import { readForm } from "~/form-data.server";
+import { typed } from "~/lib/parse-form";
 import { operatorMessages } from "~/operator-messages";
 import { access, signups } from "~/services/container.server";
+import { addUser } from "~/routes/admin.users/add-user.server";
 import { actOnOutreach } from "./actions.server";
 import { CountsChart } from "./counts-chart";
 import { Distribution } from "./distribution";
@@ -35,7 +38,10 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 export async function action({ request }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
-  return actOnOutreach(request, person);
+  const form = await readForm(request);
+  if (typed(form).intent === "add")
+    return addUser(form, request, await access.requireRole(request, "superadmin"));
+  return actOnOutreach(form, request, person);
 }
 
 /** What is saved while typing changes nothing that stands on the page. */
@@ -44,6 +50,8 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({ formData, defaultSh
 
 export default function Dashboard() {
   const answer = useActionData<typeof action>();
+  const usersAnswer = answer && "kind" in answer ? answer : undefined;
+  const outreachAnswer = answer && !("kind" in answer) && !("savedDraft" in answer) ? answer : undefined;
   const { role, view, counts, overTime, tables, lastSignupAt, now } = useLoaderData<typeof loader>();
   return (
     <>
@@ -66,8 +74,8 @@ export default function Dashboard() {
           <Distribution counts={counts} />
         </div>
         <OverTime view={overTime} />
-        <OutreachPanel view={view} answer={answer && "savedDraft" in answer ? undefined : answer} />
-        {role === "superadmin" ? <UserManagementPanel /> : null}
+        <OutreachPanel view={view} answer={outreachAnswer} />
+        {role === "superadmin" ? <UserManagementPanel answer={usersAnswer} /> : null}
         <SubmissionTables tables={tables} counts={counts} now={now} />
       </div>
     </>

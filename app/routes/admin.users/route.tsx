@@ -1,16 +1,14 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { Banner } from "~/components/banner";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { useHydrated } from "~/components/use-hydrated";
-import { UserManagementPanel } from "~/components/user-management-panel";
+import { UserManagementPanel, UsersAnswered } from "~/components/user-management-panel";
 import { operatorMessages } from "~/operator-messages";
 import { access, userManagement } from "~/services/container.server";
 import { AccountList } from "./account-list";
 import { AccountQuestion } from "./account-question";
 import { actOnUsers } from "./actions.server";
-import { IssuedPassword } from "./issued-password";
 
 const PAGE_SIZE = 100;
 const STEPS = ["remove", "reissue", "reset-second-factor"] as const;
@@ -58,21 +56,8 @@ export default function Users() {
         <PageHeader title={copy.title} state={copy.total(total)} />
         <div className="flex flex-col gap-6">
           <Notice only={["user-removed", "user-gone", "second-factor-reset"]} />
-          {answer?.kind === "issued" ? (
-            <IssuedPassword key={answer.temporaryPassword} issued={answer} />
-          ) : null}
-          {answer?.kind === "refused" ? (
-            <Banner kind="error">
-              <p className="font-medium">{answer.message}</p>
-              {answer.advice ? <p>{answer.advice}</p> : null}
-            </Banner>
-          ) : null}
-          <UserManagementPanel
-            // Another one, and so an empty form, after every user that was added.
-            key={answer?.kind === "issued" ? `after ${answer.temporaryPassword}` : "form"}
-            isAtHome
-            answer={answer?.kind === "refused" ? answer.form : undefined}
-          />
+          <UsersAnswered answer={answer} />
+          <UserManagementPanel answer={answer} isAtHome />
           <AccountList {...list} />
         </div>
       </div>

@@ -1,0 +1,52 @@
+import { data } from "@remix-run/node";
+import { z } from "zod";
+import type { UsersAnswer } from "~/components/user-management-panel";
+import type { FormValues } from "~/lib/parse-form";
+import { emailField, parseForm, textField } from "~/lib/parse-form";
+import { operatorMessages } from "~/operator-messages";
+import { paths } from "~/paths";
+import { seeOther } from "~/redirects.server";
+import { originOf, requestId } from "~/request-context.server";
+import type { Issued } from "~/services/accounts/user-management.server";
+import { userManagement } from "~/services/container.server";
+import type { SignedIn } from "~/services/sessions/sessions.server";
+import { serverBridge } from "../../../server/bridge";
+
+const copy = operatorMessages.users;
+
+const newUser = z.object({
+  email: emailField({ label: "the email address" }),
+  fullName: textField({ label: "the full name", max: 200, required: true }),
+});
+
+/** Adds a user: User Management does so, and its panel on the dashboard. */
+export async function addUser(form: FormValues, request: Request, person: SignedIn) {
+  const parsed = parseForm(newUser, form);
+  if (!parsed.ok) {
+    const { errors, values } = parsed;
+    const { email = "", fullName = "" } = values;
+    const isMissing = email.trim() === "" || fullName.trim() === "";
+    const message = isMissing ? copy.missing : copy.createFailed;
+    return refuse({ message, form: { values: { email, fullName }, errors } }, 422);
+  }
+  const values = parsed.value;
+  try {
+    const outcome = await userManagement.addAccount(person, values, originOf(request));
+    if (outcome.ok) return issue(outcome, copy.created);
+    if (outcome.error === "unauthorized") return seeOther(paths.unauthorized);
+    const advice = copy.emailTaken(values.email);
+    return refuse({ message: copy.createFailed, advice, form: { values, errors: {} } }, 409);
+  } catch (err) {
+    serverBridge().logger.error({ err, id: requestId() }, "a user could not be added");
+    const form = { values, errors: {} };
+    return refuse({ message: copy.addFailed, advice: copy.addFailedAdvice, form }, 503);
+  }
+}
+
+export function issue({ email, fullName, temporaryPassword, expiresAt }: Issued, message: string) {
+  return data<UsersAnswer>({ kind: "issued", message, email, fullName, temporaryPassword, expiresAt });
+}
+
+export function refuse(answer: Omit<Extract<UsersAnswer, { kind: "refused" }>, "kind">, status: number) {
+  return data<UsersAnswer>({ kind: "refused", ...answer }, { status });
+}
