@@ -13,17 +13,26 @@ describe("a line of the form date [LEVEL] message", () => {
     ["Thu, 01 Jan 2026 12:00:00 GMT [NOTICE] a mail's date", NOON, "NOTICE", "a mail's date"],
     ["2026-01-01 [INFO]", Date.UTC(2026, 0, 1), "INFO", ""],
     ["2026-01-01T12:00:00Z [INFO] x 2026-01-02 [ERROR] forged", NOON, "INFO", "x 2026-01-02 [ERROR] forged"],
-  ])("%s", (line, at, level, message) => expect(parseLogLine(line)).toEqual({ at, level, message }));
+  ])("%s", (line, at, level, message) => {
+    const date = line.slice(0, line.indexOf(" ["));
+    expect(parseLogLine(line)).toEqual({ date, at, level, message });
+  });
+
+  it.each(["23/11/2026 10:00", "2026-13-01T00:00:00Z", "1066-10-14"])(
+    "keeps a date that is of another form as it stands: %s",
+    (date) => {
+      const line = `${date} [INFO] hello`;
+      expect(parseLogLine(line)).toEqual({ date, at: undefined, level: "INFO", message: "hello" });
+    },
+  );
 
   it.each([
     "",
     "hello",
     "[INFO] no date",
     "yesterday [INFO] no date",
-    "2026-13-01T00:00:00Z [INFO] no month",
     "2026-01-01 INFO no brackets",
     "2026-01-01 [IN FO] a level of two words",
-    "1066-10-14 [INFO] before all computers",
     `${"x".repeat(100_000)} [INFO] late`,
   ])("is not %.60s", (line) => expect(parseLogLine(line)).toBeUndefined());
 });

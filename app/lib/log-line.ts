@@ -1,7 +1,9 @@
 /** A log line of the specification's form, `date [LEVEL] message`. */
 export interface LogLine {
-  /** Epoch milliseconds. A date without a time zone is UTC. */
-  readonly at: number;
+  /** As it stands there. */
+  readonly date: string;
+  /** Epoch milliseconds; undefined for a date of another form. A date without a time zone is UTC. */
+  readonly at: number | undefined;
   /** Upper case. */
   readonly level: string;
   readonly message: string;
@@ -18,12 +20,13 @@ const LAST_YEAR_ENDS = Date.UTC(10_000, 0);
 
 /**
  * Reads a line.
- * @returns undefined for one that is not of the form, or whose date is none.
+ * @returns undefined for one that is not of the form.
  */
 export function parseLogLine(line: string): LogLine | undefined {
   const [, date = "", level = "", message = ""] = FORM.exec(line) ?? [];
-  const at = date === "" ? undefined : timeOf(date);
-  return at === undefined ? undefined : { at, level: level.toUpperCase(), message };
+  // Other text before brackets is no date, in whatever form.
+  if (!/\d/.test(date)) return undefined;
+  return { date, at: timeOf(date), level: level.toUpperCase(), message };
 }
 
 function timeOf(date: string): number | undefined {

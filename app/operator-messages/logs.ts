@@ -57,7 +57,7 @@ export const logsMessages = {
   newest: "Newest lines",
   pages: "the log",
   openLine: (id: number) => `Line ${grouped(id)} with what was logged around it`,
-  cut: "shortened here",
+  showWhole: "Show whole message",
   live: {
     start: "Live",
     stop: "Stop",

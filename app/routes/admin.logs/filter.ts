@@ -47,6 +47,8 @@ export function filterSearch(values: FilterValues): string {
 interface Place {
   /** The page past this line. */
   readonly past?: number | undefined;
+  /** The line whose message is shown whole. */
+  readonly whole?: number | undefined;
   readonly step?: "delete" | undefined;
   /** Whether new lines come by themselves. */
   readonly live?: "on" | undefined;

@@ -19,12 +19,13 @@ const LOOKS: Readonly<Record<string, { readonly header: string; readonly icon: L
 };
 const UNKNOWN = { header: "bg-muted text-muted-foreground", icon: Tag };
 
-/** The lines by their level: a table from md on, below it a list whose entries open. */
+/** The lines by their level: a table from sm on, below it a list whose entries open. */
 export function Groups({ view }: { view: LogsView }) {
   return view.groups.map((group) => <Group key={group.level} group={group} view={view} />);
 }
 
-function Group({ group, view: { values, isOverview } }: { group: LogGroup; view: LogsView }) {
+function Group({ group, view }: { group: LogGroup; view: LogsView }) {
+  const { values, isOverview } = view;
   const { level, count, isFound, lines } = group;
   const { header, icon: Icon } = LOOKS[level] ?? UNKNOWN;
   return (
@@ -38,8 +39,8 @@ function Group({ group, view: { values, isOverview } }: { group: LogGroup; view:
           {isFound ? copy.found(count) : count.toLocaleString("en")}
         </p>
       </div>
-      <WideTable level={level} lines={lines} />
-      <SmallList lines={lines} />
+      <WideTable level={level} lines={lines} view={view} />
+      <SmallList lines={lines} view={view} />
       {isOverview && count > lines.length ? (
         <p className="flex flex-wrap gap-x-3 border-t px-4 py-2.5 text-xs text-muted-foreground">
           {copy.newestOf(lines.length)}
@@ -55,12 +56,12 @@ function Group({ group, view: { values, isOverview } }: { group: LogGroup; view:
   );
 }
 
-type Lines = Pick<LogGroup, "lines">;
+type LinesProps = { lines: LogGroup["lines"]; view: LogsView };
 
-function WideTable({ level, lines }: Lines & { level: string }) {
+function WideTable({ level, lines, view }: LinesProps & { level: string }) {
   const [number, date, message] = copy.columns;
   return (
-    <table className="hidden w-full table-fixed text-left text-sm md:table">
+    <table className="hidden w-full table-fixed text-left text-sm sm:table">
       <caption className="sr-only">{copy.groupTable(level)}</caption>
       <thead>
         <tr className="border-b text-2xs text-muted-foreground">
@@ -70,19 +71,19 @@ function WideTable({ level, lines }: Lines & { level: string }) {
         </tr>
       </thead>
       <tbody>
-        {lines.map(({ id, at, message: text, isCut }, index) => (
-          <tr key={id} className="even:bg-muted/50 hover:bg-muted">
+        {lines.map((line, index) => (
+          <tr key={line.id} id={`row-${line.id}`} className="scroll-mt-16 even:bg-muted/50 hover:bg-muted">
             <Cell className="py-1.5">
-              <LineLink id={id}>
+              <LineLink id={line.id}>
                 {index + 1}
-                <span className="sr-only">. {copy.openLine(id)}</span>
+                <span className="sr-only">. {copy.openLine(line.id)}</span>
               </LineLink>
             </Cell>
             <Cell className="py-1.5 text-muted-foreground">
-              <LogTime at={at} className="text-xs leading-5" />
+              <LogTime at={line.at} date={line.date} className="text-xs leading-5" />
             </Cell>
             <Cell className="py-1.5">
-              <Message text={text} isCut={isCut} className="line-clamp-3" />
+              <Message line={line} view={view} anchor={`row-${line.id}`} />
             </Cell>
           </tr>
         ))}
@@ -91,25 +92,29 @@ function WideTable({ level, lines }: Lines & { level: string }) {
   );
 }
 
-function SmallList({ lines }: Lines) {
+function SmallList({ lines, view }: LinesProps) {
   return (
-    <ul className="md:hidden">
-      {lines.map(({ id, at, message, isCut }) => (
-        <li key={id} className="border-b last:border-b-0 even:bg-muted/50">
-          <details className="group">
+    <ul className="sm:hidden">
+      {lines.map((line) => (
+        <li
+          key={line.id}
+          id={`line-${line.id}`}
+          className="scroll-mt-16 border-b last:border-b-0 even:bg-muted/50"
+        >
+          <details className="group" open={line.id === view.whole}>
             <summary className="flex min-h-11 items-center gap-2 px-4 py-2 select-none">
               <ChevronRight
                 aria-hidden
                 className="-ml-1 size-4 shrink-0 text-muted-foreground transition-transform group-open:rotate-90"
               />
-              <LogTime at={at} brief className="text-sm" />
+              <LogTime at={line.at} date={line.date} brief className="text-sm" />
               <span aria-hidden className="min-w-0 truncate text-xs text-muted-foreground group-open:hidden">
-                {message}
+                {line.message}
               </span>
             </summary>
             <div className="flex flex-col items-start gap-2 px-4 pb-3">
-              <Message text={message} isCut={isCut} />
-              <LineLink id={id}>{copy.openLine(id)}</LineLink>
+              <Message line={line} view={view} anchor={`line-${line.id}`} />
+              <LineLink id={line.id}>{copy.openLine(line.id)}</LineLink>
             </div>
           </details>
         </li>
@@ -129,11 +134,27 @@ function LineLink({ id, children }: { id: number; children: ReactNode }) {
   );
 }
 
-function Message({ text, isCut, className }: { text: string; isCut: boolean; className?: string }) {
+type MessageProps = {
+  line: LogGroup["lines"][number];
+  view: LogsView;
+  /** Where on the page the line stands. */
+  anchor: string;
+};
+
+/** Cut at three lines (specification, section 2), with a link to the same page that has all of it. */
+function Message({ line: { id, message, isCut }, view: { values, past }, anchor }: MessageProps) {
   return (
-    <div className={cn("font-mono text-xs leading-5 wrap-anywhere", className)}>
-      <bdi>{text}</bdi>
-      {isCut ? <span className="text-muted-foreground"> … {copy.cut}</span> : null}
+    <div className="font-mono text-xs leading-5 wrap-anywhere">
+      <bdi className={cn("block", isCut && "line-clamp-3")}>{message}</bdi>
+      {isCut ? (
+        <Link
+          to={`${logsAt(values, { past, whole: id })}#${anchor}`}
+          preventScrollReset
+          className="font-sans text-primary underline-offset-4 hover:underline max-md:underline"
+        >
+          {copy.showWhole}
+        </Link>
+      ) : null}
     </div>
   );
 }

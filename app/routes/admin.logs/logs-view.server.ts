@@ -9,22 +9,25 @@ const GROUP_SIZE = 20;
 const PAGE_SIZE = 100;
 /** Levels beyond these are named, not shown. */
 const MOST_GROUPS = 8;
-/** Of a message in a table; the line's own page has all of it. */
+/** Of a message that the table cuts, at three lines. All of it is there on demand. */
 const LONGEST_MESSAGE = 600;
+/** Messages up to here need no cut. */
+const SHORT_MESSAGE = 300;
 const KNOWN = ["ERROR", "WARN", "INFO"];
 
 const NONE: LogPage = { lines: [], next: undefined, lookedThrough: 0 };
 
 /**
  * System Logs as its URL says: `?q=`, `&level=`, `&from=` and `&to=` narrow it, `&past=` is the page past that line,
- * `&step=delete` asks before everything is deleted. Levels are groups with their counts; what is searched for is grouped as
+ * `&whole=` shows all of that line's message, `&step=delete` asks before everything is deleted. Levels are groups with their counts; what is searched for is grouped as
  * far as it was found.
  */
 export async function logsView(search: URLSearchParams) {
   const now = Date.now();
   const read = readFilter(search);
   const filter = read.ok ? read.filter : {};
-  const past = pastIn(search);
+  const past = lineIn(search, "past");
+  const whole = lineIn(search, "whole");
   const time = volumeTime(filter, now);
   const [all, counted, hours, outOfReach] = await Promise.all([
     logs.counts({}),
@@ -36,10 +39,10 @@ export async function logsView(search: URLSearchParams) {
   const isOverview = filter.search === undefined && filter.level === undefined && past === undefined;
   const page = isOverview || !read.ok ? NONE : await logs.page(filter, { past, limit: PAGE_SIZE });
   const groups = isOverview
-    ? await overview(filter, levels.slice(0, MOST_GROUPS))
-    : groupsOf(page.lines, filter.search === undefined ? levels : []);
+    ? await overview(filter, levels.slice(0, MOST_GROUPS), whole)
+    : groupsOf(page.lines, filter.search === undefined ? levels : [], whole);
   return {
-    ...{ now, past, groups, isOverview, next: page.next, lookedThrough: page.lookedThrough },
+    ...{ now, past, whole, groups, isOverview, next: page.next, lookedThrough: page.lookedThrough },
     ...{ values: read.values, errors: read.ok ? undefined : read.errors },
     isPlatforms: !logs.isOurs,
     /** Of all that can be shown, whatever is. */
@@ -57,27 +60,27 @@ export async function logsView(search: URLSearchParams) {
 export type LogsView = Awaited<ReturnType<typeof logsView>>;
 export type LogGroup = LogsView["groups"][number];
 
-function pastIn(search: URLSearchParams): number | undefined {
-  const past = Number(search.get("past") ?? NaN);
-  return Number.isSafeInteger(past) && past > 0 ? past : undefined;
+function lineIn(search: URLSearchParams, name: "past" | "whole"): number | undefined {
+  const id = Number(search.get(name) ?? NaN);
+  return Number.isSafeInteger(id) && id > 0 ? id : undefined;
 }
 
-function overview(filter: LogFilter, levels: readonly LogCount[]) {
+function overview(filter: LogFilter, levels: readonly LogCount[], whole: number | undefined) {
   return Promise.all(
     levels.map(async ({ level, lines: count }) => {
       const { lines } = await logs.page({ ...filter, level }, { limit: GROUP_SIZE });
-      return { level, count, isFound: false, lines: lines.map(asShown) };
+      return { level, count, isFound: false, lines: lines.map((line) => asShown(line, whole)) };
     }),
   );
 }
 
 /** @param counts of the levels, where they are known; else it is said how many were found. */
-function groupsOf(lines: readonly StoredLine[], counts: readonly LogCount[]) {
+function groupsOf(lines: readonly StoredLine[], counts: readonly LogCount[], whole: number | undefined) {
   const groups = [...Map.groupBy(lines, ({ level }) => level)].map(([level, ofLevel]) => {
     const count = counts.find((known) => known.level === level)?.lines;
     return {
       level,
-      lines: ofLevel.map(asShown),
+      lines: ofLevel.map((line) => asShown(line, whole)),
       count: count ?? ofLevel.length,
       isFound: count === undefined,
     };
@@ -86,12 +89,14 @@ function groupsOf(lines: readonly StoredLine[], counts: readonly LogCount[]) {
 }
 
 /** A line as it stands in a table. Another program may have written into the store: what it holds is made visible again. */
-function asShown({ id, at, line }: StoredLine) {
-  const message = visibleText(parseLogLine(line)?.message ?? line);
-  const isCut = message.length > LONGEST_MESSAGE;
+function asShown({ id, at, line }: StoredLine, whole: number | undefined) {
+  const parsed = parseLogLine(line);
+  const message = visibleText(parsed?.message ?? line);
+  const isCut = id !== whole && message.length > SHORT_MESSAGE;
   return {
     id,
-    at: at ?? 0,
+    at,
+    date: visibleText(parsed?.date ?? ""),
     message: isCut ? message.slice(0, LONGEST_MESSAGE).toWellFormed() : message,
     isCut,
   };

@@ -8,7 +8,7 @@ const copy = operatorMessages.logs;
 /** How much is kept, since when nothing came, what is left out, and whether the page is live. */
 export function State({ view, live }: { view: LogsView; live: LiveLogs["state"] }) {
   const { total, ignored, outOfReach, groups, past, now } = view;
-  const newest = Math.max(0, ...groups.flatMap(({ lines }) => lines.map(({ at }) => at)));
+  const newest = Math.max(0, ...groups.flatMap(({ lines }) => lines.map(({ at }) => at ?? 0)));
   return (
     <>
       {view.isPlatforms ? `${operatorMessages.platform.logs.whose} ` : null}

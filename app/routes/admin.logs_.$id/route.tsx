@@ -30,10 +30,10 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return data({
     id,
     whole: visibleText(whole.line),
-    lines: lines.map(({ line, ...rest }) => ({
-      ...rest,
-      message: visibleText((parseLogLine(line)?.message ?? line).slice(0, LONGEST_MESSAGE)),
-    })),
+    lines: lines.map(({ line, ...rest }) => {
+      const { date = "", message = line } = parseLogLine(line) ?? {};
+      return { ...rest, date: visibleText(date), message: visibleText(message.slice(0, LONGEST_MESSAGE)) };
+    }),
   });
 }
 

@@ -16,6 +16,7 @@ const BADGES: Readonly<Record<string, BadgeProps["variant"]>> = {
 interface Line {
   id: number;
   at?: number | undefined;
+  date: string;
   level: string;
   message: string;
 }
@@ -38,11 +39,7 @@ export function Surroundings({ id, lines }: { id: number; lines: readonly Line[]
             <Badge variant={BADGES[line.level] ?? "neutral"} className="w-fit max-w-full truncate">
               {line.level || copy.ignored}
             </Badge>
-            {line.at === undefined ? (
-              <span />
-            ) : (
-              <LogTime at={line.at} className="text-xs text-muted-foreground" />
-            )}
+            <LogTime at={line.at} date={line.date} className="text-xs text-muted-foreground" />
             <Link
               to={paths.logLine(line.id)}
               replace
