@@ -9,7 +9,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 
 /** tailwind-merge with its table of everything in Tailwind: app/lib/class-names.ts knows only what callers override. */
 const mergeAll = extendTailwindMerge({
-  extend: { theme: { shadow: ["float"], animate: ["enter", "fade", "spin"], text: ["2xs"] } },
+  extend: { theme: { shadow: ["float"], animate: ["enter", "fade", "load", "spin"], text: ["2xs"] } },
 });
 
 /**

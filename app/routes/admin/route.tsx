@@ -4,6 +4,7 @@ import { useRef } from "react";
 import type { Appearance } from "~/appearance";
 import { AnsweredProvider, useAnsweredKey } from "~/components/answered";
 import { LateToaster } from "~/components/late-toaster";
+import { LoadingBar } from "~/components/loading-bar";
 import { FRAME_NOTICES, Notice } from "~/components/notice";
 import { useKeptFocus } from "~/components/use-kept-focus";
 import { useUserMirror } from "~/components/user-mirror";
@@ -101,6 +102,7 @@ export default function AdminLayout() {
         </main>
       </div>
       <StatusBar status={status} sendsUnderWay={sendsUnderWay} hasLinks={hasLinks} />
+      <LoadingBar />
       <LateToaster placement="frame" />
       {overlays.element}
     </div>
