@@ -1,3 +1,4 @@
+import { days } from "~/lib/durations";
 import type { Page } from "@playwright/test";
 import { rowsOf } from "../server/visitors";
 import type { ServerProcess } from "../server-process";
@@ -115,7 +116,7 @@ test.describe("push messages @push", () => {
     expect(devicesOf(product)).toHaveLength(1);
   });
 
-  test("are asked for beside the scroll buttons, and not again after the card was closed", async ({
+  test("are asked for beside the scroll buttons, and not again within 30 days after the card was closed", async ({
     page,
   }) => {
     await page.goto("/");
@@ -140,6 +141,11 @@ test.describe("push messages @push", () => {
     await page.reload({ waitUntil: "networkidle" });
     await expect(enable(page)).toHaveCount(0);
     expect(asked.filter((url) => /prompt|registered|api/.test(url))).toEqual([]);
+
+    // A month later.
+    await page.clock.install({ time: Date.now() + days(31) });
+    await page.reload();
+    await expect(enable(page)).toBeVisible();
   });
 
   test("that the browser refuses say where to allow them", async ({ page, product }) => {

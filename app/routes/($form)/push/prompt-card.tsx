@@ -63,7 +63,7 @@ export const PromptCard: PushPart = ({ settings }) => {
   }
 
   function dismiss() {
-    store(KEYS.dismissed, "true");
+    store(KEYS.dismissed, String(Date.now()));
     setStage("closed");
   }
 

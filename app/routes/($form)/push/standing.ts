@@ -1,4 +1,9 @@
-/** In local storage: set once the card was closed, and what the specification (section 9) keeps. */
+import { days } from "~/lib/durations";
+
+/** How long a closed card stays away in that browser (docs/decisions/). */
+const CLOSED_MS = days(30);
+
+/** In local storage: when the card was closed, in epoch milliseconds, and what the specification (section 9) keeps. */
 export const KEYS = {
   dismissed: "fcm_prompt_dismissed",
   initialized: "fcm_initialized",
@@ -16,7 +21,12 @@ export const isPushSupported = (): boolean =>
 export function standing(): Standing {
   if (!isPushSupported()) return "none";
   if (Notification.permission === "granted") return "granted";
-  return Notification.permission === "default" && stored(KEYS.dismissed) === null ? "ask" : "none";
+  return Notification.permission === "default" && !isClosed() ? "ask" : "none";
+}
+
+function isClosed(): boolean {
+  const age = Date.now() - Number(stored(KEYS.dismissed) ?? 0);
+  return age >= 0 && age < CLOSED_MS;
 }
 
 /** Storage may be forbidden; then nothing is remembered. */
