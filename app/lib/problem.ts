@@ -18,7 +18,8 @@ export const PROBLEM_TYPE = "application/problem+json";
 /** Where the document of the API says what a code means. */
 const problemType = (code: string): string => `/api/openapi.json#/x-problems/${code}`;
 
+/** `message` is the title once more: the specification (section 7) has accounts answer with a status and a message. */
 export function problemBody({ code, status, title, requestId, ...more }: Problem): string {
   const instance = `urn:uuid:${requestId}`;
-  return JSON.stringify({ type: problemType(code), title, status, instance, code, ...more });
+  return JSON.stringify({ type: problemType(code), title, message: title, status, instance, code, ...more });
 }
