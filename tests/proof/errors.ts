@@ -49,7 +49,7 @@ export const errors: readonly Row[] = [
   ]),
   row("Reset without a session: No user logged in", said("No user logged in"), [
     `${SERVER}/users.test.ts`,
-    "reads on the login page that nobody is logged in",
+    "who is logged out when they send a new password",
   ]),
   row(
     "Reset failed: Failed to reset password (page), Failed to update password (account endpoint, log)",

@@ -24,7 +24,7 @@ function gateFor(person: Person, routeId: string): Gate {
 }
 
 const GATES: Record<Exclude<Gate, "open">, RegExp> = {
-  login: /^\/login\?redirectTo=/,
+  login: /^\/login\?(?:notice=no-user&)?redirectTo=/,
   password: /^\/admin\/password-reset\?redirectTo=/,
   unauthorized: /^\/unauthorized$/,
 };

@@ -96,7 +96,7 @@ describe("User Management is for superadmins alone (C9)", () => {
     const menu = [...html.matchAll(/href="(\/admin\/[\w-]+)"/g)].map((match) => match[1]);
     expect(menu.indexOf("/admin/users")).toBe(menu.indexOf("/admin/dashboard", 1) + 1);
     expect(html).toContain("New users must change their password on first login.");
-    expect(html).toMatch(/<form[^>]*action="\/admin\/users"/);
+    expect(html).toMatch(/<form[^>]*action="\/admin\/dashboard#user-management"/);
   });
 });
 
@@ -193,9 +193,29 @@ describe("a temporary password", () => {
   });
 });
 
-it("whose account was gone before their new password was stored reads on the login page that nobody is logged in", async () => {
-  const html = await (await server.fetch("/login?notice=no-user&redirectTo=/admin/password-reset")).text();
+it("who is logged out when they send a new password reads so on the login page, which leads back", async () => {
+  const answer = await server.fetch(
+    "/admin/password-reset",
+    formPost({ current: "a", next: "b", confirm: "b" }),
+  );
+  const login = "/login?notice=no-user&redirectTo=%2Fadmin%2Fpassword-reset";
+  expect(leadsTo(answer)).toEqual([303, login]);
+  const html = await (await server.fetch(login)).text();
   expect(html).toMatch(/role="alert".*No user logged in.*Nothing was changed; please log in again\./s);
+});
+
+it("is added from the dashboard too, which answers there; an admin is sent away (C6)", async () => {
+  const email = somebody();
+  const fields = { intent: "add", email, fullName: "Ada Byron" };
+  const answer = await (await post(superadmin, fields, "/admin/dashboard")).text();
+  expect(answer).toMatch(/User Management.*User created successfully/s);
+  expect(passwordIn(answer)).toMatch(/A1!$/);
+  const again = await post(superadmin, fields, "/admin/dashboard");
+  expect(again.status).toBe(409);
+  expect(await again.text()).toContain(`value="${email}"`);
+  const admin = await becomeAdmin(server, superadmin, somebody());
+  const refused = await post(admin, { ...fields, email: somebody() }, "/admin/dashboard");
+  expect(leadsTo(refused)).toEqual([303, "/unauthorized"]);
 });
 
 describe("removing a user", () => {

@@ -47,10 +47,7 @@ export async function submitPasswordChange(person: SignedIn, request: Request) {
         : `${paths.passwordReset}?notice=password-changed`;
       return seeOther(next, { "Set-Cookie": await sessionCookie.issue(outcome.sessionId) });
     }
-    if (outcome.error === "signed-out") {
-      const redirectTo = paths.passwordReset;
-      return seeOther(`${paths.login}?${new URLSearchParams({ notice: "no-user", redirectTo })}`);
-    }
+    if (outcome.error === "signed-out") return noUser();
     const { answer, status } = ANSWERS[outcome.error];
     const headers: Record<string, string> = {};
     if (outcome.error === "throttled") headers["Retry-After"] = String(outcome.retryAfterSeconds);
@@ -60,6 +57,12 @@ export async function submitPasswordChange(person: SignedIn, request: Request) {
     serverBridge().logger.error({ err, id: requestId() }, copy.endpoint.notUpdated);
     return data<PasswordAnswer>({ message: copy.exception, errors: {} }, { status: 500 });
   }
+}
+
+/** To the login, which says that nobody is logged in (specification, section 5) and leads back here. */
+export function noUser(): Response {
+  const search = new URLSearchParams({ notice: "no-user", redirectTo: paths.passwordReset });
+  return seeOther(`${paths.login}?${search}`);
 }
 
 function welcomeAt(request: Request): string {
