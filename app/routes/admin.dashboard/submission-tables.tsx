@@ -25,7 +25,7 @@ interface Look {
 const LOOKS: Record<TableKind, Look> = {
   "early-access": {
     title: "Early Access",
-    widths: ["w-[20%]", "", "w-[19%]", "w-26", "w-50 xl:w-80"],
+    widths: ["w-[20%]", "", "w-[19%]", "w-26", "w-30 md:w-50 xl:w-80"],
     nobody: "Nobody has signed up yet",
     meaning:
       "Whoever asks for early access will stand here, newest first, with name, address, company and role.",
@@ -33,14 +33,14 @@ const LOOKS: Record<TableKind, Look> = {
   },
   "contact-form": {
     title: "Contact Form",
-    widths: ["w-46 xl:w-76", "w-[17%]", "w-[25%]", "w-27", ""],
+    widths: ["w-30 md:w-46 xl:w-76", "w-[17%]", "w-[25%]", "w-27", ""],
     nobody: "Nobody has written yet",
     meaning: "Questions, feedback and ideas from the contact form will stand here, newest first.",
     form: paths.contact,
   },
   "updates-signup": {
     title: "Updates",
-    widths: ["w-46 xl:w-76", "w-[30%]", ""],
+    widths: ["w-30 md:w-46 xl:w-76", "w-[30%]", ""],
     nobody: "Nobody has subscribed yet",
     meaning: "Whoever wants to hear how things go on will stand here, newest first.",
     form: paths.updates,

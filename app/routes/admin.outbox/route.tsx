@@ -45,7 +45,7 @@ export default function Outbox() {
         id="mails"
         title="Newest mails"
         headers={["To", "Subject", "Time", "Mail"]}
-        widths={["w-[30%]", "", "w-49 xl:w-79", "w-20"]}
+        widths={["w-[30%]", "", "w-30 md:w-49 xl:w-79", "w-20"]}
         rows={mails.map(({ id, toAddress, subject, createdAt }) => ({
           id,
           cells: [

@@ -12,7 +12,7 @@ import type { QuarantineView } from "./quarantine-view.server";
 import { WhatItSays } from "~/components/what-it-says";
 
 const copy = operatorMessages.quarantine;
-const WIDTHS = ["w-11", "w-[28%]", "w-20 md:w-28", "", "w-28 md:w-48", "w-24 md:w-32"];
+const WIDTHS = ["w-11", "w-[28%]", "w-28 sm:max-md:hidden", "", "w-28 md:w-48", "w-28 md:w-32"];
 /** Of a card, below sm. */
 const WHOLE_LINE = "max-sm:col-start-2 max-sm:col-span-2";
 const CAPTION = "max-sm:text-xs max-sm:text-muted-foreground";
@@ -61,8 +61,11 @@ function Row({ row, now, ticked }: { row: Submission; now: number; ticked: boole
         <bdi title={email} className="line-clamp-2 font-mono text-xs leading-5 text-muted-foreground">
           {email}
         </bdi>
+        <p className="hidden text-xs text-muted-foreground sm:max-md:block">{copy.forms[kind]}</p>
       </Cell>
-      <Cell className={cn(CAPTION, "max-sm:col-start-2 max-sm:row-start-2")}>{copy.forms[kind]}</Cell>
+      <Cell className={cn(CAPTION, "max-sm:col-start-2 max-sm:row-start-2 sm:max-md:hidden")}>
+        {copy.forms[kind]}
+      </Cell>
       <Cell className={cn(WHOLE_LINE, "max-sm:row-start-3", text === "" && "max-sm:hidden")}>
         <WhatItSays text={text} />
       </Cell>

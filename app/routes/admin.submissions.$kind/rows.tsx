@@ -15,7 +15,7 @@ import { FilterFields } from "./filter-fields";
 import type { SubmissionsView } from "./submissions-view.server";
 
 const copy = operatorMessages.submissions;
-const WIDTHS = ["w-11", "w-[32%]", "", "w-28 md:w-44", "w-24 md:w-36"];
+const WIDTHS = ["w-11", "w-[32%]", "", "w-28 md:w-44", "w-29 md:w-36"];
 /** Of a card, below sm. */
 const WHOLE_LINE = "max-sm:col-start-2 max-sm:col-span-2";
 

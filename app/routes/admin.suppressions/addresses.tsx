@@ -12,7 +12,7 @@ import { isOptOut } from "~/services/suppressions/suppression-reasons";
 import type { SuppressionsView } from "./suppressions-view.server";
 
 const copy = operatorMessages.suppressions;
-const WIDTHS = ["w-11", "w-[30%]", "", "w-[22%]", "w-24 md:w-32"];
+const WIDTHS = ["w-11", "w-[30%]", "", "w-[22%]", "w-29 md:w-32"];
 /** Of a card, below sm. */
 const LINE = "max-sm:col-start-2";
 const CAPTION = "max-sm:text-xs text-muted-foreground";

@@ -32,11 +32,11 @@ export function TokenList({ tokens, older, isNewest, now }: TokenListProps) {
       heads={
         <>
           <Head>{columns.token}</Head>
-          <Head className="w-[28%]">{columns.scopes}</Head>
-          <Head className="w-[14%]">{columns.madeBy}</Head>
-          <Head className="w-[11%]">{columns.expires}</Head>
-          <Head className="w-[10%]">{columns.lastUsed}</Head>
-          <Head className="w-[10%]">{columns.state}</Head>
+          <Head className="w-[32%] md:w-[28%]">{columns.scopes}</Head>
+          <Head className="w-[14%] max-md:hidden">{columns.madeBy}</Head>
+          <Head className="w-[11%] max-md:hidden">{columns.expires}</Head>
+          <Head className="w-[10%] max-md:hidden">{columns.lastUsed}</Head>
+          <Head className="w-32 md:w-[10%]">{columns.state}</Head>
           <Head className="w-24">
             <span className="sr-only">{columns.actions}</span>
           </Head>
@@ -48,17 +48,20 @@ export function TokenList({ tokens, older, isNewest, now }: TokenListProps) {
             <Name token={token} />
           </Cell>
           <Cell>{inWords(token.scopes)}</Cell>
-          <Cell>
+          <Cell className="max-md:hidden">
             <Maker token={token} />
           </Cell>
-          <Cell>
+          <Cell className="max-md:hidden">
             <At at={token.expiresAt} otherwise={copy.never} now={now} />
           </Cell>
-          <Cell>
+          <Cell className="max-md:hidden">
             <At at={token.lastUsedAt} otherwise={copy.notUsed} now={now} />
           </Cell>
           <Cell>
             <State state={token.state} />
+            <p className="mt-1 text-xs text-muted-foreground md:hidden">
+              {columns.expires}: <At at={token.expiresAt} otherwise={copy.never} now={now} />
+            </p>
           </Cell>
           <Cell className="text-right">
             <Revoke token={token} />

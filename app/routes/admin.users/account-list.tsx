@@ -31,9 +31,9 @@ export function AccountList({ accounts, older, isNewest, now }: AccountListProps
       heads={
         <>
           <Head className="w-[27%]">{columns.user}</Head>
-          <Head className="w-40">{columns.lastLogin}</Head>
+          <Head className="w-40 max-md:hidden">{columns.lastLogin}</Head>
           <Head>{columns.state}</Head>
-          <Head className="w-58 lg:w-77">{columns.actions}</Head>
+          <Head className="w-65 md:w-58 lg:w-77">{columns.actions}</Head>
         </>
       }
       rows={accounts.map((account) => (
@@ -41,7 +41,7 @@ export function AccountList({ accounts, older, isNewest, now }: AccountListProps
           <Cell>
             <Who account={account} />
           </Cell>
-          <Cell>
+          <Cell className="max-md:hidden">
             <LastLogin account={account} now={now} />
             <p className="text-xs text-muted-foreground">
               {copy.createdAt} <Timestamp at={account.createdAt} now={now} />
@@ -49,6 +49,9 @@ export function AccountList({ accounts, older, isNewest, now }: AccountListProps
           </Cell>
           <Cell>
             <AccountState account={account} now={now} />
+            <p className="mt-1 text-xs text-muted-foreground md:hidden">
+              {columns.lastLogin}: <LastLogin account={account} now={now} />
+            </p>
           </Cell>
           <Cell>
             <Actions account={account} />
