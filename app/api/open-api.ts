@@ -30,10 +30,11 @@ const text = (description: string) => ({ type: "string", description });
 
 const problemSchema = {
   type: "object",
-  required: ["type", "title", "status", "instance", "code"],
+  required: ["type", "title", "message", "status", "instance", "code"],
   properties: {
     type: text("A URI that names the code, and leads to what it means."),
     title: text("A sentence about the code."),
+    message: text("The title once more."),
     status: { type: "integer", description: "The HTTP status." },
     instance: text("Names this one answer: the id in X-Request-Id, under which the server's log has it."),
     code: text("What a program goes by."),
