@@ -70,6 +70,20 @@ describe("the server's lines in the log store", () => {
     expect(page).toContain("1 line is not of the form date [LEVEL] message and is left out.");
   });
 
+  it("keep a date of another form, and a long message is whole on demand on the same page", async () => {
+    const end = "the end of it";
+    await withLogStore(server.dataDir, (store) =>
+      store.append([`23/11/2026 10:00 [AUDIT] ${"word ".repeat(200)}${end}`]),
+    );
+    const cut = await read("/admin/logs?level=AUDIT");
+    expect(cut).toContain("23/11/2026 10:00");
+    expect(cut).not.toContain(end);
+    const [, href = ""] = /href="([^"]+)"[^>]*>Show whole message</.exec(cut) ?? [];
+    const whole = await read(href.replaceAll("&amp;", "&"));
+    expect(whole).toContain(end);
+    expect(whole).not.toContain("Show whole message");
+  });
+
   it("hold the last words of a process that ended, once the next one has started", async () => {
     expect(await server.stop()).toBe(0);
     expect((await linesIn(server.dataDir)).some((line) => line.endsWith("[INFO] drained"))).toBe(false);
