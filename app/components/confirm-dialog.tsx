@@ -16,8 +16,10 @@ type ConfirmDialogProps = {
   no: string;
   /** For what takes something away. */
   isDestructive?: boolean;
-  /** What else the form carries: hidden fields. */
+  /** What else the form carries: hidden fields, or fields to fill in. */
   fields?: ReactNode;
+  /** There is something to fill in, which is where the focus begins; else it begins on "no". */
+  asksForInput?: boolean;
   /** What happens, to whom, and what will be lost. */
   children: ReactNode;
 };
@@ -34,6 +36,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     no,
     isDestructive = false,
     fields,
+    asksForInput = false,
     children,
   } = props;
   const busy = useNavigation().formData?.get("intent") === intent;
@@ -45,6 +48,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         <Link
           to={closeTo}
           preventScrollReset
+          data-harmless={asksForInput ? undefined : ""}
           className={buttonVariants({ variant: "secondary", size: "dense" })}
         >
           {no}

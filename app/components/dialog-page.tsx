@@ -18,12 +18,14 @@ type DialogPageProps = {
 };
 
 const FIRST_INVALID = "[aria-invalid=true]";
+/** Where a question is only answered, Enter on its first focus changes nothing. */
+const HARMLESS = "[data-harmless]";
 const FIRST_CONTROL = "input:not([type=hidden], [tabindex='-1']), select, textarea, form button";
 
 /**
  * A dialog addressed by URL. The server renders it open, as an overlay that works without JavaScript (the page behind
  * should then be `inert`, see useHydrated). With JavaScript the same element becomes modal where it stands: the browser
- * keeps focus inside (the first invalid control, or the first one, gets it), Escape and a press on the backdrop go to `closeTo`, and focus returns to the link that opened it.
+ * keeps focus inside (the first invalid control, else the harmless answer, else the first control gets it), Escape and a press on the backdrop go to `closeTo`, and focus returns to the link that opened it.
  */
 export function DialogPage({ title, description, closeTo, className, children }: DialogPageProps) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -41,9 +43,10 @@ export function DialogPage({ title, description, closeTo, className, children }:
     const { pathname, search } = window.location;
     element.removeAttribute("open");
     element.showModal();
-    (
-      element.querySelector<HTMLElement>(FIRST_INVALID) ?? element.querySelector<HTMLElement>(FIRST_CONTROL)
-    )?.focus();
+    const first = [FIRST_INVALID, HARMLESS, FIRST_CONTROL].map((selector) =>
+      element.querySelector<HTMLElement>(selector),
+    );
+    first.find((found) => found !== null)?.focus();
     return () => {
       element.close();
       const back = opener === document.body && !enters ? linkTo(pathname + search) : opener;

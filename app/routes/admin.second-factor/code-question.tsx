@@ -41,6 +41,7 @@ export function CodeQuestion({ step, email, refused }: CodeQuestionProps) {
       action={`${paths.secondFactor}?step=${step}`}
       intent={step}
       isDestructive={step === "turn-off"}
+      asksForInput
       fields={
         <div className="mb-2 flex basis-full flex-col gap-4">
           {step === "turn-off" ? <PasswordField email={email} error={errors.password} /> : null}

@@ -28,6 +28,7 @@ export function Question({ view, question, answer }: QuestionProps) {
       yes={copy.release}
       no={copy.keep}
       isDestructive={optedOut > 0}
+      asksForInput={optedOut > 0}
       fields={
         <>
           {ticked.map((id) => (
