@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
+import { paths } from "~/paths";
 
 export interface BuiltRoute {
   id: string;
@@ -37,4 +38,13 @@ export function builtRoutes(): BuiltRoute[] {
     hasLoader: route.hasLoader,
     hasAction: route.hasAction,
   }));
+}
+
+/** Where a document without a session leads. */
+export const loginBefore = (path: string): string => `/login?${new URLSearchParams({ redirectTo: path })}`;
+
+/** Where a form without a session leads: who sends a new password is told that nobody is logged in (specification, section 5). */
+export function loginAfterPost(path: string): string {
+  if (path !== paths.passwordReset) return loginBefore(path);
+  return `/login?${new URLSearchParams({ notice: "no-user", redirectTo: path })}`;
 }

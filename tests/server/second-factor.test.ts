@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { formPost, startServer, SUPERADMIN } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { becomeAdmin, idOf, OWN_PASSWORD, superadminOf } from "./operators";
-import { builtRoutes } from "./route-manifest";
+import { builtRoutes, loginAfterPost, loginBefore } from "./route-manifest";
 import { pressOf, recoveryCodesIn, secretIn, turnOnSecondFactor } from "./second-factors";
 import { sharedServer } from "./shared-server";
 import { BEHIND_A_PROXY, rowsOf, someone } from "./visitors";
@@ -69,8 +69,8 @@ describe("a login with a second factor", () => {
     const value = cookie.slice("login=".length);
     for (const Cookie of [cookie, `sid=${value}`, `${cookie}; sid=${value}`]) {
       for (const { path, id, hasLoader, hasAction } of guarded) {
-        const login = `/login?${new URLSearchParams({ redirectTo: path })}`;
-        expect(leadsTo(await server.fetch(path, { headers: { Cookie } }))).toEqual([303, login]);
+        const page = await server.fetch(path, { headers: { Cookie } });
+        expect(leadsTo(page)).toEqual([303, loginBefore(path)]);
         if (hasLoader) {
           const only = `${path}.data?_routes=${encodeURIComponent(id)}`;
           const data = await (await server.fetch(only, { headers: { Cookie } })).text();
@@ -78,7 +78,7 @@ describe("a login with a second factor", () => {
         }
         if (hasAction) {
           const answer = await server.fetch(path, formPost({ intent: "begin" }, { Cookie }));
-          expect(leadsTo(answer)).toEqual([303, login]);
+          expect(leadsTo(answer)).toEqual([303, loginAfterPost(path)]);
         }
       }
     }
