@@ -10,6 +10,7 @@ import { SPREADSHEETS } from "../factories/google-workspace";
 import { TOKENS } from "../fakes/google-oauth";
 import { startWorkspace } from "../fakes/google-workspace";
 import { Tab } from "../fakes/spreadsheet-grid";
+import { COMPILE_CACHE } from "../server-process";
 
 const later = useCleanups();
 
@@ -50,7 +51,7 @@ async function runCommand(
   env: Record<string, string>,
 ) {
   const child = spawn("node_modules/.bin/node", ["scripts/google.ts", ...command.split(" ")], {
-    env: { NODE_ENV: "production", ...env },
+    env: { NODE_ENV: "production", ...COMPILE_CACHE, ...env },
   });
   const said: string[] = [];
   child.stdout.on("data", async (chunk: Buffer) => {

@@ -54,125 +54,90 @@ async function liftLengths(page: Page): Promise<void> {
   });
 }
 
+const [, , contact] = visitorForms as [VisitorForm, VisitorForm, VisitorForm];
+
 for (const form of visitorForms) {
-  test.describe(`the form at ${form.path}`, () => {
-    test("is sent, says thanks in its own words, and is stored as typed", async ({
-      page,
-      product,
-      javaScriptEnabled,
-    }) => {
-      await page.goto(form.path);
-      await takeTheTimeAPersonTakes(page);
-      await fillIn(page, form, form.honest);
-      await send(page, form);
-      await expect(form.place(page).getByRole("status")).toHaveText(form.success);
-      expect(storedSubmissions(product)).toMatchObject([
-        {
-          kind: form.kind,
-          name: "Ada Byron",
-          email: "ada@example.com",
-          company: form.honest.Company ?? "",
-          role: form.honest.Role ?? "",
-          inquiry_type: form.honest["Inquiry Type"] ?? "",
-          message: form.honest.Message ?? "",
-        },
-      ]);
-      if (javaScriptEnabled) return;
-      // Without JavaScript the thanks stay until the visitor goes on.
-      await page.reload();
-      await expect(form.place(page).getByRole("status")).toHaveText(form.success);
-      await page.goto("/");
-      await expect(page.getByText(form.success)).toHaveCount(0);
-    });
-
-    test("says at each field what is wrong, leads there from the summary and keeps everything typed", async ({
-      page,
-      product,
-    }) => {
-      await open(page, form);
-      const alert = form.place(page).getByRole("alert");
-      for (const wrong of WRONG[form.path]) {
-        const typed = { ...form.honest, ...Object.fromEntries(wrong) };
-        await liftLengths(page);
-        await fillIn(page, form, typed);
-        await sendUnchecked(page, form);
-        await expect(alert).toContainText("Nothing was sent yet.");
-        await expect(form.place(page).locator("[aria-invalid=true]")).toHaveCount(wrong.length);
-        for (const [label, , sentence] of wrong) {
-          const control = form.place(page).getByLabel(label, { exact: true });
-          await expect(control).toHaveAccessibleDescription(new RegExp(sentence.replace(/[.?]/g, "\\$&")));
-          await expect(control).toHaveAttribute("aria-invalid", "true");
-        }
-        await expectFields(page, form, typed);
-        const last = alert.getByRole("link").last();
-        const sentence = (await last.textContent()) ?? "";
-        await last.click();
-        const control = form.place(page).locator("[aria-invalid=true]").last();
-        await expect(control).toHaveAccessibleDescription(new RegExp(sentence.replace(/[.?]/g, "\\$&")));
-        await expect(control).toBeInViewport();
-      }
-      expect(storedSubmissions(product)).toEqual([]);
-      // A refused form has a new stamp when a minute has just begun.
-      await ageForm(form.place(page));
-      await fillIn(page, form, form.honest);
-      await send(page, form);
-      await expect(form.place(page).getByRole("status")).toHaveText(form.success);
-      expect(storedSubmissions(product)).toHaveLength(1);
-    });
-
-    // Without JavaScript: tests/server/input.test.ts.
-    test("is told when too many come from one place, keeps everything, and the page can still be used @js", async ({
-      page,
-      product,
-    }) => {
-      await open(page, form);
-      await sendTenForms(page, product);
-      await fillIn(page, form, form.honest);
-      await send(page, form);
-      const alert = form.place(page).getByRole("alert");
-      await expect(alert).toContainText(form.failure);
-      await expect(alert).toBeFocused();
-      await expectFields(page, form, form.honest);
-      if (form.path === "/contact") {
-        await expect(alert.getByRole("link", { name: "hello@example.com" })).toHaveAttribute(
-          "href",
-          "mailto:hello@example.com",
-        );
-      }
-      expect((await page.request.get("/")).status()).toBe(200);
-    });
-
-    test("puts the reader where the trouble is, and is disabled while it is on its way @js", async ({
-      page,
-    }) => {
-      await open(page, form);
-      await fillIn(page, form, { ...form.honest, "Full Name": " " });
+  test(`the form at ${form.path} says at each field what is wrong, keeps what was typed, and is stored as typed once it is right`, async ({
+    page,
+    product,
+    javaScriptEnabled,
+  }) => {
+    await page.goto(form.path);
+    const alert = form.place(page).getByRole("alert");
+    const wrongFields = form.place(page).locator("[aria-invalid=true]");
+    for (const wrong of WRONG[form.path]) {
+      const typed = { ...form.honest, ...Object.fromEntries(wrong) };
+      await liftLengths(page);
+      await fillIn(page, form, typed);
       await sendUnchecked(page, form);
-      await expect(form.place(page).getByLabel("Full Name")).toBeFocused();
-      let release = () => {};
-      const held = new Promise<void>((resolve) => (release = resolve));
-      await page.route(`**${form.path}.data*`, async (route) => {
-        await held;
-        await route.continue();
-      });
-      await fillIn(page, form, form.honest);
-      await send(page, form);
-      await expect(form.place(page).getByRole("button", { name: form.busyButton })).toBeDisabled();
-      release();
-      await expect(form.place(page).getByRole("status")).toHaveText(form.success);
-    });
+      await expect(alert).toContainText("Nothing was sent yet.");
+      await expect(wrongFields).toHaveCount(wrong.length);
+      if (javaScriptEnabled) await expect(wrongFields.first()).toBeFocused();
+      for (const [label, , sentence] of wrong) {
+        const control = form.place(page).getByLabel(label, { exact: true });
+        await expect(control).toHaveAccessibleDescription(new RegExp(sentence.replace(/[.?]/g, "\\$&")));
+        await expect(control).toHaveAttribute("aria-invalid", "true");
+      }
+      await expectFields(page, form, typed);
+      const last = alert.getByRole("link").last();
+      const sentence = (await last.textContent()) ?? "";
+      await last.click();
+      const control = wrongFields.last();
+      await expect(control).toHaveAccessibleDescription(new RegExp(sentence.replace(/[.?]/g, "\\$&")));
+      await expect(control).toBeInViewport();
+    }
+    expect(storedSubmissions(product)).toEqual([]);
+
+    // A refused form has a new stamp when a minute has just begun.
+    await takeTheTimeAPersonTakes(page);
+    await fillIn(page, form, form.honest);
+    await send(page, form);
+    await expect(form.place(page).getByRole("status")).toHaveText(form.success);
+    expect(storedSubmissions(product)).toMatchObject([
+      {
+        kind: form.kind,
+        name: "Ada Byron",
+        email: "ada@example.com",
+        company: form.honest.Company ?? "",
+        role: form.honest.Role ?? "",
+        inquiry_type: form.honest["Inquiry Type"] ?? "",
+        message: form.honest.Message ?? "",
+      },
+    ]);
+    if (javaScriptEnabled) return;
+    // Without JavaScript the thanks stay until the visitor goes on.
+    await page.reload();
+    await expect(form.place(page).getByRole("status")).toHaveText(form.success);
+    await page.goto("/");
+    await expect(page.getByText(form.success)).toHaveCount(0);
   });
 }
 
+/** Lets the form wait on its way until the answer is released. */
+async function holdAnswers(page: Page, form: VisitorForm): Promise<() => void> {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(`**${form.path}.data*`, async (route) => {
+    await held;
+    await route.continue();
+  });
+  return release;
+}
+
 for (const form of visitorForms.filter(({ path }) => path !== "/contact")) {
-  test(`the dialog at ${form.path} closes and is empty two seconds after success @js`, async ({ page }) => {
+  test(`the dialog at ${form.path} is disabled on its way, closes two seconds after success, and is empty then @js`, async ({
+    page,
+  }) => {
     await page.clock.install();
     await page.goto("/");
     await page.getByRole("main").getByRole("link", { name: form.button }).first().click();
     await ageForm(form.place(page));
     await fillIn(page, form, form.honest);
+    const release = await holdAnswers(page, form);
     await page.clock.pauseAt(Date.now() + 60_000);
     await send(page, form);
+    await expect(form.place(page).getByRole("button", { name: form.busyButton })).toBeDisabled();
+    release();
     await expect(form.place(page).getByRole("status")).toHaveText(form.success);
     await expect(form.place(page).getByRole("link", { name: "Close" }).last()).toBeFocused();
     await page.clock.runFor(1999);
@@ -186,7 +151,9 @@ for (const form of visitorForms.filter(({ path }) => path !== "/contact")) {
     await expect(form.place(page).getByRole("status")).toHaveCount(0);
   });
 
-  test(`the dialog at ${form.path} is left by its close link and opens by its button`, async ({ page }) => {
+  test(`the dialog at ${form.path} is left by its close link and opens by its button @no-js`, async ({
+    page,
+  }) => {
     await page.goto("/");
     await page.getByRole("main").getByRole("link", { name: form.button }).first().click();
     await expect(page).toHaveURL(new RegExp(`${form.path}$`));
@@ -194,9 +161,13 @@ for (const form of visitorForms.filter(({ path }) => path !== "/contact")) {
     await expect(page).toHaveURL(/\/$/);
     await expect(page.getByRole("dialog")).toHaveCount(0);
   });
+}
 
-  test(`the dialog at ${form.path} is opened, gone through and left by keyboard @js`, async ({ page }) => {
-    await page.goto("/");
+test("both dialogs are opened, gone through and left by keyboard, or by their close link @js", async ({
+  page,
+}) => {
+  await page.goto("/");
+  for (const form of visitorForms.filter(({ path }) => path !== "/contact")) {
     const opener = page.getByRole("main").getByRole("link", { name: form.button }).first();
     await opener.focus();
     await page.keyboard.press("Enter");
@@ -211,20 +182,47 @@ for (const form of visitorForms.filter(({ path }) => path !== "/contact")) {
     await page.keyboard.press("Escape");
     await expect(page.getByRole("dialog")).toHaveCount(0);
     await expect(opener).toBeFocused();
-  });
-}
+    await opener.click();
+    await form.place(page).getByRole("link", { name: "Close" }).click();
+    await expect(page).toHaveURL(/\/$/);
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+  }
+});
 
-const [, , contact] = visitorForms as [VisitorForm, VisitorForm, VisitorForm];
+// Without JavaScript: tests/server/input.test.ts.
+test("each form tells when too many come from one place, keeps everything, and the page can still be used @js", async ({
+  page,
+  product,
+}) => {
+  await page.goto("/");
+  await sendTenForms(page, product);
+  for (const form of visitorForms) {
+    await open(page, form);
+    await fillIn(page, form, form.honest);
+    await send(page, form);
+    const alert = form.place(page).getByRole("alert");
+    await expect(alert).toContainText(form.failure);
+    await expect(alert).toBeFocused();
+    await expectFields(page, form, form.honest);
+  }
+  await expect(
+    contact.place(page).getByRole("alert").getByRole("link", { name: "hello@example.com" }),
+  ).toHaveAttribute("href", "mailto:hello@example.com");
+  expect((await page.request.get("/")).status()).toBe(200);
+});
 
-test("the contact form is empty after success and hides its thanks after five seconds @js", async ({
+test("the contact form is disabled on its way, empty after success, and hides its thanks after five seconds @js", async ({
   page,
 }) => {
   await page.clock.install();
   await page.goto("/");
   await ageForm(contact.place(page));
   await fillIn(page, contact, contact.honest);
+  const release = await holdAnswers(page, contact);
   await page.clock.pauseAt(Date.now() + 60_000);
   await send(page, contact);
+  await expect(contact.place(page).getByRole("button", { name: contact.busyButton })).toBeDisabled();
+  release();
   const thanks = contact.place(page).getByRole("status");
   await expect(thanks).toHaveText(contact.success);
   await expect(thanks).toBeInViewport();

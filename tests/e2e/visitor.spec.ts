@@ -118,6 +118,8 @@ test.describe("a visitor", () => {
     const top = page.getByRole("button", { name: "Scroll to top" });
     const bottom = page.getByRole("button", { name: "Scroll to bottom" });
     const scrolled = () => page.evaluate(() => Math.round(window.scrollY));
+    // At once instead of smoothly, which another test asks about.
+    await page.emulateMedia({ reducedMotion: "reduce" });
     for (const width of [360, 768, 1280, 1920]) {
       await page.setViewportSize({ width, height: 740 });
       await page.goto("/");
