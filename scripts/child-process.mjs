@@ -34,12 +34,17 @@ export async function main(work) {
 
 /**
  * The environment with this folder's tools first on PATH, as npm gives it to a script: whatever starts `node` then gets
- * the pinned one, also on a first run, where npm could not know it yet.
+ * the pinned one, also on a first run, where npm could not know it yet. Node keeps what it compiled for the next start.
  * @param {string} folder
  * @param {NodeJS.ProcessEnv} [extra]
  */
 export function toolEnvironment(folder, extra) {
-  return { ...process.env, PATH: [binFolder(folder), machinePath(folder)].join(delimiter), ...extra };
+  return {
+    ...process.env,
+    PATH: [binFolder(folder), machinePath(folder)].join(delimiter),
+    NODE_COMPILE_CACHE: join(folder, ".cache", "compiled"),
+    ...extra,
+  };
 }
 
 /**

@@ -88,7 +88,8 @@ const build = { name: "build", command: ["node", "scripts/prepare.mjs"] };
 
 /** @type {Step[]} */
 const checks = [
-  { name: "types", command: ["tsc", "--noEmit"] },
+  // TypeScript 7 checks in a third of the time; ESLint and Remix still need the interface of 5, so both are installed.
+  { name: "types", command: ["node", "node_modules/typescript-native/bin/tsc", "--noEmit"] },
   {
     name: "eslint",
     command: ["eslint", "--max-warnings", "0", "--cache", "--cache-location", ".cache/eslint/", "."],

@@ -15,32 +15,44 @@ const mergeAll = extendTailwindMerge({
 /**
  * Judges what a reader can reach of the page as it stands, in both themes: by axe, and its classes among themselves. axe runs in
  * the page, so it needs JavaScript; what it judges is the same HTML without. Behind an open dialog nothing can be reached: that
- * page is judged without it.
+ * page is judged without it. What has changed of a page that was judged before is judged alone: its places are named by `within`.
  */
-export async function expectNothingFound(page: Page, where: string): Promise<void> {
+export async function expectNothingFound(
+  page: Page,
+  where: string,
+  within?: readonly string[],
+): Promise<void> {
   await expectNoContradiction(page, where);
   await stopTransitions(page);
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await untilAtRest(page);
     // In the other theme only the colours are others.
-    const found = await violations(page, colorScheme === "light" ? {} : { runOnly: ["color-contrast"] });
+    const found = await violations(
+      page,
+      colorScheme === "light" ? {} : { runOnly: ["color-contrast"] },
+      within,
+    );
     expect(found, `${where}, ${colorScheme}`).toEqual([]);
   }
 }
 
 /** What axe finds in the page as it stands, a sentence for each rule. A document gets axe once, however often it is judged. */
-async function violations(page: Page, options: axe.RunOptions): Promise<string[]> {
+async function violations(
+  page: Page,
+  options: axe.RunOptions,
+  within: readonly string[] | undefined,
+): Promise<string[]> {
   if (await page.evaluate(() => !("axe" in window))) await page.evaluate(AXE);
   return page.evaluate(
-    async (options) => {
+    async ({ options, within }) => {
       const { axe: judge } = window as unknown as { axe: typeof axe };
-      const include = [document.querySelector("dialog:modal") ? "dialog:modal" : "html"];
+      const include = [...(within ?? [document.querySelector("dialog:modal") ? "dialog:modal" : "html"])];
       // No script runs in a sandboxed frame, axe's neither: it would wait for an answer. There is no other frame.
       const { violations } = await judge.run({ include, exclude: ["iframe[sandbox]"] }, options);
       return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
     },
-    { ...options, resultTypes: ["violations" as const] },
+    { options: { ...options, resultTypes: ["violations" as const] }, within },
   );
 }
 
