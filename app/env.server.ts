@@ -122,6 +122,7 @@ const schema = z
       /^B[\w-]{86}$/,
       "must be the public key of the Web Push certificate: 87 signs",
     ),
+    FIREBASE_MEASUREMENT_ID: pattern(/^G-[A-Z0-9]{4,20}$/, "must be a measurement id such as G-1A2B3C4D5E"),
     GOOGLE_APPLICATION_CREDENTIALS: z.string().optional(),
     GOOGLE_OAUTH_CLIENT: z.string().optional(),
     GOOGLE_API_KEY: pattern(/^[\w-]{20,100}$/, "must be an API key, such as AIzaSy..."),
@@ -186,6 +187,9 @@ const schema = z
       for (const name of SPREADSHEETS) {
         if (!env[name]) missing(name, "is needed: each form has a spreadsheet of its own");
       }
+    }
+    if (env.FIREBASE_MEASUREMENT_ID && env.PUSH_DRIVER !== "fcm") {
+      missing("FIREBASE_MEASUREMENT_ID", "is to be left out unless PUSH_DRIVER=fcm");
     }
     if (env.PUSH_DRIVER !== "fcm") return;
     for (const name of NEEDED_BY_FCM) if (!env[name]) missing(name, "is needed when PUSH_DRIVER=fcm");

@@ -8,9 +8,17 @@ export const pushMessages = {
   card: {
     title: "Hear when there is something to see",
     text: `A short notification when a part of ${brand.name} is finished, at most once a month. You can turn it off in your browser at any time.`,
+    analytics: "Also let Google Analytics count my visits. I can stop this at the end of the page.",
     enable: "Enable Notifications",
     close: "Close",
     done: "Notifications are on. We write when there is something to see.",
+  },
+  /** At the end of the page, for who agreed on the card. */
+  analytics: {
+    title: "Analytics",
+    counting: "Google Analytics counts your visits, as you agreed.",
+    stop: "Stop counting",
+    stopped: "Google Analytics no longer counts your visits.",
   },
   foreground: {
     title: "New Notification",

@@ -24,9 +24,17 @@ export const FIREBASE_HOSTS = [
   "https://securetoken.googleapis.com",
 ] as const;
 
+/** Google's tag, which Firebase's analytics fetches once a visitor agreed. */
+export const ANALYTICS_SCRIPT_HOSTS = ["https://www.googletagmanager.com"] as const;
+
+/** What analytics speaks to: the app's configuration, and where visits are counted. */
+export const ANALYTICS_HOSTS = ["https://firebase.googleapis.com", "https://*.google-analytics.com"] as const;
+
 export interface DocumentTrust {
   /** One of the two above. */
   readonly scripts: string;
+  /** Whose scripts may run beside ours. */
+  readonly scriptHosts: readonly string[];
   /** Pages of the back office show mails in frames of their own. */
   readonly framesOwn: boolean;
   /** Whom its scripts may speak to beside us. */
@@ -36,10 +44,16 @@ export interface DocumentTrust {
 }
 
 /** For documents. */
-export function documentPolicy({ scripts, framesOwn, connects, development }: DocumentTrust): string {
+export function documentPolicy({
+  scripts,
+  scriptHosts,
+  framesOwn,
+  connects,
+  development,
+}: DocumentTrust): string {
   return [
     "default-src 'none'",
-    `script-src ${scripts}`,
+    ["script-src", scripts, ...scriptHosts].join(" "),
     development ? "style-src 'self' 'unsafe-inline'" : "style-src 'self'",
     "img-src 'self' data:",
     "font-src 'self'",

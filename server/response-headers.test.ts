@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { scriptsByHash, scriptsByNonce } from "./content-policy.ts";
+import { ANALYTICS_HOSTS, ANALYTICS_SCRIPT_HOSTS, scriptsByHash, scriptsByNonce } from "./content-policy.ts";
 import { headersFor } from "./response-headers.ts";
 
 const given = {
@@ -44,6 +44,25 @@ describe("the policy depends on what is answered (C16, C17)", () => {
     expect(policy({ scripts: scriptsByHash(["A=", "B="]) })).toBe(
       policy({})?.replace("'nonce-N' 'strict-dynamic'", "'self' 'sha256-A=' 'sha256-B='"),
     );
+  });
+
+  test("analytics opens public pages to Google's tag, and the back office to nobody (C16)", () => {
+    const withAnalytics = {
+      ...settings,
+      connectHosts: ANALYTICS_HOSTS,
+      scriptHosts: ANALYTICS_SCRIPT_HOSTS,
+    };
+    const policyAt = (path: string) =>
+      headersFor({ ...page, path }, withAnalytics)["Content-Security-Policy"];
+    expect(policyAt("/")).toBe(
+      policy({})
+        ?.replace("'strict-dynamic'", "'strict-dynamic' https://www.googletagmanager.com")
+        .replace(
+          "connect-src 'self'",
+          "connect-src 'self' https://firebase.googleapis.com https://*.google-analytics.com",
+        ),
+    );
+    for (const path of ["/login", "/admin/dashboard"]) expect(policyAt(path)).toBe(policy({ path }));
   });
 
   test("development lets Vite inject styles and listen, and changes nothing else", () => {

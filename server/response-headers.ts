@@ -14,8 +14,10 @@ export interface HeaderSettings {
   /** ORIGIN is https: only then may browsers be told never to use http again. */
   readonly https: boolean;
   readonly development: boolean;
-  /** The hosts of the push engine on the page; none by default. */
-  readonly pushHosts?: readonly string[];
+  /** Whom the push engine and analytics on public pages speak to; nobody by default. */
+  readonly connectHosts?: readonly string[];
+  /** Whose scripts public pages may load beside ours; nobody's by default. */
+  readonly scriptHosts?: readonly string[];
 }
 
 /** What the application or its middleware set before, "" when nothing. */
@@ -82,11 +84,16 @@ function policyFor(facts: AnswerFacts, isDocument: boolean, settings: HeaderSett
   if (facts.status === 304) return undefined;
   if (isSandboxPolicy(facts.contentSecurityPolicy)) return facts.contentSecurityPolicy;
   if (!isDocument) return isWorker(facts.path) ? WORKER_POLICY : OTHER_POLICY;
-  const { development, pushHosts = [] } = settings;
   const isBackOffice = BACK_OFFICE.test(facts.path);
-  // Nobody is asked for push messages in the back office.
-  const connects = isBackOffice ? [] : pushHosts;
-  return documentPolicy({ scripts: facts.scripts, framesOwn: isBackOffice, connects, development });
+  // Nobody is asked for push messages in the back office, and nobody's visits are counted there.
+  const { development, connectHosts = [], scriptHosts = [] } = settings;
+  return documentPolicy({
+    scripts: facts.scripts,
+    scriptHosts: isBackOffice ? [] : scriptHosts,
+    framesOwn: isBackOffice,
+    connects: isBackOffice ? [] : connectHosts,
+    development,
+  });
 }
 
 /** As a list, name, value, name, value: what writeHead takes without a look at it. */

@@ -4,7 +4,7 @@ import { pino } from "pino";
 import { type Environment, EnvironmentError, readEnvironment } from "../app/env.server.ts";
 import { maskSecrets } from "../app/lib/mask-secrets.ts";
 import { type CredentialChecks, installBridge, type Readiness, type RequestContext } from "./bridge.ts";
-import { FIREBASE_HOSTS } from "./content-policy.ts";
+import { ANALYTICS_HOSTS, ANALYTICS_SCRIPT_HOSTS, FIREBASE_HOSTS } from "./content-policy.ts";
 import { exitOnSurprise } from "./crash.ts";
 import { createRateLimit } from "./csp-report.ts";
 import { Drain, DRAIN_LIMITS, type DrainLimits } from "./drain.ts";
@@ -165,11 +165,16 @@ export function startGuard(
   });
 }
 
-function settingsOf({ ORIGIN, TRUST_PROXY, NODE_ENV, PUSH_DRIVER }: Environment) {
+function settingsOf({ ORIGIN, TRUST_PROXY, NODE_ENV, PUSH_DRIVER, FIREBASE_MEASUREMENT_ID }: Environment) {
   const https = ORIGIN?.startsWith("https:") ?? false;
+  const hasAnalytics = FIREBASE_MEASUREMENT_ID !== undefined;
   return {
     ...{ origin: ORIGIN, trustedProxies: TRUST_PROXY, https, development: NODE_ENV === "development" },
-    pushHosts: PUSH_DRIVER === "fcm" ? FIREBASE_HOSTS : [],
+    connectHosts: [
+      ...(PUSH_DRIVER === "fcm" ? FIREBASE_HOSTS : []),
+      ...(hasAnalytics ? ANALYTICS_HOSTS : []),
+    ],
+    scriptHosts: hasAnalytics ? ANALYTICS_SCRIPT_HOSTS : [],
   };
 }
 

@@ -10,7 +10,7 @@ export interface GoogleCall {
 }
 
 /**
- * Answers what Firebase's code on a page asks of Google's four hosts, as those do; anything else at Google fails. ID tokens are
+ * Answers what Firebase's code on a page asks of Google's hosts, as those do; anything else at Google fails. ID tokens are
  * signed as `google` signs them, so that a server that trusts it verifies them for real.
  * @param token of the device, as FCM gives it
  */
@@ -43,15 +43,23 @@ export async function answerPagesAsGoogle(context: BrowserContext, google: Googl
       const authToken = { token: "installation-token", expiresIn: "604800s" };
       return { name: `projects/1/installations/${fid}`, fid, refreshToken: "2_installation", authToken };
     },
+    "GET firebase.googleapis.com/v1alpha/projects/-/apps/1:1234567890:web:0a1b2c3d4e5f/webConfig": () => ({
+      appId: "1:1234567890:web:0a1b2c3d4e5f",
+      measurementId: "G-1A2B3C4D5E",
+    }),
     [`POST fcmregistrations.googleapis.com/v1/projects/${google.projectId}/registrations`]: () => ({ token }),
   };
 
-  await context.route(/^https:\/\/[^/]*\.(?:googleapis|google|gstatic|firebaseio)\.com\//, async (route) => {
+  await context.route(/^https:\/\/[^/]*\.(?:googleapis|google|gstatic|firebaseio|googletagmanager|google-analytics)\.com\//, async (route) => {
     const request = route.request();
     const { host, pathname } = new URL(request.url());
     const headers = await request.allHeaders();
     calls.push({ host, path: pathname, body: request.postData() ?? "", headers });
     const answer = answers[`${request.method()} ${host}${pathname}`]?.(request);
+    // The tag itself: it marks that it ran, and counts nothing.
+    if (host === "www.googletagmanager.com") {
+      return route.fulfill({ contentType: "text/javascript", body: "window.tagRan = true;" });
+    }
     if (!answer) return route.abort();
     await route.fulfill({ json: answer, headers: { "Access-Control-Allow-Origin": "*" } });
   });

@@ -141,3 +141,44 @@ test.describe("push messages by Firebase @push", () => {
     expect(calls.filter(({ host }) => host === "fcmregistrations.googleapis.com")).toHaveLength(1);
   });
 });
+
+test.describe("analytics by Firebase @push", () => {
+  test.use({
+    ownSettings: async ({ google }, use) =>
+      use({ ...fcmEnvironment(google), FIREBASE_MEASUREMENT_ID: "G-1A2B3C4D5E" }),
+  });
+
+  test("count nobody who has not agreed, and stop when they are told to (C16)", async ({ page, google }) => {
+    await stubPushService(page.context());
+    const { calls } = await answerPagesAsGoogle(page.context(), google, registrationToken());
+    const analyticsCalls = () =>
+      calls.map(({ host }) => host).filter((host) => /^firebase\.|tagmanager|google-analytics/.test(host));
+    const consent = page.getByRole("checkbox", { name: /Google Analytics/ });
+    await page.goto("/");
+    await expect(consent).not.toBeChecked();
+    await enable(page).click();
+    await expect(page.getByText("Notifications are on.")).toBeVisible();
+    await page.reload({ waitUntil: "networkidle" });
+    expect(analyticsCalls()).toEqual([]);
+
+    await page.evaluate(() => localStorage.clear());
+    await page.context().clearPermissions();
+    await page.goto("/");
+    await consent.check();
+    await enable(page).click();
+    await expect(page.getByText("Google Analytics counts your visits, as you agreed.")).toBeVisible();
+    await expect.poll(analyticsCalls).toEqual(["firebase.googleapis.com", "www.googletagmanager.com"]);
+    await page.waitForFunction(() => "tagRan" in window);
+
+    // The next visit is counted too, until the visitor takes it back.
+    calls.length = 0;
+    await page.reload();
+    await expect.poll(analyticsCalls).toContain("www.googletagmanager.com");
+    await page.getByRole("button", { name: "Stop counting" }).click();
+    await expect(page.getByText("Google Analytics no longer counts your visits.")).toBeVisible();
+    calls.length = 0;
+    await page.reload({ waitUntil: "networkidle" });
+    await expect(page.getByText("Google Analytics")).toHaveCount(0);
+    expect(analyticsCalls()).toEqual([]);
+  });
+});

@@ -142,9 +142,18 @@ describe("a project at Firebase that is only half configured stops the start and
     expect(readEnvironment({ ...complete(), PUSH_DRIVER: "", [name]: "" }).PUSH_DRIVER).toBe("webpush");
   });
 
+  it("alone has analytics", () => {
+    const counted = { ...complete(), FIREBASE_MEASUREMENT_ID: "G-1A2B3C4D5E" };
+    expect(readEnvironment(counted).FIREBASE_MEASUREMENT_ID).toBe("G-1A2B3C4D5E");
+    expect(() => readEnvironment({ ...counted, PUSH_DRIVER: "webpush" })).toThrow(
+      "FIREBASE_MEASUREMENT_ID: is to be left out unless PUSH_DRIVER=fcm",
+    );
+  });
+
   it.each([
     ["PUSH_DRIVER", "firebase"],
     ["FIREBASE_PROJECT_ID", "Launch 1"],
+    ["FIREBASE_MEASUREMENT_ID", "UA-1234"],
     ["FIREBASE_API_KEY", "not a key"],
     ["FIREBASE_APP_ID", "1:1234567890:android:0a1b2c3d"],
     ["FIREBASE_SENDER_ID", "abc"],

@@ -60,6 +60,7 @@ async function firebaseFor(environment: Environment, clock: Clock): Promise<Push
     ...{ engine: "fcm" as const, projectId, publicKey: environment.FIREBASE_VAPID_KEY ?? "" },
     ...{ apiKey: environment.FIREBASE_API_KEY ?? "", appId: environment.FIREBASE_APP_ID ?? "" },
     senderId: environment.FIREBASE_SENDER_ID ?? "",
+    measurementId: environment.FIREBASE_MEASUREMENT_ID,
   };
   const pushSender = new FcmSender({ project, settings, clock });
   return { pushSender, visitorIdentity: new FirebaseVisitorIdentity(project), signInVisitor: undefined };

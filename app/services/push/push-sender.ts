@@ -40,6 +40,8 @@ export interface FcmSettings {
   readonly apiKey: string;
   readonly appId: string;
   readonly senderId: string;
+  /** Of Google Analytics, which a visitor may then allow; without it there is none. */
+  readonly measurementId?: string | undefined;
 }
 
 /** What leads to one device; columns of `devices`. With Firebase the token alone does, and the next three are empty. */

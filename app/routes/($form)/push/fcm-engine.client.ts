@@ -1,4 +1,3 @@
-import { initializeApp } from "firebase/app";
 import {
   browserLocalPersistence,
   indexedDBLocalPersistence,
@@ -8,14 +7,16 @@ import {
 import type { Auth, User } from "firebase/auth";
 import { getMessaging, getToken } from "firebase/messaging";
 import type { FcmSettings } from "~/services/push/push-sender";
+import { firebaseApp } from "./firebase-app.client";
 import { keptSubscription, type PageEngine } from "./web-push-engine";
 
 /**
  * Firebase on the page: an anonymous sign-in, and a registration token for our own worker. `initializeAuth` and not `getAuth`,
- * which brings what sign-in windows need. Analytics is left out (docs/decisions/0033).
+ * which brings what sign-in windows need.
  */
-export function fcmEngine({ projectId, apiKey, appId, senderId, publicKey }: FcmSettings): PageEngine {
-  const app = initializeApp({ projectId, apiKey, appId, messagingSenderId: senderId });
+export function fcmEngine(settings: FcmSettings): PageEngine {
+  const { publicKey } = settings;
+  const app = firebaseApp(settings);
   const auth = initializeAuth(app, { persistence: [indexedDBLocalPersistence, browserLocalPersistence] });
   return {
     async signIn() {

@@ -19,6 +19,7 @@ type Stage = "asking" | "busy" | "done" | "closed";
 export const PromptCard: PushPart = ({ settings }) => {
   const [stage, setStage] = useState<Stage>("asking");
   const [Registered, setRegistered] = useState<PushPart>();
+  const [allowsAnalytics, setAllowsAnalytics] = useState(false);
   const titleId = useId();
 
   useEffect(() => {
@@ -53,6 +54,7 @@ export const PromptCard: PushPart = ({ settings }) => {
     const { Registered, setUpPush } = await import("./registered");
     try {
       await setUpPush(settings);
+      if (allowsAnalytics) store(KEYS.analytics, "yes");
       setRegistered(() => Registered);
       setStage("done");
     } catch (error) {
@@ -101,6 +103,17 @@ export const PromptCard: PushPart = ({ settings }) => {
                 </Button>
               </div>
               <p className="mt-1 text-sm text-muted-foreground">{card.text}</p>
+              {settings.engine === "fcm" && settings.measurementId ? (
+                <label className="mt-3 flex items-start gap-2 text-sm">
+                  <input
+                    type="checkbox"
+                    checked={allowsAnalytics}
+                    onChange={(event) => setAllowsAnalytics(event.target.checked)}
+                    className="mt-0.5 size-4 shrink-0 accent-primary"
+                  />
+                  {card.analytics}
+                </label>
+              ) : null}
               <Button size="dense" disabled={stage === "busy"} onClick={() => void enable()} className="mt-4">
                 {card.enable}
               </Button>

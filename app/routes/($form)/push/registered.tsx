@@ -2,7 +2,9 @@ import { useEffect } from "react";
 import { toasts } from "~/components/toast-queue";
 import { Toaster } from "~/components/toaster";
 import type { PushPart } from "./push";
+import { AnalyticsNotice } from "./analytics-notice";
 import { setUpPush } from "./set-up-push";
+import { KEYS, stored } from "./standing";
 
 export { setUpPush };
 
@@ -27,7 +29,13 @@ export const Registered: PushPart = ({ settings }) => {
     return () => listening.abort();
   }, [settings]);
 
-  return <Toaster placement="page" />;
+  const counts = settings.engine === "fcm" && settings.measurementId && stored(KEYS.analytics) === "yes";
+  return (
+    <>
+      {counts ? <AnalyticsNotice settings={settings} /> : null}
+      <Toaster placement="page" />
+    </>
+  );
 };
 
 /** Only our own worker can post here, and it has filled in the defaults. */

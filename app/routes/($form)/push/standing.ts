@@ -9,6 +9,8 @@ export const KEYS = {
   initialized: "fcm_initialized",
   userId: "fcm_userId",
   registration: "fcm_registration",
+  /** "yes" while this visitor lets Google Analytics count their visits. */
+  analytics: "analytics_consent",
 } as const;
 
 /** What there is to do about push in this browser: ask, register silently, or nothing. */

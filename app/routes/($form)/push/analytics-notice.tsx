@@ -1,0 +1,39 @@
+import { useEffect, useRef, useState } from "react";
+import { Button } from "~/components/ui/button";
+import { pushMessages } from "~/push-messages";
+import type { FcmSettings } from "~/services/push/push-sender";
+import { KEYS, store } from "./standing";
+
+const copy = pushMessages.analytics;
+
+/** Counts the visits of somebody who agreed to it, says so at the end of the page, and stops when they want it. */
+export function AnalyticsNotice({ settings }: { settings: FcmSettings }) {
+  const [isStopped, setIsStopped] = useState(false);
+  const stop = useRef<() => void>(() => undefined);
+
+  useEffect(() => {
+    import("./analytics.client")
+      .then(({ startAnalytics }) => (stop.current = startAnalytics(settings)))
+      .catch(reportError);
+  }, [settings]);
+
+  function withdraw() {
+    store(KEYS.analytics, null);
+    stop.current();
+    setIsStopped(true);
+  }
+
+  return (
+    <aside
+      aria-label={copy.title}
+      className="flex flex-wrap items-center justify-center gap-3 border-t px-6 py-4 text-sm text-muted-foreground"
+    >
+      <p role="status">{isStopped ? copy.stopped : copy.counting}</p>
+      {isStopped ? null : (
+        <Button variant="secondary" size="dense" onClick={withdraw}>
+          {copy.stop}
+        </Button>
+      )}
+    </aside>
+  );
+}

@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { seconds } from "~/lib/durations";
+import { setUpPush } from "./set-up-push";
+import { standing } from "./standing";
+
+const SETTINGS = { engine: "webpush", publicKey: "BOurKey" } as const;
+
+/** What the server and the push service are asked for. */
+let asked: string[];
+let subscribe: () => Promise<unknown>;
+
+/** A browser that was allowed to show notifications, with a push service and our server behind it. */
+beforeEach(() => {
+  asked = [];
+  let made: object | null = null;
+  subscribe = async () => (made = { endpoint: "https://push.example/1", options: {} });
+  const pushManager = {
+    getSubscription: async () => made,
+    subscribe: () => {
+      asked.push("subscribe");
+      return subscribe();
+    },
+  };
+  const permission = "granted";
+  const notification = { permission, requestPermission: async () => permission };
+  const kept = new Map<string, string>();
+  vi.stubGlobal("Notification", notification);
+  vi.stubGlobal("window", { Notification: notification, PushManager: {} });
+  vi.stubGlobal("navigator", {
+    locks: navigator.locks,
+    serviceWorker: { register: async () => ({ active: {}, pushManager }) },
+  });
+  vi.stubGlobal("localStorage", {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+    removeItem: (key: string) => kept.delete(key),
+  });
+  vi.stubGlobal("fetch", async (path: string) => {
+    asked.push(path);
+    return Response.json({ uid: "visitor-1", idToken: "token" });
+  });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe("setting up push", () => {
+  it.each([
+    ["notifications", () => Reflect.deleteProperty(window, "Notification")],
+    ["push messages", () => Reflect.deleteProperty(window, "PushManager")],
+    ["service workers", () => Reflect.deleteProperty(navigator, "serviceWorker")],
+  ])("asks for nothing in a browser without %s", async (_, takeAway) => {
+    expect(standing()).toBe("granted");
+    takeAway();
+    expect(standing()).toBe("none");
+    await expect(setUpPush(SETTINGS)).rejects.toThrow(
+      "Browser does not support notifications or service workers",
+    );
+    expect(asked).toEqual([]);
+  });
+
+  it("ends when no token comes, and nothing is kept", async () => {
+    subscribe = async () => undefined;
+    await expect(setUpPush(SETTINGS)).rejects.toThrow("No FCM token received");
+    expect(asked).toEqual(["/api/visitor", "subscribe"]);
+    expect(localStorage.getItem("fcm_initialized")).toBeNull();
+  });
+
+  it("leaves another set-up alone for 1000 ms, then finds its token", async () => {
+    vi.useFakeTimers();
+    const first = setUpPush(SETTINGS);
+    const second = setUpPush(SETTINGS);
+    const token = await first;
+    const byTheFirst = ["/api/visitor", "subscribe", "/api/DeviceToken"];
+    await vi.advanceTimersByTimeAsync(seconds(1) - 1);
+    expect(asked).toEqual(byTheFirst);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await second).toBe(token);
+    expect(asked).toEqual([...byTheFirst, "/api/visitor"]);
+  });
+});
