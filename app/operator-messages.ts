@@ -108,6 +108,11 @@ export const notices = {
   "mirror-row-gone": { kind: "error", text: mirrorMessages.notices.gone },
   "logs-deleted": { kind: "success", text: logsMessages.deleted },
   "unknown-send": { kind: "error", text: operatorMessages.outreach.unknownSend },
+  "campaign-gone": { kind: "error", text: outreachBooks.gone },
+  "campaign-unchanged": { kind: "error", text: outreachBooks.unchanged },
+  "nothing-to-retry": { kind: "error", text: outreachBooks.nothingToRetry },
+  "nothing-uncertain": { kind: "error", text: outreachBooks.nothingUncertain },
+  "notification-unchanged": { kind: "error", text: notificationMessages.page.unchanged },
 } as const satisfies Record<string, { kind: "success" | "error"; text: string }>;
 
 export type NoticeCode = keyof typeof notices;

@@ -1,20 +1,29 @@
-import { CircleAlert, CircleCheck } from "~/components/icons";
+import { CircleAlert, CircleCheck, Info } from "~/components/icons";
 import { forwardRef, type ReactNode } from "react";
 import { cn } from "~/lib/class-names";
 
 type BannerProps = {
-  /** error: red with an alert icon, spoken at once. success: green with a check icon, spoken politely. */
-  kind: "error" | "success";
+  /**
+   * error: red with an alert icon, spoken at once. success: green with a check icon. info: neutral, for what is neither, as what
+   * somebody cancelled. Both are spoken politely.
+   */
+  kind: "error" | "success" | "info";
   children: ReactNode;
   className?: string;
 };
+
+const LOOKS = {
+  error: { Icon: CircleAlert, surface: "border-danger/40 bg-danger-surface", colour: "text-danger" },
+  success: { Icon: CircleCheck, surface: "border-success/40 bg-success-surface", colour: "text-success" },
+  info: { Icon: Info, surface: "border-border bg-muted", colour: "text-muted-foreground" },
+} as const;
 
 /** The one way the product answers a form (specification, section 8). Focusable by script, not by Tab. */
 export const Banner = forwardRef<HTMLDivElement, BannerProps>(function Banner(
   { kind, children, className },
   ref,
 ) {
-  const Icon = kind === "error" ? CircleAlert : CircleCheck;
+  const { Icon, surface, colour } = LOOKS[kind];
   return (
     <div
       ref={ref}
@@ -22,14 +31,11 @@ export const Banner = forwardRef<HTMLDivElement, BannerProps>(function Banner(
       tabIndex={-1}
       className={cn(
         "flex items-start gap-2.5 rounded-md border px-3.5 py-2.5 text-sm text-foreground",
-        kind === "error" ? "border-danger/40 bg-danger-surface" : "border-success/40 bg-success-surface",
+        surface,
         className,
       )}
     >
-      <Icon
-        aria-hidden
-        className={cn("mt-0.5 size-4 shrink-0", kind === "error" ? "text-danger" : "text-success")}
-      />
+      <Icon aria-hidden className={cn("mt-0.5 size-4 shrink-0", colour)} />
       <div className="min-w-0 flex-1">{children}</div>
     </div>
   );

@@ -2,6 +2,8 @@ import { Link } from "@remix-run/react";
 import { LoaderCircle } from "~/components/icons";
 import { Banner } from "~/components/banner";
 import { LookAgain } from "~/components/look-again";
+import { getBroadcastResult } from "~/components/broadcast-result";
+import type { BroadcastStats } from "~/components/broadcast-result";
 import { Meter } from "~/components/meter";
 import { Card, CardContent } from "~/components/ui/card";
 import { operatorMessages } from "~/operator-messages";
@@ -12,15 +14,7 @@ interface BroadcastProgressProps {
   state: keyof typeof operatorMessages.outreachBooks.states;
   /** The push service's words, when it stopped by itself. */
   trouble: string;
-  book: { devices: number; sent: number; failed: number; gone: number; waiting: number; retrying: number } & {
-    /** Of the application's backend, where it has a part in it. */
-    platform?: {
-      state: keyof typeof platform.broadcast.states;
-      successCount: number;
-      failureCount: number;
-      detail: string;
-    };
-  };
+  book: BroadcastStats;
   /** This page's own address, for looking again. */
   at: string;
   /** Of the broadcast; left out there. */
@@ -58,7 +52,7 @@ export function BroadcastProgress({ state, trouble, book, at, page }: BroadcastP
       </Card>
     );
   }
-  const { kind, text } = resultOf(state, trouble, book);
+  const { kind, text } = getBroadcastResult({ state, trouble, book });
   return (
     <Banner kind={kind}>
       {text} {more}
@@ -66,30 +60,10 @@ export function BroadcastProgress({ state, trouble, book, at, page }: BroadcastP
   );
 }
 
-type Book = BroadcastProgressProps["book"];
-
-function progressOf(state: "preparing" | "sending", { devices, waiting, platform: part }: Book): string {
+function progressOf(
+  state: "preparing" | "sending",
+  { devices, waiting, platform: part }: BroadcastStats,
+): string {
   if (part && waiting === 0 && state === "sending") return platform.broadcast.underWay;
   return state === "preparing" ? copy.preparing(devices) : copy.progress(devices - waiting, devices);
-}
-
-function resultOf(
-  state: BroadcastProgressProps["state"],
-  trouble: string,
-  { sent, failed, gone, platform: part }: Book,
-): { kind: "success" | "error"; text: string } {
-  const reached = sent + (part?.successCount ?? 0);
-  const missed = failed + gone + (part?.failureCount ?? 0);
-  if (state === "cancelled") return { kind: "error", text: copy.page.cancelled(reached) };
-  if (state !== "finished") {
-    return { kind: "error", text: trouble ? copy.failure(trouble) : copy.page.paused };
-  }
-  const ending = part?.state;
-  if (!part || (ending !== "failed" && ending !== "uncertain")) {
-    return { kind: reached > 0 ? "success" : "error", text: copy.success(reached, missed) };
-  }
-  const isOnlyPart = reached + missed === 0;
-  if (isOnlyPart && ending === "failed") return { kind: "error", text: copy.failure(part.detail) };
-  const ofOurs = isOnlyPart ? "" : `${copy.success(reached, missed)}. `;
-  return { kind: "error", text: ofOurs + platform.broadcast.short[ending] };
 }

@@ -14,8 +14,17 @@ const VARIANTS: Record<SendState, BadgeProps["variant"]> = {
   cancelled: "neutral",
 };
 
-/** The state of a send in a word. @param hasBegun false before the time it is to begin, when nobody got it yet. */
-export function SendStateBadge({ state, hasBegun = true }: { state: SendState; hasBegun?: boolean }) {
+interface SendStateBadgeProps {
+  state: SendState;
+  /** False before the time it is to begin, when nobody got it yet. */
+  hasBegun?: boolean;
+  /** Finished, but not with everybody reached: no reason for green. */
+  isMixed?: boolean;
+}
+
+/** The status of a campaign or a notification in a word. */
+export function SendStateBadge({ state, hasBegun = true, isMixed = false }: SendStateBadgeProps) {
   const shown = hasBegun ? state : "scheduled";
-  return <Badge variant={VARIANTS[shown]}>{operatorMessages.outreachBooks.states[shown]}</Badge>;
+  const variant = shown === "finished" && isMixed ? "warning" : VARIANTS[shown];
+  return <Badge variant={variant}>{operatorMessages.outreachBooks.states[shown]}</Badge>;
 }

@@ -51,6 +51,10 @@ export const notificationMessages = {
   dayIsFull: "as many were sent as a day may have (BROADCASTS_PER_DAY)",
   success: (sent: number, failed: number) =>
     `Successfully sent to ${grouped(sent)} devices${failed > 0 ? ` (${grouped(failed)} failed)` : ""}`,
+  nobodyReached: (failed: number) =>
+    failed > 0
+      ? `Sent to no device (${grouped(failed)} failed)`
+      : "Sent to no device: all of them were skipped",
   failure: (reason: string) => `Failed to send broadcast notification: ${reason}`,
   failed: "Failed to send notification",
   progress: (done: number, all: number) => `Sending: ${grouped(done)} of ${devices(all)} done`,
@@ -89,6 +93,8 @@ export const notificationMessages = {
       `${devices(waiting)} will not get it. What was sent already cannot be taken back.`,
     keepSending: "Keep sending",
     acceptRefusals: "Remove the gone ones and go on",
+    unchanged:
+      "The status of this notification has changed in the meantime, so nothing was done. This is how it is now.",
     paused: "Paused by hand. The rest goes out when somebody lets it go on.",
     cancelled: (sent: number) => `Cancelled after ${devices(sent)}.`,
     unauthorized:

@@ -27,6 +27,8 @@ export const outreachMessages = {
     "This address is on the suppression list, so nothing was sent. Release it there first, or use another one.",
   sent: "Emails sent successfully",
   failed: "Error sending Emails",
+  cancelled: "Campaign cancelled",
+  nobodyReached: "No emails sent: every recipient was skipped",
   defaultTestSubject: `Test Email from ${brand.name}`,
   confirmTitle: "Confirm Email Send",
   confirm: (recipients: number) => `You are about to send an email to ${people(recipients)}.`,
@@ -78,6 +80,11 @@ export const outreachBooks = {
   cancelQuestion: (waiting: number) =>
     `${people(waiting)} will not get this mail. What was sent already cannot be taken back.`,
   keepSending: "Keep sending",
+  gone: "This campaign no longer exists, so nothing was changed.",
+  unchanged:
+    "The status of this campaign has changed in the meantime, so nothing was done. This is how it is now.",
+  nothingToRetry: "Nothing was retried: there is no failed recipient left.",
+  nothingUncertain: "Nothing was changed: there is no uncertain recipient left.",
   uncertainQuestion: (count: number) =>
     `For ${people(count)} no answer came from the mail server: the mail may have arrived or not.`,
   resend: "Send again to all of them",

@@ -216,9 +216,20 @@ describe("a notification", () => {
     expect(broadcasts()).toMatchObject([{ state: "draft" }]);
   });
 
-  it("says in the specification's words how it went, on the page, in the history and in its copy", async () => {
+  it("that is finished cannot be paused or cancelled, and the page says so", async () => {
     const id = await sent();
-    const told = "Successfully sent to 0 devices (4 failed)";
+    for (const intent of ["pause", "resume", "accept-refusals", "ask-platform-again", "cancel"]) {
+      const { pathname, search } = whereTo(await post({ intent }, `/admin/notifications/${id}`));
+      expect(search, intent).toBe("?notice=notification-unchanged");
+      expect(await page(pathname + search)).toContain("The status of this notification has changed");
+    }
+    const gone = whereTo(await post({ intent: "pause" }, `/admin/notifications/${newId()}`));
+    expect(gone.pathname + gone.search).toBe("/admin/notifications?notice=unknown-broadcast");
+  });
+
+  it("says how it went, on the page, in the history and in its copy", async () => {
+    const id = await sent();
+    const told = "Sent to no device (4 failed)";
     expect(await page(`/admin/notifications?sent=${id}`)).toContain(told);
     const html = await page(`/admin/notifications/${id}`);
     expect(html).toContain(told);

@@ -119,3 +119,26 @@ describe("before a send is confirmed", () => {
     expect(await question({})).not.toContain(consent);
   });
 });
+
+describe("a button whose time has passed", () => {
+  it.each([
+    ["pause", "campaign-unchanged", "The status of this campaign has changed in the meantime"],
+    ["resume", "campaign-unchanged", "The status of this campaign has changed in the meantime"],
+    ["begin", "campaign-unchanged", "The status of this campaign has changed in the meantime"],
+    ["cancel", "campaign-unchanged", "The status of this campaign has changed in the meantime"],
+    ["retry-failed", "nothing-to-retry", "there is no failed recipient left"],
+    ["decide", "nothing-uncertain", "there is no uncertain recipient left"],
+  ])("%s changes nothing, and the page says so", async (intent, notice, sentence) => {
+    const answer = await post(`/admin/outreach/${send}`, { intent, decision: "resend" });
+    const location = answer.headers.get("Location") ?? "";
+    expect(location).toBe(`/admin/outreach/${send}?notice=${notice}`);
+    expect(await (await get(location)).text()).toContain(sentence);
+  });
+
+  it("of a campaign that does not exist leads to the list, which says so", async () => {
+    const answer = await post("/admin/outreach/unknown", { intent: "pause" });
+    const location = answer.headers.get("Location") ?? "";
+    expect(location).toBe("/admin/outreach?notice=campaign-gone");
+    expect(await (await get(location)).text()).toContain("This campaign no longer exists");
+  });
+});

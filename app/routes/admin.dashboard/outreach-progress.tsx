@@ -9,6 +9,7 @@ import { operatorMessages } from "~/operator-messages";
 import { waitingInWords } from "~/operator-messages/outreach-pace";
 import { paths } from "~/paths";
 import { hasNotBegun, isFarAway } from "~/services/outreach/waiting";
+import { getCampaignResult } from "./campaign-result";
 import type { OutreachView } from "./outreach-view.server";
 
 const copy = operatorMessages.outreach;
@@ -26,11 +27,10 @@ export function OutreachProgress({ progress }: { progress: Progress }) {
     </Link>
   );
   if (isRunning(progress)) return <Overlay progress={progress}>{link}</Overlay>;
-  const good = progress.state === "finished" && progress.failed + progress.uncertain === 0;
-  const waitsForSomebody = progress.state === "paused" && progress.trouble === "";
+  const { kind, text } = getCampaignResult(progress);
   return (
-    <Banner kind={good ? "success" : "error"} className="mb-4">
-      {waitsForSomebody ? null : <p className="font-medium">{good ? copy.sent : copy.failed}</p>}
+    <Banner kind={kind} className="mb-4">
+      {text ? <p className="font-medium">{text}</p> : null}
       <Why progress={progress} />
       <p>
         {operatorMessages.outreachBooks.sentence(progress)} {link}

@@ -3,6 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { BookFigures } from "~/components/book-figures";
 import { BroadcastProgress } from "~/components/broadcast-progress";
 import { ConfirmDialog } from "~/components/confirm-dialog";
+import { Notice } from "~/components/notice";
 import { NotificationCard } from "~/components/notification-card";
 import { PageHeader } from "~/components/page-header";
 import { SendStateBadge } from "~/components/send-state-badge";
@@ -69,8 +70,11 @@ export default function Broadcast() {
       <PageHeader
         title={broadcast.title}
         state={copy.summary(broadcast.tenant_name || audiences[broadcast.audience], broadcast.created_by)}
-        actions={<SendStateBadge state={broadcast.state} />}
+        actions={
+          <SendStateBadge state={broadcast.state} isMixed={book.sent === 0 || book.failed + book.gone > 0} />
+        }
       />
+      <Notice className="mb-4" />
       <div className="flex flex-col gap-4">
         <BroadcastProgress state={broadcast.state} trouble={broadcast.trouble} book={book} at={page} />
         <Steering

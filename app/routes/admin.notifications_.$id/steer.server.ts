@@ -4,30 +4,27 @@ import { paths } from "~/paths";
 import { seeOther } from "~/redirects.server";
 import { originOf } from "~/request-context.server";
 import { broadcasts } from "~/services/container.server";
+import type { Steering } from "~/services/broadcast/steering";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 
-/** The buttons of a broadcast's page. What its state does not allow (any more) changes nothing. */
+type Operator = Parameters<typeof broadcasts.pause>[1];
+
+const ACTIONS: Readonly<Record<string, (id: string, by: Operator) => Promise<Steering>>> = {
+  pause: broadcasts.pause,
+  resume: broadcasts.resume,
+  "accept-refusals": broadcasts.acceptRefusals,
+  "retry-failed": broadcasts.retryFailed,
+  "ask-platform-again": broadcasts.askPlatformAgain,
+  cancel: broadcasts.cancel,
+};
+
+/** The buttons of a broadcast's page. What its status does not allow any more changes nothing, and the page says so. */
 export async function steerBroadcast(id: string, request: Request, person: SignedIn): Promise<Response> {
-  const { intent } = typed(await readForm(request));
+  const { intent = "" } = typed(await readForm(request));
   const by = { by: person.email, ...originOf(request) };
-  switch (intent) {
-    case "pause":
-      await broadcasts.pause(id, by);
-      break;
-    case "resume":
-      await broadcasts.resume(id, by);
-      break;
-    case "accept-refusals":
-      await broadcasts.acceptRefusals(id, by);
-      break;
-    case "retry-failed":
-      await broadcasts.retryFailed(id, by);
-      break;
-    case "ask-platform-again":
-      await broadcasts.askPlatformAgain(id, by);
-      break;
-    case "cancel":
-      await broadcasts.cancel(id, by);
-  }
-  return seeOther(paths.broadcast(id));
+  const outcome = Object.hasOwn(ACTIONS, intent) ? await ACTIONS[intent]?.(id, by) : undefined;
+  if (!outcome || outcome.ok) return seeOther(paths.broadcast(id));
+  if (outcome.error === "unknown-broadcast")
+    return seeOther(`${paths.notifications}?notice=unknown-broadcast`);
+  return seeOther(`${paths.broadcast(id)}?notice=notification-unchanged`);
 }

@@ -70,7 +70,13 @@ export default function Send() {
       <PageHeader
         title={send.title}
         state={operatorMessages.outreachBooks.summary(send.audience, send.createdBy)}
-        actions={<SendStateBadge state={book.state} hasBegun={!hasNotBegun(waiting)} />}
+        actions={
+          <SendStateBadge
+            state={book.state}
+            hasBegun={!hasNotBegun(waiting)}
+            isMixed={book.sent === 0 || book.failed + book.uncertain > 0}
+          />
+        }
       />
       {isRunning && !asksToCancel ? (
         <LookAgain everySeconds={isFarAway(waiting, now) ? 30 : 1} seen={now} />

@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { PenLine } from "~/components/icons";
+import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { buttonVariants } from "~/components/ui/button";
 import { days } from "~/lib/durations";
@@ -52,6 +53,7 @@ export default function Sends() {
           </Link>
         }
       />
+      <Notice className="mb-4" />
       <div className="flex flex-col gap-6">
         {isNewest && drafts.length > 0 ? <Drafts drafts={drafts} keptDays={keptDays} now={now} /> : null}
         <SendList sends={sends} older={older} isNewest={isNewest} now={now} />

@@ -1,0 +1,52 @@
+import { operatorMessages } from "~/operator-messages";
+
+const { notifications: copy, platform } = operatorMessages;
+
+export interface BroadcastStats {
+  devices: number;
+  sent: number;
+  failed: number;
+  gone: number;
+  waiting: number;
+  retrying: number;
+  /** Of the application's backend, where it has a part in it. */
+  platform?: {
+    state: keyof typeof platform.broadcast.states;
+    successCount: number;
+    failureCount: number;
+    detail: string;
+  };
+}
+
+interface BroadcastOutcome {
+  state: keyof typeof operatorMessages.outreachBooks.states;
+  /** The push service's words, when it stopped by itself. */
+  trouble: string;
+  book: BroadcastStats;
+}
+
+/** Says how a broadcast went that is over or paused, and in which colour (specification, section 8). */
+export function getBroadcastResult({ state, trouble, book }: BroadcastOutcome): {
+  kind: "success" | "error" | "info";
+  text: string;
+} {
+  const { sent, failed, gone, platform: part } = book;
+  const reached = sent + (part?.successCount ?? 0);
+  const missed = failed + gone + (part?.failureCount ?? 0);
+  if (state === "cancelled") return { kind: "info", text: copy.page.cancelled(reached) };
+  if (state !== "finished") {
+    return trouble
+      ? { kind: "error", text: copy.failure(trouble) }
+      : { kind: "info", text: copy.page.paused };
+  }
+  const ending = part?.state;
+  if (!part || (ending !== "failed" && ending !== "uncertain")) {
+    if (reached > 0) return { kind: "success", text: copy.success(reached, missed) };
+    return { kind: missed > 0 ? "error" : "info", text: copy.nobodyReached(missed) };
+  }
+  const isOnlyPart = reached + missed === 0;
+  if (isOnlyPart && ending === "failed") return { kind: "error", text: copy.failure(part.detail) };
+  const result = reached > 0 ? copy.success(reached, missed) : copy.nobodyReached(missed);
+  const ofOurs = isOnlyPart ? "" : `${result}. `;
+  return { kind: "error", text: ofOurs + platform.broadcast.short[ending] };
+}
