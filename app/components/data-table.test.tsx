@@ -17,6 +17,36 @@ const render = (cells: string[][], total = cells.length) =>
 const table = (html: string) => html.slice(html.indexOf("<table"), html.indexOf("</table>"));
 const cards = (html: string) => html.slice(html.indexOf("<ul"));
 
+it("shows its title, its headers and its rows as text, in order", () => {
+  const text = (html: string) => html.replace(/<[^>]+>/g, "|").replace(/\|+/g, "|");
+  expect(
+    text(
+      table(
+        render([
+          ["a", "b"],
+          ["c", "d"],
+        ]),
+      ),
+    ),
+  ).toBe("|People|Name|Message|a|b|c|d|");
+});
+
+it("says beside its title how many entries there are, open or collapsed", () => {
+  const heads = (html: string) =>
+    [...html.matchAll(/<summary.*?<\/summary>/g)].map(([head]) => head.replace(/<[^>]+>/g, " ").trim());
+  expect(heads(render([["a", "b"]], 7))).toEqual(Array(2).fill(expect.stringMatching(/^People +7 entries$/)));
+  expect(heads(render([["a", "b"]]))[0]).toMatch(/ 1 entry$/);
+});
+
+/** What 600 and 900 px are called is asked in tests/constants.test.ts. */
+it("is a table from the theme's sm on and cards below it, and its rows are denser from md on", () => {
+  const html = render([["a", "b"]]);
+  expect(html).toMatch(/<details open="" class="group hidden sm:block">.*<table.*<\/table>.*<\/details>/);
+  expect(html).toMatch(/<details class="group sm:hidden">.*<ul.*<\/ul>.*<\/details>/);
+  const rows = [...html.matchAll(/<td class="([^"]*)"/g)].map(([, classes]) => classes?.split(" "));
+  expect(rows).toEqual(Array(2).fill(expect.arrayContaining(["h-11", "md:h-9"])));
+});
+
 it("cuts the table's last column at 50 characters and no other (specification, section 9)", () => {
   const html = table(render([["n".repeat(60), "m".repeat(60)]]));
   expect(html).toContain(`<bdi>${"n".repeat(60)}</bdi>`);

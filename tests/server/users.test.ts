@@ -95,7 +95,9 @@ describe("User Management is for superadmins alone (C9)", () => {
     const html = await (await open(superadmin)).text();
     const menu = [...html.matchAll(/href="(\/admin\/[\w-]+)"/g)].map((match) => match[1]);
     expect(menu.indexOf("/admin/users")).toBe(menu.indexOf("/admin/dashboard", 1) + 1);
-    expect(html).toContain("New users must change their password on first login.");
+    expect(html).toContain(
+      "New users must change their password on first login. The temporary password is shown after creation",
+    );
     expect(html).toMatch(/<form[^>]*action="\/admin\/dashboard#user-management"/);
   });
 });
@@ -172,6 +174,18 @@ describe("a temporary password", () => {
       expect(html).toContain("Failed to reset password");
       expect(html).toContain(sentence);
       expect(html).not.toContain(`value="${next}"`);
+    }
+    for (const [missing, sentence] of [
+      [{ current: "" }, "Please enter the password you logged in with."],
+      [{ next: "" }, "Please choose a new password."],
+      [{ confirm: "" }, "Please enter the new password a second time."],
+    ] as const) {
+      const fields = { current, next: OWN_PASSWORD, confirm: OWN_PASSWORD, ...missing };
+      const answer = await post(cookie, fields, "/admin/password-reset");
+      const html = await answer.text();
+      expect([missing, answer.status]).toEqual([missing, 422]);
+      expect(html).toContain("Failed to reset password");
+      expect(html).toContain(sentence);
     }
     expect(await (await change(OWN_PASSWORD, "another")).text()).toContain("New passwords don&#x27;t match");
     const done = await change(OWN_PASSWORD);

@@ -11,6 +11,16 @@ function columns(early: number, contact: number, updates: number) {
 }
 
 describe("Submission Distribution (specification, section 9)", () => {
+  it("bears its title and has a column for each form", () => {
+    const { html } = columns(1, 1, 1);
+    expect(html).toMatch(/<h2[^>]*>Submission Distribution<\/h2>/);
+    expect([...html.matchAll(/<dt[^>]*>([^<]*)</g)].map(([, name]) => name)).toEqual([
+      "Early Access",
+      "Contact Form",
+      "Updates",
+    ]);
+  });
+
   it("is blue from 50, green from 30 and red below", () => {
     expect(columns(50, 30, 20)).toMatchObject({
       percentages: [50, 30, 20],

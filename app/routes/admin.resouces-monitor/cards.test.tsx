@@ -65,6 +65,7 @@ describe("the cards of the System Resources Monitor (specification, section 2)",
     const { text, html } = shown({ memory: 40.04, redis: true, meetings: 16 });
     expect(text).toContain("Memory Usage|40.0 %");
     expect(text).toContain("Total|100.0 GB|Free|60.0 GB");
+    expect(text).toContain("Disk Usage|30.0 %|Total|100.0 GB|Free|70.0 GB");
     expect(text).toContain("System CPU utilization");
     expect(text).toContain("Memory|1.5 MB|Total keys|1,234|Active meetings|16");
     expect(text).toContain("Connection string|redis://***:***@127.0.0.1:6379");
@@ -74,6 +75,18 @@ describe("the cards of the System Resources Monitor (specification, section 2)",
     );
     expect(html).toMatch(/aria-label="Load"[^>]*aria-valuenow="100"/);
     expect(html).not.toContain("style=");
+  });
+
+  it("label each core's bar by the map's key, whatever it is", () => {
+    const resources = resourcesWith();
+    const cpu = { ...resources.cpu, coreUsages: { cpu0: 5, "Core 2": 95 } };
+    const html = renderToStaticMarkup(<Cards resources={{ ...resources, cpu }} isContainerCpu={false} />);
+    const cores = html.slice(html.indexOf("CPU Cores"));
+    expect([...cores.matchAll(/aria-label="([^"]*)"/g)].map(([, label]) => label)).toEqual([
+      "cpu0",
+      "Core 2",
+    ]);
+    expect(cores.replace(/<[^>]+>/g, "|").replace(/\|+/g, "|")).toContain("|cpu0|5.0 %|Core 2|95.0 %|");
   });
 
   it("say of a container that its cores show the mean", () => {
