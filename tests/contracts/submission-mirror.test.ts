@@ -85,6 +85,19 @@ describe("a web endpoint's answer", () => {
     });
   });
 
+  it.each([
+    ["early-access", "A2:E"],
+    ["contact-form", "A2:E"],
+    ["updates-signup", "A2:C"],
+  ] as const)("of reading %s is asked for with the columns %s", async (kind, range) => {
+    const { mirror, close, paths } = await open();
+    await mirror.read?.(kind, 1);
+    expect(paths.map(decodeURIComponent)).toEqual([
+      `GET /v4/spreadsheets/${SHEETS[kind]}/values/sheet1!${range}`,
+    ]);
+    await Promise.all([mirror.close(), close()]);
+  });
+
   it("names a wrong key or sheet, and never says the key", async () => {
     const { mirror, close, origin, urls } = await open();
     const wrong = new WebEndpointMirror({

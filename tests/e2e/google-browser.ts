@@ -50,18 +50,21 @@ export async function answerPagesAsGoogle(context: BrowserContext, google: Googl
     [`POST fcmregistrations.googleapis.com/v1/projects/${google.projectId}/registrations`]: () => ({ token }),
   };
 
-  await context.route(/^https:\/\/[^/]*\.(?:googleapis|google|gstatic|firebaseio|googletagmanager|google-analytics)\.com\//, async (route) => {
-    const request = route.request();
-    const { host, pathname } = new URL(request.url());
-    const headers = await request.allHeaders();
-    calls.push({ host, path: pathname, body: request.postData() ?? "", headers });
-    const answer = answers[`${request.method()} ${host}${pathname}`]?.(request);
-    // The tag itself: it marks that it ran, and counts nothing.
-    if (host === "www.googletagmanager.com") {
-      return route.fulfill({ contentType: "text/javascript", body: "window.tagRan = true;" });
-    }
-    if (!answer) return route.abort();
-    await route.fulfill({ json: answer, headers: { "Access-Control-Allow-Origin": "*" } });
-  });
+  await context.route(
+    /^https:\/\/[^/]*\.(?:googleapis|google|gstatic|firebaseio|googletagmanager|google-analytics)\.com\//,
+    async (route) => {
+      const request = route.request();
+      const { host, pathname } = new URL(request.url());
+      const headers = await request.allHeaders();
+      calls.push({ host, path: pathname, body: request.postData() ?? "", headers });
+      const answer = answers[`${request.method()} ${host}${pathname}`]?.(request);
+      // The tag itself: it marks that it ran, and counts nothing.
+      if (host === "www.googletagmanager.com") {
+        return route.fulfill({ contentType: "text/javascript", body: "window.tagRan = true;" });
+      }
+      if (!answer) return route.abort();
+      await route.fulfill({ json: answer, headers: { "Access-Control-Allow-Origin": "*" } });
+    },
+  );
   return { calls };
 }

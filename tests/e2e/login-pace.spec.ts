@@ -1,4 +1,4 @@
-import { expect, OWN_PASSWORD, signIn, test } from "./product";
+import { expect, holdBack, OWN_PASSWORD, signIn, test } from "./product";
 
 /** Specification, sections 2 and 9. */
 test("a login says that it succeeded and leads on after one and a half seconds, to where somebody wanted to go @js", async ({
@@ -13,7 +13,12 @@ test("a login says that it succeeded and leads on after one and a half seconds, 
   await page.getByLabel("Email").fill("superadmin@example.com");
   await page.getByLabel("Password").fill(OWN_PASSWORD);
   await page.clock.pauseAt(Date.now() + 60_000);
+  const release = await holdBack(page, "**/login.data*");
   await page.getByRole("button", { name: "Login" }).click();
+  await expect(page.getByRole("button", { name: "Logging in..." })).toBeDisabled();
+  await expect(page.getByLabel("Email")).toBeDisabled();
+  await expect(page.getByLabel("Password")).toBeDisabled();
+  release();
   await expect(page.getByText("Login successful!")).toBeVisible();
   const kept = await page.evaluate(() => localStorage.getItem("user"));
   expect(JSON.parse(kept ?? "")).toEqual({

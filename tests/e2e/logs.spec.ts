@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { withLogStore } from "../factories/logs";
 import { expectNothingFound } from "./axe";
-import { expect, expectToBeTold, signIn, test } from "./product";
+import { expect, expectToBeTold, holdBack, signIn, test } from "./product";
 
 const FORGED = "name=x\n2026-01-01 [ERROR] forged\x1b[31m";
 const at = (second: number) => new Date(Date.UTC(2026, 10, 20, 12, 0, second)).toISOString();
@@ -76,7 +76,15 @@ test("the log is read by level, searched, pointed at and deleted", async ({
   await question.getByRole("link", { name: "Cancel" }).click();
   await expect(group(page, "INFO")).toBeVisible();
   await page.getByRole("link", { name: "Delete All Logs" }).click();
+  const release = javaScriptEnabled ? await holdBack(page, "**/admin/logs.data*") : undefined;
   await question.getByRole("button", { name: "Delete" }).click();
+  if (release) {
+    const deleting = page.getByRole("button", { name: "Deleting...", includeHidden: true });
+    await expect(deleting).toHaveCount(2);
+    for (const button of await deleting.all()) await expect(button).toBeDisabled();
+    await expect(question.getByRole("button", { name: "Deleting..." })).toBeVisible();
+    release();
+  }
   await expectToBeTold(page, "All logs were deleted.");
   await expect(page.getByText("No logs available.")).toBeVisible();
   await page.goto("/admin/logs/27");
@@ -163,5 +171,7 @@ test.describe("in another time zone", () => {
     await signIn(page, product);
     await page.goto("/admin/logs?level=ERROR");
     await expect(page.getByText("2026-11-20 21:00:31")).toBeVisible();
+    await page.setViewportSize({ width: 360, height: 800 });
+    await expect(page.getByText("11/20/2026 21:00", { exact: true })).toBeVisible();
   });
 });

@@ -47,6 +47,7 @@ test.describe("a send through a mail server in trouble", () => {
 
     // The fifth connection was cut in the middle of the message: nothing more goes, and nobody is lost.
     await expectWords(page, "1 of 10 sent, retrying");
+    await expectCovered(page);
     await page.getByRole("link", { name: "See each recipient" }).click();
     await expect(page).toHaveURL(/\/admin\/outreach\//);
     const sendPage = page.url();
@@ -183,6 +184,17 @@ async function expectWords(page: Page, words: string): Promise<void> {
     await page.reload();
     await expect(page.getByRole("main")).toContainText(words, { timeout: 500 });
   }).toPass({ timeout: 15_000 });
+}
+
+/** What a send under way lies over, and its form, which cannot be used. */
+async function expectCovered(page: Page): Promise<void> {
+  const overlay = page.getByRole("status").filter({ hasText: "1 of 10 sent" });
+  const form = page.locator("#outreach form[inert]");
+  const [above, below] = [(await overlay.boundingBox())!, (await form.boundingBox())!];
+  expect(above.x).toBeLessThanOrEqual(below.x);
+  expect(above.y).toBeLessThanOrEqual(below.y);
+  expect(above.x + above.width).toBeGreaterThanOrEqual(below.x + below.width);
+  expect(above.y + above.height).toBeGreaterThanOrEqual(below.y + below.height);
 }
 
 type Book = Partial<Record<"sent" | "failed" | "skipped" | "uncertain" | "waiting", number>>;

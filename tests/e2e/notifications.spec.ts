@@ -5,7 +5,7 @@ import { decrypt, startPushService } from "../fakes/push-service";
 import type { PushAnswer } from "../fakes/push-service";
 import { databaseFile, rowsOf } from "../server/visitors";
 import { stubPushService } from "./push-browser";
-import { test as base, expect, expectToBeTold, signIn } from "./product";
+import { test as base, expect, expectToBeTold, holdBack, signIn } from "./product";
 
 type PushService = Awaited<ReturnType<typeof startPushService>>;
 
@@ -128,8 +128,16 @@ test("a push service that does not accept our keys stops it with its words, unti
   await page.goto("/admin/notifications");
   await page.getByLabel("Notification Title").fill("Hello");
   await page.getByLabel("Message", { exact: true }).fill("Come in");
+  const ask = await holdBack(page, "**/admin/notifications.data*");
   await page.getByRole("button", { name: "Send Notification" }).last().click();
-  await page.getByRole("dialog").getByRole("button", { name: "Send Notification" }).click();
+  await expect(page.getByRole("button", { name: "Sending..." })).toBeDisabled();
+  ask();
+  const question = page.getByRole("dialog");
+  await expect(question).toBeVisible();
+  const send = await holdBack(page, "**/admin/notifications.data*");
+  await question.getByRole("button", { name: "Send Notification" }).click();
+  await expect(question.getByRole("button", { name: "Sending..." })).toBeDisabled();
+  send();
   const failure = "Failed to send broadcast notification: 403 invalid JWT provided";
   await expect(page.getByText(failure)).toBeVisible();
   await page.getByRole("link", { name: "See each device" }).click();

@@ -1,4 +1,12 @@
-import { expect, logInForTheFirstTime, OWN_PASSWORD, printedPassword, signIn, test } from "./product";
+import {
+  expect,
+  holdBack,
+  logInForTheFirstTime,
+  OWN_PASSWORD,
+  printedPassword,
+  signIn,
+  test,
+} from "./product";
 
 test.describe("an operator", () => {
   test("is told of a wrong password, keeps the address and gets in with the right one", async ({
@@ -15,6 +23,16 @@ test.describe("an operator", () => {
     await expect(page.getByRole("alert")).toContainText("Invalid email or password");
     if (javaScriptEnabled) await expect(page.getByLabel("Password")).toBeFocused();
     await expect(page.getByLabel("Email")).toHaveValue("superadmin@example.com");
+    if (javaScriptEnabled) {
+      // Typing in either field takes the message away.
+      await page.getByLabel("Password").fill("not it either");
+      await expect(page.getByRole("alert")).toHaveCount(0);
+      await page.getByRole("button", { name: "Login" }).click();
+      await expect(page.getByRole("alert")).toContainText("Invalid email or password");
+      await page.getByLabel("Email").press("End");
+      await page.getByLabel("Email").press("x");
+      await expect(page.getByRole("alert")).toHaveCount(0);
+    }
     await logInForTheFirstTime(page, product, OWN_PASSWORD);
   });
 
@@ -47,7 +65,12 @@ test.describe("an operator", () => {
     await page.setViewportSize({ width: 360, height: 740 });
     await page.goto("/admin/dashboard");
     await expect(page.getByRole("link", { name: "Reset Password" })).toBeHidden();
-    await page.getByText("Menu", { exact: true }).click();
+    const menu = page.getByText("Menu", { exact: true });
+    await menu.click();
+    await expect(page.getByRole("link", { name: "Reset Password" })).toBeVisible();
+    await menu.click();
+    await expect(page.getByRole("link", { name: "Reset Password" })).toBeHidden();
+    await menu.click();
     await page.getByRole("link", { name: "Reset Password" }).click();
     await expect(page).toHaveURL(/\/admin\/password-reset/);
 
@@ -73,8 +96,12 @@ test.describe("an operator", () => {
     await page.goto("/admin/no-such-page");
     await expect(page).toHaveURL(`${product.origin}/`);
     await page.goto("/admin/dashboard");
+    const user = () => page.evaluate(() => localStorage.getItem("user"));
+    // As the login leaves it.
+    await page.evaluate(() => localStorage.setItem("user", '{"role":"superadmin"}'));
     await page.getByRole("button", { name: "Logout" }).first().click();
     await expect(page).toHaveURL(/\/login/);
+    await expect.poll(user).toBeNull();
     await page.goBack();
     await expect(page).toHaveURL(/\/login/);
     await expect(page.getByText("Total Signups")).toHaveCount(0);
@@ -132,7 +159,7 @@ test.describe("an operator", () => {
     expect(smtp.count()).toBe(0);
   });
 
-  test("sees a spinner when the back office is slow to open, wherever they come from @js", async ({
+  test("sees a spinner when the back office is slow to open, wherever they come from, and a thin bar within it @js", async ({
     page,
     product,
   }) => {
@@ -140,12 +167,7 @@ test.describe("an operator", () => {
     await page.goto("/admin/dashboard");
     await page.getByRole("link", { name: "Open the form" }).first().click();
     await expect(page.getByRole("dialog")).toBeVisible();
-    let release = () => {};
-    const held = new Promise<void>((resolve) => (release = resolve));
-    await page.route("**/admin/dashboard.data*", async (route) => {
-      await held;
-      await route.continue();
-    });
+    const release = await holdBack(page, "**/admin/dashboard.data*");
     await page.clock.install();
     await page.clock.pauseAt(Date.now() + 60_000);
     const asked = page.waitForRequest("**/admin/dashboard.data*");
@@ -160,5 +182,23 @@ test.describe("an operator", () => {
     release();
     await expect(page.getByRole("heading", { name: "Admin Dashboard" })).toBeVisible();
     await expect(page.getByText("Opening the back office")).toHaveCount(0);
+
+    const answer = await holdBack(page, "**/admin/resouces-monitor.data*");
+    await page.getByRole("link", { name: "Server Resources" }).click();
+    const bar = page.getByRole("progressbar", { name: "Loading" });
+    const placeAfter = (ms: number) =>
+      bar.locator("div").evaluate((element, time) => {
+        for (const animation of element.getAnimations()) {
+          animation.pause();
+          animation.currentTime = time;
+        }
+        const { top, left, right } = element.getBoundingClientRect();
+        return { top, isSeen: left < window.innerWidth && right > 0 };
+      }, ms);
+    expect(await placeAfter(199)).toEqual({ top: 0, isSeen: false });
+    expect(await placeAfter(300)).toEqual({ top: 0, isSeen: true });
+    answer();
+    await expect(page.getByRole("heading", { name: "System Resources Monitor" })).toBeVisible();
+    await expect(bar).toHaveCount(0);
   });
 });

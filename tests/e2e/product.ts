@@ -151,6 +151,17 @@ export async function botPosts(
   expect(answer.status).toBe(303);
 }
 
+/** Holds back what the page asks for at this address, until the returned function is called. */
+export async function holdBack(page: Page, url: string): Promise<() => void> {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(url, async (route) => {
+    await held;
+    await route.continue();
+  });
+  return release;
+}
+
 const chosen = new WeakMap<ServerProcess, string>();
 
 /**

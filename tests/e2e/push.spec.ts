@@ -59,6 +59,19 @@ test.describe("push messages @push", () => {
     await push(JSON.stringify({ notification: { title: "The beta opens", body: "Come <b>in</b>" } }));
     const first = toast.filter({ hasText: "The beta opens" });
     await expect(first).toContainText("Come <b>in</b>");
+    // At the top right of a small screen, at the bottom right of others.
+    for (const [width, height, edge] of [
+      [360, 740, "top"],
+      [1280, 800, "bottom"],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await expect(async () => {
+        const box = (await first.boundingBox())!;
+        const below = height - box.y - box.height;
+        expect(width - box.x - box.width).toBeLessThan(32);
+        expect([edge, (edge === "top" ? box.y : below) < 32]).toEqual([edge, true]);
+      }).toPass();
+    }
     await push("no JSON");
     const second = toast.filter({ hasText: "New Notification" });
     await expect(second).toContainText("You have a new message");
@@ -132,6 +145,9 @@ test.describe("push messages @push", () => {
       const card = await page.getByRole("complementary").boundingBox();
       expect(card!.x + card!.width).toBeLessThanOrEqual(up!.x + 1);
       expect(card!.y).toBeGreaterThan(0);
+      // The window's corner, but for the margin of the scroll buttons.
+      expect(width - card!.x - card!.width).toBeLessThanOrEqual(48);
+      expect(height - card!.y - card!.height).toBeLessThanOrEqual(32);
     }
     await page.getByRole("complementary").getByRole("button", { name: "Close" }).focus();
     await page.keyboard.press("Escape");
@@ -146,6 +162,13 @@ test.describe("push messages @push", () => {
     await page.clock.install({ time: Date.now() + days(31) });
     await page.reload();
     await expect(enable(page)).toBeVisible();
+
+    // And in a browser that cannot take them, nothing happens.
+    await page.addInitScript(() => Reflect.deleteProperty(window, "PushManager"));
+    asked.length = 0;
+    await page.reload({ waitUntil: "networkidle" });
+    await expect(enable(page)).toHaveCount(0);
+    expect(asked.filter((url) => /prompt|registered|api/.test(url))).toEqual([]);
   });
 
   test("that the browser refuses say where to allow them", async ({ page, product }) => {
@@ -163,7 +186,10 @@ test.describe("push messages @push", () => {
     const page = await context.newPage();
     const logged: string[] = [];
     page.on("pageerror", (error) => logged.push(error.message));
-    await page.route("**/api/DeviceToken", (route) => route.fulfill({ status: 503 }), { times: 1 });
+    const { push } = await pushMessages(page);
+    const fail = () =>
+      page.route("**/api/DeviceToken", (route) => route.fulfill({ status: 503 }), { times: 1 });
+    await fail();
     await page.goto("/");
     expect(await alertAfter(page, () => enable(page).click())).toBe(SET_UP_FAILED);
     expect(await pushStorage(page)).toEqual({ initialized: null, userId: null });
@@ -171,6 +197,17 @@ test.describe("push messages @push", () => {
     await expect(page.getByText("Notifications are on.")).toBeVisible();
     expect(devicesOf(product)).toHaveLength(1);
     expect(logged).toEqual(["Failed to save token"]);
+
+    // Later the same happens to a browser that was registered: it says so in its log alone, and listens to nothing.
+    await page.goto("/robots.txt");
+    await page.evaluate(() => localStorage.removeItem("fcm_registration"));
+    logged.length = 0;
+    await fail();
+    await page.goto("/");
+    await expect.poll(() => logged).toEqual(["Failed to save token"]);
+    await push(JSON.stringify({ notification: { title: "Away", body: "Nobody listens" } }));
+    await expect.poll(() => notifications(page)).toEqual([{ title: "Away", body: "Nobody listens" }]);
+    await expect(page.getByText("Nobody listens")).toHaveCount(0);
   });
 
   test("wait ten seconds for their worker", async ({ context }) => {

@@ -2,7 +2,7 @@ import { renameSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { hasRedis, startRedis } from "../redis";
 import type { RedisServer } from "../redis";
-import { expect, signIn, test as base } from "./product";
+import { expect, holdBack, signIn, test as base } from "./product";
 
 const MONITOR = "/admin/resouces-monitor";
 
@@ -70,6 +70,13 @@ test("an operator sees how the server is, without any Redis", async ({ page, pro
 test("what cannot be measured is said, and tried again @js", async ({ page, product }) => {
   await signIn(page, product);
   await page.goto(MONITOR);
+  const release = await holdBack(page, `**${MONITOR}.data*`);
+  await page.getByRole("button", { name: "Refresh" }).click();
+  await expect(page.getByRole("button", { name: "Refreshing..." })).toBeDisabled();
+  await expect(page.locator("[aria-busy=true]").filter({ has: card(page, "Disk Usage") })).toBeVisible();
+  release();
+  await expect(page.getByRole("button", { name: "Refresh", exact: true })).toBeEnabled();
+  await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
   renameSync(product.dataDir, `${product.dataDir}-away`);
   try {
     await page.getByRole("button", { name: "Refresh" }).click();
@@ -100,6 +107,28 @@ test("the page fetches its data again every 30 seconds, and g r leads to it @js"
     // The answer is in the page before the next half minute begins.
     await page.waitForLoadState("networkidle");
   }
+
+  const show = (visibilityState: DocumentVisibilityState) =>
+    page.evaluate((visibilityState) => {
+      Object.defineProperty(document, "visibilityState", { value: visibilityState, configurable: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }, visibilityState);
+  // Not while nobody sees the tab, and at once when somebody does again.
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await expect(async () => {
+    await show("hidden");
+    asked.length = 0;
+    await page.clock.fastForward(31_000);
+    // One answer later, whatever the page had wanted would be asked for.
+    await page.evaluate(() => fetch("/healthz"));
+    expect(asked).toEqual([`${product.origin}/healthz`]);
+    const again = page.waitForResponse((answer) => answer.url().includes(`${MONITOR}.data`), {
+      timeout: 2000,
+    });
+    await show("visible");
+    expect((await again).status()).toBe(200);
+  }).toPass();
 });
 
 test.describe("with a Redis", () => {

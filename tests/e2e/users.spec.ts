@@ -1,6 +1,6 @@
 import type { Browser, Page } from "@playwright/test";
 import { seconds } from "../../app/lib/durations";
-import { expect, expectToBeTold, signIn, test } from "./product";
+import { expect, expectToBeTold, holdBack, signIn, test } from "./product";
 
 const ADA = { email: "ada@example.com", name: "Ada Byron" };
 const GUESSED = "iloveyou";
@@ -24,7 +24,12 @@ test.describe("a superadmin", () => {
       /one of the 20,000 most common passwords/,
     );
     await expect(ada.getByLabel("Current Password")).toHaveValue(javaScriptEnabled ? temporary : "");
+    const release = javaScriptEnabled ? await holdBack(ada, "**/admin/password-reset.data*") : undefined;
     await choosePassword(ada, temporary, "ada's own password");
+    if (release) {
+      await expect(ada.getByRole("button", { name: "Resetting..." })).toBeDisabled();
+      release();
+    }
     await expectToBeTold(ada, "Password reset successfully. Welcome to the back office.");
     await ada.goto("/admin/dashboard");
     await expect(ada.getByRole("heading", { name: "Admin Dashboard" })).toBeVisible();

@@ -3,7 +3,18 @@ import { expect, test } from "./product";
 test.describe("a visitor", () => {
   test("finds every part of the landing page, and no link of it leads nowhere @no-js", async ({ page }) => {
     await page.goto("/");
-    await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
+    const headline = page.getByRole("heading", { level: 1 });
+    await expect(headline).toHaveCount(1);
+    const intro = page.getByText("is one calm place for a team’s meetings, tasks and chat.");
+    for (const [width, beside] of [
+      [360, false],
+      [1280, true],
+    ] as const) {
+      await page.setViewportSize({ width, height: 740 });
+      const [title, words] = [(await headline.boundingBox())!, (await intro.boundingBox())!];
+      expect([width, words.x >= title.x + title.width]).toEqual([width, beside]);
+      expect([width, words.y >= title.y + title.height]).toEqual([width, !beside]);
+    }
     for (const text of [
       "Building the Future Together!",
       "6+",

@@ -13,9 +13,12 @@ export async function expectRefused(
   expect(answer.headers.get("Content-Security-Policy")).toBe("default-src 'none'; frame-ancestors 'none'");
   expect(answer.headers.get("Access-Control-Allow-Origin")).toBeNull();
   expect(answer.headers.getSetCookie()).toEqual([]);
-  expect(await answer.json()).toMatchObject({
+  const problem = (await answer.json()) as { title?: string };
+  expect(problem).toMatchObject({
     ...{ type: `/api/openapi.json#/x-problems/${code}`, status, code },
-    ...{ title: expect.stringMatching(/^[A-Z].+\.$/) },
+    title: expect.stringMatching(/^[A-Z].+\.$/),
+    // The specification's name for it.
+    message: problem.title,
     instance: `urn:uuid:${answer.headers.get("X-Request-Id")}`,
   });
 }

@@ -38,6 +38,18 @@ describe("the landing page", () => {
     }
   });
 
+  it("offers the four roles, and none at all, to who signs up for early access", async () => {
+    const form = formIn(await (await server.fetch("/early-access")).text(), "/early-access");
+    const options = /<select[^>]* name="role".*?<\/select>/s.exec(form)?.[0] ?? "";
+    expect([...options.matchAll(/<option value="(\w*)"/g)].map(([, role]) => role)).toEqual([
+      "",
+      "executive",
+      "manager",
+      "developer",
+      "other",
+    ]);
+  });
+
   it("has a title and a description of its own on each address", async () => {
     const heads = await Promise.all(
       ["/", ...FORM_PATHS].map(async (path) => {

@@ -55,6 +55,20 @@ describe("who has an account cannot be found out (C2)", () => {
   });
 });
 
+it("asks for an address and a password, and takes an empty one of either for a wrong one", async () => {
+  const html = await (await server.fetch("/login")).text();
+  expect(html).toMatch(/<input(?=[^>]* required)(?=[^>]* type="email")[^>]* name="email"/);
+  expect(html).toMatch(/<input(?=[^>]* required)[^>]* name="password"/);
+  const { email, password } = SUPERADMIN;
+  for (const given of [
+    { email, password: "" },
+    { email: "", password },
+  ]) {
+    const answer = await tryLogin(given);
+    expect([answer.status, (await answer.text()).includes(REFUSAL)]).toEqual([400, true]);
+  }
+});
+
 describe("bad tries are counted (C3)", () => {
   it.each([
     ["an account", WRONG],
@@ -87,7 +101,10 @@ describe("bad tries are counted (C3)", () => {
     const change = () => server.fetch("/admin/password-reset", formPost(guess, headers));
     for (let tries = 1; tries <= 5; tries += 1) expect((await change()).status).toBe(422);
     const sixth = await change();
-    expect([sixth.status, (await sixth.text()).includes("There were too many tries.")]).toEqual([429, true]);
+    const html = await sixth.text();
+    expect(sixth.status).toBe(429);
+    expect(html).toContain("Failed to update password");
+    expect(html).toContain("There were too many tries.");
     expect(Number(sixth.headers.get("Retry-After"))).toBeGreaterThan(0);
   });
 
