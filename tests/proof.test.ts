@@ -5,6 +5,7 @@ import { proofPage, sections, verdictOf } from "./proof/page";
 import { isNamed, outcomeOf } from "./proof/results";
 import type { TestResult } from "./proof/results";
 import { notHeld, row } from "./proof/row";
+import { specificationRows } from "./proof/specification";
 
 const range = (letter: string, last: number) =>
   Array.from({ length: last }, (_, index) => `${letter}${index + 1}`);
@@ -85,4 +86,25 @@ it("rows without a file are rows that are not held", () => {
     tests: [["tests/contracts/accounts.test.ts", "(C1)"]],
   });
   expect(not).toMatchObject({ ids: ["C2", "R3"], tests: [], notHeld: "nobody did it" });
+});
+
+it("a row of the specification has its tests, or says why it has none", () => {
+  const rows = specificationRows(
+    [
+      "| Requirement | Held by | Ruling |",
+      "| --- | --- | --- |",
+      "| a title | `tests/a.test.ts` says a \\| b<br>`tests/b.test.ts` says more | |",
+      "| a token | not ours: inside the vendor's code | |",
+    ].join("\n"),
+  );
+  expect(rows).toEqual([
+    {
+      what: "a title",
+      tests: [
+        ["tests/a.test.ts", "says a | b"],
+        ["tests/b.test.ts", "says more"],
+      ],
+    },
+    { what: "a token", tests: [], notHeld: "not ours: inside the vendor's code" },
+  ]);
 });

@@ -1,19 +1,17 @@
 import { writeFileSync } from "node:fs";
 import { readKept } from "../bench/kept";
 import { aimsAreMet, asMarkdown, machine } from "../bench/table";
-import { constants } from "./constants";
-import { errors } from "./errors";
 import { hardeningRows } from "./hardening";
 import { promises } from "./promises";
 import { outcomeOf, readResults, dayOf } from "./results";
 import type { TestResult } from "./results";
-import { routes } from "./routes";
 import type { NamedTest, Row, Section } from "./row";
+import { specificationRows } from "./specification";
 
 const FILE = "docs/proof.md";
 const NOT_RUN = "not run";
 
-/** All that is promised, section by section; a function, because docs/hardening.md is read for it. */
+/** All that is promised, section by section; a function, because docs/hardening.md and docs/specification.md are read for it. */
 export function sections(): Section[] {
   return [
     { title: "Promises", about: "What the product promises its users as a whole.", rows: promises },
@@ -22,9 +20,11 @@ export function sections(): Section[] {
       about: "The rows of [hardening.md](hardening.md), with the tests whose names end with their ids.",
       rows: hardeningRows(),
     },
-    { title: "Routes", about: "The specification's route table.", rows: routes },
-    { title: "Sentences", about: "The specification's error catalogue, section 8.", rows: errors },
-    { title: "Constants and limits", about: "The specification's section 9.", rows: constants },
+    {
+      title: "Specification",
+      about: "The rows of [specification.md](specification.md), which names the tests and the rulings.",
+      rows: specificationRows(),
+    },
   ];
 }
 
@@ -48,7 +48,7 @@ export function proofPage(all: readonly Section[], results: readonly TestResult[
     "# Proof",
     "",
     "Made by `npm run proof`, which `npm run bench` and `npm run test:faults` call at their end, of the last results of those two and of",
-    "`npm test`. Nothing is written here by hand: the rows stand in [hardening.md](hardening.md) and in `tests/proof/`.",
+    "`npm test`. Nothing is written here by hand: the rows stand in [hardening.md](hardening.md), [specification.md](specification.md) and `tests/proof/`.",
     "",
     `${day}, ${machine()}.`,
     "",

@@ -31,7 +31,7 @@ export const promises: readonly Row[] = [
   ),
   row("Every page and form works without JavaScript", story, [
     `${E2E}/forms.spec.ts`,
-    "is sent, says thanks in its own words, and is stored as typed",
+    "says at each field what is wrong, keeps what was typed, and is stored as typed once it is right",
   ]),
   row(
     "Acknowledged means on disk",
@@ -92,7 +92,7 @@ export const promises: readonly Row[] = [
   row(
     "Broadcasts: a row for each device, and counts that are the rows",
     ["tests/faults/broadcast-kills.test.ts", "skips no device, and its counts are its rows"],
-    [`${SERVER}/notifications.test.ts`, "says in the specification's words how it went"],
+    [`${SERVER}/notifications.test.ts`, "says how it went"],
   ),
   row(
     "Logs: by level, searched, live, deleted as a whole",

@@ -26,7 +26,7 @@ export function AnalyticsNotice({ settings }: { settings: FcmSettings }) {
   return (
     <aside
       aria-label={copy.title}
-      className="flex flex-wrap items-center justify-center gap-3 border-t px-6 py-4 text-sm text-muted-foreground"
+      className="flex flex-wrap items-center gap-3 border-t px-6 py-4 text-sm text-muted-foreground sm:px-8 lg:px-12"
     >
       <p role="status">{isStopped ? copy.stopped : copy.counting}</p>
       {isStopped ? null : (
