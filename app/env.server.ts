@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { domainOf, isExampleDomain } from "./lib/example-domain.ts";
 import { isPrivateAddress } from "./lib/private-address.ts";
 import { isPushHost, KNOWN_PUSH_HOSTS } from "./services/push/push-hosts.ts";
 
@@ -51,8 +52,8 @@ const secureUrl = (error: string) =>
   z.url({ protocol: /^https?$/, error, abort: true }).refine((url) => isSecure(new URL(url)), {
     error: "must begin with https, unless it is on this machine",
   });
-const isSecure = ({ protocol, hostname }: URL) =>
-  protocol === "https:" || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+const isThisMachine = (hostname: string) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+const isSecure = ({ protocol, hostname }: URL) => protocol === "https:" || isThisMachine(hostname);
 
 const schema = z
   .object({
@@ -159,6 +160,14 @@ const schema = z
     const missing = (path: string, message: string) =>
       context.addIssue({ code: "custom", path: [path], message });
     if (env.MAIL_DRIVER === "smtp" && !env.SMTP_URL) missing("SMTP_URL", "is needed when MAIL_DRIVER=smtp");
+    // A mail server on this machine may be a catcher; another one delivers, to people who follow the links and answer.
+    if (env.MAIL_DRIVER === "smtp" && env.SMTP_URL && !isThisMachine(new URL(env.SMTP_URL).hostname)) {
+      if (!env.ORIGIN)
+        missing("ORIGIN", "is needed when SMTP_URL is another machine: links in emails lead there");
+      if (isExampleDomain(domainOf(env.MAIL_FROM))) {
+        missing("MAIL_FROM", "is needed when SMTP_URL is another machine: an address of your own");
+      }
+    }
     if (env.VAPID_PUBLIC_KEY && !env.VAPID_PRIVATE_KEY) {
       missing("VAPID_PRIVATE_KEY", "is needed beside VAPID_PUBLIC_KEY");
     }

@@ -5,6 +5,8 @@ export const preflightMessages = {
   unknownField: (field: string) => `{{${field}}} is no merge field and will stand in the mail as it is.`,
   withoutConsent:
     "These people asked a question, which is no consent to marketing: write only about what they asked.",
+  localOrigin: (origin: string) =>
+    `Links in this email lead to ${origin}, which nobody else can open: ORIGIN is not set.`,
   noPostalAddress:
     "No postal address is set (POSTAL_ADDRESS); in many countries a mail like this has to name one.",
   duplicates: (count: number) =>

@@ -11,6 +11,7 @@ export function OutreachPreflight({ facts }: { facts: Preflight }) {
   const warnings = [
     ...facts.unknownFields.map(copy.unknownField),
     ...(facts.isWithoutConsent ? [copy.withoutConsent] : []),
+    ...(facts.localOrigin ? [copy.localOrigin(facts.localOrigin)] : []),
     ...(facts.lacksPostalAddress ? [copy.noPostalAddress] : []),
   ];
   const notes = [

@@ -60,7 +60,11 @@ export function outreachFor(
     outreach: createOutreach({
       ...{ database, clock, newId, allowance, wake: dispatcher.wake },
       holdMs: seconds(environment.MAIL_HOLD_SECONDS),
-      settings: { ratePerSecond: environment.MAIL_RATE_PER_SECOND, postalAddress },
+      settings: {
+        ratePerSecond: environment.MAIL_RATE_PER_SECOND,
+        postalAddress,
+        localOrigin: environment.MAIL_DRIVER !== "outbox" && !environment.ORIGIN ? origin : undefined,
+      },
     }),
     mailPreviews: createMailPreviews({
       ...{ ...sending, compose },

@@ -20,7 +20,7 @@ const VAPID_PRIVATE_KEY = Buffer.alloc(32, 1).toString("base64url");
 const VAPID_PUBLIC_KEY = Buffer.alloc(65, 4).toString("base64url");
 
 const rows: Row[] = [
-  ["origin-set", "there is none", { settings: { ORIGIN: "" } }, "Set ORIGIN"],
+  ["origin-set", "there is none", { settings: { ORIGIN: "", SMTP_URL: "smtp://127.0.0.1" } }, "Set ORIGIN"],
   ["origin-https", "it begins with http", { settings: { ORIGIN: "http://launch.confer.dev" } }, "https"],
   ["cookie-secure", "it is not Secure", { sessionCookie: "sid=x; Path=/; HttpOnly" }, "plain http"],
   ["cookie-secure", "any host may set it", { sessionCookie: "sid=x; Path=/; Secure" }, "plain http"],
@@ -146,7 +146,12 @@ const rows: Row[] = [
     { settings: { SMTP_URL: "smtp://mail.confer.dev?tls=off" } },
     "Take ?tls=off out",
   ],
-  ["mail-from", "it is nobody's", { settings: { MAIL_FROM: "hello@example.com" } }, "Set MAIL_FROM"],
+  [
+    "mail-from",
+    "it is nobody's",
+    { settings: { MAIL_FROM: "hello@example.com", SMTP_URL: "smtp://127.0.0.1" } },
+    "Set MAIL_FROM",
+  ],
   ["mail-domain", "it is another's", { settings: { MAIL_FROM: "hello@elsewhere.dev" } }, "forgery"],
   ["postal-address", "there is none", { settings: { POSTAL_ADDRESS: " " } }, "Set POSTAL_ADDRESS"],
   ["mail-spf", "there is none", { mailDomain: { hasSpf: false, hasDmarc: true } }, "v=spf1"],

@@ -20,18 +20,22 @@ export interface Preflight extends AudienceSize {
   readonly isWithoutConsent: boolean;
   /** Many countries ask for the sender's postal address in such a mail. */
   readonly lacksPostalAddress: boolean;
+  /** Where links lead, when that is this machine: nobody else can follow them. */
+  readonly localOrigin: string | undefined;
 }
 
 export interface PreflightSettings {
   /** 0 means without limit. */
   readonly ratePerSecond: number;
   readonly postalAddress: string;
+  /** Where links lead, when emails go to a mail server though ORIGIN is not set. */
+  readonly localOrigin?: string | undefined;
 }
 
 export async function preflightOf(
   read: Read,
   { audience, title, message }: Pick<Send, "audience" | "title" | "message">,
-  { ratePerSecond, postalAddress }: PreflightSettings,
+  { ratePerSecond, postalAddress, localOrigin }: PreflightSettings,
 ): Promise<Preflight> {
   const end = await getAudienceEnd(read, audience);
   const size = await sizeOfAudience(read, audience, end.position);
@@ -47,5 +51,6 @@ export async function preflightOf(
     durationMs: ratePerSecond > 0 ? (size.mailable / ratePerSecond) * 1000 : undefined,
     isWithoutConsent: audience === "contact-form",
     lacksPostalAddress: postalAddress === "",
+    localOrigin,
   };
 }
