@@ -41,6 +41,8 @@ export const submissionMessages = {
   seeTable: "Search, sort and export",
   tableLabel: (form: string) => `All of ${form}`,
   kept: (count: number) => `${submissions(count)} by this form.`,
+  matching: (matching: number, all: number) =>
+    `${grouped(matching)} of ${submissions(all)} by this form match.`,
   searchLabel: "Name or address",
   searchTooLong: "Please look for at most 100 characters.",
   choice: { "early-access": "Role", "contact-form": "Inquiry type", "updates-signup": "" },
@@ -64,6 +66,8 @@ export const submissionMessages = {
   tooCommon: "So many are found that they stand newest first. Type more of the name or address to sort them.",
   nobody: "Nobody has sent this form yet",
   nobodyText: "What comes in by it will stand here, with all that was typed.",
+  allDeleted: "All submissions of this form were deleted",
+  allDeletedText: "For ten minutes they can be brought back below.",
   noMatch: "Nothing matches",
   noMatchText: "Nobody who sent this form is like that. Choose fewer conditions, or more days.",
   noMore: "There are no more",
@@ -91,5 +95,5 @@ export const submissionMessages = {
   undo: "Undo",
   recentTitle: "Deleted in the last ten minutes",
   recent: (count: number, by: string) => `${submissions(count)}, by ${by}`,
-  undoWhat: (count: number) => `Bring back ${submissions(count)}`,
+  undoWhat: (count: number) => `Undo: bring back ${submissions(count)}`,
 } as const;

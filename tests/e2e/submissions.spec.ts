@@ -27,6 +27,7 @@ test.describe("submissions in their tables", () => {
     const grace = page.getByRole("row").filter({ hasText: "grace@example.com" });
     await expect(grace).toContainText("Grace Hopper");
     await expect(page.getByText("ada@example.com")).toHaveCount(0);
+    await expect(page.getByText("1 of 2 submissions by this form match.")).toBeVisible();
 
     const download = page.waitForEvent("download");
     await page.getByRole("button", { name: "Download these as CSV" }).click();
@@ -55,6 +56,9 @@ test.describe("submissions in their tables", () => {
       .getByRole("button", { name: "Delete" })
       .click();
     await expect(page.getByText("0 submissions by this form.")).toBeVisible();
+    await expect(
+      page.getByRole("heading", { name: "All submissions of this form were deleted" }),
+    ).toBeVisible();
 
     await page.goto("/admin/activity");
     await expect(page.getByText("took a copy of submissions: early-access", { exact: false })).toContainText(

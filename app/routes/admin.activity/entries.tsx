@@ -72,7 +72,13 @@ function EntryLine({ deed }: { deed: Deed }) {
           {deed.requestId ? (
             <>
               <span className="sr-only">Request </span>
-              <span title={`Request ${deed.requestId}`}>{deed.requestId}</span>
+              <Link
+                to={paths.logsFor(deed.requestId)}
+                title={`Log lines of request ${deed.requestId}`}
+                className="underline-offset-4 hover:underline"
+              >
+                {deed.requestId}
+              </Link>
             </>
           ) : null}
         </p>

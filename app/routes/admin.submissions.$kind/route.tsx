@@ -46,13 +46,19 @@ function kindOf(params: { kind?: string | undefined }) {
 /** What came in by one form: searched, filtered, sorted, deleted for a while and taken away as a file. */
 export default function Submissions() {
   const view = useLoaderData<typeof loader>();
-  const { kind, counts, rows, question, values, errors } = view;
+  const { kind, counts, rows, question, values, errors, isFirst, next } = view;
+  // All that match are on this page, or their number is kept.
+  const matching = isFirst && next === undefined ? rows.length : view.total;
   const search = String(new URLSearchParams(filterEntries(values)));
   return (
     <>
       <PageHeader
         title={copy.title}
-        state={copy.kept(counts[kind])}
+        state={
+          isFiltered(values) && !errors && matching !== undefined
+            ? copy.matching(matching, counts[kind])
+            : copy.kept(counts[kind])
+        }
         actions={
           rows.length > 0 ? (
             // A document's own post: the answer is a file, and the page stays.
