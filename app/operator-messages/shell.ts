@@ -52,8 +52,13 @@ export const shell = {
     close: "Close",
   },
   status: {
-    none: "No sends under way",
-    underWay: (count: number) => `${grouped(count)} ${count === 1 ? "send" : "sends"} waiting or going on`,
+    sending: (active: number, paused: number) => {
+      const parts = [
+        ...(active > 0 ? [`${grouped(active)} active`] : []),
+        ...(paused > 0 ? [`${grouped(paused)} paused`] : []),
+      ];
+      return `Sending: ${parts.join(", ") || "nothing"}`;
+    },
     mirrors: (names: readonly string[]) => `Mirrors: ${names.join(", ") || "none"}`,
     push: (name: string) => `Push: ${name}`,
   },

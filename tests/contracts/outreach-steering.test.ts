@@ -33,7 +33,9 @@ describe.each(dialects)("steering a send on %s", (dialect) => {
     });
     await sending.tick();
     expect(mailer.begun).toHaveLength(2);
+    expect(await outreach.countUnderWay()).toEqual({ active: 0, paused: 1 });
     expect(await outreach.resume(sendId, operator)).toEqual({ ok: true });
+    expect(await outreach.countUnderWay()).toEqual({ active: 1, paused: 0 });
     await sending.tick();
     expect(mailer.recipients).toEqual(people(5));
     expect(await book(sendId)).toMatchObject({ state: "finished", sent: 5 });

@@ -106,7 +106,7 @@ it("the foot of a page says what is under way and where submissions are copied t
   const html = await page("/admin/sessions");
   const foot = html.slice(html.indexOf("<footer"), html.indexOf("</footer>"));
   expect(foot.replaceAll(/<[^>]*>/g, " ")).toMatch(
-    /Push: Web Push\s+Mirrors: none\s+No sends under way\s+Keyboard shortcuts/,
+    /Push: Web Push\s+Mirrors: none\s+Sending: nothing\s+Keyboard shortcuts/,
   );
 });
 

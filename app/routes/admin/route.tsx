@@ -31,24 +31,26 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const person = await access.requireAnyPassword(request);
   const { email, fullName, role, passwordIsTemporary } = person;
   const firstPage = access.pageBeforeAll(person);
-  const [appearance, quarantined, undecidedCopies, mails, notifications] = await Promise.all([
+  const [appearance, quarantined, undecidedCopies, campaigns, notifications] = await Promise.all([
     appearanceCookie.read(request),
-    countOrNone(quarantine.waiting(), "the quarantine could not be counted"),
-    countOrNone(mirrors?.undecided() ?? Promise.resolve(0), "the rows of copies could not be counted"),
-    countOrNone(outreach.countUnderWay(), "the sends under way could not be counted"),
-    countOrNone(broadcasts.countUnderWay(), "the notifications under way could not be counted"),
+    countOr(0, quarantine.waiting(), "the quarantine could not be counted"),
+    countOr(0, mirrors?.undecided() ?? Promise.resolve(0), "the rows of copies could not be counted"),
+    countOr(NOTHING, outreach.countUnderWay(), "the campaigns under way could not be counted"),
+    countOr(NOTHING, broadcasts.countUnderWay(), "the notifications under way could not be counted"),
   ]);
   return {
     ...{ person: { email, fullName, role, passwordIsTemporary, firstPage }, appearance },
-    ...{ quarantined, undecidedCopies, sendsUnderWay: { mails, notifications }, status },
+    ...{ quarantined, undecidedCopies, underWay: { campaigns, notifications }, status },
   };
 }
 
+const NOTHING = { active: 0, paused: 0 };
+
 /** The frame, and whatever screen is in it, stands without these numbers. */
-function countOrNone(count: Promise<number>, failure: string): Promise<number> {
+function countOr<Count>(none: Count, count: Promise<Count>, failure: string): Promise<Count> {
   return count.catch((err: unknown) => {
     serverBridge().logger.error({ err, id: requestId() }, failure);
-    return 0;
+    return none;
   });
 }
 
@@ -60,7 +62,7 @@ export interface Frame {
 
 /** The frame of the back office: top bar, rail, work, status bar. */
 export default function AdminLayout() {
-  const { person, appearance, sendsUnderWay, status, ...waiting } = useLoaderData<typeof loader>();
+  const { person, appearance, underWay, status, ...waiting } = useLoaderData<typeof loader>();
   const main = useRef<HTMLElement>(null);
   const answered = useAnsweredKey();
   const { revalidate } = useRevalidator();
@@ -101,7 +103,7 @@ export default function AdminLayout() {
           </AnsweredProvider>
         </main>
       </div>
-      <StatusBar status={status} sendsUnderWay={sendsUnderWay} hasLinks={hasLinks} />
+      <StatusBar status={status} underWay={underWay} hasLinks={hasLinks} />
       <LoadingBar />
       <LateToaster placement="frame" />
       {overlays.element}

@@ -19,6 +19,8 @@ const MAILERS: Record<string, string> = {
 const MIRRORS: Record<string, string> = operatorMessages.mirrors.short;
 const PUSH_ENGINES: Record<string, string> = { webpush: "Web Push", fcm: "Firebase" };
 
+type Counts = { active: number; paused: number };
+
 type StatusBarProps = {
   status: {
     database: string;
@@ -28,15 +30,18 @@ type StatusBarProps = {
     mirrors: readonly string[];
     platform: readonly (keyof typeof platformCopy.uses)[];
   };
-  sendsUnderWay: { mails: number; notifications: number };
+  underWay: { campaigns: Counts; notifications: Counts };
   /** Who has to choose a password first can open nothing else. */
   hasLinks: boolean;
 };
 
 /** What the server runs on and what goes on, at the foot of every screen. */
-export function StatusBar({ status, sendsUnderWay, hasLinks }: StatusBarProps) {
-  const count = sendsUnderWay.mails + sendsUnderWay.notifications;
-  const sends = count === 0 ? copy.status.none : copy.status.underWay(count);
+export function StatusBar({ status, underWay, hasLinks }: StatusBarProps) {
+  const { campaigns, notifications } = underWay;
+  const active = campaigns.active + notifications.active;
+  const paused = campaigns.paused + notifications.paused;
+  const hasCampaigns = campaigns.active + campaigns.paused > 0;
+  const sending = copy.status.sending(active, paused);
   return (
     <footer className="flex min-h-7 shrink-0 flex-wrap items-center gap-x-5 gap-y-1 border-t bg-background px-4 py-1 text-2xs text-muted-foreground md:sticky md:bottom-0 md:z-30 md:h-7 md:flex-nowrap md:py-0 md:whitespace-nowrap lg:px-6 [&_svg]:size-3.5">
       <p className="flex items-center gap-1.5">
@@ -73,12 +78,12 @@ export function StatusBar({ status, sendsUnderWay, hasLinks }: StatusBarProps) {
       ) : null}
       <p className="flex items-center gap-1.5">
         <Send aria-hidden />
-        {count > 0 && hasLinks ? (
-          <Link to={sendsUnderWay.mails > 0 ? paths.latestSends : paths.notifications} className={LINK}>
-            {sends}
+        {active + paused > 0 && hasLinks ? (
+          <Link to={hasCampaigns ? paths.latestSends : paths.notifications} className={LINK}>
+            {sending}
           </Link>
         ) : (
-          sends
+          sending
         )}
       </p>
       {hasLinks ? (

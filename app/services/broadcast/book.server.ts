@@ -70,15 +70,18 @@ export function latestBroadcasts(read: Read, limit: number, before?: string): Pr
   return query.orderBy("id", "desc").limit(limit).execute();
 }
 
-/** How many confirmed broadcasts are not at their end: going on, or waiting for a person. */
-export async function countUnderWay(read: Read): Promise<number> {
-  const { count } = await read
+/** Counts the confirmed broadcasts that are not finished: those that go on, and those that wait for a person. */
+export async function countUnderWay(read: Read): Promise<{ active: number; paused: number }> {
+  const rows = await read
     .selectFrom("broadcasts")
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .where("state", "in", ["preparing", "sending", "paused"])
-    .executeTakeFirstOrThrow();
-  return count;
+    .select("state")
+    .where("state", "in", [...UNDER_WAY])
+    .execute();
+  const paused = rows.filter(({ state }) => state === "paused").length;
+  return { active: rows.length - paused, paused };
 }
+
+const UNDER_WAY = ["preparing", "sending", "paused"] as const;
 
 export type PushRow = Pick<
   Selectable<PushesTable>,

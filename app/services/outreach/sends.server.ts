@@ -45,15 +45,18 @@ export function openSends(read: Read): Promise<OpenSend[]> {
     .execute();
 }
 
-/** How many confirmed sends are not at their end: going on, or waiting for a person. */
-export async function countUnderWay(read: Read): Promise<number> {
-  const { count } = await read
+/** Counts the confirmed campaigns that are not finished: those that go on, and those that wait for a person. */
+export async function countUnderWay(read: Read): Promise<{ active: number; paused: number }> {
+  const rows = await read
     .selectFrom("sends")
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .where("state", "in", ["preparing", "sending", "paused"])
-    .executeTakeFirstOrThrow();
-  return count;
+    .select("state")
+    .where("state", "in", [...UNDER_WAY])
+    .execute();
+  const paused = rows.filter(({ state }) => state === "paused").length;
+  return { active: rows.length - paused, paused };
 }
+
+const UNDER_WAY = ["preparing", "sending", "paused"] as const;
 
 /** Whether nothing is due for it before a time that is yet to come. */
 export function isAsleep({ state, resume_at }: OpenSend, now: number): boolean {
