@@ -5,6 +5,7 @@ import { buttonVariants } from "~/components/ui/button";
 import { useBeforePaint } from "~/components/use-before-paint";
 import { useHydrated } from "~/components/use-hydrated";
 import { cn } from "~/lib/class-names";
+import { serifPreload } from "~/serif-preload";
 
 type DialogPageProps = {
   title: string;
@@ -68,6 +69,7 @@ export function DialogPage({ title, description, closeTo, className, children }:
 
   return (
     <>
+      <link {...serifPreload} />
       <div className={cn("fixed inset-0 z-40 bg-scrim", enters && "animate-fade")}>
         <Link to={closeTo} preventScrollReset tabIndex={-1} aria-hidden className="block size-full" />
       </div>

@@ -12,9 +12,9 @@ import logo from "brand-image:icon-512.png";
 import card from "brand-image:social-card.png";
 import { useHydrated } from "~/components/use-hydrated";
 import { landingMeta } from "~/discovery/landing-meta";
-import serifUrl from "~/fonts/instrument-serif-subset.woff2?url";
 import { paths } from "~/paths";
 import { seeOther } from "~/redirects.server";
+import { serifPreload } from "~/serif-preload";
 import { origin, pushSettings, signups } from "~/services/container.server";
 import { About } from "./about";
 import { Building } from "./building";
@@ -45,10 +45,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: page, params: { form }
   });
 };
 
-/** The headline is the first thing to be read: its face comes with the page. */
-export const links: LinksFunction = () => [
-  { rel: "preload", href: serifUrl, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
-];
+export const links: LinksFunction = () => [serifPreload];
 
 /** Retry-After, when there were too many. */
 export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;

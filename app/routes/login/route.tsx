@@ -1,4 +1,10 @@
-import type { ActionFunctionArgs, HeadersFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import type {
+  ActionFunctionArgs,
+  HeadersFunction,
+  LoaderFunctionArgs,
+  LinksFunction,
+  MetaFunction,
+} from "@remix-run/node";
 import { useActionData, useLoaderData, useRevalidator } from "@remix-run/react";
 import { useEffect } from "react";
 import { Notice } from "~/components/notice";
@@ -9,9 +15,12 @@ import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
 import { seeOther } from "~/redirects.server";
 import { access } from "~/services/container.server";
+import { serifPreload } from "~/serif-preload";
 import { submitLogin } from "./actions.server";
 import { LoginForm } from "./login-form";
 import { SignedIn } from "./signed-in";
+
+export const links: LinksFunction = () => [serifPreload];
 
 export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title("Login") }];
 

@@ -1,4 +1,10 @@
-import type { ActionFunctionArgs, HeadersFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import type {
+  ActionFunctionArgs,
+  HeadersFunction,
+  LoaderFunctionArgs,
+  LinksFunction,
+  MetaFunction,
+} from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { GuardedSpinner } from "~/components/guarded-spinner";
 import { Stage } from "~/components/stage";
@@ -6,11 +12,14 @@ import { adminPathFrom } from "~/lib/admin-path";
 import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
 import { pendingLoginCookie, secondStep } from "~/services/container.server";
+import { serifPreload } from "~/serif-preload";
 import { asksForRecoveryCode, submitCode, toLogin } from "./actions.server";
 import { CodeForm } from "./code-form";
 
 const copy = operatorMessages.secondFactor.atLogin;
 const LINK = "text-primary underline underline-offset-4";
+
+export const links: LinksFunction = () => [serifPreload];
 
 export const meta: MetaFunction = () => [
   { title: operatorMessages.backOffice.title(operatorMessages.secondFactor.title) },

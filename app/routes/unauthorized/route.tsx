@@ -1,13 +1,16 @@
 import { data } from "@remix-run/node";
-import type { MetaFunction } from "@remix-run/node";
+import type { LinksFunction, MetaFunction } from "@remix-run/node";
 import { Link } from "@remix-run/react";
 import { Stage } from "~/components/stage";
 import { buttonVariants } from "~/components/ui/button";
 import { messages } from "~/messages";
 import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
+import { serifPreload } from "~/serif-preload";
 
 const copy = messages.access;
+
+export const links: LinksFunction = () => [serifPreload];
 
 export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title(copy.deniedTitle) }];
 

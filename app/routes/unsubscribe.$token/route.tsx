@@ -1,5 +1,5 @@
 import { data } from "@remix-run/node";
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs, LinksFunction, MetaFunction } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { brand } from "~/brand";
 import { Banner } from "~/components/banner";
@@ -8,8 +8,11 @@ import { Button } from "~/components/ui/button";
 import { messages } from "~/messages";
 import { originOf } from "~/request-context.server";
 import { unsubscribing } from "~/services/container.server";
+import { serifPreload } from "~/serif-preload";
 
 const copy = messages.unsubscribe;
+
+export const links: LinksFunction = () => [serifPreload];
 
 export const meta: MetaFunction = () => [{ title: `Unsubscribe · ${brand.name}` }];
 

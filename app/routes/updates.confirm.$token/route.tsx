@@ -1,4 +1,10 @@
-import type { ActionFunctionArgs, HeadersFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import type {
+  ActionFunctionArgs,
+  HeadersFunction,
+  LoaderFunctionArgs,
+  LinksFunction,
+  MetaFunction,
+} from "@remix-run/node";
 import { data } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { brand } from "~/brand";
@@ -6,8 +12,11 @@ import { MailLinkPage } from "~/components/mail-link-page";
 import { useNotice } from "~/components/notice";
 import { messages } from "~/messages";
 import { confirmations } from "~/services/container.server";
+import { serifPreload } from "~/serif-preload";
 import { submitConfirmation } from "./actions.server";
 import { Answer } from "./answer";
+
+export const links: LinksFunction = () => [serifPreload];
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => [
   { title: `${messages.confirmUpdates.titles[page?.state ?? "unknown"]} · ${brand.name}` },
