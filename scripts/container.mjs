@@ -19,12 +19,12 @@ import {
   rmSync,
   statSync,
 } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, delimiter, join, relative, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { endOf, machinePath, main, run, say, Stop } from "./child-process.mjs";
 import { commandIn, ignoredBy, parseDockerfile } from "./dockerfile.mjs";
+import { freePort } from "./free-port.mjs";
 import { checkMachine, ensureInstalled, pinnedNode, root } from "./prepare.mjs";
 
 /** Nobody's on every machine; the image has a user `node` instead. */
@@ -217,16 +217,4 @@ async function signUp(origin) {
   if (answer.status !== 303 || where !== "/early-access?notice=registered") {
     throw new Stop(`A signup was answered ${answer.status} ${where}.`);
   }
-}
-
-/** @returns {Promise<number>} */
-function freePort() {
-  return new Promise((done, failed) => {
-    const probe = createServer();
-    probe.once("error", failed);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => done(address && typeof address === "object" ? address.port : 0));
-    });
-  });
 }

@@ -1,16 +1,30 @@
+import { randomInt } from "node:crypto";
+import { once } from "node:events";
 import { createServer } from "node:net";
 
+/** Below the range from which systems take the ports of outgoing connections, so that none of these takes it meanwhile. */
+const PORTS = { from: 20_000, until: 32_000 };
+
 /**
- * A port of this machine that nobody listens at.
+ * Finds a port of this machine that nobody listens at.
  * @returns {Promise<number>}
  */
-export function freePort() {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(address && typeof address === "object" ? address.port : 0));
-    });
-  });
+export async function freePort() {
+  for (;;) {
+    const port = randomInt(PORTS.from, PORTS.until);
+    if (await isFree(port)) return port;
+  }
+}
+
+/** @param {number} port */
+async function isFree(port) {
+  const probe = createServer().listen(port, "127.0.0.1");
+  try {
+    await once(probe, "listening");
+  } catch {
+    return false;
+  }
+  probe.close();
+  await once(probe, "close");
+  return true;
 }

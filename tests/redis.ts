@@ -5,7 +5,7 @@ import { createConnection } from "node:net";
 import type { Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { createClient } from "@redis/client";
-import { freePort } from "./databases";
+import { freePort } from "../scripts/free-port.mjs";
 
 /** Whether this machine has a redis-server to start. */
 export const hasRedis = spawnSync("redis-server", ["--version"]).status === 0;

@@ -5,7 +5,8 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { SERVER_COMMAND } from "../scripts/server-command.mjs";
-import { freePort, testDatabase } from "./databases";
+import { freePort } from "../scripts/free-port.mjs";
+import { testDatabase } from "./databases";
 import type { TemplateDatabase } from "./databases";
 
 export const SUPERADMIN = { email: "superadmin@example.com", password: "correct horse battery" };

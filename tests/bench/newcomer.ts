@@ -4,7 +4,8 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { machinePath } from "../../scripts/child-process.mjs";
-import { freePort, temporaryFolder } from "../databases";
+import { freePort } from "../../scripts/free-port.mjs";
+import { temporaryFolder } from "../databases";
 import { figure } from "./figure";
 import type { Figure } from "./figure";
 
@@ -20,10 +21,13 @@ export async function measureNewcomer(): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (let round = 1; round <= ROUNDS; round += 1) {
     const start = await inFreshClone(secondsToFirstAnswer);
+    console.info(`npm start, run ${round}: ${start.toFixed(1)} s`);
     figures.push(figure(`npm start from a fresh clone, run ${round}`, start, "s", AIMS.startSeconds));
   }
   for (let round = 1; round <= ROUNDS; round += 1) {
     const { seconds, outcome } = await inFreshClone(secondsOfTests);
+    // One that fails later must not take these with it.
+    console.info(`npm test, run ${round}: ${seconds.toFixed(1)} s, ${outcome}`);
     figures.push(figure(`npm test, run ${round}: ${outcome}`, seconds, "s", AIMS.testSeconds));
   }
   return figures;

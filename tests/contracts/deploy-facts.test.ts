@@ -8,7 +8,8 @@ import { lookAtDatabase } from "~/services/deploy-checks/look-at-database.server
 import { newId } from "~/services/ids.server";
 import { createHistory } from "~/services/resources/history.server";
 import type { TestDatabase } from "../databases";
-import { dialects, freePort, temporaryFolder } from "../databases";
+import { freePort } from "../../scripts/free-port.mjs";
+import { dialects, temporaryFolder } from "../databases";
 import { resourcesWith } from "../factories/resources";
 import { useDatabase } from "./use-database";
 

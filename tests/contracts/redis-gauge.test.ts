@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { RedisGauge } from "~/services/resources/drivers/redis-gauge.server";
-import { freePort } from "../databases";
+import { freePort } from "../../scripts/free-port.mjs";
 import { hasRedis, startBlackHole, startRedis } from "../redis";
 import type { RedisServer } from "../redis";
 

@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
 import { chmodSync, readFileSync } from "node:fs";
 import { expect, it, onTestFinished } from "vitest";
-import { freePort, testDatabase } from "../databases";
+import { freePort } from "../../scripts/free-port.mjs";
+import { testDatabase } from "../databases";
 import { hasRedis, startRedis } from "../redis";
 import { COMPILE_CACHE, logIn, SUPERADMIN } from "../server-process";
 import { sharedServer } from "./shared-server";

@@ -3,7 +3,8 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { SERVER_COMMAND } from "../../scripts/server-command.mjs";
-import { freePort, temporaryFolder } from "../databases";
+import { freePort } from "../../scripts/free-port.mjs";
+import { temporaryFolder } from "../databases";
 
 /** Of a program that has ended at once: what lies there cannot be read, and the kernel still tells its name. */
 const folder = temporaryFolder();
