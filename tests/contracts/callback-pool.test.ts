@@ -18,6 +18,6 @@ it("250,000 rows read from PostgreSQL, a hundred at a time, take little memory (
     },
   );
   // By pg's own promises 60 and more (decision 53).
-  expect(Number(stdout)).toBeGreaterThan(0);
+  expect(stdout).toMatch(/^-?\d/);
   expect(Number(stdout)).toBeLessThan(40);
 });

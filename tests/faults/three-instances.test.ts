@@ -127,7 +127,10 @@ describe("three instances of the product on one PostgreSQL (R22)", () => {
     expect([...ids.keys()].toSorted()).toEqual(addresses.toSorted());
     expect([...ids.values()].filter(({ size }) => size !== 1)).toEqual([]);
     expect(mailServer.count() - RECIPIENTS).toBeLessThanOrEqual(CONCURRENCY * instances.length);
-    expect(tally((await ledgerOf(database, sendId)).rows)).toEqual({ sent: RECIPIENTS });
+    // One that was in flight at two kills is not sent a third time: an operator decides.
+    const { sent = 0, uncertain = 0 } = tally((await ledgerOf(database, sendId)).rows);
+    expect(sent + uncertain).toBe(RECIPIENTS);
+    expect(uncertain).toBeLessThanOrEqual(CONCURRENCY);
 
     const paths = pushService.received.map(({ path }) => path);
     expect(new Set(paths).size).toBe(DEVICES);
