@@ -29,6 +29,18 @@ describe("what may be stored, and by whom (C35)", () => {
     ["a page with a similar name", { ...page, path: "/login-help" }, "private, no-cache"],
     ["a loader's data", { ...asset, path: "/_root.data", cacheControl: "public" }, "no-store"],
     ["an action's answer", { ...page, method: "POST" }, "no-store"],
+    [
+      "a visitor's form that was refused",
+      { ...page, method: "POST", path: "/contact", status: 422 },
+      "private, no-cache",
+    ],
+    ["one that failed", { ...page, method: "POST", path: "/contact", status: 500 }, "no-store"],
+    [
+      "an operator's form that was refused",
+      { ...page, method: "POST", path: "/admin/users", status: 422 },
+      "no-store",
+    ],
+    ["its data", { ...asset, method: "POST", path: "/contact.data", status: 422 }, "no-store"],
     ["a redirect", { ...asset, status: 301, cacheControl: "public" }, "no-store"],
     ["an error", { ...page, status: 404 }, "no-store"],
     ["an asset", { ...asset, path: "/static/a.js" }, IMMUTABLE],

@@ -10,6 +10,9 @@ export interface CacheFacts {
 }
 
 const NO_STORE = "no-store";
+/** In the visitor's own browser, which asks again before it shows it anew. */
+const OWN_BROWSER = "private, no-cache";
+const VISITOR_FORM = /^\/(?:early-access|updates|contact)$/;
 /** What the API is, not what it holds: everybody may keep it, and asks again by its ETag. */
 const PUBLIC_CALL = "/api/openapi.json";
 const PRIVATE_PATH = /^\/(?:admin.*|(?:login|logout|unauthorized|api)(?:\/.*)?)$/s;
@@ -20,6 +23,9 @@ export const isWorker = (path: string): boolean => path.endsWith("-sw.js");
 /** @returns the Cache-Control of this answer. The application can make it stricter, never looser. */
 export function cacheControlFor({ method, path, status, isDocument, cacheControl }: CacheFacts): string {
   const isRedirect = status >= 300 && status < 400 && status !== 304;
+  // Without JavaScript, Back leads to a form that was refused: Chromium shows an error page instead of one it may not store.
+  const isRefusedForm = method === "POST" && status >= 400 && status < 500 && isDocument;
+  if (isRefusedForm && VISITOR_FORM.test(path)) return OWN_BROWSER;
   if (status >= 400 || isRedirect || (method !== "GET" && method !== "HEAD")) return NO_STORE;
   if (
     (PRIVATE_PATH.test(path) && path !== PUBLIC_CALL) ||
@@ -27,13 +33,13 @@ export function cacheControlFor({ method, path, status, isDocument, cacheControl
     /\bno-store\b/i.test(cacheControl)
   )
     return NO_STORE;
-  if (isDocument) return "private, no-cache";
+  if (isDocument) return OWN_BROWSER;
   // Only what Vite hashes lives here: another content is another address.
   if (path.startsWith("/static/")) return "public, max-age=31536000, immutable";
   if (isWorker(path)) return "no-cache";
   if (cacheControl) return cacheControl;
   // A 304 confirms a stored answer and must not forbid storing it; the rest of what nobody decided is kept nowhere.
-  return status === 304 ? "private, no-cache" : NO_STORE;
+  return status === 304 ? OWN_BROWSER : NO_STORE;
 }
 
 /** Adds names to a Vary header, each once. */

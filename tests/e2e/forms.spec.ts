@@ -110,6 +110,11 @@ for (const form of visitorForms) {
     await expect(form.place(page).getByRole("status")).toHaveText(form.success);
     await page.goto("/");
     await expect(page.getByText(form.success)).toHaveCount(0);
+    // Back leads over the thanks to the refused form, with what was typed, and sends nothing.
+    await page.goBack();
+    await page.goBack();
+    await expect(alert).toContainText("Nothing was sent yet.");
+    expect(storedSubmissions(product)).toHaveLength(1);
   });
 }
 
