@@ -1,4 +1,4 @@
-import { useId, type ReactNode } from "react";
+import { useId, useState, type FormEvent, type ReactNode } from "react";
 import { CircleAlert } from "~/components/icons";
 import { Label } from "~/components/ui/label";
 import { cn } from "~/lib/class-names";
@@ -26,19 +26,27 @@ type FieldProps = {
 };
 
 /**
- * Label above, hint, control, error.
+ * Label above, hint, control, error. With JavaScript the error leaves as soon as the control is changed, until the form is sent
+ * again.
  *
  *     <Field label="Email Address" required error={errors.email}>
  *       {(control) => <Input {...control} name="email" type="email" defaultValue={values.email} />}
  *     </Field>
  */
-export function Field({ label, hint, error, required, id, className, children }: FieldProps) {
+export function Field({ label, hint, error: refusal, required, id, className, children }: FieldProps) {
+  const [isChanged, setChanged] = useState(false);
+  const error = isChanged ? undefined : refusal;
   const madeUp = useId();
   const controlId = id ?? madeUp;
   const hintId = hint ? `${controlId}-hint` : undefined;
   const errorId = error ? `${controlId}-error` : undefined;
+  const onInput = (event: FormEvent<HTMLElement>) => {
+    setChanged(true);
+    const form = event.currentTarget.closest("form");
+    form?.addEventListener("submit", () => setChanged(false), { once: true });
+  };
   return (
-    <div className={cn("flex min-w-0 flex-col gap-1.5", className)}>
+    <div onInput={error ? onInput : undefined} className={cn("flex min-w-0 flex-col gap-1.5", className)}>
       <div className="flex items-baseline justify-between gap-3">
         <Label htmlFor={controlId}>{label}</Label>
         {required === undefined ? null : (
