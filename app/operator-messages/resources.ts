@@ -37,6 +37,7 @@ export const resourceMessages = {
   reached: (limit: number) => `${limit} % or more`,
   total: "Total",
   free: "Free",
+  reserved: "Reserved for the system",
   gigabytes: (value: string) => `${value} GB`,
   redis: {
     title: "Redis Status",

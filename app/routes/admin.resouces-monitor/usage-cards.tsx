@@ -4,6 +4,7 @@ import { Card, CardContent, CardTitle } from "~/components/ui/card";
 import { decimal } from "~/lib/format-number";
 import { bytesToGigabytes } from "~/lib/sizes";
 import { operatorMessages } from "~/operator-messages";
+import { getReservedBytes } from "~/services/resources/reserved-bytes";
 import type { SystemResources, Usage } from "~/services/resources/system-resources";
 import { USAGE_DANGER, USAGE_WARNING, usageTone } from "~/services/resources/thresholds";
 import { Facts } from "./facts";
@@ -14,16 +15,30 @@ const { percent } = copy.units;
 /** Disk Usage, Memory Usage, CPU Usage. */
 export function UsageCards({ resources }: { resources: SystemResources }) {
   const { diskUsage, memory, cpu } = resources;
+  const reserved = getReservedBytes(diskUsage);
   return (
     <div className="grid gap-4 sm:grid-cols-3">
-      <UsageCard title={copy.disk} percentage={diskUsage.usagePercentage} of={diskUsage} />
+      <UsageCard
+        title={copy.disk}
+        percentage={diskUsage.usagePercentage}
+        of={diskUsage}
+        reserved={reserved}
+      />
       <UsageCard title={copy.memory} percentage={memory.usagePercentage} of={memory} />
       <UsageCard title={copy.cpu} percentage={cpu.usagePercentage} />
     </div>
   );
 }
 
-function UsageCard({ title, percentage, of }: { title: string; percentage: number; of?: Usage }) {
+interface UsageCardProps {
+  title: string;
+  percentage: number;
+  of?: Usage;
+  /** Bytes that are neither used nor free; 0 is not shown. */
+  reserved?: number;
+}
+
+function UsageCard({ title, percentage, of, reserved = 0 }: UsageCardProps) {
   const tone = usageTone(percentage);
   return (
     <Card>
@@ -41,6 +56,9 @@ function UsageCard({ title, percentage, of }: { title: string; percentage: numbe
             facts={[
               [copy.total, copy.gigabytes(decimal(bytesToGigabytes(of.totalBytes)))],
               [copy.free, copy.gigabytes(decimal(bytesToGigabytes(of.freeBytes)))],
+              ...(reserved > 0
+                ? [[copy.reserved, copy.gigabytes(decimal(bytesToGigabytes(reserved)))] as const]
+                : []),
             ]}
           />
         ) : (

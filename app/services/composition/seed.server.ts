@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { hostname } from "node:os";
 import { join } from "node:path";
 import { hasOtherClients } from "~/db/copy-postgres.server";
 import { isInUse } from "~/db/copy-sqlite.server";
@@ -14,6 +13,7 @@ import { outboxRows } from "~/services/mail/outbox-rows.server";
 import { loadSecrets } from "~/services/secrets/secrets.server";
 import { seed } from "~/services/seed/seed.server";
 import type { Seeding, Size } from "~/services/seed/seed.server";
+import { getInstanceName } from "./instance-name";
 
 /** "in-use": a server that runs would really send what the made-up past only seems to send. */
 export type SeedOutcome = Seeding | { ok: false; error: "in-use" };
@@ -45,7 +45,7 @@ export async function seedFor(
       ...(environment.MAIL_DRIVER === "outbox" ? { outbox } : {}),
       engine: environment.PUSH_DRIVER,
       superadmin: { email: environment.SUPERADMIN_EMAIL, password: environment.SUPERADMIN_PASSWORD },
-      instance: `${hostname()}:${environment.PORT}`,
+      instance: getInstanceName(environment),
       origin: environment.ORIGIN ?? `http://localhost:${environment.PORT}`,
       newPassword: () => randomBytes(18).toString("base64url"),
     });
