@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { deedNames, sentenceOf, sentenceText } from "./activity-sentences";
+import { deedNames, groupedDeeds, sentenceOf, sentenceText } from "./activity-sentences";
 
 const deed = { actor: "ada@example.com", subject: "grace@example.com", outcome: "ok" } as const;
 
@@ -50,4 +50,6 @@ it("takes nothing in a subject for its own sign", () => {
 it("has a name of its own for every kind of deed", () => {
   expect(new Set(deedNames.map(({ name }) => name)).size).toBe(deedNames.length);
   expect(deedNames.length).toBeGreaterThan(15);
+  const grouped = Object.values(groupedDeeds).flatMap((group) => Object.entries(group));
+  expect(grouped.toSorted()).toEqual(deedNames.map(({ action, name }) => [action, name]).toSorted());
 });

@@ -171,7 +171,93 @@ const wordings = {
   unsubscribe: { name: "Unsubscribed", ok: "took {subject} off the mailing list" },
 } as const satisfies Record<AuditAction, Wording>;
 
-/** The kinds of deeds in words, for a choice. */
+/** The order in which a filter offers the actions. Every action is in one of them. */
+const groups: Readonly<Record<string, readonly AuditAction[]>> = {
+  "Logins and sessions": [
+    "login",
+    "logout",
+    "deny-access",
+    "end-session",
+    "end-other-sessions",
+    "throttle-password",
+    "change-password",
+    "turn-on-second-factor",
+    "turn-off-second-factor",
+    "reset-second-factor",
+    "second-factor-code",
+    "throttle-second-factor",
+    "use-recovery-code",
+    "renew-recovery-codes",
+  ],
+  Accounts: ["create-superadmin", "add-account", "remove-account", "reissue-password"],
+  Submissions: [
+    "confirm-signup",
+    "throttle-form",
+    "release-quarantined",
+    "purge-quarantined",
+    "export-submissions",
+    "delete-submissions",
+    "restore-submissions",
+    "export-person",
+    "erase-person",
+  ],
+  Campaigns: [
+    "send-test-mail",
+    "confirm-outreach",
+    "pause-outreach",
+    "resume-outreach",
+    "begin-outreach",
+    "cancel-outreach",
+    "decide-uncertain",
+    "retry-failed",
+    "export-recipients",
+  ],
+  "Suppression list": [
+    "unsubscribe",
+    "receive-bounces",
+    "add-suppression",
+    "import-suppressions",
+    "release-suppressed",
+    "export-suppressions",
+  ],
+  Notifications: [
+    "throttle-push",
+    "send-test-push",
+    "confirm-broadcast",
+    "pause-broadcast",
+    "resume-broadcast",
+    "accept-refusals",
+    "cancel-broadcast",
+    "retry-broadcast",
+    "ask-platform-again",
+    "stop-broadcast",
+    "export-devices",
+  ],
+  API: ["create-token", "revoke-token", "deny-token", "throttle-token", "throttle-calls", "send-api-mail"],
+  "Logs and activity": ["export-activity", "export-logs", "delete-logs"],
+  "Companies and mirrors": [
+    "import-tenants",
+    "import-from-mirror",
+    "repair-mirror",
+    "retry-mirror",
+    "decide-mirror-row",
+  ],
+};
+
+/** The names of all actions by their codes, in groups, as a filter offers them. */
+export const groupedDeeds: Readonly<Record<string, Readonly<Record<string, string>>>> = Object.fromEntries(
+  Object.entries(groups).map(([group, actions]) => [
+    group,
+    Object.fromEntries(actions.map((action) => [action, wordings[action].name])),
+  ]),
+);
+
+/** The name of an action; of one that nobody knows any more, its code. */
+export function actionName(action: string): string {
+  return Object.hasOwn(wordings, action) ? wordings[action as AuditAction].name : action;
+}
+
+/** The names of all actions by their codes. */
 export const deedNames: readonly { action: string; name: string }[] = Object.entries(wordings).map(
   ([action, { name }]) => ({ action, name }),
 );

@@ -1,19 +1,24 @@
 import { fileDownload } from "~/file-download.server";
+import { readForm } from "~/form-data.server";
 import { csvLine } from "~/lib/csv";
 import type { CsvCell } from "~/lib/csv";
 
+const BYTE_ORDER_MARK = "\ufeff";
+
 /**
- * A CSV file of any length, one batch at a time (fileDownload). UTF-8 without a byte order mark, which would become part of
- * the first header for every other program than Excel.
+ * Answers with a CSV file of any length, one batch at a time (fileDownload). UTF-8, with a byte order mark when the form asked
+ * for Excel (`for=excel`), which needs one; for every other program it would become part of the first header.
  * @param name the file's name: letters, digits, `.`, `-` and `_`.
  */
-export function csvDownload(
+export async function csvDownload(
+  request: Request,
   name: string,
   header: readonly string[],
   batches: AsyncIterable<readonly (readonly CsvCell[])[]>,
-): Response {
+): Promise<Response> {
+  const isForExcel = (await readForm(request)).for === "excel";
   async function* pieces(): AsyncGenerator<string> {
-    yield csvLine(header);
+    yield (isForExcel ? BYTE_ORDER_MARK : "") + csvLine(header);
     for await (const lines of batches) yield lines.map(csvLine).join("");
   }
   return fileDownload({ name, type: "text/csv; charset=utf-8; header=present" }, pieces());

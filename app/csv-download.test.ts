@@ -26,10 +26,14 @@ function counted(count: number) {
   return { seen, batches: batches() };
 }
 
+/** What a button of CsvDownloadForm sends. */
+const form = (fields: Record<string, string> = {}) =>
+  new Request("http://localhost/", { method: "POST", body: new URLSearchParams(fields) });
+
 it("is a file of lines, its first one the header", async () => {
   underRequest(Infinity);
   const { batches } = counted(2);
-  const answer = csvDownload("entries.csv", ["Name", "Count"], batches);
+  const answer = await csvDownload(form(), "entries.csv", ["Name", "Count"], batches);
   expect(answer.headers.get("Content-Type")).toBe("text/csv; charset=utf-8; header=present");
   expect(answer.headers.get("Content-Disposition")).toBe('attachment; filename="entries.csv"');
   expect(await answer.text()).toBe(`"Name","Count"\r\n"'=1",1\r\n"'=2",2\r\n`);
@@ -38,7 +42,7 @@ it("is a file of lines, its first one the header", async () => {
 it("reads a batch when the one before was taken, and none ahead (R27)", async () => {
   underRequest(Infinity);
   const { seen, batches } = counted(100);
-  const reader = csvDownload("x.csv", ["a"], batches).body!.getReader();
+  const reader = (await csvDownload(form(), "x.csv", ["a"], batches)).body!.getReader();
   await reader.read();
   expect(seen.read).toBe(0);
   await reader.read();
@@ -51,7 +55,7 @@ it("reads a batch when the one before was taken, and none ahead (R27)", async ()
 it("stops reading when the person has left (R20, R27)", async () => {
   underRequest(3);
   const { seen, batches } = counted(100);
-  await csvDownload("x.csv", ["a"], batches).text();
+  await (await csvDownload(form(), "x.csv", ["a"], batches)).text();
   expect(seen).toEqual({ read: 4, ended: true });
 });
 
@@ -61,5 +65,16 @@ it("fails where the reading fails, instead of ending as if it were whole", async
     yield [["one"]];
     throw new Error("the database is away");
   }
-  await expect(csvDownload("x.csv", ["a"], broken()).text()).rejects.toThrow("the database is away");
+  const answer = await csvDownload(form(), "x.csv", ["a"], broken());
+  await expect(answer.text()).rejects.toThrow("the database is away");
+});
+
+it("begins with a byte order mark for Excel alone, which takes it for another encoding without", async () => {
+  underRequest(Infinity);
+  const bytes = async (fields: Record<string, string>) => {
+    const answer = await csvDownload(form(fields), "entries.csv", ["Name"], counted(0).batches);
+    return [...new Uint8Array(await answer.arrayBuffer())].slice(0, 3);
+  };
+  expect(await bytes({ for: "excel" })).toEqual([0xef, 0xbb, 0xbf]);
+  expect(await bytes({})).toEqual([...Buffer.from('"Na')]);
 });

@@ -33,8 +33,10 @@ export const headersOf = (kind: SubmissionKind): string[] => COLUMNS[kind].map((
 /** The letter a spreadsheet has for it. */
 export const lastColumnOf = (kind: SubmissionKind): string => String.fromCharCode(64 + COLUMNS[kind].length);
 
+type Texts = Readonly<Record<Exclude<Column, "created_at">, string>> & Pick<TypedSubmission, "created_at">;
+
 /** A submission in the order of its headers, as copies of it have it. */
-export function cellsOf(kind: SubmissionKind, submission: TypedSubmission): string[] {
+export function cellsOf(kind: SubmissionKind, submission: Texts): string[] {
   return columnsOf(kind).map((column) =>
     column === "created_at" ? new Date(submission.created_at).toISOString() : submission[column],
   );

@@ -1,13 +1,15 @@
 import { Field } from "~/components/field";
 import { Select } from "~/components/ui/select";
 
+type Choices = Readonly<Record<string, string>>;
+
 type ChoiceFieldProps = {
   name: string;
   label: string;
   /** What is chosen; "" is any, or the first one where there is no any. */
   value: string;
-  /** By their values in the URL, what people read. */
-  choices: Readonly<Record<string, string>>;
+  /** By their values in the URL, what people read; or such choices by the name of their group. */
+  choices: Readonly<Record<string, string | Choices>>;
   any?: string;
   error?: string;
   className?: string;
@@ -15,17 +17,32 @@ type ChoiceFieldProps = {
 
 /** One of several, in a filter. What was asked for stays chosen, also when nobody knows it. */
 export function ChoiceField({ name, label, value, choices, any, error, className }: ChoiceFieldProps) {
-  const isKnown = value === "" || Object.hasOwn(choices, value);
+  const isKnown =
+    value === "" ||
+    Object.entries(choices).some(([choice, words]) =>
+      typeof words === "string" ? choice === value : Object.hasOwn(words, value),
+    );
   return (
     <Field label={label} error={error} className={className}>
       {(control) => (
         <Select {...control} size="dense" name={name} defaultValue={value || undefined}>
           {any === undefined ? null : <option value="">{any}</option>}
-          {Object.entries(isKnown ? choices : { ...choices, [value]: value }).map(([choice, words]) => (
-            <option key={choice} value={choice}>
-              {words}
-            </option>
-          ))}
+          {Object.entries(choices).map(([choice, words]) =>
+            typeof words === "string" ? (
+              <option key={choice} value={choice}>
+                {words}
+              </option>
+            ) : (
+              <optgroup key={choice} label={choice}>
+                {Object.entries(words).map(([each, name]) => (
+                  <option key={each} value={each}>
+                    {name}
+                  </option>
+                ))}
+              </optgroup>
+            ),
+          )}
+          {isKnown ? null : <option value={value}>{value}</option>}
         </Select>
       )}
     </Field>

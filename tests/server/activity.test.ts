@@ -84,25 +84,25 @@ describe("a copy of the activity", () => {
     });
     const [header, first, ...lines] = linesOf(await answer.text());
     expect(header).toEqual([
-      ...["Time (UTC)", "Who", "What happened", "Deed", "Subject", "Outcome", "Network", "Request"],
+      ...["Time (UTC)", "Who", "What happened", "Action", "Subject", "Outcome", "Network", "Request"],
       "Content (SHA-256)",
     ]);
     expect(first?.slice(1, 6)).toEqual([
       SUPERADMIN.email,
       `${SUPERADMIN.email} took a copy of the activity: everything`,
-      "export-activity",
+      "Activity exported",
       "everything",
-      "ok",
+      "Done",
     ]);
-    expect(lines.find((line) => line[3] === "confirm-outreach")?.[4]).toBe(`'${HOSTILE}`);
-    expect(lines.find((line) => line[5] === "refused")?.[4]).toBe(`'${FORMULA}`);
+    expect(lines.find((line) => line[3] === "Send confirmed")?.[4]).toBe(`'${HOSTILE}`);
+    expect(lines.find((line) => line[5] === "Refused")?.[4]).toBe(`'${FORMULA}`);
     expect(lines.flat().filter((cell) => /^[=+\-@\t\r\n\0]/.test(cell))).toEqual([]);
     expect(lines).toHaveLength(rowsOf(server, "select id from audit").length - 1);
   });
 
   it("holds exactly what the filter lets through", async () => {
     const [, ...lines] = linesOf(await (await download("?outcome=refused&who=visitor")).text());
-    expect(lines.map((line) => [line[1], line[3], line[5]])).toEqual([["visitor", "login", "refused"]]);
+    expect(lines.map((line) => [line[1], line[3], line[5]])).toEqual([["visitor", "Login", "Refused"]]);
     const [noted] = rowsOf(server, "select subject from audit order by id desc limit 1");
     expect(noted).toEqual({ subject: "who=visitor&outcome=refused" });
   });
@@ -141,7 +141,7 @@ describe("one's own sessions", () => {
     const next = await server.fetch("/admin/dashboard", { headers: { Cookie: other } });
     expect([next.status, next.headers.get("Location")]).toEqual([
       303,
-      "/login?redirectTo=%2Fadmin%2Fdashboard",
+      "/login?redirectTo=%2Fadmin%2Fdashboard&notice=session-timeout",
     ]);
     expect((await end()).headers.get("Location")).toBe("/admin/sessions?notice=session-over");
     expect((await get("/admin/dashboard")).status).toBe(200);

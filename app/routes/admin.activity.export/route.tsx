@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { sentenceText } from "~/activity-sentences";
+import { actionName, outcomes, sentenceText } from "~/activity-sentences";
 import { csvDownload } from "~/csv-download.server";
 import { utcDay } from "~/lib/utc-day";
 import { paths } from "~/paths";
@@ -14,7 +14,7 @@ const HEADER = [
   "Time (UTC)",
   "Who",
   "What happened",
-  "Deed",
+  "Action",
   "Subject",
   "Outcome",
   "Network",
@@ -35,7 +35,12 @@ export async function action({ request }: ActionFunctionArgs) {
   if (!read.ok) return seeOther(pageOf(read));
   const what = filterSearch(read.values) || "everything";
   await activity.recordExport(what, { by: person.email, ...originOf(request) });
-  return csvDownload(`activity-${utcDay(Date.now())}.csv`, HEADER, linesOf(activity.batches(read.filter)));
+  return csvDownload(
+    request,
+    `activity-${utcDay(Date.now())}.csv`,
+    HEADER,
+    linesOf(activity.batches(read.filter)),
+  );
 }
 
 /** Which also says what is wrong with the filter. */
@@ -52,9 +57,9 @@ function lineOf(deed: Deed): string[] {
     time,
     actor,
     sentenceText(deed),
-    kind,
+    actionName(kind),
     sendTitle ?? subject,
-    outcome,
+    outcomes[outcome],
     network,
     requestId,
     contentHash,

@@ -1,4 +1,4 @@
-import { actorName, deedNames, outcomes } from "~/activity-sentences";
+import { actorName, groupedDeeds, outcomes } from "~/activity-sentences";
 import { ChoiceField } from "~/components/choice-field";
 import { DayFields } from "~/components/day-fields";
 import { ListFilter } from "~/components/list-filter";
@@ -10,8 +10,6 @@ type FilterFormProps = {
   errors: FilterErrors | undefined;
   actors: readonly string[];
 };
-
-const DEEDS = Object.fromEntries(deedNames.map(({ action, name }) => [action, name]));
 
 /** By whom, what, how it ended, and when. */
 export function FilterForm({ values, errors, actors }: FilterFormProps) {
@@ -31,7 +29,7 @@ export function FilterForm({ values, errors, actors }: FilterFormProps) {
         choices={people}
         className="max-md:col-span-full"
       />
-      <ChoiceField {...field("deed")} label="What" any="Anything" choices={DEEDS} />
+      <ChoiceField {...field("deed")} label="What" any="Anything" choices={groupedDeeds} />
       <ChoiceField {...field("outcome")} label="Outcome" any="Any" choices={outcomes} />
       <DayFields values={values} errors={errors} />
     </ListFilter>

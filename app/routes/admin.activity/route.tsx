@@ -1,10 +1,9 @@
 import { data } from "@remix-run/node";
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Form, useLoaderData } from "@remix-run/react";
-import { Download } from "~/components/icons";
+import { useLoaderData } from "@remix-run/react";
+import { CsvDownloadForm } from "~/components/csv-download-form";
 import { PageHeader } from "~/components/page-header";
 import { Timestamp } from "~/components/timestamp";
-import { Button } from "~/components/ui/button";
 import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
 import { access, activity } from "~/services/container.server";
@@ -57,13 +56,10 @@ export default function Activity() {
         }
         actions={
           deeds.length > 0 ? (
-            // A document's own post: the answer is a file, and the page stays.
-            <Form reloadDocument method="post" action={`${paths.activityExport}?${search}`}>
-              <Button type="submit" variant="secondary" size="dense">
-                <Download aria-hidden />
-                {search ? "Download these as CSV" : "Download all as CSV"}
-              </Button>
-            </Form>
+            <CsvDownloadForm
+              action={`${paths.activityExport}?${search}`}
+              name={search ? "Download these as CSV" : "Download all as CSV"}
+            />
           ) : null
         }
       />

@@ -8,7 +8,7 @@ import { readListedState } from "~/routes/admin.notifications_.$id/push-states";
 import type { PushRow } from "~/services/broadcast/book.server";
 import { access, broadcasts } from "~/services/container.server";
 
-const HEADER = ["Device", "Push service", "State", "What happened", "Tries", "Changed (UTC)"];
+const HEADER = ["Device", "Push service", "Status", "Reason", "Attempts", "Updated (UTC)"];
 
 /** Taking a copy is written down, and nothing is written on GET. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
@@ -23,7 +23,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const by = { by: person.email, ...originOf(request) };
   const exported = await broadcasts.exportPushes(params.id ?? "", state, by);
   if (!exported.ok) return seeOther(paths.notifications);
-  return csvDownload(`devices-${state ?? "all"}.csv`, HEADER, linesOf(exported.batches));
+  return csvDownload(request, `devices-${state ?? "all"}.csv`, HEADER, linesOf(exported.batches));
 }
 
 async function* linesOf(batches: AsyncIterable<readonly PushRow[]>) {

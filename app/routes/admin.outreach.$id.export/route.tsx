@@ -5,11 +5,11 @@ import { skipReason } from "~/operator-messages/outreach";
 import { paths } from "~/paths";
 import { seeOther } from "~/redirects.server";
 import { originOf } from "~/request-context.server";
-import { readListedState } from "~/routes/admin.outreach.$id/delivery-states";
+import { readDeliveryFilter } from "~/routes/admin.outreach.$id/delivery-filter";
 import { access, outreach } from "~/services/container.server";
 import type { Delivery } from "~/services/outreach/book.server";
 
-const HEADER = ["Address", "Name", "State", "What happened", "Tries", "Changed (UTC)"];
+const HEADER = ["Address", "Name", "Status", "Reason", "Attempts", "Updated (UTC)"];
 
 /** Taking a copy is written down, and nothing is written on GET. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
@@ -17,15 +17,15 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return seeOther(paths.outreachSend(params.id ?? ""));
 }
 
-/** The recipients of a send in one state, or all of them, in the order of signup. */
+/** The recipients of a campaign that match the filter of its page, or all of them. */
 export async function action({ request, params }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
-  const state = readListedState(new URL(request.url).searchParams);
-  const exported = await outreach.exportDeliveries(params.id ?? "", state, {
+  const filter = readDeliveryFilter(new URL(request.url).searchParams);
+  const exported = await outreach.exportDeliveries(params.id ?? "", filter, {
     ...{ by: person.email, ...originOf(request) },
   });
   if (!exported.ok) return seeOther(paths.dashboard);
-  return csvDownload(`recipients-${state ?? "all"}.csv`, HEADER, linesOf(exported.batches));
+  return csvDownload(request, `recipients-${filter.state ?? "all"}.csv`, HEADER, linesOf(exported.batches));
 }
 
 async function* linesOf(batches: AsyncIterable<readonly Delivery[]>) {

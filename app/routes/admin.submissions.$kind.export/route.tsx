@@ -1,6 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { csvDownload } from "~/csv-download.server";
+import { capitalized } from "~/lib/capitalized";
 import { utcDay } from "~/lib/utc-day";
+import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
 import { seeOther } from "~/redirects.server";
 import { originOf } from "~/request-context.server";
@@ -30,7 +32,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   });
   const header = [...headersOf(kind), "Mail"];
   const lines = linesOf(kind, submissions.batches(read.filter, read.sort));
-  return csvDownload(`${kind}-${utcDay(Date.now())}.csv`, header, lines);
+  return csvDownload(request, `${kind}-${utcDay(Date.now())}.csv`, header, lines);
 }
 
 function asked(request: Request, params: { kind?: string | undefined }) {
@@ -46,5 +48,9 @@ async function* linesOf(kind: SubmissionKind, batches: AsyncIterable<readonly Li
 
 /** In the order of the headers. */
 function lineOf(kind: SubmissionKind, row: ListedSubmission): string[] {
-  return [...cellsOf(kind, row), row.suppression ?? "open"];
+  const { mailStates } = operatorMessages.submissions;
+  const mail = row.suppression ? operatorMessages.suppressions.reasons[row.suppression] : mailStates.open;
+  // As the screen has them.
+  const words = { ...row, role: capitalized(row.role), inquiry_type: capitalized(row.inquiry_type) };
+  return [...cellsOf(kind, words), mail];
 }

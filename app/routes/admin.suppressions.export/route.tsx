@@ -22,7 +22,12 @@ export async function action({ request }: ActionFunctionArgs) {
   const filter = filterIn(new URL(request.url).searchParams);
   const what = filterSearch(filter) || "everything";
   await suppressions.recordExport(what, { by: person.email, ...originOf(request) });
-  return csvDownload(`suppressions-${utcDay(Date.now())}.csv`, HEADER, linesOf(suppressions.batches(filter)));
+  return csvDownload(
+    request,
+    `suppressions-${utcDay(Date.now())}.csv`,
+    HEADER,
+    linesOf(suppressions.batches(filter)),
+  );
 }
 
 async function* linesOf(batches: AsyncIterable<readonly SuppressedAddress[]>) {

@@ -1,11 +1,12 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
-import { Download, Plus } from "~/components/icons";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { Plus } from "~/components/icons";
+import { CsvDownloadForm } from "~/components/csv-download-form";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { PageLinks } from "~/components/page-links";
 import { Timestamp } from "~/components/timestamp";
-import { Button, buttonVariants } from "~/components/ui/button";
+import { buttonVariants } from "~/components/ui/button";
 import { CardFooter } from "~/components/ui/card";
 import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
@@ -58,13 +59,10 @@ export default function Suppressions() {
         actions={
           <>
             {rows.length > 0 ? (
-              // A document's own post: the answer is a file, and the page stays.
-              <Form reloadDocument method="post" action={`${paths.suppressionsExport}?${search}`}>
-                <Button type="submit" variant="secondary" size="dense">
-                  <Download aria-hidden />
-                  {search ? copy.exportThese : copy.exportAll}
-                </Button>
-              </Form>
+              <CsvDownloadForm
+                action={`${paths.suppressionsExport}?${search}`}
+                name={search ? copy.exportThese : copy.exportAll}
+              />
             ) : null}
             <Link to={paths.suppressionsAdd} className={buttonVariants({ size: "dense" })}>
               <Plus aria-hidden />
