@@ -66,6 +66,10 @@ export const notices = {
   "user-removed": { kind: "success", text: operatorMessages.users.removed },
   "user-gone": { kind: "error", text: operatorMessages.users.gone },
   "draft-saved": { kind: "success", text: operatorMessages.outreach.draftSaved },
+  "draft-discarded": { kind: "success", text: operatorMessages.outreach.draftDiscarded },
+  "draft-restored": { kind: "success", text: operatorMessages.outreach.draftRestored },
+  "draft-gone": { kind: "error", text: operatorMessages.outreach.draftGone },
+  "draft-copied": { kind: "success", text: operatorMessages.outreach.draftCopied },
   "test-sent": { kind: "success", text: operatorMessages.outreach.testSent },
   "content-changed": { kind: "error", text: operatorMessages.outreach.contentChanged },
   "no-recipients": { kind: "error", text: operatorMessages.outreach.noRecipients },
@@ -90,6 +94,7 @@ export const notices = {
   "other-sessions-ended": { kind: "success", text: operatorMessages.sessions.othersEnded },
   "token-revoked": { kind: "success", text: operatorMessages.tokens.revoked },
   "token-gone": { kind: "error", text: operatorMessages.tokens.gone },
+  "session-timeout": { kind: "info", text: "Your session has ended. Log in to continue where you were." },
   "login-over": { kind: "error", text: secondFactorMessages.atLogin.over },
   "second-factor-on": { kind: "success", text: secondFactorMessages.notices.on },
   "second-factor-off": { kind: "success", text: secondFactorMessages.notices.off },
@@ -113,6 +118,6 @@ export const notices = {
   "nothing-to-retry": { kind: "error", text: outreachBooks.nothingToRetry },
   "nothing-uncertain": { kind: "error", text: outreachBooks.nothingUncertain },
   "notification-unchanged": { kind: "error", text: notificationMessages.page.unchanged },
-} as const satisfies Record<string, { kind: "success" | "error"; text: string }>;
+} as const satisfies Record<string, { kind: "success" | "error" | "info"; text: string }>;
 
 export type NoticeCode = keyof typeof notices;

@@ -8,6 +8,7 @@ export const paths = {
   unsubscribe: (token: string) => `/unsubscribe/${token}`,
   login: "/login",
   loginCode: "/login/second-factor",
+  sessionEnded: "/login/session-ended",
   logout: "/logout",
   unauthorized: "/unauthorized",
   admin: "/admin",
@@ -28,7 +29,9 @@ export const paths = {
   logsExport: "/admin/logs/export",
   /** What a log that is watched asks for; the guard does not log it (server/request-log.ts). */
   logsNewest: "/admin/logs/newest",
-  logLine: (id: number) => `/admin/logs/${id}`,
+  /** With the search of the list it was found in, which leads back there. */
+  logLine: (id: number, from = "") =>
+    `/admin/logs/${id}${from === "" ? "" : `?${new URLSearchParams({ from })}`}`,
   logsFor: (typed: string) => `/admin/logs?${new URLSearchParams({ q: typed })}`,
   sessions: "/admin/sessions",
   secondFactor: "/admin/second-factor",
@@ -37,6 +40,8 @@ export const paths = {
   resources: "/admin/resouces-monitor",
   outbox: "/admin/outbox",
   outboxMail: (id: string) => `/admin/outbox/${encodeURIComponent(id)}`,
+  outboxBody: (id: string) => `/admin/outbox/${encodeURIComponent(id)}/body`,
+  outboxFile: (id: string) => `/admin/outbox/${encodeURIComponent(id)}/file`,
   tokens: "/admin/tokens",
   /** Served by this product under the specification's names (section 7). */
   apiSendEmail: "/api/Email/send-email",
@@ -66,6 +71,7 @@ export const paths = {
   personExport: (submissionId: string) => `/admin/people/${encodeURIComponent(submissionId)}/export`,
   submissions: "/admin/submissions",
   submissionsOf: (kind: string) => `/admin/submissions/${kind}`,
+  submissionsUnconfirmed: "/admin/submissions/unconfirmed",
   submissionsExport: (kind: string) => `/admin/submissions/${kind}/export`,
 } as const;
 

@@ -1,12 +1,21 @@
 import { redirect } from "@remix-run/node";
 
 /**
- * The one way to redirect: 303, to a path of this site.
+ * The way to redirect: 303, to a path of this site.
  * @throws for anything a browser might read as another site (hardening, section 4: Remix sends any Location).
  */
 export function seeOther(path: string, headers: Record<string, string> = {}): Response {
+  return redirectTo(path, { status: 303, headers });
+}
+
+/** Sends a form on to another path of this site: 307 keeps the method and the body. Throws as seeOther does. */
+export function passOn(path: string): Response {
+  return redirectTo(path, { status: 307 });
+}
+
+function redirectTo(path: string, init: ResponseInit): Response {
   // eslint-disable-next-line no-control-regex -- refusing control characters is the point
   if (!/^\/(?![/\\])[^\u0000-\u001f\\]*$/.test(path))
     throw new Error("A redirect must lead to a path of this site");
-  return redirect(path, { status: 303, headers });
+  return redirect(path, init);
 }

@@ -54,7 +54,7 @@ describe("the guards of the back office (C9)", () => {
     expect(await outcomeOf(access.requireAccount(request({})))).toBe(login);
     expect(await outcomeOf(access.requireRole(request({ Cookie: "sid=forged" }), "superadmin"))).toBe(login);
     await database.write((trx) => trx.deleteFrom("accounts").execute());
-    expect(await outcomeOf(access.requireAnyPassword(request()))).toBe(login);
+    expect(await outcomeOf(access.requireAnyPassword(request()))).toBe(`${login}&notice=session-timeout`);
   });
 
   it("ask once for the frame and the screen of one request, and again for what comes after", async () => {

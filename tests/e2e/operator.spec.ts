@@ -127,6 +127,24 @@ test.describe("an operator", () => {
     await page.getByRole("link", { name: "In spring" }).click();
     await expect(panel.getByLabel("Email Message")).toHaveValue(hostile);
 
+    // Their session ends meanwhile: what is typed comes through the login.
+    const context = page.context();
+    const cookies = await context.cookies();
+    await context.request.post(`${product.origin}/logout`, {
+      headers: { "Sec-Fetch-Site": "same-origin" },
+      maxRedirects: 0,
+    });
+    await context.addCookies(cookies);
+    await panel.getByLabel("Email Title").fill("In summer");
+    await panel.getByRole("button", { name: "Save Draft" }).click();
+    await expect(page.getByRole("heading", { name: "Your session has ended" })).toBeVisible();
+    const tab = await context.newPage();
+    await signIn(tab, product);
+    await tab.close();
+    await page.getByRole("button", { name: "Continue" }).click();
+    await expect(panel.getByLabel("Email Title")).toHaveValue("In summer");
+    await expect(panel.getByLabel("Email Message")).toHaveValue(hostile);
+
     await panel.getByRole("button", { name: "Preview Recipients" }).click();
     const mail = page.frameLocator('iframe[title="The mail as its reader sees it"]');
     await expect(mail.getByText("<script>top.x=1</script>")).toBeVisible();

@@ -24,7 +24,8 @@ function gateFor(person: Person, routeId: string): Gate {
 }
 
 const GATES: Record<Exclude<Gate, "open">, RegExp> = {
-  login: /^\/login\?(?:notice=no-user&)?redirectTo=/,
+  // What a person sends whose session is over is passed on, to be kept for after the login.
+  login: /^\/login(?:\/session-ended)?\?(?:notice=no-user&)?redirectTo=/,
   password: /^\/admin\/password-reset\?redirectTo=/,
   unauthorized: /^\/unauthorized$/,
 };

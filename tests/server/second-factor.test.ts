@@ -70,7 +70,10 @@ describe("a login with a second factor", () => {
     for (const Cookie of [cookie, `sid=${value}`, `${cookie}; sid=${value}`]) {
       for (const { path, id, hasLoader, hasAction } of guarded) {
         const page = await server.fetch(path, { headers: { Cookie } });
-        expect(leadsTo(page)).toEqual([303, loginBefore(path)]);
+        // A cookie of ours without a session is one whose session is over.
+        const isOver = Cookie !== cookie;
+        const timeout = isOver && !loginBefore(path).includes("notice=") ? "&notice=session-timeout" : "";
+        expect(leadsTo(page)).toEqual([303, loginBefore(path) + timeout]);
         if (hasLoader) {
           const only = `${path}.data?_routes=${encodeURIComponent(id)}`;
           const data = await (await server.fetch(only, { headers: { Cookie } })).text();
@@ -78,7 +81,13 @@ describe("a login with a second factor", () => {
         }
         if (hasAction) {
           const answer = await server.fetch(path, formPost({ intent: "begin" }, { Cookie }));
-          expect(leadsTo(answer)).toEqual([303, loginAfterPost(path)]);
+          const kept = loginAfterPost(path).replace(
+            /^\/login\?redirectTo=/,
+            "/login/session-ended?redirectTo=",
+          );
+          expect(leadsTo(answer)).toEqual(
+            isOver && kept !== loginAfterPost(path) ? [307, kept] : [303, loginAfterPost(path)],
+          );
         }
       }
     }

@@ -2,12 +2,14 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { ask, post } from "../../server/fixtures/raw-http";
 import { formPost, logIn, startServer, SUPERADMIN } from "../server-process";
 import type { ServerProcess } from "../server-process";
+import { formIn, valueOf } from "./form-html";
 import { addUser, logInAs, superadminOf } from "./operators";
 import { builtRoutes } from "./route-manifest";
 import { sharedServer } from "./shared-server";
 import { BEHIND_A_PROXY, rowsOf, someone } from "./visitors";
 
-const TO_LOGIN = [303, "/login?redirectTo=%2Fadmin%2Fdashboard"];
+const TO_LOGIN = [303, "/login?redirectTo=%2Fadmin%2Fdashboard&notice=session-timeout"];
+const NOBODY_TO_LOGIN = [303, "/login?redirectTo=%2Fadmin%2Fdashboard"];
 
 let server: ServerProcess;
 beforeAll(async () => {
@@ -28,7 +30,7 @@ describe("the session's cookie (C5)", () => {
     const answer = await server.fetch("/login", loginForm());
     const [cookie = "", ...others] = answer.headers.getSetCookie();
     expect(others).toEqual([]);
-    expect(cookie).toMatch(/^sid=[\w%.+-]+; Max-Age=43200; Path=\/; HttpOnly; SameSite=Lax$/);
+    expect(cookie).toMatch(/^sid=[\w%.+-]+; Max-Age=129600; Path=\/; HttpOnly; SameSite=Lax$/);
     const id = idIn(cookie);
     expect(Buffer.from(id, "base64url")).toHaveLength(32);
     expect(JSON.stringify(rowsOf(server, "select * from sessions"))).not.toContain(id);
@@ -42,7 +44,7 @@ describe("the session's cookie (C5)", () => {
     const { status, headers } = await post(https.port, "/login", form, host);
     expect(status).toBe(303);
     expect(headers["set-cookie"]).toMatch(
-      /^__Host-sid=[\w%.+-]+; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      /^__Host-sid=[\w%.+-]+; Max-Age=129600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     );
     expect(headers["strict-transport-security"]).toBe("max-age=63072000; includeSubDomains");
     const cookie = headers["set-cookie"]?.split(";")[0] ?? "";
@@ -71,7 +73,7 @@ describe("the session's cookie (C5)", () => {
     ["that is no text", () => "sid=%E0%A4%A"],
   ])("%s is nobody's (C5)", async (_, change) => {
     const cookie = await logIn(server, SUPERADMIN.password, someone());
-    expect(await dashboard(change(cookie))).toEqual(TO_LOGIN);
+    expect(await dashboard(change(cookie))).toEqual(NOBODY_TO_LOGIN);
     expect(await dashboard(cookie)).toEqual(SIGNED_IN);
   });
 });
@@ -86,6 +88,30 @@ describe("a session ends at once (C6)", () => {
     expect(await dashboard(cookie)).toEqual(TO_LOGIN);
     const data = await server.fetch("/admin/dashboard.data", { headers: { Cookie: cookie } });
     expect(await data.text()).toMatch(/SingleFetchRedirect.*\/login/s);
+  });
+
+  it("keeps what a form says that is sent after it, but for passwords and codes, to be sent again", async () => {
+    const Cookie = await logIn(server, SUPERADMIN.password, someone());
+    await server.fetch("/logout", formPost({}, { Cookie }));
+    const typedFields = {
+      intent: "save",
+      audience: "early-access",
+      title: "Hello",
+      message: 'Line 1\r\nLine "2"',
+    };
+    const form = formPost({ ...typedFields, password: "secret" }, { Cookie });
+    const sent = await server.fetch("/admin/dashboard?page=2", form);
+    expect(sent.status).toBe(307);
+    const address = sent.headers.get("Location") ?? "";
+    expect(address).toBe("/login/session-ended?redirectTo=%2Fadmin%2Fdashboard%3Fpage%3D2");
+    const kept = await server.fetch(address, form);
+    expect(kept.status).toBe(403);
+    const page = formIn(await kept.text(), "/admin/dashboard\\?page=2");
+    for (const [name, value] of Object.entries(typedFields)) expect(valueOf(page, name)).toBe(value);
+    expect(page).not.toContain("secret");
+    // Without a cookie of ours nobody's work is at stake.
+    const unknown = await server.fetch("/admin/dashboard", formPost(typedFields));
+    expect([unknown.status, unknown.headers.get("Location")]).toEqual(NOBODY_TO_LOGIN);
   });
 
   it("when the password changes in another browser, which itself stays signed in (C6)", async () => {

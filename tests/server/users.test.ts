@@ -7,7 +7,7 @@ import { sharedServer } from "./shared-server";
 import { BEHIND_A_PROXY, databaseFile, rowsOf, someone, withoutTable } from "./visitors";
 
 const TO_PASSWORD = [303, "/admin/password-reset?redirectTo=%2Fadmin%2Fdashboard"];
-const TO_LOGIN = [303, "/login?redirectTo=%2Fadmin%2Fdashboard"];
+const TO_LOGIN = [303, "/login?redirectTo=%2Fadmin%2Fdashboard&notice=session-timeout"];
 
 let server: ServerProcess;
 let superadmin: string;
@@ -35,7 +35,12 @@ describe("User Management is for superadmins alone (C9)", () => {
   const USERS_DATA = `/admin/users.data?_routes=${encodeURIComponent("routes/admin.users")}`;
   const ADD = { intent: "add", email: "intruder@example.com", fullName: "Intruder" };
 
-  async function expectDenied(cookie: string, where: string): Promise<void> {
+  /** @param afterPost where a form leads, when that is another place than a page leads to. */
+  async function expectDenied(
+    cookie: string,
+    where: string,
+    afterPost: readonly [number, string] = [303, where],
+  ): Promise<void> {
     const before = everyone();
     const page = await open(cookie, "/admin/users");
     expect(leadsTo(page)).toEqual([303, where]);
@@ -52,9 +57,9 @@ describe("User Management is for superadmins alone (C9)", () => {
       { intent: "reissue", account: idOf(server, SUPERADMIN.email) },
     ]) {
       const answer = await post(cookie, fields);
-      expect(leadsTo(answer)).toEqual([303, where]);
+      expect(leadsTo(answer)).toEqual(afterPost);
       const data = await (await post(cookie, fields, "/admin/users.data")).text();
-      expect(data).toContain(`"redirect","${where}"`);
+      expect(data).toContain(`"redirect","${afterPost[1]}"`);
       expect(data).not.toContain("temporaryPassword");
     }
     expect(everyone()).toEqual(before);
@@ -88,7 +93,10 @@ describe("User Management is for superadmins alone (C9)", () => {
     const cookie = await becomeAdmin(server, superadmin, email);
     execute(server, "update accounts set role = 'superadmin' where email = ?", email);
     execute(server, "delete from accounts where email = ?", email);
-    await expectDenied(cookie, "/login?redirectTo=%2Fadmin%2Fusers");
+    await expectDenied(cookie, "/login?redirectTo=%2Fadmin%2Fusers&notice=session-timeout", [
+      307,
+      "/login/session-ended?redirectTo=%2Fadmin%2Fusers",
+    ]);
   });
 
   it("a superadmin has it in the menu, second, and its panel on the dashboard", async () => {

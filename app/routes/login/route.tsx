@@ -62,7 +62,7 @@ export default function Login() {
             <Notice only={["no-user"]} className="mt-5">
               . {operatorMessages.password.signedOut}
             </Notice>
-            <Notice only={["login-over"]} className="mt-5" />
+            <Notice only={["login-over", "session-timeout"]} className="mt-5" />
           </>
         )}
         {user ? <SignedIn user={user} next={next} /> : <LoginForm answer={answer} />}

@@ -1,5 +1,5 @@
 import { paths } from "~/paths";
-import { seeOther } from "~/redirects.server";
+import { passOn, seeOther } from "~/redirects.server";
 import type { RequestOrigin } from "~/services/accounts/accounts.server";
 import type { Denials } from "~/services/audit/denials.server";
 import type { Sessions, SignedIn } from "~/services/sessions/sessions.server";
@@ -26,6 +26,18 @@ export function createAccess(has: {
   async function find(request: Request): Promise<SignedIn | undefined> {
     const id = await cookie.read(request);
     return id ? sessions.find(id) : undefined;
+  }
+
+  /**
+   * Leads to the login and back. Where a session has ended it says so, and a form that was sent keeps what was typed; a
+   * file cannot be kept.
+   */
+  async function toLogin(request: Request): Promise<Response> {
+    const hadSession = (await cookie.read(request)) !== undefined;
+    if (!hadSession) return seeOther(withReturn(paths.login, request));
+    const isForm = request.headers.get("Content-Type")?.startsWith("application/x-www-form-urlencoded");
+    if (request.method === "POST" && isForm) return passOn(withReturn(paths.sessionEnded, request));
+    return seeOther(`${withReturn(paths.login, request)}&notice=session-timeout`);
   }
 
   return {
@@ -65,7 +77,7 @@ export function createAccess(has: {
     /** Someone signed in, even with a temporary password: for the page that changes it, and the frame around it. */
     async requireAnyPassword(request: Request): Promise<SignedIn> {
       const person = await this.visitor(request);
-      if (!person) throw seeOther(withReturn(paths.login, request));
+      if (!person) throw await toLogin(request);
       return person;
     },
 

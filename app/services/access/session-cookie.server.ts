@@ -1,4 +1,5 @@
 import { createCookie } from "@remix-run/node";
+import { days } from "~/lib/durations";
 import { pendingLoginCookieName, sessionCookieName } from "~/lib/session-cookie-name";
 import { PENDING_MS } from "~/services/second-factor/pending-logins.server";
 import { ABSOLUTE_MS } from "~/services/sessions/sessions.server";
@@ -7,9 +8,12 @@ export type SessionCookie = ReturnType<typeof createSessionCookie>;
 
 type CookieSettings = { secret: string; secure: boolean };
 
+/** The cookie outlives its session, so that whoever comes back later is told why they have to log in again. */
+const EXPLAINED_MS = days(1);
+
 /** The cookie that carries the session's opaque id. */
 export const createSessionCookie = (settings: CookieSettings) =>
-  createLoginCookie(sessionCookieName(settings.secure), ABSOLUTE_MS, settings);
+  createLoginCookie(sessionCookieName(settings.secure), ABSOLUTE_MS + EXPLAINED_MS, settings);
 
 /** The cookie that carries a pending login from the right password to the right code. */
 export const createPendingLoginCookie = (settings: CookieSettings) =>
