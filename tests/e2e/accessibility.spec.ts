@@ -1,6 +1,6 @@
 import { generateSync } from "otplib";
 import { expectNothingFound } from "./axe";
-import { botPosts, expect, OWN_PASSWORD, signIn, test } from "./product";
+import { botPosts, expect, expectToBeTold, OWN_PASSWORD, signIn, test } from "./product";
 import { sendUnchecked, visitorForms } from "./visitor-forms";
 
 test("axe finds nothing in any state of the landing page and its forms in either theme @js", async ({
@@ -178,4 +178,31 @@ test("axe finds nothing in two-factor login in either theme @js", async ({ page,
   await page.getByRole("button", { name: "Login" }).click();
   await expect(page.getByRole("alert")).toContainText("This code did not work");
   await expectNothingFound(page, "a wrong code at the login");
+});
+
+test.describe("an email of the outbox", () => {
+  test.use({ settings: { MAIL_DRIVER: "outbox" } });
+
+  test("is shown in a frame that runs nothing, with its parts and its links, and axe finds nothing @js", async ({
+    page,
+    product,
+  }) => {
+    await signIn(page, product);
+    await page.goto("/admin/dashboard");
+    const panel = page.locator("#outreach");
+    await panel.getByLabel("Email Title").fill("In spring – früh");
+    await panel.getByLabel("Email Message").fill("Read https://example.com/a?b=c&d=e first.");
+    await panel.getByLabel("Test email address").fill("ada@example.com");
+    await panel.getByRole("button", { name: "Send Test" }).click();
+    await expectToBeTold(page, "Test email sent successfully!");
+    await page.goto("/admin/outbox");
+    await page.getByRole("link", { name: "Open the mail to ada@example.com" }).click();
+    await expect(page.getByRole("heading", { name: "[Test] In spring – früh", level: 1 })).toBeVisible();
+    await expect(page.frameLocator("iframe").getByText("first.")).toBeVisible();
+    await expect(page.getByRole("link", { name: "https://example.com/a?b=c&d=e" })).toBeVisible();
+    await expectNothingFound(page, "an email of the outbox");
+    await page.getByRole("link", { name: "Headers" }).click();
+    await expect(page.getByRole("region", { name: "Headers" })).toContainText("Subject: ");
+    await expectNothingFound(page, "its headers");
+  });
 });

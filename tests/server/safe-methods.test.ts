@@ -28,6 +28,7 @@ beforeAll(async () => {
   places.push(
     ...[...routes].flatMap((path) => [path, path === "/" ? "/_root.data" : `${path}.data`]),
     ...[`/admin/outreach/${send}`, `/admin/outreach/${send}?step=cancel`, `/admin/outbox/${mail}`],
+    ...[`/admin/outbox/${mail}/body`, `/admin/outbox/${mail}/file`, `/admin/outbox/${mail}?view=source`],
     ...[`/admin/dashboard?draft=${draft}&panel=preview`, `/admin/dashboard?draft=${draft}&step=confirm`],
     ...[`/admin/dashboard?send=${send}`, "/early-access?notice=registered", "/login?notice=signed-in"],
     ...["/early-access", "/updates", "/contact", "/contact?notice=registered", "/updates.data"],
@@ -105,7 +106,7 @@ async function leaveTracks(): Promise<{ draft: string; send: string; mail: strin
 
 async function unsubscribeToken(mail: string): Promise<string> {
   const text = await (await server.fetch(`/admin/outbox/${mail}`, { headers: signedIn })).text();
-  const token = /\/unsubscribe\/([\w.-]+)>/.exec(text.replace(/\r\n\s/g, ""))?.[1];
+  const token = /href="[^"]*\/unsubscribe\/([\w.-]+)"/.exec(text)?.[1];
   if (!token) throw new Error("The mail has no link to unsubscribe");
   return token;
 }

@@ -1,0 +1,12 @@
+import type { LoaderFunctionArgs } from "@remix-run/node";
+import { paths } from "~/paths";
+import { seeOther } from "~/redirects.server";
+import { sandboxedMail } from "~/sandboxed-mail.server";
+import { access, outbox } from "~/services/container.server";
+
+/** The HTML part of an email of the outbox, as a reader's program shows it. */
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  await access.requireAccount(request);
+  const email = await outbox?.parse(params.id ?? "");
+  return email ? sandboxedMail(email.html) : seeOther(paths.outbox);
+}

@@ -1,0 +1,122 @@
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { Link, NavLink, useLoaderData } from "@remix-run/react";
+import { Download } from "~/components/icons";
+import { PageHeader } from "~/components/page-header";
+import { buttonVariants } from "~/components/ui/button";
+import { Card, CardContent } from "~/components/ui/card";
+import { cn } from "~/lib/class-names";
+import { operatorMessages } from "~/operator-messages";
+import { outboxMessages as copy } from "~/operator-messages/outbox";
+import { paths } from "~/paths";
+import { seeOther } from "~/redirects.server";
+import { access, outbox } from "~/services/container.server";
+
+const VIEWS = ["html", "text", "headers", "source"] as const;
+
+export const meta: MetaFunction<typeof loader> = ({ data: view }) => [
+  { title: operatorMessages.backOffice.title(view?.subject ?? copy.title) },
+];
+
+/** `?view=` is the part that is shown: the HTML one unless it says another. */
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  await access.requireAccount(request);
+  const id = params.id ?? "";
+  const email = await outbox?.parse(id);
+  if (!email) throw seeOther(paths.outbox);
+  const asked = new URL(request.url).searchParams.get("view");
+  const view = VIEWS.find((known) => known === asked) ?? "html";
+  const { subject, from, to, text, headers, source, links } = email;
+  const shown = { html: "", text, headers, source }[view];
+  return { id, view, subject, from, to, links, shown };
+}
+
+/** One email of the outbox: as its reader sees it, as plain text, its headers, and as it was written. */
+export default function OutboxEmail() {
+  const { id, view, subject, from, to, links, shown } = useLoaderData<typeof loader>();
+  return (
+    <>
+      <PageHeader
+        title={subject || copy.noSubject}
+        state={<bdi className="wrap-anywhere">{copy.between(from, to)}</bdi>}
+        actions={
+          <>
+            <a
+              href={paths.outboxFile(id)}
+              className={buttonVariants({ variant: "secondary", size: "dense" })}
+            >
+              <Download aria-hidden />
+              {copy.download}
+            </a>
+            <Link to={paths.outbox} className={buttonVariants({ variant: "secondary", size: "dense" })}>
+              {copy.back}
+            </Link>
+          </>
+        }
+      />
+      <div className="flex max-w-4xl flex-col gap-4">
+        <nav aria-label={copy.views} className="border-b">
+          <ul className="-mb-px flex flex-wrap gap-x-6">
+            {VIEWS.map((one) => (
+              <li key={one}>
+                <NavLink
+                  to={paths.outboxMail(id) + (one === "html" ? "" : `?view=${one}`)}
+                  preventScrollReset
+                  aria-current={one === view ? "page" : undefined}
+                  className={cn(
+                    "flex h-10 items-center border-b-2 text-sm pointer-coarse:h-11",
+                    one === view
+                      ? "border-primary font-medium text-primary"
+                      : "border-transparent text-muted-foreground hover:text-foreground",
+                  )}
+                >
+                  {copy.view[one]}
+                </NavLink>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        {view === "html" ? (
+          <iframe
+            title={copy.frame}
+            src={paths.outboxBody(id)}
+            sandbox=""
+            className="h-[32rem] w-full rounded-md border bg-surface"
+          />
+        ) : (
+          <pre
+            // Wide lines scroll, also by keyboard.
+            tabIndex={0}
+            role="region"
+            aria-label={copy.view[view]}
+            className="overflow-x-auto rounded-md border bg-muted p-3 font-mono text-xs wrap-anywhere whitespace-pre-wrap"
+          >
+            {shown}
+          </pre>
+        )}
+        {links.length > 0 ? (
+          <Card>
+            <CardContent>
+              <h2 className="text-xs font-medium text-muted-foreground">{copy.links}</h2>
+              <ul className="mt-1 flex flex-col gap-1">
+                {links.map((link) => (
+                  <li key={link}>
+                    <a
+                      href={link}
+                      target="_blank"
+                      rel="noreferrer"
+                      className="font-mono text-xs wrap-anywhere text-primary underline underline-offset-4"
+                    >
+                      {link}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </CardContent>
+          </Card>
+        ) : null}
+      </div>
+    </>
+  );
+}
+
+export { Failure as ErrorBoundary } from "~/components/failure";

@@ -1,0 +1,101 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import SqliteFile from "better-sqlite3";
+import { beforeAll, describe, expect, it } from "vitest";
+import { ALWAYS, NO_STORE } from "../../server/fixtures/expected-headers";
+import { logIn } from "../server-process";
+import type { ServerProcess } from "../server-process";
+import { sharedServer } from "./shared-server";
+import { databaseFile, someone } from "./visitors";
+
+const LINK =
+  "https://frontdesk.example/unsubscribe/a1.very-long-token_that-quoted-printable-folds.0123456789";
+const ID = "0123456789abcdef";
+const SOURCE = [
+  "From: =?utf-8?Q?J=C3=B6rg?= <joerg@example.com>",
+  "Subject: =?utf-8?B?R3LDvMOfZQ==?=",
+  `List-Unsubscribe: <${LINK}>`,
+  'Content-Type: multipart/alternative; boundary="x"',
+  "",
+  "--x",
+  "Content-Type: text/plain; charset=utf-8",
+  "Content-Transfer-Encoding: quoted-printable",
+  "",
+  `Gr=C3=BC=C3=9Fe: ${LINK.slice(0, 40)}=`,
+  LINK.slice(40),
+  "--x",
+  "Content-Type: text/html; charset=utf-8",
+  "Content-Transfer-Encoding: base64",
+  "",
+  Buffer.from(`<!doctype html><p>Grüße</p><script>top.x=1</script><a href="${LINK}">Leave</a>`).toString(
+    "base64",
+  ),
+  "--x--",
+  "",
+].join("\r\n");
+
+let server: ServerProcess;
+let headers: { Cookie: string };
+beforeAll(async () => {
+  server = await sharedServer();
+  headers = { Cookie: await logIn(server, undefined, someone()) };
+  mkdirSync(join(server.dataDir, "outbox", "2026-01-02"), { recursive: true });
+  writeFileSync(join(server.dataDir, "outbox", "2026-01-02", "one.eml"), SOURCE);
+  const file = new SqliteFile(databaseFile(server));
+  file
+    .prepare(
+      "insert into outbox_mails (id, message_id, to_address, subject, file, created_at) values (?, ?, ?, ?, ?, ?)",
+    )
+    .run(ID, "<one@frontdesk.test>", "ada@example.com", "Grüße", "2026-01-02/one.eml", 1);
+  file.close();
+});
+
+const open = (search = "") => server.fetch(`/admin/outbox/${ID}${search}`, { headers });
+const main = async (search = "") => {
+  const html = await (await open(search)).text();
+  return html.slice(html.indexOf("<main"), html.indexOf("</main>"));
+};
+
+describe("an email of the outbox", () => {
+  it("stands in the back office, in a frame, with its parts as tabs and its links", async () => {
+    const html = await main();
+    expect(html).toMatch(/<h1[^>]*><bdi>Grüße<\/bdi><\/h1>/);
+    expect(html).toMatch(new RegExp(`<iframe[^>]*src="/admin/outbox/${ID}/body"[^>]*sandbox=""`));
+    expect(html).toContain(`href="${LINK}"`);
+    for (const view of ["text", "headers", "source"]) expect(html).toContain(`?view=${view}"`);
+  });
+
+  it("is shown with its encodings undone, and its source as it was written", async () => {
+    expect(await main("?view=text")).toContain(`Grüße: ${LINK}`);
+    expect(await main("?view=headers")).toContain("List-Unsubscribe: &lt;");
+    expect(await main("?view=headers")).not.toContain("--x");
+    expect(await main("?view=source")).toContain("=?utf-8?B?R3LDvMOfZQ==?=");
+  });
+
+  it("runs, loads and submits nothing (C17)", async () => {
+    const answer = await server.fetch(`/admin/outbox/${ID}/body`, { headers });
+    expect(answer.status).toBe(200);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      ...ALWAYS,
+      ...NO_STORE,
+      "x-frame-options": "SAMEORIGIN",
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy":
+        "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; form-action 'none'; frame-ancestors 'self'",
+    });
+  });
+
+  it("can be downloaded as it is", async () => {
+    const answer = await server.fetch(`/admin/outbox/${ID}/file`, { headers });
+    expect(answer.headers.get("Content-Disposition")).toBe(`attachment; filename="${ID}.eml"`);
+    expect(answer.headers.get("Content-Type")).toBe("message/rfc822");
+    expect(await answer.text()).toBe(SOURCE);
+  });
+
+  it("that is not there leads back to the list", async () => {
+    for (const part of ["", "/body", "/file"]) {
+      const answer = await server.fetch(`/admin/outbox/x${part}`, { headers });
+      expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/admin/outbox"]);
+    }
+  });
+});
