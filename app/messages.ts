@@ -27,6 +27,8 @@ export const messages = {
       success: "Successfully registered! Thank you.",
       failure: "Something went wrong. Please try again.",
     },
+    /** Said to everybody, so that it tells nobody which addresses are known. */
+    unsubscribedBefore: "If you unsubscribed before, please confirm with the link we email you.",
     updates: {
       success: "Thanks for signing up! You'll hear from us soon.",
       failure: "Something went wrong. Please try again.",
@@ -62,10 +64,10 @@ export const messages = {
   toLanding: "To the front page",
   unsubscribe: {
     title: "Leave the mailing list",
-    question: `You will get no more mails from ${brand.name}. You can sign up again at any time.`,
+    question: `You will get no more mails from ${brand.name}. You can sign up again at any time: we then email you a link to confirm it.`,
     button: "Unsubscribe",
     doneTitle: "You are unsubscribed",
-    done: `This address will get no more mails from ${brand.name}.`,
+    done: `This address will get no more mails from ${brand.name}. To get them again, sign up once more and confirm with the link we email you.`,
     unknownLink:
       "This link is not complete. Please open the whole link from the mail, or answer the mail and tell us.",
   },

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { days, hours, minutes, seconds } from "~/lib/durations";
-import { createSignups } from "~/services/signups/signups.server";
 import { newId } from "~/services/ids.server";
 import { createFormStamps } from "~/services/signups/form-stamp.server";
 import { isSuppressed } from "~/services/suppressions/suppressions.server";
@@ -64,12 +63,10 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
   });
 
   it("do not exist without DOUBLE_OPT_IN", async () => {
-    const { clock, asking } = confirmationsOn(database);
-    const stamps = createFormStamps("a secret of the tests");
-    const signups = createSignups({ database, stamps, clock, newId });
-    const form = circumstances(stamps.make(clock() - minutes(1)));
-    await signups.recordUpdatesSignup({ name: "Ada", email: "ada@example.com" }, form);
+    const { signups, sign, asking, wakes } = confirmationsOn(database, undefined, { isRequired: false });
+    await sign();
     expect(signups.updatesNeedConfirmation).toBe(false);
+    expect(wakes()).toBe(0);
     expect((await signups.counts())["updates-signup"]).toBe(1);
     await expect(asking()).rejects.toThrow("no result");
   });
@@ -170,6 +167,45 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
       expect(await isSuppressed(database, "ada@example.com")).toBe(false);
       expect(await counts()).toEqual({ accepted: 2 });
     });
+
+    it("is asked without DOUBLE_OPT_IN too, by every form but the contact form; the signup counts at once", async () => {
+      const { signups, sign, send, confirmations, clock, link, mailer, states, wakes } = confirmationsOn(
+        database,
+        undefined,
+        { isRequired: false },
+      );
+      await suppress(database, "ada@example.com", "unsubscribed");
+      const form = circumstances(createFormStamps("a secret of the tests").make(clock() - minutes(1)));
+      const person = { email: "ada@example.com", message: "Hello", inquiryType: "general" } as const;
+      await signups.recordContactSubmission({ fullName: "Ada", ...person }, form);
+      await send();
+      expect(mailer.begun).toEqual([]);
+
+      await signups.recordEarlyAccessSignup(
+        { name: "Ada", email: "ada@example.com", company: "", role: "" },
+        form,
+      );
+      await sign();
+      expect(await states()).toEqual(["accepted", "accepted", "accepted"]);
+      expect(wakes()).toBe(2);
+      await send();
+      expect(mailer.begun).toHaveLength(1);
+      expect(await isSuppressed(database, "ada@example.com")).toBe(true);
+      expect(await confirmations.confirm(link(), visitor)).toBe("open");
+      expect(await isSuppressed(database, "ada@example.com")).toBe(false);
+    });
+
+    it.each(["refused", "bounced", "complained", "added"] as const)(
+      "for another reason, as when it was %s, is not asked without DOUBLE_OPT_IN",
+      async (reason) => {
+        const { sign, send, mailer, wakes } = confirmationsOn(database, undefined, { isRequired: false });
+        await suppress(database, "ada@example.com", reason);
+        await sign();
+        await send();
+        expect(wakes()).toBe(0);
+        expect(mailer.begun).toEqual([]);
+      },
+    );
 
     it("within the hour gets its mail when the hour is over", async () => {
       const { sign, send, confirmations, clock, link, mailer } = confirmationsOn(database);

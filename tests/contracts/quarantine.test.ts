@@ -206,14 +206,14 @@ describe.each(dialects)("the quarantine on %s", (dialect) => {
       expect(await quarantine.waiting()).toBe(200);
       await expectCountsToAgree();
       const subjects = async () => (await audited()).map((row) => row.subject);
-      expect(await subjects()).toEqual(["1000 submissions, all of early-access"]);
+      expect(await subjects()).toEqual(["1,000 submissions, all of early-access"]);
 
       writesLeft = Infinity;
       expect(await quarantine[verb](chosen, operator)).toBe(200);
       expect(await quarantine.waiting()).toBe(0);
       await expectCountsToAgree();
       expect(await subjects()).toEqual([
-        "1000 submissions, all of early-access",
+        "1,000 submissions, all of early-access",
         "200 submissions, all of early-access",
       ]);
       expect(await submissions()).toHaveLength(verb === "release" ? 1200 : 0);

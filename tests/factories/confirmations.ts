@@ -19,15 +19,25 @@ import { leasesBy, testClock } from "./time";
 /** A visitor who clicks, for the audit. */
 export const visitor = { network: "203.0.113.0", requestId: "request-1" };
 
-/** Signups with DOUBLE_OPT_IN=on on a database, with a mailer that does as `script` says and a clock moved by hand. */
-export function confirmationsOn(database: Database, script?: Script) {
+/**
+ * Signups on a database, with a mailer that does as `script` says and a clock moved by hand.
+ * @param options.isRequired DOUBLE_OPT_IN.
+ */
+export function confirmationsOn(database: Database, script?: Script, { isRequired = true } = {}) {
   const clock = testClock();
   const mailer = new ScriptedMailer(script);
   const said: string[] = [];
   const tokens = createConfirmationTokens("a secret of the tests");
   const stamps = createFormStamps("a secret of the tests");
   let wakes = 0;
-  const confirmations = createConfirmations({ database, tokens, clock, newId, wake: () => (wakes += 1) });
+  const confirmations = createConfirmations({
+    database,
+    tokens,
+    clock,
+    newId,
+    wake: () => (wakes += 1),
+    isRequired,
+  });
   const signups = createSignups({ database, stamps, clock, newId, optIn: confirmations.optIn });
   const mails = worker();
   let networks = 0;

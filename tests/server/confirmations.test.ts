@@ -4,7 +4,7 @@ import { hours } from "~/lib/durations";
 import { agedLink } from "../factories/aged-link";
 import { startSmtpServer } from "../fakes/smtp-server";
 import type { RunningSmtpServer } from "../fakes/smtp-server";
-import { formPost, startServer } from "../server-process";
+import { formPost, logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { BEHIND_A_PROXY, databaseFile, dumpOf, rowsOf, someone, stampOfAPerson } from "./visitors";
 
@@ -71,6 +71,13 @@ describe("confirming a signup for updates on the running product", () => {
     expect(mail.headers.find(({ key }) => key === "auto-submitted")?.value).toBe("auto-generated");
     await vi.waitUntil(() => rowsOf(server, "select state from confirmations")[0]?.state === "sent");
 
+    const headers = { Cookie: await logIn(server, undefined, someone()) };
+    const listed = async () => (await server.fetch("/admin/submissions/unconfirmed", { headers })).text();
+    expect(await listed()).toContain("ada@example.com");
+    expect(await (await server.fetch("/admin/submissions/updates-signup", { headers })).text()).toContain(
+      'href="/admin/submissions/unconfirmed"',
+    );
+
     const page = `/updates/confirm/${token}`;
     const before = dumpOf(server);
     for (const method of ["GET", "HEAD"]) {
@@ -86,6 +93,7 @@ describe("confirming a signup for updates on the running product", () => {
     const confirmed = await server.fetch(page, formPost({ intent: "confirm" }));
     expect([confirmed.status, confirmed.headers.get("Location")]).toEqual([303, `${page}?notice=confirmed`]);
     expect(stateOf("ada@example.com")).toEqual(["accepted"]);
+    expect(await listed()).not.toContain("ada@example.com");
     expect(await (await server.fetch(`${page}?notice=confirmed`)).text()).toContain("Thank you.");
     const again = await server.fetch(page, formPost({ intent: "confirm" }));
     expect([again.status, again.headers.get("Location")]).toEqual([303, page]);

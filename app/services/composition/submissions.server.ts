@@ -35,9 +35,15 @@ export function submissionsFor(
     confirmUrl: (asking) => origin + paths.confirmUpdates(tokens.tokenFor(asking)),
   });
   const confirmations = createConfirmations({
-    ...{ database, tokens, clock, newId, wake: confirmationMails.wake, mirror },
+    database,
+    tokens,
+    clock,
+    newId,
+    wake: confirmationMails.wake,
+    mirror,
+    isRequired: environment.DOUBLE_OPT_IN,
   });
-  const optIn = environment.DOUBLE_OPT_IN ? confirmations.optIn : undefined;
+  const { optIn } = confirmations;
   const stamps = createFormStamps(secrets.form);
   const peopleSearch = createPeopleSearch({ database });
   const submissions = createSubmissions({ database, peopleSearch, clock, newId });

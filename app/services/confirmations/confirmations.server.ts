@@ -24,8 +24,8 @@ export type NewLink =
 
 export type Confirmations = ReturnType<typeof createConfirmations>;
 
-/** Updates signups that count only after the owner of the address has said so; ConfirmationRounds sends the mails. */
-export function createConfirmations(has: {
+/** Signups that the owner of the address confirms, by a link in an email; ConfirmationRounds sends these emails. */
+export function createConfirmations(deps: {
   database: Database;
   tokens: ConfirmationTokens;
   clock: Clock;
@@ -34,15 +34,22 @@ export function createConfirmations(has: {
   wake: () => void;
   /** Left out: nothing is copied elsewhere. */
   mirror?: MirrorQueue | undefined;
+  /** DOUBLE_OPT_IN: every signup for updates waits for its confirmation. */
+  isRequired: boolean;
 }) {
-  const { database, tokens, clock, newId, wake, mirror = noMirror } = has;
+  const { database, tokens, clock, newId, wake, mirror = noMirror, isRequired } = deps;
   const { dialect } = database;
 
   const optIn: OptIn = {
+    isRequired,
     async admit(trx, { kind, email, email_key }, now) {
-      if (kind !== CONFIRMED_KIND) return "accepted";
+      // Who unsubscribed and signs up again confirms that they want emails again. An inquiry asks for none.
+      const waits = isRequired && kind === CONFIRMED_KIND;
+      const isAskedAgain = kind !== "contact-form" && (await hasUnsubscribed(trx, email_key));
+      if (!waits && !isAskedAgain) return { state: "accepted", isAsked: false };
       const { step } = await ask(trx, { dialect, newId }, { email, email_key }, now);
-      return step === "confirmed" ? "accepted" : "unconfirmed";
+      const isConfirmed = step === "confirmed";
+      return { state: waits && !isConfirmed ? "unconfirmed" : "accepted", isAsked: !isConfirmed };
     },
     wake,
   };
@@ -113,6 +120,15 @@ export function createConfirmations(has: {
     /** See purgeUnanswered. */
     purge: (): Promise<number> => purgeUnanswered(database, clock()),
   };
+}
+
+async function hasUnsubscribed(trx: Write, email_key: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom("suppressions")
+    .select("reason")
+    .where("email_key", "=", email_key)
+    .executeTakeFirst();
+  return row?.reason === "unsubscribed";
 }
 
 /** A newer mail that has not gone yet need not go. */

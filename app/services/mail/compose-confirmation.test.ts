@@ -28,7 +28,7 @@ describe("composeConfirmationMail", () => {
     const { text, subject } = compose();
     expect(subject).toBe(`Please confirm that you want news from ${brand.name}`);
     expect(text).toContain("because somebody entered ada@example.test on our page.");
-    expect(text).toContain("just ignore this mail");
+    expect(text).toContain("you can ignore this email");
   });
 
   it("is no mail of a list, and asks for no automatic reply", () => {

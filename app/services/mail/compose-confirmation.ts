@@ -45,8 +45,8 @@ export function composeConfirmationMail({
       [{ text: `The link works once and for ${validForMs / hours(1)} hours.` }],
     ],
     footer:
-      `You get this because somebody entered ${address} on our page. If it was not you, just ignore this mail: ` +
-      "nothing is sent to an address that is not confirmed, and the entry is deleted after a month.",
+      `You get this because somebody entered ${address} on our page. If it was not you, you can ignore this email: ` +
+      "nothing more is sent to an address that is not confirmed.",
   };
   return {
     messageId,

@@ -1,24 +1,34 @@
 import type { Write } from "~/db/database.server";
 import type { SubmissionsTable } from "~/db/tables/submissions";
 
-/** What an accepted submission is asked by: who it is from. */
+/** Who a submission is from, and by which form. */
 type Applicant = Pick<SubmissionsTable, "kind" | "email" | "email_key">;
 
+export interface Admission {
+  readonly state: "accepted" | "unconfirmed";
+  /** Whether an email that asks for a confirmation was queued. */
+  readonly isAsked: boolean;
+}
+
 /**
- * The owner of an address confirms that they signed up (DOUBLE_OPT_IN).
+ * The owner of an address confirms that they signed up: for updates with DOUBLE_OPT_IN, and always where the address
+ * unsubscribed before.
  *
  * Contract
- * - `admit` says which state a submission gets that is no bot's. An unconfirmed one has its mail queued in the same
- *   transaction; of those about one address together at most one mail an hour goes out. Safe to be asked again.
- * - `wake` is called after that transaction, so that the mail goes at once.
+ * - `admit` decides which state a submission gets that is no bot's. The email that asks is queued in the same transaction;
+ *   of all about one address at most one an hour goes out. Safe to be called again.
+ * - `wake` is called after that transaction, so that the email goes at once.
  */
 export interface OptIn {
-  admit(trx: Write, applicant: Applicant, now: number): Promise<"accepted" | "unconfirmed">;
+  /** Whether a signup for updates counts only after its confirmation (DOUBLE_OPT_IN). */
+  readonly isRequired: boolean;
+  admit(trx: Write, applicant: Applicant, now: number): Promise<Admission>;
   wake(): void;
 }
 
-/** Everybody is taken at their word: DOUBLE_OPT_IN=off. */
+/** Accepts everybody and asks nobody. */
 export const noOptIn: OptIn = {
-  admit: async () => "accepted",
+  isRequired: false,
+  admit: async () => ({ state: "accepted", isAsked: false }),
   wake: () => undefined,
 };

@@ -1,4 +1,5 @@
 import type { Database, Write } from "~/db/database.server";
+import { grouped } from "~/lib/format-number";
 import { isUuid } from "~/lib/uuid";
 import type { AuditAction, Provenance } from "~/services/audit/audit.server";
 import { recordAudit, restateAudit } from "~/services/audit/audit.server";
@@ -152,7 +153,7 @@ async function releaseRows(
     .where("state", "=", "quarantined")
     .execute();
   const admitted = [];
-  for (const row of waiting) admitted.push({ ...row, state: await optIn.admit(trx, row, now) });
+  for (const row of waiting) admitted.push({ ...row, ...(await optIn.admit(trx, row, now)) });
 
   let released = 0;
   for (const [, [first, ...others]] of Map.groupBy(admitted, ({ kind, state }) => `${kind} ${state}`)) {
@@ -214,7 +215,7 @@ function boundsOf(chosen: Chosen): Bounds {
 
 /** "3 submissions", "2300 submissions, all of early-access for honeypot": what the audit says it was done to. */
 function describe(chosen: Chosen, count: number): string {
-  const many = `${count} ${count === 1 ? "submission" : "submissions"}`;
+  const many = `${grouped(count)} ${count === 1 ? "submission" : "submissions"}`;
   if ("ids" in chosen) return many;
   const of = chosen.kind ? ` of ${chosen.kind}` : "";
   const reason = chosen.reason ? ` for ${chosen.reason}` : "";

@@ -90,7 +90,7 @@ export function createSignups(has: {
 
   return {
     /** Whether a signup for updates counts only after its confirmation by mail. */
-    updatesNeedConfirmation: has.optIn !== undefined,
+    updatesNeedConfirmation: optIn.isRequired,
 
     /** A stamp for a form that is rendered now. */
     stampForm: (): string => stamps.make(clock()),
@@ -126,6 +126,20 @@ export function createSignups(has: {
       };
     },
 
+    /** Counts the signups that wait for the owner of their address (DOUBLE_OPT_IN); the number is kept. */
+    async countUnconfirmed(): Promise<number> {
+      const row = await database.read
+        .selectFrom("submission_counts")
+        .select(({ fn }) => fn.sum<number | null>("count").as("count"))
+        .where("state", "=", "unconfirmed")
+        .executeTakeFirst();
+      return row?.count ?? 0;
+    },
+
+    /** Lists them, newest first, before the given id (keyset). */
+    listUnconfirmed: (page: { before?: string | undefined; limit: number }) =>
+      list("updates-signup", "unconfirmed", page),
+
     /** How many accepted submissions came on each UTC day from this one on; days without any are left out. Kept too. */
     days: (from: number) =>
       database.read
@@ -143,16 +157,23 @@ export function createSignups(has: {
     },
 
     /** Accepted submissions of a kind, newest first, before the given id (keyset). */
-    async list(kind: SubmissionKind, page: { before?: string | undefined; limit: number }) {
-      let query = database.read
-        .selectFrom("submissions")
-        .select(["id", "created_at", ...TYPED_COLUMNS])
-        .where("kind", "=", kind)
-        .where("state", "=", "accepted");
-      if (page.before && isUuid(page.before)) query = query.where("id", "<", page.before);
-      return query.orderBy("id", "desc").limit(page.limit).execute();
-    },
+    list: (kind: SubmissionKind, page: { before?: string | undefined; limit: number }) =>
+      list(kind, "accepted", page),
   };
+
+  async function list(
+    kind: SubmissionKind,
+    state: SubmissionsTable["state"],
+    page: { before?: string | undefined; limit: number },
+  ) {
+    let query = database.read
+      .selectFrom("submissions")
+      .select(["id", "created_at", ...TYPED_COLUMNS])
+      .where("kind", "=", kind)
+      .where("state", "=", state);
+    if (page.before && isUuid(page.before)) query = query.where("id", "<", page.before);
+    return query.orderBy("id", "desc").limit(page.limit).execute();
+  }
 
   async function record(content: Content, form: Circumstances): Promise<SignupOutcome> {
     const now = clock();
@@ -171,12 +192,12 @@ export function createSignups(has: {
     };
     const fingerprint = fingerprintOf(row);
 
-    const { outcome, state } = await database.write(async (trx): Promise<Recorded> => {
+    const { outcome, isAsked } = await database.write(async (trx): Promise<Recorded> => {
       // First of all, so that of the same content at the same moment all but one wait here and then count for nothing.
       if (!(await claimFingerprint(trx, fingerprint, row.id, now))) {
         // Who sends it again may be waiting for a mail that never came.
-        const state = reason ? "quarantined" : await optIn.admit(trx, row, now);
-        return { outcome: { ok: true, outcome: "repeated" }, state };
+        const isAsked = reason === "" && (await optIn.admit(trx, row, now)).isAsked;
+        return { outcome: { ok: true, outcome: "repeated" }, isAsked };
       }
       const limits = {
         ...(isByProgram
@@ -195,7 +216,8 @@ export function createSignups(has: {
         }
         return { outcome: { ok: false, error: "limited", retryAfterSeconds: attempt.retryAfterSeconds } };
       }
-      const state = reason ? "quarantined" : await optIn.admit(trx, row, now);
+      const admission = reason === "" ? await optIn.admit(trx, row, now) : undefined;
+      const state = admission?.state ?? "quarantined";
       await trx
         .insertInto("submissions")
         .values({ ...row, state })
@@ -220,16 +242,20 @@ export function createSignups(has: {
       } else {
         await addToCount(trx, { kind: row.kind, state }, 1);
       }
-      return { outcome: { ok: true, outcome: reason ? "quarantined" : "stored" }, state };
+      return {
+        outcome: { ok: true, outcome: reason ? "quarantined" : "stored" },
+        isAsked: admission?.isAsked,
+      };
     });
-    if (state === "unconfirmed") optIn.wake();
+    if (isAsked) optIn.wake();
     return outcome;
   }
 }
 
 interface Recorded {
   readonly outcome: SignupOutcome;
-  readonly state?: SubmissionsTable["state"];
+  /** Whether an email that asks for a confirmation was queued. */
+  readonly isAsked?: boolean | undefined;
 }
 
 type Content = TypedColumns & Pick<SubmissionsTable, "kind">;

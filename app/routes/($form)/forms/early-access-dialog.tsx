@@ -66,7 +66,7 @@ function Thanks() {
   return (
     <p>
       You are on the list. We write to you when the beta opens for your team, in about six months, and not
-      before there is something to try.
+      before there is something to try. {messages.signup.unsubscribedBefore}
     </p>
   );
 }

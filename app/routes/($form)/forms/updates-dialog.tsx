@@ -7,8 +7,7 @@ import { Question } from "./question";
 import { SignupDialog } from "./signup-dialog";
 import { VisitorForm } from "./visitor-form";
 
-const ON_THE_LIST =
-  "You are on the list. The next mail is about something you can look at, not about a plan.";
+const ON_THE_LIST = `You are on the list. The next mail is about something you can look at, not about a plan. ${messages.signup.unsubscribedBefore}`;
 
 type UpdatesDialogProps = {
   state: FormState;
@@ -36,7 +35,11 @@ export function UpdatesDialog({ state, needsConfirmation }: UpdatesDialogProps) 
         consent={consents.updates}
         button="Sign Up for Updates"
         busyButton="Signing Up..."
-        next="the next mail that goes out comes to you too."
+        next={
+          needsConfirmation
+            ? "we email you a link to confirm that the address is yours."
+            : "the next mail that goes out comes to you too."
+        }
       >
         <Question name="name" label="Full Name" required hint="So that the mails greet you by name.">
           {(control) => <Input {...control} maxLength={200} autoComplete="name" />}
