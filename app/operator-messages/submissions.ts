@@ -1,4 +1,8 @@
+import { capitalized } from "~/lib/capitalized";
 import { grouped } from "~/lib/format-number";
+import type { MatchCount } from "~/services/submissions/submissions.server";
+
+const counted = ({ count, isMore }: MatchCount) => `${isMore ? "more than " : ""}${submissions(count)}`;
 
 const submissions = (count: number) => `${grouped(count)} ${count === 1 ? "submission" : "submissions"}`;
 
@@ -43,6 +47,14 @@ export const submissionMessages = {
   kept: (count: number) => `${submissions(count)} by this form.`,
   matching: (matching: number, all: number) =>
     `${grouped(matching)} of ${submissions(all)} by this form match.`,
+  unconfirmed: "Unconfirmed",
+  unconfirmedState: (count: number) =>
+    `${grouped(count)} ${count === 1 ? "signup waits" : "signups wait"} for a confirmation.`,
+  unconfirmedText:
+    "These people signed up for updates and have not opened the link in their email yet. They get nothing before they do. A signup that nobody confirms is deleted 30 days after its link has expired.",
+  noUnconfirmed: "No unconfirmed signups",
+  noUnconfirmedText:
+    "With DOUBLE_OPT_IN=on, signups for updates appear here until their owner confirms them.",
   searchLabel: "Name or address",
   searchTooLong: "Please look for at most 100 characters.",
   choice: { "early-access": "Role", "contact-form": "Inquiry type", "updates-signup": "" },
@@ -76,15 +88,16 @@ export const submissionMessages = {
   wrongText: "Correct what is marked above and press Show.",
   toFirst: "Show the first page",
   showAll: "Show all",
-  question: (count: number | undefined) =>
-    count === undefined ? "Delete all that match?" : `Delete ${submissions(count)}?`,
+  question: (total: MatchCount) => `Delete ${counted(total)}?`,
+  word: "Type the word delete to confirm",
+  wordToType: "delete",
+  wordMissing: "Nothing was deleted. Please type the word delete.",
   consequence:
     "will leave the tables, the counts, the recipient groups and every copy at once. For ten minutes they can be brought back; after that they are erased, with the consent they came with.",
-  these: (count: number | undefined) =>
-    count === undefined ? "All that match, however many they are," : submissions(count),
+  these: (total: MatchCount) => capitalized(counted(total)),
   mailGoesOn: "Mails that were confirmed before are still sent to them.",
-  andMore: (count: number) => `and ${grouped(count)} more`,
-  andOthers: "and others",
+  andMore: ({ count, isMore }: MatchCount, named: number) =>
+    `and ${isMore ? "more than " : ""}${grouped(count - named)} more`,
   arrivals: "What arrives meanwhile is not touched.",
   keep: "Keep them",
   deleted: "Deleted. For ten minutes you can bring it all back.",
@@ -95,5 +108,4 @@ export const submissionMessages = {
   undo: "Undo",
   recentTitle: "Deleted in the last ten minutes",
   recent: (count: number, by: string) => `${submissions(count)}, by ${by}`,
-  undoWhat: (count: number) => `Undo: bring back ${submissions(count)}`,
 } as const;

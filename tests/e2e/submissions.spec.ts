@@ -51,10 +51,12 @@ test.describe("submissions in their tables", () => {
     await expect(grace).toBeVisible();
 
     await page.getByRole("link", { name: "Delete all that match" }).click();
-    await page
-      .getByRole("dialog", { name: "Delete 2 submissions?" })
-      .getByRole("button", { name: "Delete" })
-      .click();
+    const everything = page.getByRole("dialog", { name: "Delete 2 submissions?" });
+    await everything.getByRole("button", { name: "Delete" }).click();
+    const word = everything.getByLabel("Type the word delete to confirm");
+    await expect(word).toHaveAccessibleDescription(/Nothing was deleted/);
+    await word.fill("Delete");
+    await everything.getByRole("button", { name: "Delete" }).click();
     await expect(page.getByText("0 submissions by this form.")).toBeVisible();
     await expect(
       page.getByRole("heading", { name: "All submissions of this form were deleted" }),

@@ -132,6 +132,27 @@ describe("deleting", () => {
     expect(await question.text()).toContain("Delete 25 submissions?");
   });
 
+  it("of all that match names their number, and of a whole table asks for a word", async () => {
+    await person({ name: "Odile" });
+    const through = await person({ name: "Odette" });
+    const all = Number(
+      rowsOf(server, "select count(*) as n from submissions where state = 'accepted'")[0]?.n,
+    );
+    await person({ name: "Later" });
+    const whole = await (await open(`?step=delete&through=${through}`)).text();
+    expect(whole).toContain(`Delete ${all} submissions?`);
+    expect(await (await open(`?q=od&step=delete&through=${through}`)).text()).toContain(
+      "Delete 2 submissions?",
+    );
+
+    const refused = await press({ intent: "delete", through, word: "yes" });
+    expect(refused.status).toBe(422);
+    expect(stateOf(through)).toBe("accepted");
+    const deleted = await press({ intent: "delete", through, q: "od" });
+    expect(deleted.headers.get("Location")).toContain("notice=submissions-deleted");
+    expect(stateOf(through)).toBe("deleted");
+  });
+
   it("hides at once, is undone once, and says when there is nothing to do", async () => {
     const id = await person({ name: "Gone Girl" });
     const deleted = await press({ intent: "delete", id, q: "gone" });

@@ -1,20 +1,23 @@
+import { data } from "@remix-run/node";
 import { readForm } from "~/form-data.server";
 import { typed } from "~/lib/parse-form";
 import { isUuid } from "~/lib/uuid";
+import { operatorMessages } from "~/operator-messages";
 import { seeOther } from "~/redirects.server";
 import { originOf } from "~/request-context.server";
 import { deletions } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import type { SubmissionKind } from "~/services/signups/submission-kinds";
 import { submissionsAt } from "./address";
-import { readFilter } from "./filter";
+import { isFiltered, readFilter } from "./filter";
 
-/** Deletes what is ticked or, with `through`, all that match up to that id; or brings a deletion back. */
-export async function actOnSubmissions(
-  request: Request,
-  kind: SubmissionKind,
-  person: SignedIn,
-): Promise<Response> {
+const copy = operatorMessages.submissions;
+
+/**
+ * Deletes what is selected or, with `through`, all that match up to that id; or restores a deletion. Without a filter that is
+ * the whole table, and a word has to be typed.
+ */
+export async function actOnSubmissions(request: Request, kind: SubmissionKind, person: SignedIn) {
   const form = await readForm(request);
   const fields = typed(form);
   const { intent, through = "", after = "", deletion = "" } = fields;
@@ -29,11 +32,16 @@ export async function actOnSubmissions(
     return at({ notice: restored > 0 ? "submissions-restored" : "deletion-over" });
   }
   // A filter that was not understood must not become all there is.
-  if (intent !== "delete" || (through !== "" && !read.ok)) return at({});
+  if (intent !== "delete" || (through !== "" && (!read.ok || !isUuid(through)))) return at({});
   const ids = [form.id ?? []].flat();
   if (through === "" && ids.length === 0) return at({ notice: "no-submission-ticked" });
+  if (through !== "" && !isFiltered(read.values) && typedWord(fields.word) !== copy.wordToType) {
+    return data({ wordError: copy.wordMissing }, { status: 422 });
+  }
   const chosen = through !== "" && read.ok ? { ...read.filter, through } : { kind, ids };
   const deleted = await deletions.delete(chosen, operator);
   if (deleted === undefined) return at({ notice: "submissions-gone" });
   return at({ notice: "submissions-deleted", deletion: deleted });
 }
+
+const typedWord = (value = "") => value.trim().toLowerCase();

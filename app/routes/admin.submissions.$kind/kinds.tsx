@@ -1,5 +1,6 @@
 import { NavLink } from "@remix-run/react";
 import { cn } from "~/lib/class-names";
+import { grouped } from "~/lib/format-number";
 import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
 import { SUBMISSION_KINDS } from "~/services/signups/submission-kinds";
@@ -7,15 +8,23 @@ import type { SubmissionsView } from "./submissions-view.server";
 
 const copy = operatorMessages.submissions;
 
-/** The three tables, each with how much is in it. */
-export function Kinds({ counts }: { counts: SubmissionsView["counts"] }) {
+/** Links to the three tables, each with how much is in it, and to the signups that wait for a confirmation when there are any. */
+export function Kinds({ counts, unconfirmed }: { counts: SubmissionsView["counts"]; unconfirmed: number }) {
+  const tables = SUBMISSION_KINDS.map((kind) => ({
+    to: paths.submissionsOf(kind),
+    name: copy.forms[kind] as string,
+    count: counts[kind],
+  }));
+  if (unconfirmed > 0) {
+    tables.push({ to: paths.submissionsUnconfirmed, name: copy.unconfirmed, count: unconfirmed });
+  }
   return (
     <nav aria-label={copy.title} className="border-b">
       <ul className="-mb-px flex flex-wrap gap-x-6">
-        {SUBMISSION_KINDS.map((kind) => (
-          <li key={kind}>
+        {tables.map(({ to, name, count }) => (
+          <li key={to}>
             <NavLink
-              to={paths.submissionsOf(kind)}
+              to={to}
               className={({ isActive }) =>
                 cn(
                   "flex h-10 items-center gap-2 border-b-2 text-sm transition-colors pointer-coarse:h-11",
@@ -25,8 +34,8 @@ export function Kinds({ counts }: { counts: SubmissionsView["counts"] }) {
                 )
               }
             >
-              {copy.forms[kind]}
-              <span className="text-xs tabular-nums">{counts[kind].toLocaleString("en")}</span>
+              {name}
+              <span className="text-xs tabular-nums">{grouped(count)}</span>
             </NavLink>
           </li>
         ))}

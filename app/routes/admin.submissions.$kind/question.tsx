@@ -1,5 +1,7 @@
 import { ConfirmDialog } from "~/components/confirm-dialog";
+import { Field } from "~/components/field";
 import { NamedPeople, WhomFields } from "~/components/question-parts";
+import { Input } from "~/components/ui/input";
 import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
 import { submissionsAt } from "./address";
@@ -9,16 +11,27 @@ import type { Question as View, SubmissionsView } from "./submissions-view.serve
 const copy = operatorMessages.submissions;
 
 /** Says what becomes of how many and whose, and asks. What was ticked stays so on the way back. */
-export function Question({ question, view }: { question: View; view: SubmissionsView }) {
+export function Question({
+  question,
+  view,
+  wordError,
+}: {
+  question: View;
+  view: SubmissionsView;
+  wordError: string | undefined;
+}) {
   const { kind, values, after, ticked } = view;
-  const { through, total, named } = question;
-  const more = total === undefined ? copy.andOthers : copy.andMore(total - named.length);
-  const isAll = total !== undefined && total <= named.length;
+  const { through, total, named, asksForWord } = question;
+  const isAll = !total.isMore && total.count <= named.length;
   return (
     <ConfirmDialog
       title={copy.question(total)}
       closeTo={submissionsAt(kind, values, { after, ticked: through ? [] : ticked })}
-      action={paths.submissionsOf(kind)}
+      // Its own address: what is refused is shown in the same place.
+      action={
+        through ? submissionsAt(kind, values, { after, step: "delete", through }) : paths.submissionsOf(kind)
+      }
+      asksForInput={asksForWord}
       intent="delete"
       yes={copy.delete}
       no={copy.keep}
@@ -27,13 +40,20 @@ export function Question({ question, view }: { question: View; view: Submissions
         <>
           <FilterFields values={values} after={after} />
           <WhomFields through={through} ticked={ticked} />
+          {asksForWord ? (
+            <Field label={copy.word} error={wordError} className="w-full pb-4">
+              {(control) => (
+                <Input {...control} size="dense" name="word" autoComplete="off" autoCapitalize="none" />
+              )}
+            </Field>
+          ) : null}
         </>
       }
     >
       <p>
         {copy.these(total)} {copy.consequence}
       </p>
-      <NamedPeople named={named} others={isAll ? undefined : more} />
+      <NamedPeople named={named} others={isAll ? undefined : copy.andMore(total, named.length)} />
       <p className="text-muted-foreground">
         {copy.mailGoesOn} {through ? copy.arrivals : null}
       </p>

@@ -18,11 +18,11 @@ export function RecentDeletions({ view }: { view: SubmissionsView }) {
       <ul className="mt-1 divide-y">
         {recent.map(({ id, count, deleted_by, deleted_at }) => (
           <li key={id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 py-1.5">
-            <p className="min-w-0 wrap-anywhere">
+            <p id={`deletion-${id}`} className="min-w-0 wrap-anywhere">
               {copy.recent(count, deleted_by)},{" "}
               <Timestamp at={deleted_at} now={now} className="text-muted-foreground" />
             </p>
-            <Undo view={view} deletion={id} label={copy.undoWhat(count)} />
+            <Undo view={view} deletion={id} describedBy={`deletion-${id}`} />
           </li>
         ))}
       </ul>
@@ -31,13 +31,29 @@ export function RecentDeletions({ view }: { view: SubmissionsView }) {
 }
 
 /** Brings a deletion back: nothing is lost by it, so it asks nothing. */
-export function Undo({ view, deletion, label }: { view: SubmissionsView; deletion: string; label?: string }) {
+export function Undo({
+  view,
+  deletion,
+  describedBy,
+}: {
+  view: SubmissionsView;
+  deletion: string;
+  /** The id of what says which deletion it is. */
+  describedBy?: string;
+}) {
   const { kind, values, after } = view;
   return (
     <Form method="post" action={paths.submissionsOf(kind)}>
       <FilterFields values={values} after={after} />
       <input type="hidden" name="deletion" value={deletion} />
-      <Button type="submit" name="intent" value="undo" variant="secondary" size="dense" aria-label={label}>
+      <Button
+        type="submit"
+        name="intent"
+        value="undo"
+        variant="secondary"
+        size="dense"
+        aria-describedby={describedBy}
+      >
         {copy.undo}
       </Button>
     </Form>

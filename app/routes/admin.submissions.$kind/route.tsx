@@ -1,10 +1,9 @@
 import { data } from "@remix-run/node";
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Form, useLoaderData, useSearchParams } from "@remix-run/react";
-import { Download } from "~/components/icons";
+import { useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
+import { CsvDownloadForm } from "~/components/csv-download-form";
 import { Notice, useNotice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
-import { Button } from "~/components/ui/button";
 import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
 import { seeOther } from "~/redirects.server";
@@ -46,6 +45,7 @@ function kindOf(params: { kind?: string | undefined }) {
 /** What came in by one form: searched, filtered, sorted, deleted for a while and taken away as a file. */
 export default function Submissions() {
   const view = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
   const { kind, counts, rows, question, values, errors, isFirst, next } = view;
   // All that match are on this page, or their number is kept.
   const matching = isFirst && next === undefined ? rows.length : view.total;
@@ -61,24 +61,21 @@ export default function Submissions() {
         }
         actions={
           rows.length > 0 ? (
-            // A document's own post: the answer is a file, and the page stays.
-            <Form reloadDocument method="post" action={`${paths.submissionsExport(kind)}?${search}`}>
-              <Button type="submit" variant="secondary" size="dense">
-                <Download aria-hidden />
-                {isFiltered(values) ? copy.exportThese : copy.exportAll}
-              </Button>
-            </Form>
+            <CsvDownloadForm
+              action={`${paths.submissionsExport(kind)}?${search}`}
+              name={isFiltered(values) ? copy.exportThese : copy.exportAll}
+            />
           ) : null
         }
       />
       <div className="flex flex-col gap-4">
-        <Kinds counts={counts} />
+        <Kinds counts={counts} unconfirmed={view.unconfirmed} />
         <Answer view={view} />
         <FilterForm key={`${kind}?${search}`} kind={kind} values={values} errors={errors} />
         {rows.length > 0 ? <Rows view={view} /> : <Empty view={view} />}
         <RecentDeletions view={view} />
       </div>
-      {question ? <Question question={question} view={view} /> : null}
+      {question ? <Question question={question} view={view} wordError={answer?.wordError} /> : null}
     </>
   );
 }

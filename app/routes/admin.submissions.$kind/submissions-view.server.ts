@@ -3,7 +3,7 @@ import { seeOther } from "~/redirects.server";
 import { deletions, signups, submissions } from "~/services/container.server";
 import type { SubmissionKind } from "~/services/signups/submission-kinds";
 import { submissionsAt } from "./address";
-import { readFilter } from "./filter";
+import { isFiltered, readFilter } from "./filter";
 import type { FilterValues, ReadFilter } from "./filter";
 
 /** All of a page may stand, ticked, in the URL of a question, which holds 2 KB (hardening R17). */
@@ -20,8 +20,9 @@ export async function submissionsView(kind: SubmissionKind, search: URLSearchPar
   const read = readFilter(kind, (field) => search.get(field) ?? undefined);
   const after = search.get("after") ?? undefined;
   const ticked = search.getAll("id").filter(isUuid);
-  const [counts, table, newest, recent, question] = await Promise.all([
+  const [counts, unconfirmed, table, newest, recent, question] = await Promise.all([
     signups.counts(),
+    signups.countUnconfirmed(),
     read.ok
       ? // One more than a page tells whether there is another one.
         submissions.list(read.filter, { sort: read.sort, after, limit: PAGE_SIZE + 1 })
@@ -32,6 +33,7 @@ export async function submissionsView(kind: SubmissionKind, search: URLSearchPar
   ]);
   const rows = table.rows.slice(0, PAGE_SIZE);
   return {
+    unconfirmed,
     ...{ kind, counts, rows, recent, ticked, question, now: Date.now() },
     ...{ values: read.values, errors: read.ok ? undefined : read.errors },
     /** undefined where it would have to be counted. */
@@ -56,15 +58,17 @@ async function questionOf(kind: SubmissionKind, search: URLSearchParams, read: R
     if (ticked.length === 0) throw back("no-submission-ticked", read.values);
     const rows = await submissions.rows(ticked);
     if (rows.length === 0) throw back("submissions-gone", read.values);
-    return { through, total: rows.length, named: named(rows) };
+    const total = { count: rows.length, isMore: false };
+    return { through, total, named: named(rows), asksForWord: false };
   }
   if (!isUuid(through)) throw back("submissions-gone", read.values);
-  const { rows, total } = await submissions.list(
-    { ...read.filter, through },
-    { sort: "newest", limit: NAMED + 1 },
-  );
+  const filter = { ...read.filter, through };
+  const [{ rows }, total] = await Promise.all([
+    submissions.list(filter, { sort: "newest", limit: NAMED }),
+    submissions.count(filter),
+  ]);
   if (rows.length === 0) throw back("submissions-gone", read.values);
-  return { through, total: rows.length > NAMED ? total : rows.length, named: named(rows) };
+  return { through, total, named: named(rows), asksForWord: !isFiltered(read.values) };
 }
 
 const named = (rows: readonly { id: string; name: string; email: string }[]) =>

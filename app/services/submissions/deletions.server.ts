@@ -1,6 +1,7 @@
 import type { Database, Write } from "~/db/database.server";
 import type { SubmissionKind } from "~/db/tables/submissions";
 import { minutes } from "~/lib/durations";
+import { grouped } from "~/lib/format-number";
 import { isUuid } from "~/lib/uuid";
 import { recordAudit, restateAudit } from "~/services/audit/audit.server";
 import type { AuditAction } from "~/services/audit/audit.server";
@@ -227,5 +228,5 @@ async function eraseSome(trx: Write, { id, kind }: Deletion, over: number) {
 
 /** "3 submissions of early-access": what the audit says it was done to. */
 function describe(count: number, kind: SubmissionKind): string {
-  return `${count} ${count === 1 ? "submission" : "submissions"} of ${kind}`;
+  return `${grouped(count)} ${count === 1 ? "submission" : "submissions"} of ${kind}`;
 }

@@ -2,6 +2,7 @@ import type { Database, Read } from "~/db/database.server";
 import type { SubmissionKind } from "~/db/tables/submissions";
 import type { Provenance } from "~/services/audit/audit.server";
 import { recordAudit } from "~/services/audit/audit.server";
+import { leastUuidAt } from "~/lib/uuid";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import type { PeopleSearch } from "~/services/search/people-search.server";
@@ -12,6 +13,15 @@ import type { SubmissionFilter, SubmissionSort } from "./submission-filter";
 
 /** An export reads so many rows at a time: with the longest messages there can be, 2 MB. More at a time is not quicker. */
 const BATCH = 100;
+
+/** How many of a search or of another narrow filter are counted: to find that many takes as long as a page may take. */
+const MOST_COUNTED = 5000;
+
+/** How many match, or that they are more than that. */
+export interface MatchCount {
+  readonly count: number;
+  readonly isMore: boolean;
+}
 
 /** Who does it, and from where. */
 export interface Operator extends Provenance {
@@ -44,6 +54,20 @@ export function createSubmissions(has: {
       const { ids: found, total: counted, isTooCommon } = await ids(filter, page);
       const [rows, total] = await Promise.all([rowsOf(read, found), counted ?? keptTotal(read, filter)]);
       return { rows, total, isTooCommon };
+    },
+
+    /**
+     * Counts what matches, as the question before a deletion names it: what came after `filter.through` is not counted. Where the
+     * number is not kept, it counts up to 5,000.
+     */
+    async count(filter: SubmissionFilter & { through: string }): Promise<MatchCount> {
+      const { through: _, ...all } = filter;
+      const kept = await keptTotal(read, all);
+      if (kept !== undefined) {
+        return { count: kept - (await countNewer(read, filter)), isMore: false };
+      }
+      const found = (await ids(filter, { sort: "newest", limit: MOST_COUNTED + 1 })).ids.length;
+      return { count: Math.min(found, MOST_COUNTED), isMore: found > MOST_COUNTED };
     },
 
     /** The id of the newest of a form, undefined when there is none. */
@@ -101,6 +125,24 @@ async function keptTotal(read: Read, filter: SubmissionFilter): Promise<number |
     .select(({ fn, val }) => fn.coalesce(fn.sum<number>("count"), val(0)).as("total"))
     .executeTakeFirstOrThrow();
   return total;
+}
+
+/** How many have come since the question was asked; days before then hold none of them. */
+async function countNewer(
+  read: Read,
+  { kind, through, from, until }: SubmissionFilter & { through: string },
+): Promise<number> {
+  let newer = read
+    .selectFrom("submissions")
+    .where("kind", "=", kind)
+    .where("state", "=", "accepted")
+    .where("id", ">", through);
+  if (from !== undefined) newer = newer.where("id", ">=", leastUuidAt(from));
+  if (until !== undefined) newer = newer.where("id", "<", leastUuidAt(until));
+  const { count } = await newer
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 async function acceptedOf(read: Read, kind: SubmissionKind): Promise<number> {
