@@ -6,9 +6,7 @@ const submissions = (count: number) => `${grouped(count)} ${count === 1 ? "submi
 export const personMessages = {
   title: "Person",
   /** Goes on with the address. */
-  keptOf: "All that is kept of",
-  /** Goes on with the name they gave last. */
-  called: "who signed as",
+  keptOf: "Everything we hold about",
   export: "Download all as JSON",
   erase: "Erase this person",
   formsTitle: "What they sent",

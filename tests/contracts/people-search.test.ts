@@ -117,10 +117,27 @@ describe.each(dialects)("the search for people on %s", (dialect) => {
     expect(await search.ids({ typed: "ada" }, { before: "no id of ours\0", limit: 1 })).toHaveLength(1);
     expect(await search.find({ typed: "ada-1@early" }, { limit: 1 })).toEqual([
       {
-        ...{ id: expect.any(String), kind: "early-access", name: "Ada Ada-Lovelace" },
+        ...{ id: expect.any(String), kinds: ["early-access"], name: "Ada Ada-Lovelace" },
         ...{ email: "ada-1@early-access.com", created_at: 1 },
       },
     ]);
+  });
+
+  it("finds a person once, by their newest submission, with all their forms", async () => {
+    for (const kind of ["early-access", "updates-signup", "contact-form"] as const) {
+      await signUp(database, ["ada@example.com"], { name: `Ada of ${kind}`, kind });
+      await signUp(database, ["Ada@Example.com", `other@${kind}.com`], { name: "Ada", kind });
+    }
+    const search = createPeopleSearch({ database });
+    const people = await search.find({ typed: "ada" }, { limit: 3 });
+    expect(people.map(({ email }) => email)).toEqual([
+      "other@contact-form.com",
+      "Ada@Example.com",
+      "other@updates-signup.com",
+    ]);
+    const all = await search.find({ typed: "ada" }, { limit: 100 });
+    expect(all).toHaveLength(4);
+    expect(all[1]?.kinds).toEqual(["contact-form", "updates-signup", "early-access"]);
   });
 
   it("finds who was released from quarantine, and nobody who waits in it or was purged", async () => {

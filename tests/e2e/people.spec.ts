@@ -13,7 +13,7 @@ test.describe("a person", () => {
     await signIn(page, product);
     await page.goto("/admin/search?q=ada");
     await page.getByRole("link", { name: ADA.name }).first().click();
-    await expect(page.getByRole("heading", { name: "Person", level: 1 })).toBeVisible();
+    await expect(page.getByRole("heading", { name: ADA.name, level: 1 })).toBeVisible();
     await expect(page).not.toHaveURL(/example\.com/);
     const sent = page.getByRole("region", { name: "What they sent" });
     await expect(sent).toContainText("Engines");
@@ -47,7 +47,7 @@ test.describe("a person", () => {
       await page.setViewportSize({ width, height: 800 });
       await page.goto("/admin/submissions/early-access");
       await page.getByRole("link", { name: ADA.name }).click();
-      await expect(page.getByRole("heading", { name: "Person", level: 1 })).toBeVisible();
+      await expect(page.getByRole("heading", { name: ADA.name, level: 1 })).toBeVisible();
       await expectNothingFound(page, `a person at ${width} px`);
     }
     await page.getByRole("link", { name: "Erase this person" }).click();

@@ -64,6 +64,8 @@ describe("the page of a person", () => {
     expect(kept.address).toBe(ADDRESS);
     expect(kept.forms.map((form) => form.id)).toEqual([other, id]);
     expect(kept.forms.every((form) => form.wording !== "")).toBe(true);
+    expect(JSON.stringify(kept)).toMatch(/"created_at":"20\d\d-\d\d-\d\dT[\d:.]+Z"/);
+    expect(JSON.stringify(kept)).not.toMatch(/(?:_at|At)":\d/);
 
     const asked = await (await open(id, "?step=erase")).text();
     expect(asked).toContain("2 submissions with all that was typed");

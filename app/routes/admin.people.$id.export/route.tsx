@@ -18,5 +18,15 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const id = params.id ?? "";
   const kept = await people.export(id, { by: person.email, ...originOf(request) });
   if (!kept) return seeOther(submissionsSaying("person-gone"));
-  return jsonDownload(`person-${id.slice(0, 8)}.json`, kept);
+  return jsonDownload(`person-${id.slice(0, 8)}.json`, withTimes(kept));
+}
+
+/** The same with times as people and other programs read them (ISO 8601), where the names say that they are times. */
+function withTimes(kept: object): unknown {
+  const isTime = (name: string, value: unknown) => typeof value === "number" && /(?:_at|At)$/.test(name);
+  return JSON.parse(
+    JSON.stringify(kept, (name, value: unknown) =>
+      isTime(name, value) ? new Date(value as number).toISOString() : value,
+    ),
+  );
 }

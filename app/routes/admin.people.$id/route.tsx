@@ -16,7 +16,9 @@ import { Standing } from "./standing";
 
 const copy = operatorMessages.person;
 
-export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title(copy.title) }];
+export const meta: MetaFunction<typeof loader> = ({ data: view }) => [
+  { title: operatorMessages.backOffice.title(view?.name || view?.address || copy.title) },
+];
 
 /** `?step=erase` asks before that is done. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
@@ -36,16 +38,10 @@ export default function Person() {
   return (
     <>
       <PageHeader
-        title={copy.title}
+        title={name || address}
         state={
           <span className="wrap-anywhere">
             {copy.keptOf} <bdi className="font-mono text-foreground">{address}</bdi>
-            {name ? (
-              <>
-                {" "}
-                {copy.called} <bdi className="text-foreground">{name}</bdi>
-              </>
-            ) : null}
           </span>
         }
         actions={

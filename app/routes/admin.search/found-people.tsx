@@ -16,7 +16,7 @@ type FoundPeopleProps = {
   now: number;
 };
 
-/** All who are found, a page at a time, each submission a line. */
+/** All who are found, a page at a time, each person a line. */
 export function FoundPeople({ typed, rows, older, isNewest, now }: FoundPeopleProps) {
   if (rows.length === 0) {
     return (
@@ -29,7 +29,7 @@ export function FoundPeople({ typed, rows, older, isNewest, now }: FoundPeoplePr
   return (
     <Card>
       <ul className="divide-y">
-        {rows.map(({ id, kind, name, email, created_at }) => (
+        {rows.map(({ id, kinds, name, email, created_at }) => (
           <li
             key={id}
             className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 gap-y-0.5 px-4 py-2.5 md:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_7rem_7rem]"
@@ -44,7 +44,7 @@ export function FoundPeople({ typed, rows, older, isNewest, now }: FoundPeoplePr
               {email}
             </bdi>
             <span className="text-xs text-muted-foreground max-md:order-3 max-md:text-right">
-              {copy.forms[kind]}
+              {kinds.map((kind) => copy.forms[kind]).join(", ")}
             </span>
             <Timestamp
               at={created_at}

@@ -1,5 +1,6 @@
 import type { Database, Write } from "~/db/database.server";
 import type { SubmissionKind } from "~/db/tables/submissions";
+import { grouped } from "~/lib/format-number";
 import type { Provenance } from "~/services/audit/audit.server";
 import { recordAudit, restateAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
@@ -75,5 +76,5 @@ export async function erasePerson(
 }
 
 function describe(submissions: number): string {
-  return `${submissions} ${submissions === 1 ? "submission" : "submissions"}`;
+  return `${grouped(submissions)} ${submissions === 1 ? "submission" : "submissions"}`;
 }

@@ -3,6 +3,7 @@ import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
 import type { Database, Read } from "~/db/database.server";
 import type { Tables } from "~/db/tables";
 import type { SubmissionKind } from "~/db/tables/submissions";
+import { emailKey } from "~/lib/email-address";
 import { likeLiteral } from "~/lib/like-literal";
 import { newestIds } from "~/lib/newest-ids";
 import { pairsFor, searchTerms, wordsFrom } from "~/lib/search-words";
@@ -27,9 +28,10 @@ export interface PeoplePage {
 }
 
 export interface FoundPerson {
-  /** Of the submission. */
+  /** Of their newest submission that was found. */
   readonly id: string;
-  readonly kind: SubmissionKind;
+  /** The forms of all that were found on this page, each once. */
+  readonly kinds: readonly SubmissionKind[];
   readonly name: string;
   readonly email: string;
   /** Epoch milliseconds. */
@@ -55,18 +57,35 @@ export function createPeopleSearch({ database: { read } }: { database: Database 
   return {
     ids,
 
-    /** The same, with who they are. */
+    /** Finds people, each once on a page however many submissions of theirs match; `page.limit` counts people. */
     async find(query: PeopleQuery, page: PeoplePage): Promise<FoundPerson[]> {
-      const found = await ids(query, page);
-      if (found.length === 0) return [];
-      return read
-        .selectFrom("submissions")
-        .select(["id", "kind", "name", "email", "created_at"])
-        .where("id", "in", found)
-        .orderBy("id", "desc")
-        .execute();
+      const { limit } = page;
+      const people = new Map<string, FoundPerson & { kinds: SubmissionKind[] }>();
+      for (let before = page.before; people.size < limit;) {
+        const found = await ids(query, { before, limit });
+        const rows = await rowsOf(read, found);
+        for (const { kind, ...row } of rows) {
+          const key = emailKey(row.email);
+          const known = people.get(key);
+          if (known) known.kinds = [...new Set([...known.kinds, kind])];
+          else if (people.size < limit) people.set(key, { ...row, kinds: [kind] });
+        }
+        if (found.length < limit) break;
+        before = found.at(-1);
+      }
+      return [...people.values()];
     },
   };
+}
+
+function rowsOf(read: Read, ids: readonly string[]) {
+  if (ids.length === 0) return [];
+  return read
+    .selectFrom("submissions")
+    .select(["id", "kind", "name", "email", "created_at"])
+    .where("id", "in", ids)
+    .orderBy("id", "desc")
+    .execute();
 }
 
 /** So many blocks are looked into at once at most. */

@@ -5,16 +5,16 @@ import type { SearchSource } from "../search-source";
 
 const copy = operatorMessages.shell.search;
 
-/** Who signed up or wrote to us, each submission by itself. It leads to all that is kept of the person. */
+/** Who signed up or wrote to us, each person once. It leads to all that is kept of them. */
 export const people: SearchSource = {
   id: "people",
   title: copy.groups.people,
   async find({ typed }, limit) {
     const found = await peopleSearch.find({ typed }, { limit });
-    return found.map(({ id, kind, name, email, created_at }) => ({
+    return found.map(({ id, kinds, name, email, created_at }) => ({
       to: paths.person(id),
       title: name || email,
-      detail: `${email} · ${copy.forms[kind]}`,
+      detail: `${email} · ${kinds.map((kind) => copy.forms[kind]).join(", ")}`,
       at: created_at,
     }));
   },
