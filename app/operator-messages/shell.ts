@@ -2,6 +2,8 @@ import { grouped } from "~/lib/format-number";
 
 /** What the frame around the screens says: search, shortcuts, status bar. */
 export const shell = {
+  themes: { system: "Theme of the device", light: "Light theme", dark: "Dark theme" },
+  logout: "Logout",
   search: {
     title: "Search",
     state: "Each word you type is the beginning of a word of what you look for.",

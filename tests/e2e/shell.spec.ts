@@ -13,7 +13,7 @@ test("an operator finds a person and a screen, and turns single keys off, from a
   await search.getByRole("button", { name: "Search" }).click();
   await expect(page).toHaveURL(/\/admin\/search\?q=ANGST/);
   await page.getByRole("region", { name: "People" }).getByRole("link", { name: "Zoë Ångström" }).click();
-  await expect(page.getByRole("heading", { name: "Person", level: 1 })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Zoë Ångström", level: 1 })).toBeVisible();
   await expect(page.getByText("zoe@example.com").first()).toBeVisible();
   await page.goto("/admin/search?q=zoe%40example.com&of=people");
   await expect(page.getByRole("heading", { name: "People found", level: 1 })).toBeVisible();
@@ -23,6 +23,11 @@ test("an operator finds a person and a screen, and turns single keys off, from a
   await page.goto("/admin/search?q=history");
   await page.getByRole("main").getByRole("link", { name: "Activity" }).click();
   await expect(page.getByRole("heading", { name: "Activity", level: 1 })).toBeVisible();
+
+  await page.goto("/admin/search?q=dark");
+  await page.getByRole("main").getByRole("button", { name: "Dark theme" }).click();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await expect(page).toHaveURL(/\/admin\/search\?q=dark$/);
 
   await page.getByRole("link", { name: "Keyboard shortcuts" }).click();
   await page.getByRole("button", { name: "Turn single keys off" }).click();
@@ -97,6 +102,13 @@ test("the keyboard leads everywhere, and never out of a field @js", async ({ pag
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "Activity", level: 1 })).toBeVisible();
   await expect(page.getByRole("dialog")).toHaveCount(0);
+
+  await page.keyboard.press("Control+k");
+  await field.fill("light");
+  await expect(options).toHaveText([/^Light theme/]);
+  await page.keyboard.press("Enter");
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
+  await expect(page).toHaveURL(/\/admin\/activity$/);
 
   await page.keyboard.press("?");
   const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });

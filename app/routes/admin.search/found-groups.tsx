@@ -1,7 +1,8 @@
-import { Link } from "@remix-run/react";
+import { Form, Link } from "@remix-run/react";
 import { Timestamp } from "~/components/timestamp";
 import { Card } from "~/components/ui/card";
 import { operatorMessages } from "~/operator-messages";
+import { useReturnTo } from "../admin/appearance-controls";
 import type { Group, Hit } from "./search-source";
 
 const copy = operatorMessages.shell.search;
@@ -44,16 +45,19 @@ export function FoundGroups({ typed, groups, now }: FoundGroupsProps) {
   ));
 }
 
-function HitLine({ hit: { to, isFile = false, title, detail, at }, now }: { hit: Hit; now: number }) {
+const HIT_TITLE =
+  "text-left font-medium wrap-anywhere underline-offset-4 after:absolute after:inset-0 hover:underline";
+
+function HitLine({ hit: { to, isFile = false, form, title, detail, at }, now }: { hit: Hit; now: number }) {
   return (
     <li className="relative grid min-h-11 grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-3 gap-y-0.5 px-4 py-2.5 hover:bg-muted/60 sm:flex">
-      <Link
-        to={to}
-        reloadDocument={isFile}
-        className="font-medium wrap-anywhere underline-offset-4 after:absolute after:inset-0 hover:underline"
-      >
-        <bdi>{title}</bdi>
-      </Link>
+      {form ? (
+        <HitForm to={to} form={form} title={title} />
+      ) : (
+        <Link to={to} reloadDocument={isFile} className={HIT_TITLE}>
+          <bdi>{title}</bdi>
+        </Link>
+      )}
       {detail === undefined ? null : (
         <span className="text-xs wrap-anywhere text-muted-foreground max-sm:order-last max-sm:col-span-2 sm:max-w-1/2 sm:shrink-0">
           <bdi>{detail}</bdi>
@@ -63,5 +67,20 @@ function HitLine({ hit: { to, isFile = false, title, detail, at }, now }: { hit:
         <Timestamp at={at} now={now} className="ml-auto text-xs text-muted-foreground" />
       )}
     </li>
+  );
+}
+
+/** Something that is done at once: a button, because nothing changes on GET. */
+function HitForm({ to, form, title }: { to: string; form: NonNullable<Hit["form"]>; title: string }) {
+  const returnTo = useReturnTo();
+  return (
+    <Form method="post" action={to}>
+      {Object.entries({ ...form, returnTo }).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <button type="submit" className={HIT_TITLE}>
+        {title}
+      </button>
+    </Form>
   );
 }

@@ -5,6 +5,8 @@ export interface Hit {
   readonly to: string;
   /** Whether a file stands there and not a screen: the browser opens it by itself. */
   readonly isFile?: boolean;
+  /** What is posted there, for something that is done at once; the page one is on is named with it. */
+  readonly form?: Readonly<Record<string, string>> | undefined;
   readonly title: string;
   readonly detail?: string | undefined;
   /** When it came to be, in epoch milliseconds. */

@@ -2,13 +2,15 @@ import { Form, useLocation } from "@remix-run/react";
 import { Monitor, Moon, PanelLeftClose, PanelLeftOpen, Sun, type LucideIcon } from "~/components/icons";
 import type { ReactNode } from "react";
 import { cn } from "~/lib/class-names";
+import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
 import type { Appearance } from "~/appearance";
 
+const { themes } = operatorMessages.shell;
 const THEME_CHOICES: { theme: Appearance["theme"]; name: string; icon: LucideIcon }[] = [
-  { theme: "system", name: "Theme of the device", icon: Monitor },
-  { theme: "light", name: "Light theme", icon: Sun },
-  { theme: "dark", name: "Dark theme", icon: Moon },
+  { theme: "system", name: themes.system, icon: Monitor },
+  { theme: "light", name: themes.light, icon: Sun },
+  { theme: "dark", name: themes.dark, icon: Moon },
 ];
 
 /** Three buttons, the chosen one pressed. */
@@ -53,15 +55,21 @@ export function RailToggle({ rail }: { rail: Appearance["rail"] }) {
   );
 }
 
-/** Leads back to the page it stands on, which keeps what was typed there when there is JavaScript. */
-function AppearanceForm({ className, children }: { className?: string | undefined; children: ReactNode }) {
+/** The page one is on, as a form leads back to it. */
+export function useReturnTo(): string {
   const { pathname, search } = useLocation();
   const kept = new URLSearchParams(search);
   // What was said once is not said again.
   kept.delete("notice");
+  return kept.size > 0 ? `${pathname}?${kept}` : pathname;
+}
+
+/** Leads back to the page it stands on, which keeps what was typed there when there is JavaScript. */
+function AppearanceForm({ className, children }: { className?: string | undefined; children: ReactNode }) {
+  const returnTo = useReturnTo();
   return (
     <Form method="post" action={paths.appearance} replace preventScrollReset className={className}>
-      <input type="hidden" name="returnTo" value={kept.size > 0 ? `${pathname}?${kept}` : pathname} />
+      <input type="hidden" name="returnTo" value={returnTo} />
       {children}
     </Form>
   );

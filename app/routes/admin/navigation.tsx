@@ -162,7 +162,7 @@ export function LogoutButton() {
     <Form method="post" action={paths.logout}>
       <button type="submit" className="rail-item">
         <LogOut aria-hidden />
-        <span className="rail-name">Logout</span>
+        <span className="rail-name">{operatorMessages.shell.logout}</span>
       </button>
     </Form>
   );

@@ -1,7 +1,8 @@
-import { Link } from "@remix-run/react";
+import { Link, useSubmit } from "@remix-run/react";
 import { cn } from "~/lib/class-names";
 import { operatorMessages } from "~/operator-messages";
 import type { Group } from "../admin.search/search-source";
+import { useReturnTo } from "./appearance-controls";
 
 type PaletteResultsProps = {
   /** What the ids of the list and of its options begin with. */
@@ -18,6 +19,8 @@ export const optionId = (id: string, index: number) => `${id}option${index}`;
 
 /** What the field of the palette controls: the focus stays there, so that no option can be reached by tab. */
 export function PaletteResults({ id, groups, index, onPoint, onFollow }: PaletteResultsProps) {
+  const submit = useSubmit();
+  const returnTo = useReturnTo();
   return (
     <div
       id={listId(id)}
@@ -43,7 +46,20 @@ export function PaletteResults({ id, groups, index, onPoint, onFollow }: Palette
                   tabIndex={-1}
                   to={hit.to}
                   reloadDocument={hit.isFile ?? false}
-                  onClick={onFollow}
+                  onClick={(event) => {
+                    onFollow();
+                    if (!hit.form) return;
+                    event.preventDefault();
+                    submit(
+                      { ...hit.form, returnTo },
+                      {
+                        method: "post",
+                        action: hit.to,
+                        replace: true,
+                        preventScrollReset: true,
+                      },
+                    );
+                  }}
                   onPointerMove={() => {
                     if (own !== index) onPoint(own);
                   }}

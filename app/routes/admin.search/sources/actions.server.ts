@@ -22,15 +22,33 @@ export const actions: SearchSource = {
       ...entries,
       { to: paths.shortcuts, name: copy.shortcuts.title, also: "keys help", deeds: [] },
     ];
-    const all = screens.flatMap(({ to, name, also, deeds = [] }) => [
-      { to, name, also, detail: undefined },
-      ...deeds.map((deed) => ({ to, ...deed, detail: name })),
-    ]);
+    const themes = Object.entries(copy.themes).map(([theme, name]) => ({
+      to: paths.appearance,
+      form: { theme },
+      name,
+      also: "appearance mode colors",
+      detail: undefined,
+    }));
+    const logout = {
+      to: paths.logout,
+      form: {},
+      name: copy.logout,
+      also: "sign out leave",
+      detail: undefined,
+    };
+    const all = [
+      ...screens.flatMap(({ to, name, also, deeds = [] }) => [
+        { to, form: undefined, name, also, detail: undefined },
+        ...deeds.map((deed) => ({ to, form: undefined, ...deed, detail: name })),
+      ]),
+      ...themes,
+      logout,
+    ];
     return all
       .filter(({ name, also = "", detail }) =>
         terms.length === 0 ? detail === undefined : matchesTerms(wordsOf(`${name} ${also}`), terms),
       )
       .slice(0, terms.length === 0 ? all.length : limit)
-      .map(({ to, name, detail }) => ({ to, title: name, detail }));
+      .map(({ to, form, name, detail }) => ({ to, form, title: name, detail }));
   },
 };
