@@ -62,12 +62,15 @@ test("the log is read by level, searched, pointed at and deleted", async ({
     .getByRole("link", { name: /Line 27 with/ })
     .filter({ visible: true })
     .click();
-  await expect(page).toHaveURL("/admin/logs/27");
+  await expect(page).toHaveURL(/\/admin\/logs\/27\?from=/);
   await expect(page.getByText(`${at(31)} [ERROR] the database is away`)).toBeVisible();
   await expect(page.getByRole("listitem").filter({ hasText: "moved" })).toBeVisible();
   if (isLookedAt(javaScriptEnabled)) await expectNothingFound(page, "a line of the log");
 
   await page.getByRole("link", { name: "Back to the logs" }).click();
+  await expect(page.getByLabel("Words in the line")).toHaveValue("AWAY database");
+  await page.getByRole("link", { name: "Clear" }).click();
+  await expect(group(page, "INFO")).toBeVisible();
   await page.getByRole("link", { name: "Delete All Logs" }).click();
   const question = page.getByRole("dialog", { name: "Delete All Logs" });
   await expect(question).toContainText(

@@ -153,6 +153,21 @@ describe("a deletion that fails", () => {
 });
 
 describe("a line's page", () => {
+  it("breaks a stack into its calls, and leads back to the list it was found in and nowhere else", async () => {
+    const stack = `${new Date().toISOString()} [ERROR] failed error=Error: no\n    at call (file.js:1:2)\nend`;
+    await withLogStore(server.dataDir, (store) => store.append([stack]));
+    const found = await (await server.fetch("/admin/logs?q=call", { headers: cookie })).text();
+    const path = /href="(\/admin\/logs\/\d+\?from=[^"]*)"/.exec(found)?.[1] ?? "";
+    expect(path).toMatch(/\?from=q%3Dcall$/);
+    const page = await (await server.fetch(path, { headers: cookie })).text();
+    expect(page).toContain("error=Error: no\n    at call (file.js:1:2)\\nend");
+    expect(page).toContain('href="/admin/logs?q=call"');
+    const elsewhere = `${path.split("?")[0]}?from=${encodeURIComponent("//evil.example/?q=1#x")}`;
+    expect(await (await server.fetch(elsewhere, { headers: cookie })).text()).not.toMatch(
+      /href="[^"]*\/\/evil/,
+    );
+  });
+
   it("is not found when there is no such line", async () => {
     for (const id of ["0", "999999999", "x", "1e3", "9".repeat(30)]) {
       const answer = await server.fetch(`/admin/logs/${id}`, { headers: cookie });

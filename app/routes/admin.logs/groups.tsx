@@ -1,4 +1,4 @@
-import { Link } from "@remix-run/react";
+import { Link, useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { ChevronRight, CircleAlert, Info, Tag, TriangleAlert, type LucideIcon } from "~/components/icons";
 import { Cell, Head } from "~/components/list-parts";
@@ -124,9 +124,10 @@ function SmallList({ lines, view }: LinesProps) {
 }
 
 function LineLink({ id, children }: { id: number; children: ReactNode }) {
+  const { search } = useLocation();
   return (
     <Link
-      to={paths.logLine(id)}
+      to={paths.logLine(id, search.slice(1))}
       className="text-xs leading-5 text-primary tabular-nums underline-offset-4 hover:underline max-md:underline"
     >
       {children}

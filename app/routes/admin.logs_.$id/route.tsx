@@ -23,12 +23,15 @@ export const meta: MetaFunction = ({ params }) => [
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await access.requireAccount(request);
+  // The filter of the list that leads here.
+  const from = new URLSearchParams(new URL(request.url).searchParams.get("from") ?? "").toString();
   const id = /^\d{1,15}$/.test(params.id ?? "") ? Number(params.id) : 0;
   const lines = await logs.around(id, EACH);
   const whole = lines?.find((line) => line.id === id);
-  if (!lines || !whole) return data({ id, lines: [], whole: undefined }, { status: 404 });
+  if (!lines || !whole) return data({ id, from, lines: [], whole: undefined }, { status: 404 });
   return data({
     id,
+    from,
     whole: visibleText(whole.line),
     lines: lines.map(({ line, ...rest }) => {
       const { date = "", message = line } = parseLogLine(line) ?? {};
@@ -39,14 +42,17 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 
 /** One line, all of it, among those that were logged before and after it: something to point others at. */
 export default function LogLine() {
-  const { id, whole, lines } = useLoaderData<typeof loader>();
+  const { id, from, whole, lines } = useLoaderData<typeof loader>();
   return (
     <>
       <PageHeader
         title={copy.title(id)}
         state={whole === undefined ? null : copy.state}
         actions={
-          <Link to={paths.logs} className={buttonVariants({ variant: "secondary", size: "dense" })}>
+          <Link
+            to={from === "" ? paths.logs : `${paths.logs}?${from}`}
+            className={buttonVariants({ variant: "secondary", size: "dense" })}
+          >
             {copy.back}
           </Link>
         }
@@ -61,16 +67,21 @@ export default function LogLine() {
               <CopyButton text={whole} />
             </div>
             <CardContent className="pt-2">
-              <p className="font-mono text-xs leading-5 wrap-anywhere">
-                <bdi>{whole}</bdi>
+              <p className="font-mono text-xs leading-5 wrap-anywhere whitespace-pre-wrap">
+                <bdi>{breakStack(whole)}</bdi>
               </p>
             </CardContent>
           </Card>
-          <Surroundings id={id} lines={lines} />
+          <Surroundings id={id} from={from} lines={lines} />
         </div>
       )}
     </>
   );
+}
+
+/** Puts the calls of a stack on lines of their own, as the program wrote them; other line ends stay spelled out. */
+function breakStack(line: string): string {
+  return line.replace(/\\n(?= +at )/g, "\n");
 }
 
 export { Failure as ErrorBoundary } from "~/components/failure";

@@ -22,7 +22,7 @@ interface Line {
 }
 
 /** What was logged before and after a line, oldest first; each leads to its own page. */
-export function Surroundings({ id, lines }: { id: number; lines: readonly Line[] }) {
+export function Surroundings({ id, from, lines }: { id: number; from: string; lines: readonly Line[] }) {
   return (
     <Card className="overflow-hidden">
       <CardTitle className="border-b px-4 py-3">{copy.around}</CardTitle>
@@ -41,7 +41,7 @@ export function Surroundings({ id, lines }: { id: number; lines: readonly Line[]
             </Badge>
             <LogTime at={line.at} date={line.date} className="text-xs text-muted-foreground" />
             <Link
-              to={paths.logLine(line.id)}
+              to={paths.logLine(line.id, from)}
               replace
               className="line-clamp-2 font-mono text-xs leading-5 wrap-anywhere underline-offset-4 after:absolute after:inset-0 hover:underline max-md:col-span-2"
             >
