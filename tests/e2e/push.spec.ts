@@ -149,6 +149,16 @@ test.describe("push messages @push", () => {
       expect(width - card!.x - card!.width).toBeLessThanOrEqual(48);
       expect(height - card!.y - card!.height).toBeLessThanOrEqual(32);
     }
+    // Never over the form, nor, on a page drawn at twice its size, over the headline.
+    await page.getByLabel("Message").scrollIntoViewIfNeeded();
+    await expect(enable(page)).toBeHidden();
+    await page.locator("#features").scrollIntoViewIfNeeded();
+    await page.setViewportSize({ width: 640, height: 400 });
+    await page.evaluate(() => window.scrollTo({ top: 0, behavior: "instant" }));
+    await expect(enable(page)).toBeHidden();
+    await page.evaluate(() => window.scrollTo({ top: 1200, behavior: "instant" }));
+    await expect(enable(page)).toBeVisible();
+
     await page.getByRole("complementary").getByRole("button", { name: "Close" }).focus();
     await page.keyboard.press("Escape");
     await expect(enable(page)).toHaveCount(0);

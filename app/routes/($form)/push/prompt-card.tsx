@@ -1,11 +1,13 @@
 import { X } from "~/components/icons";
-import { useEffect, useId, useState, type KeyboardEvent } from "react";
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
 import { Button } from "~/components/ui/button";
+import { cn } from "~/lib/class-names";
 import { pushMessages } from "~/push-messages";
 import type { PushPart } from "./push";
 import { KEYS, standing, store } from "./standing";
+import { useCovers } from "./use-covers";
 
-const { card, alerts } = pushMessages;
+const { card: copy, alerts } = pushMessages;
 
 /** How long the thanks stand. */
 const DONE_MS = 4000;
@@ -14,13 +16,15 @@ type Stage = "asking" | "busy" | "done" | "closed";
 
 /**
  * Asks whether to send push messages. It stands in the corner inside the page's measure, so that the scroll buttons in the
- * margin stay free at every width.
+ * margin stay free at every width, and makes way for the headline and for forms.
  */
 export const PromptCard: PushPart = ({ settings }) => {
   const [stage, setStage] = useState<Stage>("asking");
   const [Registered, setRegistered] = useState<PushPart>();
   const [allowsAnalytics, setAllowsAnalytics] = useState(false);
   const titleId = useId();
+  const card = useRef<HTMLElement>(null);
+  const isInTheWay = useCovers(card, "main h1, main form");
 
   useEffect(() => {
     // What was answered in another tab is answered here too.
@@ -77,32 +81,37 @@ export const PromptCard: PushPart = ({ settings }) => {
     <>
       {stage === "closed" ? null : (
         <aside
+          ref={card}
           aria-labelledby={titleId}
           data-print="no"
           onKeyDown={dismissByEscape}
-          className="fixed inset-x-6 bottom-4 z-20 animate-enter rounded-lg border bg-surface p-4 text-surface-foreground shadow-float sm:right-8 sm:bottom-8 sm:left-auto sm:w-92 lg:right-12"
+          className={cn(
+            "fixed inset-x-6 bottom-4 z-20 animate-enter rounded-lg border bg-surface p-4 text-surface-foreground shadow-float sm:right-8 sm:bottom-8 sm:left-auto sm:w-92 lg:right-12",
+            // Whoever is in it with the keyboard stays there.
+            isInTheWay && "invisible focus-within:visible",
+          )}
         >
           {stage === "done" ? (
             <p role="status" className="text-sm">
-              {card.done}
+              {copy.done}
             </p>
           ) : (
             <>
               <div className="flex items-start justify-between gap-3">
                 <h2 id={titleId} className="text-sm font-semibold">
-                  {card.title}
+                  {copy.title}
                 </h2>
                 <Button
                   variant="quiet"
                   size="icon"
-                  aria-label={card.close}
+                  aria-label={copy.close}
                   onClick={dismiss}
                   className="-mt-2 -mr-2 shrink-0 text-muted-foreground"
                 >
                   <X aria-hidden />
                 </Button>
               </div>
-              <p className="mt-1 text-sm text-muted-foreground">{card.text}</p>
+              <p className="mt-1 text-sm text-muted-foreground">{copy.text}</p>
               {settings.engine === "fcm" && settings.measurementId ? (
                 <label className="mt-3 flex items-start gap-2 text-sm">
                   <input
@@ -111,11 +120,11 @@ export const PromptCard: PushPart = ({ settings }) => {
                     onChange={(event) => setAllowsAnalytics(event.target.checked)}
                     className="mt-0.5 size-4 shrink-0 accent-primary"
                   />
-                  {card.analytics}
+                  {copy.analytics}
                 </label>
               ) : null}
               <Button size="dense" disabled={stage === "busy"} onClick={() => void enable()} className="mt-4">
-                {card.enable}
+                {copy.enable}
               </Button>
             </>
           )}

@@ -1,0 +1,44 @@
+import { useEffect, useState } from "react";
+import type { RefObject } from "react";
+
+/**
+ * Tells whether an element that is fixed in the window lies over others as the page moves beneath it.
+ * @param others a selector.
+ */
+export function useCovers(element: RefObject<HTMLElement>, others: string): boolean {
+  const [covers, setCovers] = useState(false);
+  useEffect(() => {
+    const fixed = element.current;
+    if (!fixed) return;
+    const covered = new Set<Element>();
+    let observer: IntersectionObserver | undefined;
+    const watch = () => {
+      observer?.disconnect();
+      covered.clear();
+      const { top, right, bottom, left } = fixed.getBoundingClientRect();
+      const { clientWidth, clientHeight } = document.documentElement;
+      // What is left of the window is where the element stands.
+      const margins = [top, clientWidth - right, clientHeight - bottom, left];
+      observer = new IntersectionObserver(
+        (entries) => {
+          for (const { target, isIntersecting } of entries) {
+            if (isIntersecting) covered.add(target);
+            else covered.delete(target);
+          }
+          setCovers(covered.size > 0);
+        },
+        { rootMargin: margins.map((margin) => `${-margin}px`).join(" ") },
+      );
+      for (const other of document.querySelectorAll(others)) observer.observe(other);
+    };
+    const resize = new ResizeObserver(watch);
+    resize.observe(fixed);
+    window.addEventListener("resize", watch);
+    return () => {
+      observer?.disconnect();
+      resize.disconnect();
+      window.removeEventListener("resize", watch);
+    };
+  }, [element, others]);
+  return covers;
+}
