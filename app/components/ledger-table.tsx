@@ -1,12 +1,12 @@
-import { Form, Link } from "@remix-run/react";
-import { Download } from "~/components/icons";
+import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { Button } from "~/components/ui/button";
+import { CsvDownloadForm } from "~/components/csv-download-form";
+import { Timestamp } from "~/components/timestamp";
 import { Card, CardFooter } from "~/components/ui/card";
 
 interface LedgerTableProps {
   caption: string;
-  columns: { subject: string; state: string; detail: string; attempts: string };
+  columns: { subject: string; state: string; detail: string; attempts: string; updated: string };
   rows: readonly {
     id: string;
     /** An address or the like: set in the type of those. */
@@ -15,7 +15,10 @@ interface LedgerTableProps {
     state: ReactNode;
     detail: ReactNode;
     attempts: number;
+    /** Epoch milliseconds. */
+    updatedAt: number;
   }[];
+  now: number;
   /** Stands where the rows would. */
   empty: string;
   /** A post that answers with a file of these rows. */
@@ -24,7 +27,7 @@ interface LedgerTableProps {
 }
 
 /** The rows of a send's ledger: to whom, and what became of it. */
-export function LedgerTable({ caption, columns, rows, empty, download, more }: LedgerTableProps) {
+export function LedgerTable({ caption, columns, rows, now, empty, download, more }: LedgerTableProps) {
   if (rows.length === 0) return <p className="text-muted-foreground">{empty}</p>;
   return (
     <Card className="overflow-x-auto">
@@ -44,6 +47,9 @@ export function LedgerTable({ caption, columns, rows, empty, download, more }: L
             <th scope="col" className="hidden px-4 text-right font-medium sm:table-cell">
               {columns.attempts}
             </th>
+            <th scope="col" className="hidden px-4 font-medium lg:table-cell">
+              {columns.updated}
+            </th>
           </tr>
         </thead>
         <tbody className="divide-y">
@@ -55,24 +61,26 @@ export function LedgerTable({ caption, columns, rows, empty, download, more }: L
                 <span className="block font-sans break-words text-muted-foreground sm:hidden">
                   {row.detail}
                 </span>
+                <Timestamp
+                  at={row.updatedAt}
+                  now={now}
+                  className="block font-sans text-muted-foreground lg:hidden"
+                />
               </td>
               <td className="px-4">{row.state}</td>
               <td className="hidden max-w-md px-4 py-1.5 break-words text-muted-foreground sm:table-cell">
                 {row.detail}
               </td>
               <td className="hidden px-4 text-right tabular-nums sm:table-cell">{row.attempts}</td>
+              <td className="hidden px-4 text-muted-foreground lg:table-cell">
+                <Timestamp at={row.updatedAt} now={now} />
+              </td>
             </tr>
           ))}
         </tbody>
       </table>
       <CardFooter className="flex-wrap justify-between">
-        {/* A document's own post: the answer is a file, and the page stays. */}
-        <Form reloadDocument method="post" action={download.action}>
-          <Button type="submit" variant="secondary" size="dense">
-            <Download aria-hidden />
-            {download.name}
-          </Button>
-        </Form>
+        <CsvDownloadForm action={download.action} name={download.name} />
         {more ? (
           <Link to={more.to} className="underline underline-offset-2">
             {more.name}

@@ -1,3 +1,5 @@
+import { grouped } from "~/lib/format-number";
+
 /** The page of all sends. */
 export const sendsMessages = {
   title: "Sends",
@@ -9,7 +11,17 @@ export const sendsMessages = {
   savedBy: (author: string) => `Saved by ${author}`,
   keptFor: (days: number) => `A draft nobody goes on with is thrown away after ${days} days.`,
   listTitle: "Confirmed sends",
-  columns: { title: "Title", group: "Group", state: "State", by: "Confirmed by", at: "Confirmed" },
+  columns: {
+    title: "Title",
+    group: "Audience",
+    state: "Status",
+    sent: "Sent",
+    by: "Confirmed by",
+    at: "Confirmed",
+  },
+  /** "2,539 of 2,684" */
+  sentOf: (sent: number, selected: number) => `${grouped(sent)} of ${grouped(selected)}`,
+  failed: (failed: number) => `${grouped(failed)} failed`,
   emptyTitle: "Nothing was sent yet",
   empty:
     "Choose a group on the dashboard, write to it, and what became of the mail will stand here for good.",

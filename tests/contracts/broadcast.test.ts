@@ -5,7 +5,7 @@ import type { BroadcastAudience } from "~/db/tables/broadcast";
 import { dialects } from "../databases";
 import { addDevices, auditOf, broadcastsOn, endpointOf, names } from "../factories/broadcast";
 import { operator } from "../factories/outreach";
-import { accepted } from "../fakes/scripted-push-sender";
+import { accepted, gone } from "../fakes/scripted-push-sender";
 import { useDatabase } from "./use-database";
 
 describe.each(dialects)("a broadcast on %s", (dialect) => {
@@ -126,6 +126,9 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
       expect([state, sent]).toEqual(["paused", sender.begun.length]);
       expect(sent).toBeLessThan(100);
       expect(await broadcasts.countUnderWay()).toEqual({ active: 0, paused: 1 });
+      expect(await broadcasts.list(10)).toMatchObject([
+        { id, stats: { sent, failed: 0 }, paused: { by: operator.by } },
+      ]);
       expect(await broadcasts.pause(id, operator)).toEqual({ ok: false, error: "wrong-state" });
       expect(await broadcasts.cancel(id, operator)).toEqual({ ok: true });
       await sending.tick();
@@ -133,6 +136,22 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
       expect(await broadcasts.retryFailed(id, operator)).toEqual({ ok: false, error: "wrong-state" });
       expect(await broadcasts.countUnderWay()).toEqual({ active: 0, paused: 0 });
     });
+  });
+
+  it("says why devices were not reached, the most frequent cause first", async () => {
+    await addDevices(database, names(30));
+    const { broadcasts, dispatcher, confirmed } = broadcastsOn(database, (endpoint) => {
+      if (endpoint.endsWith("3")) return { kind: "refused", status: 400, detail: "400 no" };
+      return endpoint.endsWith("7") && !endpoint.endsWith("27") ? gone : accepted;
+    });
+    const id = await confirmed();
+    await dispatcher().tick();
+    const causes = await broadcasts.getFailureCauses(id);
+    expect(causes.map(({ state, count }) => [state, count])).toEqual([
+      ["failed", 3],
+      ["gone", 2],
+    ]);
+    expect(causes[0]?.detail).toContain("no");
   });
 
   it("is listed and copied by pages that hold each device once, in every state", async () => {

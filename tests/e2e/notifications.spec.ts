@@ -41,6 +41,7 @@ test("an operator sends a notification to everybody, and finds what became of ea
     .click();
   await expect(page.getByText("2 devices take notifications.")).toBeVisible();
   await expect(page.getByText("Nothing was sent yet")).toBeVisible();
+  await page.getByRole("radio", { name: /^All users/i }).check();
   await page.getByLabel("Notification Title").fill("The beta opens");
   await page.getByLabel("Message", { exact: true }).fill("Come in, 世界");
   await page.getByLabel("Link").fill("/early-access");
@@ -103,6 +104,10 @@ test("the companies are offered to the application's audience alone, and title a
   await page.getByLabel("Message", { exact: true }).fill("Come in");
   await page.getByRole("button", { name: "Send Notification" }).last().click();
   await expect(page.getByText("Please enter the title.")).toBeVisible();
+  await title.press("End");
+  await title.pressSequentially("H");
+  // With JavaScript an error goes with its correction.
+  await expect(page.getByText("Please enter the title.")).toHaveCount(javaScriptEnabled === false ? 1 : 0);
   await expect(page.getByLabel("Message", { exact: true })).toHaveValue("Come in");
   await expect(page.getByLabel("Landing-page subscribers")).toBeChecked();
   await title.fill("Hello");
@@ -126,6 +131,7 @@ test("a push service that does not accept our keys stops it with its words, unti
   file.close();
   await signIn(page, product);
   await page.goto("/admin/notifications");
+  await page.getByRole("radio", { name: /^All users/i }).check();
   await page.getByLabel("Notification Title").fill("Hello");
   await page.getByLabel("Message", { exact: true }).fill("Come in");
   const ask = await holdBack(page, "**/admin/notifications.data*");
@@ -153,6 +159,7 @@ test("an operator tests a notification on their own device @push", async ({ page
   await stubPushService(page.context(), browser.token);
   await signIn(page, product);
   await page.goto("/admin/notifications");
+  await page.getByRole("radio", { name: /^All users/i }).check();
   await page.getByLabel("Notification Title").fill("Only for me");
   await page.getByLabel("Message", { exact: true }).fill("Come in");
   await page.getByRole("button", { name: "Test on my own device" }).click();

@@ -104,6 +104,7 @@ describe("the form", () => {
   it.each<[string, Record<string, string>, string]>([
     ["a title", { title: " " }, "Please enter the title."],
     ["a message", { body: "" }, "Please enter the message."],
+    ["an audience at all", { audience: "" }, "Please choose one of the audiences."],
     ["an audience there is", { audience: "everybody" }, "Please choose one of the audiences."],
     ["a link into this site", { link: "https://evil.example/" }, "Please enter a page of this site"],
     ["no link that leads out by a trick", { link: "/\\evil.example" }, "Please enter a page of this site"],

@@ -14,7 +14,7 @@ import type { SignedIn } from "~/services/sessions/sessions.server";
 import { serverBridge } from "../../../server/bridge";
 import { companiesIfReadable } from "./companies.server";
 import { notificationSchema } from "./fields";
-import type { NotificationValues } from "./fields";
+import type { NotificationValues, SendableValues } from "./fields";
 
 const copy = operatorMessages.notifications;
 
@@ -84,7 +84,7 @@ async function confirm(asked: { id: string; devices: number }, request: Request,
 }
 
 /** A company counts for the application audience alone; whatever comes with another one is left aside. */
-async function companyOf({ audience, tenant }: NotificationValues) {
+async function companyOf({ audience, tenant }: SendableValues) {
   if (audience !== "application" || tenant === "") return { ok: true, tenant: undefined } as const;
   const companies = await companiesIfReadable();
   if (!companies) {
@@ -116,6 +116,6 @@ function refuse(answer: NotificationAnswer, status = 422) {
 
 function asValues(form: FormValues): NotificationValues {
   const { audience, tenant = "", title = "", body = "", link = "" } = typed(form);
-  const known = AUDIENCES.find((one) => one === audience) ?? "all";
+  const known = AUDIENCES.find((one) => one === audience) ?? "";
   return { audience: known, tenant: known === "application" ? tenant : "", title, body, link };
 }

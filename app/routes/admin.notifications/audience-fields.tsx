@@ -1,4 +1,5 @@
-import { useRef } from "react";
+import { useId, useRef } from "react";
+import { CircleAlert } from "~/components/icons";
 import { Field } from "~/components/field";
 import { Select } from "~/components/ui/select";
 import type { FieldErrors } from "~/lib/parse-form";
@@ -20,6 +21,7 @@ type AudienceFieldsProps = Pick<NotificationsView, "companies" | "sizes" | "forP
  */
 export function AudienceFields({ values, errors, companies, sizes, forPlatform }: AudienceFieldsProps) {
   const company = useRef<HTMLSelectElement>(null);
+  const errorId = useId();
   const sizeOf = (audience: (typeof AUDIENCES)[number]) => {
     const own = copy.size(sizes[audience]);
     if (!forPlatform.includes(audience)) return own;
@@ -41,6 +43,8 @@ export function AudienceFields({ values, errors, companies, sizes, forPlatform }
               type="radio"
               name="audience"
               value={audience}
+              required
+              aria-describedby={errors.audience ? errorId : undefined}
               defaultChecked={values.audience === audience}
               className="size-4 shrink-0 accent-primary"
             />
@@ -49,7 +53,15 @@ export function AudienceFields({ values, errors, companies, sizes, forPlatform }
           </label>
         ))}
       </div>
-      {errors.audience ? <p className="mt-1.5 text-xs font-medium text-danger">{errors.audience}</p> : null}
+      {errors.audience ? (
+        <p
+          id={errorId}
+          className="mt-1.5 flex items-start gap-1.5 text-xs font-medium text-danger group-has-[input[type=radio]:checked]/audience:hidden"
+        >
+          <CircleAlert aria-hidden className="mt-0.5 size-3.5 shrink-0" />
+          {errors.audience}
+        </p>
+      ) : null}
       <div className="mt-4 hidden group-has-[input[value=application]:checked]/audience:block">
         <Field
           label={copy.company}

@@ -6,7 +6,8 @@ import { CONTENT_LIMITS } from "~/services/broadcast/message";
 
 /** What stands in the form. */
 export interface NotificationValues extends Record<string, string> {
-  audience: (typeof AUDIENCES)[number];
+  /** Empty while none is chosen: the widest one must not be sent to by default. */
+  audience: (typeof AUDIENCES)[number] | "";
   /** A company's id; empty for all of them. Counts for the application audience alone. */
   tenant: string;
   title: string;
@@ -14,7 +15,7 @@ export interface NotificationValues extends Record<string, string> {
   link: string;
 }
 
-export const EMPTY: NotificationValues = { audience: "all", tenant: "", title: "", body: "", link: "" };
+export const EMPTY: NotificationValues = { audience: "", tenant: "", title: "", body: "", link: "" };
 
 /** Never asked for: only what it is next to matters. */
 const SOMEWHERE = "https://site.invalid";
@@ -32,3 +33,6 @@ export const notificationSchema = z.object({
     error: operatorMessages.notifications.linkWrong,
   }),
 }) satisfies z.ZodType<NotificationValues>;
+
+/** What of the form can be sent. */
+export type SendableValues = z.infer<typeof notificationSchema>;

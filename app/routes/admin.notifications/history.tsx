@@ -1,10 +1,12 @@
 import { Link } from "@remix-run/react";
+import { ListedStats } from "~/components/listed-stats";
 import { Cell, Head } from "~/components/list-parts";
 import { PageLinks } from "~/components/page-links";
 import { SendStateBadge } from "~/components/send-state-badge";
 import { Timestamp } from "~/components/timestamp";
 import { Card } from "~/components/ui/card";
 import { operatorMessages } from "~/operator-messages";
+import { pausedBy } from "~/operator-messages/outreach-pace";
 import { paths } from "~/paths";
 import type { NotificationsView } from "./notifications-view.server";
 
@@ -32,9 +34,10 @@ export function History(props: Pick<NotificationsView, "history" | "older" | "is
               <tr className="border-b bg-muted/60 text-2xs text-muted-foreground">
                 <Head>{columns.title}</Head>
                 <Head className="w-28">{columns.state}</Head>
-                <Head className="hidden w-52 sm:table-cell">{columns.audience}</Head>
-                <Head className="hidden w-56 lg:table-cell">{columns.by}</Head>
-                <Head className="hidden w-49 md:table-cell xl:w-79">{columns.at}</Head>
+                <Head className="hidden w-40 sm:table-cell">{columns.sent}</Head>
+                <Head className="hidden w-52 md:table-cell">{columns.audience}</Head>
+                <Head className="hidden w-56 xl:table-cell">{columns.by}</Head>
+                <Head className="hidden w-49 lg:table-cell xl:w-79">{columns.at}</Head>
               </tr>
             </thead>
             <tbody className="divide-y">
@@ -48,17 +51,27 @@ export function History(props: Pick<NotificationsView, "history" | "older" | "is
                     >
                       <bdi>{sent.title}</bdi>
                     </Link>
+                    {/* There is no column for them on small screens. */}
+                    <ListedStats {...sent.stats} className="text-xs text-muted-foreground sm:hidden" />
+                    {sent.state === "paused" ? (
+                      <span className="line-clamp-3 text-xs break-words text-muted-foreground">
+                        {sent.trouble || pausedBy(sent.paused)}
+                      </span>
+                    ) : null}
                   </Cell>
                   <Cell>
                     <SendStateBadge state={sent.state} />
                   </Cell>
-                  <Cell className="hidden truncate text-muted-foreground sm:table-cell">
+                  <Cell className="hidden sm:table-cell">
+                    <ListedStats {...sent.stats} />
+                  </Cell>
+                  <Cell className="hidden truncate text-muted-foreground md:table-cell">
                     <bdi>{sent.tenant_name || audiences[sent.audience]}</bdi>
                   </Cell>
-                  <Cell className="hidden truncate text-muted-foreground lg:table-cell">
+                  <Cell className="hidden truncate text-muted-foreground xl:table-cell">
                     <bdi title={sent.created_by}>{sent.created_by}</bdi>
                   </Cell>
-                  <Cell className="hidden md:table-cell">
+                  <Cell className="hidden lg:table-cell">
                     <Timestamp at={sent.confirmed_at ?? 0} now={now} exact />
                   </Cell>
                 </tr>

@@ -20,7 +20,7 @@ export async function notificationsView(search: URLSearchParams) {
     broadcasts.countDevices("all"),
     broadcasts.countDevices("landing"),
     broadcasts.countDevices("application"),
-    broadcasts.latest(LISTED + 1, before),
+    broadcasts.list(LISTED + 1, before),
   ]);
   const asks = draft !== undefined && search.get("step") === "confirm";
   return {

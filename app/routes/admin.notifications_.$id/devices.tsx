@@ -26,13 +26,15 @@ interface DevicesProps {
     state: ListedState;
     detail: string;
     attempts: number;
+    updated_at: number;
   }[];
   /** The last device shown, when there are more. */
   next: string | undefined;
+  now: number;
 }
 
 /** Each device it goes to, and what became of it. */
-export function Devices({ id, state, rows, next }: DevicesProps) {
+export function Devices({ id, state, rows, next, now }: DevicesProps) {
   const more = new URLSearchParams({ ...(state && { state }), after: next ?? "" });
   const { device, ...columns } = copy.columns;
   return (
@@ -40,7 +42,10 @@ export function Devices({ id, state, rows, next }: DevicesProps) {
       caption={copy.tableCaption}
       columns={{ subject: device, ...columns }}
       rows={rows.map((row) => ({
-        ...{ id: row.device_id, attempts: row.attempts, detail: row.detail },
+        id: row.device_id,
+        attempts: row.attempts,
+        detail: row.detail,
+        updatedAt: row.updated_at,
         subject: (
           <span title={row.device_id}>
             {row.service}{" "}
@@ -49,6 +54,7 @@ export function Devices({ id, state, rows, next }: DevicesProps) {
         ),
         state: <Badge variant={VARIANTS[row.state]}>{copy.rowStates[row.state]}</Badge>,
       }))}
+      now={now}
       empty={copy.noRows}
       download={{
         action: `${paths.broadcastExport(id)}${state ? `?state=${state}` : ""}`,

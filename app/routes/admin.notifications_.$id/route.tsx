@@ -13,6 +13,7 @@ import { paths } from "~/paths";
 import { seeOther } from "~/redirects.server";
 import { access, broadcasts } from "~/services/container.server";
 import { Devices } from "./devices";
+import { FailureCauses } from "./failure-causes";
 import { PlatformCard } from "./platform-card";
 import { readListedState } from "./push-states";
 import type { ListedState } from "./push-states";
@@ -38,10 +39,14 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     broadcasts.bookOf(broadcast.id),
     broadcasts.listPushes(broadcast.id, { state, after, limit: ROWS + 1 }),
   ]);
+  // While it is under way the page is asked for each second, and the causes change.
+  const isUnderWay = broadcast.state === "preparing" || broadcast.state === "sending";
+  const causes = isUnderWay ? [] : await broadcasts.getFailureCauses(broadcast.id);
   return {
-    ...{ broadcast, book, state },
+    ...{ broadcast, book, state, causes },
     rows: rows.slice(0, ROWS),
     next: rows.length > ROWS ? rows[ROWS - 1]?.device_id : undefined,
+    now: Date.now(),
     asksToCancel: searchParams.get("step") === "cancel",
   };
 }
@@ -53,7 +58,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
 
 /** One notification: how it goes, its books, and every device. */
 export default function Broadcast() {
-  const { broadcast, book, state, rows, next, asksToCancel } = useLoaderData<typeof loader>();
+  const { broadcast, book, state, causes, rows, next, now, asksToCancel } = useLoaderData<typeof loader>();
   const page = paths.broadcast(broadcast.id);
   // What goes to the application alone is the platform's.
   const hasOwnDevices = book.devices > 0 || !book.platform;
@@ -95,7 +100,8 @@ export default function Broadcast() {
                 isSelected: state === of,
               }))}
             />
-            <Devices id={broadcast.id} state={state} rows={rows} next={next} />
+            <FailureCauses id={broadcast.id} causes={causes} />
+            <Devices id={broadcast.id} state={state} rows={rows} next={next} now={now} />
           </>
         ) : null}
         <Card>

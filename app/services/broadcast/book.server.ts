@@ -60,7 +60,16 @@ export async function findBroadcast(read: Read, id: string): Promise<Broadcast |
   return read.selectFrom("broadcasts").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-const LISTED = ["id", "state", "title", "audience", "tenant_name", "created_by", "confirmed_at"] as const;
+const LISTED = [
+  "id",
+  "state",
+  "title",
+  "audience",
+  "tenant_name",
+  "created_by",
+  "confirmed_at",
+  "trouble",
+] as const;
 export type ListedBroadcast = Pick<Broadcast, (typeof LISTED)[number]>;
 
 /** Confirmed broadcasts, newest first, before the one with the given id. */
@@ -82,6 +91,36 @@ export async function countUnderWay(read: Read): Promise<{ active: number; pause
 }
 
 const UNDER_WAY = ["preparing", "sending", "paused"] as const;
+
+/** What a list shows of a broadcast's devices; "failed" counts those that are gone too. */
+export interface ListedStats {
+  readonly selected: number;
+  readonly sent: number;
+  readonly failed: number;
+}
+
+export const NO_STATS: ListedStats = { selected: 0, sent: 0, failed: 0 };
+
+/** Returns the totals of these broadcasts by their ids: one query, answered from the index `pushes_books` alone. */
+export async function getListedStats(read: Read, ids: readonly string[]): Promise<Map<string, ListedStats>> {
+  if (ids.length === 0) return new Map();
+  const rows = await read
+    .selectFrom("pushes")
+    .select(({ fn }) => ["broadcast_id", "state", fn.countAll<number>().as("count")])
+    .where("broadcast_id", "in", ids)
+    .groupBy(["broadcast_id", "state"])
+    .execute();
+  const stats = new Map<string, ListedStats>();
+  for (const { broadcast_id, state, count } of rows) {
+    const known = stats.get(broadcast_id) ?? NO_STATS;
+    stats.set(broadcast_id, {
+      selected: known.selected + count,
+      sent: known.sent + (state === "accepted" ? count : 0),
+      failed: known.failed + (state === "failed" || state === "gone" ? count : 0),
+    });
+  }
+  return stats;
+}
 
 export type PushRow = Pick<
   Selectable<PushesTable>,

@@ -3,16 +3,20 @@ import type { BroadcastAudience, PushState } from "~/db/tables/broadcast";
 import { isUuid } from "~/lib/uuid";
 import type { AuditAction, Provenance } from "~/services/audit/audit.server";
 import { recordAudit } from "~/services/audit/audit.server";
+import { getLatestActions } from "~/services/audit/latest-actions.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import {
   bookOf,
   countUnderWay,
   findBroadcast,
+  getListedStats,
   latestBroadcasts,
+  NO_STATS,
   listPushes,
   pushBatches,
 } from "./book.server";
+import { getFailureCauses } from "./failure-causes.server";
 import type { PushRow } from "./book.server";
 import { OVERRULED, UNJUDGED } from "./circuit";
 import { confirmBroadcast } from "./confirm.server";
@@ -70,7 +74,29 @@ export function createBroadcasts(has: {
     newBroadcastId: newId,
     find: (id: string) => findBroadcast(read, id),
     latest: (limit: number, before?: string) => latestBroadcasts(read, limit, before),
+    /** Returns the same with their totals and who paused them, in as many queries for twenty as for one. */
+    async list(limit: number, before?: string) {
+      const found = await latestBroadcasts(read, limit, before);
+      const paused = found.filter(({ state }) => state === "paused");
+      const [stats, pauses] = await Promise.all([
+        getListedStats(
+          read,
+          found.map(({ id }) => id),
+        ),
+        getLatestActions(
+          read,
+          "pause-broadcast",
+          paused.map(({ id }) => id),
+        ),
+      ]);
+      return found.map((broadcast) => ({
+        ...broadcast,
+        stats: stats.get(broadcast.id) ?? NO_STATS,
+        paused: pauses.get(broadcast.id),
+      }));
+    },
     bookOf: (id: string) => bookOf(read, id),
+    getFailureCauses: (id: string) => getFailureCauses(read, id),
     countUnderWay: () => countUnderWay(read),
     listPushes: (
       id: string,

@@ -1,0 +1,22 @@
+import { cn } from "~/lib/class-names";
+import { operatorMessages } from "~/operator-messages";
+
+const copy = operatorMessages.sends;
+
+interface ListedStatsProps {
+  selected: number;
+  sent: number;
+  failed: number;
+  className?: string;
+}
+
+/** How many of those a campaign or a notification goes to got it, and how many failed; nothing before anybody is selected. */
+export function ListedStats({ selected, sent, failed, className }: ListedStatsProps) {
+  if (selected === 0) return null;
+  return (
+    <span className={cn("flex flex-wrap gap-x-2 tabular-nums", className)}>
+      <span className="whitespace-nowrap">{copy.sentOf(sent, selected)}</span>
+      {failed > 0 ? <span className="whitespace-nowrap text-danger">{copy.failed(failed)}</span> : null}
+    </span>
+  );
+}
