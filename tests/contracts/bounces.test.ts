@@ -142,7 +142,7 @@ describe.each(dialects)("what a mail provider reports on %s", (dialect) => {
     const events = Array.from({ length: 1200 }, (_, index) => bounce(`person${index}@example.com`));
     expect(await report(events)).toEqual({ ok: true, received: 1200, recorded: 1200, suppressed: 1200 });
     expect(await report(events)).toMatchObject({ recorded: 0, suppressed: 0 });
-    expect((await audited()).map((row) => row.subject)).toEqual(["1200 addresses"]);
+    expect((await audited()).map((row) => row.subject)).toEqual(["1,200 addresses"]);
   });
 
   it.each<[string, unknown, number | undefined, string]>([

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Database, Write } from "~/db/database.server";
 import { emailKey } from "~/lib/email-address";
+import { grouped } from "~/lib/format-number";
 import { isUuid } from "~/lib/uuid";
 import type { Provenance } from "~/services/audit/audit.server";
 import { recordAudit, restateAudit } from "~/services/audit/audit.server";
@@ -132,5 +133,5 @@ function idOf({ type, permanent, address, messageId, reason, at }: BounceEvent):
 }
 
 function describe(addresses: number): string {
-  return `${addresses} ${addresses === 1 ? "address" : "addresses"}`;
+  return `${grouped(addresses)} ${addresses === 1 ? "address" : "addresses"}`;
 }

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Database, Write } from "~/db/database.server";
 import type { SubmissionKind, SubmissionsTable } from "~/db/tables/submissions";
 import { emailKey } from "~/lib/email-address";
+import { grouped } from "~/lib/format-number";
 import { recordAudit, restateAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
@@ -47,7 +48,7 @@ export async function takeOver(
       let stored = 0;
       for (const row of found.slice(at, at + CHUNK)) stored += await takeRow(trx, has, kind, row);
       const count = taken + stored;
-      const subject = `${count} ${count === 1 ? "submission" : "submissions"} of ${kind}`;
+      const subject = `${grouped(count)} ${count === 1 ? "submission" : "submissions"} of ${kind}`;
       if (taken > 0) await restateAudit(trx, entry.id, subject);
       else if (stored > 0)
         await recordAudit(trx, { ...entry, subject, outcome: "ok", network: "", requestId: "" });
