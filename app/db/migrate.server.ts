@@ -25,6 +25,7 @@ import { acceptedDevices } from "./migrations/0021-accepted-devices.server";
 import { superadminPasswords } from "./migrations/0022-superadmin-passwords.server";
 import { resentAfterCrash } from "./migrations/0023-resent-after-crash.server";
 import { audiencePositions } from "./migrations/0027-audience-positions.server";
+import { draftEditors } from "./migrations/0029-draft-editors.server";
 import type { Tables } from "./tables";
 
 /** In order; a number is never reused and a landed migration never changed. */
@@ -53,6 +54,7 @@ export const migrations = {
   "0022-superadmin-passwords": superadminPasswords,
   "0023-resent-after-crash": resentAfterCrash,
   "0027-audience-positions": audiencePositions,
+  "0029-draft-editors": draftEditors,
 };
 
 /** Their names, in order: what this program knows. */

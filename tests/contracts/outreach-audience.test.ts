@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
+import { getContentHash } from "~/services/outreach/question.server";
 import { dialects } from "../databases";
 import { operator, outreachOn, people, signUp, suppress } from "../factories/outreach";
 import { useDatabase } from "./use-database";
@@ -27,6 +28,35 @@ describe.each(dialects)("drafts and their audience on %s", (dialect) => {
       created_at: clock(),
     });
     expect(await outreach.latestSends(5)).toEqual([]);
+  });
+
+  it("keeps a colleague's text that the form never showed, until its writer has seen it", async () => {
+    const { draft, outreach } = outreachOn(database);
+    const mine = { audience: "early-access", title: "Mine", message: "My words.", testAddress: "" } as const;
+    const theirs = { ...mine, title: "Theirs" };
+    const id = await draft();
+    const base = getContentHash((await outreach.findSend(id))!);
+    const save = (content: typeof mine | typeof theirs, shown: string, createdBy = operator.by) =>
+      outreach.saveDraft({ ...content, id, base: shown, createdBy });
+    const title = async () => (await outreach.findSend(id))?.title;
+
+    // One's own text may have been saved by another form of the same person.
+    expect(await save(mine, base)).toEqual({ ok: true, id });
+    expect(await save({ ...mine, title: "Mine, later" }, base)).toEqual({ ok: true, id });
+
+    expect(await save(theirs, getContentHash({ ...mine, title: "Mine, later" }), "bo@example.com")).toEqual({
+      ok: true,
+      id,
+    });
+    expect(await save(mine, base)).toMatchObject({
+      ok: false,
+      error: "changed",
+      saved: { id, title: "Theirs", message: "My words.", by: "bo@example.com" },
+    });
+    expect(await title()).toBe("Theirs");
+    expect(await save(theirs, base), "the same text is no conflict").toEqual({ ok: true, id });
+    expect(await save(mine, getContentHash(theirs))).toEqual({ ok: true, id });
+    expect(await title()).toBe("Mine");
   });
 
   it("never changes what was confirmed: saving it again makes another draft", async () => {

@@ -187,13 +187,15 @@ describe.each(dialects)("the suppression list on %s", (dialect) => {
       const { clock, mailer, allowance } = outreachOn(database);
       const sendTestMail = createTestMail({
         ...{ database, mailer, clock, newId, allowance, mailDomain: "example.com" },
+        deadUnsubscribeUrl: "https://example.com/unsubscribe/preview",
         sender: { name: "Frontdesk", address: "hello@example.com" },
         compose: ({ recipient, sender, messageId, title, message }) => ({
           ...{ messageId, from: sender, to: recipient, subject: title, text: message, html: "", headers: {} },
         }),
       });
       await suppress(database, "Ada@example.com", reason);
-      const mail = { address: "ada@Example.com", title: "Hello", message: "Hello" };
+      const audience = "early-access" as const;
+      const mail = { address: "ada@Example.com", title: "Hello", message: "Hello", audience };
       expect(await sendTestMail(mail, operator)).toEqual({ ok: false, error: "suppressed" });
       expect(mailer.begun).toEqual([]);
       expect(await suppressionsOn(database).audited()).toEqual([

@@ -10,7 +10,12 @@ import type { Script } from "../fakes/scripted-mailer";
 import { accepted, refused, unknown } from "../fakes/scripted-mailer";
 import { useDatabase } from "./use-database";
 
-const mail = { address: "ada@example.com", title: "Hello", message: "Hello" };
+const mail = {
+  address: "ada@example.com",
+  title: "Hello",
+  message: "Hello",
+  audience: "early-access" as const,
+};
 
 describe("a test email", () => {
   let database: Database;
@@ -27,6 +32,7 @@ describe("a test email", () => {
       allowance,
       setTimer,
       mailDomain: "example.com",
+      deadUnsubscribeUrl: "https://example.com/unsubscribe/preview",
       sender: { name: "Frontdesk", address: "hello@example.com" },
       compose: ({ recipient, sender, messageId, title, message }) => ({
         messageId,

@@ -156,3 +156,28 @@ describe("the panel's hidden fields are input like any other (R13)", () => {
     }
   });
 });
+
+it("a test email is the email of the first recipient, marked as a test, with nobody's unsubscribe link (C20)", async () => {
+  const stamp = await stampOfAPerson(server);
+  const inquiry = {
+    fullName: "Dee Moore",
+    email: "dee@example.com",
+    inquiryType: "general",
+    message: "May I?",
+  };
+  await server.fetch("/contact", formPost({ ...inquiry, website: "", stamp }, someone()));
+  const before = smtp.mails.length;
+  await press("test", {
+    testAddress: "a@example.com",
+    audience: "contact-form",
+    message: "Dear {{name}}, hello.",
+  });
+  const [mail, ...more] = smtp.mails.slice(before);
+  expect([mail?.to, more]).toEqual([["a@example.com"], []]);
+  const { subject, text } = (await mail?.parse()) ?? {};
+  expect(subject).toBe("[Test] Hello");
+  expect(text).toContain("Dear Dee Moore, hello.");
+  expect(text).toContain("because dee@example.com asked");
+  expect(text).toMatch(/\/unsubscribe\/preview\b/);
+  expect(headerLines(mail!.raw, "List-Unsubscribe")).toEqual([]);
+});

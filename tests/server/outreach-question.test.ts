@@ -5,6 +5,8 @@ import { operatorMessages } from "~/operator-messages";
 import { questionFields } from "../question-fields";
 import { formPost, logIn } from "../server-process";
 import type { ServerProcess } from "../server-process";
+import { valueOf } from "./form-html";
+import { becomeAdmin } from "./operators";
 import { sharedServer } from "./shared-server";
 import { rowsOf, signUp, someone, stampOfAPerson } from "./visitors";
 
@@ -33,6 +35,33 @@ const content = { audience: "early-access", testAddress: "", title: "We open", m
 const draftOf = async () => whereTo(await post({ ...content, intent: "send" }));
 const ask = (draft: string) => questionFields(server, { Cookie: cookie }, draft);
 const sends = () => rowsOf(server, "select id from sends where state <> 'draft'");
+
+describe("a draft that is open at two operators, without JavaScript", () => {
+  it("is not saved over a colleague's text before that was read, and neither text is lost", async () => {
+    const colleague = await becomeAdmin(server, cookie, "bo@example.com");
+    const draft = (await draftOf()).get("draft") ?? "";
+    const open = await textOf(new URLSearchParams({ draft }));
+    const base = valueOf(open, "base");
+    const theirs = { ...content, title: "We open on Monday", draft, base, intent: "save" };
+    expect((await server.fetch("/admin/dashboard", formPost(theirs, { Cookie: colleague }))).status).toBe(
+      303,
+    );
+
+    const mine = { ...content, title: "We open on Tuesday", draft, base };
+    const refused = await post({ ...mine, intent: "send" });
+    expect(refused.status).toBe(409);
+    const page = await refused.text();
+    expect(page).toContain(copy.conflict);
+    expect(page).toContain("We open on Monday");
+    expect(valueOf(page, "title")).toBe("We open on Tuesday");
+    const titles = () => rowsOf(server, `select title from sends where id = '${draft}'`);
+    expect(titles()).toEqual([{ title: "We open on Monday" }]);
+
+    const again = { ...mine, theirs: valueOf(page, "theirs"), intent: "save-mine" };
+    expect(whereTo(await post(again)).get("notice")).toBe("draft-saved");
+    expect(titles()).toEqual([{ title: "We open on Tuesday" }]);
+  });
+});
 
 describe("the question before a campaign, without JavaScript", () => {
   it("is answered at once though people signed up since, once however often it is sent (C30)", async () => {

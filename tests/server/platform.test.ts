@@ -169,7 +169,7 @@ describe("a server that uses the platform for everything", () => {
     });
     expect(answer.status).toBe(303);
     expect(platform.acted).toMatchObject([
-      { path: "/api/Email/send-email", body: { ToEmail: "ada@example.test", Subject: "Hello" } },
+      { path: "/api/Email/send-email", body: { ToEmail: "ada@example.test", Subject: "[Test] Hello" } },
     ]);
   });
 

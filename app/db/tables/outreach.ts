@@ -16,7 +16,10 @@ export interface SendsTable {
   created_at: EpochMs;
   /** When its draft was saved last. */
   touched_at: EpochMs;
+  /** Account that saved its draft last; empty for drafts of before this was kept. */
+  touched_by: Generated<string>;
   confirmed_at: EpochMs | null;
+  /** Of a draft: when it was discarded. */
   finished_at: EpochMs | null;
   /** How far freezing the audience has come: the last submission id copied. */
   prepared_through: string;

@@ -5,6 +5,7 @@ import { emailField, parseForm, textField, typed } from "~/lib/parse-form";
 import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
 import { seeOther } from "~/redirects.server";
+import { discardedNotice } from "~/components/discarded-draft";
 import { originOf, requestId } from "~/request-context.server";
 import { outreach, sendTestMail } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
@@ -28,6 +29,7 @@ const draftFields = {
 };
 const schemas = {
   save: z.object(draftFields),
+  "save-mine": z.object(draftFields),
   autosave: z.object(draftFields),
   preview: z.object(draftFields),
   edit: z.object(draftFields),
@@ -41,16 +43,37 @@ const schemas = {
 
 /** The panel's buttons, by the name of what they do. */
 export async function actOnOutreach(form: FormValues, request: Request, person: SignedIn) {
-  const { intent = "preview", draft: draftId = "" } = typed(form);
+  const { intent = "preview", draft: draftId = "", base, theirs } = typed(form);
   if (intent === "confirm") return confirm(form, request, person);
+  if (intent === "discard") {
+    const isDiscarded = await outreach.discardDraft(draftId);
+    return seeOther(at(isDiscarded ? discardedNotice(draftId) : { notice: "draft-gone" }));
+  }
+  if (intent === "restore") {
+    const isRestored = await outreach.restoreDraft(draftId);
+    return seeOther(at(isRestored ? { draft: draftId, notice: "draft-restored" } : { notice: "draft-gone" }));
+  }
   const button = isButton(intent) ? intent : "preview";
   const parsed: Parsed<DraftValues> = parseForm(schemas[button], form);
   if (!parsed.ok) return refuse({ values: asDraft(parsed.values), errors: parsed.errors, draftId });
 
   const values = parsed.value;
-  const id = await outreach.saveDraft({ id: draftId || undefined, ...values, createdBy: person.email });
+  const saving = await outreach.saveDraft({
+    ...values,
+    id: draftId || undefined,
+    // Whoever has read a colleague's text may replace that one, and no later one.
+    base: (button === "save-mine" ? theirs : base) ?? "",
+    createdBy: person.email,
+  });
+  if (!saving.ok) {
+    const conflict = saving.saved;
+    if (button === "autosave") return data<Autosaved>({ conflict }, { status: 409 });
+    return refuse({ values, errors: {}, draftId, conflict }, 409);
+  }
+  const { id } = saving;
   switch (button) {
     case "save":
+    case "save-mine":
       return seeOther(at({ draft: id, notice: "draft-saved" }));
     case "autosave":
       return data<Autosaved>({ savedDraft: id });
@@ -74,7 +97,12 @@ function isButton(intent: string): intent is keyof typeof schemas {
 
 async function sendTest(draftId: string, values: DraftValues, request: Request, person: SignedIn) {
   const outcome = await sendTestMail(
-    { address: values.testAddress, title: values.title || copy.defaultTestSubject, message: values.message },
+    {
+      address: values.testAddress,
+      title: values.title ? copy.testSubject(values.title) : copy.defaultTestSubject,
+      message: values.message,
+      audience: values.audience,
+    },
     { by: person.email, ...originOf(request) },
   );
   if (outcome.ok) return seeOther(at({ draft: draftId, notice: "test-sent" }));

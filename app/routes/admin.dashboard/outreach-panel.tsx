@@ -2,6 +2,7 @@ import { Form, useNavigation } from "@remix-run/react";
 import { Users } from "~/components/icons";
 import { useRef } from "react";
 import { Banner } from "~/components/banner";
+import { DiscardedDraft } from "~/components/discarded-draft";
 import { Field } from "~/components/field";
 import { MailPreview } from "~/components/mail-preview";
 import { Notice } from "~/components/notice";
@@ -14,6 +15,8 @@ import { seconds } from "~/lib/durations";
 import type { FieldErrors } from "~/lib/parse-form";
 import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
+import type { SavedDraft } from "~/services/outreach/drafts.server";
+import { DraftBase, DraftConflict } from "./draft-conflict";
 import { OutreachConfirm } from "./outreach-confirm";
 import { OutreachPreview } from "./outreach-preview";
 import { isRunning, OutreachProgress } from "./outreach-progress";
@@ -27,6 +30,8 @@ export interface OutreachAnswer {
   draftId?: string | undefined;
   errors?: FieldErrors<keyof DraftValues>;
   failure?: string | undefined;
+  /** What a colleague saved since the form was shown. */
+  conflict?: SavedDraft;
   /** Of the confirm step, which stays open. */
   when?: WhenAnswer;
 }
@@ -34,6 +39,9 @@ export interface OutreachAnswer {
 const copy = operatorMessages.outreach;
 const NOTICES = [
   "draft-saved",
+  "draft-restored",
+  "draft-copied",
+  "draft-gone",
   "test-sent",
   "content-changed",
   "no-recipients",
@@ -55,7 +63,8 @@ export function OutreachPanel({ view, answer }: { view: OutreachView; answer: Ou
   const form = useRef<HTMLFormElement>(null);
   // A send has its draft's id: what follows it is a form of its own, and empty.
   const formKey = view.progress ? `after ${view.progress.id}` : (draftId ?? "new");
-  const { savedDraft, onInput, onSubmit, isSaved } = useAutosave(form, formKey);
+  const { savedDraft, onInput, onSubmit, isSaved, conflict: autosaveConflict } = useAutosave(form, formKey);
+  const conflict = answer?.conflict ?? autosaveConflict;
 
   return (
     <Card id={PANEL_ID} className="scroll-mt-16">
@@ -67,6 +76,11 @@ export function OutreachPanel({ view, answer }: { view: OutreachView; answer: Ou
         <CardContent className="relative">
           {view.progress ? <OutreachProgress progress={view.progress} /> : null}
           <Notice only={NOTICES} toastMs={TEST_TOAST_MS} className="mb-4" />
+          <DiscardedDraft
+            draftId={view.discarded}
+            action={`${paths.dashboard}#${PANEL_ID}`}
+            className="mb-4"
+          />
           {answer?.failure ? (
             <Banner kind="error" className="mb-4">
               {answer.failure}
@@ -84,6 +98,7 @@ export function OutreachPanel({ view, answer }: { view: OutreachView; answer: Ou
             {...(view.progress && isRunning(view.progress) ? { inert: "" } : {})}
           >
             <input type="hidden" name="draft" value={savedDraft ?? draftId ?? ""} />
+            <DraftBase contentHash={view.contentHash} />
             {/* Enter in a field presses the form's first button: this one only saves and shows. */}
             <button
               type="submit"
@@ -93,6 +108,7 @@ export function OutreachPanel({ view, answer }: { view: OutreachView; answer: Ou
               aria-hidden
               tabIndex={-1}
             />
+            {conflict ? <DraftConflict saved={conflict} now={view.now} /> : null}
             <div className="grid gap-4 md:grid-cols-2">
               <Field label={copy.group} error={errors.audience}>
                 {(control) => (
@@ -182,6 +198,11 @@ export function OutreachPanel({ view, answer }: { view: OutreachView; answer: Ou
               </Button>
               <div className="flex flex-wrap items-center gap-2">
                 {isSaved ? <span className="text-xs text-muted-foreground">{copy.draftSaved}</span> : null}
+                {savedDraft || draftId ? (
+                  <Button type="submit" name="intent" value="discard" variant="quiet" size="dense">
+                    {copy.discard}
+                  </Button>
+                ) : null}
                 <Button type="submit" name="intent" value="save" variant="secondary" size="dense">
                   {copy.saveDraft}
                 </Button>

@@ -5,6 +5,7 @@ import { LookAgain } from "~/components/look-again";
 import { Meter } from "~/components/meter";
 import { BeginNow, CancelSend, Sentence } from "~/components/send-waits";
 import { buttonVariants } from "~/components/ui/button";
+import { utcTime } from "~/lib/format-time";
 import { operatorMessages } from "~/operator-messages";
 import { waitingInWords } from "~/operator-messages/outreach-pace";
 import { paths } from "~/paths";
@@ -85,6 +86,7 @@ function UnderWay({ progress }: { progress: Progress }) {
 /** Nobody got it yet: it can begin now, or never. */
 function Planned({ progress }: { progress: Progress }) {
   const page = paths.outreachSend(progress.id);
+  const isHeld = progress.waiting?.for === "hold";
   return (
     <>
       <Clock aria-hidden className="size-6 text-primary" />
@@ -94,8 +96,8 @@ function Planned({ progress }: { progress: Progress }) {
       <p className="text-muted-foreground">{operatorMessages.outreachPace.chosen(progress.recipients)}</p>
       <Besides progress={progress} />
       <Form method="post" action={page} className="flex flex-wrap justify-center gap-2">
-        <BeginNow />
-        <CancelSend askAt={progress.waiting?.for === "hold" ? undefined : `${page}?step=cancel`} />
+        <BeginNow askAt={isHeld ? undefined : `${page}?step=send-now`} />
+        <CancelSend askAt={isHeld ? undefined : `${page}?step=cancel`} />
       </Form>
     </>
   );
@@ -120,6 +122,10 @@ function Why({ progress: { waiting, now } }: { progress: Progress }) {
 
 function progressText(progress: Progress, done: number): string {
   if (progress.state === "preparing") return copy.preparing(progress.recipients, done);
-  const waits = progress.trouble !== "" || progress.retrying > 0;
-  return waits ? copy.retrying(progress.sent, progress.recipients) : copy.progress(done, progress.recipients);
+  const { sent, recipients, retrying, pending, nextAttemptAt } = progress;
+  if (progress.trouble !== "") return copy.unreachable(sent, recipients);
+  if (nextAttemptAt !== undefined) {
+    return copy.sentAndRetries(sent, recipients, copy.onlyRetries(pending, utcTime(nextAttemptAt)));
+  }
+  return retrying > 0 ? copy.retrying(sent, recipients, retrying) : copy.progress(done, recipients);
 }

@@ -1,5 +1,7 @@
 import { paths } from "~/paths";
 import { mailPreviews, outreach } from "~/services/container.server";
+import { getContentHash } from "~/services/outreach/question.server";
+import { isDiscarded } from "~/services/outreach/sends.server";
 import { SUBMISSION_KINDS } from "~/services/signups/submission-kinds";
 import type { SubmissionKind } from "~/services/signups/submission-kinds";
 
@@ -35,6 +37,8 @@ export async function outreachView(search: URLSearchParams) {
     groups: SUBMISSION_KINDS,
     draftId: draft?.id,
     values,
+    /** Of the saved draft; empty when there is none. See getContentHash. */
+    contentHash: draft?.contentHash ?? "",
     preview,
     preflight,
     mail,
@@ -42,17 +46,25 @@ export async function outreachView(search: URLSearchParams) {
     progress,
     recent,
     holdMs: outreach.holdMs,
+    /** The draft that was just discarded, for the button that undoes it. */
+    discarded: search.get("discarded") ?? undefined,
     now: Date.now(),
   };
 }
 
 export type OutreachView = Awaited<ReturnType<typeof outreachView>>;
 
-async function draftOf(id: string | null): Promise<{ id: string; values: DraftValues } | undefined> {
+async function draftOf(
+  id: string | null,
+): Promise<{ id: string; values: DraftValues; contentHash: string } | undefined> {
   const send = id ? await outreach.findSend(id) : undefined;
-  if (send?.state !== "draft") return undefined;
+  if (send?.state !== "draft" || isDiscarded(send)) return undefined;
   const { audience, test_address: testAddress, title, message } = send;
-  return { id: send.id, values: { audience, testAddress, title, message } };
+  return {
+    id: send.id,
+    values: { audience, testAddress, title, message },
+    contentHash: getContentHash(send),
+  };
 }
 
 async function progressOf(id: string | null) {

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import type { ShouldRevalidateFunction } from "@remix-run/react";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { Navigate, useActionData, useLoaderData } from "@remix-run/react";
 import { PageHeader } from "~/components/page-header";
 import { Timestamp } from "~/components/timestamp";
 import { UserManagementPanel } from "~/components/user-management-panel";
@@ -52,7 +52,10 @@ export default function Dashboard() {
   const answer = useActionData<typeof action>();
   const usersAnswer = answer && "kind" in answer ? answer : undefined;
   const outreachAnswer = answer && !("kind" in answer) && !("savedDraft" in answer) ? answer : undefined;
+  // What was saved while typing and met an ended session is sent again as a form of its own: its draft is opened.
+  const savedDraft = answer && "savedDraft" in answer ? answer.savedDraft : undefined;
   const { role, view, counts, overTime, tables, lastSignupAt, now } = useLoaderData<typeof loader>();
+  if (savedDraft) return <Navigate to={`?${new URLSearchParams({ draft: savedDraft })}#outreach`} replace />;
   return (
     <>
       <PageHeader

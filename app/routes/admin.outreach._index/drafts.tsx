@@ -1,7 +1,9 @@
-import { Link } from "@remix-run/react";
+import { Form, Link } from "@remix-run/react";
 import { Timestamp } from "~/components/timestamp";
+import { Button } from "~/components/ui/button";
 import { Card, CardDescription, CardHeader, CardTitle } from "~/components/ui/card";
 import { operatorMessages } from "~/operator-messages";
+import { outreachMessages } from "~/operator-messages/outreach";
 import { paths } from "~/paths";
 import type { Draft } from "~/services/outreach/book.server";
 
@@ -16,8 +18,8 @@ export function Drafts({ drafts, keptDays, now }: { drafts: Draft[]; keptDays: n
         <CardDescription>{copy.keptFor(keptDays)}</CardDescription>
       </CardHeader>
       <ul className="mt-3 divide-y border-t">
-        {drafts.map(({ id, title, audience, created_by, touched_at }) => (
-          <li key={id} className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5 px-4 py-2">
+        {drafts.map(({ id, title, audience, created_by, touched_at, touched_by }) => (
+          <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-0.5 px-4 py-2">
             <Link
               to={`${paths.dashboard}?${new URLSearchParams({ draft: id })}#outreach`}
               className="max-w-full min-w-0 truncate font-medium underline-offset-4 hover:underline"
@@ -26,8 +28,21 @@ export function Drafts({ drafts, keptDays, now }: { drafts: Draft[]; keptDays: n
             </Link>
             <span className="text-muted-foreground">{audience}</span>
             <span className="text-xs text-muted-foreground sm:ml-auto">
-              <bdi>{copy.savedBy(created_by)}</bdi>, <Timestamp at={touched_at} now={now} />
+              <bdi>{copy.savedBy(touched_by || created_by)}</bdi>, <Timestamp at={touched_at} now={now} />
             </span>
+            <Form method="post" action={paths.sends} className="max-sm:ml-auto">
+              <input type="hidden" name="draft" value={id} />
+              <Button
+                type="submit"
+                name="intent"
+                value="discard"
+                variant="quiet"
+                size="dense"
+                aria-label={outreachMessages.discardWhat(title || copy.noTitle)}
+              >
+                {outreachMessages.discard}
+              </Button>
+            </Form>
           </li>
         ))}
       </ul>

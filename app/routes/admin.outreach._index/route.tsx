@@ -1,12 +1,16 @@
-import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
+import { DiscardedDraft, discardedNotice } from "~/components/discarded-draft";
 import { PenLine } from "~/components/icons";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { buttonVariants } from "~/components/ui/button";
+import { readForm } from "~/form-data.server";
 import { days } from "~/lib/durations";
+import { typed } from "~/lib/parse-form";
 import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
+import { seeOther } from "~/redirects.server";
 import { access, outreach } from "~/services/container.server";
 import { DRAFT_KEPT_MS } from "~/services/sweep-drafts.server";
 import { Drafts } from "./drafts";
@@ -15,14 +19,16 @@ import { SendList } from "./send-list";
 const copy = operatorMessages.sends;
 const SENDS = 50;
 const DRAFTS = 10;
+const NOTICES = ["campaign-gone", "draft-restored", "draft-gone"] as const;
 
 export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title(copy.title) }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);
-  const before = new URL(request.url).searchParams.get("before") ?? undefined;
+  const { searchParams } = new URL(request.url);
+  const before = searchParams.get("before") ?? undefined;
   const [sends, drafts] = await Promise.all([
-    outreach.latestSends(SENDS + 1, before),
+    outreach.listCampaigns(SENDS + 1, before),
     outreach.latestDrafts(DRAFTS),
   ]);
   return {
@@ -31,13 +37,28 @@ export async function loader({ request }: LoaderFunctionArgs) {
     older: sends.length > SENDS ? sends[SENDS - 1]?.id : undefined,
     isNewest: before === undefined,
     keptDays: DRAFT_KEPT_MS / days(1),
+    discarded: searchParams.get("discarded") ?? undefined,
     now: Date.now(),
   };
 }
 
+/** Discards a draft of the list, and restores it. */
+export async function action({ request }: ActionFunctionArgs) {
+  await access.requireAccount(request);
+  const { intent, draft = "" } = typed(await readForm(request));
+  if (intent === "restore") {
+    const isRestored = await outreach.restoreDraft(draft);
+    return seeOther(`${paths.sends}?notice=${isRestored ? "draft-restored" : "draft-gone"}`);
+  }
+  if (intent !== "discard") return seeOther(paths.sends);
+  const isDiscarded = await outreach.discardDraft(draft);
+  const notice = isDiscarded ? discardedNotice(draft) : { notice: "draft-gone" };
+  return seeOther(`${paths.sends}?${new URLSearchParams(notice)}`);
+}
+
 /** The history of all mails to groups, and the way back to those that are not finished. */
 export default function Sends() {
-  const { drafts, sends, older, isNewest, keptDays, now } = useLoaderData<typeof loader>();
+  const { drafts, sends, older, isNewest, keptDays, discarded, now } = useLoaderData<typeof loader>();
   return (
     <>
       <PageHeader
@@ -53,7 +74,8 @@ export default function Sends() {
           </Link>
         }
       />
-      <Notice className="mb-4" />
+      <Notice only={NOTICES} className="mb-4" />
+      <DiscardedDraft draftId={discarded} action={paths.sends} className="mb-4" />
       <div className="flex flex-col gap-6">
         {isNewest && drafts.length > 0 ? <Drafts drafts={drafts} keptDays={keptDays} now={now} /> : null}
         <SendList sends={sends} older={older} isNewest={isNewest} now={now} />

@@ -1,19 +1,22 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { EmptyList } from "~/components/empty-list";
+import { ListedStats } from "~/components/listed-stats";
 import { PageLinks } from "~/components/page-links";
 import { SendStateBadge } from "~/components/send-state-badge";
 import { Timestamp } from "~/components/timestamp";
 import { cn } from "~/lib/class-names";
 import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
-import type { ListedSend } from "~/services/outreach/book.server";
+import { shortWaiting } from "~/operator-messages/outreach-pace";
+import type { ListedSend, ListedStats as Stats } from "~/services/outreach/book.server";
+import type { Waiting } from "~/services/outreach/waiting";
 
 const copy = operatorMessages.sends;
 const { columns } = copy;
 
 interface SendListProps {
-  sends: ListedSend[];
+  sends: (ListedSend & { stats: Stats; waiting: Waiting | undefined })[];
   /** The id to go on from, when there are older ones. */
   older: string | undefined;
   isNewest: boolean;
@@ -31,9 +34,10 @@ export function SendList({ sends, older, isNewest, now }: SendListProps) {
           <tr className="border-b bg-muted/60 text-2xs text-muted-foreground">
             <Head>{columns.title}</Head>
             <Head className="w-28">{columns.state}</Head>
-            <Head className="hidden w-36 sm:table-cell">{columns.group}</Head>
-            <Head className="hidden w-56 lg:table-cell">{columns.by}</Head>
-            <Head className="hidden w-49 md:table-cell xl:w-79">{columns.at}</Head>
+            <Head className="hidden w-40 sm:table-cell">{columns.sent}</Head>
+            <Head className="hidden w-36 md:table-cell">{columns.group}</Head>
+            <Head className="hidden w-56 xl:table-cell">{columns.by}</Head>
+            <Head className="hidden w-49 lg:table-cell xl:w-79">{columns.at}</Head>
           </tr>
         </thead>
         <tbody className="divide-y">
@@ -47,15 +51,25 @@ export function SendList({ sends, older, isNewest, now }: SendListProps) {
                 >
                   <bdi>{send.title}</bdi>
                 </Link>
+                {/* There is no column for them on small screens. */}
+                <ListedStats {...send.stats} className="text-xs text-muted-foreground sm:hidden" />
+                {send.waiting ? (
+                  <span className="line-clamp-3 text-xs break-words text-muted-foreground">
+                    {shortWaiting(send.waiting)}
+                  </span>
+                ) : null}
               </td>
               <td className="px-4">
                 <SendStateBadge state={send.state} hasBegun={send.hasBegun} />
               </td>
-              <td className="hidden px-4 text-muted-foreground sm:table-cell">{send.audience}</td>
-              <td className="hidden truncate px-4 text-muted-foreground lg:table-cell">
+              <td className="hidden px-4 sm:table-cell">
+                <ListedStats {...send.stats} />
+              </td>
+              <td className="hidden px-4 text-muted-foreground md:table-cell">{send.audience}</td>
+              <td className="hidden truncate px-4 text-muted-foreground xl:table-cell">
                 <bdi title={send.created_by}>{send.created_by}</bdi>
               </td>
-              <td className="hidden px-4 md:table-cell">
+              <td className="hidden px-4 lg:table-cell">
                 <Timestamp at={send.confirmed_at ?? 0} now={now} exact />
               </td>
             </tr>

@@ -1,4 +1,3 @@
-import { hostname } from "node:os";
 import { brand } from "~/brand";
 import type { Environment } from "~/env.server";
 import { seconds } from "~/lib/durations";
@@ -22,6 +21,7 @@ import { createUnsubscribeTokens } from "~/services/suppressions/unsubscribe-tok
 import { createUnsubscribing } from "~/services/suppressions/unsubscribing.server";
 import type { Basics } from "./basics";
 import { mailsPerDay } from "./mail.server";
+import { getInstanceName } from "./instance-name";
 
 /** How mails leave here, whatever they say: one rate and one allowance for all of them. */
 export function sendingFor(environment: Environment, has: Basics & { mailer: Mailer }) {
@@ -30,7 +30,7 @@ export function sendingFor(environment: Environment, has: Basics & { mailer: Mai
     ...{ database, mailer, clock, leaseTime, newId, log },
     sender: { name: brand.senderLabel, address: environment.MAIL_FROM },
     mailDomain: environment.MAIL_FROM.split("@")[1] ?? "localhost",
-    instance: `${hostname()}:${environment.PORT}`,
+    instance: getInstanceName(environment),
     concurrency: environment.MAIL_CONCURRENCY,
     rate: new TokenBucket(environment.MAIL_RATE_PER_SECOND, clock()),
     allowance: new DailyAllowance(mailsPerDay(environment)),
@@ -54,6 +54,7 @@ export function outreachFor(
     ...{ ...sending, compose },
     unsubscribeUrl: (deliveryId) => origin + paths.unsubscribe(tokens.tokenFor(deliveryId)),
   });
+  const deadUnsubscribeUrl = origin + paths.unsubscribe("preview");
   const secret = environment.BOUNCE_WEBHOOK_SECRET;
   return {
     dispatcher,
@@ -68,9 +69,9 @@ export function outreachFor(
     }),
     mailPreviews: createMailPreviews({
       ...{ ...sending, compose },
-      deadUnsubscribeUrl: origin + paths.unsubscribe("preview"),
+      deadUnsubscribeUrl,
     }),
-    sendTestMail: createTestMail({ ...sending, compose }),
+    sendTestMail: createTestMail({ ...sending, compose, deadUnsubscribeUrl }),
     sendApiMail: createSendApiMail({ ...sending, idempotency, compose: composeApiMail }),
     unsubscribing: createUnsubscribing({ database, tokens, clock, newId }),
     suppressions: createSuppressionList({ database, clock, newId }),

@@ -14,8 +14,8 @@ export interface OutreachMail {
   readonly sender: { readonly name: string; readonly address: string };
   /** With angle brackets. */
   readonly messageId: string;
-  /** Absolute http(s) URL whose POST unsubscribes at once (RFC 8058); undefined for a test mail. */
-  readonly unsubscribeUrl: string | undefined;
+  /** Absolute http(s) URL whose POST unsubscribes at once (RFC 8058). */
+  readonly unsubscribeUrl: string;
   /** Of the sender, for the foot of the mail; empty for none. */
   readonly postalAddress?: string;
 }
@@ -41,18 +41,16 @@ const LONGEST_NAME = 100;
  */
 export function composeOutreachMail(outreach: OutreachMail): Mail {
   const { recipient, sender, messageId, unsubscribeUrl } = outreach;
-  if (unsubscribeUrl !== undefined) checkPlainUrl(unsubscribeUrl);
+  checkPlainUrl(unsubscribeUrl);
   const recipientName = usableName(recipient.name);
   const name = recipientName || NO_NAME;
   const subject = oneLine(mergeName(outreach.title, name));
   const sheet: MailSheet = {
     title: subject,
     paragraphs: piecesOf(outreach.message, name),
-    footer: unsubscribeUrl
-      ? `You get this because ${recipient.address} asked to hear from ${brand.name}.`
-      : `This is a test mail from ${brand.name}. Nobody on a list has received it.`,
+    footer: `You get this because ${recipient.address} asked to hear from ${brand.name}.`,
     imprint: oneLine(outreach.postalAddress ?? ""),
-    footerLink: unsubscribeUrl ? { label: "Unsubscribe", href: unsubscribeUrl } : undefined,
+    footerLink: { label: "Unsubscribe", href: unsubscribeUrl },
   };
   return {
     messageId,
@@ -61,9 +59,10 @@ export function composeOutreachMail(outreach: OutreachMail): Mail {
     subject,
     text: sheetText(sheet),
     html: sheetHtml(sheet),
-    headers: unsubscribeUrl
-      ? { "List-Unsubscribe": `<${unsubscribeUrl}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" }
-      : {},
+    headers: {
+      "List-Unsubscribe": `<${unsubscribeUrl}>`,
+      "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    },
   };
 }
 

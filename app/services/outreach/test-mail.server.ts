@@ -1,4 +1,5 @@
 import type { Database, Write } from "~/db/database.server";
+import type { SubmissionKind } from "~/db/tables/submissions";
 import { recordAudit } from "~/services/audit/audit.server";
 import { setProcessTimer } from "~/services/clock";
 import type { Clock, SetTimer } from "~/services/clock";
@@ -6,19 +7,19 @@ import type { NewId } from "~/services/ids.server";
 import { inTime } from "~/services/mail/in-time";
 import type { Mail, Mailer } from "~/services/mail/mailer";
 import { isSuppressed } from "~/services/suppressions/suppressions.server";
+import { firstOfAudience } from "./audience.server";
 import type { Operator } from "./outreach.server";
 import type { DailyAllowance } from "./daily-allowance.server";
 import { endingOf, wasTried } from "./ending";
-
-interface Party {
-  readonly name: string;
-  readonly address: string;
-}
+import type { MailParts } from "./sending-options";
 
 export interface TestMail {
   readonly address: string;
+  /** As the subject shows it. */
   readonly title: string;
   readonly message: string;
+  /** Whose first recipient the fields are filled from. */
+  readonly audience: SubmissionKind;
 }
 
 /**
@@ -35,20 +36,21 @@ export type TestMailOutcome =
 const NEVER = { attempts: 0, not_before: 0, detail: "" };
 
 /**
- * Sends one mail to an address the operator gives, now and once, outside of the ledger. It has no unsubscribe link,
- * because its reader is on no list. It is counted among the day's mails, and goes also when they are used up.
+ * Sends one email to an address the operator gives, now and once, outside of the ledger: the one that the first recipient of the
+ * audience would get, with a sample of the unsubscribe link, which is nobody's. It has no List-Unsubscribe header, because its
+ * reader is on no list. It is counted among the day's emails, and goes also when they are used up.
  */
 export function createTestMail(has: {
   database: Database;
   mailer: Mailer;
-  compose: (
-    parts: TestMail & { recipient: Party; sender: Party; messageId: string; unsubscribeUrl: undefined },
-  ) => Mail;
+  compose: (parts: MailParts) => Mail;
   clock: Clock;
   newId: NewId;
   allowance: DailyAllowance;
-  sender: Party;
+  sender: MailParts["sender"];
   mailDomain: string;
+  /** Absolute, and knows nobody. */
+  deadUnsubscribeUrl: string;
   /** For tests. */
   setTimer?: SetTimer;
 }) {
@@ -65,17 +67,17 @@ export function createTestMail(has: {
   };
 
   async function send(mail: TestMail, operator: Operator): Promise<TestMailOutcome> {
-    const { address } = mail;
-    const messageId = `<${has.newId()}@${has.mailDomain}>`;
-    const outcome = await has.mailer.send(
-      has.compose({
-        ...mail,
-        recipient: { name: "", address },
-        sender: has.sender,
-        messageId,
-        unsubscribeUrl: undefined,
-      }),
-    );
+    const { address, title, message, audience } = mail;
+    const [first] = await firstOfAudience(has.database.read, audience, 1);
+    const composed = has.compose({
+      title,
+      message,
+      recipient: { name: first?.name ?? "", address: first?.email ?? address },
+      sender: has.sender,
+      messageId: `<${has.newId()}@${has.mailDomain}>`,
+      unsubscribeUrl: has.deadUnsubscribeUrl,
+    });
+    const outcome = await has.mailer.send({ ...composed, to: { name: "", address }, headers: {} });
     const ok = outcome.kind === "accepted";
     await has.database.write(async (trx) => {
       const at = has.clock();

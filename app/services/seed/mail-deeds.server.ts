@@ -67,7 +67,10 @@ export function mailDeeds(
     ...{ database, clock, newId, allowance, holdMs: 0, wake: () => undefined },
     settings: { ratePerSecond: 0, postalAddress: "" },
   });
-  const sendTestMail = createTestMail(sending);
+  const sendTestMail = createTestMail({
+    ...sending,
+    deadUnsubscribeUrl: has.origin + has.unsubscribePath("preview"),
+  });
   const unsubscribing = createUnsubscribing({ database, tokens: links, clock, newId });
   const operator = () => ({ by: has.operator, ...provenanceOf(tools) });
   const sends = new Map<LetterName, string>();
@@ -108,7 +111,9 @@ export function mailDeeds(
   async function draft(name: LetterName): Promise<void> {
     const { audience, title, message } = LETTERS[name];
     const letter = { audience, title, message, testAddress: TEST_ADDRESS, createdBy: has.operator };
-    sends.set(name, await outreach.saveDraft(letter));
+    const saving = await outreach.saveDraft(letter);
+    if (!saving.ok) throw new Error("A new draft was changed before it was saved");
+    sends.set(name, saving.id);
   }
 
   async function confirm(name: LetterName, schedule?: Schedule): Promise<void> {
@@ -158,7 +163,7 @@ export function mailDeeds(
 
   async function test(name: LetterName): Promise<void> {
     const { title, message } = LETTERS[name];
-    await sendTestMail({ address: TEST_ADDRESS, title, message }, operator());
+    await sendTestMail({ address: TEST_ADDRESS, title, message, audience: "early-access" }, operator());
   }
 
   function idOf(name: LetterName): string {

@@ -1,0 +1,32 @@
+import { Form } from "@remix-run/react";
+import { Notice } from "~/components/notice";
+import { Button } from "~/components/ui/button";
+import { outreachMessages as copy } from "~/operator-messages/outreach";
+
+/** Returns what the URL says after a draft was discarded. */
+export function discardedNotice(draftId: string): { notice: "draft-discarded"; discarded: string } {
+  return { notice: "draft-discarded", discarded: draftId };
+}
+
+interface DiscardedDraftProps {
+  /** From the URL; undefined when nothing was discarded. */
+  draftId: string | undefined;
+  /** Where the button posts to. */
+  action: string;
+  className?: string;
+}
+
+/** Says that a draft was discarded, with a button that restores it. */
+export function DiscardedDraft({ draftId, action, className }: DiscardedDraftProps) {
+  if (!draftId) return null;
+  return (
+    <Notice only={["draft-discarded"]} className={className}>
+      <Form method="post" action={action} className="mt-1.5">
+        <input type="hidden" name="draft" value={draftId} />
+        <Button type="submit" name="intent" value="restore" variant="secondary" size="dense">
+          {copy.undo}
+        </Button>
+      </Form>
+    </Notice>
+  );
+}

@@ -1,0 +1,50 @@
+import { Link } from "@remix-run/react";
+import { useState } from "react";
+import { Banner } from "~/components/banner";
+import { Timestamp } from "~/components/timestamp";
+import { Button, buttonVariants } from "~/components/ui/button";
+import { operatorMessages } from "~/operator-messages";
+import { paths } from "~/paths";
+import type { SavedDraft } from "~/services/outreach/drafts.server";
+
+const copy = operatorMessages.outreach;
+
+/** Names the text the form began with. It stays when the page loads its data again, because what is typed stays too. */
+export function DraftBase({ contentHash }: { contentHash: string }) {
+  const [base] = useState(contentHash);
+  return <input type="hidden" name="base" value={base} />;
+}
+
+/** Shows what a colleague saved while this form was open, above one's own text, and asks which of the two stays. */
+export function DraftConflict({ saved, now }: { saved: SavedDraft; now: number }) {
+  return (
+    <Banner kind="error">
+      <p className="font-medium">{copy.conflict}</p>
+      <p>
+        <bdi>{copy.conflictSaved(saved.by)}</bdi>, <Timestamp at={saved.at} now={now} />
+      </p>
+      <section
+        aria-label={copy.conflictTitle}
+        className="my-3 max-h-60 overflow-y-auto border-l-2 pl-3 wrap-anywhere"
+      >
+        <p className="text-xs text-muted-foreground">{saved.audience}</p>
+        <p className="font-medium text-foreground">{saved.title}</p>
+        <p className="whitespace-pre-line text-foreground">{saved.message || copy.conflictNoText}</p>
+      </section>
+      <input type="hidden" name="theirs" value={saved.contentHash} />
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" name="intent" value="save-mine" variant="secondary" size="dense">
+          {copy.keepMine}
+        </Button>
+        <Link
+          to={`${paths.dashboard}?${new URLSearchParams({ draft: saved.id })}#outreach`}
+          // The form is filled from the saved text again.
+          reloadDocument
+          className={buttonVariants({ variant: "quiet", size: "dense" })}
+        >
+          {copy.takeTheirs}
+        </Link>
+      </div>
+    </Banner>
+  );
+}

@@ -1,0 +1,138 @@
+import type { Database } from "~/db/database.server";
+import type { SubmissionKind } from "~/db/tables/submissions";
+import type { Clock } from "~/services/clock";
+import type { NewId } from "~/services/ids.server";
+import { isUuid } from "~/lib/uuid";
+import { findSend } from "./book.server";
+import { AT_ONCE } from "./plan";
+import { getContentHash } from "./question.server";
+import { lockSend } from "./sends.server";
+
+export interface DraftContent {
+  readonly audience: SubmissionKind;
+  readonly title: string;
+  readonly message: string;
+  readonly testAddress: string;
+}
+
+/** A draft as a colleague saved it. */
+export interface SavedDraft {
+  readonly id: string;
+  readonly audience: SubmissionKind;
+  readonly title: string;
+  readonly message: string;
+  /** See getContentHash. */
+  readonly contentHash: string;
+  /** The account that saved it, and when. */
+  readonly by: string;
+  readonly at: number;
+}
+
+/** "changed": a colleague saved another text since the form was shown, and nothing was written. */
+export type DraftSaving = { ok: true; id: string } | { ok: false; error: "changed"; saved: SavedDraft };
+
+const UNCONFIRMED = {
+  state: "draft",
+  confirmed_at: null,
+  finished_at: null,
+  prepared_through: "",
+  audience_through: "",
+  audience_position: 0,
+  counted: 0,
+  trouble: "",
+  ...AT_ONCE,
+  latest_answers: 0,
+} as const;
+
+/** What operators do with a campaign before it is confirmed. */
+export function createDrafts(deps: { database: Database; clock: Clock; newId: NewId }) {
+  const { database, clock, newId } = deps;
+
+  /**
+   * Saves what is being written, complete or not. What was confirmed is never changed: then it becomes a new draft. A
+   * discarded draft that is saved is a draft again.
+   * @param draft.base hash of the content the form began with (getContentHash). Another text that a colleague saved since is
+   * not replaced. Left out, it is.
+   * @returns the draft's id, which becomes the campaign's.
+   */
+  function saveDraft(
+    draft: DraftContent & { id?: string | undefined; base?: string | undefined; createdBy: string },
+  ): Promise<DraftSaving> {
+    const content = {
+      audience: draft.audience,
+      title: draft.title,
+      message: draft.message,
+      test_address: draft.testAddress,
+    };
+    return database.write(async (trx): Promise<DraftSaving> => {
+      const known = draft.id ? await lockSend(trx, database.dialect, draft.id) : undefined;
+      const now = clock();
+      const by = draft.createdBy;
+      if (known?.state === "draft") {
+        const contentHash = getContentHash(known);
+        const isSeen = contentHash === draft.base || contentHash === getContentHash(draft);
+        if (draft.base !== undefined && known.touched_by !== by && !isSeen) {
+          const { audience, title, message, touched_by, touched_at } = known;
+          return {
+            ok: false,
+            error: "changed",
+            saved: {
+              id: known.id,
+              audience,
+              title,
+              message,
+              contentHash,
+              by: touched_by,
+              at: touched_at,
+            },
+          };
+        }
+        const touched = { ...content, touched_at: now, touched_by: by, finished_at: null };
+        await trx.updateTable("sends").set(touched).where("id", "=", known.id).execute();
+        return { ok: true, id: known.id };
+      }
+      const id = newId();
+      const origin = { created_by: by, created_at: now, touched_at: now, touched_by: by };
+      await trx
+        .insertInto("sends")
+        .values({ id, ...content, ...origin, ...UNCONFIRMED })
+        .execute();
+      return { ok: true, id };
+    });
+  }
+
+  return {
+    saveDraft,
+
+    /**
+     * Creates a draft with the audience and the content of a campaign, whatever its status.
+     * @returns the draft's id; undefined when there is no such campaign.
+     */
+    async copyAsDraft(sendId: string, createdBy: string): Promise<string | undefined> {
+      const send = await findSend(database.read, sendId);
+      if (!send || send.state === "draft") return undefined;
+      const { audience, title, message, test_address: testAddress } = send;
+      const saving = await saveDraft({ audience, title, message, testAddress, createdBy });
+      return saving.ok ? saving.id : undefined;
+    },
+
+    /** Takes a draft out of every list; the sweep of drafts deletes it. @returns false when there is none. */
+    discardDraft: (id: string): Promise<boolean> => setDiscarded(id, clock()),
+
+    /** Undoes discardDraft. @returns false when the sweep has deleted the draft, or it is no draft any more. */
+    restoreDraft: (id: string): Promise<boolean> => setDiscarded(id, null),
+  };
+
+  async function setDiscarded(id: string, at: number | null): Promise<boolean> {
+    if (!isUuid(id)) return false;
+    const { numUpdatedRows } = await database.write((trx) =>
+      trx
+        .updateTable("sends")
+        .set({ finished_at: at })
+        .where("id", "=", id)
+        .where("state", "=", "draft")
+        .executeTakeFirst(),
+    );
+    return numUpdatedRows === 1n;
+  }
+}
