@@ -39,7 +39,7 @@ const sharedFiles = {
   office: [
     /\/app\/operator-messages(\/[^/]+)?\.ts$/,
     /\/app\/lib\/(capitalized|clean-text|format-number|format-time)\.ts$/,
-    /\/app\/components\/(answered|confirm-dialog|notice|page-header|page-links|paging|timestamp|user-mirror|ui\/(badge|card))\.tsx?$/,
+    /\/app\/components\/(answered|confirm-dialog|look-again|notice|page-header|page-links|paging|send-state-badge|timestamp|user-mirror|ui\/(badge|card))\.tsx?$/,
   ],
   prompt: [/\/app\/push-messages\.ts$/, /\/push\/prompt-card\.tsx$/],
 };

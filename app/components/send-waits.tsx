@@ -51,8 +51,20 @@ export function Sentence({ children }: { children: string }) {
   );
 }
 
-/** In a form that goes to the send's page: for one that has not begun. */
-export function BeginNow() {
+type BeginNowProps = {
+  /** Where it is asked first. Left out in the hold window: it was confirmed a moment ago. */
+  askAt?: string | undefined;
+};
+
+/** In a form that goes to the campaign's page: for one that has not begun. */
+export function BeginNow({ askAt }: BeginNowProps) {
+  if (askAt) {
+    return (
+      <Link to={askAt} className={buttonVariants({ variant: "secondary", size: "dense" })}>
+        {operatorMessages.outreachPace.beginNow}
+      </Link>
+    );
+  }
   return (
     <Button type="submit" name="intent" value="begin" variant="secondary" size="dense">
       {operatorMessages.outreachPace.beginNow}

@@ -18,14 +18,18 @@ it.each<[Waiting, string]>([
     { for: "missed", planned: NOW - 2 * HOUR },
     "It was to begin on 2026-11-21 13:40 UTC, 2 hours ago: that time was missed, so it waits for you.",
   ],
-  [{ for: "operator" }, "Paused by hand. The rest goes out when somebody lets it go on."],
+  [
+    { for: "operator", paused: { by: "ada@example.com", at: Date.UTC(2026, 10, 21, 9, 17) } },
+    "Paused by ada@example.com, 2026-11-21 09:17 UTC. Resume to send the rest.",
+  ],
+  [{ for: "operator" }, "Paused. Resume to send the rest."],
   [
     { for: "operator", planned: NOW + HOUR },
-    "Paused by hand. Let it go on before 2026-11-21 16:40 UTC, in 1 hour, and it begins at that time.",
+    "Paused. Resume before 2026-11-21 16:40 UTC, in 1 hour, to keep the scheduled time.",
   ],
   [
     { for: "operator", planned: NOW - HOUR },
-    "Paused over the time it was to begin, 2026-11-21 14:40 UTC. It begins when somebody lets it go on.",
+    "Paused. The scheduled time, 2026-11-21 14:40 UTC, has passed. Resume to send.",
   ],
   [
     { for: "allowance", limit: 500, until: NOW + 8 * HOUR },

@@ -21,7 +21,14 @@ export const outreachPace = {
     "no-choice": "Please choose what is to happen then.",
   },
   pausedBecause: "This send is paused. The mail server says:",
-  beginNow: "Begin now",
+  beginNow: "Send now",
+  beginNowTitle: "Send this campaign now?",
+  beginNowQuestion: (waiting: Waiting | undefined) => {
+    const planned = waiting?.for === "schedule" ? waiting.until : undefined;
+    const instead = planned === undefined ? "" : `, instead of on ${utcTime(planned)}`;
+    return `Sending begins at once${instead}. What was sent cannot be taken back.`;
+  },
+  notNow: "Not now",
   chosen: (recipients: number) =>
     `${grouped(recipients)} ${recipients === 1 ? "recipient is" : "recipients are"} chosen.`,
 } as const;
@@ -42,7 +49,7 @@ export function waitingInWords(waiting: Waiting, now: number): { sentence: strin
         sentence: `It was to begin on ${utcTime(waiting.planned)}, ${relativeTime(waiting.planned, now)}: that time was missed, so it waits for you.`,
       };
     case "operator":
-      return { sentence: pausedByHand(waiting.planned, now) };
+      return { sentence: pausedByOperator(waiting, now) };
     case "allowance":
       return {
         sentence: `Today's allowance of ${grouped(waiting.limit)} mails is used up; goes on at 00:00 UTC, ${countdown(waiting.until, now)}.`,
@@ -62,10 +69,36 @@ export function waitingInWords(waiting: Waiting, now: number): { sentence: strin
   }
 }
 
-function pausedByHand(planned: number | undefined, now: number): string {
-  if (planned === undefined) return "Paused by hand. The rest goes out when somebody lets it go on.";
-  if (planned <= now) {
-    return `Paused over the time it was to begin, ${utcTime(planned)}. It begins when somebody lets it go on.`;
+type OperatorPause = Extract<Waiting, { for: "operator" }>;
+
+function pausedByOperator({ planned, paused }: OperatorPause, now: number): string {
+  const who = `${pausedBy(paused)}.`;
+  if (planned === undefined) return `${who} Resume to send the rest.`;
+  if (planned <= now) return `${who} The scheduled time, ${utcTime(planned)}, has passed. Resume to send.`;
+  return `${who} Resume before ${utcTime(planned)}, ${countdown(planned, now)}, to keep the scheduled time.`;
+}
+
+/** "Paused by ada@example.com, 2026-11-24 09:17 UTC"; "Paused" where nobody was recorded. */
+export function pausedBy(paused: { by: string; at: number } | undefined): string {
+  return paused ? `Paused by ${paused.by}, ${utcTime(paused.at)}` : "Paused";
+}
+
+/** Why a campaign does not move, in the few words a list has room for. */
+export function shortWaiting(waiting: Waiting): string {
+  switch (waiting.for) {
+    case "hold":
+    case "schedule":
+      return `Begins ${utcTime(waiting.until)}`;
+    case "missed":
+      return `Scheduled time missed, ${utcTime(waiting.planned)}`;
+    case "operator":
+      return pausedBy(waiting.paused);
+    case "allowance":
+      return "Daily limit reached";
+    case "refusals":
+    case "login":
+      return `Paused by itself: ${waiting.words}`;
+    case "server":
+      return "The mail server could not be reached";
   }
-  return `Paused by hand. Let it go on before ${utcTime(planned)}, ${countdown(planned, now)}, and it begins at that time.`;
 }

@@ -19,6 +19,19 @@ export const outreachMessages = {
   sendEmail: "Send Email",
   saveDraft: "Save Draft",
   draftSaved: "Draft saved",
+  conflict: "A colleague changed this draft. Yours is not saved yet.",
+  conflictSaved: (by: string) => `Saved by ${by}`,
+  conflictTitle: "The saved text",
+  conflictNoText: "Nothing is written in it.",
+  keepMine: "Save mine instead",
+  takeTheirs: "Open the saved text",
+  discard: "Discard",
+  discardWhat: (title: string) => `Discard the draft ${title}`,
+  draftDiscarded: "Draft discarded.",
+  draftRestored: "Draft restored",
+  draftGone: "This draft no longer exists, so nothing was changed.",
+  draftCopied: "Copied as a new draft",
+  undo: "Undo",
   testSent: "Test email sent successfully!",
   testFailed: (reason: string) => `The test email was not sent. The mail server says: ${reason}`,
   testUncertain:
@@ -29,6 +42,7 @@ export const outreachMessages = {
   failed: "Error sending Emails",
   cancelled: "Campaign cancelled",
   nobodyReached: "No emails sent: every recipient was skipped",
+  testSubject: (title: string) => `[Test] ${title}`,
   defaultTestSubject: `Test Email from ${brand.name}`,
   confirmTitle: "Confirm Email Send",
   confirm: (recipients: number) => `You are about to send an email to ${people(recipients)}.`,
@@ -55,7 +69,14 @@ export const outreachMessages = {
       : `Sending emails: ${grouped(done)} done, the list of recipients has ${grouped(recipients)} so far`,
   progress: (done: number, recipients: number) =>
     `Sending emails: ${grouped(done)} of ${grouped(recipients)} done`,
-  retrying: (sent: number, recipients: number) => `${grouped(sent)} of ${grouped(recipients)} sent, retrying`,
+  retrying: (sent: number, recipients: number, retrying: number) =>
+    `${grouped(sent)} of ${grouped(recipients)} sent, ${grouped(retrying)} will be retried`,
+  unreachable: (sent: number, recipients: number) =>
+    `${grouped(sent)} of ${grouped(recipients)} sent, waiting for the mail server`,
+  sentAndRetries: (sent: number, recipients: number, retries: string) =>
+    `${grouped(sent)} of ${grouped(recipients)} sent, ${retries}`,
+  /** @param time of the next attempt, with its zone. */
+  onlyRetries: (waiting: number, time: string) => `${grouped(waiting)} waiting, next attempt ${time}`,
   goesOn: "This goes on by itself; you may leave this page.",
   leave: "Hide and keep working",
   seeSend: "See each recipient",
@@ -73,16 +94,22 @@ export const outreachBooks = {
   uncertain: "Uncertain",
   waiting: "Waiting",
   pause: "Pause",
-  resume: "Go on",
-  retryFailed: "Try the failed again",
-  cancel: "Cancel this send",
-  cancelTitle: "Cancel this send?",
+  resume: "Resume",
+  retryFailed: "Retry failed",
+  copyAsDraft: "Copy as new draft",
+  cancel: "Cancel campaign",
+  cancelTitle: "Cancel this campaign?",
   cancelQuestion: (waiting: number) =>
     `${people(waiting)} will not get this mail. What was sent already cannot be taken back.`,
   keepSending: "Keep sending",
   gone: "This campaign no longer exists, so nothing was changed.",
   unchanged:
     "The status of this campaign has changed in the meantime, so nothing was done. This is how it is now.",
+  /** After Retry failed. */
+  retried: (retried: number, suppressed: number) =>
+    suppressed === 0
+      ? `${grouped(retried)} retried.`
+      : `${grouped(retried)} retried, ${grouped(suppressed)} not retried: on the suppression list.`,
   nothingToRetry: "Nothing was retried: there is no failed recipient left.",
   nothingUncertain: "Nothing was changed: there is no uncertain recipient left.",
   uncertainQuestion: (count: number) =>
@@ -106,9 +133,15 @@ export const outreachBooks = {
   noRows: "No recipients here.",
   tableCaption: "Recipients of this send",
   address: "Address",
-  state: "State",
-  detail: "What happened",
-  attempts: "Tries",
+  state: "Status",
+  detail: "Reason",
+  attempts: "Attempts",
+  updated: "Updated",
+  searchRecipients: "Search recipients",
+  search: "Search by the start of an address",
+  /** @param title "Failed" */
+  byReason: (title: string) => `${title}, by reason`,
+  failedOfFirst: (count: number) => `Failed (the first ${grouped(count)})`,
   more: "More recipients",
   download: "Download these as CSV",
   rowStates: {
@@ -171,6 +204,25 @@ interface OutreachCounts {
   pending: number;
   skippedByReason: Record<string, number>;
   left: number;
+}
+
+/** Meanings of enhanced status codes (RFC 3463) that operators meet. */
+const STATUS_WORDS: Record<string, string> = {
+  "5.1.1": "No such mailbox",
+  "5.1.2": "No such mail domain",
+  "5.1.10": "No such mail domain",
+  "5.2.1": "Mailbox disabled",
+  "5.2.2": "Mailbox full",
+  "5.2.3": "Message too large",
+  "5.3.4": "Message too large",
+  "5.7.1": "Refused by policy",
+};
+
+/** What a mail server said in words: of its status code, "No such mailbox (550 5.1.1)"; else its own, without an address. */
+export function failureReason(detail: string): string {
+  const [code = "", , status = ""] = /^(\d{3}[ -])?(5\.\d{1,3}\.\d{1,3})\b/.exec(detail) ?? [];
+  const words = STATUS_WORDS[status];
+  return words ? `${words} (${code.replace("-", " ")})` : detail.replace(/<?[^\s<>@]+@[^\s<>@]+>?/g, "…");
 }
 
 /** A skip's reason in words; one this program does not know is shown as it stands. */

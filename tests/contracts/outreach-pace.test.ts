@@ -133,7 +133,7 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
       const sending = world.dispatcher();
       await sending.tick();
       await outreach.pause(sendId, operator);
-      expect(await why(world, sendId)).toEqual({ for: "operator", planned: TOMORROW });
+      expect(await why(world, sendId)).toMatchObject({ for: "operator", planned: TOMORROW });
       expect(await outreach.resume(sendId, operator)).toEqual({ ok: true });
       await sending.tick();
       expect(mailer.begun).toEqual([]);
@@ -274,12 +274,14 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
       expect(await allowance.look(database.read, clock())).toMatchObject({ used: 3, left: 0 });
       const test = createTestMail({
         ...{ database, mailer, clock, newId, allowance, mailDomain: "example.com" },
+        deadUnsubscribeUrl: "https://example.com/unsubscribe/preview",
         sender: { name: "Frontdesk", address: "hello@example.com" },
         compose: ({ recipient, sender, messageId, title }) => ({
           ...{ messageId, from: sender, to: recipient, subject: title, text: "", html: "", headers: {} },
         }),
       });
-      const mail = { address: "me@example.com", title: "Test", message: "" };
+      const audience = "early-access" as const;
+      const mail = { address: "me@example.com", title: "Test", message: "", audience };
       expect(await test(mail, operator)).toEqual({ ok: true });
       mailer.script = () => unreachable;
       expect(await test(mail, operator)).toMatchObject({ ok: false });

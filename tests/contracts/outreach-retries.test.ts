@@ -2,9 +2,12 @@ import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { hours, minutes, seconds } from "~/lib/durations";
 import type { MailOutcome } from "~/services/mail/mailer";
+import { bookOf } from "~/services/outreach/book.server";
+import { TokenBucket } from "~/services/outreach/token-bucket";
 import { dialects } from "../databases";
 import { outreachOn, people, signUp } from "../factories/outreach";
 import { accepted, deferred, refused, treat, unknown } from "../fakes/scripted-mailer";
+import { plansOf } from "./plans-of";
 import { useDatabase } from "./use-database";
 
 const LADDER = [minutes(10), minutes(15), minutes(30), hours(1), hours(2), hours(4)];
@@ -29,7 +32,9 @@ describe.each(dialects)("sending on %s", (dialect) => {
         not_before: clock() + wait,
         detail: "451 try again later",
       });
-      expect(await book(sendId)).toMatchObject({ state: "sending", sent: 1, pending: 1, retrying: 1 });
+      const nextAttemptAt = clock() + wait;
+      const retrying = { state: "sending", sent: 1, pending: 1, retrying: 1, nextAttemptAt };
+      expect(await book(sendId)).toMatchObject(retrying);
       clock.forward(wait - 1);
       await sending.tick();
       expect(mailer.begun).toHaveLength(index + 2);
@@ -40,6 +45,24 @@ describe.each(dialects)("sending on %s", (dialect) => {
     expect((await rows(sendId))[0]).toMatchObject({ state: "failed", attempts: 7 });
     expect(await book(sendId)).toMatchObject({ state: "finished", sent: 1, failed: 1 });
     expect(mailer.timesOf((await rows(sendId))[0]!.message_id)).toBe(7);
+  });
+
+  it("names the first of the next attempts from the index, and only while nothing else is left", async () => {
+    await signUp(database, people(3));
+    const { clock, confirmed, dispatcher, rows, book } = outreachOn(database, () => deferred);
+    const sendId = await confirmed();
+    const sending = dispatcher({ concurrency: 1, rate: new TokenBucket(1, clock()) });
+    await sending.tick();
+    expect(await book(sendId)).toMatchObject({ retrying: 1, pending: 3, nextAttemptAt: undefined });
+    clock.forward(seconds(1));
+    await sending.tick();
+    clock.forward(seconds(1));
+    await sending.tick();
+    const times = (await rows(sendId)).map((row) => row.not_before);
+    expect(new Set(times).size).toBe(3);
+    expect(await book(sendId)).toMatchObject({ retrying: 3, nextAttemptAt: Math.min(...times) });
+    const plans = await plansOf(database, ({ read }) => bookOf(read, sendId));
+    expect(plans.join("\n")).toContain("deliveries_due");
   });
 
   it("counts the tries exactly when a server answers 451 twice and then 250 (R9)", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { minutes } from "~/lib/durations";
+import type { DeliveryFilter } from "~/services/outreach/book.server";
 import { dialects } from "../databases";
 import { operator, outreachOn, people, signUp, suppress } from "../factories/outreach";
 import { accepted, deferred, refused, unknown } from "../fakes/scripted-mailer";
@@ -142,7 +143,7 @@ describe.each(dialects)("steering a send on %s", (dialect) => {
     expect(await audited()).toEqual(["confirm-outreach"]);
   });
 
-  it("tries the failed ones again, from the start of the ladder, and nobody else", async () => {
+  it("tries the failed ones again from the start of the ladder, but not who is suppressed", async () => {
     await signUp(database, people(4));
     const { clock, confirmed, dispatcher, mailer, outreach, rows, book } = outreachOn(database, ({ to }) => {
       if (to.address === "person2@example.com") return { kind: "refused", code: 554, detail: "554 spam" };
@@ -153,26 +154,27 @@ describe.each(dialects)("steering a send on %s", (dialect) => {
     await sending.tick();
     expect(await book(sendId)).toMatchObject({ state: "finished", sent: 2, failed: 2 });
     mailer.script = (_, time) => (time === 2 ? deferred : accepted);
-    expect(await outreach.retryFailed(sendId, operator)).toEqual({ ok: true, changed: 2 });
-    expect(await book(sendId)).toMatchObject({ state: "sending", sent: 2, pending: 2 });
+    expect(await outreach.retryFailed(sendId, operator)).toEqual({ ok: true, changed: 1, suppressed: 1 });
+    expect(await book(sendId)).toMatchObject({ state: "sending", sent: 2, failed: 1, pending: 1 });
     expect(await outreach.findSend(sendId)).toMatchObject({ finished_at: null });
     await sending.tick();
-    // The third was suppressed by its refusal.
-    expect((await rows(sendId)).map((row) => [row.state, row.attempts])).toEqual([
-      ["sent", 1],
-      ["retrying", 1],
-      ["skipped", 0],
-      ["sent", 1],
+    // The third was suppressed by its refusal: what the mail server said of it stays.
+    expect((await rows(sendId)).map((row) => [row.state, row.attempts, row.detail])).toEqual([
+      ["sent", 1, accepted.detail],
+      ["retrying", 1, deferred.detail],
+      ["failed", 1, refused.detail],
+      ["sent", 1, accepted.detail],
     ]);
     clock.forward(minutes(10));
     await sending.tick();
     expect(await book(sendId)).toMatchObject({
       state: "finished",
       sent: 3,
-      skippedByReason: { suppressed: 1 },
+      failed: 1,
+      skipped: 0,
     });
     expect(new Set(mailer.begun.map((mail) => mail.messageId)).size).toBe(4);
-    expect(await outreach.retryFailed(sendId, operator)).toEqual({ ok: true, changed: 0 });
+    expect(await outreach.retryFailed(sendId, operator)).toEqual({ ok: true, changed: 0, suppressed: 1 });
     expect(await book(sendId)).toMatchObject({ state: "finished" });
   });
 
@@ -189,7 +191,7 @@ describe.each(dialects)("steering a send on %s", (dialect) => {
       return { kind: "refused", code: 554, detail: "554 spam" };
     };
     await dispatcher({ concurrency: 1 }).tick();
-    expect(await outreach.retryFailed(sendId, operator)).toEqual({ ok: true, changed: 1 });
+    expect(await outreach.retryFailed(sendId, operator)).toEqual({ ok: true, changed: 1, suppressed: 0 });
     expect(await book(sendId)).toMatchObject({ state: "paused", pending: 2 });
   });
 
@@ -242,5 +244,72 @@ describe.each(dialects)("steering a send on %s", (dialect) => {
       attempts: 1,
     });
     expect((await outreach.latestSends(1)).map((send) => send.id)).toEqual([other]);
+  });
+
+  it("lists campaigns with their totals and who paused them", async () => {
+    await signUp(database, people(4));
+    const { clock, confirmed, dispatcher, mailer, outreach } = outreachOn(database);
+    mailer.script = ({ to }) => (to.address === "person2@example.com" ? refused : accepted);
+    const finished = await confirmed();
+    await dispatcher().tick();
+    const paused = await confirmed();
+    await outreach.pause(paused, { ...operator, by: "bo@example.com" });
+    await outreach.resume(paused, operator);
+    clock.forward(minutes(1));
+    await outreach.pause(paused, operator);
+    const at = clock();
+    const planned = await confirmed({ schedule: { beginAt: at + minutes(60), whenMissed: "send" } });
+    expect(await outreach.listCampaigns(10)).toMatchObject([
+      { id: planned, waiting: { for: "schedule" }, stats: { selected: 0, sent: 0, failed: 0 } },
+      { id: paused, waiting: { for: "operator", paused: { by: operator.by, at } } },
+      { id: finished, waiting: undefined, stats: { selected: 4, sent: 3, failed: 1 } },
+    ]);
+    const send = (await outreach.findSend(paused))!;
+    expect(await outreach.waiting(send)).toMatchObject({ for: "operator", paused: { by: operator.by, at } });
+  });
+
+  it("finds recipients by the start of their address and by their reason, page by page", async () => {
+    const gone = (name: string) => ({
+      kind: "refused" as const,
+      code: 550,
+      detail: `550 5.1.1 <${name}> unknown`,
+    });
+    await signUp(database, [...people(12), "Zoe@example.com", "per_son@example.com"]);
+    const { confirmed, dispatcher, mailer, outreach } = outreachOn(database);
+    mailer.script = ({ to }) => {
+      if (to.address === "Zoe@example.com") return { kind: "refused", code: 554, detail: "554 spam" };
+      return /person1\d?@/.test(to.address) ? gone(to.address) : accepted;
+    };
+    const sendId = await confirmed();
+    await dispatcher().tick();
+    const found = async (filter: DeliveryFilter) => {
+      const pages: string[][] = [];
+      for (let after: string | undefined; ;) {
+        const rows = await outreach.listDeliveries(sendId, { ...filter, after, limit: 2 });
+        if (rows.length === 0) return pages.flat();
+        pages.push(rows.map((row) => row.address));
+        after = rows.at(-1)?.id;
+      }
+    };
+    const ones = [
+      "person10@example.com",
+      "person11@example.com",
+      "person12@example.com",
+      "person1@example.com",
+    ];
+    expect(await found({ prefix: "person1" })).toEqual(ones);
+    expect(await found({ prefix: "person1", state: "sent" })).toEqual([]);
+    expect(await found({ prefix: "zoe@example.com" })).toEqual(["Zoe@example.com"]);
+    expect(await found({ prefix: "per_" })).toEqual(["per_son@example.com"]);
+    expect(await found({ prefix: "person%" })).toEqual([]);
+    const { reasons, ...counts } = await outreach.failureReasons(sendId);
+    expect(counts).toEqual({ counted: 5, isPart: false });
+    expect(reasons.map(({ key, count }) => [key, count])).toEqual([
+      ["550 5.1.1", 4],
+      ["554 spam", 1],
+    ]);
+    expect(await found({ state: "failed", reason: "550 5.1.1" })).toHaveLength(4);
+    expect(await found({ state: "failed", reason: "550 5.1.1", prefix: "person12" })).toEqual([ones[2]]);
+    expect(await found({ state: "failed", reason: "554 spam" })).toEqual(["Zoe@example.com"]);
   });
 });

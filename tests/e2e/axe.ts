@@ -27,6 +27,7 @@ export async function expectNothingFound(
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await untilAtRest(page);
+    await expect(page.getByRole("progressbar", { name: "Loading" })).toHaveCount(0);
     // In the other theme only the colours are others.
     const found = await violations(
       page,

@@ -31,13 +31,13 @@ test("a send that is cancelled in its hold window reaches nobody, and one that i
   };
 
   const panel = await confirm("Too early", "2020-01-01T08:00");
-  await panel.getByRole("button", { name: "Cancel this send" }).click();
+  await panel.getByRole("button", { name: "Cancel campaign" }).click();
   await expect(page).toHaveURL(/\/admin\/outreach\//);
   await expect(page.getByText("Cancelled").first()).toBeVisible();
-  await expect(page.getByRole("button", { name: "Begin now" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Send now" })).toHaveCount(0);
 
   await confirm("In time");
-  await page.getByRole("button", { name: "Begin now" }).click();
+  await page.getByRole("button", { name: "Send now" }).click();
   await expect.poll(() => smtp.mails.length, { timeout: 10_000 }).toBe(1);
   expect((await smtp.mails[0]!.parse()).subject).toBe("In time");
 });

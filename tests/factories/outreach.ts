@@ -118,10 +118,10 @@ export function outreachOn(
     return made;
   }
 
-  function draft(
+  async function draft(
     differing: { audience?: SubmissionKind; title?: string; message?: string; id?: string } = {},
   ) {
-    return outreach.saveDraft({
+    const saving = await outreach.saveDraft({
       audience: "early-access",
       title: "We are live",
       message: "Come and see.",
@@ -129,6 +129,8 @@ export function outreachOn(
       createdBy: operator.by,
       ...differing,
     });
+    if (!saving.ok) throw new Error("The draft was changed by somebody else");
+    return saving.id;
   }
 
   /** What the question about a draft fixes. */

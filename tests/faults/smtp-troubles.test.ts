@@ -202,7 +202,7 @@ async function expectWaiting(wanted: { sent: number; upTo?: number; words: RegEx
   await until("a page that agrees with the ledger", async () => {
     text = await progress();
     done = tally((await ledger()).rows).sent ?? 0;
-    return text.includes(operatorMessages.outreach.retrying(done, RECIPIENTS));
+    return text.includes(operatorMessages.outreach.unreachable(done, RECIPIENTS));
   });
   const { state, trouble } = await ledger();
   expect(state).toBe("sending");

@@ -84,8 +84,17 @@ describe("a send is begun later only at a time that will come (C19)", () => {
     for (const path of [`/admin/outreach/${draft}`, `/admin/dashboard?send=${draft}`]) {
       const page = await (await server.fetch(path, { headers: { Cookie: cookie } })).text();
       expect(page).toContain(`${beginAt.replace("T", " ")} UTC`);
-      expect(page).toContain(copy.beginNow);
+      expect(page).toContain(`href="/admin/outreach/${draft}?step=send-now"`);
     }
+    const asked = await server.fetch(`/admin/outreach/${draft}?step=send-now`, {
+      headers: { Cookie: cookie },
+    });
+    const question = await asked.text();
+    expect(question).toContain(copy.beginNowTitle);
+    expect(question).toContain(`instead of on ${beginAt.replace("T", " ")} UTC`);
+    expect(question).toContain('name="intent" value="begin"');
+    await post(`/admin/outreach/${draft}`, { intent: "begin" });
+    expect(sendOf(draft)).toMatchObject({ waits_for: "" });
   });
 
   it("no time at all begins at once", async () => {

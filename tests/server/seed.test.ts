@@ -62,7 +62,15 @@ const SCREENS: Record<string, { shows: string; with?: string; query?: string }> 
     with: "select id from broadcasts where state = 'finished'",
   },
   "admin.outbox": { shows: "A first look, for you" },
-  "admin.outbox.$id": {
+  "admin.outbox_.$id": {
+    shows: "You are on the list",
+    with: "select id from outbox_mails order by created_at",
+  },
+  "admin.outbox_.$id.body": {
+    shows: "You are on the list",
+    with: "select id from outbox_mails order by created_at",
+  },
+  "admin.outbox_.$id.file": {
     shows: "You are on the list",
     with: "select id from outbox_mails order by created_at",
   },
@@ -90,6 +98,8 @@ const WITHOUT = [
   ...["admin.activity.export", "admin.logs_.export", "admin.notifications_.$id.export"],
   ...["admin.outreach.$id.export", "admin.people.$id.export", "admin.submissions.$kind.export"],
   "admin.suppressions.export",
+  // Only with DOUBLE_OPT_IN.
+  "admin.submissions.unconfirmed",
 ];
 
 const routes = builtRoutes()

@@ -49,7 +49,7 @@ describe("a copy of a send's recipients", () => {
     expect(answer.status).toBe(200);
     expect(answer.headers.get("Content-Disposition")).toBe('attachment; filename="recipients-all.csv"');
     const [header, ...lines] = linesOf(await answer.text());
-    expect(header).toBe('"Address","Name","State","What happened","Tries","Changed (UTC)"');
+    expect(header).toBe('"Address","Name","Status","Reason","Attempts","Updated (UTC)"');
     expect(lines).toHaveLength(3);
     expect(lines[0]).toMatch(/^"ada@example\.com","Ada Byron","Sent",".*",1,"2\d{3}-.*Z"$/);
     expect(lines[1]).toContain(`"'${FORMULA}"`);
@@ -63,6 +63,17 @@ describe("a copy of a send's recipients", () => {
     expect(await (await get(`/admin/outreach/${send}?state=sent`)).text()).toContain(
       `action="/admin/outreach/${send}/export?state=sent"`,
     );
+  });
+
+  it("holds those whose address begins as the page searches for, whose links keep it", async () => {
+    const page = await (await get(`/admin/outreach/${send}?q=B&state=sent`)).text();
+    expect(page).toContain("bo@example.com");
+    expect(page).not.toContain("cy@example.com");
+    expect(page).toContain('<input type="hidden" name="state" value="sent"/>');
+    expect(page).toContain(`action="/admin/outreach/${send}/export?state=sent&amp;q=b"`);
+    const lines = linesOf(await (await post(`/admin/outreach/${send}/export?state=sent&q=B`)).text());
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toContain("bo@example.com");
   });
 
   it("is not taken by GET, nor of what was never sent (C8)", async () => {
@@ -79,6 +90,10 @@ describe("a copy of a send's recipients", () => {
 });
 
 describe("the page of all sends", () => {
+  it("says how many of how many got each campaign", async () => {
+    expect(await (await get("/admin/outreach")).text()).toContain("3 of 3");
+  });
+
   it("leads to what was sent and to what is still being written", async () => {
     const draft = draftIn(await press("preview", { title: "<b>Later</b>" }));
     const html = await (await get("/admin/outreach")).text();
@@ -140,5 +155,53 @@ describe("a button whose time has passed", () => {
     const location = answer.headers.get("Location") ?? "";
     expect(location).toBe("/admin/outreach?notice=campaign-gone");
     expect(await (await get(location)).text()).toContain("This campaign no longer exists");
+  });
+});
+
+describe("a draft", () => {
+  const follow = async (answer: Response) => {
+    expect(answer.status).toBe(303);
+    const location = answer.headers.get("Location") ?? "";
+    return { location, html: await (await get(location.split("#")[0] ?? "")).text() };
+  };
+
+  it("is made of any campaign, by who copied it, and opens in the panel", async () => {
+    const { location, html } = await follow(await post(`/admin/outreach/${send}`, { intent: "copy" }));
+    const draft = new URL(location, server.origin).searchParams.get("draft") ?? "";
+    expect(location).toBe(`/admin/dashboard?draft=${draft}&notice=draft-copied#outreach`);
+    expect(draft).not.toBe(send);
+    expect(html).toContain("Copied as a new draft");
+    expect(html).toMatch(/<input[^>]*value="We begin"/);
+    expect(rowsOf(server, "select state, message, audience from sends where id = ?", draft)).toEqual([
+      { state: "draft", message: "Come and see.", audience: "early-access" },
+    ]);
+    const none = await follow(await post(`/admin/outreach/${draft}`, { intent: "copy" }));
+    expect(none.location).toBe("/admin/outreach?notice=campaign-gone");
+  });
+
+  it.each([
+    ["the list of drafts", "/admin/outreach", ""],
+    ["the panel", "/admin/dashboard", "#outreach"],
+  ])("is discarded from %s and listed nowhere, until Undo restores it", async (_, path, anchor) => {
+    const draft = draftIn(await press("save", { title: `Discard from ${path}` }));
+    const discarded = await follow(await post(path, { intent: "discard", draft }));
+    expect(discarded.location).toBe(`${path}?notice=draft-discarded&discarded=${draft}${anchor}`);
+    expect(discarded.html).toContain("Draft discarded.");
+    expect(discarded.html).toMatch(/name="intent" value="restore"[^>]*>Undo</);
+    const title = `Discard from ${path}`;
+    expect(await (await get("/admin/outreach")).text()).not.toContain(title);
+    expect(await (await get(`/admin/dashboard?draft=${draft}`)).text()).not.toContain(title);
+    await follow(await post(path, { intent: "restore", draft }));
+    expect(await (await get("/admin/outreach")).text()).toContain(title);
+  });
+
+  it("that is not there cannot be discarded or restored, and the page says so", async () => {
+    for (const path of ["/admin/outreach", "/admin/dashboard"]) {
+      for (const intent of ["discard", "restore"]) {
+        const { location, html } = await follow(await post(path, { intent, draft: send }));
+        expect(location).toContain("notice=draft-gone");
+        expect(html).toContain("This draft no longer exists");
+      }
+    }
   });
 });

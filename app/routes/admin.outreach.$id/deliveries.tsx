@@ -5,6 +5,8 @@ import { operatorMessages } from "~/operator-messages";
 import { skipReason } from "~/operator-messages/outreach";
 import { paths } from "~/paths";
 import type { Returned } from "~/services/outreach/returned.server";
+import type { DeliveryFilter } from "~/services/outreach/book.server";
+import { toDeliverySearch } from "./delivery-filter";
 import type { ListedState } from "./delivery-states";
 
 const copy = operatorMessages.outreachBooks;
@@ -16,37 +18,51 @@ interface Row {
   detail: string;
   attempts: number;
   returned?: Returned | undefined;
+  updated_at: number;
   /** A submission of theirs. */
   person: string | undefined;
 }
 
 interface DeliveriesProps {
   sendId: string;
-  state: ListedState | undefined;
+  filter: DeliveryFilter;
   rows: Row[];
   /** The last id shown, when there are more. */
   next: string | undefined;
+  now: number;
 }
 
 /** Who the mail goes to, and what became of it. */
-export function Deliveries({ sendId, state, rows, next }: DeliveriesProps) {
-  const more = new URLSearchParams({ ...(state && { state }), after: next ?? "" });
+export function Deliveries({ sendId, filter, rows, next, now }: DeliveriesProps) {
   return (
     <LedgerTable
       caption={copy.tableCaption}
-      columns={{ subject: copy.address, state: copy.state, detail: copy.detail, attempts: copy.attempts }}
+      columns={{
+        subject: copy.address,
+        state: copy.state,
+        detail: copy.detail,
+        attempts: copy.attempts,
+        updated: copy.updated,
+      }}
+      now={now}
       rows={rows.map((row) => ({
-        ...{ id: row.id, attempts: row.attempts },
+        id: row.id,
+        attempts: row.attempts,
+        updatedAt: row.updated_at,
         subject: <PersonLink id={row.person}>{row.address}</PersonLink>,
         state: <DeliveryStateBadge state={row.state} />,
         detail: <Detail row={row} />,
       }))}
       empty={copy.noRows}
       download={{
-        action: `${paths.outreachExport(sendId)}${state ? `?state=${state}` : ""}`,
+        action: `${paths.outreachExport(sendId)}${toDeliverySearch(filter)}`,
         name: copy.download,
       }}
-      more={next ? { to: `${paths.outreachSend(sendId)}?${more}`, name: copy.more } : undefined}
+      more={
+        next
+          ? { to: paths.outreachSend(sendId) + toDeliverySearch(filter, { after: next }), name: copy.more }
+          : undefined
+      }
     />
   );
 }

@@ -3,14 +3,18 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { useLoaderData } from "@remix-run/react";
 import { ChevronRight } from "~/components/icons";
 import { brand } from "~/brand";
+import { Banner } from "~/components/banner";
 import { LookAgain } from "~/components/look-again";
 import { MailPreview } from "~/components/mail-preview";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { SendStateBadge } from "~/components/send-state-badge";
+import { SendWaits } from "~/components/send-waits";
 import { Card, CardContent } from "~/components/ui/card";
 import { emailKey } from "~/lib/email-address";
+import { utcTime } from "~/lib/format-time";
 import { operatorMessages } from "~/operator-messages";
+import { waitingInWords } from "~/operator-messages/outreach-pace";
 import { paths } from "~/paths";
 import { seeOther } from "~/redirects.server";
 import { access, mailPreviews, outreach, people } from "~/services/container.server";
@@ -18,12 +22,16 @@ import { hasNotBegun, isFarAway } from "~/services/outreach/waiting";
 import { actOnSend } from "./actions.server";
 import { Books } from "./books";
 import { CancelQuestion } from "./cancel-question";
+import { SendNowQuestion } from "./send-now-question";
 import { Deliveries } from "./deliveries";
-import { readListedState } from "./delivery-states";
-import { Trouble } from "./trouble";
+import { readDeliveryFilter } from "./delivery-filter";
+import { Reasons } from "./reasons";
+import { SearchForm } from "./search-form";
+import { Toolbar } from "./toolbar";
 import { Uncertain } from "./uncertain";
 
 const ROWS = 50;
+const STEPS = ["cancel", "send-now"] as const;
 
 export const meta: MetaFunction<typeof loader> = ({ data: view }) => [
   { title: `${view?.send.title ?? "Send"} · ${brand.name} back office` },
@@ -34,13 +42,14 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const send = await outreach.findSend(params.id ?? "");
   if (!send || send.state === "draft") throw seeOther(paths.dashboard);
   const { searchParams } = new URL(request.url);
-  const state = readListedState(searchParams);
+  const filter = readDeliveryFilter(searchParams);
   const after = searchParams.get("after") ?? undefined;
-  const [book, waiting, mail, rows] = await Promise.all([
+  const [book, waiting, mail, rows, failures] = await Promise.all([
     outreach.bookOf(send.id),
     outreach.waiting(send),
     mailPreviews.previewText(send.id),
-    outreach.listDeliveries(send.id, { state, after, limit: ROWS + 1 }),
+    outreach.listDeliveries(send.id, { ...filter, after, limit: ROWS + 1 }),
+    outreach.failureReasons(send.id),
   ]);
   const persons = await people.idsOf(rows.map(({ address }) => address));
   return data({
@@ -49,11 +58,24 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     mail,
     waiting,
     now: Date.now(),
-    state,
+    filter,
+    failures,
     rows: rows.slice(0, ROWS).map((row) => ({ ...row, person: persons.get(emailKey(row.address)) })),
     next: rows.length > ROWS ? rows[ROWS - 1]?.id : undefined,
-    asksToCancel: searchParams.get("step") === "cancel",
+    retried: readRetried(searchParams),
+    step: STEPS.find((known) => known === searchParams.get("step")),
   });
+}
+
+/** Reads what Retry failed did; undefined when the URL does not say it. */
+function readRetried(search: URLSearchParams): { changed: number; suppressed: number } | undefined {
+  const [changed, suppressed] = [search.get("retried"), search.get("suppressed")];
+  if (!isCount(changed) || !isCount(suppressed)) return undefined;
+  return { changed: Number(changed), suppressed: Number(suppressed) };
+}
+
+function isCount(value: string | null): boolean {
+  return /^\d{1,9}$/.test(value ?? "");
 }
 
 export async function action({ request, params }: ActionFunctionArgs) {
@@ -63,7 +85,8 @@ export async function action({ request, params }: ActionFunctionArgs) {
 
 /** One send: its books, what it waits for, and every recipient. */
 export default function Send() {
-  const { send, book, mail, waiting, now, state, rows, next, asksToCancel } = useLoaderData<typeof loader>();
+  const { send, book, mail, waiting, now, filter, failures, rows, next, retried, step } =
+    useLoaderData<typeof loader>();
   const isRunning = book.state === "preparing" || book.state === "sending";
   return (
     <>
@@ -78,20 +101,36 @@ export default function Send() {
           />
         }
       />
-      {isRunning && !asksToCancel ? (
-        <LookAgain everySeconds={isFarAway(waiting, now) ? 30 : 1} seen={now} />
-      ) : null}
+      {isRunning && !step ? <LookAgain everySeconds={isFarAway(waiting, now) ? 30 : 1} seen={now} /> : null}
+      <Toolbar
+        book={book}
+        waiting={waiting}
+        beginLink={`${paths.outreachSend(send.id)}?step=send-now`}
+        cancelLink={`${paths.outreachSend(send.id)}?step=cancel`}
+      />
       <Notice className="mb-4" />
+      {retried ? (
+        <Banner kind={retried.changed > 0 ? "success" : "info"} className="mb-4">
+          {operatorMessages.outreachBooks.retried(retried.changed, retried.suppressed)}
+        </Banner>
+      ) : null}
       <div className="flex flex-col gap-4">
-        <Trouble
-          book={book}
-          waiting={waiting}
-          now={now}
-          cancelLink={`${paths.outreachSend(send.id)}?step=cancel`}
+        {waiting ? <SendWaits {...waitingInWords(waiting, now)} /> : null}
+        {!waiting && book.state === "sending" && book.nextAttemptAt !== undefined ? (
+          <SendWaits
+            sentence={`${operatorMessages.outreach.onlyRetries(book.pending, utcTime(book.nextAttemptAt))}.`}
+          />
+        ) : null}
+        <Books sendId={send.id} book={book} selected={filter.state} />
+        <Reasons
+          sendId={send.id}
+          skippedByReason={book.skippedByReason}
+          failures={failures}
+          filter={filter}
         />
-        <Books sendId={send.id} book={book} selected={state} />
         {book.uncertain > 0 ? <Uncertain count={book.uncertain} /> : null}
-        <Deliveries sendId={send.id} state={state} rows={rows} next={next} />
+        <SearchForm sendId={send.id} filter={filter} />
+        <Deliveries sendId={send.id} filter={filter} rows={rows} next={next} now={now} />
         {mail ? (
           <Card>
             <details className="group/mail">
@@ -109,7 +148,8 @@ export default function Send() {
           </Card>
         ) : null}
       </div>
-      {asksToCancel ? <CancelQuestion sendId={send.id} waiting={book.pending} /> : null}
+      {step === "cancel" ? <CancelQuestion sendId={send.id} waiting={book.pending} /> : null}
+      {step === "send-now" ? <SendNowQuestion sendId={send.id} waiting={waiting} /> : null}
     </>
   );
 }

@@ -1,7 +1,9 @@
-import type { Selectable } from "kysely";
-import type { Read } from "~/db/database.server";
+import { sql } from "kysely";
+import type { RawBuilder, Selectable } from "kysely";
+import type { Database, Read } from "~/db/database.server";
 import type { DeliveriesTable, DeliveryState, SendState } from "~/db/tables/outreach";
 import { isUuid } from "~/lib/uuid";
+import { IS_DUE } from "./leases.server";
 import { isPlanned } from "./plan";
 import { returnedAmong, returnedOf } from "./returned.server";
 import type { Returned, ReturnedCounts } from "./returned.server";
@@ -24,6 +26,8 @@ export interface Book {
   readonly pending: number;
   readonly inFlight: number;
   readonly retrying: number;
+  /** While nothing but retries is left: when the first of them is due. Epoch milliseconds. */
+  readonly nextAttemptAt: number | undefined;
   readonly skippedByReason: Readonly<Record<string, number>>;
   /** Counted by the question and in the audience no more when it was copied, as after a deletion; 0 while it is copied. */
   readonly left: number;
@@ -61,6 +65,7 @@ export async function bookOf(read: Read, sendId: string): Promise<Book> {
     pending: total("pending", "claimed", "retrying"),
   };
   const selected = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const retrying = total("retrying");
   const isCopied = send.prepared_through === send.audience_through;
   return {
     state: send.state,
@@ -70,7 +75,9 @@ export async function bookOf(read: Read, sendId: string): Promise<Book> {
     recipients: selected - counts.skipped,
     left: isCopied ? Math.max(0, send.counted - selected) : 0,
     inFlight: total("claimed"),
-    retrying: total("retrying"),
+    retrying,
+    nextAttemptAt:
+      retrying > 0 && retrying === counts.pending ? await getNextAttempt(read, sendId) : undefined,
     skippedByReason: Object.fromEntries(
       rows.filter((row) => row.state === "skipped").map((row) => [row.reason, row.count]),
     ),
@@ -78,33 +85,89 @@ export async function bookOf(read: Read, sendId: string): Promise<Book> {
   };
 }
 
+/** Returns the least time among what is due or will be, read from one end of the index `deliveries_due`. */
+async function getNextAttempt(read: Read, sendId: string): Promise<number | undefined> {
+  const row = await read
+    .selectFrom("deliveries")
+    .select("not_before")
+    .where("send_id", "=", sendId)
+    .where(IS_DUE)
+    .orderBy("not_before")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.not_before;
+}
+
 export async function findSend(read: Read, id: string): Promise<Send | undefined> {
   if (!isUuid(id)) return undefined;
   return read.selectFrom("sends").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-const LISTED = ["id", "state", "title", "audience", "trouble", "created_by", "confirmed_at"] as const;
+const LISTED = [
+  "id",
+  "state",
+  "title",
+  "audience",
+  "trouble",
+  "created_by",
+  "confirmed_at",
+  "resume_at",
+  "waits_for",
+  "when_missed",
+  "latest_answers",
+] as const;
 export type ListedSend = Pick<Send, (typeof LISTED)[number]> & { hasBegun: boolean };
 
 /** Confirmed sends, newest first, before the one with the given id. */
 export async function latestSends(read: Read, limit: number, before?: string): Promise<ListedSend[]> {
-  let query = read.selectFrom("sends").select(LISTED).select("waits_for").where("state", "!=", "draft");
+  let query = read.selectFrom("sends").select(LISTED).where("state", "!=", "draft");
   if (before && isUuid(before)) query = query.where("id", "<", before);
   const sends = await query.orderBy("id", "desc").limit(limit).execute();
-  return sends.map(({ waits_for, ...send }) => {
+  return sends.map((send) => {
     const isMoving = send.state === "preparing" || send.state === "sending";
-    return { ...send, hasBegun: !(isMoving && isPlanned({ waits_for })) };
+    return { ...send, hasBegun: !(isMoving && isPlanned(send)) };
   });
 }
 
-export type Draft = Pick<Send, "id" | "title" | "audience" | "created_by" | "touched_at">;
+/** What a list shows of a campaign's recipients. */
+export interface ListedStats {
+  readonly selected: number;
+  readonly sent: number;
+  readonly failed: number;
+}
 
-/** What is being written, by whomever; the one that was saved last comes first. */
+export const NO_STATS: ListedStats = { selected: 0, sent: 0, failed: 0 };
+
+/** Returns the totals of these campaigns by their ids, in one query; without those that have no recipients yet. */
+export async function getListedStats(read: Read, ids: readonly string[]): Promise<Map<string, ListedStats>> {
+  if (ids.length === 0) return new Map();
+  const rows = await read
+    .selectFrom("delivery_counts")
+    .select(({ fn }) => ["send_id", "state", fn.sum<number>("count").as("count")])
+    .where("send_id", "in", ids)
+    .groupBy(["send_id", "state"])
+    .execute();
+  const stats = new Map<string, ListedStats>();
+  for (const { send_id, state, count } of rows) {
+    const known = stats.get(send_id) ?? NO_STATS;
+    stats.set(send_id, {
+      selected: known.selected + count,
+      sent: known.sent + (state === "sent" ? count : 0),
+      failed: known.failed + (state === "failed" ? count : 0),
+    });
+  }
+  return stats;
+}
+
+export type Draft = Pick<Send, "id" | "title" | "audience" | "created_by" | "touched_at" | "touched_by">;
+
+/** What is being written, by whomever, without what was discarded; the one that was saved last comes first. */
 export function latestDrafts(read: Read, limit: number): Promise<Draft[]> {
   return read
     .selectFrom("sends")
-    .select(["id", "title", "audience", "created_by", "touched_at"])
+    .select(["id", "title", "audience", "created_by", "touched_at", "touched_by"])
     .where("state", "=", "draft")
+    .where("finished_at", "is", null)
     .orderBy("touched_at", "desc")
     .limit(limit)
     .execute();
@@ -112,50 +175,165 @@ export function latestDrafts(read: Read, limit: number): Promise<Draft[]> {
 
 const EVERY_STATE = ["pending", "claimed", "sent", "retrying", "failed", "skipped", "uncertain"] as const;
 
+/** Which recipients of a campaign; without any bound, all of them. */
+export interface DeliveryFilter {
+  readonly state?: DeliveryState | undefined;
+  /** What the detail begins with, as getFailureReasons returns it; of skipped ones the reason. */
+  readonly reason?: string | undefined;
+  /** What the address begins with, in lower case. */
+  readonly prefix?: string | undefined;
+}
+
+/**
+ * Characters of a detail that tell its reason: "550 5.1.1" of what mail servers say, the code of a skip. What follows often
+ * names the address.
+ */
+const REASON_LENGTH = 10;
+const toReason = (text: RawBuilder<string>) =>
+  sql<string>`trim(substr(${text}, 1, ${sql.lit(REASON_LENGTH)}))`;
+/** So many failed rows are grouped at most: 10 to 20 ms on SQLite, which answers nobody else meanwhile. */
+const GROUPED = 10_000;
+/** Comes after every address that begins like it, byte by byte. */
+const LAST = "\u{10FFFF}";
+
+export interface FailureReasons {
+  readonly reasons: readonly {
+    /** For DeliveryFilter. */
+    readonly key: string;
+    /** What one of them was told. */
+    readonly sample: string;
+    readonly count: number;
+  }[];
+  readonly counted: number;
+  /** Whether more failed than were looked at. */
+  readonly isPart: boolean;
+}
+
+/** Groups the failed recipients of a campaign by the beginning of what the mail server said, the most frequent first. */
+export async function getFailureReasons(read: Read, sendId: string): Promise<FailureReasons> {
+  const rows = await read
+    .selectFrom((db) =>
+      db
+        .selectFrom("deliveries")
+        .select("detail")
+        .where("send_id", "=", sendId)
+        .where("state", "=", "failed")
+        .orderBy("id")
+        .limit(GROUPED)
+        .as("failed"),
+    )
+    .select(({ fn, ref }) => [
+      toReason(sql`${ref("detail")}`).as("key"),
+      fn.min<string>("detail").as("sample"),
+      fn.countAll<number>().as("count"),
+    ])
+    .groupBy("key")
+    .execute();
+  const counted = rows.reduce((sum, { count }) => sum + count, 0);
+  return { reasons: rows.sort((a, b) => b.count - a.count), counted, isPart: counted === GROUPED };
+}
+
 /** An export reads so many rows at a time. */
 const BATCH = 1000;
 
-/** All rows of a send in the order of signup: one batch is held at a time, and none is read before it is asked for. */
+/** All rows that match, in the order of listDeliveries: one batch is held at a time, and none is read before it is asked for. */
 export async function* deliveryBatches(
-  read: Read,
+  database: Pick<Database, "read" | "dialect">,
   sendId: string,
-  state: DeliveryState | undefined,
+  filter: DeliveryFilter,
 ): AsyncGenerator<Delivery[]> {
   for (let after: string | undefined; ;) {
-    const rows = await listDeliveries(read, sendId, { state, after, limit: BATCH });
+    const rows = await listDeliveries(database, sendId, { ...filter, after, limit: BATCH });
     if (rows.length > 0) yield rows;
     if (rows.length < BATCH) return;
     after = rows.at(-1)?.id;
   }
 }
 
-/** The rows of a send in the order of signup, after the one with the given id: as quick at the end as at the start. */
+const DELIVERY_COLUMNS = [
+  "id",
+  "address",
+  "name",
+  "state",
+  "detail",
+  "attempts",
+  "not_before",
+  "updated_at",
+] as const;
+
+/**
+ * The rows of a send after the one with the given id: as quick at the end as at the start. In the order of signup; those found
+ * by the start of their address in the order of their addresses, which is that of the index they are found by on SQLite.
+ */
 export async function listDeliveries(
-  read: Read,
+  database: Pick<Database, "read" | "dialect">,
   sendId: string,
-  page: { state?: DeliveryState | undefined; after?: string | undefined; limit: number },
+  page: DeliveryFilter & { after?: string | undefined; limit: number },
 ): Promise<Delivery[]> {
-  const { state, limit } = page;
+  const rows = await (page.prefix ? findByAddress : listInOrder)(database, sendId, page);
+  const ids = rows.map(({ id }) => id);
+  const returned = await returnedAmong(database.read, sendId, ids);
+  return rows.map((row) => ({ ...row, returned: returned.get(row.id) }));
+}
+
+type Page = DeliveryFilter & { after?: string | undefined; limit: number };
+
+async function listInOrder({ read }: Pick<Database, "read">, sendId: string, page: Page) {
+  const { state, reason, limit } = page;
   const after = page.after && isUuid(page.after) ? page.after : "";
   // The index is ordered by id within a state, so that all states together are merged from a piece of each.
   const pieces = await Promise.all(
     (state ? [state] : EVERY_STATE).map((each) =>
       read
         .selectFrom("deliveries")
-        .select(["id", "address", "name", "state", "detail", "attempts", "not_before", "updated_at"])
+        .select(DELIVERY_COLUMNS)
         .where("send_id", "=", sendId)
         .where("state", "=", each)
         .where("id", ">", after)
+        .$if(reason !== undefined, (query) => query.where(hasReason(reason)))
         .orderBy("id")
         .limit(limit)
         .execute(),
     ),
   );
-  const rows = pieces
+  return pieces
     .flat()
     .sort((a, b) => (a.id < b.id ? -1 : 1))
     .slice(0, limit);
-  const ids = rows.map(({ id }) => id);
-  const returned = await returnedAmong(read, sendId, ids);
-  return rows.map((row) => ({ ...row, returned: returned.get(row.id) }));
+}
+
+async function findByAddress(
+  { read, dialect }: Pick<Database, "read" | "dialect">,
+  sendId: string,
+  { state, reason, prefix = "", after, limit }: Page,
+) {
+  // By bytes, as SQLite compares; PostgreSQL goes by the database's language otherwise.
+  const key = dialect === "postgres" ? sql<string>`email_key collate "C"` : sql<string>`email_key`;
+  const last = after && isUuid(after) ? await findKey(read, sendId, after) : undefined;
+  return read
+    .selectFrom("deliveries")
+    .select(DELIVERY_COLUMNS)
+    .where("send_id", "=", sendId)
+    .where(key, ">=", prefix)
+    .where(key, "<", prefix + LAST)
+    .$if(last !== undefined, (query) => query.where(key, ">", last ?? ""))
+    .$if(state !== undefined, (query) => query.where("state", "=", state ?? "sent"))
+    .$if(reason !== undefined, (query) => query.where(hasReason(reason)))
+    .orderBy(key)
+    .limit(limit)
+    .execute();
+}
+
+async function findKey(read: Read, sendId: string, id: string): Promise<string | undefined> {
+  const row = await read
+    .selectFrom("deliveries")
+    .select("email_key")
+    .where("send_id", "=", sendId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row?.email_key;
+}
+
+function hasReason(reason = "") {
+  return sql<boolean>`${toReason(sql.ref("detail"))} = ${toReason(sql`cast(${reason} as text)`)}`;
 }

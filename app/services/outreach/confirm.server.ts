@@ -8,7 +8,7 @@ import { planFor, problemWith } from "./plan";
 import type { Schedule, ScheduleProblem } from "./plan";
 import { getContentHash } from "./question.server";
 import type { Question } from "./question.server";
-import { lockSend } from "./sends.server";
+import { isDiscarded, lockSend } from "./sends.server";
 import type { Send } from "./sends.server";
 
 /** In code points. */
@@ -39,7 +39,7 @@ export async function confirmSend(
   const { database, clock, holdMs } = deps;
   const { sendId, question, schedule } = options;
   const shown = await findSend(database.read, sendId);
-  if (!shown) return { ok: false, error: "unknown-send" };
+  if (!shown || isDiscarded(shown)) return { ok: false, error: "unknown-send" };
   if (shown.state !== "draft") return { ok: true, already: true };
   const end = await getAudienceEnd(database.read, shown.audience);
   // What came back in the form cannot reach beyond what there is.
@@ -50,7 +50,7 @@ export async function confirmSend(
   ]);
   return database.write(async (trx): Promise<Confirmation> => {
     const send = await lockSend(trx, database.dialect, sendId);
-    if (!send) return { ok: false, error: "unknown-send" };
+    if (!send || isDiscarded(send)) return { ok: false, error: "unknown-send" };
     if (send.state !== "draft") return { ok: true, already: true };
     const now = clock();
     const problem = schedule && problemWith(schedule, now);

@@ -30,9 +30,39 @@ export function decideUncertain(
   return correct(has, sendId, which, decision === "resend" ? "again" : "as-sent", alongside);
 }
 
-/** Tries the failed rows again from the start. Addresses suppressed meanwhile will be skipped. */
-export function retryFailed(has: Has, sendId: string, alongside: Alongside): Promise<Correction> {
-  return correct(has, sendId, (row) => row("state", "=", "failed"), "again", alongside);
+/** `suppressed`: how many stay failed, because their address is on the suppression list. */
+export type Retry =
+  { ok: true; changed: number; suppressed: number } | { ok: false; error: "unknown-send" | "cancelled" };
+
+/**
+ * Tries the failed rows again from the start. Those whose address is on the suppression list stay as they are, with the mail
+ * server's words and their attempts.
+ */
+export async function retryFailed(deps: Has, sendId: string, recordAudit: Alongside): Promise<Retry> {
+  const outcome = await correct(
+    deps,
+    sendId,
+    (row) => row.and([row("state", "=", "failed"), row.not(isSuppressed(row))]),
+    "again",
+    recordAudit,
+  );
+  if (!outcome.ok) return outcome;
+  const { suppressed } = await deps.database.read
+    .selectFrom("deliveries")
+    .select(({ fn }) => fn.countAll<number>().as("suppressed"))
+    .where("send_id", "=", sendId)
+    .where((row) => row.and([row("state", "=", "failed"), isSuppressed(row)]))
+    .executeTakeFirstOrThrow();
+  return { ok: true, changed: outcome.changed, suppressed };
+}
+
+function isSuppressed(row: Row) {
+  return row.exists(
+    row
+      .selectFrom("suppressions")
+      .select("suppressions.email_key")
+      .whereRef("suppressions.email_key", "=", "deliveries.email_key"),
+  );
 }
 
 type Row = ExpressionBuilder<Tables, "deliveries">;

@@ -45,6 +45,11 @@ export function openSends(read: Read): Promise<OpenSend[]> {
     .execute();
 }
 
+/** Whether an operator took the draft out of the lists; saving or restoring it makes it a draft again. */
+export function isDiscarded({ state, finished_at }: Send): boolean {
+  return state === "draft" && finished_at !== null;
+}
+
 /** Counts the confirmed campaigns that are not finished: those that go on, and those that wait for a person. */
 export async function countUnderWay(read: Read): Promise<{ active: number; paused: number }> {
   const rows = await read

@@ -1,4 +1,5 @@
 import { minutes } from "~/lib/durations";
+import type { LatestAction } from "~/services/audit/latest-actions.server";
 import type { Allowance } from "./daily-allowance.server";
 import { refusalsIn } from "./latest-answers";
 import { isMissed, isPlanned } from "./plan";
@@ -10,8 +11,8 @@ export type Waiting =
   | { readonly for: "hold" | "schedule"; readonly until: number }
   /** It was to begin at `planned`, and waits for an operator since. */
   | { readonly for: "missed"; readonly planned: number }
-  /** An operator paused it, before or after the time it is `planned` for. */
-  | { readonly for: "operator"; readonly planned?: number }
+  /** An operator paused it, before or after the time it is `planned` for. `paused` says who and when. */
+  | { readonly for: "operator"; readonly planned?: number; readonly paused?: LatestAction | undefined }
   | { readonly for: "allowance"; readonly until: number; readonly limit: number }
   /** It paused by itself: so many of the last 25 were refused for good. */
   | { readonly for: "refusals"; readonly refused: number; readonly words: string }
@@ -30,7 +31,9 @@ export function isFarAway(waiting: Waiting | undefined, now: number): boolean {
   return waiting !== undefined && "until" in waiting && waiting.until - now > minutes(1);
 }
 
-export function whyItWaits(send: Send, allowance: Allowance | undefined, now: number): Waiting | undefined {
+type Held = Pick<Send, "state" | "trouble" | "resume_at" | "waits_for" | "when_missed" | "latest_answers">;
+
+export function whyItWaits(send: Held, allowance: Allowance | undefined, now: number): Waiting | undefined {
   if (send.state === "paused") return whyItIsPaused(send, now);
   if (send.state !== "sending" && send.state !== "preparing") return undefined;
   const { resume_at: until, trouble: words } = send;
@@ -40,7 +43,7 @@ export function whyItWaits(send: Send, allowance: Allowance | undefined, now: nu
   return undefined;
 }
 
-function whyItIsPaused(send: Send, now: number): Waiting {
+function whyItIsPaused(send: Held, now: number): Waiting {
   const { waits_for, resume_at: planned, trouble: words, latest_answers } = send;
   if (waits_for === "refusals") return { for: "refusals", refused: refusalsIn(latest_answers), words };
   if (waits_for === "missed" || isMissed(send, now)) return { for: "missed", planned };

@@ -1,0 +1,50 @@
+import { Form } from "@remix-run/react";
+import { BeginNow, CancelSend } from "~/components/send-waits";
+import { Button } from "~/components/ui/button";
+import { operatorMessages } from "~/operator-messages";
+import type { Book } from "~/services/outreach/book.server";
+import type { Waiting } from "~/services/outreach/waiting";
+
+const copy = operatorMessages.outreachBooks;
+
+interface ToolbarProps {
+  book: Book;
+  waiting: Waiting | undefined;
+  /** Where the questions are asked. */
+  beginLink: string;
+  cancelLink: string;
+}
+
+/**
+ * The buttons that a campaign's status allows, in a line of their own above everything that changes by itself. What stops the
+ * campaign stands at the other end of the line, so that no button comes or goes where another one was.
+ */
+export function Toolbar({ book, waiting, beginLink, cancelLink }: ToolbarProps) {
+  const running = book.state === "sending" || book.state === "preparing";
+  const paused = book.state === "paused";
+  const canRetry = book.failed > 0 && book.state !== "cancelled";
+  const isHeld = waiting?.for === "hold";
+  const isMissed = waiting?.for === "missed";
+  const canBegin =
+    isHeld || isMissed || waiting?.for === "schedule" || (waiting?.for === "operator" && waiting.planned);
+  return (
+    <Form method="post" className="mb-4 flex items-start justify-between gap-2 max-sm:flex-col">
+      <div className="flex flex-wrap gap-2">
+        <Act intent="copy">{copy.copyAsDraft}</Act>
+        {canBegin ? <BeginNow askAt={isHeld ? undefined : beginLink} /> : null}
+        {running ? <Act intent="pause">{copy.pause}</Act> : null}
+        {paused && !isMissed ? <Act intent="resume">{copy.resume}</Act> : null}
+        {canRetry ? <Act intent="retry-failed">{copy.retryFailed}</Act> : null}
+      </div>
+      {running || paused ? <CancelSend askAt={isHeld ? undefined : cancelLink} /> : null}
+    </Form>
+  );
+}
+
+function Act({ intent, children }: { intent: string; children: string }) {
+  return (
+    <Button type="submit" name="intent" value={intent} variant="secondary" size="dense">
+      {children}
+    </Button>
+  );
+}
