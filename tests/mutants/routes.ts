@@ -12,8 +12,8 @@ export const routeFaults: readonly Fault[] = [
     tests: "tests/server/role-matrix.test.ts",
   },
   {
-    name: "a mail of the outbox is there for everybody",
-    file: "app/routes/admin.outbox.$id/route.tsx",
+    name: "an email of the outbox is there for everybody",
+    file: "app/routes/admin.outbox_.$id.file/route.tsx",
     find: "await access.requireAccount(request);",
     replace: "await access.visitor(request);",
     tests: "tests/server/guard-sweep.test.ts",
@@ -55,7 +55,7 @@ export const routeFaults: readonly Fault[] = [
   },
   {
     name: "the preview of a mail is shut in by its directives alone",
-    file: "app/routes/admin.outreach.$id.mail/route.tsx",
+    file: "app/sandboxed-mail.server.ts",
     find: `"sandbox; default-src 'none';`,
     replace: `"default-src 'none';`,
     tests: "tests/server/mail-preview.test.ts",
