@@ -82,6 +82,7 @@ const wordings = {
   "pause-outreach": { name: "Send paused", ok: "paused the send {subject}" },
   "resume-outreach": { name: "Send resumed", ok: "let the send {subject} go on" },
   "begin-outreach": { name: "Send begun at once", ok: "had the send {subject} begin at once" },
+  "reschedule-outreach": { name: "Send rescheduled", ok: "changed the scheduled time of the send {subject}" },
   "cancel-outreach": { name: "Send cancelled", ok: "cancelled the send {subject}" },
   "decide-uncertain": {
     name: "Uncertain mails decided",
@@ -207,6 +208,7 @@ const groups: Readonly<Record<string, readonly AuditAction[]>> = {
     "pause-outreach",
     "resume-outreach",
     "begin-outreach",
+    "reschedule-outreach",
     "cancel-outreach",
     "decide-uncertain",
     "retry-failed",

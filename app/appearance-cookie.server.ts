@@ -28,10 +28,11 @@ export function createAppearanceCookie({ secure }: { secure: boolean }) {
 }
 
 /** What was said, and for the rest what else holds. */
-function completed({ theme, rail, shortcuts }: SaidAppearance, otherwise: Appearance): Appearance {
+function completed({ theme, rail, shortcuts, timeZone }: SaidAppearance, otherwise: Appearance): Appearance {
   return {
     theme: theme ?? otherwise.theme,
     rail: rail ?? otherwise.rail,
     shortcuts: shortcuts ?? otherwise.shortcuts,
+    timeZone: timeZone ?? otherwise.timeZone,
   };
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isTimeZone } from "./lib/zoned-time";
 
 const THEMES = ["system", "light", "dark"] as const;
 const RAILS = ["wide", "narrow"] as const;
@@ -11,9 +12,16 @@ export interface Appearance {
   rail: (typeof RAILS)[number];
   /** Whether single keys do something in the back office (WCAG 2.1.4). */
   shortcuts: (typeof SHORTCUTS)[number];
+  /** The IANA name of the zone in which this person plans; empty until it is chosen. */
+  timeZone: string;
 }
 
-export const DEFAULT_APPEARANCE: Appearance = { theme: "system", rail: "wide", shortcuts: "on" };
+export const DEFAULT_APPEARANCE: Appearance = {
+  theme: "system",
+  rail: "wide",
+  shortcuts: "on",
+  timeZone: "",
+};
 
 /** Any subset of an appearance, from a form or a cookie; what is wrong in it counts as not said. */
 export const appearanceSchema = z
@@ -21,6 +29,7 @@ export const appearanceSchema = z
     theme: z.enum(THEMES).optional().catch(undefined),
     rail: z.enum(RAILS).optional().catch(undefined),
     shortcuts: z.enum(SHORTCUTS).optional().catch(undefined),
+    timeZone: z.string().refine(isTimeZone).optional().catch(undefined),
   })
   .catch({});
 

@@ -69,6 +69,7 @@ export const notices = {
   "draft-discarded": { kind: "success", text: operatorMessages.outreach.draftDiscarded },
   "draft-restored": { kind: "success", text: operatorMessages.outreach.draftRestored },
   "draft-gone": { kind: "error", text: operatorMessages.outreach.draftGone },
+  "campaign-rescheduled": { kind: "success", text: "The scheduled time was saved." },
   "draft-copied": { kind: "success", text: operatorMessages.outreach.draftCopied },
   "test-sent": { kind: "success", text: operatorMessages.outreach.testSent },
   "content-changed": { kind: "error", text: operatorMessages.outreach.contentChanged },

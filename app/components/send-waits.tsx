@@ -35,7 +35,7 @@ export function SendWaits({ sentence, words }: SendWaitsProps) {
   );
 }
 
-const EXACT_TIME = /(\d{4}-\d{2}-\d{2} \d{2}:\d{2} UTC)/;
+const EXACT_TIME = /(\d{4}-\d{2}-\d{2} \d{2}:\d{2}(?: UTC)?)/;
 
 /** Text of which no time is broken at its hyphens. */
 export function Sentence({ children }: { children: string }) {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { startOfNextDay, startOfUtcDay, utcDay, utcDayInWords, utcMinute } from "./utc-day";
+import { startOfNextDay, startOfUtcDay, utcDay, utcDayInWords } from "./utc-day";
 
 it.each(["2026-11-21", "2024-02-29", "1970-01-01"])("%s begins at midnight UTC", (day) => {
   const at = startOfUtcDay(day);
@@ -24,15 +24,4 @@ it("names a day in figures and in words, and knows where it ends", () => {
   expect(utcDay(at)).toBe("2026-11-21");
   expect(utcDayInWords(at)).toBe("Saturday, 21 November 2026");
   expect(startOfNextDay(startOfUtcDay("2026-11-21") ?? 0)).toBe(at + 1);
-});
-
-it.each(["2026-11-21T08:30", "2026-11-21 08:30", "2024-02-29T23:59"])("%s is a minute of UTC", (text) => {
-  expect(new Date(utcMinute(text) ?? 1).toISOString()).toBe(`${text.replace(" ", "T")}:00.000Z`);
-});
-
-it.each([
-  ...["", "2026-11-21", "2026-02-29T08:30", "2026-11-21T24:00", "2026-11-21T08:60", "2026-11-21T08:30Z"],
-  ...["2026-11-21T08:30+01:00", "12026-11-21T08:30", "tomorrow"],
-])("%j is none", (text) => {
-  expect(utcMinute(text)).toBeUndefined();
 });

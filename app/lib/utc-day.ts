@@ -15,14 +15,6 @@ export function startOfUtcDay(day: string): number | undefined {
   return Number.isNaN(at) || utcDay(at) !== day ? undefined : at;
 }
 
-/** The moment written like 2026-11-21T08:30, as a datetime-local field sends it, read as UTC; or undefined. */
-export function utcMinute(text: string): number | undefined {
-  if (!/^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}$/.test(text)) return undefined;
-  const at = Date.parse(`${text.replace(" ", "T")}Z`);
-  const isReal = !Number.isNaN(at) && new Date(at).toISOString().startsWith(text.replace(" ", "T"));
-  return isReal ? at : undefined;
-}
-
 /** The first millisecond of the UTC day of a moment. */
 export const startOfDay = (at: number): number => at - (at % days(1));
 

@@ -150,6 +150,56 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
       expect(mailer.begun).toHaveLength(2);
     });
 
+    it("begins at another time once it has one, and no more at the first", async () => {
+      await signUp(database, people(2));
+      const world = outreachOn(database);
+      const { outreach, clock, mailer } = world;
+      const sendId = await world.confirmed({ schedule: schedule("send") });
+      const sending = world.dispatcher();
+      await sending.tick();
+      const later = schedule("wait", TOMORROW + days(1));
+      expect(await outreach.reschedule(sendId, later, operator)).toEqual({ ok: true });
+      clock.forward(days(1) + hours(2));
+      await sending.tick();
+      expect(mailer.begun).toEqual([]);
+      expect(await why(world, sendId)).toEqual({ for: "schedule", until: later.beginAt });
+      clock.forward(days(1));
+      await sending.tick();
+      // It is to wait when that is missed, since the operator said so with the second time.
+      expect(await why(world, sendId)).toEqual({ for: "missed", planned: later.beginAt });
+      const soon = schedule("wait", clock() + minutes(1));
+      expect(await outreach.reschedule(sendId, soon, operator)).toEqual({ ok: true });
+      expect(await why(world, sendId)).toEqual({ for: "schedule", until: soon.beginAt });
+      await outreach.pause(sendId, operator);
+      const paused = schedule("wait", clock() + minutes(2));
+      expect(await outreach.reschedule(sendId, paused, operator)).toEqual({ ok: true });
+      expect(await why(world, sendId)).toMatchObject({ for: "operator", planned: paused.beginAt });
+      await outreach.resume(sendId, operator);
+      clock.forward(minutes(2));
+      await sending.tick();
+      expect(mailer.begun).toHaveLength(2);
+      const tooLate = schedule("send", clock() + days(1));
+      expect(await outreach.reschedule(sendId, tooLate, operator)).toEqual({
+        ok: false,
+        error: "wrong-state",
+      });
+      const audit = database.read.selectFrom("audit").select("action").orderBy("id");
+      const actions = (await audit.execute()).map(({ action }) => action);
+      expect(actions.filter((action) => action === "reschedule-outreach")).toHaveLength(3);
+    });
+
+    it("keeps its time when another one is refused", async () => {
+      await signUp(database, people(1));
+      const world = outreachOn(database);
+      const sendId = await world.confirmed({ schedule: schedule("send") });
+      await world.dispatcher().tick();
+      const again = (beginAt: number) =>
+        world.outreach.reschedule(sendId, schedule("wait", beginAt), operator);
+      expect(await again(NOW)).toEqual({ ok: false, error: "time-passed" });
+      expect(await again(NOW + days(400))).toEqual({ ok: false, error: "too-far" });
+      expect(await why(world, sendId)).toEqual({ for: "schedule", until: TOMORROW });
+    });
+
     it.each<[string, number, string | undefined]>([
       ["this moment", NOW, "time-passed"],
       ["a minute ago", NOW - minutes(1), "time-passed"],

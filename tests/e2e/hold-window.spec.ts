@@ -1,6 +1,40 @@
-import { expect, signIn, signUp, test } from "./product";
+import { days } from "~/lib/durations";
+import { expectNothingFound } from "./axe";
+import { expect, expectToBeTold, signIn, signUp, test } from "./product";
 
 test.use({ settings: { MAIL_HOLD_SECONDS: "600" } });
+
+test.describe("an operator in Japan", () => {
+  test.use({ timezoneId: "Asia/Tokyo" });
+
+  test("plans by the clock there and reschedules it @js", async ({ page, product }) => {
+    await signUp(product, { name: "Ada Byron", email: "ada@example.com" });
+    await signIn(page, product);
+    await page.goto("/admin/dashboard");
+    const panel = page.locator("#outreach");
+    await panel.getByLabel("Email Title").fill("Later");
+    await panel.getByLabel("Email Message").fill("Dear {{name}}, hello.");
+    await panel.getByRole("button", { name: "Send Email" }).click();
+    const dialog = page.getByRole("dialog", { name: "Confirm Email Send" });
+    await dialog.getByText("Send it later").click();
+    await expect(dialog.getByLabel("Time zone")).toHaveValue("Asia/Tokyo");
+    const day = new Date(Date.now() + days(3)).toISOString().slice(0, 10);
+    await dialog.getByLabel("Begin on").fill(`${day}T09:30`);
+    await dialog.getByRole("button", { name: "Yes, Send Email" }).click();
+    await expect(panel).toContainText(`Begins on ${day} 09:30 (Asia/Tokyo)`);
+
+    await panel.getByRole("link", { name: "Send now" }).click();
+    await page.getByRole("link", { name: "Not now" }).click();
+    await page.getByRole("link", { name: "Reschedule" }).click();
+    const again = page.getByRole("dialog", { name: "Reschedule this campaign" });
+    await expect(again.getByLabel("Begin on")).toHaveValue(`${day}T09:30`);
+    await again.getByLabel("Begin on").fill(`${day}T18:00`);
+    await expectNothingFound(page, "the question for another time");
+    await again.getByRole("button", { name: "Save time" }).click();
+    await expectToBeTold(page, "The scheduled time was saved.");
+    await expect(page.getByText(`Begins on ${day} 18:00 (Asia/Tokyo)`)).toBeVisible();
+  });
+});
 
 test("a send that is cancelled in its hold window reaches nobody, and one that is begun at once goes out @js", async ({
   page,

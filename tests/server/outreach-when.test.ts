@@ -51,7 +51,7 @@ describe("a send is begun later only at a time that will come (C19)", () => {
     ["the year 9999", () => "9999-12-31T23:59", copy.problems["too-far"]],
     ["nonsense", () => "tomorrow", copy.problems["not-a-time"]],
     ["a day that does not exist", () => "2027-02-29T08:00", copy.problems["not-a-time"]],
-    ["a time of another zone", () => "2027-02-27T08:00+02:00", copy.problems["not-a-time"]],
+    ["a time with an offset", () => "2027-02-27T08:00+02:00", copy.problems["not-a-time"]],
     ["a number", () => "1e99", copy.problems["not-a-time"]],
   ])("%s is 422 at its field, with what was typed, and nothing is sent (C19)", async (_, time, words) => {
     const beginAt = time();
@@ -95,6 +95,64 @@ describe("a send is begun later only at a time that will come (C19)", () => {
     expect(question).toContain('name="intent" value="begin"');
     await post(`/admin/outreach/${draft}`, { intent: "begin" });
     expect(sendOf(draft)).toMatchObject({ waits_for: "" });
+  });
+
+  it("a time is meant in the zone that was chosen, which this browser keeps", async () => {
+    const at = new Date(Date.now() + days(2)).toISOString().slice(0, 11) + "09:30";
+    const { draft, answer } = await confirm({ beginAt: at, timeZone: "Asia/Tokyo", whenMissed: "send" });
+    expect(sendOf(draft)).toMatchObject({ resume_at: Date.parse(`${at}+09:00`) });
+    const kept = answer.headers.get("Set-Cookie")?.split(";")[0] ?? "";
+    const open = async (path: string) =>
+      (await server.fetch(path, { headers: { Cookie: `${cookie}; ${kept}` } })).text();
+    for (const path of [`/admin/outreach/${draft}`, `/admin/dashboard?send=${draft}`, "/admin/outreach"]) {
+      expect(await open(path)).toContain(`${at.replace("T", " ")} (Asia/Tokyo)`);
+    }
+    const question = await open(`/admin/outreach/${draft}?step=reschedule`);
+    expect(question).toContain(`value="${at}"`);
+    expect(question).toMatch(/<option selected="">Asia\/Tokyo<\/option>/);
+    const next = await asked();
+    expect(await open(next.question)).toMatch(/<option selected="">Asia\/Tokyo<\/option>/);
+    expect(await open(`/admin/outreach/${draft}?step=send-now`)).toContain(
+      `instead of on ${at.replace("T", " ")} (Asia/Tokyo)`,
+    );
+  });
+
+  it.each(["Mars/Base", "+02:00", ""])("a zone that nobody offered is 422: %j (C19)", async (timeZone) => {
+    const { draft, answer } = await confirm({ beginAt: field(Date.now() + hours(2)), timeZone });
+    expect(answer.status).toBe(422);
+    expect(await answer.text()).toContain(copy.problems["no-zone"]);
+    expect(sendOf(draft)).toMatchObject({ state: "draft" });
+  });
+
+  it("is rescheduled by a form that refuses what the first one refused, and says so", async () => {
+    const { draft } = await confirm({ beginAt: field(Date.now() + days(2)), whenMissed: "send" });
+    const path = `/admin/outreach/${draft}?step=reschedule`;
+    const send = (beginAt: string, timeZone = "UTC") =>
+      post(path, { intent: "reschedule", beginAt, timeZone, whenMissed: "wait" });
+    for (const [beginAt, words] of [
+      ["", copy.problems["not-a-time"]],
+      ["tomorrow", copy.problems["not-a-time"]],
+      [field(Date.now() - hours(1)), copy.problems["time-passed"]],
+      [field(aYearAndADay()), copy.problems["too-far"]],
+    ] as const) {
+      const refused = await send(beginAt);
+      expect(refused.status).toBe(422);
+      const html = await refused.text();
+      expect(html).toContain(words);
+      expect(html).toContain(copy.rescheduleTitle);
+      expect(html).toContain(`name="beginAt" value="${beginAt}"`);
+    }
+    const at = field(Date.now() + days(3));
+    const answer = await send(at);
+    expect(answer.headers.get("Location")).toBe(`/admin/outreach/${draft}?notice=campaign-rescheduled`);
+    expect(sendOf(draft)).toMatchObject({ resume_at: Date.parse(`${at}Z`), when_missed: "wait" });
+    await post(`/admin/outreach/${draft}`, { intent: "cancel" });
+    expect((await send(at)).headers.get("Location")).toBe(
+      `/admin/outreach/${draft}?notice=campaign-unchanged`,
+    );
+    expect(
+      (await post("/admin/outreach/nobody", { intent: "reschedule", beginAt: at })).headers.get("Location"),
+    ).toBe("/admin/outreach?notice=campaign-gone");
   });
 
   it("no time at all begins at once", async () => {

@@ -7,7 +7,7 @@ import { paths } from "~/paths";
 import { seeOther } from "~/redirects.server";
 import { discardedNotice } from "~/components/discarded-draft";
 import { originOf, requestId } from "~/request-context.server";
-import { outreach, sendTestMail } from "~/services/container.server";
+import { appearanceCookie, outreach, sendTestMail } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { SUBMISSION_KINDS } from "~/services/signups/submission-kinds";
 import type { OutreachAnswer } from "./outreach-panel";
@@ -15,7 +15,7 @@ import { serverBridge } from "../../../server/bridge";
 import type { DraftValues } from "./outreach-view.server";
 import type { Autosaved } from "./use-autosave";
 import { readQuestion } from "./read-question.server";
-import { readWhen, refusedTime } from "./when-fields";
+import { readSchedule, refusedTime } from "./read-schedule";
 
 const copy = operatorMessages.outreach;
 const PANEL = "#outreach";
@@ -118,18 +118,21 @@ async function sendTest(draftId: string, values: DraftValues, request: Request, 
 
 async function confirm(form: FormValues, request: Request, person: SignedIn) {
   const { draft: id = "" } = typed(form);
-  const when = readWhen(form);
-  if (!when.ok) return refuse({ when: when.answer });
+  const read = readSchedule(form);
+  if (!read.ok) return refuse({ schedule: read.answer });
   const outcome = await outreach.confirm(
-    { sendId: id, question: readQuestion(form), schedule: when.schedule },
+    { sendId: id, question: readQuestion(form), schedule: read.schedule },
     { by: person.email, ...originOf(request) },
   );
-  if (outcome.ok) return seeOther(at({ send: id }));
+  if (outcome.ok) {
+    if (!read.schedule) return seeOther(at({ send: id }));
+    return seeOther(at({ send: id }), { "Set-Cookie": await appearanceCookie.change(request, read.values) });
+  }
   if (outcome.error === "content-changed") {
     return seeOther(at({ draft: id, step: "confirm", notice: "content-changed" }));
   }
   if (outcome.error === "time-passed" || outcome.error === "too-far") {
-    return refuse({ when: refusedTime(when.values, outcome.error) });
+    return refuse({ schedule: refusedTime(read.values, outcome.error) });
   }
   return seeOther(at({ draft: id, notice: outcome.error }));
 }

@@ -5,7 +5,7 @@ import { paths } from "~/paths";
 import type { Preflight } from "~/services/outreach/preflight.server";
 import { OutreachPreflight } from "./outreach-preflight";
 import { QuestionFields } from "./question-fields";
-import { OutreachWhen } from "./outreach-when";
+import { ScheduleLater } from "./schedule-later";
 
 const copy = operatorMessages.outreach;
 
@@ -15,9 +15,9 @@ export function OutreachConfirm(props: {
   title: string;
   message: string;
   preflight: Preflight;
-  when: ComponentProps<typeof OutreachWhen>;
+  later: ComponentProps<typeof ScheduleLater>;
 }) {
-  const { draftId, title, message, preflight, when } = props;
+  const { draftId, title, message, preflight, later } = props;
   const back = `${paths.dashboard}?${new URLSearchParams({ draft: draftId })}#outreach`;
   // Its own address: what is refused is shown in the same place.
   const here = `${paths.dashboard}?${new URLSearchParams({ draft: draftId, step: "confirm" })}`;
@@ -33,7 +33,7 @@ export function OutreachConfirm(props: {
         <>
           <input type="hidden" name="draft" value={draftId} />
           <QuestionFields question={preflight.question} />
-          <OutreachWhen {...when} />
+          <ScheduleLater {...later} />
         </>
       }
     >

@@ -23,7 +23,7 @@ import { isRunning, OutreachProgress } from "./outreach-progress";
 import type { DraftValues, OutreachView } from "./outreach-view.server";
 import { RecentSends } from "./recent-sends";
 import { useAutosave } from "./use-autosave";
-import type { WhenAnswer } from "./when-fields";
+import type { ScheduleAnswer } from "./read-schedule";
 
 export interface OutreachAnswer {
   values?: DraftValues;
@@ -33,7 +33,7 @@ export interface OutreachAnswer {
   /** What a colleague saved since the form was shown. */
   conflict?: SavedDraft;
   /** Of the confirm step, which stays open. */
-  when?: WhenAnswer;
+  schedule?: ScheduleAnswer;
 }
 
 const copy = operatorMessages.outreach;
@@ -212,13 +212,13 @@ export function OutreachPanel({ view, answer }: { view: OutreachView; answer: Ou
               </div>
             </div>
           </Form>
-          {view.preflight && (!answer || answer.when) && draftId ? (
+          {view.confirming && (!answer || answer.schedule) && draftId ? (
             <OutreachConfirm
               draftId={draftId}
               title={view.values.title}
               message={view.values.message}
-              preflight={view.preflight}
-              when={{ holdMs: view.holdMs, now: view.now, answer: answer?.when }}
+              preflight={view.confirming.preflight}
+              later={{ holdMs: view.holdMs, clocks: view.confirming.clocks, answer: answer?.schedule }}
             />
           ) : null}
         </CardContent>

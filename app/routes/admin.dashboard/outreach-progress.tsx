@@ -7,7 +7,6 @@ import { BeginNow, CancelSend, Sentence } from "~/components/send-waits";
 import { buttonVariants } from "~/components/ui/button";
 import { utcTime } from "~/lib/format-time";
 import { operatorMessages } from "~/operator-messages";
-import { waitingInWords } from "~/operator-messages/outreach-pace";
 import { paths } from "~/paths";
 import { hasNotBegun, isFarAway } from "~/services/outreach/waiting";
 import { getCampaignResult } from "./campaign-result";
@@ -110,9 +109,9 @@ function Besides({ progress }: { progress: Progress }) {
 }
 
 /** Why nothing moves, when something holds it back. */
-function Why({ progress: { waiting, now } }: { progress: Progress }) {
-  if (!waiting) return null;
-  const { sentence, words } = waitingInWords(waiting, now);
+function Why({ progress: { waits } }: { progress: Progress }) {
+  if (!waits) return null;
+  const { sentence, words } = waits;
   return (
     <p className="max-w-prose break-words">
       <Sentence>{sentence}</Sentence> {words}

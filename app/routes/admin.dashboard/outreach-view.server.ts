@@ -1,9 +1,12 @@
+import { UTC } from "~/lib/zoned-time";
+import { waitingInWords } from "~/operator-messages/outreach-waiting";
 import { paths } from "~/paths";
 import { mailPreviews, outreach } from "~/services/container.server";
 import { getContentHash } from "~/services/outreach/question.server";
 import { isDiscarded } from "~/services/outreach/sends.server";
 import { SUBMISSION_KINDS } from "~/services/signups/submission-kinds";
 import type { SubmissionKind } from "~/services/signups/submission-kinds";
+import { getClocks } from "./read-schedule";
 
 /** What stands in the form. */
 export interface DraftValues {
@@ -18,19 +21,20 @@ const EMPTY: DraftValues = { audience: "early-access", testAddress: "", title: "
 /**
  * The panel as its URL says: `?draft=` what is being written, `&panel=preview` its recipients, `&step=confirm` the
  * question, `?send=` a send under way or over. Without any: an empty form for early-access.
+ * @param timeZone the operator's, or empty.
  */
-export async function outreachView(search: URLSearchParams) {
+export async function outreachView(search: URLSearchParams, timeZone: string) {
   const [draft, progress, recent] = await Promise.all([
     draftOf(search.get("draft")),
-    progressOf(search.get("send")),
+    progressOf(search.get("send"), timeZone),
     outreach.latestSends(5),
   ]);
   const previewing = draft !== undefined && search.get("panel") === "preview";
-  const confirming = draft !== undefined && search.get("step") === "confirm";
+  const asks = draft !== undefined && search.get("step") === "confirm";
   const values = draft?.values ?? EMPTY;
   const [preview, preflight, mail] = await Promise.all([
     previewing ? outreach.audiencePreview(values.audience) : undefined,
-    confirming ? outreach.preflight(values) : undefined,
+    asks ? outreach.preflight(values) : undefined,
     previewing && values.title && values.message ? mailPreviews.previewText(draft.id) : undefined,
   ]);
   return {
@@ -40,7 +44,7 @@ export async function outreachView(search: URLSearchParams) {
     /** Of the saved draft; empty when there is none. See getContentHash. */
     contentHash: draft?.contentHash ?? "",
     preview,
-    preflight,
+    confirming: preflight && { preflight, clocks: getClocks(timeZone) },
     mail,
     previewing,
     progress,
@@ -67,11 +71,13 @@ async function draftOf(
   };
 }
 
-async function progressOf(id: string | null) {
+async function progressOf(id: string | null, timeZone: string) {
   const send = id ? await outreach.findSend(id) : undefined;
   if (!send || send.state === "draft") return undefined;
   // A page that refreshes itself to its own address and an anchor only scrolls; a new address is loaded.
   const again = `${paths.dashboard}?${new URLSearchParams({ send: send.id, at: String(Date.now()) })}#outreach`;
   const [book, waiting] = await Promise.all([outreach.bookOf(send.id), outreach.waiting(send)]);
-  return { id: send.id, again, waiting, now: Date.now(), ...book };
+  const now = Date.now();
+  const waits = waiting && waitingInWords(waiting, { now, timeZone: timeZone || UTC });
+  return { id: send.id, again, waiting, waits, now, ...book };
 }

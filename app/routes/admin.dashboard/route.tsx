@@ -7,7 +7,7 @@ import { UserManagementPanel } from "~/components/user-management-panel";
 import { readForm } from "~/form-data.server";
 import { typed } from "~/lib/parse-form";
 import { operatorMessages } from "~/operator-messages";
-import { access, signups } from "~/services/container.server";
+import { access, appearanceCookie, signups } from "~/services/container.server";
 import { addUser } from "~/routes/admin.users/add-user.server";
 import { actOnOutreach } from "./actions.server";
 import { CountsChart } from "./counts-chart";
@@ -26,12 +26,13 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const { role } = await access.requireAccount(request);
   const { searchParams } = new URL(request.url);
   const now = Date.now();
+  const { timeZone } = await appearanceCookie.read(request);
   const [counts, lastSignupAt, overTime, tables, view] = await Promise.all([
     signups.counts(),
     signups.lastAt(),
     signupsOverTime(searchParams, now),
     submissionTables(searchParams),
-    outreachView(searchParams),
+    outreachView(searchParams, timeZone),
   ]);
   return { role, view, counts, overTime, tables, lastSignupAt, now };
 }

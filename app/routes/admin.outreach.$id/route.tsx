@@ -1,6 +1,6 @@
 import { data } from "@remix-run/node";
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { ChevronRight } from "~/components/icons";
 import { brand } from "~/brand";
 import { Banner } from "~/components/banner";
@@ -13,12 +13,14 @@ import { SendWaits } from "~/components/send-waits";
 import { Card, CardContent } from "~/components/ui/card";
 import { emailKey } from "~/lib/email-address";
 import { utcTime } from "~/lib/format-time";
+import { UTC, zonedMinute, zonedTime } from "~/lib/zoned-time";
 import { operatorMessages } from "~/operator-messages";
-import { waitingInWords } from "~/operator-messages/outreach-pace";
+import { waitingInWords } from "~/operator-messages/outreach-waiting";
 import { paths } from "~/paths";
 import { seeOther } from "~/redirects.server";
-import { access, mailPreviews, outreach, people } from "~/services/container.server";
-import { hasNotBegun, isFarAway } from "~/services/outreach/waiting";
+import { access, appearanceCookie, mailPreviews, outreach, people } from "~/services/container.server";
+import { getPlannedTime, hasNotBegun, isFarAway } from "~/services/outreach/waiting";
+import { getClocks } from "../admin.dashboard/read-schedule";
 import { actOnSend } from "./actions.server";
 import { Books } from "./books";
 import { CancelQuestion } from "./cancel-question";
@@ -26,12 +28,13 @@ import { SendNowQuestion } from "./send-now-question";
 import { Deliveries } from "./deliveries";
 import { readDeliveryFilter } from "./delivery-filter";
 import { Reasons } from "./reasons";
+import { RescheduleQuestion } from "./reschedule-question";
 import { SearchForm } from "./search-form";
 import { Toolbar } from "./toolbar";
 import { Uncertain } from "./uncertain";
 
 const ROWS = 50;
-const STEPS = ["cancel", "send-now"] as const;
+const STEPS = ["cancel", "send-now", "reschedule"] as const;
 
 export const meta: MetaFunction<typeof loader> = ({ data: view }) => [
   { title: `${view?.send.title ?? "Send"} · ${brand.name} back office` },
@@ -51,19 +54,37 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     outreach.listDeliveries(send.id, { ...filter, after, limit: ROWS + 1 }),
     outreach.failureReasons(send.id),
   ]);
+  const { timeZone } = await appearanceCookie.read(request);
+  const now = Date.now();
+  const step = STEPS.find((known) => known === searchParams.get("step"));
+  const planned = getPlannedTime(waiting);
   const persons = await people.idsOf(rows.map(({ address }) => address));
   return data({
     send: { id: send.id, title: send.title, audience: send.audience, createdBy: send.created_by },
     book,
     mail,
     waiting,
-    now: Date.now(),
+    waits: waiting && waitingInWords(waiting, { now, timeZone: timeZone || UTC }),
+    /** In words. */
+    planned: planned === undefined ? undefined : zonedTime(planned, timeZone || UTC),
+    rescheduling:
+      planned === undefined || step !== "reschedule"
+        ? undefined
+        : {
+            clocks: getClocks(timeZone),
+            values: {
+              beginAt: zonedMinute(planned, timeZone || UTC),
+              timeZone: timeZone || UTC,
+              whenMissed: send.when_missed,
+            },
+          },
+    now,
     filter,
     failures,
     rows: rows.slice(0, ROWS).map((row) => ({ ...row, person: persons.get(emailKey(row.address)) })),
     next: rows.length > ROWS ? rows[ROWS - 1]?.id : undefined,
     retried: readRetried(searchParams),
-    step: STEPS.find((known) => known === searchParams.get("step")),
+    step,
   });
 }
 
@@ -85,8 +106,23 @@ export async function action({ request, params }: ActionFunctionArgs) {
 
 /** One send: its books, what it waits for, and every recipient. */
 export default function Send() {
-  const { send, book, mail, waiting, now, filter, failures, rows, next, retried, step } =
-    useLoaderData<typeof loader>();
+  const {
+    send,
+    book,
+    mail,
+    waiting,
+    waits,
+    planned,
+    rescheduling,
+    now,
+    filter,
+    failures,
+    rows,
+    next,
+    retried,
+    step,
+  } = useLoaderData<typeof loader>();
+  const refused = useActionData<typeof action>();
   const isRunning = book.state === "preparing" || book.state === "sending";
   return (
     <>
@@ -106,6 +142,7 @@ export default function Send() {
         book={book}
         waiting={waiting}
         beginLink={`${paths.outreachSend(send.id)}?step=send-now`}
+        rescheduleLink={`${paths.outreachSend(send.id)}?step=reschedule`}
         cancelLink={`${paths.outreachSend(send.id)}?step=cancel`}
       />
       <Notice className="mb-4" />
@@ -115,7 +152,7 @@ export default function Send() {
         </Banner>
       ) : null}
       <div className="flex flex-col gap-4">
-        {waiting ? <SendWaits {...waitingInWords(waiting, now)} /> : null}
+        {waits ? <SendWaits {...waits} /> : null}
         {!waiting && book.state === "sending" && book.nextAttemptAt !== undefined ? (
           <SendWaits
             sentence={`${operatorMessages.outreach.onlyRetries(book.pending, utcTime(book.nextAttemptAt))}.`}
@@ -149,7 +186,8 @@ export default function Send() {
         ) : null}
       </div>
       {step === "cancel" ? <CancelQuestion sendId={send.id} waiting={book.pending} /> : null}
-      {step === "send-now" ? <SendNowQuestion sendId={send.id} waiting={waiting} /> : null}
+      {step === "send-now" ? <SendNowQuestion sendId={send.id} planned={planned} /> : null}
+      {rescheduling ? <RescheduleQuestion sendId={send.id} {...rescheduling} answer={refused} /> : null}
     </>
   );
 }

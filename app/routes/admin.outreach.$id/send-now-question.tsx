@@ -1,10 +1,9 @@
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { outreachPace as copy } from "~/operator-messages/outreach-pace";
 import { paths } from "~/paths";
-import type { Waiting } from "~/services/outreach/waiting";
 
 /** Sending cannot be undone, so it names the time it was planned for and asks. */
-export function SendNowQuestion({ sendId, waiting }: { sendId: string; waiting: Waiting | undefined }) {
+export function SendNowQuestion({ sendId, planned }: { sendId: string; planned: string | undefined }) {
   const back = paths.outreachSend(sendId);
   return (
     <ConfirmDialog
@@ -15,7 +14,7 @@ export function SendNowQuestion({ sendId, waiting }: { sendId: string; waiting: 
       yes={copy.beginNow}
       no={copy.notNow}
     >
-      <p>{copy.beginNowQuestion(waiting)}</p>
+      <p>{copy.beginNowQuestion(planned)}</p>
     </ConfirmDialog>
   );
 }

@@ -1,6 +1,6 @@
-import { Form } from "@remix-run/react";
+import { Form, Link } from "@remix-run/react";
 import { BeginNow, CancelSend } from "~/components/send-waits";
-import { Button } from "~/components/ui/button";
+import { Button, buttonVariants } from "~/components/ui/button";
 import { operatorMessages } from "~/operator-messages";
 import type { Book } from "~/services/outreach/book.server";
 import type { Waiting } from "~/services/outreach/waiting";
@@ -12,6 +12,7 @@ interface ToolbarProps {
   waiting: Waiting | undefined;
   /** Where the questions are asked. */
   beginLink: string;
+  rescheduleLink: string;
   cancelLink: string;
 }
 
@@ -19,7 +20,7 @@ interface ToolbarProps {
  * The buttons that a campaign's status allows, in a line of their own above everything that changes by itself. What stops the
  * campaign stands at the other end of the line, so that no button comes or goes where another one was.
  */
-export function Toolbar({ book, waiting, beginLink, cancelLink }: ToolbarProps) {
+export function Toolbar({ book, waiting, beginLink, rescheduleLink, cancelLink }: ToolbarProps) {
   const running = book.state === "sending" || book.state === "preparing";
   const paused = book.state === "paused";
   const canRetry = book.failed > 0 && book.state !== "cancelled";
@@ -32,6 +33,11 @@ export function Toolbar({ book, waiting, beginLink, cancelLink }: ToolbarProps) 
       <div className="flex flex-wrap gap-2">
         <Act intent="copy">{copy.copyAsDraft}</Act>
         {canBegin ? <BeginNow askAt={isHeld ? undefined : beginLink} /> : null}
+        {canBegin && !isHeld ? (
+          <Link to={rescheduleLink} className={buttonVariants({ variant: "secondary", size: "dense" })}>
+            {operatorMessages.outreachPace.reschedule}
+          </Link>
+        ) : null}
         {running ? <Act intent="pause">{copy.pause}</Act> : null}
         {paused && !isMissed ? <Act intent="resume">{copy.resume}</Act> : null}
         {canRetry ? <Act intent="retry-failed">{copy.retryFailed}</Act> : null}

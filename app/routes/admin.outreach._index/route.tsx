@@ -8,10 +8,12 @@ import { buttonVariants } from "~/components/ui/button";
 import { readForm } from "~/form-data.server";
 import { days } from "~/lib/durations";
 import { typed } from "~/lib/parse-form";
+import { UTC } from "~/lib/zoned-time";
 import { operatorMessages } from "~/operator-messages";
+import { shortWaiting } from "~/operator-messages/outreach-waiting";
 import { paths } from "~/paths";
 import { seeOther } from "~/redirects.server";
-import { access, outreach } from "~/services/container.server";
+import { access, appearanceCookie, outreach } from "~/services/container.server";
 import { DRAFT_KEPT_MS } from "~/services/sweep-drafts.server";
 import { Drafts } from "./drafts";
 import { SendList } from "./send-list";
@@ -27,13 +29,17 @@ export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);
   const { searchParams } = new URL(request.url);
   const before = searchParams.get("before") ?? undefined;
+  const { timeZone } = await appearanceCookie.read(request);
   const [sends, drafts] = await Promise.all([
     outreach.listCampaigns(SENDS + 1, before),
     outreach.latestDrafts(DRAFTS),
   ]);
   return {
     drafts,
-    sends: sends.slice(0, SENDS),
+    sends: sends.slice(0, SENDS).map(({ waiting, ...send }) => ({
+      ...send,
+      waits: waiting && shortWaiting(waiting, timeZone || UTC),
+    })),
     older: sends.length > SENDS ? sends[SENDS - 1]?.id : undefined,
     isNewest: before === undefined,
     keptDays: DRAFT_KEPT_MS / days(1),

@@ -8,15 +8,13 @@ import { Timestamp } from "~/components/timestamp";
 import { cn } from "~/lib/class-names";
 import { operatorMessages } from "~/operator-messages";
 import { paths } from "~/paths";
-import { shortWaiting } from "~/operator-messages/outreach-pace";
 import type { ListedSend, ListedStats as Stats } from "~/services/outreach/book.server";
-import type { Waiting } from "~/services/outreach/waiting";
 
 const copy = operatorMessages.sends;
 const { columns } = copy;
 
 interface SendListProps {
-  sends: (ListedSend & { stats: Stats; waiting: Waiting | undefined })[];
+  sends: (ListedSend & { stats: Stats; waits: string | undefined })[];
   /** The id to go on from, when there are older ones. */
   older: string | undefined;
   isNewest: boolean;
@@ -53,10 +51,8 @@ export function SendList({ sends, older, isNewest, now }: SendListProps) {
                 </Link>
                 {/* There is no column for them on small screens. */}
                 <ListedStats {...send.stats} className="text-xs text-muted-foreground sm:hidden" />
-                {send.waiting ? (
-                  <span className="line-clamp-3 text-xs break-words text-muted-foreground">
-                    {shortWaiting(send.waiting)}
-                  </span>
+                {send.waits ? (
+                  <span className="line-clamp-3 text-xs break-words text-muted-foreground">{send.waits}</span>
                 ) : null}
               </td>
               <td className="px-4">

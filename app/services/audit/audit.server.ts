@@ -54,6 +54,7 @@ export type AuditAction =
   | "pause-outreach"
   | "resume-outreach"
   | "begin-outreach"
+  | "reschedule-outreach"
   | "cancel-outreach"
   | "decide-uncertain"
   | "retry-failed"

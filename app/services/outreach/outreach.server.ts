@@ -26,8 +26,8 @@ import { decideUncertain, retryFailed } from "./corrections.server";
 import type { Correction, Decision, Retry } from "./corrections.server";
 import type { Allowance, DailyAllowance } from "./daily-allowance.server";
 import { createDrafts } from "./drafts.server";
-import { isPlanned } from "./plan";
-import type { Schedule } from "./plan";
+import { isPlanned, planFor, problemWith } from "./plan";
+import type { Schedule, ScheduleProblem } from "./plan";
 import { preflightOf } from "./preflight.server";
 import type { Preflight, PreflightSettings } from "./preflight.server";
 import type { Question } from "./question.server";
@@ -44,6 +44,8 @@ export interface Operator extends Provenance {
 
 /** "wrong-state": a send in this state cannot be paused, or resumed, or cancelled. */
 export type Steering = { ok: true } | { ok: false; error: "unknown-send" | "wrong-state" };
+
+export type Rescheduling = Steering | { ok: false; error: ScheduleProblem };
 
 export type Export =
   { ok: true; batches: AsyncIterable<readonly Delivery[]> } | { ok: false; error: "unknown-send" };
@@ -153,6 +155,18 @@ export function createOutreach(has: {
         isPlanned(send) || send.waits_for === "missed" ? { state: movingState(send), ...GOES_ON } : undefined,
       ),
 
+    /** Gives another time to one that waits for its time, or missed it. One that an operator paused stays paused. */
+    async reschedule(sendId: string, schedule: Schedule, operator: Operator): Promise<Rescheduling> {
+      const now = clock();
+      const error = problemWith(schedule, now);
+      if (error) return { ok: false, error };
+      return steer(sendId, "reschedule-outreach", operator, ["preparing", "sending", "paused"], (send) => {
+        if (!isPlanned(send) && send.waits_for !== "missed") return undefined;
+        const isPaused = whyItWaits(send, undefined, now)?.for === "operator";
+        return { state: isPaused ? "paused" : movingState(send), ...planFor(schedule, 0, now) };
+      });
+    },
+
     /** What waits will be skipped; what is in flight still ends. Cannot be undone. */
     cancel: (sendId: string, operator: Operator): Promise<Steering> =>
       steer(sendId, "cancel-outreach", operator, ["preparing", "sending", "paused"], () => ({
@@ -191,7 +205,11 @@ export function createOutreach(has: {
     /** Undefined: there is nothing to change in this state either. */
     change: (
       send: Send,
-    ) => Partial<Pick<Send, "state" | "trouble" | "resume_at" | "waits_for" | "latest_answers">> | undefined,
+    ) =>
+      | Partial<
+          Pick<Send, "state" | "trouble" | "resume_at" | "waits_for" | "when_missed" | "latest_answers">
+        >
+      | undefined,
   ): Promise<Steering> {
     const outcome = await database.write(async (trx): Promise<Steering> => {
       const send = await lockSend(trx, database.dialect, sendId);

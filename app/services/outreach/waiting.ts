@@ -26,6 +26,12 @@ export function hasNotBegun(waiting: Waiting | undefined): boolean {
   return waiting?.for === "hold" || waiting?.for === "schedule";
 }
 
+/** When one that has not begun is to begin, or was to; undefined in the hold window and once it has begun. */
+export function getPlannedTime(waiting: Waiting | undefined): number | undefined {
+  if (waiting?.for === "schedule") return waiting.until;
+  return waiting?.for === "missed" || waiting?.for === "operator" ? waiting.planned : undefined;
+}
+
 /** Whether it waits for what is more than a minute away. */
 export function isFarAway(waiting: Waiting | undefined, now: number): boolean {
   return waiting !== undefined && "until" in waiting && waiting.until - now > minutes(1);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Waiting } from "../services/outreach/waiting";
-import { waitingInWords } from "./outreach-pace";
+import { shortWaiting, waitingInWords } from "./outreach-waiting";
 
 const NOW = Date.UTC(2026, 10, 21, 15, 40);
 const HOUR = 3_600_000;
@@ -36,7 +36,7 @@ it.each<[Waiting, string]>([
     "Today's allowance of 500 mails is used up; goes on at 00:00 UTC, in 8 hours.",
   ],
 ])("why it does not move: %j", (waiting, sentence) => {
-  expect(waitingInWords(waiting, NOW)).toEqual({ sentence });
+  expect(waitingInWords(waiting, { now: NOW, timeZone: "UTC" })).toEqual({ sentence });
 });
 
 it.each<[Waiting, RegExp]>([
@@ -47,8 +47,22 @@ it.each<[Waiting, RegExp]>([
   [{ for: "login", words: "550 blocked" }, /^This send is paused\./],
   [{ for: "server", until: NOW + 40_000, words: "550 blocked" }, /tries again by itself, in 40 seconds\./],
 ])("the mail server's own words stand beside: %j", (waiting, sentence) => {
-  expect(waitingInWords(waiting, NOW)).toEqual({
+  expect(waitingInWords(waiting, { now: NOW, timeZone: "UTC" })).toEqual({
     sentence: expect.stringMatching(sentence),
     words: "550 blocked",
   });
+});
+
+it("a time that is planned is said by the operator's clocks", () => {
+  const reader = { now: NOW, timeZone: "Asia/Tokyo" };
+  const planned = NOW + 17 * HOUR;
+  const there = "2026-11-22 17:40 (Asia/Tokyo)";
+  for (const waiting of [
+    { for: "schedule", until: planned },
+    { for: "operator", planned },
+    { for: "missed", planned },
+  ] as const) {
+    expect(waitingInWords(waiting, reader).sentence).toContain(there);
+  }
+  expect(shortWaiting({ for: "schedule", until: planned }, "Asia/Tokyo")).toBe(`Begins ${there}`);
 });

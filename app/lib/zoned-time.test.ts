@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { getTimeZones, isTimeZone, momentOf, zonedMinute, zonedTime } from "./zoned-time";
+
+const iso = (text: string, timeZone: string) => {
+  const at = momentOf(text, timeZone);
+  return at === undefined ? undefined : new Date(at).toISOString();
+};
+
+describe("a time on the clocks of a zone", () => {
+  it.each([
+    ["UTC", "2026-11-21T08:30", "2026-11-21T08:30:00.000Z"],
+    ["UTC", "2026-11-21 08:30", "2026-11-21T08:30:00.000Z"],
+    ["UTC", "2028-02-29T23:59", "2028-02-29T23:59:00.000Z"],
+    ["Europe/Berlin", "2026-11-21T08:30", "2026-11-21T07:30:00.000Z"],
+    ["Europe/Berlin", "2026-07-01T08:30", "2026-07-01T06:30:00.000Z"],
+    ["America/New_York", "2026-11-20T23:30", "2026-11-21T04:30:00.000Z"],
+    ["Asia/Kathmandu", "2026-11-21T00:00", "2026-11-20T18:15:00.000Z"],
+    ["Pacific/Kiritimati", "2027-01-01T00:00", "2026-12-31T10:00:00.000Z"],
+  ])("in %s %s is %s", (timeZone, text, moment) => {
+    expect(iso(text, timeZone)).toBe(moment);
+    expect(zonedMinute(Date.parse(moment), timeZone)).toBe(text.replace(" ", "T"));
+  });
+
+  it.each([
+    ["an hour that summer time leaves out", "2026-03-29T02:30", "Europe/Berlin"],
+    ["a day that does not exist", "2027-02-29T08:00", "Europe/Berlin"],
+    ["another zone", "2027-02-27T08:00+02:00", "UTC"],
+    ["seconds", "2027-02-27T08:00:00", "UTC"],
+    ["a year of two digits", "0026-02-27T08:00", "UTC"],
+    ["a 25th hour", "2027-02-27T24:00", "UTC"],
+    ["a 61st minute", "2027-02-27T08:60", "UTC"],
+    ["a day alone", "2027-02-27", "UTC"],
+    ["a year of five digits", "12027-02-27T08:00", "UTC"],
+    ["words", "tomorrow", "UTC"],
+    ["nothing", "", "UTC"],
+  ])("is not %s", (_, text, timeZone) => {
+    expect(momentOf(text, timeZone)).toBeUndefined();
+  });
+
+  it("is written with its zone", () => {
+    const at = Date.UTC(2026, 10, 21, 7, 30);
+    expect(zonedTime(at, "UTC")).toBe("2026-11-21 07:30 UTC");
+    expect(zonedTime(at, "Europe/Berlin")).toBe("2026-11-21 08:30 (Europe/Berlin)");
+  });
+});
+
+it("knows the zones it offers, old names of them, and nothing else", () => {
+  const zones = getTimeZones();
+  expect(zones[0]).toBe("UTC");
+  expect(zones).toContain("Europe/Berlin");
+  expect(new Set(zones).size).toBe(zones.length);
+  expect(zones.filter((zone) => !isTimeZone(zone))).toEqual([]);
+  expect(isTimeZone("Asia/Calcutta")).toBe(true);
+  for (const name of ["", "+02:00", "Mars/Base", "Europe/Berlin\n", "x".repeat(10_000)]) {
+    expect(isTimeZone(name)).toBe(false);
+  }
+});

@@ -1,0 +1,46 @@
+import { TZDate } from "@date-fns/tz";
+
+/** Of whoever has not chosen one. */
+export const UTC = "UTC";
+
+/** The names of all time zones that can be chosen, like "Europe/Berlin"; UTC comes first. */
+export function getTimeZones(): string[] {
+  return [UTC, ...Intl.supportedValuesOf("timeZone").filter((name) => name !== UTC)];
+}
+
+/** Whether there is such a time zone; browsers have other names for some of them than the server lists. */
+export function isTimeZone(name: string): boolean {
+  // Offsets like "+02:00" know nothing of summer time.
+  if (!/^[A-Za-z]/.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** "2026-11-26 09:30 (Europe/Berlin)"; in UTC "2026-11-26 09:30 UTC". */
+export function zonedTime(at: number, timeZone: string): string {
+  const time = zonedMinute(at, timeZone).replace("T", " ");
+  return timeZone === UTC ? `${time} UTC` : `${time} (${timeZone})`;
+}
+
+/** "2026-11-26T09:30": a moment as a field for date and time shows it. */
+export function zonedMinute(at: number, timeZone: string): string {
+  return TZDate.tz(timeZone, at).toISOString().slice(0, 16);
+}
+
+/**
+ * The moment that clocks of the zone show as 2026-11-26T09:30, as a field for date and time sends it. Undefined for anything
+ * else, and for a time that the beginning of summer time leaves out. A time that the end of summer time brings twice is one of
+ * the two.
+ */
+export function momentOf(text: string, timeZone: string): number | undefined {
+  const match = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})$/.exec(text);
+  if (!match) return undefined;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = match.slice(1).map(Number);
+  const at = new TZDate(year, month - 1, day, hour, minute, timeZone).getTime();
+  const isReal = !Number.isNaN(at) && zonedMinute(at, timeZone) === text.replace(" ", "T");
+  return isReal ? at : undefined;
+}

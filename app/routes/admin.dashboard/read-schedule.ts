@@ -1,0 +1,68 @@
+import { z } from "zod";
+import type { FieldErrors, FormValues } from "~/lib/parse-form";
+import { parseForm, textField } from "~/lib/parse-form";
+import { getTimeZones, isTimeZone, momentOf, UTC, zonedTime } from "~/lib/zoned-time";
+import { outreachPace } from "~/operator-messages/outreach-pace";
+import type { Schedule, ScheduleProblem } from "~/services/outreach/plan";
+
+const { problems } = outreachPace;
+
+/** What the fields of a schedule need besides their values. */
+export interface Clocks {
+  /** What it is now in the operator's zone, in words. */
+  now: string;
+  /** The operator's zone; empty until one is chosen. */
+  timeZone: string;
+  timeZones: readonly string[];
+}
+
+/** What stands in the fields. */
+export interface ScheduleValues {
+  beginAt: string;
+  timeZone: string;
+  whenMissed: string;
+}
+
+/** What stood in the fields, and what is wrong with it. */
+export interface ScheduleAnswer {
+  values: ScheduleValues;
+  errors: FieldErrors<keyof ScheduleValues>;
+}
+
+type ReadSchedule =
+  | { ok: true; values: ScheduleValues; schedule: Schedule | undefined }
+  | { ok: false; answer: ScheduleAnswer };
+
+const schema = z
+  .object({
+    beginAt: textField({ label: "the date and time", max: 40 }),
+    timeZone: z.string().default(UTC).refine(isTimeZone, { error: problems["no-zone"] }),
+    whenMissed: z.enum(["send", "wait"], { error: problems["no-choice"] }).default("send"),
+  })
+  .refine(({ beginAt, timeZone }) => beginAt === "" || momentOf(beginAt, timeZone) !== undefined, {
+    path: ["beginAt"],
+    error: problems["not-a-time"],
+  });
+
+/** @param timeZone the operator's, or empty. */
+export function getClocks(timeZone: string): Clocks {
+  return { now: zonedTime(Date.now(), timeZone || UTC), timeZone, timeZones: getTimeZones() };
+}
+
+/** Reads when a campaign is to begin from ScheduleFields; an empty time is no schedule. */
+export function readSchedule(form: FormValues): ReadSchedule {
+  const parsed = parseForm(schema, form);
+  if (!parsed.ok) {
+    const { beginAt = "", timeZone = "", whenMissed = "" } = parsed.values;
+    return { ok: false, answer: { values: { beginAt, timeZone, whenMissed }, errors: parsed.errors } };
+  }
+  const { value: values } = parsed;
+  const beginAt = momentOf(values.beginAt, values.timeZone);
+  const schedule = beginAt === undefined ? undefined : { beginAt, whenMissed: values.whenMissed };
+  return { ok: true, values, schedule };
+}
+
+/** What is wrong with a time that can be read. */
+export function refusedTime(values: ScheduleValues, problem: ScheduleProblem | "not-a-time"): ScheduleAnswer {
+  return { values, errors: { beginAt: problems[problem] } };
+}
