@@ -8,7 +8,7 @@ export const outreachPace = {
   beginAtHint: (now: string) => `Left empty it begins after your yes. It is ${now} now.`,
   nowThere: (now: string) => `It is ${now} now.`,
   timeZone: "Time zone",
-  timeZoneHint: "Where the clocks show this time. It is kept in this browser.",
+  timeZoneHint: "In which the time above is meant. This browser keeps your choice.",
   whenMissed: "If that time is missed by more than an hour",
   whenMissedHint: "Because the server was down or the send was paused.",
   whenMissedChoices: { send: "Send as soon as possible", wait: "Wait for me" },

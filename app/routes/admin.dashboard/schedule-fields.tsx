@@ -23,29 +23,27 @@ export function ScheduleFields({ hint, clocks, values, errors = {} }: ScheduleFi
   const zones = clocks.timeZones.includes(timeZone) ? clocks.timeZones : [timeZone, ...clocks.timeZones];
   return (
     <>
-      <div className="grid gap-4 sm:grid-cols-2">
-        <Field label={copy.beginAt} hint={hint} error={errors.beginAt}>
-          {(control) => (
-            <Input
-              {...control}
-              size="dense"
-              type="datetime-local"
-              name="beginAt"
-              defaultValue={values?.beginAt}
-            />
-          )}
-        </Field>
-        <Field label={copy.timeZone} hint={copy.timeZoneHint} error={errors.timeZone}>
-          {(control) => (
-            // Begins anew with the zone of the device, which the server cannot know.
-            <Select {...control} key={timeZone} size="dense" name="timeZone" defaultValue={timeZone}>
-              {zones.map((zone) => (
-                <option key={zone}>{zone}</option>
-              ))}
-            </Select>
-          )}
-        </Field>
-      </div>
+      <Field label={copy.beginAt} hint={hint} error={errors.beginAt}>
+        {(control) => (
+          <Input
+            {...control}
+            size="dense"
+            type="datetime-local"
+            name="beginAt"
+            defaultValue={values?.beginAt}
+          />
+        )}
+      </Field>
+      <Field label={copy.timeZone} hint={copy.timeZoneHint} error={errors.timeZone}>
+        {(control) => (
+          // Begins anew with the zone of the device, which the server cannot know.
+          <Select {...control} key={timeZone} size="dense" name="timeZone" defaultValue={timeZone}>
+            {zones.map((zone) => (
+              <option key={zone}>{zone}</option>
+            ))}
+          </Select>
+        )}
+      </Field>
       <Field label={copy.whenMissed} hint={copy.whenMissedHint} error={errors.whenMissed}>
         {(control) => (
           <Select {...control} size="dense" name="whenMissed" defaultValue={values?.whenMissed}>
