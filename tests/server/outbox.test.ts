@@ -23,6 +23,7 @@ const SOURCE = [
   "",
   `Gr=C3=BC=C3=9Fe: ${LINK.slice(0, 40)}=`,
   LINK.slice(40),
+  "(see https://example.com/why).",
   "--x",
   "Content-Type: text/html; charset=utf-8",
   "Content-Transfer-Encoding: base64",
@@ -62,6 +63,7 @@ describe("an email of the outbox", () => {
     expect(html).toMatch(/<h1[^>]*><bdi>Grüße<\/bdi><\/h1>/);
     expect(html).toMatch(new RegExp(`<iframe[^>]*src="/admin/outbox/${ID}/body"[^>]*sandbox=""`));
     expect(html).toContain(`href="${LINK}"`);
+    expect(html).toContain('href="https://example.com/why"');
     for (const view of ["text", "headers", "source"]) expect(html).toContain(`?view=${view}"`);
   });
 

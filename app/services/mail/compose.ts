@@ -94,7 +94,7 @@ function linkPieces(link: string, name: string): Piece[] {
 }
 
 /** The link in "(see https://x.example/a_(b))." is https://x.example/a_(b). */
-function withoutSentenceEnd(link: string): string {
+export function withoutSentenceEnd(link: string): string {
   let unopened = link.split(")").length - link.split("(").length;
   let end = link.length;
   for (; end > 0; end -= 1) {

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import PostalMime from "postal-mime";
+import { withoutSentenceEnd } from "./compose";
 import type { OutboxRow, OutboxRows } from "./outbox-rows";
 
 /** A message of 20,000 characters can hold many more. */
@@ -53,7 +54,10 @@ export function createOutboxReader({ rows, folder }: { rows: OutboxRows; folder:
         // RFC 5322, section 2.1: an empty line ends the header.
         headers: source.split(/\r?\n\r?\n/, 1)[0] ?? "",
         source,
-        links: [...new Set(text.match(/https?:\/\/[^\s<>"]+/g))].slice(0, MOST_LINKS),
+        links: [...new Set(text.match(/https?:\/\/[^\s<>"]+/g)?.map(withoutSentenceEnd))].slice(
+          0,
+          MOST_LINKS,
+        ),
       };
     },
   };
