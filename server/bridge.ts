@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
-import type { LogLines } from "./line-queue.ts";
+import type { LogLines } from "./observability/line-queue.ts";
 
 /**
  * What the guard (server/preload.mjs, loaded before remix-serve) and the application (the Remix build) share.

@@ -4,13 +4,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import { Exchanges } from "./exchanges.ts";
+import { Exchanges } from "./lifecycle/in-flight-requests.ts";
 import { ask } from "./fixtures/raw-http.ts";
 import { createGuard, type GuardParts } from "./guard.ts";
-import { createHealth } from "./health.ts";
+import { createHealth } from "./lifecycle/health.ts";
 import { ConcurrencyLimiter } from "./load/concurrency-limiter.ts";
-import { createScrapes } from "./metrics-answer.ts";
-import { createMetrics } from "./metrics.ts";
+import { createScrapes } from "./observability/metrics-response.ts";
+import { createMetrics } from "./observability/metrics.ts";
 import { BodyReceiver } from "./request/body-receiver.ts";
 
 /** A guard of which one part breaks, in front of an application that counts its requests. */

@@ -4,11 +4,11 @@ import { syncBuiltinESMExports } from "node:module";
 import type { Socket } from "node:net";
 import type { Logger } from "pino";
 import { shortenAddress } from "../app/lib/network-address.ts";
-import { Burst } from "./burst.ts";
-import { answerClientError, type ClientError, rawAnswer } from "./client-error.ts";
-import type { Exchanges } from "./exchanges.ts";
+import { Burst } from "./load/yielding-queue.ts";
+import { answerClientError, type ClientError, rawAnswer } from "./request/client-error.ts";
+import type { Exchanges } from "./lifecycle/in-flight-requests.ts";
 import type { Guard } from "./guard.ts";
-import type { HeaderSettings } from "./response-headers.ts";
+import type { HeaderSettings } from "./response/response-headers.ts";
 
 export interface Timeouts {
   readonly headersMs: number;

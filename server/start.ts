@@ -4,31 +4,31 @@ import { pino } from "pino";
 import { type Environment, EnvironmentError, readEnvironment } from "../app/env.server.ts";
 import { maskSecrets } from "../app/lib/mask-secrets.ts";
 import { type CredentialChecks, installBridge, type Readiness, type RequestContext } from "./bridge.ts";
-import { ANALYTICS_HOSTS, ANALYTICS_SCRIPT_HOSTS, FIREBASE_HOSTS } from "./content-policy.ts";
-import { exitOnSurprise } from "./crash.ts";
-import { createRateLimit } from "./csp-report.ts";
-import { Drain, DRAIN_LIMITS, type DrainLimits } from "./drain.ts";
-import { Exchanges } from "./exchanges.ts";
+import { ANALYTICS_HOSTS, ANALYTICS_SCRIPT_HOSTS, FIREBASE_HOSTS } from "./response/content-policy.ts";
+import { exitOnSurprise } from "./lifecycle/crash.ts";
+import { createRateLimit } from "./observability/csp-report.ts";
+import { Drain, DRAIN_LIMITS, type DrainLimits } from "./lifecycle/drain.ts";
+import { Exchanges } from "./lifecycle/in-flight-requests.ts";
 import { createGuard } from "./guard.ts";
 import { guardHttpServers, TIMEOUTS, type Timeouts } from "./guarded-server.ts";
-import { createHealth } from "./health.ts";
-import { keep } from "./kept-answer.ts";
-import { KeptFiles } from "./kept-files.ts";
-import { AGES, type Ages, KeptPage } from "./kept-page.ts";
-import { asksForLandingPage, carriesSession } from "./landing-request.ts";
-import { LineBatch } from "./line-batch.ts";
-import { LineQueue } from "./line-queue.ts";
-import { createTimestamp } from "./log-time.ts";
+import { createHealth } from "./lifecycle/health.ts";
+import { keep } from "./cache/cached-response.ts";
+import { KeptFiles } from "./cache/asset-cache.ts";
+import { AGES, type Ages, KeptPage } from "./cache/page-cache.ts";
+import { asksForLandingPage, carriesSession } from "./cache/landing-request.ts";
+import { LineBatch } from "./observability/line-batch.ts";
+import { LineQueue } from "./observability/line-queue.ts";
+import { createTimestamp } from "./observability/log-time.ts";
 import { ConcurrencyLimiter } from "./load/concurrency-limiter.ts";
 import { StalledReaders } from "./load/stalled-readers.ts";
-import { LoopDelay } from "./loop-delay.ts";
-import { createMetrics } from "./metrics.ts";
-import { createScrapes } from "./metrics-answer.ts";
-import { silenceMorgan } from "./morgan.ts";
+import { LoopDelay } from "./load/event-loop-lag.ts";
+import { createMetrics } from "./observability/metrics.ts";
+import { createScrapes } from "./observability/metrics-response.ts";
+import { silenceMorgan } from "./observability/morgan.ts";
 import { createLogOutput } from "./observability/log-output.ts";
-import { PageRenderer } from "./page-renderer.ts";
-import { QuietMemory } from "./quiet-memory.ts";
-import { RequestLog } from "./request-log.ts";
+import { PageRenderer } from "./cache/page-renderer.ts";
+import { QuietMemory } from "./lifecycle/quiet-memory.ts";
+import { RequestLog } from "./observability/request-log.ts";
 import { BodyReceiver } from "./request/body-receiver.ts";
 
 /** The guard's composition root: the environment becomes the parts, the parts stand in front of node:http. */
@@ -63,7 +63,9 @@ export function startGuard(
   if (environment.METRICS_TOKEN !== undefined) metrics.watchProcess();
   const logger = pino(
     {
-      ...{ base: undefined, level: environment.LOG_LEVEL, timestamp: createTimestamp(Date.now) },
+      base: undefined,
+      level: environment.LOG_LEVEL,
+      timestamp: createTimestamp(Date.now),
       hooks: {
         logMethod(given, log, level) {
           metrics.logged(level);
@@ -169,7 +171,10 @@ function settingsOf({ ORIGIN, TRUST_PROXY, NODE_ENV, PUSH_DRIVER, FIREBASE_MEASU
   const https = ORIGIN?.startsWith("https:") ?? false;
   const hasAnalytics = FIREBASE_MEASUREMENT_ID !== undefined;
   return {
-    ...{ origin: ORIGIN, trustedProxies: TRUST_PROXY, https, development: NODE_ENV === "development" },
+    origin: ORIGIN,
+    trustedProxies: TRUST_PROXY,
+    https,
+    development: NODE_ENV === "development",
     connectHosts: [
       ...(PUSH_DRIVER === "fcm" ? FIREBASE_HOSTS : []),
       ...(hasAnalytics ? ANALYTICS_HOSTS : []),

@@ -1,9 +1,9 @@
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import type { Exchanges } from "./exchanges.ts";
+import type { Exchanges } from "../lifecycle/in-flight-requests.ts";
 import { allowedMethods } from "./limits.ts";
-import { plain } from "./plain-answer.ts";
-import { type HeaderSettings, plainAnswerHeaders } from "./response-headers.ts";
+import { plain } from "../response/plain-response.ts";
+import { type HeaderSettings, plainAnswerHeaders } from "../response/response-headers.ts";
 
 /** What Node's parser gave up on never becomes a request, so these answers go to the socket by hand (R13, R14, R16). */
 export interface ClientError extends Error {

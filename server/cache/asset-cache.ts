@@ -2,8 +2,8 @@ import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { extname, join } from "node:path";
-import { keep, type KeptAnswer } from "./kept-answer.ts";
-import type { HeaderSettings } from "./response-headers.ts";
+import { keep, type KeptAnswer } from "./cached-response.ts";
+import type { HeaderSettings } from "../response/response-headers.ts";
 
 /** Where Vite's `base` puts what it hashes (vite.config.ts). */
 const ADDRESS = "/static/assets/";

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { plainAddress } from "../app/lib/network-address.ts";
+import { plainAddress } from "../../app/lib/network-address.ts";
 
 /**
  * Whose request it is (C12). Every proxy appends the address it was called from, so with n trusted proxies the n-th

@@ -1,5 +1,5 @@
-import { PROBLEM_TYPE, problemBody } from "../app/lib/problem.ts";
-import type { PlainAnswer } from "./plain-answer.ts";
+import { PROBLEM_TYPE, problemBody } from "../../app/lib/problem.ts";
+import type { PlainAnswer } from "./plain-response.ts";
 
 export const isApi = (path: string): boolean => path === "/api" || path.startsWith("/api/");
 

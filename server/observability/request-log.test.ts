@@ -3,9 +3,19 @@ import { describe, expect, it } from "vitest";
 import { type Ended, RequestLog } from "./request-log.ts";
 
 const ended = (status: number | undefined, bytes = 100): Ended => ({
-  ...{ method: "GET", status, ms: 0.5, bytes },
+  method: "GET",
+  status,
+  ms: 0.5,
+  bytes,
   line: () => ({
-    ...{ id: "id", method: "GET", path: "/", status, ms: 0.5, bytes, address: "203.0.113.0", aborted: false },
+    id: "id",
+    method: "GET",
+    path: "/",
+    status,
+    ms: 0.5,
+    bytes,
+    address: "203.0.113.0",
+    aborted: false,
   }),
 });
 
@@ -46,7 +56,9 @@ describe("the log of the requests", () => {
     expect(lines.slice(100)).toEqual([
       {
         level: 30,
-        ...{ count: 9, bytes: 900, statuses: { 304: 7, none: 2 } },
+        count: 9,
+        bytes: 900,
+        statuses: { 304: 7, none: 2 },
         msg: "more requests in the same second, answered by the guard itself",
       },
     ]);

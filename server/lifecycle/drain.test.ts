@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { Drain, DRAIN_LIMITS } from "./drain.ts";
-import { Exchanges } from "./exchanges.ts";
+import { Exchanges } from "./in-flight-requests.ts";
 
 function drainAt(now: () => number) {
   const exits: number[] = [];

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { KeptFiles } from "./kept-files.ts";
+import { KeptFiles } from "./asset-cache.ts";
 
 const SCRIPT = "console.log('hello');".repeat(50);
 const settings = { https: false, development: false };

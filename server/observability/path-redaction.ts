@@ -1,4 +1,4 @@
-import { readTarget, withoutQuery } from "./request-target.ts";
+import { readTarget, withoutQuery } from "../request/request-target.ts";
 
 /**
  * Paths whose next segment is a capability: whoever reads it may act as its owner, so no log may hold it (C24).

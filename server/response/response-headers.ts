@@ -1,4 +1,4 @@
-import { cacheControlFor, isWorker, mergeVary } from "./cache-policy.ts";
+import { cacheControlFor, isWorker, mergeVary } from "../cache/cache-policy.ts";
 import {
   documentPolicy,
   isSandboxPolicy,
@@ -6,7 +6,7 @@ import {
   REPORT_PATH,
   WORKER_POLICY,
 } from "./content-policy.ts";
-import type { PlainAnswer } from "./plain-answer.ts";
+import type { PlainAnswer } from "./plain-response.ts";
 import { robotsTagFor } from "./search-policy.ts";
 
 /** The header set of every answer (C15, C16, C35): pure, so that one table can prove it. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { Exchanges } from "./exchanges.ts";
-import type { GuardedServer } from "./guarded-server.ts";
+import type { Exchanges } from "./in-flight-requests.ts";
+import type { GuardedServer } from "../guarded-server.ts";
 
 export interface DrainLimits {
   /** For requests in flight. */

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { type IncomingMessage, request as ask, type Server } from "node:http";
 import { type Duplex, duplexPair } from "node:stream";
 import { text } from "node:stream/consumers";
-import type { RequestContext } from "./bridge.ts";
-import { scriptsByHash } from "./content-policy.ts";
-import type { KeptContent } from "./kept-answer.ts";
+import type { RequestContext } from "../bridge.ts";
+import { scriptsByHash } from "../response/content-policy.ts";
+import type { KeptContent } from "./cached-response.ts";
 
 /** Longer than the application gives its own rendering (app/entry.server.tsx). */
 const TIMEOUT_MS = 8000;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readExposition, valueOf } from "../tests/exposition.ts";
+import { readExposition, valueOf } from "../../tests/exposition.ts";
 import { createMetrics } from "./metrics.ts";
 import { ROUTE_KINDS, routeKindOf } from "./route-kinds.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { LoopDelay } from "./loop-delay.ts";
+import { LoopDelay } from "./event-loop-lag.ts";
 
 function delays(found: readonly number[]) {
   let time = 0;

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
-import { PRIORITIES, type Priority } from "./load/concurrency-limiter.ts";
+import { PRIORITIES, type Priority } from "../load/concurrency-limiter.ts";
 import { routeKindOf } from "./route-kinds.ts";
 
 /** What the guard counts of one answer. */
@@ -42,13 +42,16 @@ export function createMetrics(deps: {
   const registry = new Registry();
   const registers = [registry];
   const requests = new Counter({
-    ...{ name: "frontdesk_http_requests_total", registers },
+    name: "frontdesk_http_requests_total",
+    registers,
     help: "Requests answered by this instance, by kind of route, method and class of status.",
     labelNames: ["route", "method", "status"],
     collect: observeAll,
   });
   const durations = new Histogram({
-    ...{ name: "frontdesk_http_request_duration_seconds", registers, buckets: SECONDS },
+    name: "frontdesk_http_request_duration_seconds",
+    registers,
+    buckets: SECONDS,
     help: "How long this instance took to answer, the sending included, by kind of route.",
     labelNames: ["route"],
     collect: observeAll,
@@ -60,7 +63,8 @@ export function createMetrics(deps: {
     registers,
   });
   const logLines = new Counter({
-    ...{ name: "frontdesk_log_lines_total", registers },
+    name: "frontdesk_log_lines_total",
+    registers,
     help: "Lines this instance logged, by level.",
     labelNames: ["level"],
   });
@@ -80,7 +84,8 @@ export function createMetrics(deps: {
     () => deps.lateMs() / 1000,
   );
   new Counter({
-    ...{ name: "frontdesk_log_lines_dropped_total", registers },
+    name: "frontdesk_log_lines_dropped_total",
+    registers,
     help: "Log lines of this instance that System Logs lacks, because the store could not keep up.",
     collect() {
       this.reset();
@@ -102,7 +107,9 @@ export function createMetrics(deps: {
 
   function gauge(name: string, help: string, value: () => number): void {
     new Gauge({
-      ...{ name, help, registers },
+      name,
+      help,
+      registers,
       collect() {
         this.set(value());
       },

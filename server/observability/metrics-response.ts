@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Registry } from "prom-client";
-import { plain, type PlainAnswer } from "./plain-answer.ts";
+import { plain, type PlainAnswer } from "../response/plain-response.ts";
 
 /** The application's numbers come from the database; without them the guard's own are told. */
 export const REFRESH_TIMEOUT_MS = 1000;

@@ -1,5 +1,5 @@
-import type { Readiness } from "./bridge.ts";
-import { plain, type PlainAnswer } from "./plain-answer.ts";
+import type { Readiness } from "../bridge.ts";
+import { plain, type PlainAnswer } from "../response/plain-response.ts";
 
 /** /healthz and /readyz (R31): plain words, no versions, no names of machines. */
 const PROBE_TIMEOUT_MS = 1000;

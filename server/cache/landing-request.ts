@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { sessionCookieName } from "../app/lib/session-cookie-name.ts";
+import { sessionCookieName } from "../../app/lib/session-cookie-name.ts";
 
 type Asked = Pick<IncomingMessage, "method" | "url">;
 

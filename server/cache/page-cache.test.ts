@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { KeptAnswer } from "./kept-answer.ts";
-import { KeptPage } from "./kept-page.ts";
+import type { KeptAnswer } from "./cached-response.ts";
+import { KeptPage } from "./page-cache.ts";
 
 const ages = { freshMs: 60, staleMs: 120, lastResortMs: 600, retryMs: 5 };
 const pageNumber = (number: number) => ({ number }) as unknown as KeptAnswer;

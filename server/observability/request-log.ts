@@ -1,10 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import type { Logger } from "pino";
-import { shortenAddress } from "../app/lib/network-address.ts";
-import type { Exchange } from "./exchanges.ts";
+import { shortenAddress } from "../../app/lib/network-address.ts";
+import type { Exchange } from "../lifecycle/in-flight-requests.ts";
 import type { Answered } from "./metrics.ts";
 import { redactPath } from "./path-redaction.ts";
-import { remember } from "./remember.ts";
+import { remember } from "../request/remember.ts";
 
 /**
  * A request's line (C23, C24): what happened, not who the person is. No query, cookie, user agent or body;

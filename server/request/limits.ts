@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { forPrograms, isApi } from "./api-answer.ts";
-import { REPORT_PATH } from "./content-policy.ts";
+import { forPrograms, isApi } from "../response/api-response.ts";
+import { REPORT_PATH } from "../response/content-policy.ts";
 import { isCrossOrigin } from "./cross-origin.ts";
 import { hostMatchesOrigin, isValidHost } from "./host.ts";
-import { hasBody, plain, type PlainAnswer, TOO_MANY_FIELDS, tooLong } from "./plain-answer.ts";
+import { hasBody, plain, type PlainAnswer, TOO_MANY_FIELDS, tooLong } from "../response/plain-response.ts";
 import { readTarget, type RequestTarget } from "./request-target.ts";
-import { exceedsJson, hasMorePairs, hasMoreParts } from "./request/count-fields.ts";
+import { exceedsJson, hasMorePairs, hasMoreParts } from "./count-fields.ts";
 
 /** What a request may be, before anything of it is parsed (C7, C8, C12, C25, R13, R16, R17). */
 const MAX_URL_BYTES = 2048;

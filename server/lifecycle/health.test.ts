@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Readiness } from "./bridge.ts";
+import type { Readiness } from "../bridge.ts";
 import { createHealth } from "./health.ts";
 
 const answerOf = async (health: ReturnType<typeof createHealth>, path = "/readyz") => {

@@ -1,7 +1,11 @@
 /** Begins of addresses that are for nobody's search: the back office, and what hangs on a person or a token. */
 export const NOT_FOR_SEARCH = [
-  ...["/admin", "/login", "/logout", "/unauthorized"],
-  ...["/unsubscribe", "/updates/confirm"],
+  "/admin",
+  "/login",
+  "/logout",
+  "/unauthorized",
+  "/unsubscribe",
+  "/updates/confirm",
 ] as const;
 
 /**

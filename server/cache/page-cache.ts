@@ -1,4 +1,4 @@
-import type { KeptAnswer } from "./kept-answer.ts";
+import type { KeptAnswer } from "./cached-response.ts";
 
 /** How long a rendering is good for, in milliseconds. */
 export interface Ages {

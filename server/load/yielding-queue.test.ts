@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Burst } from "./burst.ts";
+import { Burst } from "./yielding-queue.ts";
 
 test("a burst is worked off in order, so many in each turn", () => {
   const turns: (() => void)[] = [];

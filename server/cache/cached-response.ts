@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { type Encoding, preferredEncoding } from "./encodings.ts";
-import { remember } from "./remember.ts";
-import { headerList, type HeaderSettings, headersFor } from "./response-headers.ts";
+import { remember } from "../request/remember.ts";
+import { headerList, type HeaderSettings, headersFor } from "../response/response-headers.ts";
 
 /**
  * An answer the guard holds ready: the same bytes for everybody, in each encoding, with every header but the request's
@@ -57,7 +57,8 @@ export async function keep(
     if (encoding !== "identity") ofBody.push("Content-Encoding", encoding);
     const headers = (status: number, own: string[]) => [...own, ...commonHeaders(content, status, settings)];
     return {
-      ...{ etag, body: bytes },
+      etag,
+      body: bytes,
       headers: headers(200, [...ofBody, ...ofCopy]),
       unchangedHeaders: headers(304, ofCopy),
     };

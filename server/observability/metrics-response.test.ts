@@ -1,7 +1,7 @@
 import { Counter, Gauge, Registry } from "prom-client";
 import { expect, test } from "vitest";
-import { readExposition, valueOf } from "../tests/exposition.ts";
-import { createScrapes } from "./metrics-answer.ts";
+import { readExposition, valueOf } from "../../tests/exposition.ts";
+import { createScrapes } from "./metrics-response.ts";
 
 const TOKEN = "a-token-of-thirty-two-characters";
 const bearer = (token: string, accept?: string) => ({ authorization: `Bearer ${token}`, accept });
