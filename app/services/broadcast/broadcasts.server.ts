@@ -117,16 +117,30 @@ export function createBroadcasts(has: {
       const { audience, title, body, link } = draft;
       const tenant = audience === "application" ? draft.tenant : undefined;
       const content = {
-        ...{ audience, title, body, link, touched_at: clock() },
-        ...{ tenant_id: tenant?.id ?? null, tenant_name: tenant?.name ?? "" },
+        audience,
+        title,
+        body,
+        link,
+        touched_at: clock(),
+        tenant_id: tenant?.id ?? null,
+        tenant_name: tenant?.name ?? "",
       };
       return database.write(async (trx) => {
         const { numInsertedOrUpdatedRows } = await trx
           .insertInto("broadcasts")
           .values({
-            ...{ id, state: "draft", ...content, created_by: by, created_at: clock() },
-            ...{ confirmed_at: null, finished_at: null, prepared_through: "", audience_through: "" },
-            ...{ trouble: "", stopped_by: "", ...UNJUDGED },
+            id,
+            state: "draft",
+            ...content,
+            created_by: by,
+            created_at: clock(),
+            confirmed_at: null,
+            finished_at: null,
+            prepared_through: "",
+            audience_through: "",
+            trouble: "",
+            stopped_by: "",
+            ...UNJUDGED,
           })
           .onConflict((conflict) =>
             conflict.column("id").doUpdateSet(content).where("broadcasts.state", "=", "draft"),

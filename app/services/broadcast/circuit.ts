@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { days } from "~/lib/durations";
-import type { Ending } from "./ending";
-import type { Broadcast, Claimed } from "./ledger.server";
+import type { Finished } from "~/services/queue/job-type";
+import type { DeliveryResult } from "./delivery-result";
+import type { PushJob } from "./delivery-result";
+import type { Broadcast } from "./ledger.server";
 
 /** So many of the first answers are judged (hardening R10). */
 const JUDGED = 100;
@@ -11,15 +13,7 @@ const MOST_REFUSALS = 20;
 const ENOUGH_REFUSALS_OF_SERVICE = 5;
 const LONG_KNOWN_AFTER = days(1);
 
-/** A claimed row with what is known of its device; null also when that was removed before its turn. */
-export interface ClaimedPush extends Claimed {
-  readonly first_accepted_at: number | null;
-}
-
-export interface EndedPush {
-  readonly row: ClaimedPush;
-  readonly ending: Ending;
-}
+export type FinishedPush = Finished<PushJob, DeliveryResult>;
 
 /** What a broadcast remembers of its answers; columns of `broadcasts`. */
 export type Judgement = Pick<Broadcast, "answers" | "refusals" | "service_refusals">;
@@ -48,14 +42,14 @@ export const longKnownBefore = (now: number): number => now - LONG_KNOWN_AFTER;
  */
 export function judge(
   before: Judgement,
-  ended: readonly EndedPush[],
+  finished: readonly FinishedPush[],
   now: number,
 ): { judgement: Judgement; stop: Stop | undefined } {
   let { answers, refusals } = before;
   let stop: Stop | undefined;
   const inARow = readServiceRefusals(before);
-  for (const { row, ending } of ended) {
-    const { answer, detail } = ending;
+  for (const { row, result } of finished) {
+    const { answer, detail } = result;
     if (answer === "took") inARow.delete(row.service);
     if (answer === undefined || !isLongKnown(row, now)) continue;
     if (answer === "took" || answer === "refused") {
@@ -90,7 +84,7 @@ export function isPassed(judgement: Pick<Judgement, "answers" | "refusals">): bo
   return judgement.answers >= JUDGED && !isOpen(judgement);
 }
 
-const isLongKnown = ({ first_accepted_at }: ClaimedPush, now: number): boolean =>
+const isLongKnown = ({ first_accepted_at }: PushJob, now: number): boolean =>
   first_accepted_at !== null && first_accepted_at < longKnownBefore(now);
 
 /** By push service. */

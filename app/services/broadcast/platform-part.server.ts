@@ -26,8 +26,15 @@ export async function addPart(trx: Write, broadcastId: string, now: number): Pro
   await trx
     .insertInto("platform_broadcasts")
     .values({
-      ...{ broadcast_id: broadcastId, state: "waiting", success_count: 0, failure_count: 0, detail: "" },
-      ...{ attempts: 0, not_before: 0, asked_until: 0, updated_at: now },
+      broadcast_id: broadcastId,
+      state: "waiting",
+      success_count: 0,
+      failure_count: 0,
+      detail: "",
+      attempts: 0,
+      not_before: 0,
+      asked_until: 0,
+      updated_at: now,
     })
     .execute();
 }
@@ -73,7 +80,9 @@ export async function claimPart(trx: Write, broadcastId: string, now: number): P
   const { numUpdatedRows } = await trx
     .updateTable("platform_broadcasts")
     .set(({ eb }) => ({
-      ...{ state: "asked" as const, asked_until: now + ASKED_MS, updated_at: now },
+      state: "asked" as const,
+      asked_until: now + ASKED_MS,
+      updated_at: now,
       attempts: eb("attempts", "+", 1),
     }))
     .where("broadcast_id", "=", broadcastId)

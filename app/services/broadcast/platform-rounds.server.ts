@@ -1,8 +1,8 @@
 import type { Database } from "~/db/database.server";
 import type { Clock } from "~/services/clock";
-import { IDLE_MS } from "~/services/outreach/ledger-rounds.server";
-import { createWorker } from "~/services/worker.server";
-import type { Rounds, Worker, WorkerOptions } from "~/services/worker.server";
+import { IDLE_MS } from "~/services/queue/queue.server";
+import { createWorker } from "~/services/queue/worker.server";
+import type { Rounds, Worker, WorkerOptions } from "~/services/queue/worker.server";
 import type { ApplicationBroadcaster, ApplicationOutcome } from "./application-broadcaster";
 import { targetOf } from "./audience";
 import { lockBroadcast } from "./ledger.server";
@@ -24,7 +24,7 @@ export function createPlatformDispatcher(options: PlatformSending & WorkerOption
 
 /** A claim is on disk before the call, and a call is made once for it: what has no ending after a crash is uncertain. */
 class PlatformRounds implements Rounds {
-  readonly gathers = false;
+  readonly isBatching = false;
   readonly #has: PlatformSending;
   #stopping = false;
   /** Not on disk yet. */

@@ -1,34 +1,35 @@
 import type { Write } from "~/db/database.server";
 import { recordAudit } from "~/services/audit/audit.server";
 import type { NewId } from "~/services/ids.server";
-import { recordEndings } from "~/services/outreach/leases.server";
-import type { Dialect } from "~/services/outreach/leases.server";
+import type { Dialect } from "~/services/queue/leases.server";
 import { isOpen, isPassed, judge } from "./circuit";
-import type { EndedPush, Stop } from "./circuit";
+import type { FinishedPush, Stop } from "./circuit";
 import { forgetDevices, recordFirstAccepted } from "./devices-of.server";
 import { hasAccepted, hasOpenRows, lockBroadcast, openBroadcasts } from "./ledger.server";
 import type { Broadcast, OpenBroadcast } from "./ledger.server";
 
 interface By {
-  readonly owner: string;
   readonly dialect: Dialect;
   readonly newId: NewId;
   readonly now: number;
 }
 
 /**
- * Writes how a group of rows ended and what that means for their devices and broadcasts. May be run again.
+ * Records what results mean for their devices and broadcasts. May be run again.
  * @returns the broadcasts there is something to do for, as they are after it.
  */
-export async function settle(trx: Write, by: By, group: readonly EndedPush[]): Promise<OpenBroadcast[]> {
-  await recordEndings(trx, "pushes", by.owner, group, by.now);
-  for (const [broadcastId, ended] of Map.groupBy(group, ({ row }) => row.broadcast_id)) {
-    if (await teaches(trx, by, broadcastId, ended)) await learn(trx, by, broadcastId, ended);
+export async function settle(
+  trx: Write,
+  by: By,
+  finished: readonly FinishedPush[],
+): Promise<OpenBroadcast[]> {
+  for (const [broadcastId, some] of Map.groupBy(finished, ({ row }) => row.broadcast_id)) {
+    if (await teaches(trx, by, broadcastId, some)) await learn(trx, by, broadcastId, some);
   }
   // After the broadcasts are locked, as wherever devices are changed for one: so no two instances wait for each other.
-  const isFirst = ({ row, ending }: EndedPush) =>
-    ending.state === "accepted" && row.first_accepted_at === null;
-  const accepted = group.filter(isFirst).map(({ row }) => row.device_id);
+  const isFirst = ({ row, result }: FinishedPush) =>
+    result.state === "accepted" && row.first_accepted_at === null;
+  const accepted = finished.filter(isFirst).map(({ row }) => row.device_id);
   if (accepted.length > 0) await recordFirstAccepted(trx, accepted, by.now);
   return openBroadcasts(trx);
 }
@@ -38,30 +39,35 @@ async function teaches(
   trx: Write,
   by: By,
   broadcastId: string,
-  ended: readonly EndedPush[],
+  finished: readonly FinishedPush[],
 ): Promise<boolean> {
-  if (ended.some(({ ending }) => ending.state === "gone" || ending.stop !== undefined)) return true;
+  if (finished.some(({ result }) => result.state === "gone" || result.stop !== undefined)) return true;
   const before = await trx
     .selectFrom("broadcasts")
     .select(["answers", "refusals", "service_refusals"])
     .where("id", "=", broadcastId)
     .executeTakeFirstOrThrow();
-  const { judgement, stop } = judge(before, ended, by.now);
+  const { judgement, stop } = judge(before, finished, by.now);
   const isSame =
     judgement.answers === before.answers && judgement.service_refusals === before.service_refusals;
   return !isSame || stop !== undefined;
 }
 
-async function learn(trx: Write, by: By, broadcastId: string, ended: readonly EndedPush[]): Promise<void> {
+async function learn(
+  trx: Write,
+  by: By,
+  broadcastId: string,
+  finished: readonly FinishedPush[],
+): Promise<void> {
   const broadcast = await lockBroadcast(trx, by.dialect, broadcastId);
   if (!broadcast) return;
-  const { judgement, stop } = judge(broadcast, ended, by.now);
+  const { judgement, stop } = judge(broadcast, finished, by.now);
   await trx.updateTable("broadcasts").set(judgement).where("id", "=", broadcastId).execute();
-  const words = ended.find(({ ending }) => ending.stop !== undefined)?.ending.stop;
+  const words = finished.find(({ result }) => result.stop !== undefined)?.result.stop;
   const why = words === undefined ? stop : ({ by: "unauthorized", words } as const);
   if (why) await stopBroadcast(trx, by, broadcast, why);
   if (!isPassed(judgement)) return;
-  const gone = ended.flatMap(({ row, ending }) => (ending.state === "gone" ? [row.id] : []));
+  const gone = finished.flatMap(({ row, result }) => (result.state === "gone" ? [row.id] : []));
   if (!isPassed(broadcast)) await forgetDevices(trx, broadcastId);
   else if (gone.length > 0) await forgetDevices(trx, broadcastId, gone);
 }
@@ -76,8 +82,14 @@ async function stopBroadcast(trx: Write, by: By, { id }: Broadcast, stop: Stop):
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return;
   await recordAudit(trx, {
-    ...{ id: by.newId(), at: by.now, actor: "system", action: "stop-broadcast", subject: id },
-    ...{ outcome: "failed", network: "", requestId: "" },
+    id: by.newId(),
+    at: by.now,
+    actor: "system",
+    action: "stop-broadcast",
+    subject: id,
+    outcome: "failed",
+    network: "",
+    requestId: "",
   });
 }
 

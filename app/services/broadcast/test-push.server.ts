@@ -2,7 +2,7 @@ import type { Database } from "~/db/database.server";
 import { recordAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
-import { plainWords } from "~/services/outreach/ending";
+import { toPlainText } from "~/services/queue/job-type";
 import type { PushSender } from "~/services/push/push-sender";
 import type { Operator } from "./broadcasts.server";
 import { messageOf } from "./message";
@@ -29,12 +29,18 @@ export function createTestPush(has: {
     const { by, network, requestId } = operator;
     await database.write((trx) =>
       recordAudit(trx, {
-        ...{ id: newId(), at: clock(), actor: by, action: "send-test-push", subject: "" },
-        ...{ outcome: isTaken ? "ok" : "failed", network, requestId },
+        id: newId(),
+        at: clock(),
+        actor: by,
+        action: "send-test-push",
+        subject: "",
+        outcome: isTaken ? "ok" : "failed",
+        network,
+        requestId,
       }),
     );
     if (isTaken) return { ok: true };
     const status = "status" in outcome ? `${outcome.status} ` : "";
-    return { ok: false, error: "not-sent", reason: plainWords(status + outcome.detail) };
+    return { ok: false, error: "not-sent", reason: toPlainText(status + outcome.detail) };
   };
 }

@@ -2,7 +2,7 @@ import type { Database, Write } from "~/db/database.server";
 import type { PushState } from "~/db/tables/broadcast";
 import type { Clock } from "~/services/clock";
 import { judgeAnew } from "./circuit";
-import { CHUNK } from "./freeze.server";
+import { CHUNK } from "./snapshot-audience.server";
 import { lockBroadcast } from "./ledger.server";
 import { movingState } from "./steering";
 import type { Steering } from "./steering";

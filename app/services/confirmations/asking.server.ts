@@ -46,8 +46,14 @@ export async function ask(
   const first = await trx
     .insertInto("confirmations")
     .values({
-      ...{ id: newId(), address: email, email_key, asked_at: now, confirmed_at: null },
-      ...{ ...UNSENT, not_before: 0, updated_at: now },
+      id: newId(),
+      address: email,
+      email_key,
+      asked_at: now,
+      confirmed_at: null,
+      ...UNSENT,
+      not_before: 0,
+      updated_at: now,
     })
     .onConflict((conflict) => conflict.column("email_key").doNothing())
     .returning("id")

@@ -5,10 +5,8 @@ import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import { noMirror } from "~/services/mirrors/mirror-queue.server";
 import type { MirrorQueue } from "~/services/mirrors/mirror-queue.server";
-import { indexAccepted } from "~/services/search/people-index.server";
-import { countAccepted } from "~/services/signups/audience-position.server";
 import type { OptIn } from "~/services/signups/opt-in";
-import { addToCount, addToDays, cameAt } from "~/services/signups/submission-counts.server";
+import { changeState } from "~/services/submissions/submission-states.server";
 import { liftUnsubscription } from "~/services/suppressions/suppressions.server";
 import { CONFIRMED_KIND, MAIL_INTERVAL_MS, judgeLink } from "./asking";
 import type { LinkState } from "./asking";
@@ -91,8 +89,14 @@ export function createConfirmations(deps: {
         await acceptWaiting(trx, mirror, asked.email_key, now);
         await liftUnsubscription(trx, asked.email_key);
         await recordAudit(trx, {
-          ...{ id: newId(), at: now, actor: "visitor", action: "confirm-signup", subject: asked.address },
-          ...{ outcome: "ok", network, requestId },
+          id: newId(),
+          at: now,
+          actor: "visitor",
+          action: "confirm-signup",
+          subject: asked.address,
+          outcome: "ok",
+          network,
+          requestId,
         });
         return state;
       });
@@ -142,19 +146,17 @@ async function withdrawMail(trx: Write, id: string): Promise<void> {
 }
 
 async function acceptWaiting(trx: Write, mirror: MirrorQueue, email_key: string, now: number): Promise<void> {
-  const accepted = await trx
-    .updateTable("submissions")
-    .set({ state: "accepted", admitted_at: now })
+  const waiting = await trx
+    .selectFrom("submissions")
+    .select("id")
     .where("kind", "=", CONFIRMED_KIND)
     .where("state", "=", "unconfirmed")
     .where("email_key", "=", email_key)
-    .returning(["id", "created_at"])
     .execute();
-  if (accepted.length === 0) return;
-  const ids = accepted.map(({ id }) => id);
-  await indexAccepted(trx, ids);
-  await mirror.add(trx, CONFIRMED_KIND, ids);
-  await addToCount(trx, { kind: CONFIRMED_KIND, state: "unconfirmed" }, -accepted.length);
-  await countAccepted(trx, CONFIRMED_KIND, ids);
-  await addToDays(trx, CONFIRMED_KIND, cameAt(accepted), 1);
+  await changeState(
+    trx,
+    waiting.map(({ id }) => id),
+    { kind: CONFIRMED_KIND, from: "unconfirmed", to: "accepted", set: { admitted_at: now } },
+    mirror,
+  );
 }

@@ -1,7 +1,7 @@
 import type { Database } from "~/db/database.server";
 import { days } from "~/lib/durations";
 import { sweepInPieces } from "~/services/sweep-in-pieces.server";
-import { addToCount } from "~/services/signups/submission-counts.server";
+import { eraseSubmissions } from "~/services/submissions/submission-states.server";
 import { CONFIRMED_KIND, LINK_LIFE_MS } from "./asking";
 
 /** How long a signup is kept whose link expired unused; its owner can still ask for a new one until then. */
@@ -20,22 +20,16 @@ export async function purgeUnanswered(database: Database, now: number): Promise<
     .where("confirmed_at", "is", null)
     .where("asked_at", "<=", askedBefore);
   const signups = await sweepInPieces(database, CHUNK, async (trx) => {
-    const removed = await trx
-      .deleteFrom("submissions")
-      .where("id", "in", (db) =>
-        db
-          .selectFrom("submissions")
-          .select("id")
-          .where("kind", "=", CONFIRMED_KIND)
-          .where("state", "=", "unconfirmed")
-          .where("email_key", "in", unanswered)
-          .limit(CHUNK),
-      )
-      .executeTakeFirst();
-    if (removed.numDeletedRows > 0n) {
-      await addToCount(trx, { kind: CONFIRMED_KIND, state: "unconfirmed" }, -Number(removed.numDeletedRows));
-    }
-    return removed;
+    const some = await trx
+      .selectFrom("submissions")
+      .select("id")
+      .where("kind", "=", CONFIRMED_KIND)
+      .where("state", "=", "unconfirmed")
+      .where("email_key", "in", unanswered)
+      .limit(CHUNK)
+      .execute();
+    const ids = some.map(({ id }) => id);
+    return { numDeletedRows: BigInt(await eraseSubmissions(trx, ids, "unconfirmed")) };
   });
   // Only now that no signup waits for them any more.
   await sweepInPieces(database, CHUNK, (trx) =>

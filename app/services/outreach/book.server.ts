@@ -3,7 +3,7 @@ import type { RawBuilder, Selectable } from "kysely";
 import type { Database, Read } from "~/db/database.server";
 import type { DeliveriesTable, DeliveryState, SendState } from "~/db/tables/outreach";
 import { isUuid } from "~/lib/uuid";
-import { IS_DUE } from "./leases.server";
+import { IS_DUE } from "~/services/queue/leases.server";
 import { isPlanned } from "./plan";
 import { returnedAmong, returnedOf } from "./returned.server";
 import type { Returned, ReturnedCounts } from "./returned.server";

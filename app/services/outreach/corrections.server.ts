@@ -2,7 +2,7 @@ import type { ExpressionBuilder, Expression, SqlBool } from "kysely";
 import type { Database, Write } from "~/db/database.server";
 import type { Tables } from "~/db/tables";
 import type { Clock } from "~/services/clock";
-import { CHUNK } from "./freeze.server";
+import { CHUNK } from "./snapshot-audience.server";
 import { lockSend } from "./sends.server";
 
 /** resend: with the same Message-ID, as if never tried. */

@@ -1,6 +1,6 @@
 import type { Read, Write } from "~/db/database.server";
 import { startOfNextDay, utcDay } from "~/lib/utc-day";
-import type { Dialect } from "./leases.server";
+import type { Dialect } from "~/services/queue/leases.server";
 
 export interface Allowance {
   /** Mails a day. */

@@ -1,4 +1,4 @@
-import type { Ending } from "./ending";
+import type { DeliveryResult } from "./delivery-result";
 
 /**
  * The last answers of the mail server to a send's mails, in the bits of one number, the newest in the lowest: 1 when it
@@ -10,8 +10,8 @@ const REMEMBERED = 25;
 const NEARLY_ALL = 20;
 const EVERY_BIT = 2 ** REMEMBERED - 1;
 
-export function addAnswers(latest: number, endings: readonly Ending[]): number {
-  return endings.reduce((bits, { state, server }) => {
+export function addAnswers(latest: number, results: readonly DeliveryResult[]): number {
+  return results.reduce((bits, { state, server }) => {
     if (server === "refuses") return ((bits << 1) | 1) & EVERY_BIT;
     return state === "sent" ? (bits << 1) & EVERY_BIT : bits;
   }, latest);

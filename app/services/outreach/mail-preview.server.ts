@@ -26,7 +26,9 @@ export function createMailPreviews(has: {
     if (!send) return undefined;
     const [first] = await firstOfAudience(database.read, send.audience, 1);
     return compose({
-      ...{ title: send.title, message: send.message, sender },
+      title: send.title,
+      message: send.message,
+      sender,
       recipient: first ? { name: first.name, address: first.email } : { name: "", address: sender.address },
       messageId: `<preview@${mailDomain}>`,
       unsubscribeUrl: deadUnsubscribeUrl,

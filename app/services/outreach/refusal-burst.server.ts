@@ -1,16 +1,13 @@
 import type { Write } from "~/db/database.server";
 import { rejoinAudiences } from "~/services/signups/audience-position.server";
-import { statusBlamesRecipient } from "./ending";
-import type { Ending } from "./ending";
+import { statusBlamesRecipient } from "./delivery-result";
+import type { ClaimedDelivery, DeliveryResult } from "./delivery-result";
 import { addAnswers } from "./latest-answers";
-import type { Dialect } from "./leases.server";
-import type { Claimed } from "./ledger.server";
+import type { Dialect } from "~/services/queue/leases.server";
+import type { Finished } from "~/services/queue/job-type";
 import type { OpenSend } from "./sends.server";
 
-interface Ended {
-  readonly row: Claimed;
-  readonly ending: Ending;
-}
+export type FinishedDelivery = Finished<ClaimedDelivery, DeliveryResult>;
 
 /**
  * What a send remembers of the last answers once these are added. The row is read anew and held, because two instances
@@ -20,26 +17,26 @@ export async function latestAnswersAfter(
   trx: Write,
   dialect: Dialect,
   send: OpenSend,
-  endings: readonly Ending[],
+  results: readonly DeliveryResult[],
 ): Promise<number> {
-  const isRefused = endings.some(({ server }) => server === "refuses");
-  if (endings.length === 0 || (send.latest_answers === 0 && !isRefused)) return send.latest_answers;
+  const isRefused = results.some(({ server }) => server === "refuses");
+  if (results.length === 0 || (send.latest_answers === 0 && !isRefused)) return send.latest_answers;
   const { latest_answers } = await trx
     .selectFrom("sends")
     .select("latest_answers")
     .where("id", "=", send.id)
     .$if(dialect === "postgres", (query) => query.forUpdate())
     .executeTakeFirstOrThrow();
-  return addAnswers(latest_answers, endings);
+  return addAnswers(latest_answers, results);
 }
 
 /**
  * The rows whose address is to get no mail any more. In a send that was paused because nearly everybody was refused, a
  * reply code alone says nothing of the recipient: only an enhanced status that names the address does (RFC 3463).
  */
-export async function blamed(trx: Write, group: readonly Ended[]): Promise<Ended[]> {
-  const refused = group.filter(({ ending }) => ending.suppress);
-  const guesses = refused.filter(({ ending }) => !statusBlamesRecipient(ending.detail));
+export async function blamed(trx: Write, finished: readonly FinishedDelivery[]): Promise<FinishedDelivery[]> {
+  const refused = finished.filter(({ result }) => result.suppress);
+  const guesses = refused.filter(({ result }) => !statusBlamesRecipient(result.detail));
   if (guesses.length === 0) return refused;
   const paused = await trx
     .selectFrom("sends")
@@ -49,7 +46,7 @@ export async function blamed(trx: Write, group: readonly Ended[]): Promise<Ended
     .execute();
   const doubtful = new Set(paused.map(({ id }) => id));
   return refused.filter(
-    ({ row, ending }) => statusBlamesRecipient(ending.detail) || !doubtful.has(row.send_id),
+    ({ row, result }) => statusBlamesRecipient(result.detail) || !doubtful.has(row.send_id),
   );
 }
 

@@ -2,9 +2,10 @@ import type { Selectable } from "kysely";
 import type { Read, Write } from "~/db/database.server";
 import type { SendsTable } from "~/db/tables/outreach";
 import { isUuid } from "~/lib/uuid";
-import type { Dialect } from "./leases.server";
+import { hasOpenJobs } from "~/services/queue/groups.server";
+import type { Dialect } from "~/services/queue/leases.server";
 import { isPlanned } from "./plan";
-import type { Letter } from "./sending-options";
+import type { MessageContent } from "./sending-options";
 
 export type Send = Selectable<SendsTable>;
 
@@ -74,16 +75,9 @@ export function mayGoOut(send: OpenSend, now: number): boolean {
   return isMoving && !isPlanned(send) && send.resume_at <= now;
 }
 
-/** Whether rows of the send are still to be sent or in flight. Uncertain ones wait for an admin and do not count. */
-export async function hasOpenRows(trx: Read, sendId: string): Promise<boolean> {
-  const row = await trx
-    .selectFrom("deliveries")
-    .select("id")
-    .where("send_id", "=", sendId)
-    .where("state", "in", ["pending", "claimed", "retrying"])
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+/** Whether emails of the campaign are waiting or in flight. Uncertain ones wait for an admin and do not count. */
+export function hasOpenRows(read: Read, id: string): Promise<boolean> {
+  return hasOpenJobs(read, { table: "deliveries", column: "send_id", id });
 }
 
 export async function finishIfSettled(
@@ -101,14 +95,14 @@ export async function finishIfSettled(
     .execute();
 }
 
-/** Adds what is missing to the letters read before: they do not change once confirmed. */
-export async function readLetters(
+/** Returns the content of the rows' campaigns, from `known` where it has it: it does not change once confirmed. */
+export async function loadMessages(
   read: Read,
-  letters: Map<string, Letter>,
+  known: ReadonlyMap<string, MessageContent>,
   rows: readonly { readonly send_id: string }[],
-): Promise<void> {
-  const missing = [...new Set(rows.map((row) => row.send_id))].filter((id) => !letters.has(id));
-  if (missing.length === 0) return;
-  const sends = read.selectFrom("sends").select(["id", "title", "message"]).where("id", "in", missing);
-  for (const { id, ...letter } of await sends.execute()) letters.set(id, letter);
+): Promise<Map<string, MessageContent>> {
+  const ids = [...new Set(rows.map((row) => row.send_id))];
+  if (ids.every((id) => known.has(id))) return new Map(known);
+  const sends = read.selectFrom("sends").select(["id", "title", "message"]).where("id", "in", ids);
+  return new Map((await sends.execute()).map(({ id, ...content }) => [id, content]));
 }

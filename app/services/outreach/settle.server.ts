@@ -1,38 +1,31 @@
 import type { Write } from "~/db/database.server";
 import { suppress } from "~/services/suppressions/suppressions.server";
 import type { NewId } from "~/services/ids.server";
-import type { Ending } from "./ending";
+import type { DeliveryResult } from "./delivery-result";
 import { isRefusedByNearlyAll, refusalsIn } from "./latest-answers";
-import { recordEndings } from "./leases.server";
-import type { Dialect } from "./leases.server";
-import type { Claimed } from "./ledger.server";
-import type { Outages } from "./outages";
+import type { Dialect } from "~/services/queue/leases.server";
+import type { Backoff } from "~/services/queue/backoff";
+import type { FinishedDelivery } from "./refusal-burst.server";
 import { blamed, latestAnswersAfter, liftGuesses } from "./refusal-burst.server";
 import type { OpenSend } from "./sends.server";
 import { openSends } from "./sends.server";
 
-export interface Settled {
-  readonly row: Claimed;
-  readonly ending: Ending;
-}
-
 /**
- * Writes how a group of rows ended and what that means for their addresses and sends. May be run again.
+ * Records what results mean for their addresses and sends. May be run again.
  * @returns the sends there is something to do for, as they are after it.
  */
 export async function settle(
   trx: Write,
-  by: { owner: string; dialect: Dialect; newId: NewId; outages: Outages; now: number },
-  group: readonly Settled[],
+  by: { dialect: Dialect; newId: NewId; backoff: Backoff; now: number },
+  finished: readonly FinishedDelivery[],
 ): Promise<OpenSend[]> {
-  const { owner, dialect, newId, outages, now } = by;
-  await recordEndings(trx, "deliveries", owner, group, now);
+  const { dialect, newId, backoff, now } = by;
   const sends = await openSends(trx);
   let changed = false;
   for (const send of sends) {
-    const endings = group.filter(({ row }) => row.send_id === send.id).map(({ ending }) => ending);
-    const latest_answers = await latestAnswersAfter(trx, dialect, send, endings);
-    const change = changeBy(send, { endings, latest_answers }, outages, now);
+    const results = finished.filter(({ row }) => row.send_id === send.id).map(({ result }) => result);
+    const latest_answers = await latestAnswersAfter(trx, dialect, send, results);
+    const change = changeBy(send, { results, latest_answers }, backoff, now);
     if (!change) continue;
     changed = true;
     const { numUpdatedRows } = await trx
@@ -44,12 +37,12 @@ export async function settle(
     const isStopped = change.waits_for === "refusals" && numUpdatedRows === 1n;
     if (isStopped) await liftGuesses(trx, send.id, refusalsIn(latest_answers));
   }
-  const refused = await blamed(trx, group);
+  const refused = await blamed(trx, finished);
   await suppress(
     trx,
     newId,
     "refused",
-    refused.map(({ row, ending }) => ({ address: row.address, detail: ending.detail, deliveryId: row.id })),
+    refused.map(({ row, result }) => ({ address: row.address, detail: result.detail, deliveryId: row.id })),
     now,
   );
   return changed ? openSends(trx) : sends;
@@ -62,22 +55,22 @@ export async function settle(
  */
 function changeBy(
   send: OpenSend,
-  { endings, latest_answers }: { endings: readonly Ending[]; latest_answers: number },
-  outages: Outages,
+  { results, latest_answers }: { results: readonly DeliveryResult[]; latest_answers: number },
+  backoff: Backoff,
   now: number,
 ): Partial<Pick<OpenSend, "state" | "trouble" | "waits_for" | "resume_at">> | undefined {
-  const troubles = endings.flatMap(({ server }) => (typeof server === "object" ? [server] : []));
+  const troubles = results.flatMap(({ server }) => (typeof server === "object" ? [server] : []));
   const unauthorized = troubles.find(({ trouble }) => trouble === "unauthorized");
   const unreachable = troubles.find(({ trouble }) => trouble === "unreachable");
-  const answers = endings.some(({ server }) => server === "answers" || server === "refuses");
-  const refusal = endings.findLast(({ server }) => server === "refuses");
+  const answers = results.some(({ server }) => server === "answers" || server === "refuses");
+  const refusal = results.findLast(({ server }) => server === "refuses");
 
-  if (answers) outages.over(send.id, now);
+  if (answers) backoff.over(send.id, now);
   if (unauthorized) return { state: "paused", trouble: unauthorized.words };
   if (refusal && isRefusedByNearlyAll(latest_answers)) {
     return { state: "paused", waits_for: "refusals", trouble: refusal.detail };
   }
-  if (unreachable) return { resume_at: outages.waitUntil(send.id, now), trouble: unreachable.words };
+  if (unreachable) return { resume_at: backoff.waitUntil(send.id, now), trouble: unreachable.words };
   // A mail that was under way when the server went away does not end the wait.
   if (answers && send.trouble && send.resume_at <= now) return { trouble: "" };
   return latest_answers === send.latest_answers ? undefined : {};

@@ -10,7 +10,8 @@ import { isSuppressed } from "~/services/suppressions/suppressions.server";
 import { firstOfAudience } from "./audience.server";
 import type { Operator } from "./outreach.server";
 import type { DailyAllowance } from "./daily-allowance.server";
-import { endingOf, wasTried } from "./ending";
+import { toResult } from "./delivery-result";
+import { isAttempted } from "~/services/queue/job-type";
 import type { MailParts } from "./sending-options";
 
 export interface TestMail {
@@ -81,7 +82,11 @@ export function createTestMail(has: {
     const ok = outcome.kind === "accepted";
     await has.database.write(async (trx) => {
       const at = has.clock();
-      await has.allowance.count(trx, wasTried(NEVER, endingOf(NEVER, outcome, at)) ? 1 : 0, at);
+      await has.allowance.count(
+        trx,
+        isAttempted({ row: NEVER, result: toResult(NEVER, outcome, at) }) ? 1 : 0,
+        at,
+      );
       await audit(trx, address, ok ? "ok" : "failed", operator);
     });
     if (outcome.kind === "unknown") return { ok: false, error: "uncertain" };

@@ -126,7 +126,8 @@ export class PlatformClient {
         signal.aborted ? new Error(`no answer within ${this.#timeoutMs / seconds(1)} s`) : error;
       let handedOver = false;
       const headers = {
-        ...{ Authorization: `Bearer ${this.#token}`, Accept: "application/json" },
+        Authorization: `Bearer ${this.#token}`,
+        Accept: "application/json",
         ...(content && { "Content-Type": "application/json", "Content-Length": content.length }),
       };
       const asking = this.#request(

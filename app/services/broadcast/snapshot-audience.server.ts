@@ -20,7 +20,7 @@ const DUE_SECOND = 1;
  * Puts the next thousand devices that belong to the audience into the ledger, once each, and notes in the same write how
  * far it has come: stopped at any point, it goes on from there. The broadcast is under way meanwhile.
  */
-export async function freezeChunk(
+export async function snapshotAudience(
   { database, clock, engine }: { database: Database; clock: Clock; engine: Engine },
   { id, prepared_through: from, audience_through: through }: OpenBroadcast,
   target: Target,

@@ -1,7 +1,29 @@
+import type { Selectable } from "kysely";
+import type { PushesTable } from "~/db/tables/broadcast";
 import type { PushState } from "~/db/tables/broadcast";
 import { days, minutes, seconds } from "~/lib/durations";
-import { plainWords } from "~/services/outreach/ending";
-import type { PushOutcome } from "~/services/push/push-sender";
+import { requeue, toPlainText } from "~/services/queue/job-type";
+import type { JobAttempts, JobResult } from "~/services/queue/job-type";
+import type { DeviceAddress, PushOutcome } from "~/services/push/push-sender";
+
+/** What a claim returns of a push message. */
+export const CLAIMED_COLUMNS = [
+  "id",
+  "broadcast_id",
+  "device_id",
+  "service",
+  "detail",
+  "attempts",
+  "not_before",
+] as const;
+export type ClaimedPush = Pick<Selectable<PushesTable>, (typeof CLAIMED_COLUMNS)[number]>;
+
+/** A claimed push message with what is known of its device. */
+export interface PushJob extends ClaimedPush {
+  /** Null also when the device was removed before its turn. */
+  readonly first_accepted_at: number | null;
+  readonly device: DeviceAddress | undefined;
+}
 
 /** A trouble of the push service or of the way to it: the wait after the first try, doubled by each further one (R10). */
 const FIRST_WAIT = seconds(10);
@@ -14,19 +36,9 @@ const LONGEST_WAIT = days(1);
 /** The last one of them fails: after 85 minutes or more, 8.5 hours when limited. */
 const TRIES = 10;
 
-/** What the rules need to know of a row. */
-export interface Tried {
-  readonly attempts: number;
-  readonly not_before: number;
-  readonly detail: string;
-}
-
-/** How a row leaves `claimed`. */
-export interface Ending {
+/** How a push message leaves `claimed`. */
+export interface DeliveryResult extends JobResult {
   readonly state: Exclude<PushState, "claimed">;
-  readonly detail: string;
-  readonly attempts: number;
-  readonly notBefore: number;
   /**
    * What the push service made of the message, for the circuit; left out when it did not say for good. "unauthorized": it
    * does not accept our keys for this device. "message": it would refuse the same for every device.
@@ -41,11 +53,11 @@ export interface Ending {
  * its tag is the broadcast's id, so that a second one takes the place of the first.
  * @param random from 0 to 1
  */
-export function endingOf(
-  row: Tried,
+export function toResult(
+  row: JobAttempts,
   outcome: PushOutcome,
   { now, random }: { now: number; random: () => number },
-): Ending {
+): DeliveryResult {
   const detail = wordsOf(outcome);
   const over = { detail, attempts: row.attempts + 1, notBefore: row.not_before };
   switch (outcome.kind) {
@@ -60,7 +72,7 @@ export function endingOf(
     case "unauthorized":
       return { ...over, state: "failed", answer: "unauthorized" };
     case "credentials-refused":
-      return { ...givenBack(row), stop: detail };
+      return { ...requeue(row), stop: detail };
     case "deferred": {
       const asked = outcome.retryAfterMs;
       if (asked !== undefined) return later(row, detail, now, Math.max(FIRST_WAIT, asked));
@@ -72,14 +84,8 @@ export function endingOf(
   }
 }
 
-/** A message that cannot even be handed to the sender: it fails alone (hardening R28). */
-export function poisoned(row: Tried, error: unknown): Ending {
-  const detail = plainWords(error instanceof Error ? error.message : String(error));
-  return { state: "failed", detail, attempts: row.attempts + 1, notBefore: row.not_before };
-}
-
 /** The device was removed before its turn came. */
-export function withoutDevice(row: Tried): Ending {
+export function withoutDevice(row: JobAttempts): DeliveryResult {
   return {
     state: "gone",
     detail: "removed before its turn",
@@ -88,24 +94,18 @@ export function withoutDevice(row: Tried): Ending {
   };
 }
 
-/** As if it had never been claimed. */
-export function givenBack(row: Tried): Ending {
-  const state = row.attempts > 0 ? "retrying" : "pending";
-  return { state, detail: row.detail, attempts: row.attempts, notBefore: row.not_before };
-}
-
 /** Of a row that was claimed when its instance died: it goes again, and last, for it may be the crash's cause. */
-export function interrupted(row: Tried, now: number): Ending {
+export function recoveredResult(row: JobAttempts, now: number): DeliveryResult {
   return later(row, "interrupted by a crash", now, 0);
 }
 
-function later(row: Tried, detail: string, now: number, wait: number): Ending {
+function later(row: JobAttempts, detail: string, now: number, wait: number): DeliveryResult {
   const attempts = row.attempts + 1;
   if (attempts >= TRIES) return { state: "failed", detail, attempts, notBefore: row.not_before };
   return { state: "retrying", detail, attempts, notBefore: now + Math.min(wait, LONGEST_WAIT) };
 }
 
-function ladder({ attempts }: Tried, limited: boolean, random: () => number): number {
+function ladder({ attempts }: JobAttempts, limited: boolean, random: () => number): number {
   const wait = (limited ? FIRST_WAIT_WHEN_LIMITED : FIRST_WAIT) * 2 ** attempts;
   return wait + Math.floor(random() * JITTER * wait);
 }
@@ -113,5 +113,5 @@ function ladder({ attempts }: Tried, limited: boolean, random: () => number): nu
 /** "410 push subscription has expired": what the service said, after its status. */
 function wordsOf(outcome: PushOutcome): string {
   const words = "status" in outcome ? `${outcome.status} ${outcome.detail}` : outcome.detail;
-  return plainWords(words);
+  return toPlainText(words);
 }

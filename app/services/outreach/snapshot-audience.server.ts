@@ -15,7 +15,7 @@ const COPIED_AT_ONCE = 250;
  * how far it has come: stopped at any point, it goes on from there. Mails to those who are copied go meanwhile. An address
  * on the suppression list is skipped for good here, so that leaving the list before a scheduled time adds no recipient.
  */
-export async function freezeChunk(
+export async function snapshotAudience(
   has: { database: Database; clock: Clock; newId: NewId; mailDomain: string },
   send: OpenSend,
 ): Promise<void> {

@@ -7,7 +7,7 @@ const LONGEST_WAIT = minutes(5);
  * How long each send waits for a mail server that cannot be reached: 5 s, doubling to 5 min until it answers again.
  * Kept in memory only: after a restart the first wait is short again.
  */
-export class Outages {
+export class Backoff {
   readonly #known = new Map<string, { wait: number; until: number }>();
 
   /** When to try again. What fails while a wait already runs belongs to the same outage and changes nothing. */

@@ -1,45 +1,53 @@
+import type { Selectable } from "kysely";
+import type { DeliveriesTable } from "~/db/tables/outreach";
 import type { Truth } from "~/db/tables/columns";
 import type { DeliveryState } from "~/db/tables/outreach";
 import type { SuppressionsTable } from "~/db/tables/suppressions";
 import { hours, minutes } from "~/lib/durations";
 import { isPlainAddress } from "~/lib/email-address";
+import { requeue, toPlainText } from "~/services/queue/job-type";
+import type { JobAttempts, JobResult } from "~/services/queue/job-type";
 import type { MailOutcome } from "~/services/mail/mailer";
+import type { Suppressible } from "./suppression-of";
+
+/** What a claim returns of a delivery. */
+export const CLAIMED_COLUMNS = [
+  "id",
+  "send_id",
+  "address",
+  "email_key",
+  "name",
+  "message_id",
+  "detail",
+  "attempts",
+  "resent_after_crash",
+  "not_before",
+  // Of a row that was just claimed: when.
+  "updated_at",
+] as const;
+export type ClaimedDelivery = Pick<Selectable<DeliveriesTable>, (typeof CLAIMED_COLUMNS)[number]> &
+  Suppressible;
 
 /** Waits after the first to the sixth temporary refusal; the seventh try is the last (hardening R9). */
 const RETRY_AFTER = [minutes(10), minutes(15), minutes(30), hours(1), hours(2), hours(4)];
 const TRIES = RETRY_AFTER.length + 1;
-const LONGEST_DETAIL = 500;
 
 /** "suppressed": for any other reason than "unsubscribed". "expired": a link in the mail would work no more. */
 export type SkipReason = "unsubscribed" | "suppressed" | "invalid" | "cancelled" | "expired";
 
-/** What the rules need to know of a row. */
-export interface Tried {
-  /** Tries that a server answered, or may have. */
-  readonly attempts: number;
-  readonly not_before: number;
-  readonly detail: string;
-}
-
-/** How a row leaves `claimed`. */
-export interface Ending {
+/** How an email leaves `claimed`. */
+export interface DeliveryResult extends JobResult {
   readonly state: Exclude<DeliveryState, "claimed">;
-  /** Why it was skipped, or what the server said last. */
-  readonly detail: string;
-  readonly attempts: number;
-  readonly notBefore: number;
   /** What was learnt of the mail server, apart from this recipient; left out when nothing was. "refuses" is for good. */
   readonly server?:
     "answers" | "refuses" | { readonly trouble: "unreachable" | "unauthorized"; readonly words: string };
   /** The address gets no mail any more. */
   readonly suppress?: true;
-  /** It may have arrived, and is sent again because a crash of ours hid that. */
-  readonly isResend?: true;
 }
 
 /** What a try's outcome makes of its row. */
-export function endingOf(row: Tried, outcome: MailOutcome, now: number): Ending {
-  const detail = plainWords(outcome.detail);
+export function toResult(row: JobAttempts, outcome: MailOutcome, now: number): DeliveryResult {
+  const detail = toPlainText(outcome.detail);
   const attempts = row.attempts + 1;
   switch (outcome.kind) {
     case "accepted":
@@ -56,54 +64,32 @@ export function endingOf(row: Tried, outcome: MailOutcome, now: number): Ending 
         server: { trouble: "unreachable", words: detail },
       };
     case "refused": {
-      const ending = {
+      const result = {
         state: "failed",
         detail,
         attempts,
         notBefore: row.not_before,
         server: "refuses",
       } as const;
-      return refusesRecipient(outcome.code, detail) ? { ...ending, suppress: true } : ending;
+      return refusesRecipient(outcome.code, detail) ? { ...result, suppress: true } : result;
     }
     case "unreachable":
     case "unauthorized":
-      return { ...givenBack(row), server: { trouble: outcome.kind, words: detail } };
+      return { ...requeue(row), server: { trouble: outcome.kind, words: detail } };
   }
 }
 
-/** A mail that cannot even be made or handed to the mailer: it fails alone (hardening R28). */
-export function poisoned(row: Tried, error: unknown): Ending {
-  const reason = error instanceof Error ? error.message : String(error);
-  return {
-    state: "failed",
-    detail: plainWords(reason),
-    attempts: row.attempts + 1,
-    notBefore: row.not_before,
-  };
-}
-
-/** The ending of a claimed row that must not be sent; undefined when it may go. */
-export function withheld(
-  row: Tried & { readonly address: string; readonly suppression: SuppressionsTable["reason"] | null },
-): Ending | undefined {
+/** The result of a claimed job that must not be sent; undefined when it may go. */
+export function skipWithheld(
+  row: JobAttempts & { readonly address: string; readonly suppression: SuppressionsTable["reason"] | null },
+): DeliveryResult | undefined {
   if (row.suppression)
     return skipped(row, row.suppression === "unsubscribed" ? "unsubscribed" : "suppressed");
   return isPlainAddress(row.address) ? undefined : skipped(row, "invalid");
 }
 
-export function skipped(row: Tried, reason: SkipReason): Ending {
+export function skipped(row: JobAttempts, reason: SkipReason): DeliveryResult {
   return { state: "skipped", detail: reason, attempts: row.attempts, notBefore: row.not_before };
-}
-
-/** As if it had never been claimed. */
-export function givenBack(row: Tried): Ending {
-  const state = row.attempts > 0 ? "retrying" : "pending";
-  return { state, detail: row.detail, attempts: row.attempts, notBefore: row.not_before };
-}
-
-/** Whether a server answered the try, or may have. */
-export function wasTried(row: Tried, { attempts }: Ending): boolean {
-  return attempts > row.attempts;
 }
 
 /**
@@ -111,10 +97,10 @@ export function wasTried(row: Tried, { attempts }: Ending): boolean {
  * @param known what the mailer can prove: handed over, not handed over, or nothing (undefined).
  * @param mayResend whether a mail that perhaps arrived may be sent again: once, with the same Message-ID (hardening R32).
  */
-export function interrupted(
-  row: Tried & { readonly resent_after_crash: Truth },
+export function recoveredResult(
+  row: JobAttempts & { readonly resent_after_crash: Truth },
   { known, mayResend, now }: { known: boolean | undefined; mayResend: boolean; now: number },
-): Ending {
+): DeliveryResult {
   const attempts = row.attempts + 1;
   if (known)
     return { state: "sent", detail: "handed over before a crash", attempts, notBefore: row.not_before };
@@ -123,8 +109,8 @@ export function interrupted(
   const detail = "interrupted by a crash";
   // A row that is there at every crash may be their cause: the others go first.
   if (!mayGo || attempts >= TRIES) return { state: "uncertain", detail, attempts, notBefore: now };
-  const ending = { state: "retrying", detail, attempts, notBefore: now } as const;
-  return isResend ? { ...ending, isResend } : ending;
+  const result = { state: "retrying", detail, attempts, notBefore: now } as const;
+  return isResend ? { ...result, isResend } : result;
 }
 
 /**
@@ -144,18 +130,9 @@ export function statusBlamesRecipient(detail: string): boolean | undefined {
 }
 
 /** @param asked how long the other side wants to be left alone; believed up to the longest wait of ours. */
-function retryLater(row: Tried, detail: string, now: number, asked = 0): Ending {
+function retryLater(row: JobAttempts, detail: string, now: number, asked = 0): DeliveryResult {
   const wait = RETRY_AFTER[row.attempts];
   const attempts = row.attempts + 1;
   if (wait === undefined) return { state: "failed", detail, attempts, notBefore: row.not_before };
   return { state: "retrying", detail, attempts, notBefore: now + Math.max(wait, Math.min(asked, hours(4))) };
-}
-
-/** One line that any database takes, whatever a server wrote. */
-export function plainWords(text: string): string {
-  return text
-    .replace(/[\p{Cc}\s]+/gu, " ")
-    .trim()
-    .slice(0, LONGEST_DETAIL)
-    .toWellFormed();
 }

@@ -7,7 +7,7 @@ import type { OpenSend } from "./sends.server";
  * mail of a send, so that a cancel which came first holds on every instance.
  * @returns the sends as they are after it.
  */
-export async function beginDue(trx: Write, sends: readonly OpenSend[], now: number): Promise<OpenSend[]> {
+export async function startDue(trx: Write, sends: readonly OpenSend[], now: number): Promise<OpenSend[]> {
   const after: OpenSend[] = [];
   for (const send of sends) {
     const isMoving = send.state === "preparing" || send.state === "sending";

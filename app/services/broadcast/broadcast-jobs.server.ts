@@ -1,0 +1,130 @@
+import { sql } from "kysely";
+import type { Write } from "~/db/database.server";
+import type { PushMessage, PushSender } from "~/services/push/push-sender";
+import { advanceGroups, claimInTurn, skipWaitingJobs } from "~/services/queue/groups.server";
+import type { ClaimJobs, Finished, JobType } from "~/services/queue/job-type";
+import { IS_DUE, unseenText } from "~/services/queue/leases.server";
+import { createQueueWorker } from "~/services/queue/queue.server";
+import type { QueueOptions } from "~/services/queue/queue.server";
+import type { Worker, WorkerOptions } from "~/services/queue/worker.server";
+import { targetOf } from "./audience";
+import { addressesOf } from "./devices-of.server";
+import { CLAIMED_COLUMNS, recoveredResult, toResult, withoutDevice } from "./delivery-result";
+import type { ClaimedPush, DeliveryResult, PushJob } from "./delivery-result";
+import { openBroadcasts } from "./ledger.server";
+import type { OpenBroadcast } from "./ledger.server";
+import { loadMessages } from "./message.server";
+import { skipPart } from "./platform-part.server";
+import { finishIfSettled, settle } from "./settle.server";
+import { snapshotAudience } from "./snapshot-audience.server";
+
+export interface BroadcastSending extends QueueOptions {
+  readonly sender: Pick<PushSender, "name" | "send">;
+  /** From 0 to 1: spreads retries. */
+  readonly random: () => number;
+  readonly appTypes: { readonly landing: string; readonly application: string };
+}
+
+/** Sends the push messages of confirmed broadcasts until it is stopped. */
+export function createBroadcastWorker(options: BroadcastSending & WorkerOptions): Worker {
+  return createQueueWorker("the broadcast", new BroadcastJobs(options), options);
+}
+
+/** The push messages of broadcasts as jobs; what a crash repeats takes the place of its first. */
+class BroadcastJobs implements JobType<ClaimedPush, PushJob, DeliveryResult, readonly OpenBroadcast[]> {
+  readonly table = "pushes";
+  readonly columns = CLAIMED_COLUMNS;
+  /**
+   * Every device is tried once before one is tried again, so that those that never answer cannot take the places of the
+   * rest (hardening C39). First tries go to long-known devices before others (see snapshotAudience), in the order of
+   * registration.
+   */
+  readonly order = "first-tries-first";
+  readonly #options: BroadcastSending;
+  /** By broadcast. */
+  #messages = new Map<string, PushMessage>();
+  #servedLast = "";
+
+  constructor(options: BroadcastSending) {
+    this.#options = options;
+  }
+
+  async hasDue(): Promise<boolean> {
+    return (await openBroadcasts(this.#options.database.read)).length > 0;
+  }
+
+  settle(trx: Write, finished: readonly Finished<PushJob, DeliveryResult>[], now: number) {
+    const { database, newId } = this.#options;
+    return settle(trx, { dialect: database.dialect, newId, now }, finished);
+  }
+
+  async claim(
+    trx: Write,
+    open: readonly OpenBroadcast[],
+    { claimJobs, limit, now }: { claimJobs: ClaimJobs<ClaimedPush>; limit: number; now: number },
+  ): Promise<PushJob[]> {
+    const { dialect } = this.#options.database;
+    const due = open.filter(({ state }) => state !== "cancelled");
+    const turn = { servedLast: this.#servedLast, limit };
+    const rows = await claimInTurn(due, turn, async ({ id }, most) => {
+      const claimed = await claimJobs(
+        sql`broadcast_id = ${unseenText(id)} and ${IS_DUE} and not_before <= ${now}`,
+        most,
+      );
+      if (claimed.length === 0) await finishIfSettled(trx, { dialect, now }, id);
+      return claimed;
+    });
+    this.#messages = await loadMessages(trx, this.#messages, rows);
+    this.#servedLast = rows.at(-1)?.broadcast_id ?? this.#servedLast;
+    const devices = await addressesOf(
+      trx,
+      rows.map(({ device_id }) => device_id),
+    );
+    return rows.map((row) => {
+      const device = devices.get(row.device_id);
+      return { ...row, device, first_accepted_at: device?.first_accepted_at ?? null };
+    });
+  }
+
+  withhold(job: PushJob): DeliveryResult | undefined {
+    return job.device ? undefined : withoutDevice(job);
+  }
+
+  async deliver(job: PushJob): Promise<DeliveryResult> {
+    const { sender, clock, random } = this.#options;
+    const message = this.#messages.get(job.broadcast_id);
+    if (!message || !job.device) throw new Error("The broadcast is gone");
+    const outcome = await sender.send(job.device, message);
+    return toResult(job, outcome, { now: clock(), random });
+  }
+
+  async recover(rows: readonly ClaimedPush[]): Promise<Finished<ClaimedPush, DeliveryResult>[]> {
+    const now = this.#options.clock();
+    return rows.map((row) => ({ row, result: recoveredResult(row, now) }));
+  }
+
+  advance(open: readonly OpenBroadcast[]): Promise<boolean> {
+    const { database, clock, sender, appTypes } = this.#options;
+    const { dialect } = database;
+    return advanceGroups(open, {
+      snapshotAudience: (broadcast) => {
+        const target = targetOf({ ...broadcast, tenantId: broadcast.tenant_id }, appTypes);
+        return snapshotAudience({ database, clock, engine: sender.name }, broadcast, target);
+      },
+      skipRemaining: ({ id }) => database.write((trx) => skipRemaining(trx, { dialect, now: clock() }, id)),
+    });
+  }
+}
+
+/** Skips what a cancelled broadcast has left. With nothing in flight any more it is over. */
+async function skipRemaining(
+  trx: Write,
+  by: Parameters<typeof finishIfSettled>[1],
+  id: string,
+): Promise<boolean> {
+  await skipPart(trx, id, by.now);
+  const jobs = { table: "pushes", column: "broadcast_id", id } as const;
+  if (await skipWaitingJobs(trx, jobs, { detail: "", now: by.now })) return true;
+  await finishIfSettled(trx, by, id);
+  return false;
+}

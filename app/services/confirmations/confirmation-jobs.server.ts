@@ -1,0 +1,166 @@
+import { sql } from "kysely";
+import type { Selectable } from "kysely";
+import type { Write } from "~/db/database.server";
+import type { ConfirmationsTable } from "~/db/tables/confirmations";
+import type { ConfirmationMail } from "~/services/mail/compose-confirmation";
+import type { Mail, Mailer } from "~/services/mail/mailer";
+import type { DailyAllowance } from "~/services/outreach/daily-allowance.server";
+import { recoveredResult, skipped, toResult } from "~/services/outreach/delivery-result";
+import type { DeliveryResult } from "~/services/outreach/delivery-result";
+import { suppressionOf } from "~/services/outreach/suppression-of";
+import type { Suppressible } from "~/services/outreach/suppression-of";
+import { Backoff } from "~/services/queue/backoff";
+import { isAttempted } from "~/services/queue/job-type";
+import type { ClaimJobs, Finished, JobType } from "~/services/queue/job-type";
+import { IS_DUE } from "~/services/queue/leases.server";
+import { createQueueWorker } from "~/services/queue/queue.server";
+import type { QueueOptions } from "~/services/queue/queue.server";
+import type { Worker, WorkerOptions } from "~/services/queue/worker.server";
+import { suppress } from "~/services/suppressions/suppressions.server";
+import { LINK_LIFE_MS, isExpired } from "./asking";
+import type { Asking } from "./confirmation-tokens.server";
+
+const COLUMNS = [
+  "id",
+  "address",
+  "email_key",
+  "asked_at",
+  "detail",
+  "attempts",
+  "resent_after_crash",
+  "not_before",
+  // Of a row that was just claimed: when.
+  "updated_at",
+] as const;
+type Claimed = Pick<Selectable<ConfirmationsTable>, (typeof COLUMNS)[number]> & Suppressible;
+type FinishedMail = Finished<Claimed, DeliveryResult>;
+
+export interface ConfirmationMailOptions extends QueueOptions, WorkerOptions {
+  readonly mailer: Mailer;
+  /** A throw fails this one email. */
+  readonly compose: (parts: ConfirmationMail) => Mail;
+  readonly sender: ConfirmationMail["sender"];
+  /** Right half of each Message-ID. */
+  readonly mailDomain: string;
+  /** Absolute, of the page that asks. */
+  readonly confirmUrl: (asking: Asking) => string;
+  /** Shared with outreach, as the rate is; these emails are counted and do not wait for it. */
+  readonly allowance: DailyAllowance;
+  /** Otherwise such an email counts as perhaps sent, and its reader may ask for another one after an hour. */
+  readonly resendAfterCrash: boolean;
+}
+
+/** Sends the emails that ask for a confirmation until it is stopped. */
+export function createConfirmationMails(options: ConfirmationMailOptions): Worker {
+  return createQueueWorker("the confirmation mail", new ConfirmationJobs(options), options);
+}
+
+/**
+ * Confirmation emails as jobs. The rules of what follows a refusal are outreach's; an email whose link would work no more
+ * is given up.
+ */
+class ConfirmationJobs implements JobType<Claimed, Claimed, DeliveryResult, undefined> {
+  readonly table = "confirmations";
+  readonly columns = [...COLUMNS, suppressionOf("confirmations")];
+  readonly order = "retries-first";
+  readonly #options: ConfirmationMailOptions;
+  readonly #backoff = new Backoff();
+  /** 0 while the mail server answers. */
+  #waitsUntil = 0;
+
+  constructor(options: ConfirmationMailOptions) {
+    this.#options = options;
+  }
+
+  async hasDue(now: number): Promise<boolean> {
+    if (now < this.#waitsUntil) return false;
+    const { read } = this.#options.database;
+    const due = read.selectFrom("confirmations").select("id").where(isDue(now)).limit(1);
+    return (await due.executeTakeFirst()) !== undefined;
+  }
+
+  async settle(trx: Write, finished: readonly FinishedMail[], now: number): Promise<undefined> {
+    const { allowance, newId } = this.#options;
+    const untried = finished.filter((one) => !isAttempted(one));
+    await allowance.giveBack(
+      trx,
+      untried.map(({ row }) => row.updated_at),
+    );
+    const refused = finished.filter(({ result }) => result.suppress);
+    await suppress(
+      trx,
+      newId,
+      "refused",
+      refused.map(({ row, result }) => ({
+        address: row.address,
+        detail: result.detail,
+        deliveryId: null,
+      })),
+      now,
+    );
+    this.#learnOfServer(finished, now);
+    return undefined;
+  }
+
+  async claim(
+    trx: Write,
+    _due: undefined,
+    { claimJobs, limit, now }: { claimJobs: ClaimJobs<Claimed>; limit: number; now: number },
+  ): Promise<readonly Claimed[]> {
+    if (limit === 0 || now < this.#waitsUntil) return [];
+    const rows = await claimJobs(isDue(now), limit);
+    await this.#options.allowance.count(trx, rows.length, now);
+    return rows;
+  }
+
+  withhold(row: Claimed, now: number): DeliveryResult | undefined {
+    // Who unsubscribed has asked again, and confirming will say so; every other reason not to write stays.
+    if (row.suppression && row.suppression !== "unsubscribed") return skipped(row, "suppressed");
+    return isExpired(row, now) ? skipped(row, "expired") : undefined;
+  }
+
+  async deliver(row: Claimed): Promise<DeliveryResult> {
+    const { compose, confirmUrl, mailer, mailDomain, sender, clock } = this.#options;
+    const mail = compose({
+      address: row.address,
+      sender,
+      messageId: messageIdOf(row, mailDomain),
+      confirmUrl: confirmUrl(row),
+      validForMs: LINK_LIFE_MS,
+    });
+    return toResult(row, await mailer.send(mail), clock());
+  }
+
+  recover(rows: readonly Claimed[]): Promise<FinishedMail[]> {
+    const { mailer, clock, mailDomain, resendAfterCrash: mayResend } = this.#options;
+    return Promise.all(
+      rows.map(async (row) => {
+        const known = await mailer.knows(messageIdOf(row, mailDomain));
+        return { row, result: recoveredResult(row, { known, mayResend, now: clock() }) };
+      }),
+    );
+  }
+
+  /** A server that cannot be reached, or does not accept our login, is asked again after a while that grows. */
+  #learnOfServer(finished: readonly FinishedMail[], now: number): void {
+    const { log } = this.#options;
+    const news = finished.flatMap(({ result }) => (result.server ? [result.server] : []));
+    const trouble = news.find((one) => typeof one === "object");
+    if (trouble) {
+      if (this.#waitsUntil === 0) log.error(trouble, "confirmation mails wait for the mail server");
+      this.#waitsUntil = this.#backoff.waitUntil(this.table, now);
+    } else if (news.length > 0 && this.#waitsUntil > 0 && now >= this.#waitsUntil) {
+      // A mail that was under way when the server went away does not end the wait.
+      this.#backoff.over(this.table, now);
+      this.#waitsUntil = 0;
+      log.info({}, "confirmation mails go out again");
+    }
+  }
+}
+
+const isDue = (now: number) => sql<boolean>`${IS_DUE} and not_before <= ${now}`;
+
+/** The same for each try of a mail, another one for the next mail to the address. */
+function messageIdOf({ id, asked_at }: Asking, mailDomain: string): string {
+  return `<${id}.${asked_at.toString(36)}@${mailDomain}>`;
+}

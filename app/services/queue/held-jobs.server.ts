@@ -1,0 +1,55 @@
+import type { Finished } from "./job-type";
+
+/**
+ * The jobs that a worker owns: in flight, or finished and not on disk yet. Results are batched, because a commit costs as
+ * much for many.
+ */
+export class HeldJobs<Job extends { readonly id: string }, Result> {
+  readonly #concurrency: number;
+  readonly #wake: () => void;
+  readonly #held = new Set<string>();
+  readonly #finished: Finished<Job, Result>[] = [];
+
+  /** @param wake called when the first job finished since the last record, and when the batch is full. */
+  constructor(concurrency: number, wake: () => void) {
+    this.#concurrency = concurrency;
+    this.#wake = wake;
+  }
+
+  get size(): number {
+    return this.#held.size;
+  }
+
+  get ids(): string[] {
+    return [...this.#held];
+  }
+
+  get inFlight(): number {
+    return this.#held.size - this.#finished.length;
+  }
+
+  /** Jobs whose results are not on disk. */
+  get finished(): readonly Finished<Job, Result>[] {
+    return this.#finished;
+  }
+
+  /** Whether it pays to wait a moment for more results before they are recorded. */
+  get isBatching(): boolean {
+    const finished = this.#finished.length;
+    return finished > 0 && finished < Math.min(this.inFlight, this.#concurrency / 2);
+  }
+
+  hold(job: Job): void {
+    this.#held.add(job.id);
+  }
+
+  finish(row: Job, result: Result): void {
+    this.#finished.push({ row, result });
+    if (this.#finished.length === 1 || !this.isBatching) this.#wake();
+  }
+
+  /** Lets go of the first `count` finished jobs: their results are on disk. */
+  release(count: number): void {
+    for (const { row } of this.#finished.splice(0, count)) this.#held.delete(row.id);
+  }
+}

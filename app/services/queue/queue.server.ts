@@ -1,0 +1,180 @@
+import type { Database } from "~/db/database.server";
+import type { SharedTime } from "~/db/shared-time.server";
+import { seconds } from "~/lib/durations";
+import type { Clock } from "~/services/clock";
+import type { NewId } from "~/services/ids.server";
+import { HeldJobs } from "./held-jobs.server";
+import { permanentFailure, requeue } from "./job-type";
+import type { ClaimJobs, ClaimedJob, JobResult, JobType } from "./job-type";
+import { claimJobs, isOrphaned, markResent, recordResults, renewLeases } from "./leases.server";
+import type { Lessee } from "./leases.server";
+import type { TokenBucket } from "./token-bucket";
+import { createWorker } from "./worker.server";
+import type { Rounds, Worker, WorkerOptions } from "./worker.server";
+
+/** A dead instance's jobs are recovered within lease and this: 35 s (hardening R22 allows 45). */
+const LOOK_FOR_ORPHANS_MS = seconds(5);
+const ORPHANS_AT_ONCE = 100;
+/** With a lease of 30 s, two renewals may fail. */
+const RENEW_MS = seconds(10);
+/** For how long nothing is due when there is nothing to do. */
+export const IDLE_MS = seconds(1);
+
+/** What every queue's worker needs. */
+export interface QueueOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly leaseTime: SharedTime;
+  readonly newId: NewId;
+  /** Stable over restarts, and no two processes that live at once share it: its earlier jobs are recovered at start. */
+  readonly instance: string;
+  /** Jobs in flight at most, with the finished ones that are not recorded yet: what a crash can repeat. */
+  readonly concurrency: number;
+  /** Of this instance; may be shared with other senders. */
+  readonly rate: TokenBucket;
+}
+
+/**
+ * Makes the worker of a queue: it claims due jobs of one type, delivers them and records their results until it is stopped.
+ *
+ * Promises, beside any number of other instances on the same database:
+ * - Nothing is skipped: a job is claimed by one statement and stays claimed until its result is on disk. The job of an
+ *   instance that died is recovered at that instance's next start, or by another one within 35 s (hardening R3, R4, R22).
+ * - At most `concurrency` jobs are repeated by a crash: those in flight, together with the finished ones that are not
+ *   recorded yet, are never more (R3, R4). Whether a recovered job is delivered again is for its type to say.
+ * - Leases run by the database's shared time, so that no clock that is set takes a job from its owner (R18, R22). A result
+ *   of a job that another instance owns by now is dropped, except that what was accepted counts (R22).
+ * - A job that throws fails alone (R28). A database that is away delays the queue and loses nothing.
+ * - No transaction is open while a job is delivered. One write records all results there are and claims as many jobs as
+ *   concurrency and rate have room for.
+ */
+export function createQueueWorker<Row extends ClaimedJob, Job extends Row, Result extends JobResult, Due>(
+  name: string,
+  type: JobType<Row, Job, Result, Due>,
+  options: QueueOptions & WorkerOptions,
+): Worker {
+  return createWorker(name, (wake) => new QueueRounds(type, options, wake), options);
+}
+
+class QueueRounds<Row extends ClaimedJob, Job extends Row, Result extends JobResult, Due> implements Rounds {
+  readonly #type: JobType<Row, Job, Result, Due>;
+  readonly #options: QueueOptions;
+  readonly #lessee: Lessee;
+  readonly #held: HeldJobs<Job, Result>;
+  #stopping = false;
+  #renewedAt: number;
+  #lookedForOrphansAt: number | undefined;
+
+  constructor(type: JobType<Row, Job, Result, Due>, options: QueueOptions, wake: () => void) {
+    const { database, instance, newId, concurrency, clock, leaseTime } = options;
+    this.#type = type;
+    this.#options = options;
+    this.#lessee = { dialect: database.dialect, owner: `${instance}/${newId()}`, leaseTime };
+    this.#held = new HeldJobs(concurrency, wake);
+    this.#renewedAt = clock();
+  }
+
+  beginStopping(): void {
+    this.#stopping = true;
+  }
+
+  /** Whether no job is ours. */
+  get idle(): boolean {
+    return this.#held.size === 0;
+  }
+
+  get inFlight(): number {
+    return this.#held.inFlight;
+  }
+
+  get isBatching(): boolean {
+    return this.#held.isBatching;
+  }
+
+  async next(): Promise<number> {
+    await this.#renewLeases();
+    if (!this.#stopping) await this.#recoverOrphans();
+    const now = this.#options.clock();
+    const hasResults = this.#held.finished.length > 0;
+    if (!hasResults && (this.#stopping || !(await this.#type.hasDue(now)))) return IDLE_MS;
+    const { due, waitMs } = await this.#recordAndClaim(now);
+    const hasMore = !this.#stopping && ((await this.#type.advance?.(due)) ?? false);
+    const isReady = this.#held.finished.length > 0 && !this.isBatching;
+    return hasMore || isReady ? 0 : waitMs;
+  }
+
+  /** One write records what finished and claims what there is room for; then it is delivered. */
+  async #recordAndClaim(now: number): Promise<{ due: Due; waitMs: number }> {
+    const { database, concurrency, rate } = this.#options;
+    const { due, recorded, limit, jobs } = await database.write(async (trx) => {
+      const finished = [...this.#held.finished];
+      await recordResults(trx, this.#type.table, this.#lessee.owner, finished, now);
+      const due = await this.#type.settle(trx, finished, now);
+      const recorded = finished.length;
+      const room = concurrency - this.#held.size + recorded;
+      const limit = this.#stopping ? 0 : Math.min(room, rate.available(now));
+      const by = { claimJobs: this.#claimJobs(trx, now), limit, now };
+      const jobs = this.#stopping ? [] : await this.#type.claim(trx, due, by);
+      return { due, recorded, limit, jobs };
+    });
+    this.#held.release(recorded);
+    for (const job of jobs) this.#begin(job, now);
+    // With room left and every job claimed that the rate allowed, there may be more once it allows another.
+    const waitsForRate = !this.#stopping && this.#held.size < concurrency && jobs.length === limit;
+    return { due, waitMs: waitsForRate ? Math.min(IDLE_MS, rate.waitMs(now)) : IDLE_MS };
+  }
+
+  #claimJobs(trx: Parameters<typeof claimJobs>[0], now: number): ClaimJobs<Row> {
+    return (where, limit) => claimJobs<Row>(trx, this.#lessee, this.#type, { where, limit, now });
+  }
+
+  #begin(job: Job, now: number): void {
+    this.#held.hold(job);
+    // Every type's results include these two (job-type.ts).
+    const withheld = this.#stopping ? (requeue(job) as unknown as Result) : this.#type.withhold(job, now);
+    if (withheld) return this.#held.finish(job, withheld);
+    this.#options.rate.spend(1);
+    void this.#deliver(job).then((result) => this.#held.finish(job, result));
+  }
+
+  async #deliver(job: Job): Promise<Result> {
+    try {
+      return await this.#type.deliver(job);
+    } catch (error) {
+      return permanentFailure(job, error) as unknown as Result;
+    }
+  }
+
+  async #renewLeases(): Promise<void> {
+    const { database, clock } = this.#options;
+    const now = clock();
+    // The distance, not the order: a clock that is set back must not stop the renewals.
+    if (Math.abs(now - this.#renewedAt) < RENEW_MS) return;
+    const { ids } = this.#held;
+    if (ids.length > 0) {
+      await database.write((trx) => renewLeases(trx, this.#type.table, this.#lessee, ids));
+    }
+    this.#renewedAt = now;
+  }
+
+  /** Also jobs of our own whose claim was committed without our hearing of it. */
+  async #recoverOrphans(): Promise<void> {
+    const { database, clock } = this.#options;
+    const startedAt = clock();
+    const last = this.#lookedForOrphansAt;
+    if (last !== undefined && Math.abs(startedAt - last) < LOOK_FOR_ORPHANS_MS) return;
+    const where = isOrphaned(this.#lessee, { held: this.#held.ids, earlierLives: last === undefined });
+    for (let found = ORPHANS_AT_ONCE; found === ORPHANS_AT_ONCE;) {
+      const rows = await database.write((trx) => this.#claimJobs(trx, clock())(where, ORPHANS_AT_ONCE));
+      found = rows.length;
+      if (found === 0) break;
+      const recovered = await this.#type.recover(rows);
+      const resent = recovered.filter(({ result }) => result.isResend).map(({ row }) => row.id);
+      await database.write(async (trx) => {
+        await markResent(trx, this.#type.table, this.#lessee.owner, resent);
+        await recordResults(trx, this.#type.table, this.#lessee.owner, recovered, clock());
+      });
+    }
+    this.#lookedForOrphansAt = startedAt;
+  }
+}

@@ -1,0 +1,138 @@
+import { seconds } from "~/lib/durations";
+import { setProcessTimer } from "~/services/clock";
+import type { SetTimer } from "~/services/clock";
+
+const FIRST_BACK_OFF = seconds(1);
+/** How long what ended waits for others, to be recorded with them. */
+const GATHER_MS = 3;
+const LONGEST_BACK_OFF = seconds(30);
+/** For what is in flight at a stop; below what a drain gives to everything that is to let go (server/lifecycle/drain.ts). */
+const STOP_PATIENCE_MS = seconds(3);
+
+/** Work that goes on beside requests, in rounds, one at a time. A round that throws has lost nothing: it is done again. */
+export interface Rounds {
+  /** @returns milliseconds for which nothing is due unless the worker is woken; 0 when the next round is due at once. */
+  next(): Promise<number>;
+  /** From now on nothing new begins. */
+  beginStopping(): void;
+  /** Whether nothing is under way between rounds. */
+  readonly idle: boolean;
+  /** How much is under way between rounds. */
+  readonly inFlight: number;
+  /** Whether it pays to wait a moment for more to end. */
+  readonly isBatching: boolean;
+}
+
+export interface WorkerOptions {
+  /** pino's shape. */
+  readonly log: {
+    info(fields: object, message: string): void;
+    error(fields: object, message: string): void;
+  };
+  /** Tests give their own. */
+  readonly setTimer?: SetTimer;
+  /** Milliseconds, only ever compared, of a clock that nobody sets. Tests give their own. */
+  readonly elapsed?: () => number;
+}
+
+export type Worker = ReturnType<typeof createWorker>;
+
+/**
+ * Does rounds until it is stopped. Nothing that goes wrong ends it: with the database away it says so once, waits and
+ * goes on.
+ * @param name what the log calls it.
+ * @param makeRounds gets what wakes the worker.
+ */
+export function createWorker(name: string, makeRounds: (wake: () => void) => Rounds, options: WorkerOptions) {
+  const { log, setTimer = setProcessTimer, elapsed = () => performance.now() } = options;
+  const rounds = makeRounds(wake);
+  let running: Promise<void> | undefined;
+  let stopping = false;
+  let stopBy = Infinity;
+  let isWoken = false;
+  let endSleep: () => void = () => undefined;
+
+  return {
+    /** Goes on by itself with what a crash left. */
+    start(): void {
+      running ??= run();
+    },
+
+    /** There may be something to do. */
+    wake,
+
+    /** Does all that is due now, instead of `start`. For tests, which see its errors. */
+    async tick(): Promise<void> {
+      for (;;) {
+        const wait = await rounds.next();
+        if (wait > 0 && rounds.idle) return;
+        if (wait > 0) await untilDue(wait);
+      }
+    },
+
+    /**
+     * Begins nothing more, lets what is in flight end, records it and gives back the rest. What has not ended after 3 s
+     * stays claimed, as a crash would leave it (hardening R21, R32).
+     */
+    async stop(): Promise<void> {
+      stopping = true;
+      stopBy = elapsed() + STOP_PATIENCE_MS;
+      rounds.beginStopping();
+      wake();
+      running ??= run();
+      await running;
+    },
+  };
+
+  async function run(): Promise<void> {
+    let failures = 0;
+    while (!isOver()) {
+      let wait: number;
+      try {
+        wait = await rounds.next();
+        if (failures > 0) log.info({ failures }, `${name} goes on`);
+        failures = 0;
+      } catch (err) {
+        if (failures === 0) log.error({ err }, `${name} is held up and will go on by itself`);
+        // What is held now is taken back at the next start.
+        if (stopping && rounds.inFlight === 0) return;
+        wait = Math.min(FIRST_BACK_OFF * 2 ** failures, LONGEST_BACK_OFF);
+        failures += 1;
+      }
+      if (wait > 0 && !isOver()) await untilDue(Math.min(wait, stopBy - elapsed()));
+    }
+    if (rounds.inFlight > 0) {
+      log.info(
+        { inFlight: rounds.inFlight },
+        `${name} stops with work in flight; the next start takes it back`,
+      );
+    }
+  }
+
+  function isOver(): boolean {
+    return stopping && (rounds.idle || elapsed() >= stopBy);
+  }
+
+  async function untilDue(ms: number): Promise<void> {
+    await sleep(ms);
+    if (rounds.isBatching) await sleep(GATHER_MS);
+  }
+
+  function wake(): void {
+    isWoken = true;
+    endSleep();
+  }
+
+  async function sleep(ms: number): Promise<void> {
+    if (!isWoken) {
+      await new Promise<void>((resolve) => {
+        const cancel = setTimer(ms, resolve);
+        endSleep = () => {
+          cancel();
+          resolve();
+        };
+      });
+    }
+    isWoken = false;
+  }
+}
