@@ -51,7 +51,10 @@ export async function eraseMails(
     await trx
       .updateTable("deliveries")
       .set({
-        ...{ address: ERASED, name: "", email_key: sql<string>`'erased ' || id`, updated_at: now },
+        address: ERASED,
+        name: "",
+        email_key: sql<string>`'erased ' || id`,
+        updated_at: now,
         // In a mail server's words, which often name the address; of a skipped row it is a reason of ours.
         detail: sql<string>`case state when 'sent' then '' when 'skipped' then detail else ${ERASED} end`,
         state: sql<"sent" | "skipped">`case state when 'sent' then 'sent' else 'skipped' end`,
@@ -132,7 +135,9 @@ async function keepOptOutAlone(trx: Write, email_key: string): Promise<void> {
     .execute();
   await row()
     .set({
-      ...{ detail: "", delivery_id: null, address: email_key },
+      detail: "",
+      delivery_id: null,
+      address: email_key,
       reason: sql<
         "complained" | "unsubscribed"
       >`case reason when 'complained' then reason else 'unsubscribed' end`,

@@ -5,9 +5,9 @@ import type { Provenance } from "~/services/audit/audit.server";
 import { recordAudit, restateAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
-import type { OutboxEraser } from "~/services/mail/outbox-eraser.server";
+import type { OutboxEraser } from "~/services/mail/outbox.server";
+import { eraseSubmissions } from "~/services/submissions/submission-states.server";
 import { eraseMails, isMailUnderWay } from "./erase-mails.server";
-import { eraseSubmissions } from "./erase-submissions.server";
 import { addressOf, submissionIdsOf } from "./person-rows.server";
 
 /** Rows of one write: 10 to 20 ms of the one writer there is. */

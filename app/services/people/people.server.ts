@@ -3,7 +3,7 @@ import type { Provenance } from "~/services/audit/audit.server";
 import { recordAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
-import type { OutboxEraser } from "~/services/mail/outbox-eraser.server";
+import type { OutboxEraser } from "~/services/mail/outbox.server";
 import { erasePerson } from "./erase-person.server";
 import type { Erasure } from "./erase-person.server";
 import {
@@ -62,8 +62,13 @@ export function createPeople(has: {
       ]);
       const forms = await formsOf(read, ids.slice(0, limit));
       return {
-        ...{ address: whose.email, kind: whose.kind, forms, hasMoreForms: ids.length > limit },
-        ...{ mails, mailCount, ...standing },
+        address: whose.email,
+        kind: whose.kind,
+        forms,
+        hasMoreForms: ids.length > limit,
+        mails,
+        mailCount,
+        ...standing,
       };
     },
 
@@ -76,8 +81,14 @@ export function createPeople(has: {
       const { email, email_key } = whose;
       await database.write((trx) =>
         recordAudit(trx, {
-          ...{ id: newId(), at: clock(), actor: by, action: "export-person", subject: email },
-          ...{ outcome: "ok", network, requestId },
+          id: newId(),
+          at: clock(),
+          actor: by,
+          action: "export-person",
+          subject: email,
+          outcome: "ok",
+          network,
+          requestId,
         }),
       );
       const ids = await submissionIdsOf(read, email_key, Number.MAX_SAFE_INTEGER);

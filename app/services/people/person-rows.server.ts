@@ -5,8 +5,7 @@ import { emailKey } from "~/lib/email-address";
 import { newestIds } from "~/lib/newest-ids";
 import { isUuid } from "~/lib/uuid";
 import { returnedOfMails } from "~/services/outreach/returned.server";
-import { SUBMISSION_KINDS } from "~/services/signups/submission-kinds";
-import { TYPED_COLUMNS } from "~/services/signups/typed-columns";
+import { SUBMISSION_KINDS, TYPED_COLUMNS } from "~/services/signups/typed-columns";
 
 /** Every state there is: the index of submissions begins with the form and the state. */
 const STATES = [

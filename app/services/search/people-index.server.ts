@@ -67,7 +67,9 @@ async function takePlace(trx: Write, { id, kind }: Pick<SubmissionsTable, "id" |
   // Exactly one submission fills it up.
   if (filled === BLOCK_SIZE) {
     const next: SearchBlocksTable = {
-      ...{ kind, number: number + 1, filled: 0 },
+      kind,
+      number: number + 1,
+      filled: 0,
       first_id: leastUuidAt(timeOfUuid(id) + UNDER_WAY_MS),
     };
     await trx

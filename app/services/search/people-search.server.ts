@@ -8,7 +8,7 @@ import { likeLiteral } from "~/lib/like-literal";
 import { newestIds } from "~/lib/newest-ids";
 import { pairsFor, searchTerms, wordsFrom } from "~/lib/search-words";
 import { isUuid } from "~/lib/uuid";
-import { SUBMISSION_KINDS } from "~/services/signups/submission-kinds";
+import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 
 /** Who to look for. */
 export interface PeopleQuery {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Read, Write } from "~/db/database.server";
 import type { SubmissionKind } from "~/db/tables/submissions";
-import { SUBMISSION_KINDS } from "./submission-kinds";
+import { SUBMISSION_KINDS } from "./typed-columns";
 
 /** Where the audience of a kind ends at one moment. */
 export interface AudienceEnd {
@@ -22,15 +22,6 @@ export async function getAudienceEnd(read: Read, kind: SubmissionKind): Promise<
 }
 
 /**
- * Counts submissions as accepted and puts them at the end of the audience of their kind, in the transaction that accepts
- * them. Positions follow the order of commits on both databases: the row of the count stays locked until the commit, so
- * that a later position is never visible before an earlier one.
- */
-export async function countAccepted(trx: Write, kind: SubmissionKind, ids: readonly string[]): Promise<void> {
-  await join(trx, kind, ids, ids.length);
-}
-
-/**
  * Puts the accepted submissions of these addresses at the end of their audiences, in the transaction that takes the
  * addresses off the suppression list: a campaign whose recipients were counted before does not include them.
  */
@@ -44,7 +35,7 @@ export async function rejoinAudiences(trx: Write, emailKeys: readonly string[]):
       .where("state", "=", "accepted")
       .where("email_key", "in", emailKeys)
       .execute();
-    await join(
+    await joinAudience(
       trx,
       kind,
       rows.map(({ id }) => id),
@@ -53,8 +44,17 @@ export async function rejoinAudiences(trx: Write, emailKeys: readonly string[]):
   }
 }
 
-/** @param added how many of them are new among the accepted. */
-async function join(trx: Write, kind: SubmissionKind, ids: readonly string[], added: number): Promise<void> {
+/**
+ * Puts accepted submissions at the end of the audience of their kind. Positions follow the order of commits on both databases:
+ * the row of the count stays locked until the commit, so that a later position is never visible before an earlier one.
+ * @param added how many of them are new among the accepted, and counted.
+ */
+export async function joinAudience(
+  trx: Write,
+  kind: SubmissionKind,
+  ids: readonly string[],
+  added: number,
+): Promise<void> {
   if (ids.length === 0) return;
   const { audience_position } = await trx
     .insertInto("submission_counts")

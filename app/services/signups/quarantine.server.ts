@@ -1,20 +1,23 @@
-import type { Database, Write } from "~/db/database.server";
+import { sql } from "kysely";
+import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
+import type { Database, Read, Write } from "~/db/database.server";
+import type { Tables } from "~/db/tables";
+import type { SubmissionKind, SubmissionsTable } from "~/db/tables/submissions";
 import { grouped } from "~/lib/format-number";
+import { newestIds } from "~/lib/newest-ids";
 import { isUuid } from "~/lib/uuid";
-import type { AuditAction, Provenance } from "~/services/audit/audit.server";
 import { recordAudit, restateAudit } from "~/services/audit/audit.server";
+import type { AuditAction, Provenance } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import { noMirror } from "~/services/mirrors/mirror-queue.server";
 import type { MirrorQueue } from "~/services/mirrors/mirror-queue.server";
-import { indexAccepted } from "~/services/search/people-index.server";
+import { changeState, eraseSubmissions } from "~/services/submissions/submission-states.server";
+import { sweepInPieces } from "~/services/sweep-in-pieces.server";
 import { noOptIn } from "./opt-in";
 import type { OptIn } from "./opt-in";
-import { countQuarantined, newestQuarantined, quarantinedRows } from "./quarantine-rows.server";
-import type { Bounds, QuarantineCount, QuarantinedSubmission } from "./quarantine-rows.server";
-import { countAccepted } from "./audience-position.server";
-import { addToCount, addToDays, cameAt } from "./submission-counts.server";
-import { SUBMISSION_KINDS } from "./submission-kinds";
+import { QUARANTINE_REASONS, SUBMISSION_KINDS, TYPED_COLUMNS } from "./typed-columns";
+import type { QuarantineReason, TypedSubmission } from "./typed-columns";
 
 /** Rows of one write: 10 to 20 ms of the one writer there is. */
 const CHUNK = 500;
@@ -99,7 +102,9 @@ export function createQuarantine({
 
     /** Deletes the chosen, their consent and their fingerprint for good. @returns how many of them still waited. */
     purge(chosen: Chosen, operator: Operator): Promise<number> {
-      return settle(chosen, "purge-quarantined", operator, purgeRows);
+      return settle(chosen, "purge-quarantined", operator, (trx, ids) =>
+        eraseSubmissions(trx, ids, "quarantined"),
+      );
     },
   };
 
@@ -156,55 +161,21 @@ async function releaseRows(
   for (const row of waiting) admitted.push({ ...row, ...(await optIn.admit(trx, row, now)) });
 
   let released = 0;
-  for (const [, [first, ...others]] of Map.groupBy(admitted, ({ kind, state }) => `${kind} ${state}`)) {
-    if (!first) continue;
-    const { kind, state } = first;
-    const moved = await trx
-      .updateTable("submissions")
-      .set({ state, quarantine_reason: "", admitted_at: state === "accepted" ? now : null })
-      .where(
-        "id",
-        "in",
-        [first, ...others].map(({ id }) => id),
-      )
-      .where("state", "=", "quarantined")
-      .returning(["id", "created_at"])
-      .execute();
-    if (moved.length === 0) continue;
-    const movedIds = moved.map(({ id }) => id);
-    // Before the counts, as a signup does, so that no two wait for each other.
-    if (state === "accepted") await indexAccepted(trx, movedIds);
-    await addToCount(trx, { kind, state: "quarantined" }, -moved.length);
-    if (state === "accepted") {
-      await countAccepted(trx, kind, movedIds);
-      await addToDays(trx, kind, cameAt(moved), 1);
-      await mirror.add(trx, kind, movedIds);
-    } else {
-      await addToCount(trx, { kind, state }, moved.length);
-    }
-    released += moved.length;
+  for (const [, group] of Map.groupBy(admitted, ({ kind, state }) => `${kind} ${state}`)) {
+    const [{ kind, state: to }] = group as [(typeof group)[number]];
+    released += await changeState(
+      trx,
+      group.map(({ id }) => id),
+      {
+        kind,
+        from: "quarantined",
+        to,
+        set: { quarantine_reason: "", admitted_at: to === "accepted" ? now : null },
+      },
+      mirror,
+    );
   }
   return released;
-}
-
-/** The consent goes with its submission (on delete cascade). @returns how many waited in quarantine and are gone. */
-export async function purgeRows(trx: Write, ids: readonly string[]): Promise<number> {
-  let purged = 0;
-  for (const kind of SUBMISSION_KINDS) {
-    const rows = await trx
-      .deleteFrom("submissions")
-      .where("id", "in", ids)
-      .where("kind", "=", kind)
-      .where("state", "=", "quarantined")
-      .returning("id")
-      .execute();
-    if (rows.length === 0) continue;
-    const gone = rows.map(({ id }) => id);
-    await trx.deleteFrom("submission_fingerprints").where("submission_id", "in", gone).execute();
-    await addToCount(trx, { kind, state: "quarantined" }, -rows.length);
-    purged += rows.length;
-  }
-  return purged;
 }
 
 /** What came in a URL or a form is asked before the database is. */
@@ -220,4 +191,118 @@ function describe(chosen: Chosen, count: number): string {
   const of = chosen.kind ? ` of ${chosen.kind}` : "";
   const reason = chosen.reason ? ` for ${chosen.reason}` : "";
   return `${many}, all${of}${reason}`;
+}
+
+/** Which of the submissions in quarantine; without any bound, all of them. */
+export interface Bounds {
+  readonly kind?: SubmissionKind | undefined;
+  readonly reason?: QuarantineReason | undefined;
+  /** These alone. */
+  readonly ids?: readonly string[] | undefined;
+  /** This one and older. */
+  readonly through?: string | undefined;
+  /** Older than this one. */
+  readonly before?: string | undefined;
+}
+
+export interface QuarantineCount {
+  readonly kind: SubmissionKind;
+  readonly reason: QuarantineReason;
+  readonly count: number;
+}
+
+export type QuarantinedSubmission = TypedSubmission &
+  Pick<SubmissionsTable, "id" | "kind"> & { reason: SubmissionsTable["quarantine_reason"] };
+
+/** Written out, not bound: only so does SQLite use the partial index `submissions_quarantine`. */
+const IS_QUARANTINED = sql<boolean>`state = 'quarantined'`;
+
+/**
+ * Ids, newest first. The index is ordered by id within a reason and a form, so that more than one of them are merged from
+ * a piece of each: as quick with a hundred thousand waiting, whichever of them match, as with ten.
+ */
+export async function newestQuarantined(read: Read, bounds: Bounds, limit: number): Promise<string[]> {
+  const reasons = bounds.reason ? [bounds.reason] : QUARANTINE_REASONS;
+  const kinds = bounds.kind ? [bounds.kind] : SUBMISSION_KINDS;
+  const pieces = await Promise.all(
+    reasons.flatMap((reason) =>
+      kinds.map((kind) =>
+        read
+          .selectFrom("submissions")
+          .select("id")
+          .where(isWithin({ ...bounds, reason, kind }))
+          .orderBy("id", "desc")
+          .limit(limit)
+          .execute(),
+      ),
+    ),
+  );
+  const ids = pieces.flat().map(({ id }) => id);
+  return newestIds(ids, limit);
+}
+
+/** The submissions with these ids that still wait, newest first. */
+export async function quarantinedRows(read: Read, ids: readonly string[]): Promise<QuarantinedSubmission[]> {
+  if (ids.length === 0) return [];
+  return read
+    .selectFrom("submissions")
+    .select(["id", "kind", "quarantine_reason as reason", "created_at", ...TYPED_COLUMNS])
+    .where("id", "in", ids)
+    .where("state", "=", "quarantined")
+    .orderBy("id", "desc")
+    .execute();
+}
+
+/** From the index alone: 10 ms for 100,000 on SQLite. */
+export async function countQuarantined(read: Read, bounds: Bounds): Promise<QuarantineCount[]> {
+  const rows = await read
+    .selectFrom("submissions")
+    .select(({ fn }) => ["kind", "quarantine_reason", fn.countAll<number>().as("count")])
+    .where(isWithin(bounds))
+    .groupBy(["quarantine_reason", "kind"])
+    .execute();
+  return QUARANTINE_REASONS.flatMap((reason) =>
+    rows.flatMap((row) =>
+      row.quarantine_reason === reason ? { kind: row.kind, reason, count: row.count } : [],
+    ),
+  );
+}
+
+function isWithin({ kind, reason, ids, through, before }: Bounds) {
+  return (row: ExpressionBuilder<Tables, "submissions">): Expression<SqlBool> =>
+    row.and([
+      IS_QUARANTINED,
+      ...(kind ? [row("kind", "=", kind)] : []),
+      ...(reason ? [row("quarantine_reason", "=", reason)] : []),
+      ...(ids ? [ids.length > 0 ? row("id", "in", ids) : sql<boolean>`1 = 0`] : []),
+      ...(through ? [row("id", "<=", through)] : []),
+      ...(before ? [row("id", "<", before)] : []),
+    ]);
+}
+
+/** Of each form: more than anybody looks through, and some 100 MB. */
+export const QUARANTINED_AT_MOST = 100_000;
+
+/** Purges what waits longest in quarantine where more does than anybody will look through, in pieces (hardening R36). */
+export async function sweepQuarantine(database: Database, atMost = QUARANTINED_AT_MOST): Promise<void> {
+  for (const kind of SUBMISSION_KINDS) {
+    await sweepInPieces(database, CHUNK, async (trx) => {
+      const row = await trx
+        .selectFrom("submission_counts")
+        .select("count")
+        .where("kind", "=", kind)
+        .where("state", "=", "quarantined")
+        .executeTakeFirst();
+      const oldest = await trx
+        .selectFrom("submissions")
+        .select("id")
+        .where("kind", "=", kind)
+        .where("state", "=", "quarantined")
+        .orderBy("id")
+        .limit(Math.min(CHUNK, Math.max(0, (row?.count ?? 0) - atMost)))
+        .execute();
+      const ids = oldest.map(({ id }) => id);
+      return { numDeletedRows: BigInt(await eraseSubmissions(trx, ids, "quarantined")) };
+    });
+  }
 }

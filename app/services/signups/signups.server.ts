@@ -11,14 +11,12 @@ import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import { noMirror } from "~/services/mirrors/mirror-queue.server";
 import type { MirrorQueue } from "~/services/mirrors/mirror-queue.server";
-import { indexNewSubmission } from "~/services/search/people-index.server";
+import { insertSubmission } from "~/services/submissions/submission-states.server";
+import { sweepInPieces } from "~/services/sweep-in-pieces.server";
 import type { FormStamps } from "./form-stamp.server";
 import { noOptIn } from "./opt-in";
 import type { OptIn } from "./opt-in";
-import { countAccepted } from "./audience-position.server";
-import { addToCount, addToDays } from "./submission-counts.server";
-import { SUBMISSION_KINDS } from "./submission-kinds";
-import { NOTHING_TYPED, TYPED_COLUMNS } from "./typed-columns";
+import { NOTHING_TYPED, SUBMISSION_KINDS, TYPED_COLUMNS } from "./typed-columns";
 
 /** Forms from one network: the eleventh in a minute is refused (hardening C27). */
 const PER_NETWORK = { allowed: 10, windowMs: minutes(1) };
@@ -210,38 +208,26 @@ export function createSignups(has: {
         await trx.deleteFrom("submission_fingerprints").where("fingerprint", "=", fingerprint).execute();
         if (attempt.isFirst) {
           await recordAudit(trx, {
-            ...{ id: newId(), at: now, actor: "visitor", action: "throttle-form", subject: row.kind },
-            ...{ outcome: "refused", network: shortenAddress(form.address), requestId: "" },
+            id: newId(),
+            at: now,
+            actor: "visitor",
+            action: "throttle-form",
+            subject: row.kind,
+            outcome: "refused",
+            network: shortenAddress(form.address),
+            requestId: "",
           });
         }
         return { outcome: { ok: false, error: "limited", retryAfterSeconds: attempt.retryAfterSeconds } };
       }
       const admission = reason === "" ? await optIn.admit(trx, row, now) : undefined;
       const state = admission?.state ?? "quarantined";
-      await trx
-        .insertInto("submissions")
-        .values({ ...row, state })
-        .execute();
-      await trx
-        .insertInto("consents")
-        .values({
-          submission_id: row.id,
-          email_key: row.email_key,
-          form: row.kind,
-          wording: form.consent.wording,
-          wording_version: form.consent.version,
-          network: shortenAddress(form.address),
-          given_at: now,
-        })
-        .execute();
-      await indexNewSubmission(trx, { ...row, state });
-      if (state === "accepted") {
-        await countAccepted(trx, row.kind, [row.id]);
-        await addToDays(trx, row.kind, [now], 1);
-        await mirror.add(trx, row.kind, [row.id]);
-      } else {
-        await addToCount(trx, { kind: row.kind, state }, 1);
-      }
+      const consent = {
+        wording: form.consent.wording,
+        wording_version: form.consent.version,
+        network: shortenAddress(form.address),
+      };
+      await insertSubmission(trx, { ...row, state }, consent, mirror);
       return {
         outcome: { ok: true, outcome: reason ? "quarantined" : "stored" },
         isAsked: admission?.isAsked,
@@ -296,4 +282,25 @@ async function claimFingerprint(trx: Write, fingerprint: string, id: string, now
     .returning("submission_id")
     .executeTakeFirst();
   return claimed !== undefined;
+}
+
+const CHUNK = 500;
+
+/** Forgets what was sent so long ago that the same content counts as new again, in pieces. */
+export async function sweepFingerprints(database: Database, clock: Clock): Promise<void> {
+  const over = clock() - SAME_CONTENT_MS;
+  await sweepInPieces(database, CHUNK, (trx) =>
+    trx
+      .deleteFrom("submission_fingerprints")
+      .where("fingerprint", "in", (db) =>
+        db
+          .selectFrom("submission_fingerprints")
+          .select("fingerprint")
+          .where("seen_at", "<=", over)
+          .limit(CHUNK),
+      )
+      // The same content may have been sent again this very moment.
+      .where("seen_at", "<=", over)
+      .executeTakeFirst(),
+  );
 }

@@ -7,13 +7,11 @@ import { recordAudit, restateAudit } from "~/services/audit/audit.server";
 import type { AuditAction } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
-import { forgetCopies, noMirror } from "~/services/mirrors/mirror-queue.server";
+import { noMirror } from "~/services/mirrors/mirror-queue.server";
 import type { MirrorQueue } from "~/services/mirrors/mirror-queue.server";
-import { forgetWords, indexAccepted } from "~/services/search/people-index.server";
-import { countAccepted } from "~/services/signups/audience-position.server";
-import { addToCount, addToDays, cameAt } from "~/services/signups/submission-counts.server";
 import { sweepInPieces } from "~/services/sweep-in-pieces.server";
 import type { SubmissionFilter } from "./submission-filter";
+import { changeState, eraseSubmissions } from "./submission-states.server";
 import type { Operator, Submissions } from "./submissions.server";
 
 /** For so long after it was done a deletion can be undone. */
@@ -93,11 +91,11 @@ export function createDeletions(has: {
       const over = since();
       const deletions = await read
         .selectFrom("deletions")
-        .select(["id", "kind"])
+        .select("id")
         .where("deleted_at", "<=", over)
         .execute();
-      for (const { id, kind } of deletions) {
-        await sweepInPieces(database, CHUNK, (trx) => eraseSome(trx, { id, kind }, over));
+      for (const { id } of deletions) {
+        await sweepInPieces(database, CHUNK, (trx) => eraseSome(trx, { id }, over));
         await database.write((trx) =>
           trx.deleteFrom("deletions").where("id", "=", id).where("deleted_at", "<=", over).execute(),
         );
@@ -149,64 +147,51 @@ async function hide(
   { id, kind, by, at }: Deletion & { by: string; at: number },
   ids: readonly string[],
 ): Promise<number> {
-  const rows = await trx
-    .updateTable("submissions")
-    .set({ state: "deleted", deletion_id: id })
-    .where("id", "in", ids)
-    .where("kind", "=", kind)
-    .where("state", "=", "accepted")
-    .returning(["id", "created_at"])
-    .execute();
-  if (rows.length === 0) return 0;
-  const gone = rows.map((row) => row.id);
-  await forgetWords(trx, gone);
-  await forgetCopies(trx, gone);
-  // Who sends the same again is heard again.
-  await trx.deleteFrom("submission_fingerprints").where("submission_id", "in", gone).execute();
-  await addToCount(trx, { kind, state: "accepted" }, -rows.length);
-  await addToCount(trx, { kind, state: "deleted" }, rows.length);
-  await addToDays(trx, kind, cameAt(rows), -1);
+  const count = await changeState(trx, ids, {
+    kind,
+    from: "accepted",
+    to: "deleted",
+    set: { deletion_id: id },
+  });
+  if (count === 0) return 0;
   await trx
     .insertInto("deletions")
-    .values({ id, kind, deleted_by: by, deleted_at: at, count: rows.length })
+    .values({ id, kind, deleted_by: by, deleted_at: at, count })
     .onConflict((conflict) =>
       conflict
         .column("id")
-        .doUpdateSet((row) => ({ deleted_at: at, count: row("deletions.count", "+", rows.length) })),
+        .doUpdateSet((row) => ({ deleted_at: at, count: row("deletions.count", "+", count) })),
     )
     .execute();
-  return rows.length;
+  return count;
 }
 
 /** The next piece; with the last one the deletion is forgotten. */
 async function bringBack(trx: Write, mirror: MirrorQueue, { id, kind }: Deletion): Promise<number> {
-  const rows = await trx
-    .updateTable("submissions")
-    .set({ state: "accepted", deletion_id: null })
-    .where("id", "in", (db) =>
-      db.selectFrom("submissions").select("id").where("deletion_id", "=", id).limit(CHUNK),
-    )
-    .where("deletion_id", "=", id)
-    .returning(["id", "created_at"])
-    .execute();
-  if (rows.length < CHUNK) await trx.deleteFrom("deletions").where("id", "=", id).execute();
-  if (rows.length === 0) return 0;
-  const back = rows.map((row) => row.id);
-  await indexAccepted(trx, back);
-  await mirror.add(trx, kind, back);
-  await addToCount(trx, { kind, state: "deleted" }, -rows.length);
-  await countAccepted(trx, kind, back);
-  await addToDays(trx, kind, cameAt(rows), 1);
+  const ids = await listDeleted(trx, id);
+  if (ids.length < CHUNK) await trx.deleteFrom("deletions").where("id", "=", id).execute();
+  const change = { kind, from: "deleted", to: "accepted", set: { deletion_id: null } } as const;
+  const count = await changeState(trx, ids, change, mirror);
   await trx
     .updateTable("deletions")
-    .set((row) => ({ count: row("count", "-", rows.length) }))
+    .set((row) => ({ count: row("count", "-", count) }))
     .where("id", "=", id)
     .execute();
-  return rows.length;
+  return count;
 }
 
-/** The consent goes with its submission (on delete cascade). An undo that began in time keeps what is left. */
-async function eraseSome(trx: Write, { id, kind }: Deletion, over: number) {
+async function listDeleted(trx: Write, deletionId: string): Promise<string[]> {
+  const rows = await trx
+    .selectFrom("submissions")
+    .select("id")
+    .where("deletion_id", "=", deletionId)
+    .limit(CHUNK)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** An undo that began in time keeps what is left. */
+async function eraseSome(trx: Write, { id }: Pick<Deletion, "id">, over: number) {
   const held = await trx
     .updateTable("deletions")
     .set((row) => ({ count: row.ref("count") }))
@@ -215,15 +200,7 @@ async function eraseSome(trx: Write, { id, kind }: Deletion, over: number) {
     .returning("id")
     .executeTakeFirst();
   if (!held) return { numDeletedRows: 0n };
-  const erased = await trx
-    .deleteFrom("submissions")
-    .where("id", "in", (db) =>
-      db.selectFrom("submissions").select("id").where("deletion_id", "=", id).limit(CHUNK),
-    )
-    .where("deletion_id", "=", id)
-    .executeTakeFirst();
-  await addToCount(trx, { kind, state: "deleted" }, -Number(erased.numDeletedRows));
-  return erased;
+  return { numDeletedRows: BigInt(await eraseSubmissions(trx, await listDeleted(trx, id), "deleted")) };
 }
 
 /** "3 submissions of early-access": what the audit says it was done to. */

@@ -17,7 +17,7 @@ export const CHOICES = {
   SubmissionKind,
   readonly (SubmissionsTable["role"] | SubmissionsTable["inquiry_type"])[]
 >;
-type Choice = (typeof CHOICES)[SubmissionKind][number];
+export type Choice = (typeof CHOICES)[SubmissionKind][number];
 
 /** Which accepted submissions of a form; what is left out does not matter. */
 export interface SubmissionFilter {

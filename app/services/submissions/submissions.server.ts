@@ -90,8 +90,14 @@ export function createSubmissions(has: {
     async recordExport(what: string, { by, network, requestId }: Operator): Promise<void> {
       await database.write((trx) =>
         recordAudit(trx, {
-          ...{ id: newId(), at: clock(), actor: by, action: "export-submissions", subject: what },
-          ...{ outcome: "ok", network, requestId },
+          id: newId(),
+          at: clock(),
+          actor: by,
+          action: "export-submissions",
+          subject: what,
+          outcome: "ok",
+          network,
+          requestId,
         }),
       );
     },

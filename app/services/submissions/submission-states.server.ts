@@ -1,0 +1,176 @@
+import { sql } from "kysely";
+import type { Write } from "~/db/database.server";
+import type { ConsentsTable, SubmissionKind, SubmissionsTable } from "~/db/tables/submissions";
+import { startOfDay } from "~/lib/utc-day";
+import { forgetCopies, noMirror } from "~/services/mirrors/mirror-queue.server";
+import type { MirrorQueue } from "~/services/mirrors/mirror-queue.server";
+import { forgetWords, indexAccepted, indexNewSubmission } from "~/services/search/people-index.server";
+import { joinAudience } from "~/services/signups/audience-position.server";
+
+/*
+ * The one place where a submission gets, changes or loses its state. What hangs on a state is kept in the same transaction:
+ * the counts per state and per day, the audience, the words a submission is found by, and the copies owed to the mirror. The
+ * caller records who did it, once for an action of many transactions.
+ */
+
+type State = SubmissionsTable["state"];
+type NewSubmission = Omit<SubmissionsTable, "audience_position" | "deletion_id">;
+type Consent = Pick<ConsentsTable, "wording" | "wording_version" | "network">;
+
+/** Stores a new submission with the consent it came with. */
+export async function insertSubmission(
+  trx: Write,
+  submission: NewSubmission,
+  consent: Consent,
+  mirror: MirrorQueue,
+): Promise<void> {
+  const { id, kind, state, email_key, created_at } = submission;
+  await trx.insertInto("submissions").values(submission).execute();
+  await trx
+    .insertInto("consents")
+    .values({ ...consent, submission_id: id, email_key, form: kind, given_at: created_at })
+    .execute();
+  await indexNewSubmission(trx, submission);
+  await recordChange(trx, { kind, rows: [{ id, created_at }], to: state }, mirror);
+}
+
+/** Which submissions to move between which states, and what changes with the state. */
+export interface StateChange {
+  readonly kind: SubmissionKind;
+  readonly from: State;
+  readonly to: State;
+  readonly set?: Partial<Pick<SubmissionsTable, "quarantine_reason" | "admitted_at" | "deletion_id">>;
+}
+
+/**
+ * Moves submissions from one state to another; those that are no longer in the first stay as they are.
+ * @returns how many moved.
+ */
+export async function changeState(
+  trx: Write,
+  ids: readonly string[],
+  { kind, from, to, set }: StateChange,
+  mirror: MirrorQueue = noMirror,
+): Promise<number> {
+  if (ids.length === 0) return 0;
+  const rows = await trx
+    .updateTable("submissions")
+    .set({ ...set, state: to })
+    .where("id", "in", ids)
+    .where("kind", "=", kind)
+    .where("state", "=", from)
+    .returning(["id", "created_at"])
+    .execute();
+  if (rows.length === 0) return 0;
+  if (to === "accepted") await indexAccepted(trx, toIds(rows));
+  await recordChange(trx, { kind, rows, from, to }, mirror);
+  return rows.length;
+}
+
+/**
+ * Erases submissions for good; their consents go with them (on delete cascade).
+ * @param state only those in this state; left out: whatever their state is.
+ * @returns how many of them were still there.
+ */
+export async function eraseSubmissions(trx: Write, ids: readonly string[], state?: State): Promise<number> {
+  if (ids.length === 0) return 0;
+  let query = trx.deleteFrom("submissions").where("id", "in", ids);
+  if (state) query = query.where("state", "=", state);
+  const rows = await query.returning(["id", "kind", "state", "created_at", "deletion_id"]).execute();
+  const groups = [...Map.groupBy(rows, (row) => `${row.state} ${row.kind}`).values()];
+  for (const group of groups.sort(byState)) {
+    const [{ kind, state: from }] = group as [(typeof group)[number]];
+    await recordChange(trx, { kind, rows: group, from }, noMirror);
+  }
+  for (const [deletion, group] of Map.groupBy(rows, (row) => row.deletion_id)) {
+    if (deletion !== null) await takeFromDeletion(trx, deletion, group.length);
+  }
+  return rows.length;
+}
+
+interface RecordedChange {
+  readonly kind: SubmissionKind;
+  readonly rows: readonly Pick<SubmissionsTable, "id" | "created_at">[];
+  /** Left out: they are new. */
+  readonly from?: State;
+  /** Left out: they are erased. */
+  readonly to?: State;
+}
+
+/**
+ * Keeps what hangs on the state of rows of one kind. It locks in one order, so that no two transactions wait for each other: words,
+ * copies, the count of the accepted, the other counts, the days.
+ */
+async function recordChange(
+  trx: Write,
+  { kind, rows, from, to }: RecordedChange,
+  mirror: MirrorQueue,
+): Promise<void> {
+  const ids = toIds(rows);
+  if (from === "accepted") {
+    await forgetWords(trx, ids);
+    await forgetCopies(trx, ids);
+    await addToCount(trx, kind, from, -ids.length);
+  }
+  if (to === "accepted") {
+    await mirror.add(trx, kind, ids);
+    await joinAudience(trx, kind, ids, ids.length);
+  }
+  if (from && from !== "accepted") await addToCount(trx, kind, from, -ids.length);
+  if (to && to !== "accepted") await addToCount(trx, kind, to, ids.length);
+  if (from === "accepted") await addToDays(trx, kind, rows, -1);
+  if (to === "accepted") await addToDays(trx, kind, rows, 1);
+  // Somebody who sends the same again is heard again.
+  if (to === undefined || to === "deleted") {
+    await trx.deleteFrom("submission_fingerprints").where("submission_id", "in", ids).execute();
+  }
+}
+
+/** @param by may be negative. */
+async function addToCount(trx: Write, kind: SubmissionKind, state: State, by: number): Promise<void> {
+  await trx
+    .insertInto("submission_counts")
+    .values({ kind, state, count: by })
+    .onConflict((conflict) =>
+      conflict.columns(["kind", "state"]).doUpdateSet({ count: sql`submission_counts.count + ${by}` }),
+    )
+    .execute();
+}
+
+/** Keeps the number of accepted submissions of each UTC day. */
+async function addToDays(
+  trx: Write,
+  kind: SubmissionKind,
+  rows: RecordedChange["rows"],
+  by: 1 | -1,
+): Promise<void> {
+  const days = Map.groupBy(rows, (row) => startOfDay(row.created_at));
+  await trx
+    .insertInto("submission_days")
+    .values(
+      [...days].map(([day, some]) => ({ kind, day, count: by * some.length })).sort((a, b) => a.day - b.day),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(["kind", "day"]).doUpdateSet({ count: sql`submission_days.count + excluded.count` }),
+    )
+    .execute();
+}
+
+/** Erased submissions can no longer be restored; a deletion of which nothing is left is over. */
+async function takeFromDeletion(trx: Write, id: string, by: number): Promise<void> {
+  await trx
+    .updateTable("deletions")
+    .set((row) => ({ count: row("count", "-", by) }))
+    .where("id", "=", id)
+    .execute();
+  await trx.deleteFrom("deletions").where("id", "=", id).where("count", "<=", 0).execute();
+}
+
+const toIds = (rows: readonly Pick<SubmissionsTable, "id">[]): string[] => rows.map(({ id }) => id);
+
+function byState(
+  [one]: readonly Pick<SubmissionsTable, "state">[],
+  [other]: readonly Pick<SubmissionsTable, "state">[],
+): number {
+  return (one?.state ?? "").localeCompare(other?.state ?? "");
+}
