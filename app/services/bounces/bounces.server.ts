@@ -1,19 +1,18 @@
-import { createHash } from "node:crypto";
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { z } from "zod";
 import type { Database, Write } from "~/db/database.server";
-import { emailKey } from "~/lib/email-address";
+import { emailKey, isPlainAddress } from "~/lib/email-address";
 import { grouped } from "~/lib/format-number";
 import { isUuid } from "~/lib/uuid";
-import type { Provenance } from "~/services/audit/audit.server";
 import { recordAudit, restateAudit } from "~/services/audit/audit.server";
+import type { Provenance } from "~/services/audit/audit.server";
+import { CLOCK_TOLERANCE_MS } from "~/services/clock";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
-import { plainWords } from "~/services/outreach/ending";
 import { ERASED } from "~/services/people/erased";
+import { toPlainText } from "~/services/queue/job-type";
 import { CHUNK, suppress } from "~/services/suppressions/suppressions.server";
 import type { Suppression } from "~/services/suppressions/suppressions.server";
-import { readBounceEvents } from "./bounce-events";
-import type { BounceEvent } from "./bounce-events";
-import { isSigned } from "./signature.server";
 
 interface Received {
   readonly received: number;
@@ -82,11 +81,15 @@ async function take(trx: Write, newId: NewId, given: readonly BounceEvent[], now
     // Counted, without bringing back who was erased.
     const isErased = mail?.address === ERASED;
     return {
-      ...{ id, type: event.type, permanent: event.permanent ? (1 as const) : (0 as const) },
+      id,
+      type: event.type,
+      permanent: event.permanent ? (1 as const) : (0 as const),
       address: isErased ? ERASED : event.address,
-      reason: isErased ? "" : plainWords(event.reason),
-      ...{ send_id: mail?.send_id ?? null, delivery_id: mail?.id ?? null },
-      ...{ happened_at: event.at === "" ? now : Date.parse(event.at), received_at: now },
+      reason: isErased ? "" : toPlainText(event.reason),
+      send_id: mail?.send_id ?? null,
+      delivery_id: mail?.id ?? null,
+      happened_at: event.at === "" ? now : Date.parse(event.at),
+      received_at: now,
     };
   });
   if (rows.length === 0) return { recorded: 0, suppressed: 0 };
@@ -134,4 +137,89 @@ function idOf({ type, permanent, address, messageId, reason, at }: BounceEvent):
 
 function describe(addresses: number): string {
   return `${grouped(addresses)} ${addresses === 1 ? "address" : "addresses"}`;
+}
+
+const events = z.object({ events: z.array(z.unknown()) });
+
+const NO_TIME = "must be a time like 2026-11-21T08:00:00Z";
+const text = z.string().nullish();
+const told = {
+  address: z.string().trim().refine(isPlainAddress, { error: "must be one address like name@example.com" }),
+  /** Of the mail it is about, with or without its angle brackets. */
+  messageId: text.transform((value) => (value ?? "").trim().replace(/^<|>$/g, "")),
+  /** In the words of whoever reports it. */
+  reason: text.transform((value) => value ?? ""),
+  /** When it happened. */
+  at: z.iso
+    .datetime({ offset: true, error: NO_TIME })
+    .refine((value) => Number.isFinite(Date.parse(value)), { error: NO_TIME })
+    .nullish()
+    .transform((value) => value ?? ""),
+};
+const event = z.discriminatedUnion(
+  "type",
+  [
+    z.object({ type: z.literal("bounce"), permanent: z.boolean("must be true or false"), ...told }),
+    // Nobody takes a complaint back.
+    z.object({ type: z.literal("complaint"), ...told }).transform((one) => ({ ...one, permanent: true })),
+  ],
+  { error: 'must be "bounce" or "complaint"' },
+);
+
+/** A whole report, for the document of the API. */
+export const reportSchema = z.object({ events: z.array(event) });
+
+/** What was reported of one mail. `at` is an ISO time, or empty. */
+export type BounceEvent = z.infer<typeof event>;
+
+/** `event` is the index of the first one that is wrong; undefined when the body as a whole is. */
+export type ReadEvents =
+  { ok: true; events: readonly BounceEvent[] } | { ok: false; event: number | undefined; message: string };
+
+/** Reads the body of a report. Fields it does not know are passed over. One wrong event refuses them all. */
+export function readBounceEvents(body: string): ReadEvents {
+  const parsed = events.safeParse(parseJson(body));
+  if (!parsed.success) {
+    return { ok: false, event: undefined, message: 'The body must be JSON like {"events": [...]}.' };
+  }
+  const read: BounceEvent[] = [];
+  for (const [index, given] of parsed.data.events.entries()) {
+    const one = event.safeParse(given);
+    if (!one.success) return { ok: false, event: index, message: problemWith(index, one.error) };
+    read.push(one.data);
+  }
+  return { ok: true, events: read };
+}
+
+function problemWith(index: number, { issues: [issue] }: z.ZodError): string {
+  const place = [`events[${index}]`, ...(issue?.path ?? [])].join(".");
+  return `${place}: ${issue?.message ?? "is wrong"}.`;
+}
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Whether a body was signed by who knows the secret: `t=<unix seconds>,v1=<hex HMAC-SHA-256 of "t.body">`. More than one
+ * `v1` may stand there, as while a sender changes its secret; one that fits is enough.
+ * The tolerance is also how long a signature can be used again.
+ */
+export function isSigned(
+  { header, body }: { header: string; body: Uint8Array },
+  secret: string,
+  now: number,
+): boolean {
+  const parts = header.split(",").map((part) => part.trim());
+  const time = /^t=(\d{1,12})$/.exec(parts[0] ?? "")?.[1];
+  if (time === undefined || Math.abs(now - Number(time) * 1000) > CLOCK_TOLERANCE_MS) return false;
+  const expected = createHmac("sha256", secret).update(`${time}.`).update(body).digest();
+  return parts.slice(1).some((part) => {
+    const code = /^v1=([0-9a-f]{64})$/i.exec(part)?.[1];
+    return code !== undefined && timingSafeEqual(Buffer.from(code, "hex"), expected);
+  });
 }

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { isSigned } from "./signature.server";
+import { isSigned } from "./bounces.server";
 
 const SECRET = "a secret of the tests, long enough";
 const NOW = Date.UTC(2026, 10, 21, 8);

@@ -1,13 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { createAppearanceCookie } from "~/appearance-cookie.server";
-import { brand } from "~/brand";
+import { createAppearanceCookie } from "~/http/appearance-cookie.server";
+import { brand } from "~/content/brand";
 import { EnvironmentError } from "~/env.server";
 import type { Environment } from "~/env.server";
-import { operatorMessages } from "~/operator-messages";
-import { originOf, requestContext } from "~/request-context.server";
-import { createAccess } from "~/services/access/access.server";
+import { operatorMessages } from "~/content/operator-messages";
+import { originOf, requestContext } from "~/http/request-context.server";
+import { createAccess, createFormLogin } from "~/services/access/access.server";
 import { createBearerAccess } from "~/services/access/bearer-access.server";
-import { createFormLogin } from "~/services/access/form-login.server";
 import { createPendingLoginCookie, createSessionCookie } from "~/services/access/session-cookie.server";
 import { createAccountEndpoint } from "~/services/accounts/account-endpoint.server";
 import { createAccounts } from "~/services/accounts/accounts.server";
@@ -65,15 +64,28 @@ export function accessFor(
   const box = createSecretBox(secrets.session);
   const apiTokens = createApiTokens({ database, clock, newId, randomBytes });
   return {
-    ...{ accounts, userManagement, sessions, sessionCookie, apiTokens },
+    accounts,
+    userManagement,
+    sessions,
+    sessionCookie,
+    apiTokens,
     accountEndpoint: createAccountEndpoint({ userManagement, passwordPolicy }),
     pendingLoginCookie: createPendingLoginCookie({ secret: secrets.session, secure }),
     appearanceCookie: createAppearanceCookie({ secure }),
     access: createAccess({
-      ...{ sessions, cookie: sessionCookie, denials, originOf, requestContext, requiresSecondFactor },
+      sessions,
+      cookie: sessionCookie,
+      denials,
+      originOf,
+      requestContext,
+      requiresSecondFactor,
     }),
     secondFactor: createSecondFactor({
-      ...{ database, hasher, box, clock, newId },
+      database,
+      hasher,
+      box,
+      clock,
+      newId,
       issuer: `${brand.name} back office`,
       isRequired: requiresSecondFactor,
     }),

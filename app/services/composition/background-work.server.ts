@@ -3,17 +3,16 @@ import { sweepAttempts } from "~/services/attempts/attempts.server";
 import type { Confirmations } from "~/services/confirmations/confirmations.server";
 import type { createDiskReserve } from "~/services/disk/disk-reserve.server";
 import { sweepIdempotencyKeys } from "~/services/idempotency/idempotency.server";
-import type { LogFeed } from "~/services/logs/log-feed.server";
-import type { LogRest } from "~/services/logs/log-rest.server";
+import type { LogFeed, LogRest } from "~/services/logs/log-feed.server";
 import type { Logs } from "~/services/logs/logs.server";
 import type { Resources } from "~/services/resources/resources.server";
 import type { Sessions } from "~/services/sessions/sessions.server";
-import { sweepQuarantine } from "~/services/signups/sweep-quarantine.server";
-import { sweepFingerprints } from "~/services/signups/sweep-fingerprints.server";
+import { sweepQuarantine } from "~/services/signups/quarantine.server";
+import { sweepFingerprints } from "~/services/signups/signups.server";
 import type { Deletions } from "~/services/submissions/deletions.server";
 import { sweepDrafts } from "~/services/sweep-drafts.server";
 import { sweepInTurn } from "~/services/sweep-in-turn.server";
-import type { Worker } from "~/services/worker.server";
+import type { Worker } from "~/services/queue/worker.server";
 import type { ServerBridge } from "../../../server/bridge";
 import type { Basics } from "./basics";
 
@@ -71,12 +70,16 @@ function startSweeping(running: Running): NodeJS.Timeout[] {
   return [
     sweepEvery("minute", minutes(1), () => [deletions.sweep(), logs.sweep()]),
     sweepEvery("ten-minutes", minutes(10), () => [
-      ...[sweepAttempts(database, clock), sessions.sweep()],
-      ...[confirmations.purge(), resources.sweep()],
+      sweepAttempts(database, clock),
+      sessions.sweep(),
+      confirmations.purge(),
+      resources.sweep(),
     ]),
     sweepEvery("hour", hours(1), () => [
-      ...[sweepFingerprints(database, clock), sweepDrafts(database, "sends", clock)],
-      ...[sweepDrafts(database, "broadcasts", clock), sweepIdempotencyKeys(database, clock)],
+      sweepFingerprints(database, clock),
+      sweepDrafts(database, "sends", clock),
+      sweepDrafts(database, "broadcasts", clock),
+      sweepIdempotencyKeys(database, clock),
       sweepQuarantine(database),
     ]),
   ];

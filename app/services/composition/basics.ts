@@ -1,6 +1,8 @@
+import { hostname } from "node:os";
 import type { Logger } from "pino";
 import type { Database } from "~/db/database.server";
 import type { SharedTime } from "~/db/shared-time.server";
+import type { Environment } from "~/env.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 
@@ -12,4 +14,12 @@ export interface Basics {
   readonly leaseTime: SharedTime;
   readonly newId: NewId;
   readonly log: Logger;
+}
+
+/**
+ * Names this instance, the same over restarts: what it claims and measures is kept under it. On SQLite there is one instance,
+ * so that another port changes nothing; those that share a PostgreSQL may run on one machine and are told apart by their ports.
+ */
+export function getInstanceName({ DATABASE_URL, PORT }: Pick<Environment, "DATABASE_URL" | "PORT">): string {
+  return DATABASE_URL ? `${hostname()}:${PORT}` : hostname();
 }

@@ -1,7 +1,7 @@
 import { EnvironmentError } from "~/env.server";
 import type { Environment } from "~/env.server";
 import { fileSystemOf } from "~/lib/network-file-system.server";
-import { problemWithSqliteAt } from "~/services/deploy-checks/sqlite-place";
+import { problemWithSqliteAt } from "~/db/sqlite-place";
 
 /**
  * Before SQLite's file is made or opened (hardening R23).

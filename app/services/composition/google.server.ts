@@ -1,10 +1,12 @@
 import { EnvironmentError } from "~/env.server";
 import type { Environment } from "~/env.server";
 import type { Clock } from "~/services/clock";
-import type { SheetReading } from "~/services/google/drivers/read-sheet.server";
+import type { GoogleAccount } from "~/services/google/drivers/google-account.server";
+import type { SheetReading } from "~/services/google/drivers/spreadsheet.server";
+import { chooseGoogleCredential } from "~/services/google/google-credential.server";
+import type { GoogleUse } from "~/services/google/google-credential.server";
 import type { Mailer } from "~/services/mail/mailer";
 import type { SubmissionMirror } from "~/services/mirrors/submission-mirror";
-import { openGoogleAccount } from "./google-account.server";
 
 /** The mirror in three spreadsheets. @throws EnvironmentError when nobody of Google's may write there. */
 export async function openGoogleSheetsMirror(
@@ -14,7 +16,8 @@ export async function openGoogleSheetsMirror(
   const account = await openGoogleAccount(environment, "sheets");
   const { GoogleSheetsMirror } = await import("~/services/mirrors/drivers/google-sheets-mirror.server");
   return new GoogleSheetsMirror({
-    ...{ account, clock },
+    account,
+    clock,
     spreadsheets: {
       "early-access": spreadsheetOf(environment, "SHEET_EARLY_ACCESS_ID"),
       "contact-form": spreadsheetOf(environment, "SHEET_CONTACT_ID"),
@@ -41,7 +44,7 @@ export async function sheetReader(
   clock: Clock,
 ): Promise<(range: string) => Promise<SheetReading>> {
   const account = await openGoogleAccount(environment, "read");
-  const { readSheet } = await import("~/services/google/drivers/read-sheet.server");
+  const { readSheet } = await import("~/services/google/drivers/spreadsheet.server");
   return (range) => readSheet({ account, ...sheet, clock }, range);
 }
 
@@ -52,4 +55,31 @@ function spreadsheetOf(environment: Environment, variable: SheetVariable) {
   const id = environment[variable];
   if (id !== undefined) return { id, variable };
   throw new EnvironmentError(`The environment is not usable:\n  ${variable}: is needed for the spreadsheets`);
+}
+
+/**
+ * Who we are to Google, for one use. Google's packages are loaded only where they are chosen.
+ * @throws EnvironmentError in words that say what to do.
+ */
+export async function openGoogleAccount(
+  environment: Environment,
+  use: GoogleUse | "read",
+): Promise<GoogleAccount> {
+  const chosen = chooseGoogleCredential(
+    {
+      folder: environment.DATA_DIR,
+      credentials: environment.GOOGLE_APPLICATION_CREDENTIALS,
+      gmailUser: environment.GMAIL_USER,
+      apiKey: environment.GOOGLE_API_KEY,
+    },
+    use,
+  );
+  if (!chosen.ok) throw new EnvironmentError(`The environment is not usable:\n  ${chosen.problem}`);
+  const [driver, { openGoogleTransport }] = await Promise.all([
+    import("~/services/google/drivers/google-account.server"),
+    import("~/services/google/drivers/google-transport.server"),
+  ]);
+  const { GOOGLE_PROXY: proxy, MAIL_CONCURRENCY: connections } = environment;
+  const transport = openGoogleTransport({ proxy, connections });
+  return driver.openGoogleAccount(chosen.credential, use === "read" ? "sheets" : use, transport);
 }

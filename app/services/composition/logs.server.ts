@@ -1,11 +1,10 @@
 import { join } from "node:path";
 import type { Environment } from "~/env.server";
 import { DatabaseLogStore } from "~/services/logs/drivers/database-log-store.server";
-import { createLogFeed } from "~/services/logs/log-feed.server";
-import { createLogRest } from "~/services/logs/log-rest.server";
+import { createLogFeed, createLogRest } from "~/services/logs/log-feed.server";
 import type { LogSource } from "~/services/logs/log-store";
 import { createLogs } from "~/services/logs/logs.server";
-import type { LogLines } from "../../../server/line-queue";
+import type { LogLines } from "../../../server/observability/line-queue";
 import type { Basics } from "./basics";
 
 /**
@@ -22,7 +21,11 @@ export function logsFor(
   return {
     logRest,
     logs: createLogs({
-      ...{ database, store, source: has.shown, clock, newId },
+      database,
+      store,
+      source: has.shown,
+      clock,
+      newId,
       keep: { days: environment.LOG_KEEP_DAYS, megabytes: environment.LOG_KEEP_MB },
     }),
     logFeed: createLogFeed({ source: has.ownLines, store, rest: logRest, log }),

@@ -1,10 +1,14 @@
 import type { Registry } from "prom-client";
 import type { Database } from "~/db/database.server";
 import type { Environment } from "~/env.server";
-import { lastBackup } from "~/services/backups/last-backup.server";
+import { lastBackup } from "~/services/backups/backup-files.server";
 import type { Mailer } from "~/services/mail/mailer";
-import { createApplicationMetrics } from "~/services/metrics/application-metrics.server";
-import { countedMailer, countedPushSender, countedSignups } from "~/services/metrics/counted";
+import {
+  countedMailer,
+  countedPushSender,
+  countedSignups,
+  createApplicationMetrics,
+} from "~/services/metrics/application-metrics.server";
 import type { PushSender } from "~/services/push/push-sender";
 import type { Signups } from "~/services/signups/signups.server";
 
@@ -20,7 +24,10 @@ export function metricsFor(
 ) {
   const { registry, database, disk, version } = has;
   const { counters, refresh } = createApplicationMetrics({
-    ...{ registry, database, version, freeDisk: disk.free },
+    registry,
+    database,
+    version,
+    freeDisk: disk.free,
     lastBackup: () => lastBackup(DATA_DIR),
     clock: () => performance.now(),
   });

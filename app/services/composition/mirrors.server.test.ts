@@ -26,7 +26,9 @@ describe("the mirror of the environment", () => {
     const blind = await open(ENDPOINTS);
     const reading = await open({ ...ENDPOINTS, ...SHEETS });
     const moved = await open({
-      ...{ ...ENDPOINTS, ...SHEETS, MIRROR_EARLY_ACCESS_URL: "https://hooks.example.com/deployed-anew" },
+      ...ENDPOINTS,
+      ...SHEETS,
+      MIRROR_EARLY_ACCESS_URL: "https://hooks.example.com/deployed-anew",
     });
     expect(blind?.mirror.read).toBeUndefined();
     expect(reading?.mirror.read).toBeDefined();

@@ -5,8 +5,8 @@ import { WebEndpointMirror } from "~/services/mirrors/drivers/web-endpoint-mirro
 import { createMirrorWorker } from "~/services/mirrors/mirror-worker.server";
 import { createMirrors } from "~/services/mirrors/mirrors.server";
 import type { SubmissionMirror } from "~/services/mirrors/submission-mirror";
-import { SUBMISSION_KINDS } from "~/services/signups/submission-kinds";
-import type { SubmissionKind } from "~/services/signups/submission-kinds";
+import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
+import type { SubmissionKind } from "~/services/signups/typed-columns";
 import type { Basics } from "./basics";
 import { openGoogleSheetsMirror } from "./google.server";
 
@@ -24,13 +24,23 @@ export async function mirroringFor(environment: Environment, has: Basics & { ins
     return { mirrorWorker: undefined, mirrors: undefined, mirror: undefined, mirrorInUse: undefined };
   const { mirror, targets } = chosen;
   const mirrorWorker = createMirrorWorker({
-    ...{ mirror, targets, database, clock, leaseTime, newId, random: Math.random, log, instance },
+    mirror,
+    targets,
+    database,
+    clock,
+    leaseTime,
+    newId,
+    random: Math.random,
+    log,
+    instance,
   });
   return {
-    ...{ mirrorWorker, mirror },
+    mirrorWorker,
+    mirror,
     mirrors: createMirrors({ database, clock, newId, wake: mirrorWorker.wake }),
     mirrorInUse: {
-      ...{ name: mirror.name, isRepeatable: mirror.isRepeatable },
+      name: mirror.name,
+      isRepeatable: mirror.isRepeatable,
       canRead: mirror.read !== undefined,
     },
   };

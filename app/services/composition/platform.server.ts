@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { brand } from "~/brand";
+import { brand } from "~/content/brand";
 import type { Database } from "~/db/database.server";
 import type { Environment } from "~/env.server";
 import { PlatformBroadcaster } from "~/services/broadcast/drivers/platform-broadcaster.server";
@@ -11,7 +11,7 @@ import { PlatformClient } from "~/services/platform/platform-client.server";
 import { DatabaseTenantDirectory } from "~/services/tenants/drivers/database-tenant-directory.server";
 import { PlatformTenantDirectory } from "~/services/tenants/drivers/platform-tenant-directory.server";
 import type { TenantDirectory } from "~/services/tenants/tenant-directory";
-import type { Worker } from "~/services/worker.server";
+import type { Worker } from "~/services/queue/worker.server";
 
 /** What the status bar says besides the mail driver's name. */
 type PlatformUse = "tenants" | "logs" | "resources" | "broadcasts";

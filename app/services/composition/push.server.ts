@@ -1,14 +1,26 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { brand } from "~/content/brand";
 import { EnvironmentError } from "~/env.server";
 import type { Environment } from "~/env.server";
+import { paths } from "~/paths";
+import { createApiBroadcasts } from "~/services/api-broadcast/api-broadcasts.server";
+import { createBroadcastWorker } from "~/services/broadcast/broadcast-jobs.server";
+import { createBroadcasts } from "~/services/broadcast/broadcasts.server";
+import { createTestPush } from "~/services/broadcast/test-push.server";
 import type { Clock } from "~/services/clock";
-import { readServiceAccount } from "~/services/google/service-account.server";
+import { readServiceAccount } from "~/services/google/google-credential.server";
+import type { Idempotency } from "~/services/idempotency/idempotency.server";
 import type { NewId } from "~/services/ids.server";
+import { createDevices } from "~/services/push/devices.server";
 import { SignedVisitorIdentity } from "~/services/push/drivers/signed-visitor-identity.server";
 import { WebPushSender } from "~/services/push/drivers/web-push-sender.server";
 import { createPushHosts } from "~/services/push/push-hosts";
 import type { PushSender } from "~/services/push/push-sender";
 import type { VisitorIdentity } from "~/services/push/visitor-identity";
+import { TokenBucket } from "~/services/queue/token-bucket";
+import type { Worker } from "~/services/queue/worker.server";
 import type { Secrets } from "~/services/secrets/secrets.server";
+import type { Basics } from "./basics";
 
 interface Push {
   readonly pushSender: PushSender;
@@ -28,7 +40,8 @@ export async function pushFor(
   if (environment.PUSH_DRIVER === "fcm") return firebaseFor(environment, clock);
   const visitorIdentity = new SignedVisitorIdentity({ secret: secrets.form, clock, newId });
   const pushSender = new WebPushSender({
-    ...{ publicKey: secrets.vapidPublic, privateKey: secrets.vapidPrivate },
+    publicKey: secrets.vapidPublic,
+    privateKey: secrets.vapidPrivate,
     hosts: createPushHosts(environment.PUSH_ALLOWED_HOSTS),
     contact: `mailto:${environment.MAIL_FROM}`,
     clock,
@@ -57,11 +70,59 @@ async function firebaseFor(environment: Environment, clock: Clock): Promise<Push
   const emulated = emulator !== undefined;
   const project = openFirebaseProject({ projectId, credentials, connections, proxy, emulated });
   const settings = {
-    ...{ engine: "fcm" as const, projectId, publicKey: environment.FIREBASE_VAPID_KEY ?? "" },
-    ...{ apiKey: environment.FIREBASE_API_KEY ?? "", appId: environment.FIREBASE_APP_ID ?? "" },
+    engine: "fcm" as const,
+    projectId,
+    publicKey: environment.FIREBASE_VAPID_KEY ?? "",
+    apiKey: environment.FIREBASE_API_KEY ?? "",
+    appId: environment.FIREBASE_APP_ID ?? "",
     senderId: environment.FIREBASE_SENDER_ID ?? "",
     measurementId: environment.FIREBASE_MEASUREMENT_ID,
   };
   const pushSender = new FcmSender({ project, settings, clock });
   return { pushSender, visitorIdentity: new FirebaseVisitorIdentity(project), signInVisitor: undefined };
+}
+
+/** Devices, and the push messages they get from people and from programs. */
+export function broadcastsFor(
+  environment: Environment,
+  has: Basics & {
+    sender: PushSender;
+    idempotency: Idempotency;
+    instance: string;
+    /** Undefined: the platform has no part in it. */
+    platformDispatcher: Worker | undefined;
+  },
+) {
+  const { database, sender, clock, leaseTime, newId, idempotency, platformDispatcher } = has;
+  const pushing = { database, sender, clock, newId, appTypes: brand.appTypes };
+  const broadcastDispatcher = createBroadcastWorker({
+    ...pushing,
+    leaseTime,
+    random: Math.random,
+    log: has.log,
+    instance: has.instance,
+    concurrency: environment.PUSH_CONCURRENCY,
+    rate: new TokenBucket(environment.PUSH_RATE_PER_SECOND, clock()),
+  });
+  const broadcasts = createBroadcasts({
+    ...pushing,
+    engine: sender.name,
+    isPlatformUsed: platformDispatcher !== undefined,
+    perDay: environment.BROADCASTS_PER_DAY,
+    wake: () => [broadcastDispatcher, platformDispatcher].forEach((dispatcher) => dispatcher?.wake()),
+  });
+  return {
+    broadcastDispatcher,
+    broadcasts,
+    devices: createDevices({
+      database,
+      sender,
+      clock,
+      newId,
+      appType: brand.appTypes.landing,
+      scope: paths.pushScope,
+    }),
+    apiBroadcasts: createApiBroadcasts({ database, broadcasts, idempotency, clock, pause }),
+    sendTestPush: createTestPush(pushing),
+  };
 }

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Database } from "~/db/database.server";
 import type { Environment } from "~/env.server";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
@@ -13,9 +13,8 @@ import type { PlatformClient } from "~/services/platform/platform-client.server"
 import { MachineProbe } from "~/services/resources/drivers/machine-probe.server";
 import { PlatformProbe } from "~/services/resources/drivers/platform-probe.server";
 import { createHistory } from "~/services/resources/history.server";
-import { createIncidentMails } from "~/services/resources/incident-mails.server";
+import { createIncidentMails, createIncidents } from "~/services/resources/incidents.server";
 import type { IncidentNews } from "~/services/resources/incidents.server";
-import { createIncidents } from "~/services/resources/incidents.server";
 import type { ResourceProbe } from "~/services/resources/resource-probe";
 import { createResources } from "~/services/resources/resources.server";
 
@@ -58,7 +57,8 @@ export async function resourcesFor(
     history: createHistory(has),
     incidents: createIncidents({ ...has, isMailed: environment.INCIDENT_MAILS }),
     onNews: mails.tell,
-    ...{ clock: has.clock, log: has.log },
+    clock: has.clock,
+    log: has.log,
   });
 }
 

@@ -1,33 +1,47 @@
-import { brand } from "~/brand";
+import { join } from "node:path";
+import { brand } from "~/content/brand";
+import type { Database } from "~/db/database.server";
 import type { Environment } from "~/env.server";
 import { seconds } from "~/lib/durations";
 import { paths } from "~/paths";
 import { createSendApiMail } from "~/services/api-mail/send-api-mail.server";
 import { createBounces } from "~/services/bounces/bounces.server";
+import type { Clock } from "~/services/clock";
 import type { Idempotency } from "~/services/idempotency/idempotency.server";
+import type { NewId } from "~/services/ids.server";
+import { composeApiMail } from "~/services/mail/api-notices";
 import { composeOutreachMail } from "~/services/mail/compose";
 import type { OutreachMail } from "~/services/mail/compose";
-import { composeApiMail } from "~/services/mail/compose-api-mail";
+import { OutboxMailer } from "~/services/mail/drivers/outbox-mailer.server";
+import { PlatformMailer } from "~/services/mail/drivers/platform-mailer.server";
+import { SmtpMailer } from "~/services/mail/drivers/smtp-mailer.server";
 import type { Mailer } from "~/services/mail/mailer";
+import { createOutboxEraser, createOutboxReader, outboxRows } from "~/services/mail/outbox.server";
+import type { OutboxEraser, OutboxReader } from "~/services/mail/outbox.server";
+import { createCampaignWorker } from "~/services/outreach/campaign-jobs.server";
 import { DailyAllowance } from "~/services/outreach/daily-allowance.server";
-import { createDispatcher } from "~/services/outreach/dispatcher.server";
 import { createMailPreviews } from "~/services/outreach/mail-preview.server";
 import { createOutreach } from "~/services/outreach/outreach.server";
 import { createTestMail } from "~/services/outreach/test-mail.server";
-import { TokenBucket } from "~/services/outreach/token-bucket";
+import type { PlatformClient } from "~/services/platform/platform-client.server";
+import { TokenBucket } from "~/services/queue/token-bucket";
 import type { Secrets } from "~/services/secrets/secrets.server";
 import { createSuppressionList } from "~/services/suppressions/suppression-list.server";
-import { createUnsubscribeTokens } from "~/services/suppressions/unsubscribe-tokens.server";
-import { createUnsubscribing } from "~/services/suppressions/unsubscribing.server";
+import { createUnsubscribeTokens, createUnsubscribing } from "~/services/suppressions/suppressions.server";
+import { getInstanceName } from "./basics";
 import type { Basics } from "./basics";
-import { mailsPerDay } from "./mail.server";
-import { getInstanceName } from "./instance-name";
+import { gmailMailer } from "./google.server";
 
 /** How mails leave here, whatever they say: one rate and one allowance for all of them. */
 export function sendingFor(environment: Environment, has: Basics & { mailer: Mailer }) {
   const { database, mailer, clock, leaseTime, newId, log } = has;
   return {
-    ...{ database, mailer, clock, leaseTime, newId, log },
+    database,
+    mailer,
+    clock,
+    leaseTime,
+    newId,
+    log,
     sender: { name: brand.senderLabel, address: environment.MAIL_FROM },
     mailDomain: environment.MAIL_FROM.split("@")[1] ?? "localhost",
     instance: getInstanceName(environment),
@@ -50,8 +64,9 @@ export function outreachFor(
   const postalAddress = environment.POSTAL_ADDRESS;
   const compose = (mail: OutreachMail) => composeOutreachMail({ ...mail, postalAddress });
   const tokens = createUnsubscribeTokens(has.secrets.form);
-  const dispatcher = createDispatcher({
-    ...{ ...sending, compose },
+  const dispatcher = createCampaignWorker({
+    ...sending,
+    compose,
     unsubscribeUrl: (deliveryId) => origin + paths.unsubscribe(tokens.tokenFor(deliveryId)),
   });
   const deadUnsubscribeUrl = origin + paths.unsubscribe("preview");
@@ -59,7 +74,11 @@ export function outreachFor(
   return {
     dispatcher,
     outreach: createOutreach({
-      ...{ database, clock, newId, allowance, wake: dispatcher.wake },
+      database,
+      clock,
+      newId,
+      allowance,
+      wake: dispatcher.wake,
       holdMs: seconds(environment.MAIL_HOLD_SECONDS),
       settings: {
         ratePerSecond: environment.MAIL_RATE_PER_SECOND,
@@ -68,7 +87,8 @@ export function outreachFor(
       },
     }),
     mailPreviews: createMailPreviews({
-      ...{ ...sending, compose },
+      ...sending,
+      compose,
       deadUnsubscribeUrl,
     }),
     sendTestMail: createTestMail({ ...sending, compose, deadUnsubscribeUrl }),
@@ -77,4 +97,53 @@ export function outreachFor(
     suppressions: createSuppressionList({ database, clock, newId }),
     bounces: secret === undefined ? undefined : createBounces({ database, clock, newId, secret }),
   };
+}
+
+/** What Gmail lets a personal account send in a day. */
+const GMAIL_PER_DAY = 500;
+
+/** Mails a day, by the environment or else by the driver; 0: no limit. */
+export function mailsPerDay({ MAIL_PER_DAY, MAIL_DRIVER }: Environment): number {
+  return MAIL_PER_DAY ?? (MAIL_DRIVER === "gmail" ? GMAIL_PER_DAY : 0);
+}
+
+/** The mail driver the environment chose; the outbox can also be read. */
+export async function mailFor(
+  environment: Environment,
+  has: { database: Database; clock: Clock; newId: NewId; platform: PlatformClient | undefined },
+): Promise<{ mailer: Mailer; outbox: OutboxReader | undefined; outboxEraser: OutboxEraser | undefined }> {
+  const { MAIL_DRIVER } = environment;
+  if (MAIL_DRIVER !== "outbox") {
+    const mailer = await senderFor({ ...environment, MAIL_DRIVER }, has);
+    return { mailer, outbox: undefined, outboxEraser: undefined };
+  }
+  const folder = join(environment.DATA_DIR, "outbox");
+  const rows = outboxRows(has.database);
+  return {
+    mailer: new OutboxMailer({ folder, rows, newId: has.newId, now: has.clock }),
+    outbox: createOutboxReader({ rows, folder }),
+    outboxEraser: createOutboxEraser({ database: has.database, folder }),
+  };
+}
+
+type Senders = Record<
+  Exclude<Environment["MAIL_DRIVER"], "outbox">,
+  () => Promise<Mailer> | Mailer | undefined
+>;
+
+/** A driver that hands its mails to somebody. Without a line of its own here a driver does not compile. */
+async function senderFor(
+  environment: Environment & { MAIL_DRIVER: keyof Senders },
+  { clock, platform }: { clock: Clock; platform: PlatformClient | undefined },
+): Promise<Mailer> {
+  const { MAIL_DRIVER, SMTP_URL: url, MAIL_CONCURRENCY: concurrency } = environment;
+  const senders: Senders = {
+    gmail: () => gmailMailer(environment, clock),
+    platform: () => platform && new PlatformMailer(platform),
+    smtp: () => (url ? new SmtpMailer({ url, concurrency }) : undefined),
+  };
+  const mailer = await senders[MAIL_DRIVER]();
+  // The environment does not parse without them.
+  if (!mailer) throw new Error(`MAIL_DRIVER=${MAIL_DRIVER} lacks its settings`);
+  return mailer;
 }

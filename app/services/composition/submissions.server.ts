@@ -2,9 +2,9 @@ import type { Environment } from "~/env.server";
 import { paths } from "~/paths";
 import { createConfirmationTokens } from "~/services/confirmations/confirmation-tokens.server";
 import { createConfirmations } from "~/services/confirmations/confirmations.server";
-import { createConfirmationMails } from "~/services/confirmations/mail-rounds.server";
+import { createConfirmationMails } from "~/services/confirmations/confirmation-jobs.server";
 import { composeConfirmationMail } from "~/services/mail/compose-confirmation";
-import type { OutboxEraser } from "~/services/mail/outbox-eraser.server";
+import type { OutboxEraser } from "~/services/mail/outbox.server";
 import type { MirrorQueue } from "~/services/mirrors/mirror-queue.server";
 import { createPeople } from "~/services/people/people.server";
 import { createPeopleSearch } from "~/services/search/people-search.server";
@@ -31,7 +31,8 @@ export function submissionsFor(
   const { database, clock, newId } = sending;
   const tokens = createConfirmationTokens(secrets.form);
   const confirmationMails = createConfirmationMails({
-    ...{ ...sending, compose: composeConfirmationMail },
+    ...sending,
+    compose: composeConfirmationMail,
     confirmUrl: (asking) => origin + paths.confirmUpdates(tokens.tokenFor(asking)),
   });
   const confirmations = createConfirmations({
@@ -48,7 +49,10 @@ export function submissionsFor(
   const peopleSearch = createPeopleSearch({ database });
   const submissions = createSubmissions({ database, peopleSearch, clock, newId });
   return {
-    ...{ confirmationMails, confirmations, peopleSearch, submissions },
+    confirmationMails,
+    confirmations,
+    peopleSearch,
+    submissions,
     signups: createSignups({ database, stamps, clock, newId, optIn, mirror }),
     quarantine: createQuarantine({ database, clock, newId, optIn, mirror }),
     deletions: createDeletions({ database, submissions, clock, newId, mirror }),

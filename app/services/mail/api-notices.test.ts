@@ -6,12 +6,10 @@ const hostile = '</p><img src=x onerror="alert(1)">\r\nBcc: e@example.com';
 describe("mails that the application asks for by their facts", () => {
   it("remind of something, with when it is due and where to go", () => {
     const { subject, text, html } = reminderNotice({
-      ...{
-        title: "Budget",
-        message: "Two lines\nof it.",
-        dueDate: "2026-12-31",
-        link: "https://e.example/1",
-      },
+      title: "Budget",
+      message: "Two lines\nof it.",
+      dueDate: "2026-12-31",
+      link: "https://e.example/1",
     });
     expect(subject).toBe("Reminder: Budget");
     for (const words of [

@@ -1,7 +1,8 @@
-import { brand } from "~/brand";
+import { brand } from "~/content/brand";
 import { toSafeName } from "~/lib/safe-name";
 import { oneLine, sheetHtml, sheetText } from "./mail-sheet";
 import type { Piece } from "./mail-sheet";
+import type { Mail } from "./mailer";
 
 /**
  * Mails that the application asks for by their facts alone: we write them, as text and as HTML. Pure. Names of people and
@@ -83,4 +84,35 @@ function due(dueDate: string | undefined): Piece[][] {
   if (dueDate === undefined) return [];
   const inWords = new Intl.DateTimeFormat("en", { dateStyle: "full", timeZone: "UTC" });
   return [[{ text: `Due on ${inWords.format(new Date(dueDate))}.` }]];
+}
+
+export interface ApiMail {
+  readonly to: string;
+  readonly subject: string;
+  /** The whole HTML body; one that the program wrote goes out as it came. */
+  readonly html: string;
+  /** Undefined when only the HTML is known. */
+  readonly text: string | undefined;
+  readonly sender: { readonly name: string; readonly address: string };
+  /** With angle brackets. */
+  readonly messageId: string;
+}
+
+/**
+ * A mail another program asked for. Where it wrote the HTML, the text part says where the content is and makes none of it
+ * up: what a text cut out of foreign HTML says is a guess, and where the two parts differ people read one thing and filters
+ * another (docs/decisions/0020). No unsubscribe link: its reader is on no list of ours.
+ */
+export function composeApiMail({ to, html, text, sender, messageId, ...mail }: ApiMail): Mail {
+  const subject = oneLine(mail.subject);
+  return {
+    messageId,
+    from: sender,
+    to: { name: "", address: to },
+    subject,
+    text:
+      text ?? `${subject}\n\nThis mail was written in HTML. Please open it in a program that shows HTML.\n`,
+    html,
+    headers: {},
+  };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { brand } from "~/brand";
+import { brand } from "~/content/brand";
 import { hours } from "~/lib/durations";
 import type { ConfirmationMail } from "./compose-confirmation";
 import { composeConfirmationMail } from "./compose-confirmation";

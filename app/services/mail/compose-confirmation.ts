@@ -1,4 +1,4 @@
-import { brand } from "~/brand";
+import { brand } from "~/content/brand";
 import { hours } from "~/lib/durations";
 import { checkPlainUrl, oneLine, sheetHtml, sheetText } from "./mail-sheet";
 import type { MailSheet } from "./mail-sheet";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { brand } from "~/brand";
+import { brand } from "~/content/brand";
 import type { OutreachMail } from "./compose";
 import { composeOutreachMail, unknownMergeFields } from "./compose";
 

@@ -1,4 +1,4 @@
-import { brand } from "~/brand";
+import { brand } from "~/content/brand";
 import { toSafeName } from "~/lib/safe-name";
 import { checkPlainUrl, oneLine, sheetHtml, sheetText } from "./mail-sheet";
 import type { MailSheet, Piece } from "./mail-sheet";

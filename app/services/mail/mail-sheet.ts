@@ -1,4 +1,4 @@
-import { brand } from "~/brand";
+import { brand } from "~/content/brand";
 
 /** The look of every mail: paragraphs on a sheet, and in small type why it came. As text and as HTML, both escaped here. */
 export interface MailSheet {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { mebibytes } from "~/lib/sizes";
 import { longestTurn } from "../../../tests/factories/cpu-time";
-import { readAddressList } from "./read-address-list.server";
+import { readAddressList } from "./suppression-list.server";
 
 const fill = (unit: string): string => unit.repeat(mebibytes(2) / unit.length);
 

@@ -1,13 +1,18 @@
+import { sql } from "kysely";
+import type { Selectable } from "kysely";
 import type { Database, Write } from "~/db/database.server";
+import type { SuppressionsTable } from "~/db/tables/suppressions";
+import { readAddresses } from "~/lib/address-list";
+import type { AddressList } from "~/lib/address-list";
 import { emailKey } from "~/lib/email-address";
-import type { AuditAction, Provenance } from "~/services/audit/audit.server";
+import { runInWorker } from "~/lib/run-in-worker.server";
+import { isUuid } from "~/lib/uuid";
 import { recordAudit, restateAudit } from "~/services/audit/audit.server";
+import type { AuditAction, Provenance } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
-import { release } from "./release.server";
-import type { Release } from "./release.server";
-import { newestSuppressions, suppressionsWith } from "./suppression-rows.server";
-import type { SuppressedAddress, SuppressionFilter } from "./suppression-rows.server";
+import { rejoinAudiences } from "~/services/signups/audience-position.server";
+import type { SuppressionReason } from "./suppression-reasons";
 import { CHUNK, suppress } from "./suppressions.server";
 
 /** Who does it, and from where. */
@@ -109,4 +114,150 @@ function isNewIn(seen: Set<string>, key: string): boolean {
   if (seen.has(key)) return false;
   seen.add(key);
   return true;
+}
+
+/** Which of the addresses that get no mail; without any bound, all of them. */
+export interface SuppressionFilter {
+  readonly reason?: SuppressionReason | undefined;
+  /** What the address begins with, in lower case. */
+  readonly prefix?: string | undefined;
+}
+
+export type SuppressedAddress = Pick<
+  Selectable<SuppressionsTable>,
+  "id" | "address" | "reason" | "detail"
+> & {
+  readonly optedOut: boolean;
+  readonly at: number;
+  /** The send its mail was of, while that is there. */
+  readonly send: { readonly id: string; readonly title: string } | undefined;
+};
+
+const MANY = 2000;
+/** Comes after every address that begins like it, byte by byte. */
+const LAST = "\u{10FFFF}";
+
+/** Newest first, before the given id (keyset). As quick with a hundred thousand addresses as with ten. */
+export async function newestSuppressions(
+  database: Pick<Database, "read" | "dialect">,
+  filter: SuppressionFilter,
+  page: { before?: string | undefined; limit: number },
+): Promise<SuppressedAddress[]> {
+  const ids = await idsOf(database, filter, page);
+  if (ids.length === 0) return [];
+  return suppressionsWith(database, ids);
+}
+
+/** Those of these ids that are there, newest first. */
+export async function suppressionsWith(
+  { read }: Pick<Database, "read">,
+  ids: readonly string[],
+): Promise<SuppressedAddress[]> {
+  const known = [...new Set(ids.filter(isUuid))];
+  if (known.length === 0) return [];
+  const rows = await read
+    .selectFrom("suppressions")
+    .leftJoin("deliveries", "deliveries.id", "suppressions.delivery_id")
+    .leftJoin("sends", "sends.id", "deliveries.send_id")
+    .select(["suppressions.id", "suppressions.address", "suppressions.reason", "suppressions.detail"])
+    .select(["opted_out", "suppressions.created_at as at", "sends.id as sendId", "sends.title as sendTitle"])
+    .where("suppressions.id", "in", known)
+    .orderBy("suppressions.id", "desc")
+    .execute();
+  return rows.map(({ opted_out, sendId, sendTitle, ...row }) => ({
+    ...row,
+    optedOut: opted_out === 1,
+    send: sendId === null ? undefined : { id: sendId, title: sendTitle ?? "" },
+  }));
+}
+
+async function idsOf(
+  database: Pick<Database, "read" | "dialect">,
+  { reason, prefix }: SuppressionFilter,
+  { before = "", limit }: { before?: string | undefined; limit: number },
+): Promise<string[]> {
+  const cursor = isUuid(before) ? before : undefined;
+  const few = prefix === undefined ? undefined : await fewBeginningWith(database, prefix);
+  if (few) {
+    return few
+      .filter((row) => (reason ?? row.reason) === row.reason && (cursor === undefined || row.id < cursor))
+      .map(({ id }) => id)
+      .sort()
+      .reverse()
+      .slice(0, limit);
+  }
+  let query = database.read.selectFrom("suppressions").select("id");
+  if (reason !== undefined) query = query.where("reason", "=", reason);
+  if (cursor !== undefined) query = query.where("id", "<", cursor);
+  // Of many that match, the newest are soon met. Said so that no database takes the index of addresses for it.
+  if (prefix !== undefined) {
+    query = query.where(
+      sql<string>`substr(email_key, 1, cast(${[...prefix].length} as integer))`,
+      "=",
+      prefix,
+    );
+  }
+  const rows = await query.orderBy("id", "desc").limit(limit).execute();
+  return rows.map(({ id }) => id);
+}
+
+/** All whose address begins so, unless they are too many to be sorted by time. */
+async function fewBeginningWith({ read, dialect }: Pick<Database, "read" | "dialect">, prefix: string) {
+  // The order of bytes, as in the index `suppressions_search`.
+  const address = dialect === "postgres" ? sql<string>`email_key collate "C"` : sql<string>`email_key`;
+  const rows = await read
+    .selectFrom("suppressions")
+    .select(["id", "reason"])
+    .where(address, ">=", prefix)
+    .where(address, "<", prefix + LAST)
+    .limit(MANY)
+    .execute();
+  return rows.length < MANY ? rows : undefined;
+}
+
+/** "reason-needed": one of them opted out, so nothing was released. */
+export type Release = { ok: true; released: number } | { ok: false; error: "reason-needed" };
+
+/**
+ * Lets these addresses get mail again: all of them, or none. What a send has skipped stays skipped.
+ * @param because needed where a person opted out: to write to them again is against what they said.
+ * @param alongside written with each released address: what the audit says, the reason included.
+ */
+export function release(
+  database: Database,
+  { ids, because }: { ids: readonly string[]; because: string },
+  alongside: (trx: Write, subject: string) => Promise<void>,
+): Promise<Release> {
+  const known = [...new Set(ids.filter(isUuid))];
+  if (known.length === 0) return Promise.resolve({ ok: true, released: 0 });
+  return database.write(async (trx): Promise<Release> => {
+    const rows = await trx
+      .selectFrom("suppressions")
+      .select(["id", "address", "email_key", "opted_out"])
+      .where("id", "in", known)
+      .orderBy("id", "desc")
+      .$if(database.dialect === "postgres", (query) => query.forUpdate())
+      .execute();
+    if (because === "" && rows.some((row) => row.opted_out === 1)) {
+      return { ok: false, error: "reason-needed" };
+    }
+    for (const { id, address } of rows) {
+      await trx.deleteFrom("suppressions").where("id", "=", id).execute();
+      await alongside(trx, because === "" ? address : `${address} (${because})`);
+    }
+    await rejoinAudiences(
+      trx,
+      rows.map((row) => row.email_key),
+    );
+    return { ok: true, released: rows.length };
+  });
+}
+
+/** In UTF-16 units: what takes a few milliseconds. */
+const LONGEST_READ_HERE = 65_536;
+
+/** Reads addresses from texts (app/lib/address-list.ts), long ones in a thread of their own (hardening C37). */
+export async function readAddressList(texts: readonly string[]): Promise<AddressList> {
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  return length > LONGEST_READ_HERE ? runInWorker("read-addresses", texts) : readAddresses(texts);
 }

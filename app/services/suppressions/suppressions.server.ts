@@ -1,10 +1,13 @@
 import type { Database, Read, Write } from "~/db/database.server";
 import { emailKey } from "~/lib/email-address";
+import { recordAudit } from "~/services/audit/audit.server";
+import type { Provenance } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import { ERASED } from "~/services/people/erased";
+import { createSignedTokens } from "~/services/secrets/signed-tokens.server";
 import { rejoinAudiences } from "~/services/signups/audience-position.server";
-import { OUTWEIGHS, isOptOut } from "./suppression-reasons";
+import { isOptOut, OUTWEIGHS } from "./suppression-reasons";
 import type { SuppressionReason } from "./suppression-reasons";
 
 /** Rows of one write: what an import and a webhook take at a time. */
@@ -41,8 +44,14 @@ export async function suppress(
     .insertInto("suppressions")
     .values(
       [...once].map(([email_key, { address, detail, deliveryId }]) => ({
-        ...{ id: newId(), address, email_key, reason, detail, opted_out },
-        ...{ delivery_id: deliveryId, created_at: now },
+        id: newId(),
+        address,
+        email_key,
+        reason,
+        detail,
+        opted_out,
+        delivery_id: deliveryId,
+        created_at: now,
       })),
     )
     .onConflict((conflict) => {
@@ -133,4 +142,48 @@ export async function liftUnsubscription(trx: Write, email_key: string): Promise
     trx,
     lifted.map((row) => row.email_key),
   );
+}
+
+export type UnsubscribeTokens = ReturnType<typeof createUnsubscribeTokens>;
+
+/** The token of an unsubscribe link: it is about one mail (RFC 8058), and it never expires. */
+export function createUnsubscribeTokens(secret: string) {
+  const tokens = createSignedTokens(secret, "unsubscribe");
+  return {
+    tokenFor: (deliveryId: string): string => tokens.tokenFor(deliveryId),
+    /** Undefined for a token this product did not make. */
+    deliveryIdFrom: (token: string): string | undefined => tokens.subjectFrom(token),
+  };
+}
+
+/** The unsubscribe link, from the token in its URL. */
+export function createUnsubscribing(has: {
+  database: Database;
+  tokens: UnsubscribeTokens;
+  clock: Clock;
+  newId: NewId;
+}) {
+  const { tokens, clock, newId } = has;
+  return {
+    /** Whether this is a link of ours; changes nothing. */
+    recognize: (token: string): boolean => tokens.deliveryIdFrom(token) !== undefined,
+
+    /** See `unsubscribe`; written to the audit the first time. */
+    async unsubscribe(token: string, { network, requestId }: Provenance): Promise<Unsubscription> {
+      const deliveryId = tokens.deliveryIdFrom(token);
+      if (deliveryId === undefined) return { ok: false, error: "unknown-link" };
+      return unsubscribe(has, deliveryId, (trx, address) =>
+        recordAudit(trx, {
+          id: newId(),
+          at: clock(),
+          actor: "visitor",
+          action: "unsubscribe",
+          subject: address,
+          outcome: "ok",
+          network,
+          requestId,
+        }),
+      );
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createUnsubscribeTokens } from "./unsubscribe-tokens.server";
+import { createUnsubscribeTokens } from "./suppressions.server";
 
 const ID = "0192f3a4-5b6c-7d8e-9f00-112233445566";
 

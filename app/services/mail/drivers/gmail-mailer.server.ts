@@ -1,6 +1,6 @@
 import { gmail, type gmail_v1 } from "googleapis/build/src/apis/gmail/index.js";
 import { z } from "zod";
-import { googleMessages } from "~/operator-messages/google";
+import { googleMessages } from "~/content/google";
 import type { Clock } from "~/services/clock";
 import type { GoogleAccount } from "~/services/google/drivers/google-account.server";
 import { troubleOf } from "~/services/google/google-answer";

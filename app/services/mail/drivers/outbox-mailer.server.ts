@@ -5,7 +5,7 @@ import { days } from "~/lib/durations";
 import { pathExists } from "~/lib/path-exists.server";
 import { checkMail } from "../check-mail";
 import type { Mail, Mailer, MailOutcome } from "../mailer";
-import type { OutboxRows } from "../outbox-rows";
+import type { OutboxRows } from "~/services/mail/outbox.server";
 import { buildMime } from "./build-mime.server";
 
 export interface OutboxMailerOptions {

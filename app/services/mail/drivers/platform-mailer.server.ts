@@ -24,7 +24,9 @@ export class PlatformMailer implements Mailer {
     checkMail(mail);
     try {
       const detail = await this.#client.tell({
-        ...{ operation: "send a mail", method: "POST", path: "/api/Email/send-email" },
+        operation: "send a mail",
+        method: "POST",
+        path: "/api/Email/send-email",
         body: { ToEmail: mail.to.address, Subject: mail.subject, Content: mail.html },
       });
       return { kind: "accepted", detail };

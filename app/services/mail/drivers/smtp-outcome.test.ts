@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { outcomeOf, secretsOf } from "./smtp-outcome";
+import { outcomeOf, secretsOf } from "./smtp-mailer.server";
 import type { SmtpError, SmtpProgress } from "./smtp-session.server";
 
 function sort(fields: Partial<SmtpError>, progress: SmtpProgress = "under-way", secrets: string[] = []) {

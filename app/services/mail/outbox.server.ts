@@ -1,0 +1,157 @@
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { sql } from "kysely";
+import PostalMime from "postal-mime";
+import type { Database, Write } from "~/db/database.server";
+import { withoutSentenceEnd } from "./compose";
+
+/** One mail in the outbox, as an admin sees it in the list. */
+export interface OutboxRow {
+  readonly id: string;
+  /** With angle brackets. */
+  readonly messageId: string;
+  readonly toAddress: string;
+  readonly subject: string;
+  /** The .eml file, relative to the outbox folder, with forward slashes. */
+  readonly file: string;
+  /** Epoch milliseconds. */
+  readonly createdAt: number;
+}
+
+/** The list of the outbox; the mails themselves are files. One row per Message-ID. */
+export interface OutboxRows {
+  /** Resolves when the row is durable. Does nothing when the Message-ID has one already. */
+  insert(row: OutboxRow): Promise<void>;
+  findByMessageId(messageId: string): Promise<OutboxRow | undefined>;
+  find(id: string): Promise<OutboxRow | undefined>;
+  /** Newest first. */
+  list(options: { readonly limit: number }): Promise<OutboxRow[]>;
+}
+
+const COLUMNS = [
+  "id",
+  "message_id as messageId",
+  "to_address as toAddress",
+  "subject",
+  "file",
+  "created_at as createdAt",
+] as const;
+
+/** The outbox's list in the product's database. */
+export function outboxRows(database: Database): OutboxRows {
+  const select = () => database.read.selectFrom("outbox_mails").select(COLUMNS);
+  return {
+    insert: (row) => database.write((transaction) => insert(transaction, row)),
+    findByMessageId: (messageId) => select().where("message_id", "=", messageId).executeTakeFirst(),
+    find: (id) => select().where("id", "=", id).executeTakeFirst(),
+    list: ({ limit }) => select().orderBy("created_at", "desc").orderBy("id", "desc").limit(limit).execute(),
+  };
+}
+
+async function insert(transaction: Write, row: OutboxRow): Promise<void> {
+  await transaction
+    .insertInto("outbox_mails")
+    .values({
+      id: row.id,
+      message_id: row.messageId,
+      to_address: row.toAddress,
+      subject: row.subject,
+      file: row.file,
+      created_at: row.createdAt,
+    })
+    .onConflict((conflict) => conflict.column("message_id").doNothing())
+    .execute();
+}
+
+/** A message of 20,000 characters can hold many more. */
+const MOST_LINKS = 50;
+
+export interface OutboxEmail {
+  readonly subject: string;
+  readonly from: string;
+  readonly to: string;
+  readonly html: string;
+  readonly text: string;
+  /** As they were written. */
+  readonly headers: string;
+  readonly source: string;
+  /** http(s) URLs of the plain text, each once. */
+  readonly links: readonly string[];
+}
+
+export type OutboxReader = ReturnType<typeof createOutboxReader>;
+
+/** The outbox as admins read it. */
+export function createOutboxReader({ rows, folder }: { rows: OutboxRows; folder: string }) {
+  /** The whole mail as it would have been sent (RFC 5322), or undefined when there is none or its file is gone. */
+  async function read(id: string): Promise<string | undefined> {
+    const row = await rows.find(id);
+    if (!row) return undefined;
+    return readFile(join(folder, row.file), "utf8").catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return undefined;
+      throw error;
+    });
+  }
+
+  return {
+    /** Newest first. */
+    list: (page: { limit: number }): Promise<OutboxRow[]> => rows.list(page),
+
+    read,
+
+    /** The same taken apart, with its encodings undone: to be shown as text, and its HTML in a frame that runs nothing. */
+    async parse(id: string): Promise<OutboxEmail | undefined> {
+      const source = await read(id);
+      if (source === undefined) return undefined;
+      const { subject = "", from, to = [], html = "", text = "" } = await PostalMime.parse(source);
+      return {
+        subject,
+        from: from?.address ?? "",
+        to: to.map(({ address }) => address ?? "").join(", "),
+        html,
+        text,
+        // RFC 5322, section 2.1: an empty line ends the header.
+        headers: source.split(/\r?\n\r?\n/, 1)[0] ?? "",
+        source,
+        links: [...new Set(text.match(/https?:\/\/[^\s<>"]+/g)?.map(withoutSentenceEnd))].slice(
+          0,
+          MOST_LINKS,
+        ),
+      };
+    },
+  };
+}
+
+/** So many files and rows go at a time. */
+const CHUNK = 100;
+
+export type OutboxEraser = ReturnType<typeof createOutboxEraser>;
+
+/** Takes the mails to one person out of the outbox. */
+export function createOutboxEraser({ database, folder }: { database: Database; folder: string }) {
+  return {
+    /** All to an address, in lower case, of every kind. First the files: until one is gone, its row says where it is. */
+    async eraseAllTo(emailKey: string): Promise<void> {
+      for (;;) {
+        const some = await database.read
+          .selectFrom("outbox_mails")
+          .select(["id", "file"])
+          .where(sql<string>`lower(to_address)`, "=", emailKey)
+          .limit(CHUNK)
+          .execute();
+        if (some.length === 0) return;
+        await Promise.all(some.map(({ file }) => rm(join(folder, file), { force: true })));
+        await database.write((trx) =>
+          trx
+            .deleteFrom("outbox_mails")
+            .where(
+              "id",
+              "in",
+              some.map(({ id }) => id),
+            )
+            .execute(),
+        );
+      }
+    },
+  };
+}
