@@ -1,6 +1,10 @@
+import { Authenticator } from "remix-auth";
+import { FormStrategy } from "remix-auth-form";
+import { passOn, seeOther } from "~/http/redirects.server";
 import { paths } from "~/paths";
-import { passOn, seeOther } from "~/redirects.server";
-import type { RequestOrigin } from "~/services/accounts/accounts.server";
+import type { Accounts, LoginOutcome } from "~/services/accounts/accounts.server";
+import { LONGEST_PASSWORD } from "~/services/accounts/password-hasher";
+import type { RequestOrigin } from "~/services/accounts/request-origin";
 import type { Denials } from "~/services/audit/denials.server";
 import type { Sessions, SignedIn } from "~/services/sessions/sessions.server";
 import type { SessionCookie } from "./session-cookie.server";
@@ -102,4 +106,39 @@ export function createAccess(has: {
 function withReturn(path: string, request: Request): string {
   const { pathname, search } = new URL(request.url);
   return `${path}?${new URLSearchParams({ redirectTo: pathname + search })}`;
+}
+
+/** What the login form answered, with the address as typed, to be shown again; "failed" is a fault of ours. */
+export type FormLogin = (LoginOutcome | { ok: false; error: "failed"; cause: unknown }) & { email: string };
+
+/**
+ * The login form through remix-auth: it reads the form and asks the account store, nothing else. Sessions, throttling
+ * and redirects are the product's own (hardening, section 4).
+ */
+export function createFormLogin({
+  accounts,
+  originOf,
+}: {
+  accounts: Accounts;
+  originOf: (request: Request) => RequestOrigin;
+}) {
+  const authenticator = new Authenticator<FormLogin>();
+  authenticator.use(
+    new FormStrategy(async ({ form, request }) => {
+      const email = textOf(form.get("email"));
+      const password = textOf(form.get("password"));
+      try {
+        return { ...(await accounts.logIn({ email, password }, originOf(request))), email };
+      } catch (cause) {
+        return { ok: false, error: "failed", cause, email };
+      }
+    }),
+    "form",
+  );
+  return (request: Request): Promise<FormLogin> => authenticator.authenticate("form", request);
+}
+
+/** Files and missing fields count as nothing typed; no address or password is longer. */
+function textOf(value: FormDataEntryValue | null): string {
+  return typeof value === "string" ? value.slice(0, LONGEST_PASSWORD) : "";
 }

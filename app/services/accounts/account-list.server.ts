@@ -2,10 +2,8 @@ import type { Selectable } from "kysely";
 import type { Read } from "~/db/database.server";
 import type { AccountsTable } from "~/db/tables/accounts";
 import { isUuid } from "~/lib/uuid";
-import { protectionOf } from "./account-protection";
-import type { Protection } from "./account-protection";
-import { stateOf } from "./account-state";
-import type { AccountState } from "./account-state";
+import { protectionOf, stateOf } from "./account-state";
+import type { AccountState, Protection } from "./account-state";
 
 export interface ListedAccount {
   readonly id: string;

@@ -9,18 +9,12 @@ import type { PendingLogins } from "~/services/second-factor/pending-logins.serv
 import { isSecondFactorOn } from "~/services/second-factor/second-factor-rows.server";
 import { endSessionsOf, startSession } from "~/services/sessions/sessions.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
-import { checkOwnPassword } from "./own-password.server";
+import { checkOwnPassword, forgivePasswordTry, takePasswordTry } from "./passwords.server";
 import type { PasswordHasher } from "./password-hasher";
 import type { PasswordPolicy, PasswordProblem } from "./password-policy.server";
-import { forgivePasswordTry, takePasswordTry } from "./password-tries.server";
+import type { RequestOrigin } from "./request-origin";
 import { signIn } from "./signing-in.server";
 import type { VerifiedAccount } from "./signing-in.server";
-
-export interface RequestOrigin extends Provenance {
-  /** The full address: what limits count by. */
-  readonly address: string;
-  readonly userAgent: string;
-}
 
 export type LoginOutcome =
   | { ok: true; sessionId: string; passwordIsTemporary: boolean }
@@ -108,8 +102,14 @@ export function createAccounts(has: {
         await forgivePasswordTry(trx, who.email, origin.address);
         await endSessionsOf(trx, who.accountId);
         await recordAudit(trx, {
-          ...{ id: newId(), at: clock(), actor: who.email, action: "change-password", subject: who.email },
-          ...{ outcome: "ok", network: origin.network, requestId: origin.requestId },
+          id: newId(),
+          at: clock(),
+          actor: who.email,
+          action: "change-password",
+          subject: who.email,
+          outcome: "ok",
+          network: origin.network,
+          requestId: origin.requestId,
         });
         return startSession(trx, who.accountId, origin, clock());
       });
@@ -142,8 +142,14 @@ export function createAccounts(has: {
   async function refuse(email: string, { network, requestId }: Provenance): Promise<LoginOutcome> {
     await database.write((trx) =>
       recordAudit(trx, {
-        ...{ id: newId(), at: clock(), actor: "visitor", action: "login", subject: email },
-        ...{ outcome: "refused", network, requestId },
+        id: newId(),
+        at: clock(),
+        actor: "visitor",
+        action: "login",
+        subject: email,
+        outcome: "refused",
+        network,
+        requestId,
       }),
     );
     return { ok: false, error: "invalid" };

@@ -5,8 +5,8 @@ import { recordAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
-import { protectionOf } from "./account-protection";
-import type { Protection } from "./account-protection";
+import { protectionOf } from "./account-state";
+import type { Protection } from "./account-state";
 
 /** Whoever asked is no superadmin (any more). */
 export type Unauthorized = { ok: false; error: "unauthorized" };
@@ -46,8 +46,14 @@ export function asSuperadmin<T>(
     const { network, requestId } = origin;
     const audit: Audit = (on, outcome) =>
       recordAudit(trx, {
-        ...{ id: newId(), at: clock(), actor: who.email, action },
-        ...{ subject: on, outcome, network, requestId },
+        id: newId(),
+        at: clock(),
+        actor: who.email,
+        action,
+        subject: on,
+        outcome,
+        network,
+        requestId,
       });
     const superadmins = await trx
       .selectFrom("accounts")

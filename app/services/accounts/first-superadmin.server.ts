@@ -82,8 +82,14 @@ export async function ensureSuperadmin(
       .executeTakeFirst();
     if (row) {
       await recordAudit(trx, {
-        ...{ id: newId(), at: clock(), actor: "system", action: "create-superadmin" },
-        ...{ subject: email, outcome: "ok", network: "", requestId: "" },
+        id: newId(),
+        at: clock(),
+        actor: "system",
+        action: "create-superadmin",
+        subject: email,
+        outcome: "ok",
+        network: "",
+        requestId: "",
       });
     }
     return row !== undefined;

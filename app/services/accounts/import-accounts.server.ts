@@ -63,8 +63,14 @@ export async function importAccounts(
       const row = await insertAccount(trx, has, { email, fullName, stored });
       if (!row) return false;
       await recordAudit(trx, {
-        ...{ id: newId(), at: clock(), actor: "system", action: "add-account", subject: email },
-        ...{ outcome: "ok", network: "", requestId: "" },
+        id: newId(),
+        at: clock(),
+        actor: "system",
+        action: "add-account",
+        subject: email,
+        outcome: "ok",
+        network: "",
+        requestId: "",
       });
       return true;
     });

@@ -2,7 +2,7 @@ import type { Write } from "~/db/database.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import type { PasswordHasher } from "./password-hasher";
-import { newTemporaryPassword, TEMPORARY_PASSWORD_MS } from "./temporary-password.server";
+import { newTemporaryPassword, TEMPORARY_PASSWORD_MS } from "./passwords.server";
 
 export type IssuedPassword = Awaited<ReturnType<typeof issuePassword>>;
 
@@ -28,8 +28,13 @@ export function insertAccount(
   return trx
     .insertInto("accounts")
     .values({
-      ...{ id: newId(), email: given.email, full_name: given.fullName, role: "admin", ...given.stored },
-      ...{ created_at: clock(), last_login_at: null },
+      id: newId(),
+      email: given.email,
+      full_name: given.fullName,
+      role: "admin",
+      ...given.stored,
+      created_at: clock(),
+      last_login_at: null,
     })
     .onConflict((conflict) => conflict.column("email").doNothing())
     .returning(["email", "full_name"])

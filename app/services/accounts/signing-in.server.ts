@@ -5,7 +5,7 @@ import { recordAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import { startSession } from "~/services/sessions/sessions.server";
-import type { RequestOrigin } from "./accounts.server";
+import type { RequestOrigin } from "./request-origin";
 
 /** An account as it was when what it logs in with was verified. */
 export type VerifiedAccount = Pick<Selectable<AccountsTable>, "id" | "email" | "password_hash">;
@@ -35,8 +35,14 @@ export async function signIn(
   if (!account) return undefined;
   const { email } = verified;
   await recordAudit(trx, {
-    ...{ id: newId(), at: now, actor: email, action: "login", subject: email, outcome: "ok" },
-    ...{ network: origin.network, requestId: origin.requestId },
+    id: newId(),
+    at: now,
+    actor: email,
+    action: "login",
+    subject: email,
+    outcome: "ok",
+    network: origin.network,
+    requestId: origin.requestId,
   });
   return startSession(trx, account.id, origin, now);
 }

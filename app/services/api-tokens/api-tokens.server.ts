@@ -1,13 +1,15 @@
 import { sql } from "kysely";
-import type { Database, Write } from "~/db/database.server";
-import type { Provenance } from "~/services/audit/audit.server";
+import type { Database, Read, Write } from "~/db/database.server";
+import { isUuid } from "~/lib/uuid";
 import { recordAudit } from "~/services/audit/audit.server";
+import type { Provenance } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { createAuthentication } from "./authentication.server";
 import type { Scope } from "./scopes";
-import { findToken, listTokens } from "./token-list.server";
+import { tokenStateOf } from "./token-life";
+import type { TokenState } from "./token-life";
 import { newTokenSecret, tokenLabel } from "./token-secret.server";
 
 /** Live ones, of one account. */
@@ -62,10 +64,17 @@ export function createApiTokens(has: {
         await trx
           .insertInto("api_tokens")
           .values({
-            ...{ id: newId(), account_id: who.accountId, account_role: account.role },
-            ...{ name: given.name, prefix, token_hash: hash, scopes: given.scopes.join(" ") },
-            ...{ created_at: now, expires_at: given.expiresAt ?? null },
-            ...{ last_used_at: null, revoked_at: null },
+            id: newId(),
+            account_id: who.accountId,
+            account_role: account.role,
+            name: given.name,
+            prefix,
+            token_hash: hash,
+            scopes: given.scopes.join(" "),
+            created_at: now,
+            expires_at: given.expiresAt ?? null,
+            last_used_at: null,
+            revoked_at: null,
           })
           .execute();
         await audit(trx, who, "create-token", tokenLabel({ name: given.name, prefix }), from);
@@ -118,8 +127,14 @@ export function createApiTokens(has: {
     { network, requestId }: Provenance,
   ) {
     return recordAudit(trx, {
-      ...{ id: newId(), at: clock(), actor: who.email, action, subject },
-      ...{ outcome: "ok", network, requestId },
+      id: newId(),
+      at: clock(),
+      actor: who.email,
+      action,
+      subject,
+      outcome: "ok",
+      network,
+      requestId,
     });
   }
 }
@@ -133,4 +148,71 @@ async function countLive(trx: Write, accountId: string, now: number): Promise<nu
     .where((token) => token.or([token("expires_at", "is", null), token("expires_at", ">", now)]))
     .executeTakeFirstOrThrow();
   return count;
+}
+
+export interface ListedToken {
+  readonly id: string;
+  readonly name: string;
+  /** How it begins. */
+  readonly prefix: string;
+  /** As stored: a newer version of this program may know more of them. */
+  readonly scopes: readonly string[];
+  readonly madeBy: string;
+  readonly isOwn: boolean;
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+  /** To the minute. */
+  readonly lastUsedAt: number | null;
+  readonly state: TokenState;
+}
+
+interface View {
+  readonly who: SignedIn;
+  readonly now: number;
+}
+
+export async function listTokens(
+  read: Read,
+  { before, limit }: { before?: string | undefined; limit: number },
+  view: View,
+): Promise<ListedToken[]> {
+  const rows = await visible(read, view)
+    .$if(before !== undefined && isUuid(before), (query) => query.where("api_tokens.id", "<", before ?? ""))
+    .orderBy("api_tokens.id", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map((row) => listed(row, view));
+}
+
+export async function findToken(read: Read, id: string, view: View): Promise<ListedToken | undefined> {
+  if (!isUuid(id)) return undefined;
+  const row = await visible(read, view).where("api_tokens.id", "=", id).executeTakeFirst();
+  return row && listed(row, view);
+}
+
+function visible(read: Read, { who }: View) {
+  return read
+    .selectFrom("api_tokens")
+    .innerJoin("accounts", "accounts.id", "api_tokens.account_id")
+    .select(["api_tokens.id", "account_id", "account_role", "name", "prefix", "scopes"])
+    .select(["api_tokens.created_at", "expires_at", "last_used_at", "revoked_at"])
+    .select(["accounts.email", "accounts.role"])
+    .$if(who.role !== "superadmin", (query) => query.where("account_id", "=", who.accountId));
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof visible>["execute"]>>[number];
+
+function listed(row: Row, { who, now }: View): ListedToken {
+  return {
+    id: row.id,
+    name: row.name,
+    prefix: row.prefix,
+    scopes: row.scopes.split(" "),
+    madeBy: row.email,
+    isOwn: row.account_id === who.accountId,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    lastUsedAt: row.last_used_at,
+    state: tokenStateOf(row, row, now),
+  };
 }

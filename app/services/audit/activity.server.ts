@@ -111,8 +111,14 @@ export function createActivity(has: { database: Database; clock: Clock; newId: N
     async recordExport(what: string, { by, network, requestId }: Provenance & { by: string }): Promise<void> {
       await has.database.write((trx) =>
         recordAudit(trx, {
-          ...{ id: has.newId(), at: has.clock(), actor: by, action: "export-activity", subject: what },
-          ...{ outcome: "ok", network, requestId },
+          id: has.newId(),
+          at: has.clock(),
+          actor: by,
+          action: "export-activity",
+          subject: what,
+          outcome: "ok",
+          network,
+          requestId,
         }),
       );
     },

@@ -31,8 +31,14 @@ export function createDenials(has: { database: Database; clock: Clock; newId: Ne
         );
         if (!attempt.ok) return;
         await recordAudit(trx, {
-          ...{ id: has.newId(), at: has.clock(), actor: who.email, action: "deny-access", subject: page },
-          ...{ outcome: "refused", network, requestId },
+          id: has.newId(),
+          at: has.clock(),
+          actor: who.email,
+          action: "deny-access",
+          subject: page,
+          outcome: "refused",
+          network,
+          requestId,
         });
       });
     },

@@ -1,10 +1,13 @@
-import type { Write } from "~/db/database.server";
-import type { RequestOrigin } from "~/services/accounts/accounts.server";
+import { createHash, randomInt } from "node:crypto";
+import type { Read, Write } from "~/db/database.server";
+import { hours, minutes } from "~/lib/durations";
+import { limitKey } from "~/lib/network-address";
+import type { RequestOrigin } from "~/services/accounts/request-origin";
+import { forgetAttempts, giveBackAttempt, takeAttempt } from "~/services/attempts/attempts.server";
+import type { Attempt } from "~/services/attempts/attempts.server";
 import { recordAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
-import { forgiveCodeTry, takeCodeTry } from "./code-tries.server";
-import { bareCode, spendRecoveryCode } from "./recovery-codes.server";
 import type { SecretBox } from "./secret-box.server";
 import { isTotpCode, stepOfCode } from "./totp.server";
 
@@ -79,4 +82,103 @@ async function spendStep(trx: Write, accountId: string, step: number | undefined
     .returning("account_id")
     .executeTakeFirst();
   return spent !== undefined;
+}
+
+/** Wrong codes for one account from one network, and from one network for whatever accounts: as of passwords (C3). */
+const PER_NETWORK_AND_ACCOUNT = { allowed: 5, windowMs: minutes(15) };
+const PER_NETWORK = { allowed: 50, windowMs: minutes(15) };
+/**
+ * Wrong authentication codes for one account from everywhere. Three of a million are right at any time, so this leaves
+ * somebody who knows the password and has many networks a chance of 2 % in a year. It shuts nobody out: recovery codes,
+ * which cannot be guessed, are not counted here.
+ */
+const PER_ACCOUNT = { allowed: 20, windowMs: hours(24) };
+
+export interface CodeTry {
+  readonly accountId: string;
+  /** The full address. */
+  readonly address: string;
+  readonly isRecoveryCode: boolean;
+}
+
+/** Counts a try. One that its own network's limit refuses is not counted against the account: it was not looked at. */
+export async function takeCodeTry(trx: Write, codeTry: CodeTry, now: number): Promise<Attempt> {
+  const near = await takeAttempt(
+    trx,
+    { [nearKey(codeTry)]: PER_NETWORK_AND_ACCOUNT, [networkKey(codeTry)]: PER_NETWORK },
+    now,
+  );
+  if (!near.ok || codeTry.isRecoveryCode) return near;
+  return takeAttempt(trx, { [accountKey(codeTry)]: PER_ACCOUNT }, now);
+}
+
+/** The code was right: this try counts for nothing. What others guessed at the account stays counted. */
+export async function forgiveCodeTry(trx: Write, codeTry: CodeTry): Promise<void> {
+  await forgetAttempts(trx, nearKey(codeTry));
+  await giveBackAttempt(trx, networkKey(codeTry));
+  if (!codeTry.isRecoveryCode) await giveBackAttempt(trx, accountKey(codeTry));
+}
+
+const networkKey = ({ address }: CodeTry) => `code:${limitKey(address)}`;
+const nearKey = (codeTry: CodeTry) => `${networkKey(codeTry)}:${codeTry.accountId}`;
+const accountKey = ({ accountId }: CodeTry) => `code-of:${accountId}`;
+
+const HOW_MANY = 10;
+/** Without the signs that look alike (0 O, 1 I L): they are read from paper. */
+const SIGNS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
+const GROUPS = 3;
+const GROUP_LENGTH = 5;
+
+const GROUP = `[${SIGNS}]{${GROUP_LENGTH}}`;
+const RECOVERY_CODE = new RegExp(`^${GROUP}(?:-${GROUP}){${GROUPS - 1}}$`);
+
+/** Whether it looks like one, as it is shown. */
+export const isRecoveryCode = (text: string): boolean => RECOVERY_CODE.test(text);
+
+/** What was typed, without what only makes it legible. */
+export const bareCode = (typed: string): string => typed.replace(/[\s-]/g, "").toUpperCase();
+
+/**
+ * Replaces an account's recovery codes; resolves with the new ones in clear, which are kept nowhere: "K7M2P-X9QRT-4WBHD".
+ * 15 signs are 74 bits, more than anybody tries out: so a plain SHA-256 keeps them, where a password needs a slow hash.
+ */
+export async function issueRecoveryCodes(trx: Write, accountId: string): Promise<string[]> {
+  const codes = Array.from({ length: HOW_MANY }, newRecoveryCode);
+  await trx.deleteFrom("recovery_codes").where("account_id", "=", accountId).execute();
+  await trx
+    .insertInto("recovery_codes")
+    .values(codes.map((code) => ({ account_id: accountId, code_hash: hashOf(accountId, bareCode(code)) })))
+    .execute();
+  return codes;
+}
+
+/** Uses a code up; false when it is none of the account's (any more). Of two at the same moment one gets it. */
+export async function spendRecoveryCode(trx: Write, accountId: string, bare: string): Promise<boolean> {
+  const spent = await trx
+    .deleteFrom("recovery_codes")
+    .where("account_id", "=", accountId)
+    .where("code_hash", "=", hashOf(accountId, bare))
+    .returning("code_hash")
+    .executeTakeFirst();
+  return spent !== undefined;
+}
+
+/** At most ten. */
+export async function countRecoveryCodes(read: Read, accountId: string): Promise<number> {
+  const left = await read
+    .selectFrom("recovery_codes")
+    .select("code_hash")
+    .where("account_id", "=", accountId)
+    .execute();
+  return left.length;
+}
+
+function newRecoveryCode(): string {
+  const group = () =>
+    Array.from({ length: GROUP_LENGTH }, () => SIGNS.charAt(randomInt(SIGNS.length))).join("");
+  return Array.from({ length: GROUPS }, group).join("-");
+}
+
+function hashOf(accountId: string, bare: string): string {
+  return createHash("sha256").update(`${accountId}:${bare}`).digest("hex");
 }

@@ -1,20 +1,18 @@
 import type { Database, Write } from "~/db/database.server";
 import { hours } from "~/lib/durations";
-import type { RequestOrigin } from "~/services/accounts/accounts.server";
-import { checkOwnPassword } from "~/services/accounts/own-password.server";
-import type { OwnPasswordCheck } from "~/services/accounts/own-password.server";
+import type { RequestOrigin } from "~/services/accounts/request-origin";
+import { checkOwnPassword, forgivePasswordTry } from "~/services/accounts/passwords.server";
+import type { OwnPasswordCheck } from "~/services/accounts/passwords.server";
 import type { PasswordHasher } from "~/services/accounts/password-hasher";
-import { forgivePasswordTry } from "~/services/accounts/password-tries.server";
 import type { AuditAction, Provenance } from "~/services/audit/audit.server";
 import { recordAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
-import { spendCode } from "./codes.server";
+import { bareCode, countRecoveryCodes, issueRecoveryCodes, spendCode } from "./codes.server";
 import type { CodeCheck } from "./codes.server";
 import { qrCodeOf } from "./qr-code.server";
 import type { QrCode } from "./qr-code.server";
-import { bareCode, countRecoveryCodes, issueRecoveryCodes } from "./recovery-codes.server";
 import type { SecretBox } from "./secret-box.server";
 import { removeSecondFactor } from "./second-factor-rows.server";
 import { newTotpSecret, stepOfCode, totpUri } from "./totp.server";
@@ -83,7 +81,9 @@ export function createSecondFactor(has: {
       if (!checked.ok) return checked;
       const fresh = {
         sealed_secret: box.seal(newTotpSecret(), who.accountId),
-        ...{ begun_at: clock(), confirmed_at: null, last_step: 0 },
+        begun_at: clock(),
+        confirmed_at: null,
+        last_step: 0,
       };
       await database.write(async (trx) => {
         await forgivePasswordTry(trx, who.email, origin.address);
@@ -179,8 +179,14 @@ export function createSecondFactor(has: {
 
   function audit(trx: Write, who: SignedIn, action: AuditAction, { network, requestId }: Provenance) {
     return recordAudit(trx, {
-      ...{ id: newId(), at: clock(), actor: who.email, action, subject: who.email },
-      ...{ outcome: "ok", network, requestId },
+      id: newId(),
+      at: clock(),
+      actor: who.email,
+      action,
+      subject: who.email,
+      outcome: "ok",
+      network,
+      requestId,
     });
   }
 }

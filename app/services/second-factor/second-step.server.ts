@@ -1,5 +1,5 @@
 import type { Database } from "~/db/database.server";
-import type { RequestOrigin } from "~/services/accounts/accounts.server";
+import type { RequestOrigin } from "~/services/accounts/request-origin";
 import { signIn } from "~/services/accounts/signing-in.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";

@@ -26,8 +26,11 @@ export function stepOfCode(secret: string, bare: string, now: number): number | 
   if (!isTotpCode(bare)) return undefined;
   const epoch = Math.floor(now / 1000);
   const verdict = verifySync({
-    ...{ secret, token: bare, epoch },
-    ...{ period: STEP_SECONDS, epochTolerance: STEP_SECONDS },
+    secret,
+    token: bare,
+    epoch,
+    period: STEP_SECONDS,
+    epochTolerance: STEP_SECONDS,
   });
   return verdict.valid && "timeStep" in verdict ? verdict.timeStep : undefined;
 }

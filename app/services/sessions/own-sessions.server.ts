@@ -39,9 +39,12 @@ export function createOwnSessions(has: { database: Database; clock: Clock; newId
       const sessions = rows.map((row) => {
         const handle = handleOf(row.id_hash);
         return {
-          ...{ handle, isThisOne: handle === person.sessionHandle },
-          ...{ browser: browserInWords(row.user_agent), network: networkInWords(row.network) },
-          ...{ startedAt: row.created_at, lastSeenAt: row.last_seen_at },
+          handle,
+          isThisOne: handle === person.sessionHandle,
+          browser: browserInWords(row.user_agent),
+          network: networkInWords(row.network),
+          startedAt: row.created_at,
+          lastSeenAt: row.last_seen_at,
         };
       });
       return sessions.sort((a, b) => Number(b.isThisOne) - Number(a.isThisOne));
@@ -82,8 +85,14 @@ export function createOwnSessions(has: { database: Database; clock: Clock; newId
         (session) => `${browserInWords(session.user_agent)} from ${networkInWords(session.network)}`,
       );
       await recordAudit(trx, {
-        ...{ id: newId(), at: clock(), actor: person.email, action, subject: [...new Set(names)].join(", ") },
-        ...{ outcome: "ok", network, requestId },
+        id: newId(),
+        at: clock(),
+        actor: person.email,
+        action,
+        subject: [...new Set(names)].join(", "),
+        outcome: "ok",
+        network,
+        requestId,
       });
       return meant.length;
     });

@@ -87,8 +87,14 @@ export function createSessions(has: { database: Database; clock: Clock; newId: N
           .executeTakeFirst();
         if (!ended?.email) return;
         await recordAudit(trx, {
-          ...{ id: newId(), at: clock(), actor: ended.email, action: "logout", subject: ended.email },
-          ...{ outcome: "ok", network, requestId },
+          id: newId(),
+          at: clock(),
+          actor: ended.email,
+          action: "logout",
+          subject: ended.email,
+          outcome: "ok",
+          network,
+          requestId,
         });
       });
     },

@@ -1,5 +1,5 @@
 import { UpstreamError } from "~/lib/upstream-error";
-import type { SheetReading } from "~/services/google/drivers/read-sheet.server";
+import type { SheetReading } from "~/services/google/drivers/spreadsheet.server";
 import type { AccountSource, KnownAccount } from "../account-source";
 
 /** Below a header: address, full name, role. */
