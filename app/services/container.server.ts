@@ -1,13 +1,13 @@
 import { bearerIn } from "~/api/problem.server";
-import { brand } from "~/brand";
-import { openDatabase } from "~/db/database.server";
+import { brand } from "~/content/brand";
+import { openDatabase } from "~/db/open-database.server";
 import { InterruptedRestoreError } from "~/db/interrupted-restore.server";
 import { NewerDatabaseError } from "~/db/migrate.server";
 import { sharedTimeOf } from "~/db/shared-time.server";
 import { EnvironmentError, readEnvironment } from "~/env.server";
 import { mebibytes } from "~/lib/sizes";
 import { paths } from "~/paths";
-import { createVisitorCookie } from "~/visitor-cookie.server";
+import { createVisitorCookie } from "~/http/visitor-cookie.server";
 import packageJson from "../../package.json";
 import { serverBridge } from "../../server/bridge";
 import { Argon2PasswordHasher } from "./accounts/drivers/argon2-password-hasher.server";
@@ -15,10 +15,10 @@ import { ensureSuperadmin } from "./accounts/first-superadmin.server";
 import type { FirstSuperadmin } from "./accounts/first-superadmin.server";
 import { accessFor, passwordPolicyFor } from "./composition/access.server";
 import { startWork } from "./composition/background-work.server";
-import { broadcastsFor } from "./composition/broadcasts.server";
+import { broadcastsFor } from "~/services/composition/push.server";
 import { checkDataFolder } from "./composition/data-folder.server";
 import { logsFor } from "./composition/logs.server";
-import { mailFor } from "./composition/mail.server";
+import { mailFor } from "~/services/composition/sending.server";
 import { metricsFor } from "./composition/metrics.server";
 import { mirroringFor } from "./composition/mirrors.server";
 import { platformFor } from "./composition/platform.server";
@@ -57,7 +57,10 @@ async function compose() {
     log: logger,
   });
   const metrics = metricsFor(environment, {
-    ...{ registry: bridge.metrics, database, disk, version: packageJson.version },
+    registry: bridge.metrics,
+    database,
+    disk,
+    version: packageJson.version,
   });
   const leaseTime = sharedTimeOf(database.dialect);
   const basics = { database, clock, leaseTime, newId, log: logger };
@@ -81,14 +84,20 @@ async function compose() {
   const mirroring = await mirroringFor(environment, { ...basics, instance });
   const submissions = metrics.countSignups(
     submissionsFor(environment, {
-      ...{ sending, secrets, origin, outboxEraser: mail.outboxEraser },
+      sending,
+      secrets,
+      origin,
+      outboxEraser: mail.outboxEraser,
       mirror: mirroring.mirror && mirrorQueue,
     }),
   );
 
   const push = metrics.countPushes(await pushFor(environment, { ...basics, secrets }));
   const broadcasts = broadcastsFor(environment, {
-    ...{ ...basics, sender: push.pushSender, idempotency, instance },
+    ...basics,
+    sender: push.pushSender,
+    idempotency,
+    instance,
     platformDispatcher: platform.broadcastDispatcher,
   });
   const resources = await resourcesFor(environment, { ...sending, origin, platform: platform.client });
@@ -99,12 +108,29 @@ async function compose() {
     { email: environment.SUPERADMIN_EMAIL, password: environment.SUPERADMIN_PASSWORD },
   );
   return {
-    ...{ origin, database, disk, metrics, superadmin, passwordPolicy, platform, resources, instance },
-    ...{ ...access, ...mail, ...outreach, ...mirroring, ...submissions, ...broadcasts, ...push, ...logging },
+    origin,
+    database,
+    disk,
+    metrics,
+    superadmin,
+    passwordPolicy,
+    platform,
+    resources,
+    instance,
+    ...access,
+    ...mail,
+    ...outreach,
+    ...mirroring,
+    ...submissions,
+    ...broadcasts,
+    ...push,
+    ...logging,
     visitorCookie: createVisitorCookie({ secure }),
     /** What the status bar says. */
     status: {
-      ...{ database: database.dialect, mail: mail.mailer.name, version: packageJson.version },
+      database: database.dialect,
+      mail: mail.mailer.name,
+      version: packageJson.version,
       /** Who carries messages to devices. */
       push: push.pushSender.name,
       /** Where submissions are copied to. */
@@ -141,11 +167,11 @@ export function startBackgroundWork(): void {
     isTokenActive: (authorization) => apiTokens.isActive(bearerIn(authorization)),
   });
   startWork({
-    ...{ ...services, bridge, clock, log: logger },
-    workers: [
-      ...[dispatcher, confirmationMails, broadcastDispatcher],
-      ...[platform.broadcastDispatcher, mirrorWorker],
-    ],
+    ...services,
+    bridge,
+    clock,
+    log: logger,
+    workers: [dispatcher, confirmationMails, broadcastDispatcher, platform.broadcastDispatcher, mirrorWorker],
     closeDrivers: async () => {
       await Promise.all([mirror?.close(), mailer.close(), pushSender.close()]);
       platform.client?.close();

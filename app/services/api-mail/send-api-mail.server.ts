@@ -10,11 +10,12 @@ import type { Clock, SetTimer } from "~/services/clock";
 import { keyedDeed } from "~/services/idempotency/idempotency.server";
 import type { Claim, Idempotency, Keyed } from "~/services/idempotency/idempotency.server";
 import type { NewId } from "~/services/ids.server";
-import type { ApiMail } from "~/services/mail/compose-api-mail";
+import type { ApiMail } from "~/services/mail/api-notices";
 import { inTime } from "~/services/mail/in-time";
 import type { Mail, Mailer, MailOutcome } from "~/services/mail/mailer";
-import { plainWords, refusesRecipient } from "~/services/outreach/ending";
-import type { TokenBucket } from "~/services/outreach/token-bucket";
+import { refusesRecipient } from "~/services/outreach/delivery-result";
+import { toPlainText } from "~/services/queue/job-type";
+import type { TokenBucket } from "~/services/queue/token-bucket";
 import type { DailyAllowance } from "~/services/outreach/daily-allowance.server";
 import type { SuppressionReason } from "~/services/suppressions/suppression-reasons";
 import { suppress, suppressionOf } from "~/services/suppressions/suppressions.server";
@@ -176,15 +177,21 @@ export function createSendApiMail(has: {
     { token, from: { network, requestId } }: Call,
   ): Promise<void> {
     return recordAudit(trx, {
-      ...{ id: newId(), at: clock(), actor: token.email, action: "send-api-mail" },
-      ...{ subject: `${to}, by the token ${tokenLabel(token)}`, outcome, network, requestId },
+      id: newId(),
+      at: clock(),
+      actor: token.email,
+      action: "send-api-mail",
+      subject: `${to}, by the token ${tokenLabel(token)}`,
+      outcome,
+      network,
+      requestId,
     });
   }
 }
 
 /** What a mailer's answer means to a program. */
 function sortedOut(outcome: MailOutcome, messageId: string) {
-  const detail = plainWords(outcome.detail);
+  const detail = toPlainText(outcome.detail);
   switch (outcome.kind) {
     case "accepted":
       return { kind: "sent", messageId, detail } as const;

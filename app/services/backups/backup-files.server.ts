@@ -1,14 +1,65 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { open, readdir } from "node:fs/promises";
+import { open, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { z } from "zod";
 import { isCopyBeforeChange } from "~/db/copies-before-change.server";
 import { isSqliteFile } from "~/db/copy-sqlite.server";
 import { RESTORING } from "~/db/interrupted-restore.server";
 import { DISK_RESERVE } from "~/services/disk/disk-reserve.server";
-import { KEPT } from "./backup-manifest";
-import { LAST_BACKUP } from "./last-backup.server";
+
+/** What stands in `backup.json`. */
+const manifest = z.object({
+  /** Of this format. */
+  backup: z.literal(1),
+  /** The product's. */
+  version: z.string(),
+  dialect: z.enum(["sqlite", "postgres"]),
+  /** Epoch milliseconds: when the copy of the database was begun. What was acknowledged before is in it. */
+  at: z.number().int(),
+  /** The SHA-256, in hexadecimal, of every other file, by its path in the backup. */
+  files: z.record(z.string(), z.string()),
+});
+export type BackupManifest = z.infer<typeof manifest>;
+
+export const MANIFEST = "backup.json";
+/** The database in a backup: SQLite's file, or what pg_dump writes. */
+export const DATABASE_FILE = { sqlite: "frontdesk.db", postgres: "frontdesk.dump" } as const;
+/** The rest of DATA_DIR. */
+export const DATA_FOLDER = "data";
+/** What a folder of DATA_DIR is called, up to the time, that holds what a restore has replaced. */
+export const KEPT = "before-restore-";
+
+/** @returns undefined when it is none. */
+export function parseManifest(text: string): BackupManifest | undefined {
+  try {
+    return manifest.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Its name in DATA_DIR: when the newest backup was taken. */
+export const LAST_BACKUP = "last-backup";
+
+/** Keeps the moment for whoever watches the age of backups; a folder that cannot be written to says nothing of the backup. */
+export async function noteBackup(dataDir: string, at: number): Promise<void> {
+  const path = join(dataDir, LAST_BACKUP);
+  try {
+    await writeFile(`${path}.tmp`, String(at), { mode: 0o600 });
+    await rename(`${path}.tmp`, path);
+  } catch {
+    // The backup itself is whole, and is what was asked for.
+  }
+}
+
+/** @returns when the newest backup was taken, undefined while none is known. */
+export async function lastBackup(dataDir: string): Promise<number | undefined> {
+  const text = await readFile(join(dataDir, LAST_BACKUP), "utf8").catch(() => "");
+  const at = Number(text);
+  return text && Number.isFinite(at) ? at : undefined;
+}
 
 /** Files that say nothing in another place or at another time. */
 const LEFT_OUT = new Set([DISK_RESERVE, LAST_BACKUP]);

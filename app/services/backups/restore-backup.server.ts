@@ -13,7 +13,7 @@ import {
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { damageOf, isInUse, lockFolder } from "~/db/copy-sqlite.server";
 import { damageOfDump, hasOtherClients, migrationsInDump, replacePostgres } from "~/db/copy-postgres.server";
-import { openDatabase } from "~/db/database.server";
+import { openDatabase } from "~/db/open-database.server";
 import {
   isDatabaseReplaced,
   planPath,
@@ -27,9 +27,18 @@ import { NewerDatabaseError, refuseNewer } from "~/db/migrate.server";
 import { freeBytes } from "~/lib/free-bytes.server";
 import { pathExists } from "~/lib/path-exists.server";
 import { bytesToMegabytes } from "~/lib/sizes";
-import { dataFilesIn, filesIn, sha256Of, syncToDisk } from "./backup-files.server";
-import { DATABASE_FILE, DATA_FOLDER, KEPT, MANIFEST, parseManifest } from "./backup-manifest";
-import type { BackupManifest } from "./backup-manifest";
+import {
+  DATA_FOLDER,
+  DATABASE_FILE,
+  dataFilesIn,
+  filesIn,
+  KEPT,
+  MANIFEST,
+  parseManifest,
+  sha256Of,
+  syncToDisk,
+} from "./backup-files.server";
+import type { BackupManifest } from "./backup-files.server";
 import type { Place } from "./take-backup.server";
 
 /**
@@ -303,9 +312,8 @@ async function dropPrepared({ dataDir }: Place, { withMarker = false } = {}): Pr
 async function pauseAll(place: Pick<Place, "dataDir" | "url">, trouble: string): Promise<number> {
   const database = await openDatabase({
     ...place,
-    onError: (error) => {
-      throw error;
-    },
+    // A lost connection: whatever it was busy with fails by itself, and a throw from here would end the process.
+    onError: () => undefined,
   });
   try {
     return await database.write(async (trx) => {

@@ -4,10 +4,16 @@ import { copySqlite, damageOf } from "~/db/copy-sqlite.server";
 import { damageOfDump, dumpPostgres } from "~/db/copy-postgres.server";
 import { pathExists } from "~/lib/path-exists.server";
 import type { Clock } from "~/services/clock";
-import { dataFilesIn, filesIn, sha256Of } from "./backup-files.server";
-import { noteBackup } from "./last-backup.server";
-import { DATABASE_FILE, DATA_FOLDER, MANIFEST } from "./backup-manifest";
-import type { BackupManifest } from "./backup-manifest";
+import {
+  DATA_FOLDER,
+  DATABASE_FILE,
+  dataFilesIn,
+  filesIn,
+  MANIFEST,
+  noteBackup,
+  sha256Of,
+} from "./backup-files.server";
+import type { BackupManifest } from "./backup-files.server";
 
 /** What a backup is of. */
 export interface Place {
@@ -46,7 +52,11 @@ export async function takeBackup(
     // One after another: an outbox has more files than a process may have open.
     for (const name of await filesIn(unfinished)) files[name] = await sha256Of(join(unfinished, name));
     const manifest: BackupManifest = {
-      ...{ backup: 1, version: has.version, dialect, at, files },
+      backup: 1,
+      version: has.version,
+      dialect,
+      at,
+      files,
     };
     await writeFile(join(unfinished, MANIFEST), JSON.stringify(manifest, undefined, 2), { flush: true });
     await rename(unfinished, folder);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { oneLine, waitOf } from "~/lib/retry-after";
-import { googleMessages } from "~/operator-messages/google";
+import { googleMessages } from "~/content/google";
 import { type GoogleCredential, GOOGLE_SCOPES, type GoogleUse } from "./google-credential.server";
 
 /**

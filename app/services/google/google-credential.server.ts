@@ -1,8 +1,9 @@
+import { createPrivateKey } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { mkdir, open, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { z } from "zod";
-import { googleMessages } from "~/operator-messages/google";
-import { readServiceAccount } from "./service-account.server";
+import { googleMessages } from "~/content/google";
 
 /** What the product asks of Google, and the right each needs; nothing more is ever asked for. */
 export const GOOGLE_SCOPES = {
@@ -105,10 +106,58 @@ export function readLogin(folder: string): ReadLogin {
   try {
     const kept = keptLogin.parse(JSON.parse(readFileSync(file, "utf8")));
     return {
-      ...{ kind: "login", clientId: kept.client_id, clientSecret: kept.client_secret },
-      ...{ refreshToken: kept.refresh_token, scopes: kept.scope.split(" ") },
+      kind: "login",
+      clientId: kept.client_id,
+      clientSecret: kept.client_secret,
+      refreshToken: kept.refresh_token,
+      scopes: kept.scope.split(" "),
     };
   } catch {
     return { kind: "unreadable", file };
+  }
+}
+
+/** Keeps a login for its owner alone (mode 0600). The file is whole or as it was before. */
+export async function keepLogin(folder: string, login: KeptLogin): Promise<string> {
+  const file = loginFile(folder);
+  const unfinished = `${file}.${process.pid}.tmp`;
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await rm(unfinished, { force: true });
+  const handle = await open(unfinished, "wx", 0o600);
+  try {
+    await handle.writeFile(`${JSON.stringify(login, undefined, 2)}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(unfinished, file);
+  return file;
+}
+
+export const forgetLogin = (folder: string): Promise<void> => rm(loginFile(folder), { force: true });
+
+const serviceAccount = z.object({
+  type: z.literal("service_account"),
+  project_id: z.string().min(1),
+  client_email: z.email(),
+  private_key: z.string().refine(isPrivateKey),
+});
+
+export type ServiceAccount = z.infer<typeof serviceAccount>;
+
+/** A service account's key file as Google's consoles make them; undefined for anything else. */
+export function readServiceAccount(file: string): ServiceAccount | undefined {
+  try {
+    return serviceAccount.safeParse(JSON.parse(readFileSync(file, "utf8"))).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function isPrivateKey(pem: string): boolean {
+  try {
+    return createPrivateKey(pem).asymmetricKeyType === "rsa";
+  } catch {
+    return false;
   }
 }

@@ -1,6 +1,7 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { seconds } from "~/lib/durations";
-import { createWorker } from "~/services/worker.server";
-import type { Rounds, Worker, WorkerOptions } from "~/services/worker.server";
+import { createWorker } from "~/services/queue/worker.server";
+import type { Rounds, Worker, WorkerOptions } from "~/services/queue/worker.server";
 import type { LogStore } from "./log-store";
 import { fromPinoLine } from "./pino-line";
 
@@ -11,7 +12,7 @@ const GATHER_MS = seconds(1);
 /** Between batches that follow each other, for those who wait with their writes. */
 const BREATH_MS = 20;
 
-/** Where the lines come from (server/line-queue.ts). */
+/** Where the lines come from (server/observability/line-queue.ts). */
 interface LogSource {
   take(most: number): string[];
   takeDropped(): number;
@@ -24,7 +25,7 @@ export interface LogFeedParts {
   /** What an earlier process could not store (log-rest.server.ts): stored first. */
   readonly rest: { read(): string[]; forget(): void };
   readonly log: WorkerOptions["log"] & { warn(fields: object, message: string): void };
-  readonly alarm?: WorkerOptions["alarm"];
+  readonly setTimer?: WorkerOptions["setTimer"];
 }
 
 export interface LogFeed extends Worker {
@@ -36,7 +37,7 @@ export interface LogFeed extends Worker {
  * Brings the lines of the server's logger to the log store, beside the requests: once a second, a batch at a time. While the
  * store is away they wait in the source, which drops what it cannot hold; how many is a line of the log once it is back.
  */
-export function createLogFeed({ source, store, rest, log, alarm }: LogFeedParts): LogFeed {
+export function createLogFeed({ source, store, rest, log, setTimer }: LogFeedParts): LogFeed {
   const waiting = rest.read();
   let hasRest = waiting.length > 0;
   let batch: string[] = [];
@@ -65,9 +66,9 @@ export function createLogFeed({ source, store, rest, log, alarm }: LogFeedParts)
       return batch.length === 0 && waiting.length === 0 && source.isEmpty;
     },
     inFlight: 0,
-    gathers: false,
+    isBatching: false,
   };
-  const worker = createWorker("storing the log", () => rounds, { log, ...(alarm && { alarm }) });
+  const worker = createWorker("storing the log", () => rounds, { log, ...(setTimer && { setTimer }) });
   return {
     ...worker,
     unstored() {
@@ -75,5 +76,38 @@ export function createLogFeed({ source, store, rest, log, alarm }: LogFeedParts)
       while (!source.isEmpty) lines.push(...source.take(BATCH));
       return lines;
     },
+  };
+}
+
+/**
+ * The lines a process logged last, such as why it ended, when there was no time to store them: a file beside the data until
+ * the next start stores it.
+ */
+export interface LogRest {
+  /** Writes them at once; for the end of the process. Failing is not worth a crash of its own: standard output has them. */
+  keep(lines: readonly string[]): void;
+  /** What was kept. It stays until `forget`. */
+  read(): string[];
+  forget(): void;
+}
+
+export function createLogRest(path: string): LogRest {
+  return {
+    keep(lines) {
+      if (lines.length === 0) return;
+      try {
+        writeFileSync(path, `${lines.join("\n")}\n`, { mode: 0o600 });
+      } catch {
+        // Above.
+      }
+    },
+    read() {
+      try {
+        return readFileSync(path, "utf8").split("\n").filter(Boolean);
+      } catch {
+        return [];
+      }
+    },
+    forget: () => rmSync(path, { force: true }),
   };
 }

@@ -2,10 +2,9 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { LineQueue } from "../../../server/line-queue";
-import { createLogFeed } from "./log-feed.server";
-import { createLogRest } from "./log-rest.server";
-import type { LogRest } from "./log-rest.server";
+import { LineQueue } from "../../../server/observability/line-queue";
+import { createLogFeed, createLogRest } from "./log-feed.server";
+import type { LogRest } from "./log-feed.server";
 
 const json = (msg: string) => `{"level":30,"time":"2026-01-01T12:00:00.000Z","msg":"${msg}"}\n`;
 const line = (msg: string) => `2026-01-01T12:00:00.000Z [INFO] ${msg}`;
@@ -19,14 +18,16 @@ function feedInto(queue: LineQueue, rest = NO_REST) {
   const rings: (() => void)[] = [];
   const say = (_: object, message: string) => queue.push(json(message));
   const feed = createLogFeed({
-    ...{ source: queue, rest, log: { info: say, warn: vi.fn(say), error: vi.fn(say) } },
+    source: queue,
+    rest,
+    log: { info: say, warn: vi.fn(say), error: vi.fn(say) },
     store: {
       append: async (lines) => {
         if (store.isAway) throw new Error("away");
         stored.push([...lines]);
       },
     },
-    alarm: (_, ring) => {
+    setTimer: (_, ring) => {
       rings.push(ring);
       return () => undefined;
     },
@@ -78,7 +79,8 @@ describe("what the logger writes comes into the store", () => {
     await feed.stop();
     expect(stored).toEqual([]);
     expect(feed.unstored().map((text) => (JSON.parse(text) as { msg: string }).msg)).toEqual([
-      ...["a", "b"],
+      "a",
+      "b",
       "storing the log is held up and will go on by itself",
     ]);
   });

@@ -33,7 +33,11 @@ export function createLogs(has: {
   let sweeping: Promise<void> | undefined;
 
   const entry = ({ by, network, requestId }: Operator) => ({
-    ...{ id: newId(), at: clock(), actor: by, network, requestId },
+    id: newId(),
+    at: clock(),
+    actor: by,
+    network,
+    requestId,
   });
 
   async function sweepAll(): Promise<void> {

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { expect, it } from "vitest";
 import { parseLogLine, safeLogLine } from "~/lib/log-line";
-import { createTimestamp } from "../../../server/log-time";
+import { createTimestamp } from "../../../server/observability/log-time";
 import { fromPinoLine } from "./pino-line";
 
 const NOON = Date.UTC(2026, 0, 1, 12);

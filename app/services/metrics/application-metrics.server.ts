@@ -1,8 +1,13 @@
 import { Counter, Gauge } from "prom-client";
 import type { Registry } from "prom-client";
 import type { Database } from "~/db/database.server";
-import type { Standing } from "./standing.server";
+import type { Mailer } from "~/services/mail/mailer";
+import type { PushSender } from "~/services/push/push-sender";
+import type { SignupOutcome, Signups } from "~/services/signups/signups.server";
+import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
+import type { SubmissionKind } from "~/services/signups/typed-columns";
 import { readStanding } from "./standing.server";
+import type { Standing } from "./standing.server";
 
 /** One database has many instances, and each of them tells the same of it. */
 const OF_ALL = "The same from every instance.";
@@ -152,5 +157,63 @@ function sharedGauges(gauge: MakeGauge) {
       devices.set(standing.devices);
       ignored.set(standing.ignoredLines);
     },
+  };
+}
+
+/** prom-client's shape. */
+export interface Count {
+  inc(labels: Readonly<Record<string, string>>, by?: number): void;
+}
+
+/** What became of a form, in the words of docs/metrics.md. */
+const SIGNUP_WORDS = { stored: "accepted", quarantined: "quarantined", repeated: "duplicate" } as const;
+const SIGNUP_OUTCOMES = [...Object.values(SIGNUP_WORDS), "refused"];
+const MAIL_OUTCOMES = ["accepted", "deferred", "refused", "unauthorized", "unreachable", "unknown"];
+const PUSH_OUTCOMES = [...MAIL_OUTCOMES, "credentials-refused", "gone", "unusable"];
+
+/** The forms' service, counted. A form whose content is wrong never comes so far. */
+export function countedSignups(signups: Signups, count: Count): Signups {
+  for (const form of SUBMISSION_KINDS) for (const outcome of SIGNUP_OUTCOMES) count.inc({ form, outcome }, 0);
+  const told = async (form: SubmissionKind, recording: Promise<SignupOutcome>) => {
+    const outcome = await recording;
+    count.inc({ form, outcome: outcome.ok ? SIGNUP_WORDS[outcome.outcome] : "refused" });
+    return outcome;
+  };
+  return {
+    ...signups,
+    recordEarlyAccessSignup: (...given) => told("early-access", signups.recordEarlyAccessSignup(...given)),
+    recordContactSubmission: (...given) => told("contact-form", signups.recordContactSubmission(...given)),
+    recordUpdatesSignup: (...given) => told("updates-signup", signups.recordUpdatesSignup(...given)),
+  };
+}
+
+/** The mail driver, counted: mails of sends, tests, confirmations and the API alike. */
+export function countedMailer(mailer: Mailer, count: Count): Mailer {
+  for (const outcome of MAIL_OUTCOMES) count.inc({ outcome }, 0);
+  return {
+    name: mailer.name,
+    async send(mail) {
+      const outcome = await mailer.send(mail);
+      count.inc({ outcome: outcome.kind });
+      return outcome;
+    },
+    knows: (messageId) => mailer.knows(messageId),
+    close: () => mailer.close(),
+  };
+}
+
+/** The push engine, counted. */
+export function countedPushSender(sender: PushSender, count: Count): PushSender {
+  for (const outcome of PUSH_OUTCOMES) count.inc({ outcome }, 0);
+  return {
+    name: sender.name,
+    settings: sender.settings,
+    readToken: (token) => sender.readToken(token),
+    async send(device, message) {
+      const outcome = await sender.send(device, message);
+      count.inc({ outcome: outcome.kind });
+      return outcome;
+    },
+    close: () => sender.close(),
   };
 }

@@ -3,7 +3,7 @@ import type { AliasedExpression } from "kysely";
 import type { Read } from "~/db/database.server";
 import type { SubmissionKind } from "~/db/tables/submissions";
 import { IS_OPEN } from "~/services/mirrors/mirror-books.server";
-import { SUBMISSION_KINDS } from "~/services/signups/submission-kinds";
+import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 
 /** What no table keeps a count of is counted so far and no further: a scrape costs the same however much there is. */
 const COUNTED = 10_000;
@@ -34,7 +34,13 @@ export async function readStanding(read: Read) {
     confirmationsWaiting(read),
   ]);
   return {
-    ...{ submissions, sends, broadcasts, devices, incidents, ignoredLines, sheets },
+    submissions,
+    sends,
+    broadcasts,
+    devices,
+    incidents,
+    ignoredLines,
+    sheets,
     waiting: { mails, confirmations, pushes },
   };
 }

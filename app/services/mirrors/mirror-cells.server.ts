@@ -3,7 +3,7 @@ import type { SubmissionKind } from "~/db/tables/submissions";
 import { cleanText, codePoints } from "~/lib/clean-text";
 import { isPlainAddress } from "~/lib/email-address";
 import type { TypedSubmission } from "~/services/signups/typed-columns";
-import { cellsOf as writtenCells, columnsOf } from "~/submission-columns";
+import { cellsOf as writtenCells, columnsOf } from "~/content/submission-columns";
 import type { MirrorRow } from "./submission-mirror";
 
 /** As its row; without a submission an empty one, as wide as the others. */
@@ -55,7 +55,8 @@ export function submissionFrom(
   const general = kind === "contact-form" ? "general" : "";
   const other = role === "" ? "" : "other";
   return {
-    ...{ email, ...texts },
+    email,
+    ...texts,
     role: ROLES.find((known) => known === role.toLowerCase()) ?? other,
     inquiry_type: INQUIRIES.find((known) => known === inquiry_type.toLowerCase()) ?? general,
     created_at: timeFrom(said.created_at ?? "", now),

@@ -5,9 +5,9 @@ import type { SharedTime } from "~/db/shared-time.server";
 import { minutes, seconds } from "~/lib/durations";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
-import { SUBMISSION_KINDS } from "~/services/signups/submission-kinds";
-import { createWorker } from "~/services/worker.server";
-import type { Rounds, Worker, WorkerOptions } from "~/services/worker.server";
+import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
+import { createWorker } from "~/services/queue/worker.server";
+import type { Rounds, Worker, WorkerOptions } from "~/services/queue/worker.server";
 import { checkSheet } from "./mirror-check.server";
 import type { Batch } from "./mirror-books.server";
 import {
@@ -70,7 +70,7 @@ export function createMirrorWorker(options: MirrorWorkerOptions): Worker {
  */
 class MirrorRounds implements Rounds {
   readonly inFlight = 0;
-  readonly gathers = false;
+  readonly isBatching = false;
   readonly #has: MirrorWorkerOptions;
   readonly #holder: SheetHolder;
   /** Whether what stands there has our time in it, or one of the other side's. */
@@ -209,7 +209,9 @@ class MirrorRounds implements Rounds {
     if ("kind" in checked) return checked;
     await database.write((trx) =>
       updateSheet(trx, kind, {
-        ...{ checked_at: clock(), drifted: isRepair ? 0 : checked.drifted, is_repair_asked: 0 },
+        checked_at: clock(),
+        drifted: isRepair ? 0 : checked.drifted,
+        is_repair_asked: 0,
         ...NO_TROUBLE,
       }),
     );
@@ -285,7 +287,9 @@ class MirrorRounds implements Rounds {
     const waitMs = Math.max(asked, Math.round(step / 2 + (random() * step) / 2));
     await database.write((trx) =>
       updateSheet(trx, kind, {
-        ...{ trouble: trouble.kind, detail: trouble.detail, not_before: clock() + waitMs },
+        trouble: trouble.kind,
+        detail: trouble.detail,
+        not_before: clock() + waitMs,
       }),
     );
     if (before === 0) log.error({ kind, detail: trouble.detail }, "the mirror cannot be written");

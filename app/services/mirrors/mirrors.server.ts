@@ -5,8 +5,8 @@ import type { AuditAction, Provenance } from "~/services/audit/audit.server";
 import { recordAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
-import { SUBMISSION_KINDS } from "~/services/signups/submission-kinds";
-import type { SubmissionKind } from "~/services/signups/submission-kinds";
+import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
+import type { SubmissionKind } from "~/services/signups/typed-columns";
 import { IS_OPEN } from "./mirror-books.server";
 import { NO_TROUBLE, updateSheet } from "./mirror-sheets.server";
 

@@ -1,4 +1,4 @@
-import type { SubmissionKind } from "~/services/signups/submission-kinds";
+import type { SubmissionKind } from "~/services/signups/typed-columns";
 
 /** The cells of one submission in the specification's order (section 3), as text. */
 export type MirrorRow = readonly string[];

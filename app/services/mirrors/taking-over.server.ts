@@ -1,15 +1,14 @@
 import { sql } from "kysely";
 import type { Database, Write } from "~/db/database.server";
-import type { SubmissionKind, SubmissionsTable } from "~/db/tables/submissions";
+import type { SubmissionKind } from "~/db/tables/submissions";
 import { emailKey } from "~/lib/email-address";
 import { grouped } from "~/lib/format-number";
 import { recordAudit, restateAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
-import { indexNewSubmission } from "~/services/search/people-index.server";
-import { countAccepted } from "~/services/signups/audience-position.server";
-import { addToDays } from "~/services/signups/submission-counts.server";
 import type { TypedSubmission } from "~/services/signups/typed-columns";
+import { insertSubmission } from "~/services/submissions/submission-states.server";
+import { noMirror } from "./mirror-queue.server";
 import { fingerprintOf, isEmpty, submissionFrom } from "./mirror-cells.server";
 import type { MirrorRow } from "./submission-mirror";
 
@@ -24,6 +23,7 @@ export interface FoundRow {
 const CONSENT = {
   wording: "Entered in the spreadsheet that submissions are copied to, and taken over from there.",
   wording_version: "spreadsheet-1",
+  network: "",
 } as const;
 
 /** Rows of one write: a submission has some ten statements. */
@@ -71,7 +71,21 @@ async function takeRow(
   const known = submission && (await knownAs(trx, kind, submission));
   if (submission && !known) {
     const id = newId();
-    await storeSubmission(trx, { ...submission, id, kind }, now);
+    await insertSubmission(
+      trx,
+      {
+        ...submission,
+        id,
+        kind,
+        email_key: emailKey(submission.email),
+        state: "accepted",
+        quarantine_reason: "",
+        admitted_at: now,
+      },
+      CONSENT,
+      // Its row of the mirror is written below: the sheet has it already.
+      noMirror,
+    );
     const stands = { state: "written", place: place ?? null, fingerprint } as const;
     const waits = { state: "waiting", place: null, fingerprint: "" } as const;
     await trx
@@ -111,24 +125,4 @@ async function knownAs(trx: Write, kind: SubmissionKind, { email, message }: Typ
     .execute();
   const same = rows.find((row) => row.message === message);
   return same && { id: same.id, isPlaced: same.place !== null };
-}
-
-async function storeSubmission(
-  trx: Write,
-  given: TypedSubmission & Pick<SubmissionsTable, "id" | "kind">,
-  now: number,
-): Promise<void> {
-  const row = { ...given, email_key: emailKey(given.email), state: "accepted" } as const;
-  const { id, kind, email_key } = row;
-  await trx
-    .insertInto("submissions")
-    .values({ ...row, quarantine_reason: "", admitted_at: now })
-    .execute();
-  await trx
-    .insertInto("consents")
-    .values({ submission_id: id, email_key, form: kind, ...CONSENT, network: "", given_at: row.created_at })
-    .execute();
-  await indexNewSubmission(trx, row);
-  await countAccepted(trx, kind, [id]);
-  await addToDays(trx, kind, [row.created_at], 1);
 }

@@ -73,12 +73,19 @@ export function createDevices(has: {
       if (!address) return { ok: false, error: "unusable" };
       const now = clock();
       const row = {
-        ...{ id: newId(), ...address, uid: from.uid, app_type: appType, tenant_id: null, kind: sender.name },
+        id: newId(),
+        ...address,
+        uid: from.uid,
+        app_type: appType,
+        tenant_id: null,
+        kind: sender.name,
         scope,
         token_hash: createHash("sha256")
           .update(address.endpoint || address.token)
           .digest("hex"),
-        ...{ created_at: now, first_seen_at: now, last_seen_at: now },
+        created_at: now,
+        first_seen_at: now,
+        last_seen_at: now,
         first_accepted_at: null,
       };
       const isFull = await areDevicesFull(now);
@@ -115,15 +122,14 @@ export function createDevices(has: {
     if (attempt.ok) return undefined;
     if (attempt.isFirst) {
       await recordAudit(trx, {
-        ...{
-          id: newId(),
-          at: now,
-          actor: "visitor",
-          action: "throttle-push",
-          subject: "",
-          outcome: "refused",
-        },
-        ...{ network: shortenAddress(from.address), requestId: from.requestId },
+        id: newId(),
+        at: now,
+        actor: "visitor",
+        action: "throttle-push",
+        subject: "",
+        outcome: "refused",
+        network: shortenAddress(from.address),
+        requestId: from.requestId,
       });
     }
     return { ok: false, error: "limited", retryAfterSeconds: attempt.retryAfterSeconds } as const;

@@ -124,8 +124,15 @@ async function add(trx: Write, instance: string, length: number, minute: KeptSte
     ? joined(kept(there), minute)
     : minute;
   const values = {
-    ...{ samples, cpu, cpu_peak: cpuPeak, memory, memory_peak: memoryPeak },
-    ...{ disk, inbound, outbound, meetings },
+    samples,
+    cpu,
+    cpu_peak: cpuPeak,
+    memory,
+    memory_peak: memoryPeak,
+    disk,
+    inbound,
+    outbound,
+    meetings,
   };
   await trx
     .insertInto("resource_samples")
@@ -143,7 +150,15 @@ const KEPT_COLUMNS = [
 function kept(row: Pick<Selectable<ResourceSamplesTable>, (typeof KEPT_COLUMNS)[number]>): KeptStep {
   const { at, samples, cpu, memory, disk, inbound, outbound, meetings } = row;
   return {
-    ...{ at, samples, cpu, memory, disk, inbound, outbound, meetings },
-    ...{ cpuPeak: row.cpu_peak, memoryPeak: row.memory_peak },
+    at,
+    samples,
+    cpu,
+    memory,
+    disk,
+    inbound,
+    outbound,
+    meetings,
+    cpuPeak: row.cpu_peak,
+    memoryPeak: row.memory_peak,
   };
 }

@@ -43,8 +43,14 @@ export async function importTenants(
         .execute();
     }
     await recordAudit(trx, {
-      ...{ id: newId(), at: now, actor: "system", action: "import-tenants", outcome: "ok" },
-      ...{ subject: String(tenants.length), network: "", requestId: "" },
+      id: newId(),
+      at: now,
+      actor: "system",
+      action: "import-tenants",
+      outcome: "ok",
+      subject: String(tenants.length),
+      network: "",
+      requestId: "",
     });
   });
   return { ok: true, count: tenants.length };

@@ -55,14 +55,19 @@ export async function logInByAddress(
 ): Promise<KeptLogin | undefined> {
   const { client_id: clientId, client_secret: clientSecret, redirect_uris } = client;
   const oauth = new OAuth2Client({
-    ...{ clientId, clientSecret, redirectUri: redirect_uris[0] },
+    clientId,
+    clientSecret,
+    redirectUri: redirect_uris[0],
     transporterOptions: { fetchImplementation: has.transport.fetch },
   });
   const state = randomUUID();
   const { codeVerifier, codeChallenge } = await oauth.generateCodeVerifierAsync();
   const address = oauth.generateAuthUrl({
-    ...{ access_type: "offline", scope: [...scopes], state },
-    ...{ code_challenge: codeChallenge, code_challenge_method: CodeChallengeMethod.S256 },
+    access_type: "offline",
+    scope: [...scopes],
+    state,
+    code_challenge: codeChallenge,
+    code_challenge_method: CodeChallengeMethod.S256,
   });
   const answer = (await has.ask(address)).trim();
   const said = URL.canParse(answer) ? new URL(answer).searchParams : new URLSearchParams();

@@ -49,7 +49,9 @@ export class AnswerTooLarge extends LostRequest {}
 export function openGoogleTransport(options: GoogleTransportOptions = {}): GoogleTransport {
   const { proxy, connections = 10, timeoutMs = REQUEST_TIMEOUT_MS, ca } = options;
   const agent = new Agent({
-    ...{ keepAlive: true, maxSockets: connections, timeout: IDLE_MS },
+    keepAlive: true,
+    maxSockets: connections,
+    timeout: IDLE_MS,
     // NODE_ENV is for its type alone. Node does not count connections that a proxy is still making.
     ...(proxy && { proxyEnv: { NODE_ENV: "production", HTTPS_PROXY: proxy } }),
     ...(ca && { ca }),
@@ -63,7 +65,9 @@ export function openGoogleTransport(options: GoogleTransportOptions = {}): Googl
       const isForToken = url.hostname === TOKEN_HOST;
       const late = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]);
       const request = ask(url, {
-        ...{ agent, method, signal: late },
+        agent,
+        method,
+        signal: late,
         headers: { ...Object.fromEntries(wanted.headers), "accept-encoding": "identity" },
       });
       let handedOver = false;
@@ -104,6 +108,8 @@ function answerOf({ statusCode = 0, statusMessage, headers }: IncomingMessage, c
   const isWithout = statusCode === 204 || statusCode === 304;
   const named = Object.entries(headers).map(([name, value]) => [name, String(value)] as [string, string]);
   return new Response(isWithout ? null : new Uint8Array(content), {
-    ...{ status: statusCode, statusText: statusMessage ?? "", headers: named },
+    status: statusCode,
+    statusText: statusMessage ?? "",
+    headers: named,
   });
 }

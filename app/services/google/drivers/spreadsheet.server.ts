@@ -1,7 +1,11 @@
-import { sheets, type sheets_v4 } from "googleapis/build/src/apis/sheets/index.js";
+import { sheets } from "googleapis/build/src/apis/sheets/index.js";
+import type { sheets_v4 } from "googleapis/build/src/apis/sheets/index.js";
 import { z } from "zod";
-import { googleMessages } from "~/operator-messages/google";
-import { type GoogleTrouble, troubleOf } from "../google-answer";
+import { googleMessages } from "~/content/google";
+import { seconds } from "~/lib/durations";
+import type { Clock } from "~/services/clock";
+import { troubleOf } from "~/services/google/google-answer";
+import type { GoogleTrouble } from "~/services/google/google-answer";
 import type { GoogleAccount } from "./google-account.server";
 import { AnswerTooLarge } from "./google-transport.server";
 
@@ -115,4 +119,25 @@ function addressOf({ credential }: GoogleAccount): string {
 /** Whether Google's answer was over 5 MB, which less rows would not be. */
 export function isTooLarge(error: unknown): boolean {
   return error instanceof Error && error.cause instanceof AnswerTooLarge;
+}
+
+const TIMEOUT_MS = seconds(30);
+
+/** `problem` is a sentence that says what to do; `isPassing` when nobody has to do anything but try again. */
+export type SheetReading =
+  | { readonly ok: true; readonly rows: readonly (readonly string[])[] }
+  | { readonly ok: false; readonly problem: string; readonly isPassing: boolean };
+
+/** Reads a range such as `sheet1!A2:C` of a spreadsheet, the rows as people see them, up to 5 MB of them. */
+export async function readSheet(
+  has: SpreadsheetOptions & { clock: Clock },
+  range: string,
+): Promise<SheetReading> {
+  const spreadsheet = new Spreadsheet(has);
+  try {
+    return { ok: true, rows: await spreadsheet.read(range, AbortSignal.timeout(TIMEOUT_MS)) };
+  } catch (error) {
+    const { kind, detail } = spreadsheet.failureOf(error, has.clock());
+    return { ok: false, problem: detail, isPassing: kind === "later" || kind === "unknown" };
+  }
 }

@@ -59,7 +59,9 @@ export async function lookThrough(
       : await pieceOf(database, isSparse ? filter.level : undefined, rest, order, piece);
     const byLevel = isIndexed || isSparse;
     const rows = await matching(database, filter, terms, taken.span, {
-      ...{ order, byLevel, limit: limit + 1 - found.length },
+      order,
+      byLevel,
+      limit: limit + 1 - found.length,
     });
     found.push(...rows);
     if (found.length > limit) {

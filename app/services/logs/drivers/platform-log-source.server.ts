@@ -93,7 +93,9 @@ export class PlatformLogSource implements LogSource {
     this.#copy = undefined;
     const lines = await this.#lines();
     await this.#client.tell({
-      ...{ operation: "delete the log", method: "DELETE", path: "/api/logger/delete-logs" },
+      operation: "delete the log",
+      method: "DELETE",
+      path: "/api/logger/delete-logs",
     });
     this.#copy = undefined;
     // The last one's number is how many there were, those out of reach among them.

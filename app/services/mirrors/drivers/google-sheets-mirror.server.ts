@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { seconds } from "~/lib/durations";
-import { googleMessages } from "~/operator-messages/google";
+import { googleMessages } from "~/content/google";
 import type { Clock } from "~/services/clock";
 import type { GoogleAccount } from "~/services/google/drivers/google-account.server";
 import {
@@ -9,9 +9,9 @@ import {
   type SheetProperties,
   Spreadsheet,
 } from "~/services/google/drivers/spreadsheet.server";
-import { TokenBucket } from "~/services/outreach/token-bucket";
-import type { SubmissionKind } from "~/services/signups/submission-kinds";
-import { headersOf, lastColumnOf } from "~/submission-columns";
+import { TokenBucket } from "~/services/queue/token-bucket";
+import type { SubmissionKind } from "~/services/signups/typed-columns";
+import { headersOf, lastColumnOf } from "~/content/submission-columns";
 import type { MirrorOutcome, MirrorReading, MirrorRow, SubmissionMirror } from "../submission-mirror";
 
 const BATCH = 500;

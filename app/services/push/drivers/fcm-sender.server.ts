@@ -4,13 +4,19 @@ import { getMessaging } from "firebase-admin/messaging";
 import type { Message } from "firebase-admin/messaging";
 import { z } from "zod";
 import { days, seconds } from "~/lib/durations";
+import { oneLine, waitOf } from "~/lib/retry-after";
 import type { Clock } from "~/services/clock";
-import { MAX_MESSAGE_BYTES } from "../push-sender";
-import type { DeviceAddress, FcmSettings, PushMessage, PushOutcome, PushSender } from "../push-sender";
-import { outcomeOf } from "./fcm-answer";
+import { MAX_MESSAGE_BYTES } from "~/services/push/push-sender";
+import type {
+  DeviceAddress,
+  FcmSettings,
+  PushMessage,
+  PushOutcome,
+  PushSender,
+} from "~/services/push/push-sender";
 import type { FirebaseProject } from "./firebase-project.server";
-import { oneLine } from "~/lib/retry-after";
-import { type Lost, SingleRequest } from "./single-request.server";
+import { SingleRequest } from "./push-request.server";
+import type { Lost } from "./push-request.server";
 
 const HOST = "fcm.googleapis.com";
 /** With the fetching of an access token, which is needed once an hour. */
@@ -90,7 +96,9 @@ const tokenRefusal = z.object({ cause: z.object({ status: z.number(), message: z
 function answerOf({ status, headers, data }: HttpResponse) {
   const retryAfter: unknown = headers["retry-after"];
   return {
-    ...{ status, body: data, words: `Answer ${status} without a reason` },
+    status,
+    body: data,
+    words: `Answer ${status} without a reason`,
     retryAfter: typeof retryAfter === "string" ? retryAfter : undefined,
   };
 }
@@ -98,11 +106,58 @@ function answerOf({ status, headers, data }: HttpResponse) {
 /** Where a click leads is told as data: as an option of FCM's it would have to be https, on this machine too. */
 function asFcm(token: string, { notification, link, tag }: PushMessage): Message {
   return {
-    ...{ token, notification: { ...notification } },
+    token,
+    notification: { ...notification },
     ...(link !== undefined && { data: { link } }),
     webpush: {
       headers: { TTL: String(KEPT_MS / seconds(1)), Urgency: "normal" },
       ...(tag !== undefined && { notification: { tag } }),
     },
   };
+}
+
+/** What FCM answered, or the head of it. */
+export interface FcmAnswer {
+  readonly status: number;
+  readonly retryAfter: string | undefined;
+  /** Its JSON; anything else for what is none, such as a proxy's page. */
+  readonly body: unknown;
+  /** What it is to be called when it says nothing itself. */
+  readonly words: string;
+}
+
+const detail = z.object({
+  "@type": z.string(),
+  errorCode: z.string().optional(),
+  fieldViolations: z.array(z.object({ field: z.string() })).optional(),
+});
+const fcmError = z.object({
+  error: z.object({ message: z.string().default(""), details: z.array(detail).default([]) }),
+});
+
+const FCM_ERROR = "type.googleapis.com/google.firebase.fcm.v1.FcmError";
+/** FCM often says in words alone that it means the token (firebase-admin-java, issue 1064). */
+const BLAMES_TOKEN = /\bregistration token\b/i;
+
+/**
+ * What an answer of FCM means (REST reference of FCM v1, ErrorCode; hardening R10). Only what names the device itself ends it: a
+ * wrong project or address is answered with 404 too, and a message we built wrongly with 400.
+ */
+export function outcomeOf({ status, retryAfter, body, words }: FcmAnswer, now: number): PushOutcome {
+  const error = fcmError.safeParse(body).data?.error;
+  const details = error?.details ?? [];
+  const code = details.find((detail) => detail["@type"] === FCM_ERROR)?.errorCode;
+  const said = { status, detail: oneLine([code, error?.message || words].filter(Boolean).join(": ")) };
+  const blamesToken =
+    details.some(({ fieldViolations = [] }) =>
+      fieldViolations.some(({ field }) => field === "message.token"),
+    ) || BLAMES_TOKEN.test(error?.message ?? "");
+
+  if (status >= 200 && status < 300) return { kind: "accepted", ...said };
+  if (code === "UNREGISTERED" || (status === 400 && blamesToken)) return { kind: "gone", ...said };
+  if (status === 401 || status === 403) return { kind: "unauthorized", ...said };
+  if (status === 429 || status >= 500) {
+    return { kind: "deferred", ...said, retryAfterMs: waitOf(retryAfter, now) };
+  }
+  return { kind: "refused", ...said, isOurFault: true };
 }

@@ -30,7 +30,8 @@ export interface FirebaseProject {
 export function openFirebaseProject(given: FirebaseProjectOptions) {
   const { projectId, credentials, connections = CONNECTIONS, proxy, emulated, ca } = given;
   const agent = new Agent({
-    ...{ keepAlive: true, maxSockets: connections },
+    keepAlive: true,
+    maxSockets: connections,
     // NODE_ENV is for its type alone. Node does not count connections that a proxy is still making.
     ...(proxy && { proxyEnv: { NODE_ENV: "production", HTTPS_PROXY: proxy } }),
     ...(ca && { ca }),
@@ -40,7 +41,8 @@ export function openFirebaseProject(given: FirebaseProjectOptions) {
   const options = { credential, projectId, ...(!emulated && { httpAgent: agent }) };
   const app = initializeApp(options, `frontdesk-${randomUUID()}`);
   return {
-    ...{ id: projectId, app },
+    id: projectId,
+    app,
     async close() {
       await deleteApp(app);
       agent.destroy();

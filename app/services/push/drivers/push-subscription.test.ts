@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readPushSubscription } from "./push-subscription.server";
+import { readPushSubscription } from "./web-push-sender.server";
 
 const endpoint = "https://fcm.googleapis.com/fcm/send/abc";
 /** The example of RFC 8291, section 5. */

@@ -42,7 +42,8 @@ export class SignedVisitorIdentity implements VisitorIdentity {
     const uid = (refreshToken && this.#refreshTokens.subjectFrom(refreshToken)) || this.#newId();
     const expiresAt = this.#clock() + ID_TOKEN_MS;
     return {
-      ...{ uid, expiresAt },
+      uid,
+      expiresAt,
       idToken: this.#idTokens.tokenFor(`${uid}_${expiresAt}`),
       refreshToken: this.#refreshTokens.tokenFor(uid),
     };

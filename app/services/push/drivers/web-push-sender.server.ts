@@ -1,12 +1,20 @@
+import { ECDH } from "node:crypto";
 import webPush from "web-push";
+import { z } from "zod";
 import { days, hours, seconds } from "~/lib/durations";
-import type { Clock } from "~/services/clock";
-import type { PushHosts } from "../push-hosts";
-import { MAX_MESSAGE_BYTES } from "../push-sender";
-import type { DeviceAddress, PushMessage, PushOutcome, PushSender, PushSettings } from "../push-sender";
-import { type PushAnswer, PushTransport, type PushTransportOptions } from "./push-request.server";
-import { readPushSubscription } from "./push-subscription.server";
 import { oneLine, waitOf } from "~/lib/retry-after";
+import type { Clock } from "~/services/clock";
+import type { PushHosts } from "~/services/push/push-hosts";
+import { MAX_MESSAGE_BYTES } from "~/services/push/push-sender";
+import type {
+  DeviceAddress,
+  PushMessage,
+  PushOutcome,
+  PushSender,
+  PushSettings,
+} from "~/services/push/push-sender";
+import { PushTransport } from "./push-request.server";
+import type { PushAnswer, PushTransportOptions } from "./push-request.server";
 
 /** How long a push service keeps a message for a device that is off. */
 const KEPT_MS = days(3);
@@ -101,4 +109,39 @@ function outcomeOf(answer: PushAnswer, now: number): PushOutcome {
     return { kind: "deferred", ...said, retryAfterMs: waitOf(answer.retryAfter, now) };
   }
   return { kind: "refused", ...said };
+}
+
+const PUBLIC_KEY_BYTES = 65;
+const AUTH_BYTES = 16;
+
+const ofLength = (bytes: number) =>
+  z.string().refine((text) => /^[\w-]+={0,2}$/.test(text) && Buffer.from(text, "base64url").length === bytes);
+
+/** As browsers serialise a URL: ASCII without spaces. What only a lenient parser would take is none (hardening R37). */
+const SERIALISED_URL = /^[!-~]+$/;
+
+const schema = z.object({
+  endpoint: z.string().regex(SERIALISED_URL),
+  keys: z.object({ p256dh: ofLength(PUBLIC_KEY_BYTES).refine(isOnCurve), auth: ofLength(AUTH_BYTES) }),
+});
+
+export type PushSubscription = z.infer<typeof schema>;
+
+/** A PushSubscription as browsers write it in JSON (Push API, section 8; keys as of RFC 8291). Undefined when it is none. */
+export function readPushSubscription(json: string): PushSubscription | undefined {
+  try {
+    return schema.safeParse(JSON.parse(json)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A point that is none would make encrypting throw. */
+function isOnCurve(key: string): boolean {
+  try {
+    ECDH.convertKey(key, "prime256v1", "base64url");
+    return true;
+  } catch {
+    return false;
+  }
 }

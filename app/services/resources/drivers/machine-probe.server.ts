@@ -1,13 +1,10 @@
-import { statfs } from "node:fs/promises";
+import { readFile, statfs } from "node:fs/promises";
 import { cpus, totalmem } from "node:os";
+import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { mem } from "systeminformation";
+import { mem, networkStats } from "systeminformation";
 import type { Measurement, ResourceProbe } from "~/services/resources/resource-probe";
 import type { Usage } from "~/services/resources/system-resources";
-import { CGROUP_PLACES, containerLimits } from "./cgroup.server";
-import type { CgroupPlaces, ContainerLimits } from "./cgroup.server";
-import { networkCounters } from "./network-counters.server";
-import type { NetworkCounters } from "./network-counters.server";
 import type { RedisGauge } from "./redis-gauge.server";
 
 /** What rates are made of. */
@@ -170,4 +167,128 @@ async function memoryOf(limited: ContainerLimits["memory"]): Promise<Usage> {
 
 function percentage(part: number, whole: number): number {
   return whole > 0 ? Math.min(100, Math.max(0, (100 * part) / whole)) : 0;
+}
+
+/** Where Linux keeps what a process is limited to. Tests hand over a folder of their own. */
+export const CGROUP_PLACES = { root: "/sys/fs/cgroup", self: "/proc/self/cgroup" };
+export type CgroupPlaces = typeof CGROUP_PLACES;
+
+export interface ContainerLimits {
+  /** Bytes; undefined without a limit. */
+  readonly memory: { readonly limit: number; readonly used: number } | undefined;
+  /** Undefined without a limit. */
+  readonly cpu: { readonly cores: number; readonly usedMicroseconds: number } | undefined;
+}
+
+const NO_LIMITS: ContainerLimits = { memory: undefined, cpu: undefined };
+
+/**
+ * The limits of this process's control group (cgroup v2: kernel documentation, admin-guide/cgroup-v2). A group's parents
+ * limit it too, so that the tightest on the way up counts, with what that one uses. In a container the way is one step:
+ * it sees its own group as the root. Without cgroup v2, and on other systems, there are no limits.
+ */
+export async function containerLimits(places: CgroupPlaces = CGROUP_PLACES): Promise<ContainerLimits> {
+  const own = /^0::(\/.*)$/m.exec((await textOf(places.self)) ?? "")?.[1];
+  if (own === undefined) return NO_LIMITS;
+  const folders: string[] = [];
+  for (let path = own; ; path = dirname(path)) {
+    folders.push(join(places.root, path));
+    if (path === "/") break;
+  }
+  const [memory, cpu] = await Promise.all([tightestMemory(folders), tightestCpu(folders)]);
+  return { memory, cpu };
+}
+
+async function tightestMemory(folders: readonly string[]): Promise<ContainerLimits["memory"]> {
+  const limits = await Promise.all(
+    folders.map(async (folder) => ({ folder, limit: wholeNumber(await textOf(join(folder, "memory.max"))) })),
+  );
+  const tightest = smallest(limits);
+  if (!tightest) return undefined;
+  const [current, stat] = await Promise.all(
+    ["memory.current", "memory.stat"].map((name) => textOf(join(tightest.folder, name))),
+  );
+  const used = wholeNumber(current);
+  if (used === undefined) return undefined;
+  // Pages of files nobody looked at lately are given up before anything is refused, so they are not in use; `docker stats`
+  // and Kubernetes count the same way. With them every container that once read a large file would look full.
+  const reclaimable = counter(stat, "inactive_file") ?? 0;
+  return { limit: tightest.limit, used: Math.max(0, used - reclaimable) };
+}
+
+async function tightestCpu(folders: readonly string[]): Promise<ContainerLimits["cpu"]> {
+  const limits = await Promise.all(
+    folders.map(async (folder) => ({ folder, limit: coresOf(await textOf(join(folder, "cpu.max"))) })),
+  );
+  const tightest = smallest(limits);
+  if (!tightest) return undefined;
+  const usedMicroseconds = counter(await textOf(join(tightest.folder, "cpu.stat")), "usage_usec");
+  return usedMicroseconds === undefined ? undefined : { cores: tightest.limit, usedMicroseconds };
+}
+
+/** "150000 100000" is one core and a half; "max 100000" no limit. */
+function coresOf(text: string | undefined): number | undefined {
+  const [quota, period] = (text ?? "").trim().split(/\s+/).map(Number);
+  return quota && period && quota > 0 && period > 0 ? quota / period : undefined;
+}
+
+function wholeNumber(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d+$/.test(text.trim()) ? Number(text) : undefined;
+}
+
+function counter(text: string | undefined, name: string): number | undefined {
+  return wholeNumber(new RegExp(`^${name} (\\d+)$`, "m").exec(text ?? "")?.[1]);
+}
+
+function smallest(limits: readonly { folder: string; limit: number | undefined }[]) {
+  return limits
+    .flatMap(({ folder, limit }) => (limit === undefined ? [] : [{ folder, limit }]))
+    .toSorted((a, b) => a.limit - b.limit)[0];
+}
+
+const textOf = (path: string) => readFile(path, "utf8").catch(() => undefined);
+
+export interface NetworkCounters {
+  readonly received: number;
+  readonly transmitted: number;
+}
+
+/** This machine talking to itself, and the inner sides of connections that are counted at the outer one as well. */
+const NOT_COUNTED = /^(?:lo\d*$|veth|docker|br-|virbr|ifb|cni|flannel|cali|dummy|tunl)/;
+
+/**
+ * Bytes since the start of the machine, over all its network interfaces. Where the kernel writes them in a file that is
+ * read: systeminformation starts a shell for every interface there, 15 ms each, and asks other systems well.
+ */
+export async function networkCounters(file = "/proc/net/dev"): Promise<NetworkCounters> {
+  const text = await readFile(file, "utf8").catch(() => undefined);
+  const interfaces = text === undefined ? await askTheSystem() : interfacesIn(text);
+  const counted = interfaces.filter(({ name }) => !NOT_COUNTED.test(name));
+  return {
+    received: counted.reduce((sum, { received }) => sum + received, 0),
+    transmitted: counted.reduce((sum, { transmitted }) => sum + transmitted, 0),
+  };
+}
+
+interface Interface extends NetworkCounters {
+  readonly name: string;
+}
+
+/** Two lines of headings, then `eth0: ` with eight numbers of what came and eight of what went, bytes first (proc(5)). */
+function interfacesIn(text: string): Interface[] {
+  return text.split("\n").flatMap((line) => {
+    const [, name, numbers] = /^\s*(\S+):\s*(.+)$/.exec(line) ?? [];
+    if (name === undefined || numbers === undefined) return [];
+    const counters = numbers.trim().split(/\s+/).map(Number);
+    return [{ name, received: counters[0] ?? 0, transmitted: counters[8] ?? 0 }];
+  });
+}
+
+async function askTheSystem(): Promise<Interface[]> {
+  const stats = await networkStats("*");
+  return stats.map(({ iface, rx_bytes, tx_bytes }) => ({
+    name: iface,
+    received: rx_bytes,
+    transmitted: tx_bytes,
+  }));
 }

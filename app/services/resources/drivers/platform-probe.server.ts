@@ -22,14 +22,19 @@ const replySchema = z.object({
   cpu: z.object({ usagePercentage: share, coreCount: amount, coreUsages: z.record(z.string(), share) }),
   redis: unless(
     z.object({
-      ...{ isConnected: z.boolean(), memoryUsageMB: amount, totalKeys: amount, activeMeetings: amount },
+      isConnected: z.boolean(),
+      memoryUsageMB: amount,
+      totalKeys: amount,
+      activeMeetings: amount,
       connectionString: z.string().transform((text) => maskSecrets(text)),
     }),
   ),
   meetings: unless(z.object({ concurrentMeetings: amount, activeBots: amount, totalRecordings: amount })),
   network: z.object({
-    ...{ inboundKBps: amount, outboundKBps: amount },
-    ...{ totalBytesReceived: amount, totalBytesTransmitted: amount },
+    inboundKBps: amount,
+    outboundKBps: amount,
+    totalBytesReceived: amount,
+    totalBytesTransmitted: amount,
   }),
 });
 
