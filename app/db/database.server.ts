@@ -1,7 +1,4 @@
 import type { Kysely, Transaction } from "kysely";
-import { refuseInterruptedRestore } from "./interrupted-restore.server";
-import { openPostgres } from "./postgres.server";
-import { openSqlite } from "./sqlite.server";
 import type { Tables } from "./tables";
 
 export type Read = Kysely<Tables>;
@@ -32,15 +29,4 @@ export interface DatabaseOptions {
   onError: (error: Error) => void;
   /** How long a statement of PostgreSQL may take, 8 s where not given; 0 is without limit, for filling a database. */
   statementTimeoutMs?: number;
-}
-
-/**
- * Opens and migrates the database.
- * @throws when it cannot be reached, is newer than this program, or a migration fails (nothing is half applied), and
- *   InterruptedRestoreError when a restore did not come to its end.
- */
-export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  await refuseInterruptedRestore(options);
-  const { url } = options;
-  return url ? openPostgres({ ...options, url }) : openSqlite(options.dataDir);
 }

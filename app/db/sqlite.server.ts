@@ -16,6 +16,8 @@ import type { Tables } from "./tables";
 const LOCK_PATIENCE_MS = seconds(5);
 /** How long a start waits for another instance that brings the database up to date: first it copies the file. */
 const CHANGE_PATIENCE_MS = minutes(10);
+/** How long SQLite itself waits: it blocks the whole process meanwhile, so longer waits are ours, and asynchronous. */
+const BUSY_TIMEOUT_MS = 20;
 const STATEMENTS_KEPT = 300;
 
 /**
@@ -27,13 +29,20 @@ export async function openSqlite(dataDir: string): Promise<Database> {
   const path = join(dataDir, "frontdesk.db");
   closeSync(openSync(path, "a", 0o600));
 
-  const writer = new Kysely<Tables>({ dialect: new ImmediateSqliteDialect(connect(path)) });
+  const file = new SqliteFile(path, { timeout: BUSY_TIMEOUT_MS });
+  // Another instance may be switching the new file to WAL, which SQLite's busy timeout does not wait for.
+  await whenFree(() => {
+    file.pragma("journal_mode = WAL");
+    setSafety(file);
+  });
+  const writer = new Kysely<Tables>({ dialect: new ImmediateSqliteDialect(file) });
   await whenFree(() =>
     writer
       .transaction()
       .execute((transaction) => migrate(transaction, ({ from }) => keepCopyBeforeChange(dataDir, from))),
   );
-  const reader = connect(path, { readonly: true });
+  const reader = new SqliteFile(path, { timeout: BUSY_TIMEOUT_MS, readonly: true });
+  setSafety(reader);
   const read = new Kysely<Tables>({ dialect: new SqliteDialect({ database: withStatementCache(reader) }) });
   const commits = new GroupCommit(writer);
 
@@ -52,14 +61,9 @@ export async function openSqlite(dataDir: string): Promise<Database> {
   };
 }
 
-function connect(path: string, options: { readonly?: boolean } = {}): SqliteFile.Database {
-  // Waiting blocks the whole process, so it is allowed here at boot only; afterwards waiting is asynchronous.
-  const file = new SqliteFile(path, { ...options, timeout: seconds(5) });
-  if (!options.readonly) file.pragma("journal_mode = WAL");
+function setSafety(file: SqliteFile.Database): void {
   file.pragma("synchronous = FULL");
   file.pragma("foreign_keys = ON");
-  file.pragma("busy_timeout = 20");
-  return file;
 }
 
 /**
@@ -137,13 +141,14 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
 }
 
 /** Tries again while another process writes. */
-async function whenFree(work: () => Promise<void>): Promise<void> {
+async function whenFree(work: () => void | Promise<void>): Promise<void> {
   const deadline = performance.now() + CHANGE_PATIENCE_MS;
   for (;;) {
     try {
       return await work();
     } catch (error) {
       if (!isBusy(error) || performance.now() > deadline) throw error;
+      await pause(5 + Math.random() * 20);
     }
   }
 }

@@ -50,8 +50,16 @@ export const initial: Migration = {
 
     await text(
       table("submissions").addColumn("id", "text", (column) => column.primaryKey()),
-      ...["kind", "state", "quarantine_reason", "name", "email", "email_key"],
-      ...["company", "role", "inquiry_type", "message"],
+      "kind",
+      "state",
+      "quarantine_reason",
+      "name",
+      "email",
+      "email_key",
+      "company",
+      "role",
+      "inquiry_type",
+      "message",
     )
       .addColumn("created_at", "bigint", (column) => column.notNull())
       .addCheckConstraint("submissions_kind", sql`kind in ('early-access', 'contact-form', 'updates-signup')`)
@@ -97,8 +105,15 @@ export const initial: Migration = {
 
     await text(
       table("sends").addColumn("id", "text", (column) => column.primaryKey()),
-      ...["state", "audience", "title", "message", "test_address", "created_by"],
-      ...["prepared_through", "audience_through", "trouble"],
+      "state",
+      "audience",
+      "title",
+      "message",
+      "test_address",
+      "created_by",
+      "prepared_through",
+      "audience_through",
+      "trouble",
     )
       .addColumn("created_at", "bigint", (column) => column.notNull())
       .addColumn("confirmed_at", "bigint")
@@ -109,7 +124,13 @@ export const initial: Migration = {
 
     await text(
       table("deliveries").addColumn("id", "text", (column) => column.primaryKey()),
-      ...["address", "email_key", "name", "message_id", "state", "detail", "lease_owner"],
+      "address",
+      "email_key",
+      "name",
+      "message_id",
+      "state",
+      "detail",
+      "lease_owner",
     )
       .addColumn("send_id", "text", (column) => column.notNull().references("sends.id").onDelete("cascade"))
       .addColumn("attempts", "integer", (column) => column.notNull().defaultTo(0))
@@ -139,7 +160,9 @@ export const initial: Migration = {
 
     await text(
       table("outbox_mails").addColumn("id", "text", (column) => column.primaryKey()),
-      ...["to_address", "subject", "file"],
+      "to_address",
+      "subject",
+      "file",
     )
       .addColumn("message_id", "text", (column) => column.notNull().unique())
       .addColumn("created_at", "bigint", (column) => column.notNull())
@@ -147,7 +170,12 @@ export const initial: Migration = {
 
     await text(
       table("audit").addColumn("id", "text", (column) => column.primaryKey()),
-      ...["actor", "action", "subject", "outcome", "network", "request_id"],
+      "actor",
+      "action",
+      "subject",
+      "outcome",
+      "network",
+      "request_id",
     )
       .addColumn("at", "bigint", (column) => column.notNull())
       .execute();
