@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { ApiToken } from "~/services/api-tokens/authentication.server";
 import type { ProblemCode } from "./problems";
 import { problem } from "./problem.server";
 
@@ -15,15 +16,20 @@ export interface CallGuard<Who> {
 
 export const SECURITY_SCHEMES = {
   token: {
-    ...{ type: "http", scheme: "bearer" },
+    type: "http",
+    scheme: "bearer",
     description: "An API token, made in the back office. It has the scope that the call names.",
   },
   visitor: {
-    ...{ type: "http", scheme: "bearer", bearerFormat: "JWT" },
+    type: "http",
+    scheme: "bearer",
+    bearerFormat: "JWT",
     description: "The ID token of a visitor of the landing page.",
   },
   signature: {
-    ...{ type: "apiKey", in: "header", name: "X-Signature" },
+    type: "apiKey",
+    in: "header",
+    name: "X-Signature",
     description: "`t=<seconds>,v1=<HMAC-SHA256 of t, a full stop and the body>`.",
   },
 } as const;
@@ -58,7 +64,7 @@ interface Outline {
   readonly refusals?: readonly ProblemCode[];
 }
 
-/** A call of the API as its route and the document know it. */
+/** A call of the API as the dispatcher and the document know it. */
 export interface Call extends Outline {
   /** Guards, reads, does the work and answers; what a caller did wrong is thrown as the answer. */
   answer(request: Request, params: Readonly<Record<string, string | undefined>>): Promise<Response>;
@@ -84,13 +90,14 @@ interface Declared<Who, Query, Body, Ok, Accepted> extends Outline {
   readonly work: (given: Given<Who, Query, Body>) => Promise<Reply<Ok, Accepted> | Response>;
 }
 
-/** Says once what a call is: its route does so, and the document at /api/openapi.json tells so. */
+/** Declares a call once: the dispatcher answers by it, and the document at /api/openapi.json describes it. */
 export function defineCall<Who, Ok, Accepted = never, Query = undefined, Body = undefined>(
   declared: Declared<Who, Query, Body, Ok, Accepted>,
 ): Call {
   const { guard, work, ...outline } = declared;
   return {
-    ...{ ...outline, guard },
+    ...outline,
+    guard,
     async answer(request, params) {
       const who = await guard.check(request);
       const idempotencyKey = declared.isKeyed ? keyOf(request) : undefined;
@@ -140,6 +147,14 @@ function fieldsOf(error: z.ZodError): Record<string, string> {
     }
   }
   return fields;
+}
+
+/** What the work of a call with `isKeyed` and a token needs to be done once. */
+export type KeyedRequest = Pick<Given<ApiToken, unknown, unknown>, "request" | "who" | "idempotencyKey">;
+
+/** Headers of a response that may repeat an earlier one with the same Idempotency-Key. */
+export function replayHeaders({ isRepeated }: { isRepeated: boolean }): Record<string, string> {
+  return isRepeated ? { "Idempotent-Replayed": "true" } : {};
 }
 
 const IDEMPOTENCY_KEY = /^[ -~]{1,255}$/;

@@ -6,9 +6,14 @@ import type { CallGuard } from "./call.server";
 import { bearerOf, problem } from "./problem.server";
 
 const TOKEN_REFUSALS = [
-  ...(["missing_token", "unknown_token", "expired_token", "revoked_token", "insufficient_scope"] as const),
-  ...(["too_many_refusals", "too_many_calls"] as const),
-];
+  "missing_token",
+  "unknown_token",
+  "expired_token",
+  "revoked_token",
+  "insufficient_scope",
+  "too_many_refusals",
+  "too_many_calls",
+] as const;
 
 /** An API token with this scope; for some scopes it has to be a superadmin's. */
 export const withToken = (scope: Scope): CallGuard<ApiToken> => ({

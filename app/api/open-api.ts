@@ -65,14 +65,23 @@ function operationOf(call: Call): Json {
 
 function parametersOf({ params = {}, query, isKeyed }: Call): Json[] {
   const inPath = Object.entries(params).map(([name, description]) => ({
-    ...{ name, in: "path", required: true, description, schema: { type: "string" } },
+    name,
+    in: "path",
+    required: true,
+    description,
+    schema: { type: "string" },
   }));
   const asked = query ? schemaOf(query, "input") : {};
   const inQuery = Object.entries((asked.properties ?? {}) as Json).map(([name, schema]) => ({
-    ...{ name, in: "query", required: false, schema },
+    name,
+    in: "query",
+    required: false,
+    schema,
   }));
   const key = {
-    ...{ name: "Idempotency-Key", in: "header", required: false },
+    name: "Idempotency-Key",
+    in: "header",
+    required: false,
     description: "For 24 hours a repeated call with the same key is answered as before and does nothing.",
     schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[ -~]+$" },
   };
@@ -117,7 +126,8 @@ function refusalsOf(call: Call): string[] {
 /** What zod says of a schema; what it cannot say, such as a rule in code, is in the descriptions. */
 function schemaOf(schema: z.ZodType, io: "input" | "output"): Json {
   const { $schema, ...rest } = z.toJSONSchema(schema, {
-    ...{ io, unrepresentable: "any" },
+    io,
+    unrepresentable: "any",
     override({ jsonSchema }) {
       // Answers may come to say more; bodies may not.
       if (io === "output" && jsonSchema.additionalProperties === false)

@@ -1,6 +1,6 @@
 import { PROBLEM_TYPE, problemBody } from "~/lib/problem";
 import type { Problem } from "~/lib/problem";
-import { requestId } from "~/request-context.server";
+import { requestId } from "~/http/request-context.server";
 import { problems } from "./problems";
 import type { ProblemCode } from "./problems";
 

@@ -1,8 +1,8 @@
-import { GUARD_PROBLEMS } from "../../server/api-answer";
+import { GUARD_PROBLEMS } from "../../server/response/api-response";
 
 /**
  * What the API refuses, by the code a program goes by: the status, and a sentence for the program's author. What the guard
- * says before the application is asked stands in server/api-answer.ts.
+ * says before the application is asked stands in server/response/api-response.ts.
  */
 export const problems = {
   missing_token: [401, "Send the API token in the header `Authorization: Bearer fd_...`."],

@@ -1,10 +1,10 @@
-import { problem } from "~/api/problem.server";
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
+import { dispatch } from "~/api/dispatch.server";
 
-/** Unknown paths of the API, with or without a token: which there are is no secret (docs/api.md). */
-export function loader() {
-  return problem("not_found");
+export function loader(args: LoaderFunctionArgs) {
+  return dispatch(args);
 }
 
-export function action() {
-  return problem("not_found");
+export function action(args: ActionFunctionArgs) {
+  return dispatch(args);
 }

@@ -1,0 +1,120 @@
+import { z } from "zod";
+import { operatorMessages } from "~/content/operator-messages";
+import { originOf } from "~/http/request-context.server";
+import { isUuid } from "~/lib/uuid";
+import type { PasswordProblem } from "~/services/accounts/password-policy.server";
+import { accountEndpoint, passwordPolicy } from "~/services/container.server";
+import { defineCall } from "../call.server";
+import { address, limit, text } from "../fields";
+import { withToken } from "../guards.server";
+import { problem } from "../problem.server";
+
+const guard = withToken("accounts:manage");
+const time = z.iso.datetime();
+const MOST_ACCOUNTS = 1000;
+
+export const listAccounts = defineCall({
+  method: "GET",
+  path: "/api/accounts",
+  name: "listAccounts",
+  guard,
+  summary: "List the accounts of the back office",
+  description: "Newest first. For tokens that a superadmin made. No answer holds a password.",
+  query: z.object({
+    limit: limit("How many accounts at most.", { max: MOST_ACCOUNTS }),
+    after: z
+      .string()
+      .refine(isUuid, { error: "must be `next` of the answer before" })
+      .optional()
+      .meta({ description: "`next` of the answer before, for those that come after it." }),
+  }),
+  ok: z.object({
+    status: z.literal("success"),
+    data: z.array(
+      z.object({
+        email: z.string(),
+        fullName: z.string(),
+        role: z.enum(["admin", "superadmin"]),
+        createdAt: time,
+        lastLoginAt: time.nullable().meta({ description: "null before the first login." }),
+      }),
+    ),
+    next: z.string().nullable().meta({ description: "For `after`; null when these were the last." }),
+  }),
+  work: async ({ who, query }) => {
+    const { accounts, next } = await accountEndpoint.list(who, query);
+    const data = accounts.map(({ email, fullName, role, createdAt, lastLoginAt }) => ({
+      email,
+      fullName,
+      role,
+      createdAt: isoTime(createdAt),
+      lastLoginAt: lastLoginAt === null ? null : isoTime(lastLoginAt),
+    }));
+    return { ok: { status: "success", data, next } };
+  },
+});
+
+/** The policy says how long it must be, which the environment decides. */
+const password = (about: string) =>
+  z
+    .string({ error: "must be a text" })
+    .meta({ description: about, minLength: passwordPolicy.minLength, maxLength: passwordPolicy.maxLength });
+
+const creating = z.strictObject({
+  operation: z.literal("create"),
+  email: address("Of who it is for."),
+  fullName: text("Of who it is for.", { max: 200 }),
+  password: password("Logs in for a day at most, until the person has chosen another one."),
+  role: z.literal("admin", { error: 'must be "admin": superadmins are not made here' }),
+});
+const resetting = z.strictObject({
+  operation: z.literal("resetPassword"),
+  email: address("Whose password."),
+  newPassword: password("Logs in for a day at most, until the person has chosen another one."),
+});
+
+export const changeAccounts = defineCall({
+  method: "POST",
+  path: "/api/accounts",
+  name: "changeAccounts",
+  guard,
+  summary: "Make an account, or give one another password",
+  description:
+    "For tokens that a superadmin made. Neither makes nor changes a superadmin's account, nor one of PROTECTED_ACCOUNTS. Another password ends the account's sessions.",
+  body: z.discriminatedUnion("operation", [creating, resetting], {
+    error: 'must be "create" or "resetPassword"',
+  }),
+  ok: z.object({ status: z.literal("success"), message: z.string() }),
+  refusals: ["account_exists", "unknown_account", "account_protected"],
+  work: async ({ request, who, body }) => {
+    if (body.operation === "create") {
+      const outcome = await accountEndpoint.create(who, body, originOf(request));
+      if (outcome.ok) return told(operatorMessages.users.created);
+      if (outcome.error === "wrong-password") return wrong("password", outcome.problem);
+      return problem(outcome.error === "email-taken" ? "account_exists" : "superadmin_only");
+    }
+    const outcome = await accountEndpoint.resetPassword(who, body, originOf(request));
+    if (outcome.ok) return told(operatorMessages.password.endpoint.updated);
+    switch (outcome.error) {
+      case "wrong-password":
+        return wrong("newPassword", outcome.problem);
+      case "unknown-account":
+        return problem("unknown_account");
+      case "protected":
+        return problem("account_protected");
+      case "unauthorized":
+        return problem("superadmin_only");
+    }
+  },
+});
+
+function told(message: string) {
+  return { ok: { status: "success", message } } as const;
+}
+
+function wrong(field: string, code: PasswordProblem): Response {
+  const sentence = operatorMessages.password.problems(passwordPolicy.minLength)[code];
+  return problem("invalid_body", { fields: { [field]: sentence } });
+}
+
+const isoTime = (at: number): string => new Date(at).toISOString();

@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { originOf } from "~/http/request-context.server";
+import { reportSchema } from "~/services/bounces/bounces.server";
+import { defineCall } from "../call.server";
+import { withSignature } from "../guards.server";
+import { problem } from "../problem.server";
+
+export const receiveBounces = defineCall({
+  method: "POST",
+  path: "/api/bounces",
+  name: "receiveBounces",
+  summary: "Report mails that bounced, and complaints",
+  description: "For mail providers; docs/operations.md says how a report is signed.",
+  guard: withSignature,
+  signedBody: reportSchema,
+  ok: z.object({ received: z.number(), recorded: z.number(), suppressed: z.number() }),
+  refusals: ["invalid_events"],
+  work: async ({ request, who: bounces }) => {
+    const signature = request.headers.get("X-Signature") ?? "";
+    const body = new Uint8Array(await request.arrayBuffer());
+    const receipt = await bounces.receive({ signature, body }, originOf(request));
+    if (receipt.ok) {
+      const { received, recorded, suppressed } = receipt;
+      return { ok: { received, recorded, suppressed } };
+    }
+    return receipt.error === "wrong-signature"
+      ? problem("wrong_signature")
+      : problem("invalid_events", { detail: receipt.message });
+  },
+});

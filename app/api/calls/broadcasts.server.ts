@@ -1,0 +1,144 @@
+import { z } from "zod";
+import { brand } from "~/content/brand";
+import { originOf } from "~/http/request-context.server";
+import type { Standing } from "~/services/api-broadcast/api-broadcasts.server";
+import type { BroadcastDraft } from "~/services/broadcast/broadcasts.server";
+import { CONTENT_LIMITS } from "~/services/broadcast/message";
+import { apiBroadcasts } from "~/services/container.server";
+import { MAX_PAYLOAD_BYTES } from "~/services/push/push-sender";
+import { serverBridge } from "../../../server/bridge";
+import { defineCall, replayHeaders } from "../call.server";
+import type { KeyedRequest } from "../call.server";
+import { text } from "../fields";
+import { withToken } from "../guards.server";
+import { problem, retryAfter } from "../problem.server";
+import { readTenants } from "./tenants.server";
+
+const TOO_LONG = `must be shorter: title and body together are more than ${MAX_PAYLOAD_BYTES.toLocaleString("en")} bytes on their way`;
+
+/** Of every body. */
+const contentFields = {
+  title: text("What stands above.", { max: CONTENT_LIMITS.title }),
+  body: text("The message.", { max: CONTENT_LIMITS.body, singleLine: false }),
+};
+
+const counts = {
+  successCount: z.int().meta({ description: "Devices whose push service took the message." }),
+  failureCount: z.int().meta({ description: "Devices that it failed for, and those that are gone." }),
+};
+const standing = z
+  .object({
+    id: z.string(),
+    state: z.enum(["preparing", "sending", "paused", "finished", "cancelled"]),
+    ...counts,
+  })
+  .meta({ description: "How far it is. `paused` waits for a person in the back office." });
+
+/** What all calls that send a broadcast have in common. */
+const broadcastCall = {
+  method: "POST",
+  guard: withToken("broadcast:send"),
+  isKeyed: true,
+  ok: z
+    .object({
+      id: z.string().optional().meta({ description: "Left out when there was no device." }),
+      ...counts,
+    })
+    .meta({ description: "Every device has its answer." }),
+  accepted: standing,
+  refusals: ["idempotency_key_in_use", "idempotency_key_reused", "too_many_broadcasts"],
+} as const;
+
+/** Sends it and waits for its end, though not for ever. */
+async function answerBroadcast(
+  { request, who: token, idempotencyKey }: KeyedRequest,
+  draft: Omit<BroadcastDraft, "link">,
+) {
+  const outcome = await apiBroadcasts.send(draft, { token, idempotencyKey, from: originOf(request) });
+  switch (outcome.kind) {
+    case "nobody":
+      return { ok: { successCount: 0, failureCount: 0 } } as const;
+    case "day-is-full":
+      return problem("too_many_broadcasts", retryAfter(outcome.retryAfterSeconds));
+    case "not-sendable":
+      return problem("invalid_body", { fields: { body: TOO_LONG } });
+    case "under-way":
+      return problem("idempotency_key_in_use", retryAfter(5));
+    case "other-request":
+      return problem("idempotency_key_reused");
+    case "sent": {
+      const { id } = outcome;
+      const isGivenUp = () => request.signal.aborted || serverBridge().isDraining();
+      const reached = await apiBroadcasts.settled(id, isGivenUp);
+      if (!reached) throw new Error(`The broadcast ${id} is gone`);
+      const { successCount, failureCount } = reached;
+      const headers = { ...replayHeaders(outcome), Location: `/api/Broadcast/${id}` };
+      if (reached.state === "finished") {
+        return { ok: { id, successCount, failureCount }, headers } as const;
+      }
+      return { accepted: inWords(reached), headers } as const;
+    }
+  }
+}
+
+function inWords({ id, state, successCount, failureCount }: Standing) {
+  return { id, state, successCount, failureCount };
+}
+
+export const broadcastToAll = defineCall({
+  ...broadcastCall,
+  path: "/api/Broadcast/all",
+  name: "broadcastToAll",
+  summary: "Send a push notification to all devices",
+  description: "Answers when all have been tried, after 25 seconds at most; then with 202 and how far it is.",
+  body: z.strictObject(contentFields),
+  work: (given) => answerBroadcast(given, { ...given.body, audience: "all", tenant: undefined }),
+});
+
+const { landing, application } = brand.appTypes;
+const rule = `must be "${landing}" or "${application}"`;
+
+export const broadcastToApp = defineCall({
+  ...broadcastCall,
+  path: "/api/Broadcast/app",
+  name: "broadcastToApp",
+  summary: "Send a push notification to the devices of one app",
+  description: "The landing page's subscribers or the application's users. Answers as Broadcast/all does.",
+  body: z.strictObject({ ...contentFields, appType: z.enum([landing, application], { error: rule }) }),
+  work: (given) => {
+    const { title, body, appType } = given.body;
+    const audience = appType === landing ? "landing" : "application";
+    return answerBroadcast(given, { title, body, audience, tenant: undefined });
+  },
+});
+
+export const broadcastToTenant = defineCall({
+  ...broadcastCall,
+  path: "/api/Broadcast/tenant/{tenantId}",
+  name: "broadcastToTenant",
+  summary: "Send a push notification to one company's devices",
+  description: "Those of the application's users that belong to it. Answers as Broadcast/all does.",
+  params: { tenantId: "The company's id, as Tenant/get-tenant-info has it." },
+  body: z.strictObject(contentFields),
+  refusals: [...broadcastCall.refusals, "unknown_tenant", "tenants_unavailable"],
+  work: async (given) => {
+    const tenant = (await readTenants()).find(({ id }) => id === given.params.tenantId);
+    if (!tenant) return problem("unknown_tenant");
+    return answerBroadcast(given, { ...given.body, audience: "application", tenant });
+  },
+});
+
+export const getBroadcast = defineCall({
+  method: "GET",
+  path: "/api/Broadcast/{id}",
+  name: "getBroadcast",
+  summary: "See how far a broadcast is",
+  guard: withToken("broadcast:send"),
+  params: { id: "As the call that sent it answered." },
+  ok: standing,
+  refusals: ["unknown_broadcast"],
+  work: async ({ params }) => {
+    const found = await apiBroadcasts.standingOf(params.id ?? "");
+    return found ? { ok: inWords(found) } : problem("unknown_broadcast");
+  },
+});

@@ -1,0 +1,40 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { brand } from "~/content/brand";
+import { status } from "~/services/container.server";
+import { defineCall } from "../call.server";
+import type { Call } from "../call.server";
+import { forEverybody } from "../guards.server";
+import { documentOf } from "../open-api";
+
+/** The call that answers with the document of the others and of itself. */
+export function createDocumentCall(others: readonly Call[]): Call {
+  let rendered: { json: string; etag: string } | undefined;
+
+  /** It does not change while the server runs. */
+  const render = () => {
+    const about = { title: `${brand.name} API`, version: status.version };
+    const json = JSON.stringify(documentOf([...others, call], about));
+    return { json, etag: `"${createHash("sha256").update(json).digest("base64url").slice(0, 22)}"` };
+  };
+
+  const call: Call = defineCall({
+    method: "GET",
+    path: "/api/openapi.json",
+    name: "getDocument",
+    guard: forEverybody,
+    summary: "Read this document",
+    ok: z.looseObject({ openapi: z.string() }),
+    work: async ({ request }) => {
+      const { json, etag } = (rendered ??= render());
+      const headers = {
+        "Content-Type": "application/json",
+        "Cache-Control": "public, max-age=300",
+        ETag: etag,
+      };
+      const isKnown = request.headers.get("If-None-Match")?.includes(etag) ?? false;
+      return isKnown ? new Response(null, { status: 304, headers }) : new Response(json, { headers });
+    },
+  });
+  return call;
+}

@@ -1,0 +1,165 @@
+import { z } from "zod";
+import { brand } from "~/content/brand";
+import { originOf, requestId } from "~/http/request-context.server";
+import { paths } from "~/paths";
+import type { ApiMailOutcome, ApiMessage } from "~/services/api-mail/send-api-mail.server";
+import { sendApiMail } from "~/services/container.server";
+import { reminderNotice, taskAssignmentNotice, userRemovalNotice } from "~/services/mail/api-notices";
+import { serverBridge } from "../../../server/bridge";
+import { defineCall, replayHeaders } from "../call.server";
+import type { KeyedRequest } from "../call.server";
+import { address, day, text, webLink } from "../fields";
+import { withToken } from "../guards.server";
+import { problem, retryAfter } from "../problem.server";
+
+const taken = z
+  .object({ messageId: z.string(), detail: z.string().meta({ description: "The mail server's words." }) })
+  .meta({ description: "The mail server took the mail." });
+
+/** What all calls that send a mail have in common. */
+const mailCall = {
+  method: "POST",
+  guard: withToken("email:send"),
+  isKeyed: true,
+  ok: taken,
+  refusals: [
+    "idempotency_key_in_use",
+    "idempotency_key_reused",
+    "mail_refused",
+    "mail_uncertain",
+    "mail_unavailable",
+    "mail_unauthorized",
+    "address_unsubscribed",
+    "address_complained",
+    "address_refused",
+    "address_bounced",
+    "address_added",
+    "address_imported",
+  ],
+} as const;
+
+/** Sends it. Nothing but a mail the mail server took is a 2xx. */
+async function answerMail({ request, who: token, idempotencyKey }: KeyedRequest, message: ApiMessage) {
+  const outcome = await sendApiMail(message, { token, idempotencyKey, from: originOf(request) });
+  if (outcome.kind !== "sent") return refusalOf(outcome);
+  const { messageId, detail } = outcome;
+  return { ok: { messageId, detail }, headers: replayHeaders(outcome) };
+}
+
+function refusalOf(outcome: Exclude<ApiMailOutcome, { kind: "sent" }>): Response {
+  switch (outcome.kind) {
+    case "refused":
+      return problem("mail_refused", { detail: outcome.detail, headers: replayHeaders(outcome) });
+    case "uncertain":
+      return problem("mail_uncertain", { detail: outcome.detail, headers: replayHeaders(outcome) });
+    case "unavailable": {
+      const { detail, retryAfterSeconds } = outcome;
+      logHeldUp(detail);
+      return problem("mail_unavailable", { detail, ...retryAfter(retryAfterSeconds) });
+    }
+    case "unauthorized":
+      logHeldUp(outcome.detail);
+      return problem("mail_unauthorized", { detail: outcome.detail });
+    case "suppressed":
+      return problem(`address_${outcome.reason}`);
+    case "under-way":
+      return problem("idempotency_key_in_use", retryAfter(5));
+    case "other-request":
+      return problem("idempotency_key_reused");
+  }
+}
+
+function logHeldUp(words: string): void {
+  serverBridge().logger.warn({ words, id: requestId() }, "a mail of the API could not be sent");
+}
+
+/** Specification, section 9: the default invitation subject. */
+const INVITATION = `Invitation to the ${brand.name} app`;
+/** In bytes of UTF-8. */
+const MOST_CONTENT = 256 * 1024;
+
+const rule = "must be HTML as a text of 1 byte to 256 KiB";
+const html = z
+  .string({ error: rule })
+  .meta({ description: "The HTML body. It goes out as it is; nothing in it is read from a file or fetched." })
+  .refine((value) => value.trim() !== "" && !value.includes("\0"), { error: rule })
+  .refine((value) => new TextEncoder().encode(value).length <= MOST_CONTENT, { error: rule })
+  .transform((value) => value.toWellFormed());
+
+export const sendEmail = defineCall({
+  ...mailCall,
+  path: paths.apiSendEmail,
+  name: "sendEmail",
+  summary: "Send one HTML mail",
+  description: "From the team, now. Without an Idempotency-Key every call is a mail.",
+  // Strict: a Cc that is silently left out would be worse than one that is refused.
+  body: z.strictObject({
+    ToEmail: address("Whom it is for: one plain address."),
+    Subject: text(`One line. Left out, it is "${INVITATION}".`, { max: 200 }).default(INVITATION),
+    Content: html,
+  }),
+  work: (given) => {
+    const { ToEmail: to, Subject: subject, Content } = given.body;
+    return answerMail(given, { kind: "send-email", to, subject, html: Content, text: undefined });
+  },
+});
+
+export const sendReminder = defineCall({
+  ...mailCall,
+  path: "/api/Email/send-reminder",
+  name: "sendReminder",
+  summary: "Remind somebody of something",
+  description: "The mail is written here, from these fields, as text and as HTML.",
+  body: z.strictObject({
+    ToEmail: address("Whom to remind."),
+    Title: text("What of; stands in the subject too.", { max: 150 }),
+    Message: text("What to say about it.", { max: 5000, singleLine: false }).optional(),
+    DueDate: day("When it is due.").optional(),
+    Link: webLink("Where to go.").optional(),
+  }),
+  work: (given) => {
+    const { ToEmail: to, Title: title, Message: message, DueDate: dueDate, Link: link } = given.body;
+    const notice = reminderNotice({ title, message, dueDate, link });
+    return answerMail(given, { kind: "send-reminder", to, ...notice });
+  },
+});
+
+export const sendTaskAssignment = defineCall({
+  ...mailCall,
+  path: "/api/Email/send-task-assignment",
+  name: "sendTaskAssignment",
+  summary: "Tell somebody of a task that is now theirs",
+  description: "The mail is written here, from these fields, as text and as HTML.",
+  body: z.strictObject({
+    ToEmail: address("Whose task it is."),
+    TaskTitle: text("What to do; stands in the subject too.", { max: 150 }),
+    Description: text("More about it.", { max: 5000, singleLine: false }).optional(),
+    AssignedBy: text("The name of who assigned it.", { max: 200 }).optional(),
+    DueDate: day("When it is due.").optional(),
+    Link: webLink("Where the task is.").optional(),
+  }),
+  work: (given) => {
+    const { ToEmail: to, TaskTitle: title, Description: description, AssignedBy: assignedBy } = given.body;
+    const { DueDate: dueDate, Link: link } = given.body;
+    const notice = taskAssignmentNotice({ title, description, assignedBy, dueDate, link });
+    return answerMail(given, { kind: "send-task-assignment", to, ...notice });
+  },
+});
+
+export const sendUserRemoval = defineCall({
+  ...mailCall,
+  path: "/api/Email/send-user-removal",
+  name: "sendUserRemoval",
+  summary: "Tell somebody that they have no access any more",
+  description: "The mail is written here, from these fields, as text and as HTML.",
+  body: z.strictObject({
+    ToEmail: address("Who was removed."),
+    TenantName: text("The company whose users they belonged to.", { max: 150 }).optional(),
+    Reason: text("Why.", { max: 5000, singleLine: false }).optional(),
+  }),
+  work: (given) => {
+    const { ToEmail: to, TenantName: tenantName, Reason: reason } = given.body;
+    const notice = userRemovalNotice({ tenantName, reason });
+    return answerMail(given, { kind: "send-user-removal", to, ...notice });
+  },
+});

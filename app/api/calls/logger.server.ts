@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { originOf, requestId } from "~/http/request-context.server";
+import { logs } from "~/services/container.server";
+import { serverBridge } from "../../../server/bridge";
+import { defineCall } from "../call.server";
+import { limit } from "../fields";
+import { withToken } from "../guards.server";
+import { done, success } from "../success";
+
+/** Of 8 KiB at most each. */
+const MOST_LINES = 1000;
+
+export const getLogs = defineCall({
+  method: "GET",
+  path: "/api/logger",
+  name: "getLogs",
+  summary: "Read the newest lines of the log",
+  guard: withToken("logs:read"),
+  query: z.object({ limit: limit("How many lines at most.", { max: MOST_LINES }) }),
+  ok: z.array(z.string()).meta({ description: "Lines like `date [LEVEL] message`, the newest one last." }),
+  work: async ({ query: { limit } }) => {
+    const { lines } = await logs.page({}, { limit, order: "newest" });
+    return { ok: lines.map(({ line }) => line).reverse() };
+  },
+});
+
+const call = {
+  path: "/api/logger/generate-error",
+  summary: "Write a test error into the log",
+  guard: withToken("logs:read"),
+  ok: success,
+  work: async () => {
+    serverBridge().logger.error({ id: requestId() }, "a test error, asked for by the API");
+    return done;
+  },
+} as const;
+
+/** A GET that changes something is the specification's. Nobody is led to it: a link carries no token. */
+export const generateError = defineCall({ ...call, method: "GET", name: "generateError" });
+export const generateErrorByPost = defineCall({ ...call, method: "POST", name: "generateErrorByPost" });
+
+export const deleteLogs = defineCall({
+  method: "DELETE",
+  path: "/api/logger/delete-logs",
+  name: "deleteLogs",
+  summary: "Delete all lines of the log",
+  description: "Cannot be undone. Activity keeps who did it, and how many lines there were.",
+  guard: withToken("logs:delete"),
+  ok: success,
+  work: async ({ request, who }) => {
+    await logs.deleteAll({ by: who.email, ...originOf(request) });
+    return done;
+  },
+});

@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { brand } from "~/content/brand";
+import { originOf } from "~/http/request-context.server";
+import { paths } from "~/paths";
+import { devices, signInVisitor, visitorCookie } from "~/services/container.server";
+import { defineCall } from "../call.server";
+import { forEverybody, withVisitor } from "../guards.server";
+import { problem, retryAfter } from "../problem.server";
+import { done, success } from "../success";
+
+export const registerDevice = defineCall({
+  method: "POST",
+  path: paths.deviceTokenApi,
+  name: "registerDevice",
+  summary: "Keep the device of a visitor who wants push notifications",
+  guard: withVisitor,
+  body: z.object({
+    token: z.string().meta({ description: "As the push service of the page gave it." }),
+    userId: z.string().meta({ description: "Whose the ID token is." }),
+    appType: z.string().meta({ description: `"${brand.appTypes.landing}".` }),
+  }),
+  ok: success,
+  refusals: ["foreign_device", "unusable_device", "too_many_devices"],
+  work: async ({ request, who: uid, body }) => {
+    const { address, requestId } = originOf(request);
+    const outcome = await devices.register(body, { uid, address, requestId });
+    if (outcome.ok) return done;
+    if (outcome.error === "limited")
+      return problem("too_many_devices", retryAfter(outcome.retryAfterSeconds));
+    return problem(outcome.error === "foreign" ? "foreign_device" : "unusable_device");
+  },
+});
+
+export const signInVisitorHere = defineCall({
+  method: "POST",
+  path: paths.visitorApi,
+  name: "signInVisitor",
+  summary: "Sign a visitor of the landing page in for push notifications",
+  description:
+    "The one this browser was before, by a cookie, or a new one. For our own page; stores nothing.",
+  guard: forEverybody,
+  ok: z.object({
+    uid: z.string(),
+    idToken: z.string(),
+    expiresAt: z.number().meta({ description: "Milliseconds since 1970." }),
+  }),
+  // With Firebase its own servers sign visitors in.
+  refusals: ["visitors_elsewhere"],
+  work: async ({ request }) => {
+    if (!signInVisitor) return problem("visitors_elsewhere");
+    const { uid, idToken, expiresAt, refreshToken } = signInVisitor(await visitorCookie.read(request));
+    const headers = { "Set-Cookie": await visitorCookie.keep(refreshToken) };
+    return { ok: { uid, idToken, expiresAt }, headers };
+  },
+});

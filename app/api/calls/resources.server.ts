@@ -1,0 +1,119 @@
+import { z } from "zod";
+import { requestId } from "~/http/request-context.server";
+import { resources } from "~/services/container.server";
+import type { Latest } from "~/services/resources/resources.server";
+import type { SystemResources } from "~/services/resources/system-resources";
+import { serverBridge } from "../../../server/bridge";
+import { defineCall } from "../call.server";
+import { withToken } from "../guards.server";
+import { problem, retryAfter } from "../problem.server";
+
+/** The newest measurement. @throws a 503 answer when there is none. */
+const readResources = async (): Promise<SystemResources> => measured(await resources.latest());
+
+/** Measures anew. @throws a 503 answer when that failed. */
+const checkResources = async (): Promise<SystemResources> => measured(await resources.check());
+
+function measured(latest: Latest): SystemResources {
+  if (!latest.ok) throw problem("not_measured", retryAfter(10));
+  return latest.resources;
+}
+
+/** The specification's entity (section 3), as the calls of the resource monitor answer it. */
+
+const percentage = z.number().meta({ description: "0 to 100." });
+const usage = z.object({ usagePercentage: percentage, totalBytes: z.number(), freeBytes: z.number() });
+
+const redisStatus = z.object({
+  isConnected: z.boolean(),
+  memoryUsageMB: z.number(),
+  totalKeys: z.number(),
+  activeMeetings: z.number(),
+  connectionString: z.string().meta({ description: "Without user and password." }),
+});
+
+const meetingMetrics = z.object({
+  concurrentMeetings: z.number(),
+  activeBots: z.number(),
+  totalRecordings: z.number(),
+});
+
+const systemResources = z.object({
+  diskUsage: usage,
+  memory: usage,
+  cpu: z.object({
+    usagePercentage: percentage,
+    coreCount: z.number(),
+    coreUsages: z.record(z.string(), percentage).meta({ description: "By the core's name." }),
+  }),
+  redis: redisStatus.optional().meta({ description: "Left out where no Redis is set up." }),
+  meetings: meetingMetrics.optional().meta({ description: "Left out where nothing knows about meetings." }),
+  network: z.object({
+    inboundKBps: z.number(),
+    outboundKBps: z.number(),
+    totalBytesReceived: z.number(),
+    totalBytesTransmitted: z.number(),
+  }),
+}) satisfies z.ZodType<SystemResources>;
+
+export const getResources = defineCall({
+  method: "GET",
+  path: "/api/resourcemonitor/resources",
+  name: "getResources",
+  summary: "See how the server is",
+  description: "As measured in the last ten seconds.",
+  guard: withToken("resources:read"),
+  ok: systemResources,
+  refusals: ["not_measured"],
+  work: async () => {
+    const found = await readResources();
+    const missing = (["redis", "meetings"] as const).filter((part) => found[part] === undefined);
+    if (missing.length > 0) {
+      serverBridge().logger.warn(
+        { missing, id: requestId() },
+        "the API was asked for resources that are missing",
+      );
+    }
+    return { ok: found };
+  },
+});
+
+export const checkResourcesNow = defineCall({
+  method: "POST",
+  path: "/api/resourcemonitor/check",
+  name: "checkResources",
+  summary: "Measure how the server is now",
+  description: "Eight or more meetings at once become a warning in the log, a Redis that is away an error.",
+  guard: withToken("resources:read"),
+  ok: systemResources,
+  refusals: ["not_measured"],
+  work: async () => ({ ok: await checkResources() }),
+});
+
+export const getRedisStatus = defineCall({
+  method: "GET",
+  path: "/api/resourcemonitor/redis-status",
+  name: "getRedisStatus",
+  summary: "See how Redis is",
+  guard: withToken("resources:read"),
+  ok: redisStatus,
+  refusals: ["not_measured", "redis_absent"],
+  work: async () => {
+    const { redis } = await readResources();
+    return redis ? { ok: redis } : problem("redis_absent");
+  },
+});
+
+export const getMeetingMetrics = defineCall({
+  method: "GET",
+  path: "/api/resourcemonitor/meeting-metrics",
+  name: "getMeetingMetrics",
+  summary: "See how many meetings there are",
+  guard: withToken("resources:read"),
+  ok: meetingMetrics,
+  refusals: ["not_measured", "meetings_absent"],
+  work: async () => {
+    const { meetings } = await readResources();
+    return meetings ? { ok: meetings } : problem("meetings_absent");
+  },
+});

@@ -1,0 +1,104 @@
+import { z } from "zod";
+import { originOf } from "~/http/request-context.server";
+import { signups } from "~/services/container.server";
+import type { ProgramCircumstances, SignupOutcome } from "~/services/signups/signups.server";
+import { defineCall } from "../call.server";
+import { address, text } from "../fields";
+import { withToken } from "../guards.server";
+import { problem, retryAfter } from "../problem.server";
+import { done, success } from "../success";
+
+/** Stored with what came without a wording. */
+const CONSENT = {
+  version: "api-2026-11",
+  wording: "Passed on by a program of ours, whose operator answers for the person's consent.",
+};
+
+/** What all bodies have besides the content. */
+const consentField = z
+  .strictObject({
+    wording: text("What the person agreed to, word for word.", { max: 2000, singleLine: false }),
+    version: text("What you call that wording.", { max: 50 }),
+  })
+  .optional()
+  .meta({ description: "Kept beside the signup. Without it we note that you answer for the consent." });
+
+const emailField = address("The person's.");
+const nameField = text("The person's.", { max: 200 });
+
+/** What all calls that store a signup have in common. */
+const signupCall = {
+  method: "POST",
+  guard: withToken("signups:write"),
+  ok: success,
+  description:
+    "Goes the way of the landing page's form, but for the checks that tell people from bots. The same content twice within 24 hours is one signup, and is answered alike.",
+  refusals: ["too_many_signups"],
+} as const;
+
+/** @param record stores it: resolved means on disk. */
+async function answerSignup(
+  { request, body }: { request: Request; body: { consent?: z.infer<typeof consentField> } },
+  record: (circumstances: ProgramCircumstances) => Promise<SignupOutcome>,
+) {
+  const consent = body.consent ?? CONSENT;
+  const outcome = await record({ isByProgram: true, consent, address: originOf(request).address });
+  if (outcome.ok) return done;
+  // Only forms of pages can be too old.
+  if (outcome.error === "expired") throw new Error("A program's signup cannot expire");
+  return problem("too_many_signups", retryAfter(outcome.retryAfterSeconds));
+}
+
+const roles = ["", "executive", "manager", "developer", "other"] as const;
+
+export const signUpForEarlyAccess = defineCall({
+  ...signupCall,
+  path: "/api/signups/early-access",
+  name: "signUpForEarlyAccess",
+  summary: "Sign somebody up for early access",
+  body: z.strictObject({
+    name: nameField,
+    email: emailField,
+    company: text("Where they work.", { max: 200, mayBeEmpty: true }).default(""),
+    role: z.enum(roles, { error: `must be one of ${roles.slice(1).join(", ")}, or empty` }).default(""),
+    consent: consentField,
+  }),
+  work: (given) => {
+    const { name, email, company, role } = given.body;
+    return answerSignup(given, (by) => signups.recordEarlyAccessSignup({ name, email, company, role }, by));
+  },
+});
+
+const types = ["general", "partnership", "support"] as const;
+
+export const sendInquiry = defineCall({
+  ...signupCall,
+  path: "/api/signups/contact",
+  name: "sendInquiry",
+  summary: "Pass on somebody's inquiry",
+  body: z.strictObject({
+    fullName: nameField,
+    email: emailField,
+    inquiryType: z.enum(types, { error: `must be one of ${types.join(", ")}` }),
+    message: text("What they write.", { max: 5000, singleLine: false }),
+    consent: consentField,
+  }),
+  work: (given) => {
+    const { fullName, email, inquiryType, message } = given.body;
+    return answerSignup(given, (by) =>
+      signups.recordContactSubmission({ fullName, email, inquiryType, message }, by),
+    );
+  },
+});
+
+export const signUpForUpdates = defineCall({
+  ...signupCall,
+  path: "/api/signups/updates",
+  name: "signUpForUpdates",
+  summary: "Sign somebody up for news",
+  body: z.strictObject({ name: nameField, email: emailField, consent: consentField }),
+  work: (given) => {
+    const { name, email } = given.body;
+    return answerSignup(given, (by) => signups.recordUpdatesSignup({ name, email }, by));
+  },
+});
