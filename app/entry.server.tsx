@@ -1,11 +1,11 @@
 import type { ActionFunctionArgs, EntryContext, LoaderFunctionArgs } from "@remix-run/node";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToPipeableStream } from "react-dom/server";
-import { NonceContext, RequestIdContext } from "~/nonce-context";
-import { pageBytes } from "~/page-bytes.server";
+import { NonceContext, RequestIdContext } from "~/components/nonce-context";
+import { pageBytes } from "~/http/page-bytes.server";
 import { startBackgroundWork } from "~/services/container.server";
 import { serverBridge } from "../server/bridge";
-import { redactPath } from "../server/path-redaction";
+import { redactPath } from "../server/observability/path-redaction";
 
 // Called, not only imported: a bare import for its side effects could be dropped from the build.
 startBackgroundWork();

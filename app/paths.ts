@@ -27,7 +27,7 @@ export const paths = {
   activityExport: "/admin/activity/export",
   logs: "/admin/logs",
   logsExport: "/admin/logs/export",
-  /** What a log that is watched asks for; the guard does not log it (server/request-log.ts). */
+  /** What a log that is watched asks for; the guard does not log it (server/observability/request-log.ts). */
   logsNewest: "/admin/logs/newest",
   /** With the search of the list it was found in, which leads back there. */
   logLine: (id: number, from = "") =>

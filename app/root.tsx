@@ -11,14 +11,14 @@ import {
 } from "@remix-run/react";
 import { useContext, type ReactNode } from "react";
 import touchIcon from "brand-image:apple-touch-icon.png";
-import type { Appearance } from "~/appearance";
-import { brand } from "~/brand";
-import { themeColors } from "~/brand-mark";
+import type { Appearance } from "~/http/appearance";
+import { brand } from "~/content/brand";
+import { themeColors } from "~/content/brand-mark";
 import { Failure } from "~/components/failure";
 import { GuardedSpinner } from "~/components/guarded-spinner";
 import { LogoMark } from "~/components/logo";
 import interUrl from "~/fonts/inter-subset.woff2?url";
-import { NonceContext } from "~/nonce-context";
+import { NonceContext } from "~/components/nonce-context";
 import { paths } from "~/paths";
 import { appearanceCookie } from "~/services/container.server";
 import "./tailwind.css";

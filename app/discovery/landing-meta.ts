@@ -1,5 +1,5 @@
 import type { MetaDescriptor } from "@remix-run/node";
-import { brand } from "~/brand";
+import { brand } from "~/content/brand";
 import { paths } from "~/paths";
 import { structuredData, type Question } from "./structured-data";
 

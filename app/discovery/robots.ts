@@ -1,5 +1,5 @@
 import { paths } from "~/paths";
-import { NOT_FOR_SEARCH } from "../../server/search-policy";
+import { NOT_FOR_SEARCH } from "../../server/response/search-policy";
 
 /** robots.txt (RFC 9309). `origin` without a path: the sitemap's address must be absolute. */
 export function robotsTxt(origin: string): string {

@@ -1,5 +1,5 @@
-import { brand } from "~/brand";
-import { themeColors } from "~/brand-mark";
+import { brand } from "~/content/brand";
+import { themeColors } from "~/content/brand-mark";
 import { paths } from "~/paths";
 
 /** Paths of the icons, by kind and size. */

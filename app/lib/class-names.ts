@@ -3,9 +3,35 @@ import { createTailwindMerge } from "tailwind-merge";
 
 /** Utilities that disagree whatever their value: "w-4" and "w-full". */
 const PROPERTIES = [
-  ...["size", "w", "h", "min-w", "min-h", "max-w", "max-h", "gap"],
-  ...["p", "px", "py", "pt", "pr", "pb", "pl", "m", "mx", "my", "mt", "mr", "mb", "ml"],
-  ...["bg", "items", "justify", "self", "shadow", "animate", "rounded"],
+  "size",
+  "w",
+  "h",
+  "min-w",
+  "min-h",
+  "max-w",
+  "max-h",
+  "gap",
+  "p",
+  "px",
+  "py",
+  "pt",
+  "pr",
+  "pb",
+  "pl",
+  "m",
+  "mx",
+  "my",
+  "mt",
+  "mr",
+  "mb",
+  "ml",
+  "bg",
+  "items",
+  "justify",
+  "self",
+  "shadow",
+  "animate",
+  "rounded",
 ];
 
 /**

@@ -3,8 +3,18 @@ import { days } from "./durations";
 const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/;
 const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 const MONTHS = [
-  ...["January", "February", "March", "April", "May", "June"],
-  ...["July", "August", "September", "October", "November", "December"],
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
 ];
 
 /** The first millisecond of a UTC day written like 2026-11-21, or undefined when there is no such day. */

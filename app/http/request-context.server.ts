@@ -1,6 +1,6 @@
-import type { RequestOrigin } from "~/services/accounts/accounts.server";
+import type { RequestOrigin } from "~/services/accounts/request-origin";
 import { shortenAddress } from "~/lib/network-address";
-import { serverBridge } from "../server/bridge";
+import { serverBridge } from "../../server/bridge";
 
 /** Where this request comes from, for limits, consent and the audit. */
 export function originOf(request: Request): RequestOrigin {

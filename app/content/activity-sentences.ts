@@ -1,4 +1,4 @@
-import type { AuditAction } from "./services/audit/audit.server";
+import type { AuditAction } from "~/services/audit/audit.server";
 
 /** How a deed can have ended. */
 export const outcomes = { ok: "Done", refused: "Refused", failed: "Failed" } as const;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isTimeZone } from "./lib/zoned-time";
+import { isTimeZone } from "~/lib/zoned-time";
 
 const THEMES = ["system", "light", "dark"] as const;
 const RAILS = ["wide", "narrow"] as const;

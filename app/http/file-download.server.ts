@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { serverBridge } from "../server/bridge";
+import { serverBridge } from "../../server/bridge";
 
 /**
  * A file of any length, written while it is read: one piece is held at a time, the next one is read when the connection

@@ -1,5 +1,5 @@
-import { fileDownload } from "~/file-download.server";
-import { readForm } from "~/form-data.server";
+import { fileDownload } from "./file-download.server";
+import { readForm } from "./form-data.server";
 import { csvLine } from "~/lib/csv";
 import type { CsvCell } from "~/lib/csv";
 

@@ -1,24 +1,24 @@
 import { grouped } from "~/lib/format-number";
 import { brand } from "./brand";
 import { messages } from "./messages";
-import { filterMessages } from "./operator-messages/filters";
-import { logsMessages } from "./operator-messages/logs";
-import { mirrorMessages } from "./operator-messages/mirrors";
-import { notificationMessages } from "./operator-messages/notifications";
-import { outreachBooks, outreachMessages } from "./operator-messages/outreach";
-import { personMessages } from "./operator-messages/person";
-import { platformMessages } from "./operator-messages/platform";
-import { preflightMessages } from "./operator-messages/preflight";
-import { quarantineMessages } from "./operator-messages/quarantine";
-import { resourceMessages } from "./operator-messages/resources";
-import { sendsMessages } from "./operator-messages/sends";
-import { tokenMessages } from "./operator-messages/tokens";
-import { secondFactorMessages } from "./operator-messages/second-factor";
-import { shell } from "./operator-messages/shell";
-import { suppressionMessages } from "./operator-messages/suppressions";
-import { outreachPace } from "./operator-messages/outreach-pace";
-import { chartMessages, submissionMessages } from "./operator-messages/submissions";
-import { passwordMessages, userMessages } from "./operator-messages/users";
+import { filterMessages } from "./filters";
+import { logsMessages } from "./logs";
+import { mirrorMessages } from "./mirrors";
+import { notificationMessages } from "./notifications";
+import { outreachBooks, outreachMessages } from "./outreach";
+import { personMessages } from "./person";
+import { platformMessages } from "./platform";
+import { preflightMessages } from "./preflight";
+import { quarantineMessages } from "./quarantine";
+import { resourceMessages } from "./resources";
+import { sendsMessages } from "./sends";
+import { tokenMessages } from "./tokens";
+import { secondFactorMessages } from "./second-factor";
+import { shell } from "./shell";
+import { suppressionMessages } from "./suppressions";
+import { outreachPace } from "./outreach-pace";
+import { chartMessages, submissionMessages } from "./submissions";
+import { passwordMessages, userMessages } from "./users";
 
 /** What the back office says; messages.ts has the rest of the catalogue. */
 export const operatorMessages = {

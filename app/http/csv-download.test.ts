@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { RequestContext, ServerBridge } from "../server/bridge";
-import { installBridge } from "../server/bridge";
+import type { RequestContext, ServerBridge } from "../../server/bridge";
+import { installBridge } from "../../server/bridge";
 import { csvDownload } from "./csv-download.server";
 
 /** As under a request whose connection takes so many batches more. */

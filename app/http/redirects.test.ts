@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { paths } from "./paths";
+import { paths } from "~/paths";
 import { seeOther } from "./redirects.server";
 
 it("leads to a path of this site with 303 and the headers given", () => {

@@ -1,0 +1,10 @@
+/** What the filter of every list says. */
+export const filterMessages = {
+  from: "From (UTC)",
+  to: "To (UTC)",
+  show: "Show",
+  clear: "Clear",
+  notAChoice: "Please choose one of these.",
+  notADay: "Please write a day like 2026-11-21.",
+  dayBefore: "This day is before the first one.",
+} as const;

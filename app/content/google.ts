@@ -1,0 +1,75 @@
+const SIGN_IN = "Run npm run google -- login and restart the server.";
+const API_NAMES = { sheets: "Google Sheets API", gmail: "Gmail API" } as const;
+const RIGHTS = { sheets: "spreadsheets", gmail: "sending mail" } as const;
+type Use = keyof typeof API_NAMES;
+
+const said = (words: string) => ` Google says: ${words}`;
+
+/** What is wrong between us and Google, and what to do about it (docs/google.md). */
+export const googleMessages = {
+  /** Before anything is asked of Google: these stop the start. */
+  credential: {
+    noneForSheets:
+      "The spreadsheets need a Google account. Run npm run google -- login sheets, or set GOOGLE_APPLICATION_CREDENTIALS to a service account's key file.",
+    noneForMail:
+      "MAIL_DRIVER=gmail needs a Google account. Run npm run google -- login gmail, or set GMAIL_USER and GOOGLE_APPLICATION_CREDENTIALS.",
+    keyReadsOnly:
+      "GOOGLE_API_KEY can only read spreadsheets. To write, run npm run google -- login sheets, or set GOOGLE_APPLICATION_CREDENTIALS.",
+    noServiceAccount: (file: string) =>
+      `GOOGLE_APPLICATION_CREDENTIALS: ${file} is no service account's key file`,
+    unsafe: (file: string, mode: string) =>
+      `${file} can be read by others (mode ${mode}). Run chmod 600 ${file}, or log in again.`,
+    unreadable: (file: string) =>
+      `${file} is not what npm run google -- login writes, or cannot be read. Log in again.`,
+    scopeMissing: (use: Use) =>
+      `The login of npm run google has no right to ${RIGHTS[use]}. Run npm run google -- login ${use}, and leave its box ticked.`,
+  },
+  /** What Google refused. */
+  trouble: {
+    loginOver: (words: string) => `Google no longer accepts the login. ${SIGN_IN}${said(words)}`,
+    clientGone: (words: string) =>
+      `Google does not know the OAuth client any more. Download the client's JSON again, then: ${SIGN_IN}${said(words)}`,
+    clockWrong: (words: string) =>
+      `Google does not accept the time in our request: set the clock of this machine.${said(words)}`,
+    keyOver: (address: string, words: string) =>
+      `Google does not accept the key of ${address}. Make a new key for it and restart the server.${said(words)}`,
+    noSuchUser: (user: string, words: string) =>
+      `${user} (GMAIL_USER) is no user of the Workspace that trusts our service account.${said(words)}`,
+    notDelegated: (address: string, user: string, scope: string, words: string) =>
+      `${address} may not act for ${user}: in the Workspace's admin console, Security, API controls, Domain-wide delegation, add its client id with the scope ${scope}.${said(words)}`,
+    keyWrong: (words: string) =>
+      `GOOGLE_API_KEY is not accepted, or not for this API or this machine: look at its restrictions in Google Cloud.${said(words)}`,
+    scopeMissing: (use: Use) =>
+      `Google gave us no right to ${RIGHTS[use]}. Run npm run google -- login ${use}, leave its box ticked, and restart the server.`,
+    apiDisabled: (use: Use, project: string, words: string) =>
+      `The ${API_NAMES[use]} is not enabled in the project${project && ` ${project}`}: enable it in Google Cloud, APIs and services, Library, and wait some minutes.${said(words)}`,
+    accessRefused: (words: string) => `Google refuses us access.${said(words)}`,
+    notGoogles: "What answered is not Google: look at GOOGLE_PROXY and what stands between.",
+  },
+  sheets: {
+    notShared: (variable: string, who: string) =>
+      `The spreadsheet of ${variable} is not shared with ${who}. Share it with that account as an editor.`,
+    noLinkToRead: (variable: string) =>
+      `The spreadsheet of ${variable} is not open to everybody with its link, which GOOGLE_API_KEY needs.`,
+    notFound: (variable: string, id: string) =>
+      `There is no spreadsheet ${id}: ${variable} is the part between /d/ and /edit in its address.`,
+    noSheet: (variable: string, titles: readonly string[]) =>
+      `The spreadsheet of ${variable} has no sheet called sheet1 (it has ${titles.join(", ")}). Name the one to use sheet1.`,
+    noHeader: (variable: string, cell: string) =>
+      `Row 1 of the spreadsheet of ${variable} must be the header, and holds ${cell}. Insert an empty row above it.`,
+    full: (variable: string, words: string) =>
+      `The spreadsheet of ${variable} has no room for more rows. Delete other sheets in it, or begin a new one.${said(words)}`,
+    protectedCells: (variable: string, words: string) =>
+      `Some of the spreadsheet of ${variable} is protected. Let our account edit A to E of sheet1.${said(words)}`,
+    refused: (variable: string, words: string) =>
+      `Google does not take this for the spreadsheet of ${variable}.${said(words)}`,
+    tooLarge: (variable: string) =>
+      `The spreadsheet of ${variable} holds more than 5 MB there. Read less of it at once.`,
+    partly: (words: string) => `Only the first of these rows stand there so far: ${words}`,
+    loggedIn: "the account that logged in",
+  },
+  gmail: {
+    noMailbox: (words: string) =>
+      `The Google account has no Gmail. Use another one, or set GMAIL_USER to a user who has.${said(words)}`,
+  },
+} as const;

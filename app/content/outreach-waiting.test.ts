@@ -1,0 +1,68 @@
+import { expect, it } from "vitest";
+import type { Waiting } from "~/services/outreach/waiting";
+import { shortWaiting, waitingInWords } from "./outreach-waiting";
+
+const NOW = Date.UTC(2026, 10, 21, 15, 40);
+const HOUR = 3_600_000;
+
+it.each<[Waiting, string]>([
+  [
+    { for: "hold", until: NOW + 42_000 },
+    "Begins in 42 seconds, at 2026-11-21 15:40 UTC; until then nobody gets it.",
+  ],
+  [
+    { for: "schedule", until: NOW + 17 * HOUR },
+    "Begins on 2026-11-22 08:40 UTC, in 17 hours; until then nobody gets it.",
+  ],
+  [
+    { for: "missed", planned: NOW - 2 * HOUR },
+    "It was to begin on 2026-11-21 13:40 UTC, 2 hours ago: that time was missed, so it waits for you.",
+  ],
+  [
+    { for: "operator", paused: { by: "ada@example.com", at: Date.UTC(2026, 10, 21, 9, 17) } },
+    "Paused by ada@example.com, 2026-11-21 09:17 UTC. Resume to send the rest.",
+  ],
+  [{ for: "operator" }, "Paused. Resume to send the rest."],
+  [
+    { for: "operator", planned: NOW + HOUR },
+    "Paused. Resume before 2026-11-21 16:40 UTC, in 1 hour, to keep the scheduled time.",
+  ],
+  [
+    { for: "operator", planned: NOW - HOUR },
+    "Paused. The scheduled time, 2026-11-21 14:40 UTC, has passed. Resume to send.",
+  ],
+  [
+    { for: "allowance", limit: 500, until: NOW + 8 * HOUR },
+    "Today's allowance of 500 mails is used up; goes on at 00:00 UTC, in 8 hours.",
+  ],
+])("why it does not move: %j", (waiting, sentence) => {
+  expect(waitingInWords(waiting, { now: NOW, timeZone: "UTC" })).toEqual({ sentence });
+});
+
+it.each<[Waiting, RegExp]>([
+  [
+    { for: "refusals", refused: 20, words: "550 blocked" },
+    /^Paused by itself: 20 of the latest mails were refused/,
+  ],
+  [{ for: "login", words: "550 blocked" }, /^This send is paused\./],
+  [{ for: "server", until: NOW + 40_000, words: "550 blocked" }, /tries again by itself, in 40 seconds\./],
+])("the mail server's own words stand beside: %j", (waiting, sentence) => {
+  expect(waitingInWords(waiting, { now: NOW, timeZone: "UTC" })).toEqual({
+    sentence: expect.stringMatching(sentence),
+    words: "550 blocked",
+  });
+});
+
+it("a time that is planned is said by the operator's clocks", () => {
+  const reader = { now: NOW, timeZone: "Asia/Tokyo" };
+  const planned = NOW + 17 * HOUR;
+  const there = "2026-11-22 17:40 (Asia/Tokyo)";
+  for (const waiting of [
+    { for: "schedule", until: planned },
+    { for: "operator", planned },
+    { for: "missed", planned },
+  ] as const) {
+    expect(waitingInWords(waiting, reader).sentence).toContain(there);
+  }
+  expect(shortWaiting({ for: "schedule", until: planned }, "Asia/Tokyo")).toBe(`Begins ${there}`);
+});

@@ -1,0 +1,89 @@
+import { grouped } from "~/lib/format-number";
+import { countdown, relativeTime } from "~/lib/format-time";
+import { zonedTime } from "~/lib/zoned-time";
+import type { Waiting } from "~/services/outreach/waiting";
+import { outreachPace, pausedBy } from "./outreach-pace";
+
+/** The clocks by which it is said: what time it is, and the zone in which the operator plans. */
+interface Reader {
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** An IANA name. */
+  readonly timeZone: string;
+}
+
+/** Why a campaign does not move, and when it will. */
+export interface WaitingWords {
+  readonly sentence: string;
+  /** What the mail server said; then something is to be mended. */
+  readonly words?: string;
+}
+
+/**
+ * Says why a campaign does not move and when it will. For loaders: a browser may not know the zone that another one of the
+ * same person chose.
+ */
+export function waitingInWords(waiting: Waiting, { now, timeZone }: Reader): WaitingWords {
+  switch (waiting.for) {
+    case "hold":
+      return {
+        sentence: `Begins ${countdown(waiting.until, now)}, at ${zonedTime(waiting.until, timeZone)}; until then nobody gets it.`,
+      };
+    case "schedule":
+      return {
+        sentence: `Begins on ${zonedTime(waiting.until, timeZone)}, ${countdown(waiting.until, now)}; until then nobody gets it.`,
+      };
+    case "missed":
+      return {
+        sentence: `It was to begin on ${zonedTime(waiting.planned, timeZone)}, ${relativeTime(waiting.planned, now)}: that time was missed, so it waits for you.`,
+      };
+    case "operator":
+      return { sentence: pausedByOperator(waiting, { now, timeZone }) };
+    case "allowance":
+      return {
+        sentence: `Today's allowance of ${grouped(waiting.limit)} mails is used up; goes on at 00:00 UTC, ${countdown(waiting.until, now)}.`,
+      };
+    case "refusals":
+      return {
+        sentence: `Paused by itself: ${waiting.refused} of the latest mails were refused for good, so the fault is more likely ours than the recipients'. The mail server says:`,
+        words: waiting.words,
+      };
+    case "login":
+      return { sentence: outreachPace.pausedBecause, words: waiting.words };
+    case "server":
+      return {
+        sentence: `The mail server cannot be reached; the send waits and tries again by itself, ${countdown(waiting.until, now)}. Last words:`,
+        words: waiting.words,
+      };
+  }
+}
+
+type OperatorPause = Extract<Waiting, { for: "operator" }>;
+
+function pausedByOperator({ planned, paused }: OperatorPause, { now, timeZone }: Reader): string {
+  const who = `${pausedBy(paused)}.`;
+  if (planned === undefined) return `${who} Resume to send the rest.`;
+  const time = zonedTime(planned, timeZone);
+  if (planned <= now) return `${who} The scheduled time, ${time}, has passed. Resume to send.`;
+  return `${who} Resume before ${time}, ${countdown(planned, now)}, to keep the scheduled time.`;
+}
+
+/** Why a campaign does not move, in the few words a list has room for. */
+export function shortWaiting(waiting: Waiting, timeZone: string): string {
+  switch (waiting.for) {
+    case "hold":
+    case "schedule":
+      return `Begins ${zonedTime(waiting.until, timeZone)}`;
+    case "missed":
+      return `Scheduled time missed, ${zonedTime(waiting.planned, timeZone)}`;
+    case "operator":
+      return pausedBy(waiting.paused);
+    case "allowance":
+      return "Daily limit reached";
+    case "refusals":
+    case "login":
+      return `Paused by itself: ${waiting.words}`;
+    case "server":
+      return "The mail server could not be reached";
+  }
+}

@@ -1,0 +1,232 @@
+import { brand } from "./brand";
+import { grouped } from "~/lib/format-number";
+
+const people = (count: number) => `${grouped(count)} ${count === 1 ? "recipient" : "recipients"}`;
+
+/** What the panel says that writes a mail to a group. */
+export const outreachMessages = {
+  panelTitle: "Email Outreach",
+  panelDescription: "One mail to each person of a group. Each gets it once, with a link to unsubscribe.",
+  group: "Recipient group",
+  testAddress: "Test email address",
+  sendTest: "Send Test",
+  title: "Email Title",
+  message: "Email Message",
+  messageHint:
+    "Plain text; a blank line starts a paragraph, links become links, {{name}} becomes the person's name.",
+  previewRecipients: "Preview Recipients",
+  editMessage: "Edit Message",
+  sendEmail: "Send Email",
+  saveDraft: "Save Draft",
+  draftSaved: "Draft saved",
+  conflict: "A colleague changed this draft. Yours is not saved yet.",
+  conflictSaved: (by: string) => `Saved by ${by}`,
+  conflictTitle: "The saved text",
+  conflictNoText: "Nothing is written in it.",
+  keepMine: "Save mine instead",
+  takeTheirs: "Open the saved text",
+  discard: "Discard",
+  discardWhat: (title: string) => `Discard the draft ${title}`,
+  draftDiscarded: "Draft discarded.",
+  draftRestored: "Draft restored",
+  draftGone: "This draft no longer exists, so nothing was changed.",
+  draftCopied: "Copied as a new draft",
+  undo: "Undo",
+  testSent: "Test email sent successfully!",
+  testFailed: (reason: string) => `The test email was not sent. The mail server says: ${reason}`,
+  testUncertain:
+    "The mail server has not answered, so the test email may have arrived or not. Look at its inbox before you send another one.",
+  testSuppressed:
+    "This address is on the suppression list, so nothing was sent. Release it there first, or use another one.",
+  sent: "Emails sent successfully",
+  failed: "Error sending Emails",
+  cancelled: "Campaign cancelled",
+  nobodyReached: "No emails sent: every recipient was skipped",
+  testSubject: (title: string) => `[Test] ${title}`,
+  defaultTestSubject: `Test Email from ${brand.name}`,
+  confirmTitle: "Confirm Email Send",
+  confirm: (recipients: number) => `You are about to send an email to ${people(recipients)}.`,
+  cannotBeUndone: "This action cannot be undone.",
+  confirmQuestion: "Are you sure you want to proceed?",
+  confirmYes: "Yes, Send Email",
+  cancel: "Cancel",
+  mailTitle: "The mail",
+  mailFor: (address: string) => `As ${address} gets it.`,
+  mailFrame: "The mail as its reader sees it",
+  plainText: "The same as plain text",
+  total: (count: number) => `${people(count)} in total`,
+  skippedNow: (count: number) =>
+    `${grouped(count)} more will be skipped: unsubscribed or on the suppression list.`,
+  more: (count: number) => `And ${grouped(count)} more recipients...`,
+  noRecipients: "Nobody in this group can get this mail yet, so nothing was sent.",
+  notSendable: "This mail has no title or no message yet, so nothing was sent.",
+  unknownSend: "This mail is not there any more, so nothing was sent. Please write it again.",
+  contentChanged:
+    "This draft was changed while you were looking, so nothing was sent. Please check what it says now.",
+  preparing: (recipients: number, done: number) =>
+    done === 0
+      ? `Preparing the list of recipients: ${grouped(recipients)} so far`
+      : `Sending emails: ${grouped(done)} done, the list of recipients has ${grouped(recipients)} so far`,
+  progress: (done: number, recipients: number) =>
+    `Sending emails: ${grouped(done)} of ${grouped(recipients)} done`,
+  retrying: (sent: number, recipients: number, retrying: number) =>
+    `${grouped(sent)} of ${grouped(recipients)} sent, ${grouped(retrying)} will be retried`,
+  unreachable: (sent: number, recipients: number) =>
+    `${grouped(sent)} of ${grouped(recipients)} sent, waiting for the mail server`,
+  sentAndRetries: (sent: number, recipients: number, retries: string) =>
+    `${grouped(sent)} of ${grouped(recipients)} sent, ${retries}`,
+  /** @param time of the next attempt, with its zone. */
+  onlyRetries: (waiting: number, time: string) => `${grouped(waiting)} waiting, next attempt ${time}`,
+  goesOn: "This goes on by itself; you may leave this page.",
+  leave: "Hide and keep working",
+  seeSend: "See each recipient",
+} as const;
+
+/** What is said of a mail that was sent to a group, and of each recipient. */
+export const outreachBooks = {
+  recentTitle: "Latest sends",
+  noSends: "What was sent will stand here, with who got it and who did not.",
+  summary: (group: string, author: string) => `To ${group}, by ${author}.`,
+  selected: "Selected",
+  sent: "Sent",
+  failed: "Failed",
+  skipped: "Skipped",
+  uncertain: "Uncertain",
+  waiting: "Waiting",
+  pause: "Pause",
+  resume: "Resume",
+  retryFailed: "Retry failed",
+  copyAsDraft: "Copy as new draft",
+  cancel: "Cancel campaign",
+  cancelTitle: "Cancel this campaign?",
+  cancelQuestion: (waiting: number) =>
+    `${people(waiting)} will not get this mail. What was sent already cannot be taken back.`,
+  keepSending: "Keep sending",
+  gone: "This campaign no longer exists, so nothing was changed.",
+  unchanged:
+    "The status of this campaign has changed in the meantime, so nothing was done. This is how it is now.",
+  /** After Retry failed. */
+  retried: (retried: number, suppressed: number) =>
+    suppressed === 0
+      ? `${grouped(retried)} retried.`
+      : `${grouped(retried)} retried, ${grouped(suppressed)} not retried: on the suppression list.`,
+  nothingToRetry: "Nothing was retried: there is no failed recipient left.",
+  nothingUncertain: "Nothing was changed: there is no uncertain recipient left.",
+  uncertainQuestion: (count: number) =>
+    `For ${people(count)} no answer came from the mail server: the mail may have arrived or not.`,
+  resend: "Send again to all of them",
+  countAsSent: "Count all of them as sent",
+  /** Among the sent: what came back later. */
+  returned: ({ bounced, complained }: { bounced: number; complained: number }) =>
+    [
+      ...(bounced ? [`${grouped(bounced)} bounced later`] : []),
+      ...(complained ? [`${grouped(complained)} complained`] : []),
+    ].join(", "),
+  returnedLater: ({ kind, reason }: { kind: "bounced" | "complained" | "delayed"; reason: string }) => {
+    const words = {
+      bounced: "bounced later",
+      complained: "complained later",
+      delayed: "bounced later, for a while",
+    }[kind];
+    return reason ? `${words}: ${reason}` : words;
+  },
+  noRows: "No recipients here.",
+  tableCaption: "Recipients of this send",
+  address: "Address",
+  state: "Status",
+  detail: "Reason",
+  attempts: "Attempts",
+  updated: "Updated",
+  searchRecipients: "Search recipients",
+  search: "Search by the start of an address",
+  /** @param title "Failed" */
+  byReason: (title: string) => `${title}, by reason`,
+  failedOfFirst: (count: number) => `Failed (the first ${grouped(count)})`,
+  more: "More recipients",
+  download: "Download these as CSV",
+  rowStates: {
+    pending: "Waiting",
+    claimed: "Sending",
+    retrying: "Retrying",
+    sent: "Sent",
+    failed: "Failed",
+    skipped: "Skipped",
+    uncertain: "Uncertain",
+  },
+  states: {
+    draft: "Draft",
+    preparing: "Preparing",
+    scheduled: "Scheduled",
+    sending: "Sending",
+    paused: "Paused",
+    finished: "Finished",
+    cancelled: "Cancelled",
+  },
+  reasons: {
+    unsubscribed: "unsubscribed",
+    suppressed: "on the suppression list",
+    erased: "the person was erased",
+    invalid: "not a mailable address",
+    cancelled: "cancelled",
+  },
+  /** Counted by the question, and in the list no more when it was prepared. */
+  left: (count: number) => `${grouped(count)} left before it was prepared`,
+  /** Beside the number of recipients: who is not among them. Empty when nobody is. */
+  besides: (book: OutreachCounts) => besides(book).join(", "),
+  /** "2 sent, 1 skipped (1 unsubscribed)." */
+  sentence: (book: OutreachCounts) => {
+    const parts = [
+      `${grouped(book.sent)} sent`,
+      ...besides(book),
+      ...(book.failed ? [`${grouped(book.failed)} failed`] : []),
+      ...(book.uncertain ? [`${grouped(book.uncertain)} uncertain`] : []),
+      ...(book.pending ? [`${grouped(book.pending)} waiting`] : []),
+    ];
+    return `${parts.join(", ")}.`;
+  },
+} as const;
+
+function besides(book: OutreachCounts): string[] {
+  const reasons = Object.entries(book.skippedByReason).map(
+    ([reason, count]) => `${grouped(count)} ${skipReason(reason)}`,
+  );
+  return [
+    ...(book.skipped ? [`${grouped(book.skipped)} skipped (${reasons.join(", ")})`] : []),
+    ...(book.left ? [outreachBooks.left(book.left)] : []),
+  ];
+}
+
+interface OutreachCounts {
+  sent: number;
+  skipped: number;
+  failed: number;
+  uncertain: number;
+  pending: number;
+  skippedByReason: Record<string, number>;
+  left: number;
+}
+
+/** Meanings of enhanced status codes (RFC 3463) that operators meet. */
+const STATUS_WORDS: Record<string, string> = {
+  "5.1.1": "No such mailbox",
+  "5.1.2": "No such mail domain",
+  "5.1.10": "No such mail domain",
+  "5.2.1": "Mailbox disabled",
+  "5.2.2": "Mailbox full",
+  "5.2.3": "Message too large",
+  "5.3.4": "Message too large",
+  "5.7.1": "Refused by policy",
+};
+
+/** What a mail server said in words: of its status code, "No such mailbox (550 5.1.1)"; else its own, without an address. */
+export function failureReason(detail: string): string {
+  const [code = "", , status = ""] = /^(\d{3}[ -])?(5\.\d{1,3}\.\d{1,3})\b/.exec(detail) ?? [];
+  const words = STATUS_WORDS[status];
+  return words ? `${words} (${code.replace("-", " ")})` : detail.replace(/<?[^\s<>@]+@[^\s<>@]+>?/g, "…");
+}
+
+/** A skip's reason in words; one this program does not know is shown as it stands. */
+export function skipReason(reason: string): string {
+  const words: Record<string, string> = outreachBooks.reasons;
+  return words[reason] ?? reason;
+}

@@ -1,0 +1,161 @@
+import { capitalized } from "~/lib/capitalized";
+import { decimal, grouped } from "~/lib/format-number";
+import { utcTime } from "~/lib/format-time";
+import type { Incident } from "~/services/resources/incidents.server";
+import { INCIDENT_LIMITS } from "~/services/resources/incident-rules";
+import type { HealthPart, OverLimit } from "~/services/resources/thresholds";
+
+const percent = (value: number) => `${decimal(value)} %`;
+const PARTS: Record<HealthPart, string> = { memory: "memory", cpu: "CPU", disk: "disk" };
+
+/** What the back office says about the server's resources; the words of the specification as they stand there. */
+export const resourceMessages = {
+  units: {
+    percent,
+    rate: (value: number) => `${decimal(value)} KB/s`,
+    count: (value: number) => decimal(value),
+  },
+  entry: "Server Resources",
+  title: "System Resources Monitor",
+  failed: "Failed to fetch resource data",
+  failedHint: "The log says why. The page tries again by itself every 30 seconds.",
+  tryAgain: "Try Again",
+  refresh: "Refresh",
+  refreshing: "Refreshing...",
+  measuredOn: (instance: string) => `Measured on ${instance}.`,
+  inContainer: {
+    both: "Memory and CPU are those of this container's limits.",
+    memory: "Memory is that of this container's limit.",
+    cpu: "CPU is that of this container's limit.",
+  },
+  disk: "Disk Usage",
+  memory: "Memory Usage",
+  cpu: "CPU Usage",
+  cpuCaption: "System CPU utilization",
+  used: (name: string) => `${name} in percent`,
+  /** Beside a yellow or red bar. */
+  reached: (limit: number) => `${limit} % or more`,
+  total: "Total",
+  free: "Free",
+  reserved: "Reserved for the system",
+  gigabytes: (value: string) => `${value} GB`,
+  redis: {
+    title: "Redis Status",
+    connected: "Connected",
+    disconnected: "Disconnected",
+    memory: "Memory",
+    megabytes: (value: string) => `${value} MB`,
+    keys: "Total keys",
+    meetings: "Active meetings",
+    connection: "Connection string",
+  },
+  meetings: {
+    title: "Meeting Metrics",
+    concurrent: "Concurrent meetings",
+    bots: "Active bots",
+    recordings: "Total recordings",
+    load: "Load",
+    capacity: (meetings: number, capacity: number) => `${grouped(meetings)}/${capacity} capacity`,
+  },
+  health: {
+    title: "System Health",
+    infrastructure: "Infrastructure",
+    healthy: "Healthy",
+    warning: "Warning",
+    redis: "Redis",
+    online: "Online",
+    offline: "Offline",
+    load: "Meeting Load",
+    /** "Memory 74.2 % is over 70 %". */
+    because: (over: readonly OverLimit[]) => capitalized(over.map(overInWords).join(", ")),
+    allBelow: "Memory, CPU and disk are below their limits.",
+    withoutRedis: "Redis and meetings stand here when REDIS_URL is set.",
+  },
+  network: {
+    title: "Network Usage",
+    inbound: "Inbound",
+    outbound: "Outbound",
+    rate: (value: string) => `${value} KB/s`,
+    received: "Total received",
+    transmitted: "Total transmitted",
+    megabytes: (value: string) => `${value} MB`,
+  },
+  cores: {
+    title: (cores: number) => `CPU Cores (${cores})`,
+    mean: "The kernel counts a container's time as one sum, so each core shows the mean.",
+  },
+  lastUpdated: "Last updated",
+  autoRefresh: "Auto-refreshes every 30 seconds",
+  history: {
+    title: "History",
+    lengths: { day: "Last 24 hours", month: "Last 30 days" },
+    empty:
+      "The first minute stands here once it is over; a day is kept by the minute, 30 days by 15 minutes.",
+    label: (name: string, over: "day" | "month") =>
+      `${name}, the last ${over === "day" ? "24 hours" : "30 days"}; the numbers stand in the table below`,
+    names: {
+      cpu: "CPU",
+      memory: "Memory",
+      disk: "Disk",
+      inbound: "Inbound",
+      outbound: "Outbound",
+      meetings: "Meetings",
+    },
+    highest: (value: string) => `highest ${value}`,
+    exactNumbers: "Exact numbers",
+    time: { day: "Hour (UTC)", month: "Day (UTC)" },
+    columns: {
+      cpu: "CPU mean",
+      cpuPeak: "CPU peak",
+      memory: "Memory mean",
+      memoryPeak: "Memory peak",
+      disk: "Disk",
+      inbound: "Inbound",
+      outbound: "Outbound",
+      meetings: "Meetings",
+    },
+    nobodyTold: "–",
+  },
+  neighbours: {
+    title: "Other servers",
+    description: "Means of their last minute; each measures itself.",
+  },
+  incidents: {
+    title: "Incidents",
+    empty:
+      "None in the last 30 days. One begins when a limit is reached for 30 seconds and ends when the value stays well below it for a minute.",
+    began: "Began",
+    ended: "Ended",
+    lasts: "Goes on",
+    subject: incidentInWords,
+  },
+  mail: {
+    began: (incident: Incident) => `Incident: ${incidentInWords(incident)}`,
+    ended: (incident: Incident) => `Over: ${incidentInWords(incident)}`,
+    beganText: (incident: Incident) =>
+      `On ${incident.instance}, ${utcTime(incident.beganAt)}: ${incidentInWords(incident)}. You get another mail when it is over.`,
+    endedText: (incident: Incident) =>
+      `On ${incident.instance} this is over since ${utcTime(incident.endedAt ?? incident.beganAt)}: ${incidentInWords(incident)}. It began ${utcTime(incident.beganAt)}.`,
+    look: "Look at the server's resources",
+    footer:
+      "You get this because you have an account in the back office and INCIDENT_MAILS is on. At most five incidents an hour are mailed.",
+  },
+} as const;
+
+function overInWords({ part, percentage, limit }: OverLimit): string {
+  return limitInWords(PARTS[part], percentage, limit);
+}
+
+/** "memory 74.2 % is over 70 %"; a value that reads like the limit is at it. */
+function limitInWords(name: string, percentage: number, limit: number): string {
+  const isAt = percentage.toFixed(1) === limit.toFixed(1);
+  return `${name} ${percent(percentage)} ${isAt ? "is at its limit of" : "is over"} ${limit} %`;
+}
+
+/** What an incident is, by its worst value so far. */
+function incidentInWords({ kind, peak }: Pick<Incident, "kind" | "peak">): string {
+  const { limit } = INCIDENT_LIMITS[kind];
+  if (kind === "redis") return "Redis is disconnected";
+  if (kind === "meetings") return `${grouped(peak)} meetings at once, ${limit} or more`;
+  return limitInWords(PARTS[kind], peak, limit);
+}

@@ -1,0 +1,67 @@
+import { grouped } from "~/lib/format-number";
+
+/** What the frame around the screens says: search, shortcuts, status bar. */
+export const shell = {
+  themes: { system: "Theme of the device", light: "Light theme", dark: "Dark theme" },
+  logout: "Logout",
+  search: {
+    title: "Search",
+    state: "Each word you type is the beginning of a word of what you look for.",
+    field: "Search the back office",
+    submit: "Search",
+    placeholder: "A name, an address, a screen",
+    /** As heard in the palette. */
+    results: "Results",
+    found: (count: number) => (count === 1 ? "1 result" : `${grouped(count)} results`),
+    groups: {
+      actions: "Screens and actions",
+      people: "People",
+      sends: "Sends",
+      notifications: "Notifications",
+      mails: "Mails in the outbox",
+      accounts: "Accounts",
+    },
+    /** In the groups of which not everything is looked through. */
+    among: (count: number) => `Among the newest ${grouped(count)}.`,
+    morePeople: "Show all people found",
+    forms: { "early-access": "Early access", "contact-form": "Contact", "updates-signup": "Updates" },
+    nothingTitle: (typed: string) => `Nothing begins with “${typed}”`,
+    nothing:
+      "Look for people by the beginning of their name or address, for sends by their title, for screens by what they do.",
+    failed: "The search could not be reached. Nothing on the page was changed; please try again.",
+    peopleTitle: "People found",
+    noPeople:
+      "Nobody who signed up or wrote to you is found by this. Who waits in quarantine is not searched.",
+    openPage: "Open as a page",
+    paletteHint: "Arrows choose, Enter opens, Escape closes.",
+  },
+  shortcuts: {
+    title: "Keyboard shortcuts",
+    /** Where there is little room. */
+    short: "Keys",
+    state: { on: "Single keys are on.", off: "Single keys are off; Ctrl K still opens the search." },
+    general: "Everywhere",
+    goTo: "Go to",
+    palette: "Search, and go to a screen",
+    focusSearch: "Search",
+    sheet: "These shortcuts",
+    then: "then",
+    or: "or",
+    off: "Turn single keys off",
+    on: "Turn single keys on",
+    why: "Single keys do nothing while you type in a field or a dialog is open. Speech input and a slipped finger can press them unasked: then turn them off. It is kept in this browser.",
+    change: "Turn single keys off",
+    close: "Close",
+  },
+  status: {
+    sending: (active: number, paused: number) => {
+      const parts = [
+        ...(active > 0 ? [`${grouped(active)} active`] : []),
+        ...(paused > 0 ? [`${grouped(paused)} paused`] : []),
+      ];
+      return `Sending: ${parts.join(", ") || "nothing"}`;
+    },
+    mirrors: (names: readonly string[]) => `Mirrors: ${names.join(", ") || "none"}`,
+    push: (name: string) => `Push: ${name}`,
+  },
+} as const;

@@ -1,0 +1,108 @@
+import { grouped } from "~/lib/format-number";
+
+/** What is said of one's own password. */
+export const passwordMessages = {
+  mismatch: "New passwords don't match",
+  noUser: "No user logged in",
+  success: "Password reset successfully",
+  /** After the change of a temporary password, on the page the person asked for. */
+  welcome: "Password reset successfully. Welcome to the back office.",
+  failed: "Failed to reset password",
+  exception: "An error occurred. Please try again.",
+  /** The account endpoint's own words: the page shows its failure, its success is the log's. */
+  endpoint: { updated: "Password updated successfully", notUpdated: "Failed to update password" },
+  temporary:
+    "You logged in with a temporary password. Choose one of your own first; the rest of the back office opens after that.",
+  atLeast: (minLength: number) => `At least ${grouped(minLength)} characters.`,
+  fields: {
+    "current-missing": "Please enter the password you logged in with.",
+    "current-wrong": "This is not your current password. Please enter the one you logged in with.",
+    "next-missing": "Please choose a new password.",
+    "next-same": "This is the password you have now. Please choose another one.",
+    "confirm-missing": "Please enter the new password a second time.",
+    "confirm-differs": "Please enter the new password again, exactly as above.",
+  },
+  /** What a password breaks of the policy. */
+  problems: (minLength: number) => ({
+    "too-short": `Please use at least ${grouped(minLength)} characters.`,
+    "too-long": "Please use at most 1,000 characters.",
+    common:
+      "This is one of the 20,000 most common passwords, which are tried first. Please choose another one.",
+    brand: "This is the product's own name, which is tried first. Please choose another password.",
+  }),
+  throttled: "There were too many tries. Nothing was changed; please wait 15 minutes.",
+  busy: "The server is busy. Nothing was changed; please try again in a moment.",
+  signedOut:
+    "Your account was removed or its password replaced in the meantime. Nothing was changed; please log in again.",
+} as const;
+
+/** What User Management says. */
+export const userMessages = {
+  title: "User Management",
+  addTitle: "Add a user",
+  email: "Email Address",
+  fullName: "Full Name",
+  add: "Add New User",
+  adding: "Adding...",
+  note: "New users must change their password on first login. The temporary password is shown after creation, once.",
+  seeAll: "See all users",
+  total: (count: number) => `${grouped(count)} ${count === 1 ? "person" : "people"} can log in here.`,
+  missing: "Please provide both email and full name",
+  addFailed: "Failed to add user. Please try again.",
+  addFailedAdvice: "Nothing was stored, and what you typed is still here.",
+  created: "User created successfully",
+  createFailed: "Failed to create user",
+  emailTaken: (email: string) =>
+    `There is an account for ${email} already. If its password is lost, reissue a temporary one below.`,
+  reissued: "Temporary password reissued",
+  reissueFailed: "No temporary password was reissued",
+  cannotRemove: "Cannot remove superadmin users",
+  removed: "User removed successfully",
+  gone: "This user was removed already. Nothing more was changed.",
+  issuedFor: (name: string, email: string) => `Temporary password for ${name} (${email})`,
+  issuedUntil: "Valid until",
+  issuedAdvice: "Share it privately. It is kept nowhere and will not be shown again.",
+  issuedHides: "Hidden after 5 seconds, unless you point at it, focus it or copy it.",
+  issuedHidden:
+    "The temporary password is hidden again. If it was not noted down, reissue one in the list below.",
+  listTitle: "Users",
+  you: "you",
+  columns: {
+    user: "User",
+    created: "Created",
+    lastLogin: "Last login",
+    state: "State",
+    actions: "Actions",
+  },
+  never: "never",
+  createdAt: "created",
+  states: {
+    active: "active",
+    notYet: "has not logged in yet",
+    notYetExpires: "has not logged in yet, password expires",
+    temporary: "has a temporary password",
+    temporaryExpires: "has a temporary password, which expires",
+    expired: "temporary password expired",
+  },
+  protections: {
+    yourself: "Your own account cannot be removed.",
+    superadmin: "Superadmins cannot be removed.",
+    protected: "Protected by the server's settings, so it cannot be removed.",
+  },
+  reissue: "Reissue temporary password",
+  reissueTitle: "Reissue the temporary password?",
+  reissueQuestion: [
+    "Their password stops working at once, and all their sessions end.",
+    "You will see a temporary password for them, once. It is valid for 24 hours, until they have chosen one of their own.",
+  ],
+  keepPassword: "Keep their password",
+  remove: "Remove",
+  removeTitle: "Remove this user?",
+  removeQuestion: [
+    "The account and its password are deleted, and all their sessions end.",
+    "What they did stays on record, and mails they confirmed are still sent.",
+    "This action cannot be undone: added again, the address becomes a new account with a new password.",
+  ],
+  keepUser: "Keep this user",
+  removeYes: "Yes, Remove User",
+} as const;

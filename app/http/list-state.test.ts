@@ -1,0 +1,58 @@
+import { expect, it } from "vitest";
+import { dayFields, linkTo, listState, oneOf, shortText, toSearch } from "./list-state";
+
+const list = listState(
+  {
+    q: shortText(5, "At most five."),
+    kind: oneOf(["early", "late"]),
+    from: dayFields.from,
+    to: dayFields.to,
+  },
+  (parsed) => parsed,
+);
+const read = (fields: Record<string, string>) => list.read(new URLSearchParams(fields));
+const NOTHING = { q: "", kind: "", from: "", to: "" };
+
+it("asks for everything when nothing is chosen", () => {
+  expect(read({ before: "x" })).toEqual({ ok: true, values: NOTHING, filter: {} });
+  expect(read({ q: "", from: " " })).toMatchObject({ ok: true, values: NOTHING });
+});
+
+it("takes both days into the range", () => {
+  expect(read({ from: "2026-11-20", to: "2026-11-21" })).toMatchObject({
+    ok: true,
+    filter: { from: Date.UTC(2026, 10, 20), to: Date.UTC(2026, 10, 22) },
+  });
+  expect(read({ from: "2026-11-21", to: "2026-11-21" }).ok).toBe(true);
+});
+
+it.each([
+  [{ q: "123456" }, { q: "At most five." }],
+  [{ from: "2026-02-31" }, { from: "Please write a day like 2026-11-21." }],
+  [{ to: "<b>yesterday</b>" }, { to: "Please write a day like 2026-11-21." }],
+  [{ from: "2026-11-21", to: "2026-11-20" }, { to: "This day is before the first one." }],
+  [{ kind: "constructor" }, { kind: "Please choose one of these." }],
+])("says what is wrong with %j and keeps it", (fields, errors) => {
+  expect(read(fields)).toEqual({ ok: false, values: { ...NOTHING, ...fields }, errors });
+});
+
+it("takes what is wrong for anything where it is read loosely", () => {
+  expect(list.readLoosely(new URLSearchParams({ q: "abc", kind: "constructor" }))).toEqual({
+    values: { ...NOTHING, q: "abc" },
+    filter: { q: "abc" },
+  });
+});
+
+it("never passes on a NUL", () => {
+  expect(read({ q: "no\0b" })).toMatchObject({ filter: { q: "nob" } });
+});
+
+it("leaves what is any out of a link", () => {
+  expect(toSearch({ ...NOTHING, q: "a+b@example.com", from: "2026-11-20" })).toBe(
+    "q=a%2Bb%40example.com&from=2026-11-20",
+  );
+  expect(linkTo("/list", { ...NOTHING, past: 12, step: undefined, id: ["a", "b"] })).toBe(
+    "/list?past=12&id=a&id=b",
+  );
+  expect(linkTo("/list", { id: [] })).toBe("/list");
+});

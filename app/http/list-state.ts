@@ -1,0 +1,123 @@
+import { filterMessages } from "~/content/filters";
+import type { NoticeCode } from "~/content/operator-messages";
+import { codePoints } from "~/lib/clean-text";
+import { startOfNextDay, startOfUtcDay } from "~/lib/utc-day";
+
+/** One field of a list's URL; empty is any. */
+interface ListField<Value> {
+  /** Resolves a text that is not empty; undefined when it is wrong. */
+  parse(text: string): Value | undefined;
+  /** Says what a right one is. */
+  readonly error: string;
+  /** Normalizes what was typed. */
+  clean?(typed: string): string;
+}
+
+type Fields = Readonly<Record<string, ListField<unknown>>>;
+type Parsed<Of extends Fields> = {
+  readonly [Name in keyof Of]: (Of[Name] extends ListField<infer Value> ? Value : never) | undefined;
+};
+
+/** The fields as they stand in the URL and in the filter form. */
+type ListValues<Name extends string> = Record<Name, string>;
+type ListErrors<Name extends string> = Partial<Record<Name, string>>;
+
+type ReadList<Name extends string, Filter> =
+  | { readonly ok: true; readonly values: ListValues<Name>; readonly filter: Filter }
+  | { readonly ok: false; readonly values: ListValues<Name>; readonly errors: ListErrors<Name> };
+
+export const anyText: ListField<string> = { error: "", parse: (text) => text };
+
+/** Any text of at most this many characters, so that it fits into a URL with all the rest (hardening R17). */
+export function shortText(max: number, error: string): ListField<string> {
+  return { error, parse: (text) => (codePoints(text) > max ? undefined : text) };
+}
+
+export function oneOf<Choice extends string>(choices: readonly Choice[]): ListField<Choice> {
+  return { error: filterMessages.notAChoice, parse: (text) => choices.find((choice) => choice === text) };
+}
+
+/** The days of a filter are UTC and belong to the range, both of them: as milliseconds, it ends before `to`. */
+export const dayFields = {
+  from: { error: filterMessages.notADay, parse: startOfUtcDay },
+  to: {
+    error: filterMessages.notADay,
+    parse: (text: string) => {
+      const start = startOfUtcDay(text);
+      return start === undefined ? undefined : startOfNextDay(start);
+    },
+  },
+} as const;
+
+/**
+ * What of a list stands in its URL: the fields of its filter and its order.
+ * @param fields in the order in which links have them.
+ * @param toFilter makes what the service takes of the fields' values.
+ */
+export function listState<Of extends Fields, Filter>(fields: Of, toFilter: (parsed: Parsed<Of>) => Filter) {
+  type Name = keyof Of & string;
+
+  function parse(search: URLSearchParams) {
+    const values: Record<string, string> = {};
+    const parsed: Record<string, unknown> = {};
+    const errors: Record<string, string> = {};
+    for (const [name, field] of Object.entries(fields)) {
+      const typed = (search.get(name) ?? "").replaceAll("\0", "").toWellFormed().trim();
+      const text = field.clean ? field.clean(typed) : typed;
+      values[name] = text;
+      if (text === "") continue;
+      parsed[name] = field.parse(text);
+      if (parsed[name] === undefined) errors[name] = field.error;
+    }
+    const { from, to } = parsed;
+    if (typeof from === "number" && typeof to === "number" && to <= from)
+      errors.to = filterMessages.dayBefore;
+    // The loop has visited every field.
+    return {
+      values: values as ListValues<Name>,
+      parsed: parsed as Parsed<Of>,
+      errors: errors as ListErrors<Name>,
+    };
+  }
+
+  return {
+    /** Reads the URL, or a form that was sent from the page. */
+    read(search: URLSearchParams): ReadList<Name, Filter> {
+      const { values, parsed, errors } = parse(search);
+      if (Object.keys(errors).length > 0) return { ok: false, values, errors };
+      return { ok: true, values, filter: toFilter(parsed) };
+    },
+
+    /** The same for a list whose fields are all chosen or cut to fit: what is wrong narrows nothing. */
+    readLoosely(search: URLSearchParams) {
+      const { values, parsed, errors } = parse(search);
+      for (const name of Object.keys(errors) as Name[]) values[name] = "";
+      return { values, filter: toFilter(parsed) };
+    },
+  };
+}
+
+type AnyList = { read(search: URLSearchParams): ReadList<string, unknown> };
+export type ValuesOf<List extends AnyList> = ReturnType<List["read"]>["values"];
+export type ErrorsOf<List extends AnyList> = Extract<ReturnType<List["read"]>, { ok: false }>["errors"];
+
+interface UrlState {
+  readonly notice?: NoticeCode | undefined;
+  readonly [name: string]: string | number | readonly string[] | undefined;
+}
+
+/** What a URL says of a list, without the question mark: what is empty is left out, a list comes as often as it is long. */
+export function toSearch(state: UrlState): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(state)) {
+    if (typeof value === "object") for (const one of value) search.append(name, one);
+    else if (value) search.set(name, String(value));
+  }
+  return String(search);
+}
+
+/** A link to a list: everything a reload should keep. */
+export function linkTo(path: string, state: UrlState = {}): string {
+  const search = toSearch(state);
+  return search === "" ? path : `${path}?${search}`;
+}
