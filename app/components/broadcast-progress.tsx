@@ -6,7 +6,7 @@ import { getBroadcastResult } from "~/components/broadcast-result";
 import type { BroadcastStats } from "~/components/broadcast-result";
 import { Meter } from "~/components/meter";
 import { Card, CardContent } from "~/components/ui/card";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 
 const { notifications: copy, platform } = operatorMessages;
 

@@ -2,7 +2,7 @@ import { Check, Copy } from "~/components/icons";
 import { forwardRef, useState } from "react";
 import { Button } from "~/components/ui/button";
 import { useHydrated } from "~/components/use-hydrated";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 
 type CopyButtonProps = {
   text: string;

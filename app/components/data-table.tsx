@@ -5,7 +5,7 @@ import { Paging } from "~/components/paging";
 import { Badge } from "~/components/ui/badge";
 import { cn } from "~/lib/class-names";
 import { truncate } from "~/lib/clean-text";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 
 /** Specification, section 9. */
 const LAST_COLUMN_LIMIT = 50;

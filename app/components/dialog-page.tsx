@@ -5,7 +5,7 @@ import { buttonVariants } from "~/components/ui/button";
 import { useBeforePaint } from "~/components/use-before-paint";
 import { useHydrated } from "~/components/use-hydrated";
 import { cn } from "~/lib/class-names";
-import { serifPreload } from "~/serif-preload";
+import { serifPreload } from "~/fonts/serif-preload";
 
 type DialogPageProps = {
   title: string;

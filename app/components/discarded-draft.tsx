@@ -1,7 +1,7 @@
 import { Form } from "@remix-run/react";
 import { Notice } from "~/components/notice";
 import { Button } from "~/components/ui/button";
-import { outreachMessages as copy } from "~/operator-messages/outreach";
+import { outreachMessages as copy } from "~/content/outreach";
 
 /** Returns what the URL says after a draft was discarded. */
 export function discardedNotice(draftId: string): { notice: "draft-discarded"; discarded: string } {

@@ -1,8 +1,8 @@
 import { useContext } from "react";
-import { brand } from "~/brand";
+import { brand } from "~/content/brand";
 import { buttonVariants } from "~/components/ui/button";
-import { messages } from "~/messages";
-import { RequestIdContext } from "~/nonce-context";
+import { messages } from "~/content/messages";
+import { RequestIdContext } from "./nonce-context";
 import { paths } from "~/paths";
 
 const TO_THE_DASHBOARD = { to: paths.dashboard, name: "Go to the dashboard" };

@@ -4,7 +4,7 @@ import { CopyButton } from "~/components/copy-button";
 import { useHydrated } from "~/components/use-hydrated";
 import { seconds } from "~/lib/durations";
 import { utcTime } from "~/lib/format-time";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 
 const copy = operatorMessages.users;
 /** Specification, section 9: temporary password shown 5 s. */

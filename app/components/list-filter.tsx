@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Button, buttonVariants } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { cn } from "~/lib/class-names";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 
 const copy = operatorMessages.filters;
 

@@ -1,5 +1,5 @@
 import { cn } from "~/lib/class-names";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 
 const copy = operatorMessages.sends;
 

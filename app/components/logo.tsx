@@ -1,5 +1,5 @@
-import { brand } from "~/brand";
-import { mark } from "~/brand-mark";
+import { brand } from "~/content/brand";
+import { mark } from "~/content/brand-mark";
 import { cn } from "~/lib/class-names";
 
 /** The mark: two people's arcs that face each other around one shared point. Takes the text colour and the accent. */

@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { Logo } from "~/components/logo";
 import { buttonVariants } from "~/components/ui/button";
-import { messages } from "~/messages";
+import { messages } from "~/content/messages";
 import { paths } from "~/paths";
 
 /** The page a link in a mail leads to: one question, or one answer. */

@@ -4,7 +4,7 @@ import { useIsAnswer } from "~/components/answered";
 import { Banner } from "~/components/banner";
 import { toasts } from "~/components/toast-queue";
 import { useBeforePaint } from "~/components/use-before-paint";
-import { type NoticeCode, notices } from "~/operator-messages";
+import { type NoticeCode, notices } from "~/content/operator-messages";
 
 /** What the frame of the back office says above whatever page it leads to. */
 export const FRAME_NOTICES: readonly NoticeCode[] = ["welcome"];

@@ -1,6 +1,6 @@
 import { Badge } from "~/components/ui/badge";
 import type { BadgeProps } from "~/components/ui/badge";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 
 type SendState = keyof typeof operatorMessages.outreachBooks.states;
 

@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import { Clock } from "~/components/icons";
 import { Banner } from "~/components/banner";
 import { Button, buttonVariants } from "~/components/ui/button";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 
 type SendWaitsProps = {
   sentence: string;

@@ -25,7 +25,7 @@ export function Stage({ children }: { children: ReactNode }) {
         ))}
       </svg>
       <header className="flex h-16 shrink-0 items-center px-5 sm:px-8">
-        {/* The landing page may speak to a push engine's hosts and this one may not: a document of its own (server/content-policy.ts). */}
+        {/* The landing page may speak to a push engine's hosts and this one may not: a document of its own (server/response/content-policy.ts). */}
         <Link reloadDocument to={paths.landing} className="rounded-sm">
           <Logo />
         </Link>

@@ -6,7 +6,7 @@ import { Field } from "~/components/field";
 import { IssuedPassword } from "~/components/issued-password";
 import { Button } from "~/components/ui/button";
 import { Input } from "~/components/ui/input";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 
 const copy = operatorMessages.users;

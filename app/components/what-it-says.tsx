@@ -1,5 +1,5 @@
 import { truncate } from "~/lib/clean-text";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 
 /** In graphemes (specification, section 9). */
 const LIMIT = 50;

@@ -2,10 +2,10 @@ import { useHydrated } from "~/components/use-hydrated";
 import { cn } from "~/lib/class-names";
 
 /**
- * Ticks or unticks every `id` of its form: nothing is lost without it, so it comes with JavaScript. Its place is kept from the
+ * Selects or deselects every `id` of its form: nothing is lost without it, so it comes with JavaScript. Its place is kept from the
  * start, or what stands beside it would move away under a pointer.
  */
-export function TickAll({ label }: { label: string }) {
+export function SelectAll({ label }: { label: string }) {
   const hydrated = useHydrated();
   return (
     <label
