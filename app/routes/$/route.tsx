@@ -1,5 +1,5 @@
 import { paths } from "~/paths";
-import { seeOther } from "~/redirects.server";
+import { seeOther } from "~/http/redirects.server";
 
 /** Unknown paths redirect to the landing page (specification, section 2). */
 export function loader() {

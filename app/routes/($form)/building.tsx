@@ -1,4 +1,4 @@
-import { brand } from "~/brand";
+import { brand } from "~/content/brand";
 import { measure, SectionHeading } from "./frame";
 
 const figures = [

@@ -1,4 +1,4 @@
-import { brand } from "~/brand";
+import { brand } from "~/content/brand";
 import { anchors } from "~/paths";
 import { ContactForm } from "./forms/contact-form";
 import type { FormState } from "./forms/form-state";

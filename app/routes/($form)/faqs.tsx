@@ -1,5 +1,5 @@
 import { Plus } from "~/components/icons";
-import { brand } from "~/brand";
+import { brand } from "~/content/brand";
 import { anchors } from "~/paths";
 import { measure, SectionHeading } from "./frame";
 

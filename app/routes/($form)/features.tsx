@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { brand } from "~/brand";
+import { brand } from "~/content/brand";
 import { cn } from "~/lib/class-names";
 import { ChatScene } from "./scenes/chat-scene";
 import { EarlyAccessLink, measure, SectionHeading } from "./frame";

@@ -1,5 +1,5 @@
 import { ArrowUpRight } from "~/components/icons";
-import { brand } from "~/brand";
+import { brand } from "~/content/brand";
 import { Logo } from "~/components/logo";
 import { measure } from "./frame";
 

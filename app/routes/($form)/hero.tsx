@@ -1,5 +1,5 @@
 import { ArrowDown } from "~/components/icons";
-import { brand } from "~/brand";
+import { brand } from "~/content/brand";
 import { buttonVariants } from "~/components/ui/button";
 import { measure, UpdatesLink } from "./frame";
 import { SuiteScene } from "./scenes/suite-scene";

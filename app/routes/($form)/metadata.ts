@@ -1,4 +1,4 @@
-import { brand } from "~/brand";
+import { brand } from "~/content/brand";
 import type { FormName } from "./forms/form-state";
 
 /** Title and description of the addresses where a form is open; the page itself has those of ~/discovery/landing-meta. */

@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import { Menu, X } from "~/components/icons";
 import type { KeyboardEvent, SyntheticEvent } from "react";
-import { brand } from "~/brand";
+import { brand } from "~/content/brand";
 import { Logo } from "~/components/logo";
 import { anchors, paths } from "~/paths";
 import { measure, UpdatesLink } from "./frame";

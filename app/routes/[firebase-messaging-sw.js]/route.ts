@@ -1,12 +1,12 @@
 import icon from "brand-image:icon-192.png";
 import { paths } from "~/paths";
-import { pushMessages } from "~/push-messages";
+import { pushMessages } from "~/content/push-messages";
 import worker from "./web-push-worker.js?raw";
 
 const { title, body } = pushMessages.foreground;
 const source = `const settings = ${JSON.stringify({ title, body, icon, landing: paths.landing })};\n${worker}`;
 
-/** The push service worker; never kept, so that a new one is taken at once (server/cache-policy.ts). */
+/** The push service worker; never kept, so that a new one is taken at once (server/cache/cache-policy.ts). */
 export function loader() {
   return new Response(source, { headers: { "Content-Type": "text/javascript; charset=utf-8" } });
 }

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { paths } from "~/paths";
-import { seeOther } from "~/redirects.server";
+import { seeOther } from "~/http/redirects.server";
 import { access } from "~/services/container.server";
 
 /** Unknown paths redirect to the landing page, but only people of the back office learn that a path is unknown. */

@@ -1,12 +1,12 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { actionName, outcomes, sentenceText } from "~/activity-sentences";
-import { csvDownload } from "~/csv-download.server";
+import { actionName, outcomes, sentenceText } from "~/content/activity-sentences";
+import { csvDownload } from "~/http/csv-download.server";
 import { utcDay } from "~/lib/utc-day";
 import { paths } from "~/paths";
-import { seeOther } from "~/redirects.server";
-import { originOf } from "~/request-context.server";
-import { filterSearch, readFilter } from "~/routes/admin.activity/filter";
-import type { ReadFilter } from "~/routes/admin.activity/filter";
+import { seeOther } from "~/http/redirects.server";
+import { originOf } from "~/http/request-context.server";
+import { linkTo, toSearch } from "~/http/list-state";
+import { activityList } from "~/routes/admin.activity/filter";
 import { access, activity } from "~/services/container.server";
 import type { Deed } from "~/services/audit/activity.server";
 
@@ -25,15 +25,16 @@ const HEADER = [
 /** Taking a copy is written down, and nothing is written on GET. */
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);
-  return seeOther(pageOf(readFilter(new URL(request.url).searchParams)));
+  return seeOther(linkTo(paths.activity, activityList.read(new URL(request.url).searchParams).values));
 }
 
 /** Exactly what the page shows under the same filter, all of it, newest first; it begins with this very export. */
 export async function action({ request }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
-  const read = readFilter(new URL(request.url).searchParams);
-  if (!read.ok) return seeOther(pageOf(read));
-  const what = filterSearch(read.values) || "everything";
+  const read = activityList.read(new URL(request.url).searchParams);
+  // The page says what is wrong with the filter.
+  if (!read.ok) return seeOther(linkTo(paths.activity, read.values));
+  const what = toSearch(read.values) || "everything";
   await activity.recordExport(what, { by: person.email, ...originOf(request) });
   return csvDownload(
     request,
@@ -42,9 +43,6 @@ export async function action({ request }: ActionFunctionArgs) {
     linesOf(activity.batches(read.filter)),
   );
 }
-
-/** Which also says what is wrong with the filter. */
-const pageOf = ({ values }: ReadFilter) => `${paths.activity}?${filterSearch(values)}`;
 
 async function* linesOf(batches: AsyncIterable<readonly Deed[]>) {
   for await (const deeds of batches) yield deeds.map(lineOf);

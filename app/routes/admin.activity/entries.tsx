@@ -1,25 +1,28 @@
 import { Link } from "@remix-run/react";
-import { outcomes, sentenceOf } from "~/activity-sentences";
+import { outcomes, sentenceOf } from "~/content/activity-sentences";
 import { PageLinks } from "~/components/page-links";
 import { Badge } from "~/components/ui/badge";
 import { Card } from "~/components/ui/card";
+import { linkTo } from "~/http/list-state";
+import type { ValuesOf } from "~/http/list-state";
 import { utcTime } from "~/lib/format-time";
 import { networkInWords } from "~/lib/network-address";
 import { utcDay, utcDayInWords } from "~/lib/utc-day";
 import { paths } from "~/paths";
 import type { Deed } from "~/services/audit/activity.server";
+import type { activityList } from "./filter";
 
 type EntriesProps = {
   deeds: readonly Deed[];
-  /** The filter, for the links to other pages. */
-  search: string;
+  /** For the links to other pages. */
+  values: ValuesOf<typeof activityList>;
   /** The last id shown, when there are more. */
   older: string | undefined;
   isNewest: boolean;
 };
 
 /** A page of the activity, day by day. One list for all widths: lines where there is room, cards where there is not. */
-export function Entries({ deeds, search, older, isNewest }: EntriesProps) {
+export function Entries({ deeds, values, older, isNewest }: EntriesProps) {
   const days = Map.groupBy(deeds, (deed) => utcDay(deed.at));
   return (
     <Card>
@@ -38,7 +41,7 @@ export function Entries({ deeds, search, older, isNewest }: EntriesProps) {
           </ol>
         </section>
       ))}
-      <Pages search={search} older={older} isNewest={isNewest} shown={deeds.length} />
+      <Pages values={values} older={older} isNewest={isNewest} shown={deeds.length} />
     </Card>
   );
 }
@@ -100,12 +103,7 @@ function Subject({ deed, text }: { deed: Deed; text: string }) {
   );
 }
 
-function Pages({ search, older, isNewest, shown }: Omit<EntriesProps, "deeds"> & { shown: number }) {
-  const pageOf = (before?: string) => {
-    const params = new URLSearchParams(search);
-    if (before) params.set("before", before);
-    return `${paths.activity}?${params}`;
-  };
+function Pages({ values, older, isNewest, shown }: Omit<EntriesProps, "deeds"> & { shown: number }) {
   return (
     <div className="flex items-center gap-2 px-4 py-2.5">
       <p className="mr-auto text-xs text-muted-foreground tabular-nums">
@@ -113,8 +111,8 @@ function Pages({ search, older, isNewest, shown }: Omit<EntriesProps, "deeds"> &
       </p>
       <PageLinks
         title="the activity"
-        newest={isNewest ? undefined : pageOf()}
-        older={older === undefined ? undefined : pageOf(older)}
+        newest={isNewest ? undefined : linkTo(paths.activity, values)}
+        older={older === undefined ? undefined : linkTo(paths.activity, { ...values, before: older })}
       />
     </div>
   );

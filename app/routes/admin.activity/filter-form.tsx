@@ -1,13 +1,15 @@
-import { actorName, groupedDeeds, outcomes } from "~/activity-sentences";
+import { actorName, groupedDeeds, outcomes } from "~/content/activity-sentences";
 import { ChoiceField } from "~/components/choice-field";
 import { DayFields } from "~/components/day-fields";
 import { ListFilter } from "~/components/list-filter";
 import { paths } from "~/paths";
-import { filterSearch, type FilterErrors, type FilterValues } from "./filter";
+import { toSearch } from "~/http/list-state";
+import type { ErrorsOf, ValuesOf } from "~/http/list-state";
+import type { activityList } from "./filter";
 
 type FilterFormProps = {
-  values: FilterValues;
-  errors: FilterErrors | undefined;
+  values: ValuesOf<typeof activityList>;
+  errors: ErrorsOf<typeof activityList> | undefined;
   actors: readonly string[];
 };
 
@@ -19,7 +21,7 @@ export function FilterForm({ values, errors, actors }: FilterFormProps) {
     <ListFilter
       label="Filter the activity"
       page={paths.activity}
-      isFiltered={filterSearch(values) !== ""}
+      isFiltered={toSearch(values) !== ""}
       className="md:grid-cols-3 lg:grid-cols-[minmax(0,3fr)_minmax(0,3fr)_minmax(0,2fr)_9.5rem_9.5rem_auto]"
     >
       <ChoiceField

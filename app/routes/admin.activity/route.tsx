@@ -4,11 +4,12 @@ import { useLoaderData } from "@remix-run/react";
 import { CsvDownloadForm } from "~/components/csv-download-form";
 import { PageHeader } from "~/components/page-header";
 import { Timestamp } from "~/components/timestamp";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
+import { toSearch } from "~/http/list-state";
 import { paths } from "~/paths";
 import { access, activity } from "~/services/container.server";
 import { Entries } from "./entries";
-import { filterSearch, readFilter } from "./filter";
+import { activityList } from "./filter";
 import { FilterForm } from "./filter-form";
 import { NothingFound } from "./nothing-found";
 
@@ -20,7 +21,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);
   const { searchParams } = new URL(request.url);
   const before = searchParams.get("before") ?? undefined;
-  const read = readFilter(searchParams);
+  const read = activityList.read(searchParams);
   const [actors, found] = await Promise.all([
     activity.actors(),
     // One more than a page tells whether there is another one.
@@ -28,8 +29,12 @@ export async function loader({ request }: LoaderFunctionArgs) {
   ]);
   const deeds = found.slice(0, PAGE_SIZE);
   const view = {
-    ...{ actors, deeds, now: Date.now(), isNewest: before === undefined },
-    ...{ values: read.values, errors: read.ok ? undefined : read.errors },
+    actors,
+    deeds,
+    now: Date.now(),
+    isNewest: before === undefined,
+    values: read.values,
+    errors: read.ok ? undefined : read.errors,
     older: found.length > PAGE_SIZE ? deeds.at(-1)?.id : undefined,
   };
   return data(view, { status: read.ok ? 200 : 422 });
@@ -38,7 +43,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 /** Who did what, to what, when, from where, and how it ended. */
 export default function Activity() {
   const { actors, deeds, now, isNewest, values, errors, older } = useLoaderData<typeof loader>();
-  const search = filterSearch(values);
+  const search = toSearch(values);
   const [newest] = deeds;
   return (
     <>
@@ -66,7 +71,7 @@ export default function Activity() {
       <div className="flex flex-col gap-4">
         <FilterForm key={search} values={values} errors={errors} actors={actors} />
         {deeds.length > 0 ? (
-          <Entries deeds={deeds} search={search} older={older} isNewest={isNewest} />
+          <Entries deeds={deeds} values={values} older={older} isNewest={isNewest} />
         ) : (
           <NothingFound isWrong={errors !== undefined} isFiltered={search !== ""} isNewest={isNewest} />
         )}

@@ -1,9 +1,9 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { readForm } from "~/form-data.server";
+import { readForm } from "~/http/form-data.server";
 import { adminPathFrom } from "~/lib/admin-path";
 import { typed } from "~/lib/parse-form";
 import { paths } from "~/paths";
-import { seeOther } from "~/redirects.server";
+import { seeOther } from "~/http/redirects.server";
 import { access, appearanceCookie } from "~/services/container.server";
 
 /** Nothing changes on GET, and there is nothing to see. */

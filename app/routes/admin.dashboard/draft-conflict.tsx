@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Banner } from "~/components/banner";
 import { Timestamp } from "~/components/timestamp";
 import { Button, buttonVariants } from "~/components/ui/button";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import type { SavedDraft } from "~/services/outreach/drafts.server";
 

@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 import { ConfirmDialog } from "~/components/confirm-dialog";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import type { Preflight } from "~/services/outreach/preflight.server";
 import { OutreachPreflight } from "./outreach-preflight";

@@ -13,7 +13,7 @@ import { Select } from "~/components/ui/select";
 import { Textarea } from "~/components/ui/textarea";
 import { seconds } from "~/lib/durations";
 import type { FieldErrors } from "~/lib/parse-form";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import type { SavedDraft } from "~/services/outreach/drafts.server";
 import { DraftBase, DraftConflict } from "./draft-conflict";

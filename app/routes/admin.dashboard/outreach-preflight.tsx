@@ -1,6 +1,6 @@
 import { CircleAlert, Info } from "~/components/icons";
 import { duration } from "~/lib/format-time";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import type { Preflight } from "~/services/outreach/preflight.server";
 
 const copy = operatorMessages.preflight;

@@ -1,4 +1,4 @@
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import type { OutreachView } from "./outreach-view.server";
 
 const copy = operatorMessages.outreach;

@@ -6,7 +6,7 @@ import { Meter } from "~/components/meter";
 import { BeginNow, CancelSend, Sentence } from "~/components/send-waits";
 import { buttonVariants } from "~/components/ui/button";
 import { utcTime } from "~/lib/format-time";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { hasNotBegun, isFarAway } from "~/services/outreach/waiting";
 import { getCampaignResult } from "./campaign-result";

@@ -1,11 +1,11 @@
 import { UTC } from "~/lib/zoned-time";
-import { waitingInWords } from "~/operator-messages/outreach-waiting";
+import { waitingInWords } from "~/content/outreach-waiting";
 import { paths } from "~/paths";
 import { mailPreviews, outreach } from "~/services/container.server";
 import { getContentHash } from "~/services/outreach/question.server";
 import { isDiscarded } from "~/services/outreach/sends.server";
-import { SUBMISSION_KINDS } from "~/services/signups/submission-kinds";
-import type { SubmissionKind } from "~/services/signups/submission-kinds";
+import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
+import type { SubmissionKind } from "~/services/signups/typed-columns";
 import { getClocks } from "./read-schedule";
 
 /** What stands in the form. */

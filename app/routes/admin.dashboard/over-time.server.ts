@@ -1,7 +1,7 @@
 import { PERIODS, periodsUntil } from "~/lib/periods";
 import type { PeriodLength } from "~/lib/periods";
 import { signups } from "~/services/container.server";
-import { SUBMISSION_KINDS } from "~/services/signups/submission-kinds";
+import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 
 /** Signups by `?over=day`, `week` or `month`; by day when the URL does not say. */
 export async function signupsOverTime(search: URLSearchParams, now: number) {

@@ -3,8 +3,8 @@ import { ChoiceLinks } from "~/components/choice-links";
 import { ColumnChart } from "~/components/column-chart";
 import { Card, CardContent, CardTitle } from "~/components/ui/card";
 import { PERIODS } from "~/lib/periods";
-import { operatorMessages } from "~/operator-messages";
-import { SUBMISSION_KINDS } from "~/services/signups/submission-kinds";
+import { operatorMessages } from "~/content/operator-messages";
+import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import type { SignupsOverTime } from "./over-time.server";
 
 const copy = operatorMessages.charts;
@@ -26,7 +26,8 @@ export function OverTime({ view: { over, rows } }: { view: SignupsOverTime }) {
           <ul className="grid gap-x-8 gap-y-6 md:grid-cols-3">
             {SUBMISSION_KINDS.map((kind, index) => {
               const columns = rows.map(({ name, counts }) => ({
-                ...{ name, value: counts[index] ?? 0 },
+                name,
+                value: counts[index] ?? 0,
                 series: kind,
               }));
               const total = columns.reduce((sum, { value }) => sum + value, 0);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { FieldErrors, FormValues } from "~/lib/parse-form";
 import { parseForm, textField } from "~/lib/parse-form";
 import { getTimeZones, isTimeZone, momentOf, UTC, zonedTime } from "~/lib/zoned-time";
-import { outreachPace } from "~/operator-messages/outreach-pace";
+import { outreachPace } from "~/content/outreach-pace";
 import type { Schedule, ScheduleProblem } from "~/services/outreach/plan";
 
 const { problems } = outreachPace;

@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
 import { SendStateBadge } from "~/components/send-state-badge";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import type { OutreachView } from "./outreach-view.server";
 

@@ -2,7 +2,7 @@ import { Field } from "~/components/field";
 import { Input } from "~/components/ui/input";
 import { Select } from "~/components/ui/select";
 import { useHydrated } from "~/components/use-hydrated";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import type { Clocks, ScheduleAnswer, ScheduleValues } from "./read-schedule";
 
 const copy = operatorMessages.outreachPace;

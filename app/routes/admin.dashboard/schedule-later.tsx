@@ -1,5 +1,5 @@
 import { ChevronRight } from "~/components/icons";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { ScheduleFields } from "./schedule-fields";
 import type { Clocks, ScheduleAnswer } from "./read-schedule";
 

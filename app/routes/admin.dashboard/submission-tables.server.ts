@@ -1,5 +1,5 @@
 import { signups } from "~/services/container.server";
-import { SUBMISSION_KINDS } from "~/services/signups/submission-kinds";
+import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import { pageParameter } from "./page-parameter";
 
 /** Rows of a page: three tables of it still leave the dashboard one to be scanned. */

@@ -3,9 +3,9 @@ import { DataTable } from "~/components/data-table";
 import type { Cell } from "~/components/data-table";
 import { Timestamp } from "~/components/timestamp";
 import { capitalized } from "~/lib/capitalized";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import { columnsOf, headersOf } from "~/submission-columns";
+import { columnsOf, headersOf } from "~/content/submission-columns";
 import type { SubmissionTable, TableKind } from "./submission-tables.server";
 import { pageParameter } from "./page-parameter";
 

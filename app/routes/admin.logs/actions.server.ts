@@ -1,9 +1,9 @@
 import { data } from "@remix-run/node";
-import { readForm } from "~/form-data.server";
+import { readForm } from "~/http/form-data.server";
 import { typed } from "~/lib/parse-form";
 import { paths } from "~/paths";
-import { seeOther } from "~/redirects.server";
-import { originOf, requestId } from "~/request-context.server";
+import { seeOther } from "~/http/redirects.server";
+import { originOf, requestId } from "~/http/request-context.server";
 import { logs } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { serverBridge } from "../../../server/bridge";

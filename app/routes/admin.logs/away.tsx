@@ -3,7 +3,7 @@ import { EmptyList } from "~/components/empty-list";
 import { Failure } from "~/components/failure";
 import { PageHeader } from "~/components/page-header";
 import { buttonVariants } from "~/components/ui/button";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 
 const { logs, platform } = operatorMessages;

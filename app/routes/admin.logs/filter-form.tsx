@@ -3,9 +3,9 @@ import { DayFields } from "~/components/day-fields";
 import { Field } from "~/components/field";
 import { ListFilter } from "~/components/list-filter";
 import { Input } from "~/components/ui/input";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import { filterSearch } from "./filter";
+import { toSearch } from "~/http/list-state";
 import type { LogsView } from "./logs-view.server";
 
 const copy = operatorMessages.logs;
@@ -16,7 +16,7 @@ export function FilterForm({ view: { values, errors, levels } }: { view: LogsVie
     <ListFilter
       label={copy.filter}
       page={paths.logs}
-      isFiltered={filterSearch(values) !== ""}
+      isFiltered={toSearch(values) !== ""}
       className="md:grid-cols-[minmax(0,1fr)_9rem_9.5rem_9.5rem_auto]"
     >
       <Field label={copy.search} error={errors?.q} className="max-md:col-span-full">

@@ -4,7 +4,7 @@ import { ChevronRight, CircleAlert, Info, Tag, TriangleAlert, type LucideIcon } 
 import { Cell, Head } from "~/components/list-parts";
 import { LogTime } from "~/components/log-time";
 import { cn } from "~/lib/class-names";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { logsAt } from "./filter";
 import type { LogGroup, LogsView } from "./logs-view.server";

@@ -2,9 +2,10 @@ import { Form, Link, useNavigation } from "@remix-run/react";
 import { Download, Pause, Play, Trash2 } from "~/components/icons";
 import { Button, buttonVariants } from "~/components/ui/button";
 import { cn } from "~/lib/class-names";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import { filterSearch, logsAt } from "./filter";
+import { toSearch } from "~/http/list-state";
+import { logsAt } from "./filter";
 import type { LogsView } from "./logs-view.server";
 import type { LiveLogs } from "./use-live-logs";
 
@@ -14,7 +15,7 @@ const SECONDARY = buttonVariants({ variant: "secondary", size: "dense" });
 /** What can be done with the whole log: watch it, take it away, delete it. */
 export function HeaderActions({ view, live }: { view: LogsView; live: LiveLogs["state"] }) {
   const { values, total, past, groups } = view;
-  const search = filterSearch(values);
+  const search = toSearch(values);
   const isOn = live === "on" || live === "away";
   return (
     <>

@@ -1,7 +1,7 @@
 import { parseLogLine, visibleText } from "~/lib/log-line";
 import { logs } from "~/services/container.server";
 import type { LogCount, LogFilter, LogPage, StoredLine } from "~/services/logs/log-store";
-import { readFilter } from "./filter";
+import { logsList } from "./filter";
 import { volumeOf, volumeTime } from "./volume";
 
 /** Of each level, while all are shown. */
@@ -24,7 +24,7 @@ const NONE: LogPage = { lines: [], next: undefined, lookedThrough: 0 };
  */
 export async function logsView(search: URLSearchParams) {
   const now = Date.now();
-  const read = readFilter(search);
+  const read = logsList.read(search);
   const filter = read.ok ? read.filter : {};
   const past = lineIn(search, "past");
   const whole = lineIn(search, "whole");
@@ -42,8 +42,15 @@ export async function logsView(search: URLSearchParams) {
     ? await overview(filter, levels.slice(0, MOST_GROUPS), whole)
     : groupsOf(page.lines, filter.search === undefined ? levels : [], whole);
   return {
-    ...{ now, past, whole, groups, isOverview, next: page.next, lookedThrough: page.lookedThrough },
-    ...{ values: read.values, errors: read.ok ? undefined : read.errors },
+    now,
+    past,
+    whole,
+    groups,
+    isOverview,
+    next: page.next,
+    lookedThrough: page.lookedThrough,
+    values: read.values,
+    errors: read.ok ? undefined : read.errors,
     isPlatforms: !logs.isOurs,
     /** Of all that can be shown, whatever is. */
     total: sumOf(all),

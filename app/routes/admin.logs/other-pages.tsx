@@ -1,5 +1,5 @@
 import { PageLinks } from "~/components/page-links";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { logsAt } from "./filter";
 import type { LogsView } from "./logs-view.server";
 

@@ -1,5 +1,5 @@
 import { UpstreamError } from "~/lib/upstream-error";
-import { requestId } from "~/request-context.server";
+import { requestId } from "~/http/request-context.server";
 import { serverBridge } from "../../../server/bridge";
 
 /** What reading the log threw, for the page's ErrorBoundary: 503 with the reason where it is the platform's log. */

@@ -1,6 +1,6 @@
 import { Banner } from "~/components/banner";
 import { ConfirmDialog } from "~/components/confirm-dialog";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { logsAt } from "./filter";
 import type { LogsView } from "./logs-view.server";
 

@@ -4,12 +4,12 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { EmptyList } from "~/components/empty-list";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { access } from "~/services/container.server";
 import { actOnLogs } from "./actions.server";
 import { Away } from "./away";
-import { filterSearch } from "./filter";
+import { toSearch } from "~/http/list-state";
 import { FilterForm } from "./filter-form";
 import { Groups } from "./groups";
 import { HeaderActions } from "./header-actions";
@@ -43,7 +43,7 @@ export async function action({ request }: ActionFunctionArgs) {
 export default function SystemLogs() {
   const loaded = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  const search = filterSearch(loaded.values);
+  const search = toSearch(loaded.values);
   const { view, state } = useLiveLogs(loaded, search);
   const isUnused = view.total === 0 && search === "" && view.past === undefined;
   return (
@@ -75,8 +75,8 @@ function Empty({ view: { errors, values, total, past, next } }: { view: LogsView
   if (past !== undefined) return <EmptyList title={copy.noOlder} then={all} />;
   return (
     <EmptyList
-      title={filterSearch(values) ? copy.noMatch : copy.none}
-      then={filterSearch(values) ? all : copy.noneText}
+      title={toSearch(values) ? copy.noMatch : copy.none}
+      then={toSearch(values) ? all : copy.noneText}
     />
   );
 }

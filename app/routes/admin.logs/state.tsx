@@ -1,5 +1,5 @@
 import { Timestamp } from "~/components/timestamp";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import type { LogsView } from "./logs-view.server";
 import type { LiveLogs } from "./use-live-logs";
 

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { minutes, seconds } from "~/lib/durations";
 import { paths } from "~/paths";
 import type { clientLoader } from "~/routes/admin.logs_.newest/route";
-import { filterSearch } from "./filter";
+import { toSearch } from "~/http/list-state";
 import type { LogsView } from "./logs-view.server";
 
 const ASKS_EVERY_MS = seconds(2);
@@ -46,7 +46,7 @@ export function useLiveLogs(loaded: LogsView, search: string): LiveLogs {
   }, [asks, key, load, search, state]);
 
   if (!isLive) return { view: loaded, state: "off" };
-  const isNewer = newest !== undefined && newest.now > loaded.now && filterSearch(newest.values) === search;
+  const isNewer = newest !== undefined && newest.now > loaded.now && toSearch(newest.values) === search;
   const view = isNewer ? { ...newest, asksToDelete: loaded.asksToDelete, isLive } : loaded;
   return { view, state: !asks ? "over" : data?.isAway ? "away" : "on" };
 }

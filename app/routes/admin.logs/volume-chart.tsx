@@ -1,6 +1,6 @@
 import { ColumnChart, type Series } from "~/components/column-chart";
 import { Card, CardContent, CardTitle } from "~/components/ui/card";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import type { LogsView } from "./logs-view.server";
 
 const copy = operatorMessages.logs.volume;

@@ -7,7 +7,7 @@ import { PageHeader } from "~/components/page-header";
 import { buttonVariants } from "~/components/ui/button";
 import { Card, CardContent, CardTitle } from "~/components/ui/card";
 import { parseLogLine, visibleText } from "~/lib/log-line";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { access, logs } from "~/services/container.server";
 import { Surroundings } from "./surroundings";

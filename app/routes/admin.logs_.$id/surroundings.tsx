@@ -3,7 +3,7 @@ import { LogTime } from "~/components/log-time";
 import { Badge, type BadgeProps } from "~/components/ui/badge";
 import { Card, CardTitle } from "~/components/ui/card";
 import { cn } from "~/lib/class-names";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 
 const copy = operatorMessages.logs.line;

@@ -1,25 +1,26 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { fileDownload } from "~/file-download.server";
+import { fileDownload } from "~/http/file-download.server";
 import { utcDay } from "~/lib/utc-day";
-import { operatorMessages } from "~/operator-messages";
-import { seeOther } from "~/redirects.server";
-import { originOf } from "~/request-context.server";
-import { filterSearch, logsAt, readFilter } from "~/routes/admin.logs/filter";
+import { operatorMessages } from "~/content/operator-messages";
+import { seeOther } from "~/http/redirects.server";
+import { originOf } from "~/http/request-context.server";
+import { toSearch } from "~/http/list-state";
+import { logsAt, logsList } from "~/routes/admin.logs/filter";
 import { access, logs } from "~/services/container.server";
 import type { StoredLine } from "~/services/logs/log-store";
 
 /** Taking a copy is written down, and nothing is written on GET. */
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);
-  return seeOther(logsAt(readFilter(new URL(request.url).searchParams).values));
+  return seeOther(logsAt(logsList.read(new URL(request.url).searchParams).values));
 }
 
 /** All lines under the page's filter, oldest first, as any log file is read. */
 export async function action({ request }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
-  const read = readFilter(new URL(request.url).searchParams);
+  const read = logsList.read(new URL(request.url).searchParams);
   if (!read.ok) return seeOther(logsAt(read.values));
-  const what = filterSearch(read.values) || operatorMessages.logs.exportEverything;
+  const what = toSearch(read.values) || operatorMessages.logs.exportEverything;
   await logs.recordExport(what, { by: person.email, ...originOf(request) });
   const file = { name: `logs-${utcDay(Date.now())}.log`, type: "text/plain; charset=utf-8" };
   return fileDownload(file, piecesOf(logs.batches(read.filter)));

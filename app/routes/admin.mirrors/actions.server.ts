@@ -1,12 +1,12 @@
-import { readForm } from "~/form-data.server";
+import { readForm } from "~/http/form-data.server";
 import { typed } from "~/lib/parse-form";
-import type { NoticeCode } from "~/operator-messages";
+import type { NoticeCode } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import { seeOther } from "~/redirects.server";
-import { originOf } from "~/request-context.server";
+import { seeOther } from "~/http/redirects.server";
+import { originOf } from "~/http/request-context.server";
 import { mirrorInUse, mirrors } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
-import { SUBMISSION_KINDS } from "~/services/signups/submission-kinds";
+import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 
 /** Repairs a copy, tries it again, or takes a person's answer about one row. */
 export async function actOnMirrors(request: Request, person: SignedIn): Promise<Response> {

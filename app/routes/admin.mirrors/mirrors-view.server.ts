@@ -1,7 +1,7 @@
 import { mirrorInUse, mirrors } from "~/services/container.server";
 import { COUNTED } from "~/services/mirrors/mirrors.server";
 import type { MirrorOverview } from "~/services/mirrors/mirrors.server";
-import { SUBMISSION_KINDS } from "~/services/signups/submission-kinds";
+import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 
 /** The page as its URL says: `?repair=` asks before that form's copy is repaired. */
 export async function mirrorsView(search: URLSearchParams) {
@@ -20,8 +20,15 @@ export type SheetView = MirrorsView["sheets"][number];
 function viewOf(sheet: MirrorOverview) {
   const { kind, waiting, undecided, drifted, trouble, detail } = sheet;
   return {
-    ...{ kind, waiting, undecided, drifted, trouble, detail },
-    ...{ writtenAt: sheet.written_at, checkedAt: sheet.checked_at, triedAgainAt: sheet.not_before },
+    kind,
+    waiting,
+    undecided,
+    drifted,
+    trouble,
+    detail,
+    writtenAt: sheet.written_at,
+    checkedAt: sheet.checked_at,
+    triedAgainAt: sheet.not_before,
     isRepairing: sheet.is_repair_asked === 1,
     isMoreWaiting: waiting >= COUNTED,
     state: stateOf(sheet),

@@ -1,7 +1,7 @@
 import { ConfirmDialog } from "~/components/confirm-dialog";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import type { SubmissionKind } from "~/services/signups/submission-kinds";
+import type { SubmissionKind } from "~/services/signups/typed-columns";
 
 const copy = operatorMessages.mirrors;
 

@@ -4,7 +4,7 @@ import { EmptyList } from "~/components/empty-list";
 import { LookAgain } from "~/components/look-again";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { access } from "~/services/container.server";
 import { actOnMirrors } from "./actions.server";
 import { mirrorsView } from "./mirrors-view.server";

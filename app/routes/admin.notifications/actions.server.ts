@@ -1,11 +1,11 @@
 import { data } from "@remix-run/node";
-import { readForm } from "~/form-data.server";
+import { readForm } from "~/http/form-data.server";
 import type { FieldErrors, FormValues } from "~/lib/parse-form";
 import { parseForm, typed } from "~/lib/parse-form";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import { seeOther } from "~/redirects.server";
-import { originOf, requestId } from "~/request-context.server";
+import { seeOther } from "~/http/redirects.server";
+import { originOf, requestId } from "~/http/request-context.server";
 import { AUDIENCES } from "~/services/broadcast/audience";
 import { payloadBytes } from "~/services/broadcast/message";
 import { broadcasts, sendTestPush } from "~/services/container.server";

@@ -3,7 +3,7 @@ import { CircleAlert } from "~/components/icons";
 import { Field } from "~/components/field";
 import { Select } from "~/components/ui/select";
 import type { FieldErrors } from "~/lib/parse-form";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { AUDIENCES } from "~/services/broadcast/audience";
 import type { NotificationValues } from "./fields";
 import type { NotificationsView } from "./notifications-view.server";

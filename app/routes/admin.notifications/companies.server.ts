@@ -1,4 +1,4 @@
-import { requestId } from "~/request-context.server";
+import { requestId } from "~/http/request-context.server";
 import { tenants } from "~/services/container.server";
 import type { Tenant } from "~/services/tenants/tenant-directory";
 import { serverBridge } from "../../../server/bridge";

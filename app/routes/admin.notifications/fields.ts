@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { textField } from "~/lib/parse-form";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { AUDIENCES } from "~/services/broadcast/audience";
 import { CONTENT_LIMITS } from "~/services/broadcast/message";
 

@@ -5,8 +5,8 @@ import { PageLinks } from "~/components/page-links";
 import { SendStateBadge } from "~/components/send-state-badge";
 import { Timestamp } from "~/components/timestamp";
 import { Card } from "~/components/ui/card";
-import { operatorMessages } from "~/operator-messages";
-import { pausedBy } from "~/operator-messages/outreach-pace";
+import { operatorMessages } from "~/content/operator-messages";
+import { pausedBy } from "~/content/outreach-pace";
 import { paths } from "~/paths";
 import type { NotificationsView } from "./notifications-view.server";
 

@@ -7,7 +7,7 @@ import { Input } from "~/components/ui/input";
 import { Textarea } from "~/components/ui/textarea";
 import { cn } from "~/lib/class-names";
 import type { FieldErrors } from "~/lib/parse-form";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { payloadBytes } from "~/services/broadcast/message";
 import { MAX_PAYLOAD_BYTES } from "~/services/push/push-sender";
@@ -50,7 +50,13 @@ export function NotificationForm(props: NotificationFormProps) {
         {/* Enter in a field presses the form's first button: the question comes after it. */}
         <button type="submit" name="intent" value="send" hidden aria-hidden tabIndex={-1} />
         <CardContent className="grid gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
-          <AudienceFields {...{ values, errors, companies, sizes, forPlatform }} />
+          <AudienceFields
+            values={values}
+            errors={errors}
+            companies={companies}
+            sizes={sizes}
+            forPlatform={forPlatform}
+          />
           <div className="flex min-w-0 flex-col gap-4">
             <Field label={copy.notificationTitle} required error={errors.title}>
               {(control) => (

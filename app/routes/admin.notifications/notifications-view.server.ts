@@ -31,8 +31,11 @@ export async function notificationsView(search: URLSearchParams) {
     form: { id: draft?.id ?? broadcasts.newBroadcastId(), values: draft ? valuesOf(draft) : EMPTY },
     question: asks
       ? {
-          ...{ id: draft.id, audience: draft.audience, tenantName: draft.tenant_name },
-          ...{ title: draft.title, body: draft.body },
+          id: draft.id,
+          audience: draft.audience,
+          tenantName: draft.tenant_name,
+          title: draft.title,
+          body: draft.body,
           devices: await broadcasts.countDevices(draft.audience, draft.tenant_id),
           isForPlatform: broadcasts.isForPlatform(draft.audience),
         }

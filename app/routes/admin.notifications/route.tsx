@@ -4,7 +4,7 @@ import { Banner } from "~/components/banner";
 import { BroadcastProgress } from "~/components/broadcast-progress";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { access } from "~/services/container.server";
 import { actOnNotification } from "./actions.server";
@@ -52,8 +52,12 @@ export default function Notifications() {
         <NotificationForm
           // Another id is another notification; the same one keeps what is typed.
           key={id}
-          {...{ id, values, errors: refused?.errors ?? {} }}
-          {...{ companies: view.companies, sizes: view.sizes, forPlatform: view.forPlatform }}
+          id={id}
+          values={values}
+          errors={refused?.errors ?? {}}
+          companies={view.companies}
+          sizes={view.sizes}
+          forPlatform={view.forPlatform}
           pushSettings={view.pushSettings}
         />
         <History {...view} />

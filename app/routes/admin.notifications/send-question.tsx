@@ -1,7 +1,7 @@
 import { useNavigation } from "@remix-run/react";
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { NotificationCard } from "~/components/notification-card";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import type { NotificationsView } from "./notifications-view.server";
 

@@ -3,7 +3,7 @@ import { BellRing } from "~/components/icons";
 import { useState, type MouseEvent } from "react";
 import { Button } from "~/components/ui/button";
 import { useHydrated } from "~/components/use-hydrated";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import type { PushSettings } from "~/services/push/push-sender";
 

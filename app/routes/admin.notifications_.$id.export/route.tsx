@@ -1,9 +1,9 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { csvDownload } from "~/csv-download.server";
-import { operatorMessages } from "~/operator-messages";
+import { csvDownload } from "~/http/csv-download.server";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import { seeOther } from "~/redirects.server";
-import { originOf } from "~/request-context.server";
+import { seeOther } from "~/http/redirects.server";
+import { originOf } from "~/http/request-context.server";
 import { readListedState } from "~/routes/admin.notifications_.$id/push-states";
 import type { PushRow } from "~/services/broadcast/book.server";
 import { access, broadcasts } from "~/services/container.server";

@@ -1,7 +1,8 @@
 import { LedgerTable } from "~/components/ledger-table";
 import { Badge } from "~/components/ui/badge";
 import type { BadgeProps } from "~/components/ui/badge";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
+import { linkTo } from "~/http/list-state";
 import { paths } from "~/paths";
 import type { ListedState } from "./push-states";
 
@@ -35,7 +36,6 @@ interface DevicesProps {
 
 /** Each device it goes to, and what became of it. */
 export function Devices({ id, state, rows, next, now }: DevicesProps) {
-  const more = new URLSearchParams({ ...(state && { state }), after: next ?? "" });
   const { device, ...columns } = copy.columns;
   return (
     <LedgerTable
@@ -57,10 +57,10 @@ export function Devices({ id, state, rows, next, now }: DevicesProps) {
       now={now}
       empty={copy.noRows}
       download={{
-        action: `${paths.broadcastExport(id)}${state ? `?state=${state}` : ""}`,
+        action: linkTo(paths.broadcastExport(id), { state }),
         name: copy.download,
       }}
-      more={next ? { to: `${paths.broadcast(id)}?${more}`, name: copy.more } : undefined}
+      more={next ? { to: linkTo(paths.broadcast(id), { state, after: next }), name: copy.more } : undefined}
     />
   );
 }

@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import { Card, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
 import { grouped } from "~/lib/format-number";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import type { FailureCause } from "~/services/broadcast/failure-causes.server";
 

@@ -8,9 +8,9 @@ import { NotificationCard } from "~/components/notification-card";
 import { PageHeader } from "~/components/page-header";
 import { SendStateBadge } from "~/components/send-state-badge";
 import { Card, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import { seeOther } from "~/redirects.server";
+import { seeOther } from "~/http/redirects.server";
 import { access, broadcasts } from "~/services/container.server";
 import { Devices } from "./devices";
 import { FailureCauses } from "./failure-causes";
@@ -43,7 +43,10 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const isUnderWay = broadcast.state === "preparing" || broadcast.state === "sending";
   const causes = isUnderWay ? [] : await broadcasts.getFailureCauses(broadcast.id);
   return {
-    ...{ broadcast, book, state, causes },
+    broadcast,
+    book,
+    state,
+    causes,
     rows: rows.slice(0, ROWS),
     next: rows.length > ROWS ? rows[ROWS - 1]?.device_id : undefined,
     now: Date.now(),

@@ -1,8 +1,8 @@
-import { readForm } from "~/form-data.server";
+import { readForm } from "~/http/form-data.server";
 import { typed } from "~/lib/parse-form";
 import { paths } from "~/paths";
-import { seeOther } from "~/redirects.server";
-import { originOf } from "~/request-context.server";
+import { seeOther } from "~/http/redirects.server";
+import { originOf } from "~/http/request-context.server";
 import { broadcasts } from "~/services/container.server";
 import type { Steering } from "~/services/broadcast/steering";
 import type { SignedIn } from "~/services/sessions/sessions.server";

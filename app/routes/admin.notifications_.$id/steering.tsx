@@ -1,6 +1,6 @@
 import { Form, Link } from "@remix-run/react";
 import { Button, buttonVariants } from "~/components/ui/button";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 
 const copy = operatorMessages.notifications.page;
 

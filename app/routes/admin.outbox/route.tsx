@@ -4,7 +4,7 @@ import { DataTable } from "~/components/data-table";
 import { PageHeader } from "~/components/page-header";
 import { Timestamp } from "~/components/timestamp";
 import { Card } from "~/components/ui/card";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { access, outbox, status } from "~/services/container.server";
 

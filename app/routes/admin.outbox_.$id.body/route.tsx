@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { paths } from "~/paths";
-import { seeOther } from "~/redirects.server";
-import { sandboxedMail } from "~/sandboxed-mail.server";
+import { seeOther } from "~/http/redirects.server";
+import { sandboxedMail } from "~/http/sandboxed-mail.server";
 import { access, outbox } from "~/services/container.server";
 
 /** The HTML part of an email of the outbox, as a reader's program shows it. */

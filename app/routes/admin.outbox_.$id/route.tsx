@@ -5,10 +5,10 @@ import { PageHeader } from "~/components/page-header";
 import { buttonVariants } from "~/components/ui/button";
 import { Card, CardContent } from "~/components/ui/card";
 import { cn } from "~/lib/class-names";
-import { operatorMessages } from "~/operator-messages";
-import { outboxMessages as copy } from "~/operator-messages/outbox";
+import { operatorMessages } from "~/content/operator-messages";
+import { outboxMessages as copy } from "~/content/outbox";
 import { paths } from "~/paths";
-import { seeOther } from "~/redirects.server";
+import { seeOther } from "~/http/redirects.server";
 import { access, outbox } from "~/services/container.server";
 
 const VIEWS = ["html", "text", "headers", "source"] as const;

@@ -1,11 +1,11 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { csvDownload } from "~/csv-download.server";
-import { operatorMessages } from "~/operator-messages";
-import { skipReason } from "~/operator-messages/outreach";
+import { csvDownload } from "~/http/csv-download.server";
+import { operatorMessages } from "~/content/operator-messages";
+import { skipReason } from "~/content/outreach";
 import { paths } from "~/paths";
-import { seeOther } from "~/redirects.server";
-import { originOf } from "~/request-context.server";
-import { readDeliveryFilter } from "~/routes/admin.outreach.$id/delivery-filter";
+import { seeOther } from "~/http/redirects.server";
+import { originOf } from "~/http/request-context.server";
+import { deliveriesList } from "~/routes/admin.outreach.$id/delivery-filter";
 import { access, outreach } from "~/services/container.server";
 import type { Delivery } from "~/services/outreach/book.server";
 
@@ -20,9 +20,10 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 /** The recipients of a campaign that match the filter of its page, or all of them. */
 export async function action({ request, params }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
-  const filter = readDeliveryFilter(new URL(request.url).searchParams);
+  const { filter } = deliveriesList.readLoosely(new URL(request.url).searchParams);
   const exported = await outreach.exportDeliveries(params.id ?? "", filter, {
-    ...{ by: person.email, ...originOf(request) },
+    by: person.email,
+    ...originOf(request),
   });
   if (!exported.ok) return seeOther(paths.dashboard);
   return csvDownload(request, `recipients-${filter.state ?? "all"}.csv`, HEADER, linesOf(exported.batches));

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { paths } from "~/paths";
-import { seeOther } from "~/redirects.server";
-import { sandboxedMail } from "~/sandboxed-mail.server";
+import { seeOther } from "~/http/redirects.server";
+import { sandboxedMail } from "~/http/sandboxed-mail.server";
 import { access, mailPreviews } from "~/services/container.server";
 
 /** The mail of a draft or a send, as a reader's program shows it. */

@@ -1,6 +1,6 @@
 import { BookFigures } from "~/components/book-figures";
-import { operatorMessages } from "~/operator-messages";
-import { skipReason } from "~/operator-messages/outreach";
+import { operatorMessages } from "~/content/operator-messages";
+import { skipReason } from "~/content/outreach";
 import { paths } from "~/paths";
 import type { Book } from "~/services/outreach/book.server";
 import type { ListedState } from "./delivery-states";

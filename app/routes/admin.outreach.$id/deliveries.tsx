@@ -1,12 +1,12 @@
 import { DeliveryStateBadge } from "~/components/delivery-state-badge";
 import { LedgerTable } from "~/components/ledger-table";
 import { PersonLink } from "~/components/person-link";
-import { operatorMessages } from "~/operator-messages";
-import { skipReason } from "~/operator-messages/outreach";
+import { operatorMessages } from "~/content/operator-messages";
+import { skipReason } from "~/content/outreach";
 import { paths } from "~/paths";
 import type { Returned } from "~/services/outreach/returned.server";
-import type { DeliveryFilter } from "~/services/outreach/book.server";
-import { toDeliverySearch } from "./delivery-filter";
+import { linkTo } from "~/http/list-state";
+import type { DeliveryValues } from "./delivery-filter";
 import type { ListedState } from "./delivery-states";
 
 const copy = operatorMessages.outreachBooks;
@@ -25,7 +25,7 @@ interface Row {
 
 interface DeliveriesProps {
   sendId: string;
-  filter: DeliveryFilter;
+  values: DeliveryValues;
   rows: Row[];
   /** The last id shown, when there are more. */
   next: string | undefined;
@@ -33,7 +33,7 @@ interface DeliveriesProps {
 }
 
 /** Who the mail goes to, and what became of it. */
-export function Deliveries({ sendId, filter, rows, next, now }: DeliveriesProps) {
+export function Deliveries({ sendId, values, rows, next, now }: DeliveriesProps) {
   return (
     <LedgerTable
       caption={copy.tableCaption}
@@ -55,12 +55,12 @@ export function Deliveries({ sendId, filter, rows, next, now }: DeliveriesProps)
       }))}
       empty={copy.noRows}
       download={{
-        action: `${paths.outreachExport(sendId)}${toDeliverySearch(filter)}`,
+        action: linkTo(paths.outreachExport(sendId), values),
         name: copy.download,
       }}
       more={
         next
-          ? { to: paths.outreachSend(sendId) + toDeliverySearch(filter, { after: next }), name: copy.more }
+          ? { to: linkTo(paths.outreachSend(sendId), { ...values, after: next }), name: copy.more }
           : undefined
       }
     />

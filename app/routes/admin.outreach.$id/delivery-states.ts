@@ -10,7 +10,3 @@ export const deliveryStates = [
 ] as const;
 
 export type ListedState = (typeof deliveryStates)[number];
-
-/** The state a URL asks for; undefined for all of them. */
-export const readListedState = (search: URLSearchParams): ListedState | undefined =>
-  deliveryStates.find((known) => known === search.get("state"));

@@ -1,11 +1,11 @@
 import { Link } from "@remix-run/react";
 import { Card } from "~/components/ui/card";
 import { cn } from "~/lib/class-names";
-import { operatorMessages } from "~/operator-messages";
-import { failureReason, skipReason } from "~/operator-messages/outreach";
+import { operatorMessages } from "~/content/operator-messages";
+import { failureReason, skipReason } from "~/content/outreach";
 import { paths } from "~/paths";
 import type { Book, DeliveryFilter, FailureReasons } from "~/services/outreach/book.server";
-import { toDeliverySearch } from "./delivery-filter";
+import { linkTo } from "~/http/list-state";
 
 const copy = operatorMessages.outreachBooks;
 
@@ -21,7 +21,7 @@ export function Reasons({ sendId, skippedByReason, failures, filter }: ReasonsPr
   const skipped = Object.entries(skippedByReason).sort(([, a], [, b]) => b - a);
   if (failures.reasons.length + skipped.length === 0) return null;
   const toLink = (state: "failed" | "skipped") => (reason: string) => ({
-    to: paths.outreachSend(sendId) + toDeliverySearch({ state, reason }),
+    to: linkTo(paths.outreachSend(sendId), { state, reason }),
     isSelected: filter.state === state && filter.reason === reason,
   });
   const [toFailed, toSkipped] = [toLink("failed"), toLink("skipped")];

@@ -1,5 +1,5 @@
 import { ConfirmDialog } from "~/components/confirm-dialog";
-import { outreachPace as copy } from "~/operator-messages/outreach-pace";
+import { outreachPace as copy } from "~/content/outreach-pace";
 import { paths } from "~/paths";
 import type { Clocks, ScheduleAnswer, ScheduleValues } from "../admin.dashboard/read-schedule";
 import { ScheduleFields } from "../admin.dashboard/schedule-fields";

@@ -2,7 +2,7 @@ import { data } from "@remix-run/node";
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { ChevronRight } from "~/components/icons";
-import { brand } from "~/brand";
+import { brand } from "~/content/brand";
 import { Banner } from "~/components/banner";
 import { LookAgain } from "~/components/look-again";
 import { MailPreview } from "~/components/mail-preview";
@@ -14,10 +14,10 @@ import { Card, CardContent } from "~/components/ui/card";
 import { emailKey } from "~/lib/email-address";
 import { utcTime } from "~/lib/format-time";
 import { UTC, zonedMinute, zonedTime } from "~/lib/zoned-time";
-import { operatorMessages } from "~/operator-messages";
-import { waitingInWords } from "~/operator-messages/outreach-waiting";
+import { operatorMessages } from "~/content/operator-messages";
+import { waitingInWords } from "~/content/outreach-waiting";
 import { paths } from "~/paths";
-import { seeOther } from "~/redirects.server";
+import { seeOther } from "~/http/redirects.server";
 import { access, appearanceCookie, mailPreviews, outreach, people } from "~/services/container.server";
 import { getPlannedTime, hasNotBegun, isFarAway } from "~/services/outreach/waiting";
 import { getClocks } from "../admin.dashboard/read-schedule";
@@ -26,7 +26,7 @@ import { Books } from "./books";
 import { CancelQuestion } from "./cancel-question";
 import { SendNowQuestion } from "./send-now-question";
 import { Deliveries } from "./deliveries";
-import { readDeliveryFilter } from "./delivery-filter";
+import { deliveriesList } from "./delivery-filter";
 import { Reasons } from "./reasons";
 import { RescheduleQuestion } from "./reschedule-question";
 import { SearchForm } from "./search-form";
@@ -45,7 +45,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const send = await outreach.findSend(params.id ?? "");
   if (!send || send.state === "draft") throw seeOther(paths.dashboard);
   const { searchParams } = new URL(request.url);
-  const filter = readDeliveryFilter(searchParams);
+  const { values, filter } = deliveriesList.readLoosely(searchParams);
   const after = searchParams.get("after") ?? undefined;
   const [book, waiting, mail, rows, failures] = await Promise.all([
     outreach.bookOf(send.id),
@@ -79,6 +79,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
             },
           },
     now,
+    values,
     filter,
     failures,
     rows: rows.slice(0, ROWS).map((row) => ({ ...row, person: persons.get(emailKey(row.address)) })),
@@ -115,6 +116,7 @@ export default function Send() {
     planned,
     rescheduling,
     now,
+    values,
     filter,
     failures,
     rows,
@@ -166,8 +168,8 @@ export default function Send() {
           filter={filter}
         />
         {book.uncertain > 0 ? <Uncertain count={book.uncertain} /> : null}
-        <SearchForm sendId={send.id} filter={filter} />
-        <Deliveries sendId={send.id} filter={filter} rows={rows} next={next} now={now} />
+        <SearchForm sendId={send.id} values={values} />
+        <Deliveries sendId={send.id} values={values} rows={rows} next={next} now={now} />
         {mail ? (
           <Card>
             <details className="group/mail">

@@ -1,26 +1,26 @@
 import { Field } from "~/components/field";
 import { ListFilter } from "~/components/list-filter";
 import { Input } from "~/components/ui/input";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import type { DeliveryFilter } from "~/services/outreach/book.server";
-import { toDeliverySearch } from "./delivery-filter";
+import { HiddenFields } from "~/components/hidden-fields";
+import { toSearch } from "~/http/list-state";
+import type { DeliveryValues } from "./delivery-filter";
 
 const copy = operatorMessages.outreachBooks;
 
 /** Finds recipients by the start of their address, among those that are listed. */
-export function SearchForm({ sendId, filter }: { sendId: string; filter: DeliveryFilter }) {
-  const { state, reason, prefix } = filter;
+export function SearchForm({ sendId, values }: { sendId: string; values: DeliveryValues }) {
+  const { state, reason, q } = values;
   return (
     <ListFilter
       label={copy.searchRecipients}
       page={paths.outreachSend(sendId)}
-      isFiltered={toDeliverySearch(filter) !== ""}
+      isFiltered={toSearch(values) !== ""}
       button="secondary"
       className="md:grid-cols-[minmax(0,1fr)_auto]"
     >
-      {state ? <input type="hidden" name="state" value={state} /> : null}
-      {reason ? <input type="hidden" name="reason" value={reason} /> : null}
+      <HiddenFields values={{ state, reason }} />
       <Field label={copy.search} className="max-md:col-span-full">
         {(control) => (
           <Input
@@ -32,7 +32,7 @@ export function SearchForm({ sendId, filter }: { sendId: string; filter: Deliver
             autoCapitalize="none"
             autoComplete="off"
             spellCheck={false}
-            defaultValue={prefix}
+            defaultValue={q}
           />
         )}
       </Field>

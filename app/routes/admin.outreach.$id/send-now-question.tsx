@@ -1,5 +1,5 @@
 import { ConfirmDialog } from "~/components/confirm-dialog";
-import { outreachPace as copy } from "~/operator-messages/outreach-pace";
+import { outreachPace as copy } from "~/content/outreach-pace";
 import { paths } from "~/paths";
 
 /** Sending cannot be undone, so it names the time it was planned for and asks. */

@@ -1,7 +1,7 @@
 import { Form, Link } from "@remix-run/react";
 import { BeginNow, CancelSend } from "~/components/send-waits";
 import { Button, buttonVariants } from "~/components/ui/button";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import type { Book } from "~/services/outreach/book.server";
 import type { Waiting } from "~/services/outreach/waiting";
 

@@ -2,8 +2,8 @@ import { Form, Link } from "@remix-run/react";
 import { Timestamp } from "~/components/timestamp";
 import { Button } from "~/components/ui/button";
 import { Card, CardDescription, CardHeader, CardTitle } from "~/components/ui/card";
-import { operatorMessages } from "~/operator-messages";
-import { outreachMessages } from "~/operator-messages/outreach";
+import { operatorMessages } from "~/content/operator-messages";
+import { outreachMessages } from "~/content/outreach";
 import { paths } from "~/paths";
 import type { Draft } from "~/services/outreach/book.server";
 

@@ -6,7 +6,7 @@ import { PageLinks } from "~/components/page-links";
 import { SendStateBadge } from "~/components/send-state-badge";
 import { Timestamp } from "~/components/timestamp";
 import { cn } from "~/lib/class-names";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import type { ListedSend, ListedStats as Stats } from "~/services/outreach/book.server";
 

@@ -1,12 +1,12 @@
 import { data } from "@remix-run/node";
 import { z } from "zod";
-import { readForm } from "~/form-data.server";
+import { readForm } from "~/http/form-data.server";
 import { adminPathFrom } from "~/lib/admin-path";
-import type { NoticeCode } from "~/operator-messages";
-import { operatorMessages } from "~/operator-messages";
+import type { NoticeCode } from "~/content/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import { seeOther } from "~/redirects.server";
-import { originOf, requestId } from "~/request-context.server";
+import { seeOther } from "~/http/redirects.server";
+import { originOf, requestId } from "~/http/request-context.server";
 import { accounts, passwordPolicy, sessionCookie } from "~/services/container.server";
 import { BUSY_RETRY_SECONDS } from "~/services/accounts/password-hasher";
 import type { PasswordChange } from "~/services/accounts/accounts.server";

@@ -6,7 +6,7 @@ import { useNotice } from "~/components/notice";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { Input } from "~/components/ui/input";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import type { PasswordAnswer } from "./actions.server";
 
 const SUMMARY_ID = "password-summary";

@@ -3,7 +3,7 @@ import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { adminPathFrom } from "~/lib/admin-path";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { access, passwordPolicy } from "~/services/container.server";
 import { noUser, submitPasswordChange } from "./actions.server";

@@ -1,8 +1,8 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { jsonDownload } from "~/json-download.server";
+import { jsonDownload } from "~/http/json-download.server";
 import { paths } from "~/paths";
-import { seeOther } from "~/redirects.server";
-import { originOf } from "~/request-context.server";
+import { seeOther } from "~/http/redirects.server";
+import { originOf } from "~/http/request-context.server";
 import { access, people } from "~/services/container.server";
 import { submissionsSaying } from "~/routes/admin.people.$id/person-view.server";
 

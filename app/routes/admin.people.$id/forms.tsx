@@ -4,7 +4,7 @@ import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
 import { Card, CardFooter } from "~/components/ui/card";
 import { capitalized } from "~/lib/capitalized";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import type { TypedColumn } from "~/services/signups/typed-columns";
 import type { PersonView } from "./person-view.server";

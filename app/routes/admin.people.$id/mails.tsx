@@ -3,8 +3,8 @@ import { DeliveryStateBadge } from "~/components/delivery-state-badge";
 import { Timestamp } from "~/components/timestamp";
 import { Card, CardFooter } from "~/components/ui/card";
 import { cn } from "~/lib/class-names";
-import { operatorMessages } from "~/operator-messages";
-import { skipReason } from "~/operator-messages/outreach";
+import { operatorMessages } from "~/content/operator-messages";
+import { skipReason } from "~/content/outreach";
 import { paths } from "~/paths";
 import type { PersonView } from "./person-view.server";
 

@@ -1,9 +1,9 @@
-import type { NoticeCode } from "~/operator-messages";
+import type { NoticeCode } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import { seeOther } from "~/redirects.server";
+import { seeOther } from "~/http/redirects.server";
 import { mirrorInUse, people } from "~/services/container.server";
-import { SUBMISSION_KINDS } from "~/services/signups/submission-kinds";
-import type { SubmissionKind } from "~/services/signups/submission-kinds";
+import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
+import type { SubmissionKind } from "~/services/signups/typed-columns";
 
 /** Of forms and of mails. */
 const SHOWN = 50;

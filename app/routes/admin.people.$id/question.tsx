@@ -1,5 +1,5 @@
 import { ConfirmDialog } from "~/components/confirm-dialog";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import type { PersonView } from "./person-view.server";
 

@@ -1,33 +1,31 @@
-import type { NoticeCode } from "~/operator-messages";
+import { linkTo, listState, oneOf } from "~/http/list-state";
+import type { ValuesOf } from "~/http/list-state";
+import type { NoticeCode } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import type { QuarantineReason } from "~/services/signups/quarantine-reasons";
-import type { SubmissionKind } from "~/services/signups/submission-kinds";
+import { QUARANTINE_REASONS, SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 
 export const DEEDS = ["release", "purge"] as const;
 export type Deed = (typeof DEEDS)[number];
 
-/** What the list is narrowed to. */
-export interface Filter {
-  readonly kind?: SubmissionKind | undefined;
-  readonly reason?: QuarantineReason | undefined;
-}
+export const quarantineList = listState(
+  { form: oneOf(SUBMISSION_KINDS), reason: oneOf(QUARANTINE_REASONS) },
+  ({ form, reason }) => ({ kind: form, reason }),
+);
+export type QuarantineValues = ValuesOf<typeof quarantineList>;
 
-interface Place extends Filter {
+interface Place {
   /** The page after this id. */
   before?: string | undefined;
-  /** Ids that are ticked. */
-  ticked?: readonly string[] | undefined;
+  /** The question is about all that match up to this id, not about what is selected. */
+  through?: string | undefined;
   /** The question that is asked. */
   step?: Deed | undefined;
-  /** The question is about all that match up to this id, not about what is ticked. */
-  through?: string | undefined;
   notice?: NoticeCode | undefined;
+  /** Ids that are selected. */
+  id?: readonly string[] | undefined;
 }
 
 /** The page's URL: everything a reload should keep. */
-export function quarantineAt({ kind, ticked = [], ...rest }: Place): string {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries({ form: kind, ...rest })) if (value) search.set(name, value);
-  for (const id of ticked) search.append("id", id);
-  return search.size > 0 ? `${paths.quarantine}?${search}` : paths.quarantine;
+export function quarantineAt(values: QuarantineValues, place: Place = {}): string {
+  return linkTo(paths.quarantine, { ...values, ...place });
 }

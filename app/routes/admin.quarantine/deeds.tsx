@@ -1,10 +1,10 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { TickAll } from "~/components/tick-all";
+import { SelectAll } from "~/components/select-all";
 import { Button, buttonVariants } from "~/components/ui/button";
 import { cn } from "~/lib/class-names";
-import { operatorMessages } from "~/operator-messages";
-import { DEEDS, quarantineAt, type Deed, type Filter } from "./address";
+import { operatorMessages } from "~/content/operator-messages";
+import { DEEDS, quarantineAt, type Deed, type QuarantineValues } from "./address";
 
 const copy = operatorMessages.quarantine;
 const VARIANTS = { release: "secondary", purge: "danger" } as const satisfies Record<Deed, string>;
@@ -13,7 +13,7 @@ const VARIANTS = { release: "secondary", purge: "danger" } as const satisfies Re
 export function DeedsOfTicked() {
   return (
     <div className="sticky top-12 z-10 flex items-center justify-between gap-x-6 rounded-t-lg border-b bg-surface px-3 py-2 md:justify-start">
-      <TickAll label={copy.tickAll} />
+      <SelectAll label={copy.tickAll} />
       <Group label={copy.ticked} labelClassName="max-sm:hidden">
         <Button type="submit" name="intent" value="release" variant={VARIANTS.release} size="dense">
           {copy.release}
@@ -34,20 +34,20 @@ export function DeedsOfTicked() {
 }
 
 interface DeedsOfAllProps {
-  filter: Filter;
+  values: QuarantineValues;
   /** The newest that matches: what "all" ends with. */
   through: string;
   total: number;
 }
 
 /** What can be done with all that match, on whichever page: both ask first. */
-export function DeedsOfAll({ filter, through, total }: DeedsOfAllProps) {
+export function DeedsOfAll({ values, through, total }: DeedsOfAllProps) {
   return (
     <Group label={copy.allThatMatch(total)}>
       {DEEDS.map((step) => (
         <Link
           key={step}
-          to={quarantineAt({ ...filter, through, step })}
+          to={quarantineAt(values, { through, step })}
           preventScrollReset
           aria-label={copy.ask[step](total)}
           className={buttonVariants({ variant: VARIANTS[step], size: "dense" })}

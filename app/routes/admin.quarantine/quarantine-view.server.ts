@@ -1,10 +1,7 @@
 import { isUuid } from "~/lib/uuid";
-import { seeOther } from "~/redirects.server";
+import { seeOther } from "~/http/redirects.server";
 import { quarantine } from "~/services/container.server";
-import { QUARANTINE_REASONS } from "~/services/signups/quarantine-reasons";
-import { SUBMISSION_KINDS } from "~/services/signups/submission-kinds";
-import { DEEDS, quarantineAt } from "./address";
-import type { Filter } from "./address";
+import { DEEDS, quarantineAt, quarantineList } from "./address";
 
 /** All of a page may stand, ticked, in the URL of a question, which holds 2 KB (hardening R17). */
 const PAGE_SIZE = 40;
@@ -16,7 +13,7 @@ const NAMED = 5;
  * `&step=` asks before the deed is done, about what is ticked or, with `&through=`, about all that match up to that id.
  */
 export async function quarantineView(search: URLSearchParams) {
-  const filter = filterOf(search.get("form"), search.get("reason"));
+  const { values, filter } = quarantineList.readLoosely(search);
   const before = search.get("before") ?? undefined;
   const ticked = search.getAll("id").filter(isUuid);
   const [counts, found, [newest], question] = await Promise.all([
@@ -24,10 +21,10 @@ export async function quarantineView(search: URLSearchParams) {
     // One more than a page tells whether there is another one.
     quarantine.list(filter, { before, limit: PAGE_SIZE + 1 }),
     quarantine.list(filter, { limit: 1 }),
-    questionOf(search, filter, ticked),
+    questionOf(search, ticked),
   ]);
   return {
-    filter,
+    values,
     counts,
     rows: found.slice(0, PAGE_SIZE),
     hasOlder: found.length > PAGE_SIZE,
@@ -42,23 +39,16 @@ export async function quarantineView(search: URLSearchParams) {
 export type QuarantineView = Awaited<ReturnType<typeof quarantineView>>;
 export type Question = NonNullable<QuarantineView["question"]>;
 
-/** What is no form or reason of ours narrows nothing. */
-export function filterOf(form: string | null | undefined, reason: string | null | undefined): Filter {
-  return {
-    kind: SUBMISSION_KINDS.find((known) => known === form),
-    reason: QUARANTINE_REASONS.find((known) => known === reason),
-  };
-}
-
-async function questionOf(search: URLSearchParams, filter: Filter, ticked: string[]) {
+async function questionOf(search: URLSearchParams, ticked: string[]) {
+  const { values, filter } = quarantineList.readLoosely(search);
   const deed = DEEDS.find((known) => known === search.get("step"));
   if (!deed) return undefined;
   const through = search.get("through") ?? undefined;
-  if (!through && ticked.length === 0) throw seeOther(quarantineAt({ ...filter, notice: "nothing-ticked" }));
+  if (!through && ticked.length === 0) throw seeOther(quarantineAt(values, { notice: "nothing-ticked" }));
   const { counts, newest } = await quarantine.lookAt(
     through ? { ...filter, through } : { ids: ticked },
     NAMED,
   );
-  if (newest.length === 0) throw seeOther(quarantineAt({ ...filter, notice: "already-settled" }));
+  if (newest.length === 0) throw seeOther(quarantineAt(values, { notice: "already-settled" }));
   return { deed, through, counts, named: newest.map(({ id, name, email }) => ({ id, name, email })) };
 }

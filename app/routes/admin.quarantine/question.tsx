@@ -1,27 +1,27 @@
 import { ConfirmDialog } from "~/components/confirm-dialog";
+import { HiddenFields } from "~/components/hidden-fields";
 import { NamedPeople, WhomFields } from "~/components/question-parts";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import { SUBMISSION_KINDS } from "~/services/signups/submission-kinds";
-import { quarantineAt, type Filter } from "./address";
+import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
+import { quarantineAt, type QuarantineValues } from "./address";
 import { totalOf } from "./filters";
-import { FilterFields } from "./filter-fields";
 import type { Question as View } from "./quarantine-view.server";
 
 const copy = operatorMessages.quarantine;
 
 interface QuestionProps {
   view: View;
-  filter: Filter;
+  values: QuarantineValues;
   before: string | undefined;
   ticked: readonly string[];
 }
 
 /** What cannot be undone says what becomes of how many and whose, and asks. What was ticked stays so on the way back. */
-export function Question({ view, filter, before, ticked }: QuestionProps) {
+export function Question({ view, values, before, ticked }: QuestionProps) {
   const { deed, through, counts, named } = view;
   const total = totalOf(counts, {});
-  const back = quarantineAt({ ...filter, before, ticked: through ? [] : ticked });
+  const back = quarantineAt(values, { before, id: through ? [] : ticked });
   const others = total > named.length ? copy.andMore(total - named.length) : undefined;
   return (
     <ConfirmDialog
@@ -34,7 +34,7 @@ export function Question({ view, filter, before, ticked }: QuestionProps) {
       isDestructive={deed === "purge"}
       fields={
         <>
-          <FilterFields filter={filter} before={before} />
+          <HiddenFields values={{ ...values, before }} />
           <WhomFields through={through} ticked={ticked} />
         </>
       }
@@ -51,7 +51,7 @@ export function Question({ view, filter, before, ticked }: QuestionProps) {
 /** "2 early access signups and 1 contact inquiry" */
 function listed(counts: View["counts"]): string {
   const parts = SUBMISSION_KINDS.flatMap((kind) => {
-    const count = totalOf(counts, { kind });
+    const count = totalOf(counts, { form: kind });
     return count > 0 ? copy.of[kind](count) : [];
   });
   const last = parts.pop() ?? "";

@@ -4,7 +4,7 @@ import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { Paging } from "~/components/paging";
 import { Timestamp } from "~/components/timestamp";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { access } from "~/services/container.server";
 import { actOnQuarantine } from "./actions.server";
 import { quarantineAt } from "./address";
@@ -32,9 +32,9 @@ export async function action({ request }: ActionFunctionArgs) {
 /** Submissions that look like a program's: a person releases or purges them. */
 export default function Quarantine() {
   const view = useLoaderData<typeof loader>();
-  const { filter, counts, rows, newest, before, ticked, question } = view;
+  const { values, counts, rows, newest, before, ticked, question } = view;
   const waiting = totalOf(counts, {});
-  const total = totalOf(counts, filter);
+  const total = totalOf(counts, values);
   return (
     <>
       <PageHeader
@@ -54,8 +54,8 @@ export default function Quarantine() {
       <Notice className="mb-4" />
       {waiting > 0 ? (
         <div className="mb-4 flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
-          <Filters filter={filter} counts={counts} />
-          {newest ? <DeedsOfAll filter={filter} through={newest.id} total={total} /> : null}
+          <Filters values={values} counts={counts} />
+          {newest ? <DeedsOfAll values={values} through={newest.id} total={total} /> : null}
         </div>
       ) : null}
       {rows.length > 0 ? (
@@ -66,16 +66,16 @@ export default function Quarantine() {
             total={total}
             older={view.hasOlder ? rows.at(-1)?.id : undefined}
             newest={before ? "" : undefined}
-            linkTo={(id) => quarantineAt({ ...filter, before: id })}
+            linkTo={(id) => quarantineAt(values, { before: id })}
           />
         </Submissions>
       ) : (
         <Empty
           because={waiting === 0 ? "nothing-waits" : total === 0 ? "no-match" : "no-older"}
-          filter={filter}
+          values={values}
         />
       )}
-      {question ? <Question view={question} filter={filter} before={before} ticked={ticked} /> : null}
+      {question ? <Question view={question} values={values} before={before} ticked={ticked} /> : null}
     </>
   );
 }

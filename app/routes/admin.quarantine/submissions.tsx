@@ -1,13 +1,13 @@
 import { Form, useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { HiddenFields } from "~/components/hidden-fields";
 import { Timestamp } from "~/components/timestamp";
-import { TickCell, TICKED_ROW, TickedTable } from "~/components/ticked-table";
+import { SelectableCell, SelectableRow, SelectableTable } from "~/components/selectable-table";
 import { cn } from "~/lib/class-names";
 import { submissionText } from "~/lib/submission-text";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { DeedsOfTicked } from "./deeds";
-import { FilterFields } from "./filter-fields";
 import type { QuarantineView } from "./quarantine-view.server";
 import { WhatItSays } from "~/components/what-it-says";
 
@@ -25,36 +25,38 @@ interface SubmissionsProps {
   children: ReactNode;
 }
 
-/**
- * What waits, to be ticked: a table from sm on, below it the same rows as cards. The roles are written out, because a
- * table that is laid out as something else is none for those who hear it.
- */
+/** What waits, to be selected. */
 export function Submissions({ view, children }: SubmissionsProps) {
-  // What was done or asked makes a new form: what is ticked is what the URL says.
+  // What was done or asked makes a new form: what is selected is what the URL says.
   const { key } = useLocation();
   return (
     <Form key={key} method="post" action={paths.quarantine} className="relative rounded-lg border bg-surface">
-      {/* Enter on a tick presses the form's first button: this one only keeps what is ticked. */}
+      {/* Enter on a checkbox presses the form's first button: this one only keeps what is selected. */}
       <button type="submit" formMethod="get" hidden aria-hidden tabIndex={-1} />
-      <FilterFields filter={view.filter} before={view.before} />
+      <HiddenFields values={{ ...view.values, before: view.before }} />
       <DeedsOfTicked />
-      <TickedTable caption={copy.tableCaption} columns={copy.columns} widths={WIDTHS}>
+      <SelectableTable caption={copy.tableCaption} columns={copy.columns} widths={WIDTHS}>
         {view.rows.map((row) => (
-          <Row key={row.id} row={row} now={view.now} ticked={view.ticked.includes(row.id)} />
+          <Row key={row.id} row={row} now={view.now} isSelected={view.ticked.includes(row.id)} />
         ))}
-      </TickedTable>
+      </SelectableTable>
       {children}
     </Form>
   );
 }
 
-function Row({ row, now, ticked }: { row: Submission; now: number; ticked: boolean }) {
+function Row({ row, now, isSelected }: { row: Submission; now: number; isSelected: boolean }) {
   const { id, kind, reason, name, email, created_at } = row;
   const text = submissionText(kind, row);
   return (
-    <tr role="row" className={cn(TICKED_ROW, "max-sm:grid-cols-[2.5rem_auto_minmax(0,1fr)]")}>
-      <TickCell id={id} ticked={ticked} label={copy.tick(name || email)} className="max-sm:row-span-4" />
-      <Cell className={WHOLE_LINE}>
+    <SelectableRow
+      id={id}
+      isSelected={isSelected}
+      label={copy.tick(name || email)}
+      card="max-sm:grid-cols-[2.5rem_auto_minmax(0,1fr)]"
+      lines="max-sm:row-span-4"
+    >
+      <SelectableCell className={WHOLE_LINE}>
         <bdi title={name} className="line-clamp-2 font-medium">
           {name}
         </bdi>
@@ -62,32 +64,24 @@ function Row({ row, now, ticked }: { row: Submission; now: number; ticked: boole
           {email}
         </bdi>
         <p className="hidden text-xs text-muted-foreground sm:max-md:block">{copy.forms[kind]}</p>
-      </Cell>
-      <Cell className={cn(CAPTION, "max-sm:col-start-2 max-sm:row-start-2 sm:max-md:hidden")}>
+      </SelectableCell>
+      <SelectableCell className={cn(CAPTION, "max-sm:col-start-2 max-sm:row-start-2 sm:max-md:hidden")}>
         {copy.forms[kind]}
-      </Cell>
-      <Cell className={cn(WHOLE_LINE, "max-sm:row-start-3", text === "" && "max-sm:hidden")}>
+      </SelectableCell>
+      <SelectableCell className={cn(WHOLE_LINE, "max-sm:row-start-3", text === "" && "max-sm:hidden")}>
         <WhatItSays text={text} />
-      </Cell>
-      <Cell
+      </SelectableCell>
+      <SelectableCell
         className={cn(
           CAPTION,
           "text-muted-foreground max-sm:col-start-3 max-sm:row-start-2 max-sm:before:mr-2 max-sm:before:content-['·']",
         )}
       >
         {reason ? copy.reasons[reason].cell : null}
-      </Cell>
-      <Cell className={cn(CAPTION, WHOLE_LINE, "sm:pr-4")}>
+      </SelectableCell>
+      <SelectableCell className={cn(CAPTION, WHOLE_LINE, "sm:pr-4")}>
         <Timestamp at={created_at} now={now} />
-      </Cell>
-    </tr>
-  );
-}
-
-function Cell({ className, children }: { className?: string; children: ReactNode }) {
-  return (
-    <td role="cell" className={cn("align-top wrap-anywhere sm:px-3 sm:py-2.5 md:py-2", className)}>
-      {children}
-    </td>
+      </SelectableCell>
+    </SelectableRow>
   );
 }

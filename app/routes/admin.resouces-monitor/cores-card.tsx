@@ -1,6 +1,6 @@
 import { Meter } from "~/components/meter";
 import { Card, CardContent, CardTitle } from "~/components/ui/card";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import type { SystemResources } from "~/services/resources/system-resources";
 import { usageTone } from "~/services/resources/thresholds";
 import { rounded } from "./usage-cards";

@@ -1,6 +1,6 @@
 import { Badge } from "~/components/ui/badge";
 import { Card, CardContent, CardTitle } from "~/components/ui/card";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import type { SystemResources } from "~/services/resources/system-resources";
 import { meetingLoad, meetingTone, overLimits } from "~/services/resources/thresholds";
 import { Facts } from "./facts";

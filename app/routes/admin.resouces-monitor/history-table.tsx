@@ -1,4 +1,4 @@
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import type { HistoryView } from "./resources-view.server";
 
 const copy = operatorMessages.resources.history;

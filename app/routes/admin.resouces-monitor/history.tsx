@@ -1,7 +1,7 @@
 import { ChoiceLinks } from "~/components/choice-links";
 import { Sparkline } from "~/components/sparkline";
 import { Card, CardContent, CardTitle } from "~/components/ui/card";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { HEALTH_LIMITS, MEETING_CAPACITY, MEETINGS_DANGER } from "~/services/resources/thresholds";
 import { HistoryTable } from "./history-table";
 import type { HistoryView } from "./resources-view.server";

@@ -2,7 +2,7 @@ import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
 import { Card, CardContent, CardTitle } from "~/components/ui/card";
 import { capitalized } from "~/lib/capitalized";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import type { Incident } from "~/services/resources/incidents.server";
 
 const copy = operatorMessages.resources.incidents;

@@ -1,7 +1,7 @@
 import { Meter } from "~/components/meter";
 import { Badge } from "~/components/ui/badge";
 import { Card, CardContent, CardTitle } from "~/components/ui/card";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import type { MeetingMetrics } from "~/services/resources/system-resources";
 import {
   MEETING_CAPACITY,

@@ -1,6 +1,6 @@
 import { Timestamp } from "~/components/timestamp";
 import { Card, CardContent, CardDescription, CardTitle } from "~/components/ui/card";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import type { Neighbour } from "~/services/resources/history.server";
 
 const { percent } = operatorMessages.resources.units;

@@ -1,7 +1,7 @@
 import { Card, CardContent, CardTitle } from "~/components/ui/card";
 import { decimal } from "~/lib/format-number";
 import { bytesToMegabytes } from "~/lib/sizes";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import type { SystemResources } from "~/services/resources/system-resources";
 import { Facts } from "./facts";
 

@@ -1,7 +1,7 @@
 import { Badge } from "~/components/ui/badge";
 import { Card, CardContent, CardTitle } from "~/components/ui/card";
 import { decimal } from "~/lib/format-number";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import type { RedisStatus } from "~/services/resources/system-resources";
 import { Facts } from "./facts";
 

@@ -3,7 +3,7 @@ import { Badge } from "~/components/ui/badge";
 import { Card, CardContent, CardTitle } from "~/components/ui/card";
 import { decimal } from "~/lib/format-number";
 import { bytesToGigabytes } from "~/lib/sizes";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { getReservedBytes } from "~/services/resources/reserved-bytes";
 import type { SystemResources, Usage } from "~/services/resources/system-resources";
 import { USAGE_DANGER, USAGE_WARNING, usageTone } from "~/services/resources/thresholds";

@@ -1,7 +1,7 @@
 import { Form, Link } from "@remix-run/react";
 import { Timestamp } from "~/components/timestamp";
 import { Card } from "~/components/ui/card";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { useReturnTo } from "../admin/appearance-controls";
 import type { Group, Hit } from "./search-source";
 

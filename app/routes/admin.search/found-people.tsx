@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import { PageLinks } from "~/components/page-links";
 import { Timestamp } from "~/components/timestamp";
 import { Card, CardFooter } from "~/components/ui/card";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import type { FoundPerson } from "~/services/search/people-search.server";
 

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData, type ClientLoaderFunctionArgs } from "@remix-run/react";
 import { Banner } from "~/components/banner";
 import { PageHeader } from "~/components/page-header";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { access, peopleSearch } from "~/services/container.server";
 import { FoundGroups } from "./found-groups";
 import { FoundPeople } from "./found-people";

@@ -2,7 +2,7 @@ import { Form } from "@remix-run/react";
 import { Search } from "~/components/icons";
 import { Button } from "~/components/ui/button";
 import { Input } from "~/components/ui/input";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 
 const copy = operatorMessages.shell.search;

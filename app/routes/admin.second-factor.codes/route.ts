@@ -1,11 +1,11 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { brand } from "~/brand";
-import { readForm } from "~/form-data.server";
-import { operatorMessages } from "~/operator-messages";
+import { brand } from "~/content/brand";
+import { readForm } from "~/http/form-data.server";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import { seeOther } from "~/redirects.server";
+import { seeOther } from "~/http/redirects.server";
 import { access } from "~/services/container.server";
-import { isRecoveryCode } from "~/services/second-factor/recovery-codes.server";
+import { isRecoveryCode } from "~/services/second-factor/codes.server";
 
 /** There is nothing to see: the codes are on the page that was just shown, and nowhere else. */
 export async function loader({ request }: LoaderFunctionArgs) {

@@ -1,11 +1,11 @@
 import { data } from "@remix-run/node";
-import { readForm } from "~/form-data.server";
+import { readForm } from "~/http/form-data.server";
 import { typed } from "~/lib/parse-form";
-import type { NoticeCode } from "~/operator-messages";
-import { operatorMessages } from "~/operator-messages";
+import type { NoticeCode } from "~/content/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import { seeOther } from "~/redirects.server";
-import { originOf } from "~/request-context.server";
+import { seeOther } from "~/http/redirects.server";
+import { originOf } from "~/http/request-context.server";
 import { secondFactor } from "~/services/container.server";
 import { BUSY_RETRY_SECONDS } from "~/services/accounts/password-hasher";
 import type { Codes, TurningOff } from "~/services/second-factor/second-factor.server";

@@ -1,6 +1,6 @@
 import { CodeField } from "~/components/code-field";
 import { ConfirmDialog } from "~/components/confirm-dialog";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { PasswordField } from "./password-field";
 import { Refusal } from "./refusal";
@@ -35,7 +35,9 @@ export function CodeQuestion({ step, email, refused }: CodeQuestionProps) {
   const errors = refused?.errors ?? {};
   return (
     <ConfirmDialog
-      {...{ title, yes, no }}
+      title={title}
+      yes={yes}
+      no={no}
       closeTo={paths.secondFactor}
       // Refused, the question stays open.
       action={`${paths.secondFactor}?step=${step}`}

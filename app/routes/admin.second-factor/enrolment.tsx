@@ -5,7 +5,7 @@ import { CodeField } from "~/components/code-field";
 import { CopyButton } from "~/components/copy-button";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { QrPicture } from "./qr-picture";
 import { Refusal } from "./refusal";
 import type { Refused } from "./refusal";

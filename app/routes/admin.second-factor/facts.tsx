@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 
 const copy = operatorMessages.secondFactor.facts;

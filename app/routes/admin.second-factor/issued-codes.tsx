@@ -6,8 +6,8 @@ import { CopyButton } from "~/components/copy-button";
 import { Button, buttonVariants } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { useHydrated } from "~/components/use-hydrated";
-import type { NoticeCode } from "~/operator-messages";
-import { operatorMessages } from "~/operator-messages";
+import type { NoticeCode } from "~/content/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 
 const copy = operatorMessages.secondFactor.issued;

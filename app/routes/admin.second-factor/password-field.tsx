@@ -1,6 +1,6 @@
 import { Field } from "~/components/field";
 import { Input } from "~/components/ui/input";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 
 interface PasswordFieldProps {
   email: string;

@@ -4,7 +4,7 @@ import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { Timestamp } from "~/components/timestamp";
 import { useHydrated } from "~/components/use-hydrated";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { access, secondFactor } from "~/services/container.server";
 import { actOnSecondFactor } from "./actions.server";
 import { Enrolment } from "./enrolment";

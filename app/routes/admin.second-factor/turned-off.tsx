@@ -3,7 +3,7 @@ import { ShieldCheck } from "~/components/icons";
 import { useEffect, useRef } from "react";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { PasswordField } from "./password-field";
 import { Refusal } from "./refusal";
 import type { Refused } from "./refusal";

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Card } from "~/components/ui/card";
 import { buttonVariants } from "~/components/ui/button";
 import { cn } from "~/lib/class-names";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { Refusal } from "./refusal";
 import type { Refused } from "./refusal";

@@ -1,9 +1,9 @@
-import { readForm } from "~/form-data.server";
+import { readForm } from "~/http/form-data.server";
 import { typed } from "~/lib/parse-form";
-import type { NoticeCode } from "~/operator-messages";
+import type { NoticeCode } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import { seeOther } from "~/redirects.server";
-import { originOf } from "~/request-context.server";
+import { seeOther } from "~/http/redirects.server";
+import { originOf } from "~/http/request-context.server";
 import { ownSessions } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 

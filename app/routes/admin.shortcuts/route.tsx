@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useOutletContext } from "@remix-run/react";
 import { PageHeader } from "~/components/page-header";
 import { Card, CardContent, CardFooter } from "~/components/ui/card";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { access } from "~/services/container.server";
 import type { Frame } from "../admin/route";
 import { ShortcutList } from "../admin/shortcut-list";

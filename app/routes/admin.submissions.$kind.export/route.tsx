@@ -1,18 +1,18 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { csvDownload } from "~/csv-download.server";
+import { csvDownload } from "~/http/csv-download.server";
 import { capitalized } from "~/lib/capitalized";
 import { utcDay } from "~/lib/utc-day";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import { seeOther } from "~/redirects.server";
-import { originOf } from "~/request-context.server";
+import { seeOther } from "~/http/redirects.server";
+import { originOf } from "~/http/request-context.server";
 import { submissionsAt } from "~/routes/admin.submissions.$kind/address";
-import { filterInWords, readFilter } from "~/routes/admin.submissions.$kind/filter";
+import { filterInWords, submissionsList } from "~/routes/admin.submissions.$kind/filter";
 import { access, submissions } from "~/services/container.server";
-import { SUBMISSION_KINDS } from "~/services/signups/submission-kinds";
-import type { SubmissionKind } from "~/services/signups/submission-kinds";
+import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
+import type { SubmissionKind } from "~/services/signups/typed-columns";
 import type { ListedSubmission } from "~/services/submissions/submissions.server";
-import { cellsOf, headersOf } from "~/submission-columns";
+import { cellsOf, headersOf } from "~/content/submission-columns";
 
 /** Taking a copy is written down, and nothing is written on GET. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
@@ -31,15 +31,14 @@ export async function action({ request, params }: ActionFunctionArgs) {
     ...originOf(request),
   });
   const header = [...headersOf(kind), "Mail"];
-  const lines = linesOf(kind, submissions.batches(read.filter, read.sort));
+  const lines = linesOf(kind, submissions.batches(read.filter.matching, read.filter.sort));
   return csvDownload(request, `${kind}-${utcDay(Date.now())}.csv`, header, lines);
 }
 
 function asked(request: Request, params: { kind?: string | undefined }) {
   const kind = SUBMISSION_KINDS.find((known) => known === params.kind);
   if (!kind) throw seeOther(paths.submissions);
-  const { searchParams } = new URL(request.url);
-  return { kind, read: readFilter(kind, (field) => searchParams.get(field) ?? undefined) };
+  return { kind, read: submissionsList(kind).read(new URL(request.url).searchParams) };
 }
 
 async function* linesOf(kind: SubmissionKind, batches: AsyncIterable<readonly ListedSubmission[]>) {

@@ -1,15 +1,15 @@
 import { data } from "@remix-run/node";
-import { readForm } from "~/form-data.server";
+import { readForm } from "~/http/form-data.server";
 import { typed } from "~/lib/parse-form";
 import { isUuid } from "~/lib/uuid";
-import { operatorMessages } from "~/operator-messages";
-import { seeOther } from "~/redirects.server";
-import { originOf } from "~/request-context.server";
+import { operatorMessages } from "~/content/operator-messages";
+import { seeOther } from "~/http/redirects.server";
+import { originOf } from "~/http/request-context.server";
 import { deletions } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
-import type { SubmissionKind } from "~/services/signups/submission-kinds";
+import type { SubmissionKind } from "~/services/signups/typed-columns";
 import { submissionsAt } from "./address";
-import { isFiltered, readFilter } from "./filter";
+import { isFiltered, submissionsList } from "./filter";
 
 const copy = operatorMessages.submissions;
 
@@ -21,7 +21,7 @@ export async function actOnSubmissions(request: Request, kind: SubmissionKind, p
   const form = await readForm(request);
   const fields = typed(form);
   const { intent, through = "", after = "", deletion = "" } = fields;
-  const read = readFilter(kind, (field) => fields[field]);
+  const read = submissionsList(kind).read(new URLSearchParams(fields));
   const place = { after: isUuid(after) ? after : undefined };
   const at = (more: Parameters<typeof submissionsAt>[2]) =>
     seeOther(submissionsAt(kind, read.values, { ...place, ...more }));
@@ -38,7 +38,7 @@ export async function actOnSubmissions(request: Request, kind: SubmissionKind, p
   if (through !== "" && !isFiltered(read.values) && typedWord(fields.word) !== copy.wordToType) {
     return data({ wordError: copy.wordMissing }, { status: 422 });
   }
-  const chosen = through !== "" && read.ok ? { ...read.filter, through } : { kind, ids };
+  const chosen = through !== "" && read.ok ? { ...read.filter.matching, through } : { kind, ids };
   const deleted = await deletions.delete(chosen, operator);
   if (deleted === undefined) return at({ notice: "submissions-gone" });
   return at({ notice: "submissions-deleted", deletion: deleted });

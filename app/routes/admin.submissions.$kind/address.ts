@@ -1,28 +1,24 @@
-import type { NoticeCode } from "~/operator-messages";
+import { linkTo } from "~/http/list-state";
+import type { NoticeCode } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import type { SubmissionKind } from "~/services/signups/submission-kinds";
-import { filterEntries } from "./filter";
-import type { FilterValues } from "./filter";
+import type { SubmissionKind } from "~/services/signups/typed-columns";
+import type { SubmissionValues } from "./filter";
 
 interface Place {
   /** The page after this id. */
   after?: string | undefined;
-  /** Ids that are ticked. */
-  ticked?: readonly string[] | undefined;
   /** The question that is asked. */
   step?: "delete" | undefined;
-  /** The question is about all that match up to this id, not about what is ticked. */
+  /** The question is about all that match up to this id, not about what is selected. */
   through?: string | undefined;
   notice?: NoticeCode | undefined;
   /** What the notice is about. */
   deletion?: string | undefined;
+  /** Ids that are selected. */
+  id?: readonly string[] | undefined;
 }
 
 /** The page's URL: everything a reload should keep. */
-export function submissionsAt(kind: SubmissionKind, values: FilterValues, place: Place = {}): string {
-  const { ticked = [], ...rest } = place;
-  const search = new URLSearchParams(filterEntries(values));
-  for (const [name, value] of Object.entries(rest)) if (value) search.set(name, value);
-  for (const id of ticked) search.append("id", id);
-  return search.size > 0 ? `${paths.submissionsOf(kind)}?${search}` : paths.submissionsOf(kind);
+export function submissionsAt(kind: SubmissionKind, values: SubmissionValues, place: Place = {}): string {
+  return linkTo(paths.submissionsOf(kind), { ...values, ...place });
 }

@@ -1,5 +1,5 @@
 import { EmptyList } from "~/components/empty-list";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { submissionsAt } from "./address";
 import { isFiltered } from "./filter";

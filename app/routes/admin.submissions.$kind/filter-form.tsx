@@ -5,17 +5,21 @@ import { ListFilter } from "~/components/list-filter";
 import { Input } from "~/components/ui/input";
 import { capitalized } from "~/lib/capitalized";
 import { cn } from "~/lib/class-names";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import type { SubmissionKind } from "~/services/signups/submission-kinds";
+import type { SubmissionKind } from "~/services/signups/typed-columns";
 import { CHOICES } from "~/services/submissions/submission-filter";
 import type { SubmissionFilter, SubmissionSort } from "~/services/submissions/submission-filter";
-import { filterEntries } from "./filter";
-import type { FilterErrors, FilterValues } from "./filter";
+import { toSearch } from "~/http/list-state";
+import type { SubmissionErrors, SubmissionValues } from "./filter";
 
 const copy = operatorMessages.submissions;
 
-type FilterFormProps = { kind: SubmissionKind; values: FilterValues; errors: FilterErrors | undefined };
+type FilterFormProps = {
+  kind: SubmissionKind;
+  values: SubmissionValues;
+  errors: SubmissionErrors | undefined;
+};
 
 /** By name or address, the form's own question, whether they get mail, and when; and in which order. */
 export function FilterForm({ kind, values, errors }: FilterFormProps) {
@@ -25,7 +29,7 @@ export function FilterForm({ kind, values, errors }: FilterFormProps) {
     <ListFilter
       label={copy.tableLabel(copy.forms[kind])}
       page={paths.submissionsOf(kind)}
-      isFiltered={filterEntries(values).length > 0}
+      isFiltered={toSearch(values) !== ""}
       className="md:grid-cols-4 xl:grid-cols-[minmax(0,2fr)_repeat(5,minmax(0,1fr))_auto]"
     >
       <Field

@@ -1,9 +1,9 @@
 import { NavLink } from "@remix-run/react";
 import { cn } from "~/lib/class-names";
 import { grouped } from "~/lib/format-number";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import { SUBMISSION_KINDS } from "~/services/signups/submission-kinds";
+import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import type { SubmissionsView } from "./submissions-view.server";
 
 const copy = operatorMessages.submissions;

@@ -2,10 +2,10 @@ import { ConfirmDialog } from "~/components/confirm-dialog";
 import { Field } from "~/components/field";
 import { NamedPeople, WhomFields } from "~/components/question-parts";
 import { Input } from "~/components/ui/input";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { submissionsAt } from "./address";
-import { FilterFields } from "./filter-fields";
+import { HiddenFields } from "~/components/hidden-fields";
 import type { Question as View, SubmissionsView } from "./submissions-view.server";
 
 const copy = operatorMessages.submissions;
@@ -26,7 +26,7 @@ export function Question({
   return (
     <ConfirmDialog
       title={copy.question(total)}
-      closeTo={submissionsAt(kind, values, { after, ticked: through ? [] : ticked })}
+      closeTo={submissionsAt(kind, values, { after, id: through ? [] : ticked })}
       // Its own address: what is refused is shown in the same place.
       action={
         through ? submissionsAt(kind, values, { after, step: "delete", through }) : paths.submissionsOf(kind)
@@ -38,7 +38,7 @@ export function Question({
       isDestructive
       fields={
         <>
-          <FilterFields values={values} after={after} />
+          <HiddenFields values={{ ...values, after }} />
           <WhomFields through={through} ticked={ticked} />
           {asksForWord ? (
             <Field label={copy.word} error={wordError} className="w-full pb-4">

@@ -1,9 +1,9 @@
 import { Form } from "@remix-run/react";
 import { Timestamp } from "~/components/timestamp";
 import { Button } from "~/components/ui/button";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import { FilterFields } from "./filter-fields";
+import { HiddenFields } from "~/components/hidden-fields";
 import type { SubmissionsView } from "./submissions-view.server";
 
 const copy = operatorMessages.submissions;
@@ -44,7 +44,7 @@ export function Undo({
   const { kind, values, after } = view;
   return (
     <Form method="post" action={paths.submissionsOf(kind)}>
-      <FilterFields values={values} after={after} />
+      <HiddenFields values={{ ...values, after }} />
       <input type="hidden" name="deletion" value={deletion} />
       <Button
         type="submit"

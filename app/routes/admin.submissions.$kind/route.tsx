@@ -4,14 +4,15 @@ import { useActionData, useLoaderData, useSearchParams } from "@remix-run/react"
 import { CsvDownloadForm } from "~/components/csv-download-form";
 import { Notice, useNotice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
+import { toSearch } from "~/http/list-state";
 import { paths } from "~/paths";
-import { seeOther } from "~/redirects.server";
+import { seeOther } from "~/http/redirects.server";
 import { access } from "~/services/container.server";
-import { SUBMISSION_KINDS } from "~/services/signups/submission-kinds";
+import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import { actOnSubmissions } from "./actions.server";
 import { Empty } from "./empty";
-import { filterEntries, isFiltered } from "./filter";
+import { isFiltered } from "./filter";
 import { FilterForm } from "./filter-form";
 import { Kinds } from "./kinds";
 import { Question } from "./question";
@@ -49,7 +50,7 @@ export default function Submissions() {
   const { kind, counts, rows, question, values, errors, isFirst, next } = view;
   // All that match are on this page, or their number is kept.
   const matching = isFirst && next === undefined ? rows.length : view.total;
-  const search = String(new URLSearchParams(filterEntries(values)));
+  const search = toSearch(values);
   return (
     <>
       <PageHeader

@@ -1,17 +1,17 @@
 import { Form, Link, useLocation } from "@remix-run/react";
 import { PageLinks } from "~/components/page-links";
-import { TickAll } from "~/components/tick-all";
+import { SelectAll } from "~/components/select-all";
 import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
 import { Button, buttonVariants } from "~/components/ui/button";
 import { WhatItSays } from "~/components/what-it-says";
-import { TickCell, TICKED_ROW, TickedTable } from "~/components/ticked-table";
+import { SelectableCell, SelectableRow, SelectableTable } from "~/components/selectable-table";
 import { cn } from "~/lib/class-names";
 import { submissionText } from "~/lib/submission-text";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { submissionsAt } from "./address";
-import { FilterFields } from "./filter-fields";
+import { HiddenFields } from "~/components/hidden-fields";
 import type { SubmissionsView } from "./submissions-view.server";
 
 const copy = operatorMessages.submissions;
@@ -21,13 +21,10 @@ const WHOLE_LINE = "max-sm:col-start-2 max-sm:col-span-2";
 
 type Submission = SubmissionsView["rows"][number];
 
-/**
- * A page of a table, to be ticked: a table from sm on, below it the same rows as cards. The roles are written out, because
- * a table that is laid out as something else is none for those who hear it.
- */
+/** A page of a table, to be selected. */
 export function Rows({ view }: { view: SubmissionsView }) {
   const { kind, values, after, newest } = view;
-  // What was done or asked makes a new form: what is ticked is what the URL says.
+  // What was done or asked makes a new form: what is selected is what the URL says.
   const { key } = useLocation();
   return (
     <Form
@@ -36,11 +33,11 @@ export function Rows({ view }: { view: SubmissionsView }) {
       action={paths.submissionsOf(kind)}
       className="relative rounded-lg border bg-surface"
     >
-      {/* Enter on a tick presses the form's first button: this one only keeps what is ticked. */}
+      {/* Enter on a checkbox presses the form's first button: this one only keeps what is selected. */}
       <button type="submit" formMethod="get" hidden aria-hidden tabIndex={-1} />
-      <FilterFields values={values} after={after} />
+      <HiddenFields values={{ ...values, after }} />
       <div className="sticky top-12 z-10 flex flex-wrap items-center gap-x-6 gap-y-2 rounded-t-lg border-b bg-surface px-3 py-2">
-        <TickAll label={copy.tickAll} />
+        <SelectAll label={copy.tickAll} />
         <div role="group" aria-label={copy.ticked} className="flex items-center gap-2">
           <span aria-hidden className="text-xs text-muted-foreground max-sm:hidden">
             {copy.ticked}
@@ -62,11 +59,11 @@ export function Rows({ view }: { view: SubmissionsView }) {
       {view.isTooCommon ? (
         <p className="border-b px-4 py-2.5 text-xs text-muted-foreground">{copy.tooCommon}</p>
       ) : null}
-      <TickedTable caption={copy.tableLabel(copy.forms[kind])} columns={copy.columns} widths={WIDTHS}>
+      <SelectableTable caption={copy.tableLabel(copy.forms[kind])} columns={copy.columns} widths={WIDTHS}>
         {view.rows.map((row) => (
           <Row key={row.id} row={row} view={view} />
         ))}
-      </TickedTable>
+      </SelectableTable>
       <Pages view={view} />
     </Form>
   );
@@ -76,14 +73,14 @@ function Row({ row, view }: { row: Submission; view: SubmissionsView }) {
   const { id, name, email, suppression, created_at } = row;
   const text = submissionText(view.kind, row);
   return (
-    <tr role="row" className={cn(TICKED_ROW, "max-sm:grid-cols-[2.5rem_auto_minmax(0,1fr)]")}>
-      <TickCell
-        id={id}
-        ticked={view.ticked.includes(id)}
-        label={copy.tick(name || email)}
-        className="max-sm:row-span-3"
-      />
-      <td role="cell" className={cn("align-top wrap-anywhere sm:px-3 sm:py-2.5 md:py-2", WHOLE_LINE)}>
+    <SelectableRow
+      id={id}
+      isSelected={view.ticked.includes(id)}
+      label={copy.tick(name || email)}
+      card="max-sm:grid-cols-[2.5rem_auto_minmax(0,1fr)]"
+      lines="max-sm:row-span-3"
+    >
+      <SelectableCell className={WHOLE_LINE}>
         <Link
           to={paths.person(id)}
           className="font-medium text-primary underline-offset-4 hover:underline max-md:underline"
@@ -95,34 +92,21 @@ function Row({ row, view }: { row: Submission; view: SubmissionsView }) {
         <bdi title={email} className="line-clamp-2 font-mono text-xs leading-5 text-muted-foreground">
           {email}
         </bdi>
-      </td>
-      <td
-        role="cell"
-        className={cn(
-          "align-top wrap-anywhere sm:px-3 sm:py-2.5 md:py-2",
-          WHOLE_LINE,
-          text === "" && "max-sm:hidden",
-        )}
-      >
+      </SelectableCell>
+      <SelectableCell className={cn(WHOLE_LINE, text === "" && "max-sm:hidden")}>
         <WhatItSays text={text} />
-      </td>
-      <td
-        role="cell"
-        className="align-top max-sm:col-start-2 max-sm:row-start-3 max-sm:text-xs sm:px-3 sm:py-2.5 md:py-2"
-      >
+      </SelectableCell>
+      <SelectableCell className="max-sm:col-start-2 max-sm:row-start-3 max-sm:text-xs">
         {suppression ? (
           <Badge variant="warning">{operatorMessages.suppressions.reasons[suppression]}</Badge>
         ) : (
           <span className="text-muted-foreground">{copy.mailStates.open}</span>
         )}
-      </td>
-      <td
-        role="cell"
-        className="align-top text-muted-foreground max-sm:col-start-3 max-sm:row-start-3 max-sm:text-right max-sm:text-xs sm:px-3 sm:py-2.5 sm:pr-4 md:py-2"
-      >
+      </SelectableCell>
+      <SelectableCell className="text-muted-foreground max-sm:col-start-3 max-sm:row-start-3 max-sm:text-right max-sm:text-xs sm:pr-4">
         <Timestamp at={created_at} now={view.now} />
-      </td>
-    </tr>
+      </SelectableCell>
+    </SelectableRow>
   );
 }
 

@@ -1,10 +1,10 @@
 import { isUuid } from "~/lib/uuid";
-import { seeOther } from "~/redirects.server";
+import { seeOther } from "~/http/redirects.server";
 import { deletions, signups, submissions } from "~/services/container.server";
-import type { SubmissionKind } from "~/services/signups/submission-kinds";
+import type { SubmissionKind } from "~/services/signups/typed-columns";
 import { submissionsAt } from "./address";
-import { isFiltered, readFilter } from "./filter";
-import type { FilterValues, ReadFilter } from "./filter";
+import { isFiltered, submissionsList } from "./filter";
+import type { ReadSubmissions, SubmissionValues } from "./filter";
 
 /** All of a page may stand, ticked, in the URL of a question, which holds 2 KB (hardening R17). */
 const PAGE_SIZE = 25;
@@ -17,7 +17,7 @@ const NAMED = 5;
  * with `&through=`, about all that match up to that id.
  */
 export async function submissionsView(kind: SubmissionKind, search: URLSearchParams) {
-  const read = readFilter(kind, (field) => search.get(field) ?? undefined);
+  const read = submissionsList(kind).read(search);
   const after = search.get("after") ?? undefined;
   const ticked = search.getAll("id").filter(isUuid);
   const [counts, unconfirmed, table, newest, recent, question] = await Promise.all([
@@ -25,7 +25,7 @@ export async function submissionsView(kind: SubmissionKind, search: URLSearchPar
     signups.countUnconfirmed(),
     read.ok
       ? // One more than a page tells whether there is another one.
-        submissions.list(read.filter, { sort: read.sort, after, limit: PAGE_SIZE + 1 })
+        submissions.list(read.filter.matching, { sort: read.filter.sort, after, limit: PAGE_SIZE + 1 })
       : { rows: [], total: undefined, isTooCommon: false },
     submissions.newest(kind),
     deletions.recent(kind),
@@ -34,8 +34,15 @@ export async function submissionsView(kind: SubmissionKind, search: URLSearchPar
   const rows = table.rows.slice(0, PAGE_SIZE);
   return {
     unconfirmed,
-    ...{ kind, counts, rows, recent, ticked, question, now: Date.now() },
-    ...{ values: read.values, errors: read.ok ? undefined : read.errors },
+    kind,
+    counts,
+    rows,
+    recent,
+    ticked,
+    question,
+    now: Date.now(),
+    values: read.values,
+    errors: read.ok ? undefined : read.errors,
     /** undefined where it would have to be counted. */
     total: table.total,
     isTooCommon: table.isTooCommon,
@@ -49,9 +56,14 @@ export async function submissionsView(kind: SubmissionKind, search: URLSearchPar
 export type SubmissionsView = Awaited<ReturnType<typeof submissionsView>>;
 export type Question = NonNullable<SubmissionsView["question"]>;
 
-async function questionOf(kind: SubmissionKind, search: URLSearchParams, read: ReadFilter, ticked: string[]) {
+async function questionOf(
+  kind: SubmissionKind,
+  search: URLSearchParams,
+  read: ReadSubmissions,
+  ticked: string[],
+) {
   if (search.get("step") !== "delete" || !read.ok) return undefined;
-  const back = (notice: "no-submission-ticked" | "submissions-gone", values: FilterValues) =>
+  const back = (notice: "no-submission-ticked" | "submissions-gone", values: SubmissionValues) =>
     seeOther(submissionsAt(kind, values, { notice }));
   const through = search.get("through") ?? undefined;
   if (through === undefined) {
@@ -62,7 +74,7 @@ async function questionOf(kind: SubmissionKind, search: URLSearchParams, read: R
     return { through, total, named: named(rows), asksForWord: false };
   }
   if (!isUuid(through)) throw back("submissions-gone", read.values);
-  const filter = { ...read.filter, through };
+  const filter = { ...read.filter.matching, through };
   const [{ rows }, total] = await Promise.all([
     submissions.list(filter, { sort: "newest", limit: NAMED }),
     submissions.count(filter),

@@ -4,7 +4,7 @@ import { EmptyList } from "~/components/empty-list";
 import { PageHeader } from "~/components/page-header";
 import { PageLinks } from "~/components/page-links";
 import { Timestamp } from "~/components/timestamp";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { access, signups } from "~/services/container.server";
 import { Kinds } from "../admin.submissions.$kind/kinds";

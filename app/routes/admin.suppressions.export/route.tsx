@@ -1,26 +1,27 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { csvDownload } from "~/csv-download.server";
+import { csvDownload } from "~/http/csv-download.server";
 import { utcDay } from "~/lib/utc-day";
-import { operatorMessages } from "~/operator-messages";
-import { seeOther } from "~/redirects.server";
-import { originOf } from "~/request-context.server";
-import { filterIn, filterSearch, suppressionsAt } from "~/routes/admin.suppressions/address";
+import { operatorMessages } from "~/content/operator-messages";
+import { seeOther } from "~/http/redirects.server";
+import { originOf } from "~/http/request-context.server";
+import { toSearch } from "~/http/list-state";
+import { suppressionsAt, suppressionsList } from "~/routes/admin.suppressions/address";
 import { access, suppressions } from "~/services/container.server";
-import type { SuppressedAddress } from "~/services/suppressions/suppression-rows.server";
+import type { SuppressedAddress } from "~/services/suppressions/suppression-list.server";
 
 const HEADER = ["Address", "Why", "Detail", "Opted out", "Send", "Time (UTC)"];
 
 /** Taking a copy is written down, and nothing is written on GET. */
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);
-  return seeOther(suppressionsAt(filterIn(new URL(request.url).searchParams)));
+  return seeOther(suppressionsAt(suppressionsList.readLoosely(new URL(request.url).searchParams).values));
 }
 
 /** Exactly what the page shows under the same filter, all of it, newest first; Add addresses reads it back. */
 export async function action({ request }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
-  const filter = filterIn(new URL(request.url).searchParams);
-  const what = filterSearch(filter) || "everything";
+  const { values, filter } = suppressionsList.readLoosely(new URL(request.url).searchParams);
+  const what = toSearch(values) || "everything";
   await suppressions.recordExport(what, { by: person.email, ...originOf(request) });
   return csvDownload(
     request,

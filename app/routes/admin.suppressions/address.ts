@@ -1,49 +1,37 @@
+import { anyText, linkTo, listState, oneOf } from "~/http/list-state";
+import type { ValuesOf } from "~/http/list-state";
 import { emailKey } from "~/lib/email-address";
-import type { NoticeCode } from "~/operator-messages";
+import type { NoticeCode } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { SUPPRESSION_REASONS } from "~/services/suppressions/suppression-reasons";
-import type { SuppressionReason } from "~/services/suppressions/suppression-reasons";
 
 const LONGEST_PREFIX = 100;
 
-/** What the list is narrowed to. */
-export interface Filter {
-  readonly reason?: SuppressionReason | undefined;
-  /** What the address begins with. */
-  readonly prefix?: string | undefined;
-}
+/** By why an address is there, and what it begins with. */
+export const suppressionsList = listState(
+  {
+    reason: oneOf(SUPPRESSION_REASONS),
+    prefix: {
+      error: anyText.error,
+      clean: (typed: string) => emailKey(typed).toWellFormed().slice(0, LONGEST_PREFIX),
+      parse: anyText.parse,
+    },
+  },
+  (filter) => filter,
+);
+export type SuppressionValues = ValuesOf<typeof suppressionsList>;
 
-interface Place extends Filter {
+interface Place {
   /** The page after this id. */
   before?: string | undefined;
-  /** Ids that are ticked. */
-  ticked?: readonly string[] | undefined;
   /** The question that is asked. */
   step?: "release" | undefined;
   notice?: NoticeCode | undefined;
+  /** Ids that are selected. */
+  id?: readonly string[] | undefined;
 }
 
 /** The page's URL: everything a reload should keep. */
-export function suppressionsAt({ ticked = [], ...rest }: Place): string {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(rest)) if (value) search.set(name, value);
-  for (const id of ticked) search.append("id", id);
-  return search.size > 0 ? `${paths.suppressions}?${search}` : paths.suppressions;
-}
-
-/** The filter as it stands in the URL; what is no reason of ours narrows nothing. */
-export function filterIn(search: URLSearchParams): Filter {
-  const prefix = emailKey(search.get("prefix") ?? "")
-    .replaceAll("\0", "")
-    .toWellFormed()
-    .slice(0, LONGEST_PREFIX);
-  return {
-    reason: SUPPRESSION_REASONS.find((known) => known === search.get("reason")),
-    prefix: prefix || undefined,
-  };
-}
-
-/** The filter for a link, and in words of the audit: what is any is left out. */
-export function filterSearch({ reason, prefix }: Filter): string {
-  return String(new URLSearchParams({ ...(reason && { reason }), ...(prefix && { prefix }) }));
+export function suppressionsAt(values: SuppressionValues, place: Place = {}): string {
+  return linkTo(paths.suppressions, { ...values, ...place });
 }

@@ -1,12 +1,13 @@
 import { Form, Link, useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { HiddenFields } from "~/components/hidden-fields";
 import { PersonLink } from "~/components/person-link";
 import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
 import { Button } from "~/components/ui/button";
-import { TickCell, TICKED_ROW, TickedTable } from "~/components/ticked-table";
+import { SelectableCell, SelectableRow, SelectableTable } from "~/components/selectable-table";
 import { cn } from "~/lib/class-names";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { isOptOut } from "~/services/suppressions/suppression-reasons";
 import type { SuppressionsView } from "./suppressions-view.server";
@@ -25,13 +26,10 @@ interface AddressesProps {
   children: ReactNode;
 }
 
-/**
- * Whom nobody writes to, to be ticked: a table from sm on, below it the same rows as cards. The roles are written out,
- * because a table that is laid out as something else is none for those who hear it.
- */
+/** Whom nobody writes to, to be selected. */
 export function Addresses({ view, children }: AddressesProps) {
-  const { filter, before, rows, ticked, now } = view;
-  // What was done or asked makes a new form: what is ticked is what the URL says.
+  const { values, before, rows, ticked, now } = view;
+  // What was done or asked makes a new form: what is selected is what the URL says.
   const { key } = useLocation();
   return (
     <Form
@@ -41,9 +39,7 @@ export function Addresses({ view, children }: AddressesProps) {
       preventScrollReset
       className="rounded-lg border bg-surface"
     >
-      {Object.entries({ ...filter, before }).map(([name, value]) =>
-        value ? <input key={name} type="hidden" name={name} value={value} /> : null,
-      )}
+      <HiddenFields values={{ ...values, before }} />
       <div
         role="group"
         aria-label={copy.ticked}
@@ -56,27 +52,32 @@ export function Addresses({ view, children }: AddressesProps) {
           {copy.release}
         </Button>
       </div>
-      <TickedTable caption={copy.tableCaption} columns={copy.columns} widths={WIDTHS}>
+      <SelectableTable caption={copy.tableCaption} columns={copy.columns} widths={WIDTHS}>
         {rows.map((row) => (
-          <AddressRow key={row.id} row={row} now={now} ticked={ticked.includes(row.id)} />
+          <AddressRow key={row.id} row={row} now={now} isSelected={ticked.includes(row.id)} />
         ))}
-      </TickedTable>
+      </SelectableTable>
       {children}
     </Form>
   );
 }
 
-function AddressRow({ row, now, ticked }: { row: Row; now: number; ticked: boolean }) {
+function AddressRow({ row, now, isSelected }: { row: Row; now: number; isSelected: boolean }) {
   const { id, address, person, reason, detail, optedOut, send, at } = row;
   return (
-    <tr role="row" className={cn(TICKED_ROW, "max-sm:grid-cols-[2.5rem_minmax(0,1fr)]")}>
-      <TickCell id={id} ticked={ticked} label={copy.tick(address)} className="max-sm:row-span-4" />
-      <Cell>
+    <SelectableRow
+      id={id}
+      isSelected={isSelected}
+      label={copy.tick(address)}
+      card="max-sm:grid-cols-[2.5rem_minmax(0,1fr)]"
+      lines="max-sm:row-span-4"
+    >
+      <SelectableCell className={LINE}>
         <span className="font-mono text-xs leading-5">
           <PersonLink id={person}>{address}</PersonLink>
         </span>
-      </Cell>
-      <Cell>
+      </SelectableCell>
+      <SelectableCell className={LINE}>
         {copy.reasons[reason]}
         {optedOut && !isOptOut(reason) ? (
           <Badge variant="warning" className="ml-2">
@@ -84,8 +85,8 @@ function AddressRow({ row, now, ticked }: { row: Row; now: number; ticked: boole
           </Badge>
         ) : null}
         {detail ? <bdi className="line-clamp-3 text-xs text-muted-foreground">{detail}</bdi> : null}
-      </Cell>
-      <Cell className={cn(CAPTION, send === undefined && "max-sm:hidden")}>
+      </SelectableCell>
+      <SelectableCell className={cn(LINE, CAPTION, send === undefined && "max-sm:hidden")}>
         {send ? (
           <Link
             to={paths.outreachSend(send.id)}
@@ -99,18 +100,10 @@ function AddressRow({ row, now, ticked }: { row: Row; now: number; ticked: boole
             <span className="sr-only">{copy.noSend}</span>
           </>
         )}
-      </Cell>
-      <Cell className={cn(CAPTION, "sm:pr-4")}>
+      </SelectableCell>
+      <SelectableCell className={cn(LINE, CAPTION, "sm:pr-4")}>
         <Timestamp at={at} now={now} />
-      </Cell>
-    </tr>
-  );
-}
-
-function Cell({ className, children }: { className?: string; children: ReactNode }) {
-  return (
-    <td role="cell" className={cn("align-top wrap-anywhere sm:px-3 sm:py-2.5 md:py-2", LINE, className)}>
-      {children}
-    </td>
+      </SelectableCell>
+    </SelectableRow>
   );
 }

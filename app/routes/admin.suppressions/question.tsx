@@ -1,7 +1,7 @@
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { Field } from "~/components/field";
 import { Input } from "~/components/ui/input";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { suppressionsAt } from "./address";
 import type { Question as Asked, SuppressionsView } from "./suppressions-view.server";
 
@@ -16,14 +16,13 @@ interface QuestionProps {
 
 /** Says what becomes of whom, and asks; why, where a person had asked for no more mail. */
 export function Question({ view, question, answer }: QuestionProps) {
-  const { filter, before, ticked } = view;
+  const { values, before, ticked } = view;
   const { total, optedOut, named } = question;
-  const place = { ...filter, before, ticked };
   return (
     <ConfirmDialog
       title={copy.question(total)}
-      closeTo={suppressionsAt(place)}
-      action={suppressionsAt({ ...place, step: "release" })}
+      closeTo={suppressionsAt(values, { before, id: ticked })}
+      action={suppressionsAt(values, { before, step: "release", id: ticked })}
       intent="release"
       yes={copy.release}
       no={copy.keep}

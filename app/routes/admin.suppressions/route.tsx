@@ -8,11 +8,12 @@ import { PageLinks } from "~/components/page-links";
 import { Timestamp } from "~/components/timestamp";
 import { buttonVariants } from "~/components/ui/button";
 import { CardFooter } from "~/components/ui/card";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { access } from "~/services/container.server";
 import { actOnSuppressions } from "./actions.server";
-import { filterSearch, suppressionsAt } from "./address";
+import { toSearch } from "~/http/list-state";
+import { suppressionsAt } from "./address";
 import { Addresses } from "./addresses";
 import { Empty } from "./empty";
 import { FilterForm } from "./filter-form";
@@ -37,8 +38,8 @@ export async function action({ request }: ActionFunctionArgs) {
 export default function Suppressions() {
   const view = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  const { filter, rows, before, older, now } = view;
-  const search = filterSearch(filter);
+  const { values, rows, before, older, now } = view;
+  const search = toSearch(values);
   const [newest] = rows;
   const isUnused = rows.length === 0 && search === "" && before === undefined;
   return (
@@ -73,7 +74,7 @@ export default function Suppressions() {
       />
       <Notice className="mb-4" />
       <div className="flex flex-col gap-4">
-        {isUnused ? null : <FilterForm key={search} filter={filter} />}
+        {isUnused ? null : <FilterForm key={search} values={values} />}
         {rows.length > 0 ? (
           <Addresses view={view}>
             <CardFooter className="py-2.5">
@@ -81,13 +82,13 @@ export default function Suppressions() {
               <PageLinks
                 title={copy.title}
                 entries={copy.entries}
-                newest={before === undefined ? undefined : suppressionsAt(filter)}
-                older={older === undefined ? undefined : suppressionsAt({ ...filter, before: older })}
+                newest={before === undefined ? undefined : suppressionsAt(values)}
+                older={older === undefined ? undefined : suppressionsAt(values, { before: older })}
               />
             </CardFooter>
           </Addresses>
         ) : (
-          <Empty because={isUnused ? "unused" : before ? "no-older" : "no-match"} filter={filter} />
+          <Empty because={isUnused ? "unused" : before ? "no-older" : "no-match"} values={values} />
         )}
       </div>
       {view.question ? <Question view={view} question={view.question} answer={answer} /> : null}

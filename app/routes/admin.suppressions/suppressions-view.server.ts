@@ -1,9 +1,9 @@
 import { emailKey } from "~/lib/email-address";
 import { isUuid } from "~/lib/uuid";
-import { seeOther } from "~/redirects.server";
+import { seeOther } from "~/http/redirects.server";
 import { people, suppressions } from "~/services/container.server";
-import { filterIn, suppressionsAt } from "./address";
-import type { Filter } from "./address";
+import { suppressionsAt, suppressionsList } from "./address";
+import type { SuppressionValues } from "./address";
 
 /** All of a page may stand, ticked, in the URL of the question, which holds 2 KB (hardening R17). */
 const PAGE_SIZE = 40;
@@ -15,20 +15,25 @@ const NAMED = 8;
  * `&step=release` asks about what is ticked.
  */
 export async function suppressionsView(search: URLSearchParams) {
-  const filter = filterIn(search);
+  const { values, filter } = suppressionsList.readLoosely(search);
   const before = search.get("before") ?? undefined;
   const ticked = search.getAll("id").filter(isUuid);
   const [found, question] = await Promise.all([
     // One more than a page tells whether there is another one.
     suppressions.list(filter, { before, limit: PAGE_SIZE + 1 }),
-    search.get("step") === "release" ? questionAbout(ticked, filter) : undefined,
+    search.get("step") === "release" ? questionAbout(ticked, values) : undefined,
   ]);
   const persons = await people.idsOf(found.map(({ address }) => address));
   const rows = found
     .slice(0, PAGE_SIZE)
     .map((row) => ({ ...row, person: persons.get(emailKey(row.address)) }));
   return {
-    ...{ filter, rows, before, ticked, question, now: Date.now() },
+    values,
+    rows,
+    before,
+    ticked,
+    question,
+    now: Date.now(),
     older: found.length > PAGE_SIZE ? rows.at(-1)?.id : undefined,
   };
 }
@@ -36,10 +41,10 @@ export async function suppressionsView(search: URLSearchParams) {
 export type SuppressionsView = Awaited<ReturnType<typeof suppressionsView>>;
 export type Question = NonNullable<SuppressionsView["question"]>;
 
-async function questionAbout(ticked: readonly string[], filter: Filter) {
-  if (ticked.length === 0) throw seeOther(suppressionsAt({ ...filter, notice: "no-suppression-ticked" }));
+async function questionAbout(ticked: readonly string[], values: SuppressionValues) {
+  if (ticked.length === 0) throw seeOther(suppressionsAt(values, { notice: "no-suppression-ticked" }));
   const chosen = await suppressions.lookAt(ticked);
-  if (chosen.length === 0) throw seeOther(suppressionsAt({ ...filter, notice: "suppressions-gone" }));
+  if (chosen.length === 0) throw seeOther(suppressionsAt(values, { notice: "suppressions-gone" }));
   // Whom it is about most first.
   const named = chosen
     .toSorted((a, b) => Number(b.optedOut) - Number(a.optedOut))

@@ -1,14 +1,14 @@
 import { data } from "@remix-run/node";
 import { z } from "zod";
-import { readFormWithFile } from "~/form-data.server";
+import { readFormWithFile } from "~/http/form-data.server";
 import { emailField, parseForm, textField, typed } from "~/lib/parse-form";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import { seeOther } from "~/redirects.server";
-import { originOf } from "~/request-context.server";
+import { seeOther } from "~/http/redirects.server";
+import { originOf } from "~/http/request-context.server";
 import { suppressions } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
-import { readAddressList } from "~/services/suppressions/read-address-list.server";
+import { readAddressList } from "~/services/suppressions/suppression-list.server";
 
 const copy = operatorMessages.suppressions.addPage;
 /** Of the lines that are no address and come back to be corrected. */

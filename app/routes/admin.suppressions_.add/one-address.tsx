@@ -3,7 +3,7 @@ import { Field } from "~/components/field";
 import { Button } from "~/components/ui/button";
 import { Card, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
 import { Input } from "~/components/ui/input";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import type { AddAnswer } from "./actions.server";
 
 const copy = operatorMessages.suppressions.addPage;

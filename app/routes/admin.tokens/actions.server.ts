@@ -1,13 +1,13 @@
 import { data } from "@remix-run/node";
 import { z } from "zod";
-import { readForm } from "~/form-data.server";
+import { readForm } from "~/http/form-data.server";
 import type { FormValues } from "~/lib/parse-form";
 import { parseForm, textField, typed } from "~/lib/parse-form";
-import type { NoticeCode } from "~/operator-messages";
-import { operatorMessages } from "~/operator-messages";
+import type { NoticeCode } from "~/content/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import { seeOther } from "~/redirects.server";
-import { originOf } from "~/request-context.server";
+import { seeOther } from "~/http/redirects.server";
+import { originOf } from "~/http/request-context.server";
 import { scopesFor } from "~/services/api-tokens/scopes";
 import { expiryOf, LIVES } from "~/services/api-tokens/token-life";
 import { apiTokens } from "~/services/container.server";

@@ -1,6 +1,6 @@
 import { ChevronDown } from "~/components/icons";
 import { Card } from "~/components/ui/card";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 
 const copy = operatorMessages.tokens;

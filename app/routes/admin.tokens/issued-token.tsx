@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { Banner } from "~/components/banner";
 import { CopyButton } from "~/components/copy-button";
 import { utcTime } from "~/lib/format-time";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 
 const copy = operatorMessages.tokens;
 

@@ -5,7 +5,7 @@ import { Field } from "~/components/field";
 import { Button } from "~/components/ui/button";
 import { Input } from "~/components/ui/input";
 import { Select } from "~/components/ui/select";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import type { Scope } from "~/services/api-tokens/scopes";
 import { DEFAULT_LIFE, LIVES } from "~/services/api-tokens/token-life";

@@ -1,7 +1,7 @@
 import { ConfirmDialog } from "~/components/confirm-dialog";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import type { ListedToken } from "~/services/api-tokens/token-list.server";
+import type { ListedToken } from "~/services/api-tokens/api-tokens.server";
 
 const copy = operatorMessages.tokens;
 

@@ -6,10 +6,10 @@ import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
 import { buttonVariants } from "~/components/ui/button";
 import { cn } from "~/lib/class-names";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import type { TokenState } from "~/services/api-tokens/token-life";
-import type { ListedToken } from "~/services/api-tokens/token-list.server";
+import type { ListedToken } from "~/services/api-tokens/api-tokens.server";
 
 const copy = operatorMessages.tokens;
 const { columns } = copy;

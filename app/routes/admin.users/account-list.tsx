@@ -3,7 +3,7 @@ import { Cell, Head, ListFrame, Row, Term } from "~/components/list-parts";
 import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
 import { buttonVariants } from "~/components/ui/button";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import type { ListedAccount } from "~/services/accounts/account-list.server";
 import { AccountState } from "./account-state";

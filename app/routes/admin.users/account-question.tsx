@@ -1,5 +1,5 @@
 import { ConfirmDialog } from "~/components/confirm-dialog";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 
 const copy = operatorMessages.users;
@@ -9,8 +9,10 @@ const QUESTIONS = {
   remove: { title: copy.removeTitle, says: copy.removeQuestion, yes: copy.removeYes, no: copy.keepUser },
   reissue: { title: copy.reissueTitle, says: copy.reissueQuestion, yes: copy.reissue, no: copy.keepPassword },
   "reset-second-factor": {
-    ...{ title: secondFactor.resetTitle, says: secondFactor.resetQuestion },
-    ...{ yes: secondFactor.resetYes, no: secondFactor.keep },
+    title: secondFactor.resetTitle,
+    says: secondFactor.resetQuestion,
+    yes: secondFactor.resetYes,
+    no: secondFactor.keep,
   },
 };
 
@@ -24,7 +26,9 @@ export function AccountQuestion({ step, account }: AccountQuestionProps) {
   const { title, says, yes, no } = QUESTIONS[step];
   return (
     <ConfirmDialog
-      {...{ title, yes, no }}
+      title={title}
+      yes={yes}
+      no={no}
       closeTo={paths.users}
       action={paths.users}
       intent={step}

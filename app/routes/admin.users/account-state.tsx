@@ -3,7 +3,7 @@ import type { LucideIcon } from "~/components/icons";
 import type { ReactNode } from "react";
 import { Timestamp } from "~/components/timestamp";
 import { cn } from "~/lib/class-names";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import type { AccountState as State } from "~/services/accounts/account-state";
 
 const copy = operatorMessages.users.states;

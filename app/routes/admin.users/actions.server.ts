@@ -1,9 +1,9 @@
-import { readForm } from "~/form-data.server";
+import { readForm } from "~/http/form-data.server";
 import { typed } from "~/lib/parse-form";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import { seeOther } from "~/redirects.server";
-import { originOf } from "~/request-context.server";
+import { seeOther } from "~/http/redirects.server";
+import { originOf } from "~/http/request-context.server";
 import type { Reissuing, Removing, Resetting } from "~/services/accounts/user-management.server";
 import { userManagement } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";

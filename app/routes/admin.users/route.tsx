@@ -4,7 +4,7 @@ import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { useHydrated } from "~/components/use-hydrated";
 import { UserManagementPanel, UsersAnswered } from "~/components/user-management-panel";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { access, userManagement } from "~/services/container.server";
 import { AccountList } from "./account-list";
 import { AccountQuestion } from "./account-question";

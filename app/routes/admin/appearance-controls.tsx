@@ -2,9 +2,9 @@ import { Form, useLocation } from "@remix-run/react";
 import { Monitor, Moon, PanelLeftClose, PanelLeftOpen, Sun, type LucideIcon } from "~/components/icons";
 import type { ReactNode } from "react";
 import { cn } from "~/lib/class-names";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import type { Appearance } from "~/appearance";
+import type { Appearance } from "~/http/appearance";
 
 const { themes } = operatorMessages.shell;
 const THEME_CHOICES: { theme: Appearance["theme"]; name: string; icon: LucideIcon }[] = [

@@ -20,7 +20,7 @@ import {
   type LucideIcon,
 } from "~/components/icons";
 import { cn } from "~/lib/class-names";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 
 export interface Entry {
@@ -52,26 +52,40 @@ export function entriesFor(has: {
   undecidedCopies: number;
 }): Entry[] {
   const password: Entry = {
-    ...{ to: paths.passwordReset, name: "Reset Password", icon: KeyRound },
-    ...{ letter: "p", also: "change" },
+    to: paths.passwordReset,
+    name: "Reset Password",
+    icon: KeyRound,
+    letter: "p",
+    also: "change",
   };
   const secondFactor: Entry = {
-    ...{ to: paths.secondFactor, name: operatorMessages.secondFactor.title, icon: ShieldCheck, isOurs: true },
-    ...{ letter: "f", also: "2fa totp authenticator recovery codes" },
+    to: paths.secondFactor,
+    name: operatorMessages.secondFactor.title,
+    icon: ShieldCheck,
+    isOurs: true,
+    letter: "f",
+    also: "2fa totp authenticator recovery codes",
   };
   if (has.passwordIsTemporary) return [password];
   if (has.firstPage) return [password, secondFactor];
   const outreach = { to: paths.outreach, name: "Write to a group", also: "email outreach newsletter" };
   const entries: Entry[] = [
     {
-      ...{ to: paths.dashboard, name: "Dashboard", icon: LayoutDashboard },
-      ...{ letter: "d", also: "home overview numbers signups", deeds: [outreach] },
+      to: paths.dashboard,
+      name: "Dashboard",
+      icon: LayoutDashboard,
+      letter: "d",
+      also: "home overview numbers signups",
+      deeds: [outreach],
     },
   ];
   if (has.role === "superadmin")
     entries.push({
-      ...{ to: paths.users, name: operatorMessages.users.title, icon: Users },
-      ...{ letter: "u", also: "accounts people" },
+      to: paths.users,
+      name: operatorMessages.users.title,
+      icon: Users,
+      letter: "u",
+      also: "accounts people",
       deeds: [
         { name: "Add a user", also: "invite new account" },
         { name: "Reissue a temporary password", also: "lost forgotten" },
@@ -79,60 +93,111 @@ export function entriesFor(has: {
       ],
     });
   entries.push({
-    ...{ to: paths.notifications, name: operatorMessages.notifications.menu, icon: BellRing },
-    ...{ letter: "n", also: "push broadcast devices" },
+    to: paths.notifications,
+    name: operatorMessages.notifications.menu,
+    icon: BellRing,
+    letter: "n",
+    also: "push broadcast devices",
     deeds: [{ name: "Send a push notification", also: "broadcast" }],
   });
   entries.push({
-    ...{ to: paths.logs, name: operatorMessages.logs.menu, icon: ScrollText },
-    ...{ letter: "l", also: operatorMessages.logs.also },
+    to: paths.logs,
+    name: operatorMessages.logs.menu,
+    icon: ScrollText,
+    letter: "l",
+    also: operatorMessages.logs.also,
     deeds: [{ name: operatorMessages.logs.deleteAll }],
   });
   entries.push({
-    ...{ to: paths.resources, name: operatorMessages.resources.entry, icon: Gauge },
-    ...{ letter: "r", also: "system monitor cpu memory disk redis meetings health incidents" },
+    to: paths.resources,
+    name: operatorMessages.resources.entry,
+    icon: Gauge,
+    letter: "r",
+    also: "system monitor cpu memory disk redis meetings health incidents",
   });
   entries.push(password);
   entries.push({
-    ...{ to: paths.submissions, name: operatorMessages.submissions.title, icon: Table2, isOurs: true },
-    ...{ letter: "i", also: "signups people tables early access contact updates export" },
+    to: paths.submissions,
+    name: operatorMessages.submissions.title,
+    icon: Table2,
+    isOurs: true,
+    letter: "i",
+    also: "signups people tables early access contact updates export",
   });
   entries.push({
-    ...{ to: paths.sends, name: operatorMessages.sends.title, icon: Send, isOurs: true },
-    ...{ letter: "m", also: "mails outreach drafts history" },
+    to: paths.sends,
+    name: operatorMessages.sends.title,
+    icon: Send,
+    isOurs: true,
+    letter: "m",
+    also: "mails outreach drafts history",
   });
   entries.push({
-    ...{ to: paths.quarantine, name: "Quarantine", icon: ShieldQuestion, isOurs: true },
-    ...{ letter: "q", also: "spam bots", deeds: [{ name: "Release or purge submissions", also: "delete" }] },
+    to: paths.quarantine,
+    name: "Quarantine",
+    icon: ShieldQuestion,
+    isOurs: true,
+    letter: "q",
+    also: "spam bots",
+    deeds: [{ name: "Release or purge submissions", also: "delete" }],
     waiting: has.quarantined,
   });
   entries.push({
-    ...{ to: paths.suppressions, name: operatorMessages.suppressions.title, icon: MailX, isOurs: true },
-    ...{ letter: "x", also: "unsubscribed bounces", deeds: [{ name: "Suppress addresses", also: "import" }] },
+    to: paths.suppressions,
+    name: operatorMessages.suppressions.title,
+    icon: MailX,
+    isOurs: true,
+    letter: "x",
+    also: "unsubscribed bounces",
+    deeds: [{ name: "Suppress addresses", also: "import" }],
   });
   if (has.mirrors.length > 0)
     entries.push({
-      ...{ to: paths.mirrors, name: operatorMessages.mirrors.title, icon: CopyCheck, isOurs: true },
-      ...{ letter: "c", also: operatorMessages.mirrors.also, waiting: has.undecidedCopies },
+      to: paths.mirrors,
+      name: operatorMessages.mirrors.title,
+      icon: CopyCheck,
+      isOurs: true,
+      letter: "c",
+      also: operatorMessages.mirrors.also,
+      waiting: has.undecidedCopies,
       deeds: [{ name: "Repair a copy", also: "mirror spreadsheet" }],
     });
   if (has.mail === "outbox")
     entries.push({
-      ...{ to: paths.outbox, name: "Mail outbox", icon: Inbox, isOurs: true },
-      ...{ letter: "o", also: "emails" },
+      to: paths.outbox,
+      name: "Mail outbox",
+      icon: Inbox,
+      isOurs: true,
+      letter: "o",
+      also: "emails",
     });
   entries.push({
-    ...{ to: paths.activity, name: "Activity", icon: History, isOurs: true },
-    ...{ letter: "a", also: "audit history", deeds: [{ name: "Download the activity", also: "export csv" }] },
+    to: paths.activity,
+    name: "Activity",
+    icon: History,
+    isOurs: true,
+    letter: "a",
+    also: "audit history",
+    deeds: [{ name: "Download the activity", also: "export csv" }],
   });
   entries.push({
-    ...{ to: paths.sessions, name: "My sessions", icon: MonitorSmartphone, isOurs: true },
-    ...{ letter: "s", also: "devices browsers", deeds: [{ name: "End other sessions", also: "log out" }] },
+    to: paths.sessions,
+    name: "My sessions",
+    icon: MonitorSmartphone,
+    isOurs: true,
+    letter: "s",
+    also: "devices browsers",
+    deeds: [{ name: "End other sessions", also: "log out" }],
   });
   entries.push(secondFactor);
   entries.push({
-    ...{ to: paths.tokens, name: operatorMessages.tokens.title, icon: KeySquare, isOurs: true },
-    ...{ letter: "t", also: "keys programs", deeds: [{ name: "Make an API token", also: "key" }] },
+    to: paths.tokens,
+    name: operatorMessages.tokens.title,
+    icon: KeySquare,
+    isOurs: true,
+    letter: "t",
+    also: "keys programs",
+    deeds: [{ name: "Make an API token", also: "key" }],
   });
   return entries;
 }

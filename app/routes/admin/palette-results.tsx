@@ -1,6 +1,6 @@
 import { Link, useSubmit } from "@remix-run/react";
 import { cn } from "~/lib/class-names";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import type { Group } from "../admin.search/search-source";
 import { useReturnTo } from "./appearance-controls";
 

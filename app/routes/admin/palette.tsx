@@ -2,7 +2,7 @@ import { Link, useFetcher, useNavigate } from "@remix-run/react";
 import { Search } from "~/components/icons";
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
 import { ModalDialog } from "~/components/modal-dialog";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import type { clientLoader } from "../admin.search/route";
 import { listId, optionId, PaletteResults } from "./palette-results";

@@ -1,14 +1,14 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { Outlet, useLoaderData, useRevalidator } from "@remix-run/react";
 import { useRef } from "react";
-import type { Appearance } from "~/appearance";
+import type { Appearance } from "~/http/appearance";
 import { AnsweredProvider, useAnsweredKey } from "~/components/answered";
 import { LateToaster } from "~/components/late-toaster";
 import { LoadingBar } from "~/components/loading-bar";
 import { FRAME_NOTICES, Notice } from "~/components/notice";
 import { useKeptFocus } from "~/components/use-kept-focus";
 import { useUserMirror } from "~/components/user-mirror";
-import { requestId } from "~/request-context.server";
+import { requestId } from "~/http/request-context.server";
 import {
   access,
   appearanceCookie,
@@ -39,8 +39,12 @@ export async function loader({ request }: LoaderFunctionArgs) {
     countOr(NOTHING, broadcasts.countUnderWay(), "the notifications under way could not be counted"),
   ]);
   return {
-    ...{ person: { email, fullName, role, passwordIsTemporary, firstPage }, appearance },
-    ...{ quarantined, undecidedCopies, underWay: { campaigns, notifications }, status },
+    person: { email, fullName, role, passwordIsTemporary, firstPage },
+    appearance,
+    quarantined,
+    undecidedCopies,
+    underWay: { campaigns, notifications },
+    status,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import type { Entry } from "./navigation";
 
 const copy = operatorMessages.shell.shortcuts;

@@ -1,7 +1,7 @@
 import { Form, useLocation } from "@remix-run/react";
 import { Button } from "~/components/ui/button";
-import type { Appearance } from "~/appearance";
-import { operatorMessages } from "~/operator-messages";
+import type { Appearance } from "~/http/appearance";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 
 const copy = operatorMessages.shell.shortcuts;

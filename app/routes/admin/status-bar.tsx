@@ -1,8 +1,8 @@
 import { Link } from "@remix-run/react";
 import { AppWindow, Bell, Copy, Database, Keyboard, Mail, Send } from "~/components/icons";
-import { brand } from "~/brand";
+import { brand } from "~/content/brand";
 import { cn } from "~/lib/class-names";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 
 const { shell: copy, platform: platformCopy } = operatorMessages;

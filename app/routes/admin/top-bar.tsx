@@ -3,9 +3,9 @@ import { Menu, Search, X } from "~/components/icons";
 import { Logo } from "~/components/logo";
 import { buttonVariants } from "~/components/ui/button";
 import { cn } from "~/lib/class-names";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import type { Appearance } from "~/appearance";
+import type { Appearance } from "~/http/appearance";
 import { ThemeChoice } from "./appearance-controls";
 import { PersonLine, type Person } from "./person-line";
 

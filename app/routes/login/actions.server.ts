@@ -1,9 +1,9 @@
 import { data } from "@remix-run/node";
 import { adminPathFrom } from "~/lib/admin-path";
-import { messages } from "~/messages";
+import { messages } from "~/content/messages";
 import { paths } from "~/paths";
-import { seeOther } from "~/redirects.server";
-import { requestId } from "~/request-context.server";
+import { seeOther } from "~/http/redirects.server";
+import { requestId } from "~/http/request-context.server";
 import { BUSY_RETRY_SECONDS } from "~/services/accounts/password-hasher";
 import { access, logIn, pendingLoginCookie, sessionCookie } from "~/services/container.server";
 import { serverBridge } from "../../../server/bridge";

@@ -4,7 +4,7 @@ import { Banner } from "~/components/banner";
 import { Field } from "~/components/field";
 import { Button } from "~/components/ui/button";
 import { Input } from "~/components/ui/input";
-import { messages } from "~/messages";
+import { messages } from "~/content/messages";
 
 export interface LoginAnswer {
   message: string;

@@ -5,7 +5,7 @@ import { Banner } from "~/components/banner";
 import { buttonVariants } from "~/components/ui/button";
 import { mirrorUser, type MirroredUser } from "~/components/user-mirror";
 import { seconds } from "~/lib/durations";
-import { messages } from "~/messages";
+import { messages } from "~/content/messages";
 
 /** Specification, section 9. Without JavaScript the page refreshes itself after whole seconds. */
 const MOVES_ON_MS = seconds(1.5);

@@ -1,13 +1,13 @@
 import { data } from "@remix-run/node";
-import { readForm } from "~/form-data.server";
+import { readForm } from "~/http/form-data.server";
 import { adminPathFrom } from "~/lib/admin-path";
 import { typed } from "~/lib/parse-form";
-import { messages } from "~/messages";
-import type { NoticeCode } from "~/operator-messages";
-import { operatorMessages } from "~/operator-messages";
+import { messages } from "~/content/messages";
+import type { NoticeCode } from "~/content/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import { seeOther } from "~/redirects.server";
-import { originOf, requestId } from "~/request-context.server";
+import { seeOther } from "~/http/redirects.server";
+import { originOf, requestId } from "~/http/request-context.server";
 import { access, pendingLoginCookie, secondStep, sessionCookie } from "~/services/container.server";
 import { serverBridge } from "../../../server/bridge";
 

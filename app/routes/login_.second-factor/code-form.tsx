@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { Banner } from "~/components/banner";
 import { CodeField } from "~/components/code-field";
 import { Button } from "~/components/ui/button";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import type { CodeAnswer } from "./actions.server";
 
 const copy = operatorMessages.secondFactor;

@@ -9,10 +9,10 @@ import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { GuardedSpinner } from "~/components/guarded-spinner";
 import { Stage } from "~/components/stage";
 import { adminPathFrom } from "~/lib/admin-path";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { pendingLoginCookie, secondStep } from "~/services/container.server";
-import { serifPreload } from "~/serif-preload";
+import { serifPreload } from "~/fonts/serif-preload";
 import { asksForRecoveryCode, submitCode, toLogin } from "./actions.server";
 import { CodeForm } from "./code-form";
 

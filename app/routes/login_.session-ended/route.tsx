@@ -3,12 +3,12 @@ import { data } from "@remix-run/node";
 import { Form, useActionData } from "@remix-run/react";
 import { Stage } from "~/components/stage";
 import { Button, buttonVariants } from "~/components/ui/button";
-import { readForm } from "~/form-data.server";
+import { readForm } from "~/http/form-data.server";
 import { adminPathFrom } from "~/lib/admin-path";
-import { operatorMessages } from "~/operator-messages";
-import { sessionEndedMessages as copy } from "~/operator-messages/session-ended";
+import { operatorMessages } from "~/content/operator-messages";
+import { sessionEndedMessages as copy } from "~/content/session-ended";
 import { paths } from "~/paths";
-import { serifPreload } from "~/serif-preload";
+import { serifPreload } from "~/fonts/serif-preload";
 
 /** Passwords and codes are typed again: no page repeats them. */
 const NOT_REPEATED = ["password", "current", "next", "confirm", "code"];

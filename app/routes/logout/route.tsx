@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs } from "@remix-run/node";
 import { paths } from "~/paths";
-import { seeOther } from "~/redirects.server";
+import { seeOther } from "~/http/redirects.server";
 import { access } from "~/services/container.server";
 
 /** Nothing changes on GET: a link or a prefetch never signs anybody out. */

@@ -3,10 +3,10 @@ import type { LinksFunction, MetaFunction } from "@remix-run/node";
 import { Link } from "@remix-run/react";
 import { Stage } from "~/components/stage";
 import { buttonVariants } from "~/components/ui/button";
-import { messages } from "~/messages";
-import { operatorMessages } from "~/operator-messages";
+import { messages } from "~/content/messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import { serifPreload } from "~/serif-preload";
+import { serifPreload } from "~/fonts/serif-preload";
 
 const copy = messages.access;
 

@@ -1,14 +1,14 @@
 import { data } from "@remix-run/node";
 import type { ActionFunctionArgs, LoaderFunctionArgs, LinksFunction, MetaFunction } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
-import { brand } from "~/brand";
+import { brand } from "~/content/brand";
 import { Banner } from "~/components/banner";
 import { MailLinkPage, ToLanding } from "~/components/mail-link-page";
 import { Button } from "~/components/ui/button";
-import { messages } from "~/messages";
-import { originOf } from "~/request-context.server";
+import { messages } from "~/content/messages";
+import { originOf } from "~/http/request-context.server";
 import { unsubscribing } from "~/services/container.server";
-import { serifPreload } from "~/serif-preload";
+import { serifPreload } from "~/fonts/serif-preload";
 
 const copy = messages.unsubscribe;
 

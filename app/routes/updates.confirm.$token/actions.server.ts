@@ -1,9 +1,9 @@
 import { data } from "@remix-run/node";
-import { readForm } from "~/form-data.server";
-import { messages } from "~/messages";
+import { readForm } from "~/http/form-data.server";
+import { messages } from "~/content/messages";
 import { paths } from "~/paths";
-import { seeOther } from "~/redirects.server";
-import { originOf } from "~/request-context.server";
+import { seeOther } from "~/http/redirects.server";
+import { originOf } from "~/http/request-context.server";
 import { confirmations } from "~/services/container.server";
 
 /** Confirms, or with `intent=new-link` sends another mail; the page then says how the link stands. */

@@ -2,8 +2,8 @@ import { Form } from "@remix-run/react";
 import { Banner } from "~/components/banner";
 import { ToLanding } from "~/components/mail-link-page";
 import { Button } from "~/components/ui/button";
-import { messages } from "~/messages";
-import { notices } from "~/operator-messages";
+import { messages } from "~/content/messages";
+import { notices } from "~/content/operator-messages";
 
 const copy = messages.confirmUpdates;
 

@@ -7,12 +7,12 @@ import type {
 } from "@remix-run/node";
 import { data } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { brand } from "~/brand";
+import { brand } from "~/content/brand";
 import { MailLinkPage } from "~/components/mail-link-page";
 import { useNotice } from "~/components/notice";
-import { messages } from "~/messages";
+import { messages } from "~/content/messages";
 import { confirmations } from "~/services/container.server";
-import { serifPreload } from "~/serif-preload";
+import { serifPreload } from "~/fonts/serif-preload";
 import { submitConfirmation } from "./actions.server";
 import { Answer } from "./answer";
 

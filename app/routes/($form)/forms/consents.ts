@@ -1,4 +1,4 @@
-import { brand } from "~/brand";
+import { brand } from "~/content/brand";
 
 /** What people agree to with each form. Stored with each submission: a changed wording needs a new version. */
 export const consents = {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { emailField, textField } from "~/lib/parse-form";
-import { messages } from "~/messages";
+import { messages } from "~/content/messages";
 import { signups } from "~/services/container.server";
 import type { ContactSubmission } from "~/services/signups/signups.server";
 import { consents } from "./consents";

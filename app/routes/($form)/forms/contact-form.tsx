@@ -1,11 +1,11 @@
 import { useEffect, useRef } from "react";
-import { brand } from "~/brand";
+import { brand } from "~/content/brand";
 import { Banner } from "~/components/banner";
 import { Input } from "~/components/ui/input";
 import { Select } from "~/components/ui/select";
 import { Textarea } from "~/components/ui/textarea";
 import { seconds } from "~/lib/durations";
-import { messages } from "~/messages";
+import { messages } from "~/content/messages";
 import { consents } from "./consents";
 import { CONTACT_ACTION, MESSAGE_MAX_LENGTH } from "./contact-rules";
 import type { FormState } from "./form-state";

@@ -1,7 +1,7 @@
-import { brand } from "~/brand";
+import { brand } from "~/content/brand";
 import { Input } from "~/components/ui/input";
 import { Select } from "~/components/ui/select";
-import { messages } from "~/messages";
+import { messages } from "~/content/messages";
 import { consents } from "./consents";
 import type { FormState } from "./form-state";
 import { Question } from "./question";

@@ -1,6 +1,6 @@
 import { forwardRef, type MouseEvent, type ReactNode } from "react";
 import { Banner } from "~/components/banner";
-import { messages } from "~/messages";
+import { messages } from "~/content/messages";
 import type { FormAnswer, FormName } from "./form-state";
 import { controlId } from "./question";
 

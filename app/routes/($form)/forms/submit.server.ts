@@ -1,9 +1,9 @@
 import { data } from "@remix-run/node";
 import type { z } from "zod";
-import { readForm } from "~/form-data.server";
+import { readForm } from "~/http/form-data.server";
 import { parseForm, typed } from "~/lib/parse-form";
-import { seeOther } from "~/redirects.server";
-import { originOf } from "~/request-context.server";
+import { seeOther } from "~/http/redirects.server";
+import { originOf } from "~/http/request-context.server";
 import { signups } from "~/services/container.server";
 import type { FormCircumstances, SignupOutcome } from "~/services/signups/signups.server";
 import { serverBridge } from "../../../../server/bridge";

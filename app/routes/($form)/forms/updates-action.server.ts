@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { emailField, textField } from "~/lib/parse-form";
-import { messages } from "~/messages";
+import { messages } from "~/content/messages";
 import { paths } from "~/paths";
 import { signups } from "~/services/container.server";
 import type { UpdatesSignup } from "~/services/signups/signups.server";

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { Button } from "~/components/ui/button";
-import { pushMessages } from "~/push-messages";
+import { pushMessages } from "~/content/push-messages";
 import type { FcmSettings } from "~/services/push/push-sender";
 import { KEYS, store } from "./standing";
 

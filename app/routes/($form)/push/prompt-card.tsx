@@ -1,9 +1,9 @@
 import { X } from "~/components/icons";
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
+import { useEffect, useId, useRef, useState, type ComponentType, type KeyboardEvent } from "react";
 import { Button } from "~/components/ui/button";
 import { cn } from "~/lib/class-names";
-import { pushMessages } from "~/push-messages";
-import type { PushPart } from "./push";
+import { pushMessages } from "~/content/push-messages";
+import type { PushSettings } from "~/services/push/push-sender";
 import { KEYS, standing, store } from "./standing";
 import { useCovers } from "./use-covers";
 
@@ -14,13 +14,17 @@ const DONE_MS = 4000;
 
 type Stage = "asking" | "busy" | "done" | "closed";
 
+interface PromptCardProps {
+  settings: PushSettings;
+}
+
 /**
  * Asks whether to send push messages. It stands in the corner inside the page's measure, so that the scroll buttons in the
  * margin stay free at every width, and makes way for the headline and for forms.
  */
-export const PromptCard: PushPart = ({ settings }) => {
+export function PromptCard({ settings }: PromptCardProps) {
   const [stage, setStage] = useState<Stage>("asking");
-  const [Registered, setRegistered] = useState<PushPart>();
+  const [Registered, setRegistered] = useState<ComponentType<PromptCardProps>>();
   const [allowsAnalytics, setAllowsAnalytics] = useState(false);
   const titleId = useId();
   const card = useRef<HTMLElement>(null);
@@ -133,4 +137,4 @@ export const PromptCard: PushPart = ({ settings }) => {
       {Registered ? <Registered settings={settings} /> : null}
     </>
   );
-};
+}

@@ -1,6 +1,6 @@
 import { seconds } from "~/lib/durations";
 import { paths } from "~/paths";
-import { pushMessages } from "~/push-messages";
+import { pushMessages } from "~/content/push-messages";
 
 /** Specification, section 9. */
 const READY_MS = seconds(10);

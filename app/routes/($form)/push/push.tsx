@@ -2,7 +2,7 @@ import { useEffect, useState, type ComponentType } from "react";
 import type { PushSettings } from "~/services/push/push-sender";
 import { standing } from "./standing";
 
-export type PushPart = ComponentType<{ settings: PushSettings }>;
+type PushPart = ComponentType<{ settings: PushSettings }>;
 
 const parts = {
   ask: async (): Promise<PushPart> => (await import("./prompt-card")).PromptCard,

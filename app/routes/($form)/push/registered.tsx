@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { toasts } from "~/components/toast-queue";
 import { Toaster } from "~/components/toaster";
-import type { PushPart } from "./push";
+import type { PushSettings } from "~/services/push/push-sender";
 import { AnalyticsNotice } from "./analytics-notice";
 import { setUpPush } from "./set-up-push";
 import { KEYS, stored } from "./standing";
@@ -9,7 +9,7 @@ import { KEYS, stored } from "./standing";
 export { setUpPush };
 
 /** Keeps a browser that takes push messages registered, and shows those that come while somebody looks at the page. */
-export const Registered: PushPart = ({ settings }) => {
+export function Registered({ settings }: { settings: PushSettings }) {
   useEffect(() => {
     const listening = new AbortController();
     const listen = ({ data, ports }: MessageEvent) => {
@@ -36,7 +36,7 @@ export const Registered: PushPart = ({ settings }) => {
       <Toaster placement="page" />
     </>
   );
-};
+}
 
 /** Only our own worker can post here, and it has filled in the defaults. */
 function readMessage(data: unknown): { title: string; text: string } | undefined {

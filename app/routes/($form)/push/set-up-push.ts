@@ -1,11 +1,11 @@
 import { seconds } from "~/lib/durations";
-import { pushMessages } from "~/push-messages";
+import { pushMessages } from "~/content/push-messages";
 import type { PushSettings } from "~/services/push/push-sender";
 import { registerPushWorker } from "./push-worker";
 import { forgetRegistration, isStale, keepRegistration, registrationOf } from "./registration-record";
 import { isPushSupported } from "./standing";
 import { saveToken } from "./visitor-api";
-import { pageEngine } from "./web-push-engine";
+import { pageEngine } from "./page-engine";
 
 const { internal } = pushMessages;
 

@@ -1,7 +1,7 @@
-import { brand } from "~/brand";
+import { brand } from "~/content/brand";
 import { seconds } from "~/lib/durations";
 import { paths } from "~/paths";
-import { pushMessages } from "~/push-messages";
+import { pushMessages } from "~/content/push-messages";
 
 /** Specification, section 9: the short network timeout. */
 const TIMEOUT_MS = seconds(30);

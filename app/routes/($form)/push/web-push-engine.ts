@@ -1,4 +1,4 @@
-import type { PushSettings, WebPushSettings } from "~/services/push/push-sender";
+import type { WebPushSettings } from "~/services/push/push-sender";
 import { signIn, type SignedInVisitor } from "./visitor-api";
 
 /** What differs from one push engine to another on the page. */
@@ -9,14 +9,8 @@ export interface PageEngine {
   token(registration: ServiceWorkerRegistration): Promise<string>;
 }
 
-/** Firebase's part is fetched by those who have it and said yes. */
-export async function pageEngine(settings: PushSettings): Promise<PageEngine> {
-  if (settings.engine === "webpush") return webPushEngine(settings);
-  return (await import("./fcm-engine.client")).fcmEngine(settings);
-}
-
 /** Standard Web Push: the token is the subscription. */
-function webPushEngine({ publicKey }: WebPushSettings): PageEngine {
+export function webPushEngine({ publicKey }: WebPushSettings): PageEngine {
   return {
     signIn,
     async token({ pushManager }) {

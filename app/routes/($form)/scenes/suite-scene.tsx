@@ -8,7 +8,7 @@ import {
   type LucideIcon,
 } from "~/components/icons";
 import type { ReactNode } from "react";
-import { brand } from "~/brand";
+import { brand } from "~/content/brand";
 import { cn } from "~/lib/class-names";
 import { Avatar, Box, Message } from "./scene-parts";
 import { Said, Task, tasks, transcript } from "./suite-rows";

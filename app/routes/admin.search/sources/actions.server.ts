@@ -1,5 +1,5 @@
 import { matchesTerms, wordsOf } from "~/lib/search-words";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { entriesFor } from "~/routes/admin/navigation";
 import { status } from "~/services/container.server";
@@ -15,8 +15,13 @@ export const actions: SearchSource = {
     const { role, passwordIsTemporary } = person;
     // Whoever searches has nothing left to set up first.
     const entries = entriesFor({
-      ...{ role, passwordIsTemporary, firstPage: undefined, mail: status.mail, quarantined: 0 },
-      ...{ mirrors: status.mirrors, undecidedCopies: 0 },
+      role,
+      passwordIsTemporary,
+      firstPage: undefined,
+      mail: status.mail,
+      quarantined: 0,
+      mirrors: status.mirrors,
+      undecidedCopies: 0,
     });
     const screens = [
       ...entries,

@@ -1,5 +1,5 @@
 import { parseLogLine, visibleText } from "~/lib/log-line";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { logs as log } from "~/services/container.server";
 import type { SearchSource } from "../search-source";

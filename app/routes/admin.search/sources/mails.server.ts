@@ -1,5 +1,5 @@
 import { matchesTerms, searchWords } from "~/lib/search-words";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { outbox } from "~/services/container.server";
 import type { SearchSource } from "../search-source";

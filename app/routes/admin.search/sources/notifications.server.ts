@@ -1,5 +1,5 @@
 import { matchesTerms, wordsOf } from "~/lib/search-words";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { broadcasts } from "~/services/container.server";
 import type { SearchSource } from "../search-source";

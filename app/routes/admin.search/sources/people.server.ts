@@ -1,4 +1,4 @@
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { peopleSearch } from "~/services/container.server";
 import type { SearchSource } from "../search-source";
