@@ -16,15 +16,19 @@ const STORAGE = ban(
 );
 const VENDORS = ban(
   [
-    ...["nodemailer", "nodemailer/*", "@node-rs/*", "web-push", "firebase-admin", "firebase-admin/*"],
-    ...[
-      "systeminformation",
-      "@redis/*",
-      "googleapis",
-      "googleapis/**",
-      "google-auth-library",
-      "@google-cloud/*",
-    ],
+    "nodemailer",
+    "nodemailer/*",
+    "@node-rs/*",
+    "web-push",
+    "firebase-admin",
+    "firebase-admin/*",
+
+    "systeminformation",
+    "@redis/*",
+    "googleapis",
+    "googleapis/**",
+    "google-auth-library",
+    "@google-cloud/*",
   ],
   "Vendor packages belong in a driver.",
 );
@@ -39,7 +43,7 @@ const DRIVERS = ban(["**/drivers/*"], "Only the container and composition/ know 
 const REDIRECT = {
   name: "@remix-run/node",
   importNames: ["redirect"],
-  message: "Use seeOther from ~/redirects.server.",
+  message: "Use seeOther from ~/http/redirects.server.",
 };
 const WEB = ban(
   ["@remix-run/*", "react", "react-dom"],
@@ -68,6 +72,15 @@ export default ts.config(
       "@typescript-eslint/consistent-type-imports": "error",
       "@typescript-eslint/no-non-null-assertion": "error",
       "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector:
+            ":matches(SpreadElement, JSXSpreadAttribute) > :matches(ObjectExpression, ArrayExpression)",
+          message:
+            "Write a literal out, one property or element a line; spread only what has a name or a condition.",
+        },
+      ],
       "no-restricted-properties": [
         "error",
         {

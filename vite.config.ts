@@ -28,26 +28,33 @@ const sharedFiles = {
   shared: [
     inPackages("class-variance-authority", "clsx", "tailwind-merge"),
     /\/lucide-react\/dist\/esm\/[^/]+$/,
-    /\/app\/(brand|brand-mark|messages|nonce-context|paths)\.tsx?$/,
+    /\/app\/paths\.ts$/,
+    /\/app\/content\/(brand|brand-mark|messages)\.ts$/,
     /\/app\/lib\/(class-names|durations)\.ts$/,
     // Vite's own part of every import().
     /vite\/preload-helper/,
     // What the landing page and its forms are made of.
-    /\/app\/components\/(banner|dialog-page|failure|field|guarded-spinner|logo|use-before-paint|use-hydrated|ui\/(button|input|label|select|textarea))\.tsx?$/,
+    /\/app\/components\/(banner|dialog-page|failure|field|guarded-spinner|logo|nonce-context|use-before-paint|use-hydrated|ui\/(button|input|label|select|textarea))\.tsx?$/,
     /\/push\/standing\.ts$/,
   ],
   office: [
-    /\/app\/operator-messages(\/[^/]+)?\.ts$/,
+    /\/app\/content\/(?!brand|messages|push-messages)[^/]+\.ts$/,
     /\/app\/lib\/(capitalized|clean-text|format-number|format-time)\.ts$/,
     /\/app\/components\/(answered|confirm-dialog|look-again|notice|page-header|page-links|paging|send-state-badge|timestamp|user-mirror|ui\/(badge|card))\.tsx?$/,
   ],
-  prompt: [/\/app\/push-messages\.ts$/, /\/push\/prompt-card\.tsx$/],
+  prompt: [/\/app\/content\/push-messages\.ts$/, /\/push\/prompt-card\.tsx$/],
 };
 
 /** The charts' packages with those they are made of: no runtime dependencies (tests/server/build.test.ts). */
 const CHARTS = [
-  ...[/^@visx\//, /^d3-/, "internmap", "classnames"],
-  ...["reduce-css-calc", "math-expression-evaluator", "reduce-function-call", "balanced-match"],
+  /^@visx\//,
+  /^d3-/,
+  "internmap",
+  "classnames",
+  "reduce-css-calc",
+  "math-expression-evaluator",
+  "reduce-function-call",
+  "balanced-match",
 ];
 
 function sharedFile(module: string): string | undefined {

@@ -9,7 +9,7 @@ import { importAsViteDoes } from "./vite-imports.ts";
  * server may be running.
  */
 importAsViteDoes();
-const { openDatabase } = await import("../app/db/database.server.ts");
+const { openDatabase } = await import("../app/db/open-database.server.ts");
 const { csvLine } = await import("../app/lib/csv.ts");
 const { UpstreamError } = await import("../app/lib/upstream-error.ts");
 const { newId } = await import("../app/services/ids.server.ts");

@@ -7,12 +7,16 @@ import { importAsViteDoes } from "./vite-imports.ts";
  * changes nothing, and ends with 1 when there is an error.
  */
 importAsViteDoes();
-const { deployFactsOf } = await import("../app/services/composition/deploy-facts.server.ts");
-const { judgeDeployment, writtenFindings } = await import("../app/services/deploy-checks/deploy-checks.ts");
+const { collectDeployFacts } = await import("./deploy-checks/collect-facts.ts");
+const { judgeDeployment, writtenFindings } = await import("./deploy-checks/deploy-checks.ts");
 
 const [backups = "backups"] = process.argv.slice(2);
-const facts = await deployFactsOf(settings(), {
-  ...{ root, backups, build: buildState(), clock: Date.now, processEnvironment: process.env },
+const facts = await collectDeployFacts(settings(), {
+  root,
+  backups,
+  build: buildState(),
+  clock: Date.now,
+  processEnvironment: process.env,
 });
 const findings = judgeDeployment(facts);
 console.info(writtenFindings(findings));

@@ -64,8 +64,12 @@ async function build(folder) {
   ).entries()) {
     /** @type {Image} */
     const image = {
-      ...{ folder: join(folder, `stage-${number}`), workdir: "/", env: {}, user: "root" },
-      ...{ health: [], command: [] },
+      folder: join(folder, `stage-${number}`),
+      workdir: "/",
+      env: {},
+      user: "root",
+      health: [],
+      command: [],
     };
     mkdirSync(image.folder);
     for (const { kind, text } of steps) {
@@ -103,8 +107,9 @@ async function runStep(image, text, folder) {
   // The machine's own way to the network is in its environment.
   const env = {
     ...process.env,
-    ...{ PATH: [join(folder, "bin"), machinePath(root)].join(delimiter) },
-    ...{ npm_config_cache: join(folder, "npm"), ...image.env },
+    PATH: [join(folder, "bin"), machinePath(root)].join(delimiter),
+    npm_config_cache: join(folder, "npm"),
+    ...image.env,
   };
   const code = await run("sh", ["-c", mapped], { cwd: placeOf(image, "."), env, log });
   if (code !== 0) throw new Stop(`${endOf(log)}\n\nThis step failed: RUN ${text}`);
@@ -159,7 +164,9 @@ async function serve(image, node) {
   const port = String(await freePort());
   const env = {
     ...image.env,
-    ...{ PATH: "/usr/bin:/bin", PORT: port, HOST: "127.0.0.1" },
+    PATH: "/usr/bin:/bin",
+    PORT: port,
+    HOST: "127.0.0.1",
     DATA_DIR: placeOf(image, image.env.DATA_DIR ?? "/data"),
   };
   const asNobody = process.getuid?.() === 0;
@@ -210,7 +217,9 @@ async function signUp(origin) {
   await pause(2500);
   const form = { name: "Ada Byron", email: "ada@example.com", company: "", role: "", website: "", stamp };
   const answer = await fetch(`${origin}/early-access`, {
-    ...{ method: "POST", redirect: "manual", body: new URLSearchParams(form) },
+    method: "POST",
+    redirect: "manual",
+    body: new URLSearchParams(form),
     headers: { "Sec-Fetch-Site": "same-origin" },
   });
   const where = answer.headers.get("Location");

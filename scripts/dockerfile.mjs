@@ -6,9 +6,7 @@ import { Stop } from "./child-process.mjs";
  * @typedef {{ name: string, steps: Step[] }} Stage
  */
 
-const KINDS = [
-  ...["WORKDIR", "ENV", "COPY", "RUN", "USER", "VOLUME", "EXPOSE", "HEALTHCHECK", "CMD", "LABEL"],
-];
+const KINDS = ["WORKDIR", "ENV", "COPY", "RUN", "USER", "VOLUME", "EXPOSE", "HEALTHCHECK", "CMD", "LABEL"];
 
 /**
  * @param {string} text

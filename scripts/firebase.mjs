@@ -26,7 +26,10 @@ await main(async () => {
   writeFileSync(config, JSON.stringify({ emulators: await emulators() }));
   const code = await firebase(
     "emulators:exec",
-    ...["--only=auth", `--project=${PROJECT}`, `--config=${config}`, "vitest run --project firebase"],
+    "--only=auth",
+    `--project=${PROJECT}`,
+    `--config=${config}`,
+    "vitest run --project firebase",
   );
   if (code !== 0) throw new Stop("The emulator or a test failed; see above.", code);
 });

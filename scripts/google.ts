@@ -7,12 +7,12 @@ import { importAsViteDoes } from "./vite-imports.ts";
  * npm run google -- login [sheets] [gmail] [--print] | status | logout: who the server is to Google (docs/google.md).
  */
 importAsViteDoes();
-const { openGoogleAccount } = await import("../app/services/composition/google-account.server.ts");
+const { openGoogleAccount } = await import("../app/services/composition/google.server.ts");
 const { readLogin, GOOGLE_SCOPES } = await import("../app/services/google/google-credential.server.ts");
-const { forgetLogin, keepLogin } = await import("../app/services/google/login-file.server.ts");
+const { forgetLogin, keepLogin } = await import("../app/services/google/google-credential.server.ts");
 const { openGoogleTransport } = await import("../app/services/google/drivers/google-transport.server.ts");
 const login = await import("../app/services/google/drivers/google-login.server.ts");
-const { readSheet } = await import("../app/services/google/drivers/read-sheet.server.ts");
+const { readSheet } = await import("../app/services/google/drivers/spreadsheet.server.ts");
 const { troubleOf } = await import("../app/services/google/google-answer.ts");
 type Use = keyof typeof GOOGLE_SCOPES;
 

@@ -8,7 +8,7 @@ const compress = promisify(brotliCompress);
 
 /**
  * Writes a .br beside each script and style sheet of the build, compressed as far as it goes: once here, instead of less
- * well on every request. The guard sends them (server/kept-files.ts).
+ * well on every request. The guard sends them (server/cache/asset-cache.ts).
  */
 export function precompress(folder: string): Plugin {
   return {

@@ -3,7 +3,7 @@ import { importAsViteDoes } from "./vite-imports.ts";
 
 /** npm run seed [-- --size small|large]: fills an empty database with a made-up past, to look round in (docs/operations.md). */
 importAsViteDoes();
-const { seedFor } = await import("../app/services/composition/seed.server.ts");
+const { seedFor } = await import("./seed/seed-for.ts");
 
 const PROBLEMS = {
   "not-empty":

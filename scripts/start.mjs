@@ -74,7 +74,8 @@ function serve(port) {
       // Two pools of memory instead of one for each thread (decision 45).
       env: toolEnvironment(root, {
         MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? "2",
-        ...{ NODE_ENV: "production", PORT: port },
+        NODE_ENV: "production",
+        PORT: port,
       }),
       stdio: ["inherit", "inherit", "inherit", "ipc"],
       detached: true,

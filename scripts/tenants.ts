@@ -6,7 +6,7 @@ import { importAsViteDoes } from "./vite-imports.ts";
  * npm run tenants -- import FILE.csv: the companies a broadcast can be for (docs/operations.md). The server may be running.
  */
 importAsViteDoes();
-const { openDatabase } = await import("../app/db/database.server.ts");
+const { openDatabase } = await import("../app/db/open-database.server.ts");
 const { newId } = await import("../app/services/ids.server.ts");
 const { importTenants } = await import("../app/services/tenants/import-tenants.server.ts");
 type Problem = Extract<Awaited<ReturnType<typeof importTenants>>, { ok: false }>;

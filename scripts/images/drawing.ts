@@ -1,4 +1,4 @@
-import { mark, themeColors } from "../../app/brand-mark.ts";
+import { mark, themeColors } from "../../app/content/brand-mark.ts";
 
 const { background, foreground, primary } = themeColors.light;
 

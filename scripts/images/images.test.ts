@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { mark, themeColors } from "~/brand-mark";
+import { mark, themeColors } from "~/content/brand-mark";
 import { favicon } from "./favicon";
 import { drawImage, imageNames } from "./images";
 import { rasterizer } from "./rasterizer";

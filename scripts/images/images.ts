@@ -1,4 +1,4 @@
-import { brand } from "../../app/brand.ts";
+import { brand } from "../../app/content/brand.ts";
 import { drawIcon } from "./drawing.ts";
 import { type Rasterizer, rasterizer } from "./rasterizer.ts";
 import { SOCIAL_CARD, socialCard } from "./social-card.ts";

@@ -1,4 +1,4 @@
-import { themeColors } from "../../app/brand-mark.ts";
+import { themeColors } from "../../app/content/brand-mark.ts";
 import { drawMark, escapeXml } from "./drawing.ts";
 import type { Rasterizer } from "./rasterizer.ts";
 

@@ -1,0 +1,76 @@
+import { Resolver } from "node:dns/promises";
+import { seconds } from "~/lib/durations";
+import type { Clock } from "~/services/clock";
+import type { DeployFacts, OriginAnswer } from "./deploy-facts";
+
+const PATIENCE = seconds(5);
+
+/** Asks the product for its health as a visitor would reach it. Never throws. */
+export async function askOrigin(origin: string, clock: Clock): Promise<OriginAnswer> {
+  const asked = clock();
+  try {
+    const { status, headers } = await ask(`${origin}/healthz`);
+    const date = Date.parse(headers.get("Date") ?? "");
+    // The header has whole seconds: the middle of one is meant.
+    const ahead = date + seconds(0.5) - (asked + clock()) / 2;
+    const clockAheadMs = Number.isNaN(date) ? undefined : Math.round(ahead);
+    return { status, clockAheadMs, plainHttp: await askPlainHttp(origin) };
+  } catch (error) {
+    return { trouble: wordsOf(error) };
+  }
+}
+
+/** Where http leads; undefined when nobody answers, and where ORIGIN has a port of its own. */
+async function askPlainHttp(origin: string): Promise<OriginAnswer["plainHttp"]> {
+  const { protocol, hostname, port } = new URL(origin);
+  if (protocol !== "https:" || port !== "") return undefined;
+  return ask(`http://${hostname}/`).then(
+    ({ status, headers }) => ({ status, location: headers.get("Location") ?? "" }),
+    () => undefined,
+  );
+}
+
+async function ask(url: string): Promise<Response> {
+  const answer = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(PATIENCE) });
+  await answer.body?.cancel();
+  return answer;
+}
+
+/** The network's own word, which fetch keeps as the cause. */
+function wordsOf(error: unknown): string {
+  const { cause } = error as { cause?: unknown };
+  const nearest = cause instanceof Error ? cause : error;
+  if (!(nearest instanceof Error)) return String(nearest);
+  return "code" in nearest && typeof nearest.code === "string" ? nearest.code : nearest.message;
+}
+
+type TextRecords = (name: string) => Promise<readonly (readonly string[])[]>;
+
+/** What of a domain's mail records DNS knows (RFC 7208, RFC 7489); DKIM's cannot be asked for without its selector. */
+export async function lookUpMailRecords(
+  domain: string,
+  textRecords: TextRecords = resolver(),
+): Promise<DeployFacts["mailDomain"]> {
+  const has = async (name: string, version: RegExp): Promise<boolean | undefined> => {
+    try {
+      return (await textRecords(name)).some((pieces) => version.test(pieces.join("")));
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code ?? "";
+      return code === "ENOTFOUND" || code === "ENODATA" ? false : undefined;
+    }
+  };
+  const hasDmarcAt = (name: string) => has(`_dmarc.${name}`, /^v=DMARC1\b/i);
+  const organization = domain.split(".").slice(-2).join(".");
+  const [hasSpf, own, above] = await Promise.all([
+    has(domain, /^v=spf1\b/i),
+    hasDmarcAt(domain),
+    // A record of the organization counts for the domains below it.
+    hasDmarcAt(organization),
+  ]);
+  return { hasSpf, hasDmarc: own || above || (own === undefined || above === undefined ? undefined : false) };
+}
+
+function resolver(): TextRecords {
+  const dns = new Resolver({ timeout: seconds(2), tries: 1 });
+  return (name) => dns.resolveTxt(name);
+}

@@ -1,0 +1,99 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Environment } from "~/env.server";
+import { domainOf, isExampleDomain } from "~/lib/example-domain";
+import { isNetworkFileSystem } from "~/lib/network-file-system.server";
+import { createSessionCookie } from "~/services/access/session-cookie.server";
+import { Argon2PasswordHasher } from "~/services/accounts/drivers/argon2-password-hasher.server";
+import type { Clock } from "~/services/clock";
+import { askOrigin, lookUpMailRecords } from "./ask-outside";
+import type { DatabaseFacts, DeployFacts, ProgramFacts } from "./deploy-facts";
+import { lookAtDatabase } from "./look-at-database";
+import { lookAtBackups, lookAtDataFolder, lookAtGoogleKeyFile, modeOf, readPackage } from "./look-at-files";
+import { RedisGauge } from "~/services/resources/drivers/redis-gauge.server";
+
+/** Finds out what the deployment checks ask about, in some seconds whatever does not answer. It changes nothing. */
+export async function collectDeployFacts(
+  environment: Environment,
+  has: {
+    /** Where package.json stands. */
+    root: string;
+    /** Where backups are taken to. */
+    backups: string;
+    build: ProgramFacts["build"];
+    clock: Clock;
+    processEnvironment: NodeJS.ProcessEnv;
+  },
+): Promise<DeployFacts> {
+  const { clock } = has;
+  const { ORIGIN, DATA_DIR, MAIL_FROM } = environment;
+  const origin = ORIGIN ?? `http://localhost:${environment.PORT}`;
+  const dataFolder = await lookAtDataFolder(DATA_DIR);
+  const isMailDomainAsked = environment.MAIL_DRIVER === "smtp" && !isExampleDomain(domainOf(MAIL_FROM));
+  const [answerAtOrigin, database, backups, mailDomain, redis, googleKeyFile] = await Promise.all([
+    ORIGIN === undefined ? undefined : askOrigin(ORIGIN, clock),
+    databaseOf(environment, dataFolder.fileSystem, clock),
+    lookAtBackups(has.backups, DATA_DIR, has.processEnvironment),
+    isMailDomainAsked ? lookUpMailRecords(domainOf(MAIL_FROM)) : { hasSpf: undefined, hasDmarc: undefined },
+    environment.REDIS_URL === undefined ? undefined : askRedis(environment.REDIS_URL),
+    lookAtGoogleKeyFile(environment.GOOGLE_APPLICATION_CREDENTIALS),
+  ]);
+  const secure = origin.startsWith("https:");
+  return {
+    now: clock(),
+    settings: environment,
+    origin,
+    answerAtOrigin,
+    database,
+    dataFolder,
+    backups,
+    mailDomain,
+    redis,
+    googleKeyFile,
+    sessionCookie: await createSessionCookie({ secret: "of nobody", secure }).issue("of nobody"),
+    program: {
+      ...readPackage(has.root),
+      build: has.build,
+      node: process.versions.node,
+      openFiles: await openFiles(),
+      isRoot: process.getuid?.() === 0,
+      envFileMode: await modeOf(join(has.root, ".env")),
+    },
+  };
+}
+
+/** On a network file system SQLite's file is not even opened: it could hang, or harm what another machine writes. */
+async function databaseOf(
+  { DATABASE_URL: url, DATA_DIR: dataDir, SUPERADMIN_PASSWORD: givenPassword }: Environment,
+  fileSystem: string | undefined,
+  clock: Clock,
+): Promise<DatabaseFacts> {
+  if (url === undefined && isNetworkFileSystem(fileSystem ?? "")) {
+    return { kind: "away", trouble: `it lies on ${fileSystem} and was left alone` };
+  }
+  return lookAtDatabase({
+    place: { url, dataDir },
+    hasher: new Argon2PasswordHasher(),
+    clock,
+    givenPassword,
+  });
+}
+
+/** With the patience and the words of the product itself. */
+async function askRedis(url: string): Promise<DeployFacts["redis"]> {
+  let words = "no answer";
+  const log = { warn: ({ err }: { err: string }) => (words = err), info: () => undefined };
+  const gauge = new RedisGauge({ url, log: log as ConstructorParameters<typeof RedisGauge>[0]["log"] });
+  await gauge.read();
+  // Waits for the look that the reader above did not wait for; what it saw is then known.
+  await gauge.close();
+  const { redis } = await gauge.read();
+  return { trouble: redis.isConnected ? undefined : words };
+}
+
+/** The limit of this process, as a server started in the same way has it. */
+async function openFiles(): Promise<number | undefined> {
+  const limits = await readFile("/proc/self/limits", "utf8").catch(() => "");
+  const soft = /^Max open files +(\S+)/m.exec(limits)?.[1];
+  return soft === "unlimited" ? Infinity : soft === undefined ? undefined : Number(soft);
+}

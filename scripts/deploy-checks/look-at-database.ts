@@ -1,0 +1,95 @@
+import { sql } from "kysely";
+import type { Kysely } from "kysely";
+import { lookIntoDatabase, troubleWithWriting } from "~/db/database-as-it-is.server";
+import { appliedMigrations, knownMigrations } from "~/db/migrate.server";
+import type { Tables } from "~/db/tables";
+import { minutes } from "~/lib/durations";
+import type { Clock } from "~/services/clock";
+import type { PasswordHasher } from "~/services/accounts/password-hasher";
+import type { AccountFacts, DatabaseFacts } from "./deploy-facts";
+
+/** Those that run write every minute, when it is over. */
+const RECENT = minutes(5);
+
+interface Has {
+  readonly place: { readonly url: string | undefined; readonly dataDir: string };
+  readonly hasher: PasswordHasher;
+  readonly clock: Clock;
+  /** SUPERADMIN_PASSWORD. */
+  readonly givenPassword: string | undefined;
+}
+
+/** What the database says of itself, whatever its version. Never throws. */
+export async function lookAtDatabase(has: Has): Promise<DatabaseFacts> {
+  try {
+    return (await lookIntoDatabase(has.place, (db) => factsOf(db, has))) ?? { kind: "none" };
+  } catch (error) {
+    return { kind: "away", trouble: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function factsOf(db: Kysely<Tables>, has: Has): Promise<DatabaseFacts> {
+  const clockAheadMs = has.place.url ? await clockAhead(db, has.clock) : undefined;
+  const applied = await appliedMigrations(db);
+  if (applied.length === 0) return { kind: "none" };
+  return {
+    kind: "there",
+    applied,
+    known: knownMigrations,
+    clockAheadMs,
+    writeTrouble: await troubleWithWriting(db),
+    // Tables of another version may lack what is asked for; which version it is, is told above.
+    accounts: await accountsIn(db, has).catch(() => []),
+    instances: await instancesIn(db, has.clock() - RECENT).catch(() => []),
+  };
+}
+
+async function accountsIn(db: Kysely<Tables>, { hasher, givenPassword }: Has): Promise<AccountFacts[]> {
+  const rows = await db
+    .selectFrom("accounts")
+    .leftJoin("second_factors", "second_factors.account_id", "accounts.id")
+    .select(["email", "role", "password_hash", "password_is_temporary", "confirmed_at"])
+    .orderBy("email")
+    .execute();
+  const accounts: AccountFacts[] = [];
+  for (const row of rows) {
+    const isAsked = row.role === "superadmin" && givenPassword !== undefined;
+    const verdict = isAsked
+      ? await hasher.verify(row.password_hash, givenPassword, "this machine")
+      : "mismatch";
+    accounts.push({
+      email: row.email,
+      role: row.role,
+      hasTemporaryPassword: row.password_is_temporary === 1,
+      hasGivenPassword: verdict === "match" || verdict === "outdated",
+      hasSecondFactor: row.confirmed_at !== null,
+    });
+  }
+  return accounts;
+}
+
+/** That they wrote of the same minute tells two from one that was started again under another name. */
+async function instancesIn(db: Kysely<Tables>, since: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom("resource_samples as one")
+    .innerJoin("resource_samples as other", (join) =>
+      join.onRef("other.at", "=", "one.at").onRef("other.step", "=", "one.step"),
+    )
+    .select("one.instance")
+    .distinct()
+    .whereRef("one.instance", "!=", "other.instance")
+    .where("one.step", "=", minutes(1))
+    .where("one.at", ">", since)
+    .orderBy("one.instance")
+    .execute();
+  return rows.map(({ instance }) => instance);
+}
+
+/** Half the way there and back is taken for the way back. */
+async function clockAhead(db: Kysely<Tables>, clock: Clock): Promise<number> {
+  const asked = clock();
+  const { rows } = await sql<{
+    now: number;
+  }>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as now`.execute(db);
+  return Math.round((rows[0]?.now ?? asked) - (asked + clock()) / 2);
+}

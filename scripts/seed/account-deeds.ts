@@ -1,0 +1,195 @@
+import { days, hours, minutes } from "~/lib/durations";
+import { between } from "~/lib/seeded-random";
+import { shortenAddress } from "~/lib/network-address";
+import { createAccounts } from "~/services/accounts/accounts.server";
+import type { RequestOrigin } from "~/services/accounts/request-origin";
+import type { PasswordHasher } from "~/services/accounts/password-hasher";
+import { createUserManagement } from "~/services/accounts/user-management.server";
+import { createApiTokens } from "~/services/api-tokens/api-tokens.server";
+import { createDenials } from "~/services/audit/denials.server";
+import { createPendingLogins } from "~/services/second-factor/pending-logins.server";
+import { createSessions, startSession } from "~/services/sessions/sessions.server";
+import type { SignedIn } from "~/services/sessions/sessions.server";
+import type { Deed } from "./deeds";
+import { madeUpAddress } from "./made-up-people";
+import { onDay } from "./moments";
+import type { PastTools } from "./past-tools";
+
+const BROWSERS = [
+  "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0",
+  "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15",
+];
+const ADMINS = [
+  { email: "mara.lindqvist@example.com", fullName: "Mara Lindqvist", daysAgo: 88 },
+  { email: "theo.marchetti@example.com", fullName: "Theo Marchetti", daysAgo: 61 },
+  { email: "aiko.brandt@example.org", fullName: "Aiko Brandt", daysAgo: 33 },
+];
+const GONE = { email: "former.colleague@example.net", fullName: "Jules Former", daysAgo: 70 };
+const NEW = { email: "new.colleague@example.org", fullName: "Nia New" };
+
+/** Whose deeds most of the past is. */
+export const FIRST_ADMIN = "mara.lindqvist@example.com";
+
+/**
+ * Accounts as they come and go, their logins and what was refused, sessions that are open now, and tokens for programs. Passwords
+ * are made at random and told to nobody: the superadmin gives out new ones.
+ */
+export function accountDeeds(
+  tools: PastTools,
+  has: { hasher: PasswordHasher; sessionSecret: string; superadmin: string; newPassword: () => string } & {
+    randomBytes: (count: number) => Buffer;
+  },
+): Deed[] {
+  const { database, clock, newId, random, now } = tools;
+  const parts = { database, clock, newId, hasher: has.hasher };
+  const pendingLogins = createPendingLogins({ secret: has.sessionSecret, clock });
+  // Random ones are never too short or too common.
+  const passwordPolicy = { minLength: 6, maxLength: 1000, problemWith: () => undefined };
+  const accounts = createAccounts({ ...parts, passwordPolicy, pendingLogins });
+  const users = createUserManagement({ ...parts, protectedAccounts: [] });
+  const sessions = createSessions({ database, clock, newId });
+  const apiTokens = createApiTokens({ database, clock, newId, randomBytes: has.randomBytes });
+  const denials = createDenials({ database, clock, newId });
+  const passwords = new Map<string, string>();
+  const places = new Map<string, string>();
+
+  return [
+    ...ADMINS.flatMap(({ daysAgo, ...person }) => [
+      { at: onDay(now, daysAgo), do: () => add(person) },
+      { at: onDay(now, daysAgo) + hours(2), do: () => choosePassword(person.email) },
+      ...[2, 3, 4, 5].flatMap((part) => day(person.email, Math.max(1, Math.floor(daysAgo / part)))),
+    ]),
+    { at: onDay(now, GONE.daysAgo), do: () => add(GONE) },
+    { at: onDay(now, 40), do: () => remove(GONE.email) },
+    { at: now - hours(5), do: () => add(NEW) },
+    { at: onDay(now, 26), do: () => logInWrongly(FIRST_ADMIN, 2) },
+    { at: onDay(now, 9), do: () => logInWrongly("nobody.here@example.org", 4) },
+    { at: onDay(now, 3), do: deny },
+    ...tokenDeeds(),
+    { at: now - minutes(26), do: () => logIn(FIRST_ADMIN) },
+    { at: now - minutes(22), do: () => open(has.superadmin, BROWSERS[0]) },
+    { at: now - minutes(9), do: () => open(has.superadmin, BROWSERS[1]) },
+  ];
+
+  function tokenDeeds(): Deed[] {
+    const made = new Map<string, string>();
+    const make = async (
+      name: string,
+      scopes: Parameters<typeof apiTokens.create>[1]["scopes"],
+      life?: number,
+    ) => {
+      const expiresAt = life === undefined ? undefined : clock() + life;
+      const who = await signedIn(has.superadmin);
+      const outcome = await apiTokens.create(who, { name, scopes, expiresAt }, origin());
+      if (outcome.ok) made.set(name, outcome.token);
+    };
+    return [
+      { at: onDay(now, 50), do: () => make("Nightly report", ["logs:read", "resources:read"]) },
+      { at: onDay(now, 35), do: () => make("Trade fair tablet", ["signups:write"], days(7)) },
+      { at: onDay(now, 28), do: () => make("Old integration", ["email:send"]) },
+      {
+        at: onDay(now, 12),
+        do: () => make("Release pipeline", ["broadcast:send", "tenants:read"], days(90)),
+      },
+      {
+        at: onDay(now, 2),
+        do: () => apiTokens.authenticate(made.get("Release pipeline"), origin("a pipeline")),
+      },
+      {
+        at: now - hours(7),
+        do: () => apiTokens.authenticate(made.get("Nightly report"), origin("a report")),
+      },
+      { at: onDay(now, 14), do: () => revoke("Old integration") },
+      {
+        at: onDay(now, 13),
+        do: () => apiTokens.authenticate(made.get("Old integration"), origin("an integration")),
+      },
+    ];
+  }
+
+  async function revoke(name: string): Promise<void> {
+    const who = await signedIn(has.superadmin);
+    const tokens = await apiTokens.list(who, { limit: 50 });
+    const token = tokens.find((one) => one.name === name);
+    if (token) await apiTokens.revoke(who, token.id, origin());
+  }
+
+  async function add(person: { email: string; fullName: string }): Promise<void> {
+    const added = await users.addAccount(await signedIn(has.superadmin), person, origin());
+    if (added.ok) passwords.set(person.email, added.temporaryPassword);
+  }
+
+  async function remove(email: string): Promise<void> {
+    const id = await users.idOf(email);
+    if (id) await users.removeAccount(await signedIn(has.superadmin), id, origin());
+  }
+
+  async function choosePassword(email: string): Promise<void> {
+    await logIn(email);
+    const [current = "", next] = [passwords.get(email), has.newPassword()];
+    const changed = await accounts.changePassword(await signedIn(email), { current, next }, origin(email));
+    if (!changed.ok) throw new Error(`No password could be chosen: ${changed.error}`);
+    passwords.set(email, next);
+    await sessions.end(changed.sessionId, origin(email));
+  }
+
+  /** Somebody works for an hour or two. */
+  function day(email: string, daysAgo: number): Deed[] {
+    const from = onDay(now, daysAgo) + minutes(between(random, 0, 200));
+    let sessionId = "";
+    return [
+      { at: from, do: async () => (sessionId = await logIn(email)) },
+      { at: from + minutes(between(random, 20, 120)), do: () => sessions.end(sessionId, origin(email)) },
+    ];
+  }
+
+  async function logIn(email: string): Promise<string> {
+    const outcome = await accounts.logIn({ email, password: passwords.get(email) ?? "" }, origin(email));
+    if (!outcome.ok) throw new Error(`Nobody could log in: ${outcome.error}`);
+    return outcome.sessionId;
+  }
+
+  async function logInWrongly(email: string, times: number): Promise<void> {
+    for (let time = 0; time < times; time++)
+      await accounts.logIn({ email, password: "not this one" }, origin("a stranger"));
+  }
+
+  async function deny(): Promise<void> {
+    const { accountId, email } = await signedIn("theo.marchetti@example.com");
+    await denials.record({ accountId, email }, "/admin/users", origin(email));
+  }
+
+  /** Without its password, which only its owner has. */
+  async function open(email: string, userAgent = ""): Promise<void> {
+    const { accountId } = await signedIn(email);
+    const { network } = origin(email);
+    await database.write(async (trx) => {
+      await trx.updateTable("accounts").set({ last_login_at: clock() }).where("id", "=", accountId).execute();
+      await startSession(trx, accountId, { userAgent, network }, clock());
+    });
+  }
+
+  async function signedIn(email: string): Promise<SignedIn> {
+    const account = await database.read
+      .selectFrom("accounts")
+      .select(["id", "email", "full_name", "role"])
+      .where("email", "=", email)
+      .executeTakeFirstOrThrow();
+    return {
+      sessionHandle: "",
+      accountId: account.id,
+      email: account.email,
+      fullName: account.full_name,
+      role: account.role,
+      passwordIsTemporary: false,
+      hasSecondFactor: false,
+    };
+  }
+
+  /** Everybody works at one place. */
+  function origin(who = has.superadmin): RequestOrigin {
+    const address = places.get(who) ?? madeUpAddress(random);
+    places.set(who, address);
+    return { address, network: shortenAddress(address), requestId: newId(), userAgent: BROWSERS[0] ?? "" };
+  }
+}

@@ -1,0 +1,89 @@
+import { hours, minutes } from "~/lib/durations";
+import type { Random } from "~/lib/seeded-random";
+import { between, oneOf } from "~/lib/seeded-random";
+import { fromPinoLine } from "~/services/logs/pino-line";
+import { createHash } from "node:crypto";
+import type { LogStore } from "~/services/logs/log-store";
+import { madeUpAddress } from "./made-up-people";
+import { busynessOfHour } from "./moments";
+import { shortenAddress } from "~/lib/network-address";
+
+/** How long the made-up log is. */
+const HOURS = 24 * 6;
+const AT_ONCE = 2000;
+
+const PATHS = [
+  "/",
+  "/",
+  "/early-access",
+  "/updates",
+  "/contact",
+  "/admin/dashboard",
+  "/admin/logs",
+  "/login",
+];
+/** What else a server says, by how seldom. */
+const OTHERS = [
+  [0.004, 50, "request failed"],
+  [0.008, 50, "outreach is held up and will go on by itself"],
+  [0.02, 40, "the landing page could not be kept"],
+  [0.035, 40, "content security policy violated"],
+  [0.05, 40, "lost a database connection"],
+  [0.1, 20, "unreadable request"],
+  [0.13, 30, "outreach goes on"],
+] as const;
+
+/** A log of some days in which every hour has lines, most of them in the hours when people come. */
+export async function writeLogHistory(
+  store: Pick<LogStore, "append">,
+  { random, now, factor }: { random: Random; now: number; factor: number },
+): Promise<number> {
+  const begin = now - (now % hours(1)) - hours(HOURS - 1);
+  const lines: { at: number; text: string }[] = [];
+  for (let hour = begin; hour < now; hour += hours(1)) {
+    const count = Math.round(
+      busynessOfHour(new Date(hour).getUTCHours()) * 5 * factor * (0.7 + random() * 0.6),
+    );
+    // One bad half hour, as everybody has had.
+    const isBad = hour === begin + hours(HOURS - 40);
+    for (let line = 0; line < count + (isBad ? 60 : 0); line++) {
+      const at = hour + between(random, 0, isBad ? minutes(30) : hours(1) - 1);
+      if (at < now - minutes(1)) lines.push({ at, text: textOf(random, at, isBad) });
+    }
+  }
+  const ordered = lines.toSorted((a, b) => a.at - b.at).map(({ text }) => text);
+  for (let at = 0; at < ordered.length; at += AT_ONCE) await store.append(ordered.slice(at, at + AT_ONCE));
+  return ordered.length;
+}
+
+function textOf(random: Random, at: number, isBad: boolean): string {
+  const share = random();
+  if (share < 0.002) return "(node) Warning: a library spoke here, in a form of its own.";
+  const time = new Date(at).toISOString();
+  const id = createHash("sha256").update(`${at} ${share}`).digest("hex").slice(0, 12);
+  const [, level, msg] = OTHERS.find(([below]) => share < below) ?? [];
+  if (msg !== undefined) {
+    const err = {
+      type: "Error",
+      message: "The connection was closed.",
+      stack: "Error: The connection was closed.\n    at connect",
+    };
+    return fromPinoLine(JSON.stringify({ level, time, ...(level === 50 ? { err } : {}), id, msg }));
+  }
+  const status = isBad && random() < 0.7 ? 503 : oneOf(random, [200, 200, 200, 200, 200, 303, 303, 404, 422]);
+  const address = shortenAddress(madeUpAddress(random));
+  const [path, ms] = [oneOf(random, PATHS), between(random, 3, isBad ? 4000 : 400) / 10];
+  const bytes = between(random, 300, 40_000);
+  const line = {
+    level: 30,
+    time,
+    id,
+    method: status === 303 ? "POST" : "GET",
+    path,
+    status,
+    ms,
+    bytes,
+    address,
+  };
+  return fromPinoLine(JSON.stringify({ ...line, aborted: false, msg: "request" }));
+}

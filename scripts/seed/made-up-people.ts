@@ -1,0 +1,128 @@
+import type { SubmissionsTable } from "~/db/tables/submissions";
+import type { Random } from "~/lib/seeded-random";
+import { between, oneOf } from "~/lib/seeded-random";
+
+/** Somebody nobody is: an address of example.com, .org or .net, and a name as people have. */
+export interface MadeUpPerson {
+  readonly name: string;
+  readonly email: string;
+  readonly company: string;
+  readonly role: SubmissionsTable["role"];
+  /** Of the networks that are kept for documentation (RFC 5737, RFC 3849). */
+  readonly address: string;
+}
+
+const FIRST = [
+  "Amara",
+  "Anton",
+  "Beatriz",
+  "Caleb",
+  "Chiara",
+  "Daniel",
+  "Dilan",
+  "Elif",
+  "Emil",
+  "Farah",
+  "Felix",
+  "Grace",
+  "Hana",
+  "Ines",
+  "Ivo",
+  "Jonas",
+  "Kaito",
+  "Lea",
+  "Liam",
+  "Mina",
+  "Nadia",
+  "Noah",
+  "Olga",
+  "Pavel",
+  "Priya",
+  "Rosa",
+  "Samir",
+  "Sofia",
+  "Tomas",
+  "Uma",
+  "Victor",
+  "Wanda",
+  "Yara",
+  "Zoe",
+];
+const LAST = [
+  "Abara",
+  "Almeida",
+  "Becker",
+  "Castell",
+  "Dahl",
+  "Demir",
+  "Eriksen",
+  "Farkas",
+  "Greco",
+  "Hollis",
+  "Ito",
+  "Jansen",
+  "Kowal",
+  "Lind",
+  "Marsh",
+  "Moreau",
+  "Novak",
+  "Okafor",
+  "Park",
+  "Quist",
+  "Rahman",
+  "Sato",
+  "Silva",
+  "Tanaka",
+  "Ueda",
+  "Vance",
+  "Weber",
+  "Yilmaz",
+  "Zeller",
+];
+const COMPANY = [
+  "Alder & Finch",
+  "Bluewater Clinic",
+  "Cedar Lane School",
+  "Copper Kettle Bakery",
+  "Driftwood Studio",
+
+  "Eastgate Library",
+  "Fernhill Dental",
+  "Greenfield Farm Shop",
+  "Harbour Street Books",
+  "Ironbridge Cycles",
+  "Juniper Travel",
+  "Larkspur Architects",
+  "Mill Road Pottery",
+  "Northfield Choir",
+  "Old Town Printers",
+];
+const ROLES = ["executive", "manager", "manager", "developer", "developer", "other", ""] as const;
+const DOMAINS = ["example.com", "example.com", "example.org", "example.net"];
+
+/** People, each with an address of their own. */
+export function makeUpPeople(random: Random, count: number): MadeUpPerson[] {
+  const taken = new Map<string, number>();
+  return Array.from({ length: count }, () => {
+    const [first, last] = [oneOf(random, FIRST), oneOf(random, LAST)];
+    const plain = `${first}.${last}`
+      .normalize("NFD")
+      .replaceAll(/[^A-Za-z.]/g, "")
+      .toLowerCase();
+    const times = (taken.get(plain) ?? 0) + 1;
+    taken.set(plain, times);
+    return {
+      name: `${first} ${last}`,
+      email: `${plain}${times > 1 ? times : ""}@${oneOf(random, DOMAINS)}`,
+      company: random() < 0.7 ? oneOf(random, COMPANY) : "",
+      role: oneOf(random, ROLES),
+      address: madeUpAddress(random),
+    };
+  });
+}
+
+/** An address of a network that is nobody's. */
+export function madeUpAddress(random: Random): string {
+  if (random() < 0.3) return `2001:db8:${between(random, 0, 65_535).toString(16)}::1`;
+  return `${oneOf(random, ["192.0.2", "198.51.100", "203.0.113"])}.${between(random, 1, 254)}`;
+}

@@ -1,0 +1,179 @@
+import { brand } from "~/content/brand";
+import { sharedTimeOf } from "~/db/shared-time.server";
+import { days, hours, minutes } from "~/lib/durations";
+import { oneOf } from "~/lib/seeded-random";
+import { composeOutreachMail } from "~/services/mail/compose";
+import type { Mail, MailOutcome } from "~/services/mail/mailer";
+import { DailyAllowance } from "~/services/outreach/daily-allowance.server";
+import { createCampaignWorker } from "~/services/outreach/campaign-jobs.server";
+import { createOutreach } from "~/services/outreach/outreach.server";
+import type { Schedule } from "~/services/outreach/plan";
+import { createTestMail } from "~/services/outreach/test-mail.server";
+import { TokenBucket } from "~/services/queue/token-bucket";
+import { createUnsubscribeTokens, createUnsubscribing } from "~/services/suppressions/suppressions.server";
+import type { Deed } from "./deeds";
+import { LETTERS } from "./letters";
+import type { LetterName } from "./letters";
+import { onDay } from "./moments";
+import { provenanceOf } from "./past-tools";
+import type { PastTools } from "./past-tools";
+import type { SilentMailer } from "./silent-drivers";
+
+/** When a mail server that said "later" is asked again. */
+const LATER = [minutes(20), hours(1), hours(3), hours(8), hours(24)];
+const TEST_ADDRESS = "office@example.com";
+
+/**
+ * Sends as they end and as they stand: done with a few failures, cancelled, paused half way, by a refused login and before its time,
+ * and drafts. None of them moves by itself when a server starts.
+ */
+export function mailDeeds(
+  tools: PastTools,
+  has: {
+    mailer: SilentMailer;
+    formSecret: string;
+    origin: string;
+    operator: string;
+    unsubscribePath: (token: string) => string;
+    concurrency: number;
+  },
+): Deed[] {
+  const { database, clock, newId, random, now } = tools;
+  const { mailer } = has;
+  const allowance = new DailyAllowance(0);
+  const links = createUnsubscribeTokens(has.formSecret);
+  const sending = {
+    database,
+    mailer,
+    clock,
+    leaseTime: sharedTimeOf(database.dialect),
+    newId,
+    allowance,
+    instance: "seed",
+    concurrency: has.concurrency,
+    mailDomain: "example.com",
+    rate: new TokenBucket(0, now),
+    resendAfterCrash: false,
+    compose: composeOutreachMail,
+    sender: { name: brand.senderLabel, address: "hello@example.com" },
+    log: { info: () => undefined, error: () => undefined },
+  };
+  const worker = createCampaignWorker({
+    ...sending,
+    unsubscribeUrl: (deliveryId) => has.origin + has.unsubscribePath(links.tokenFor(deliveryId)),
+  });
+  const outreach = createOutreach({
+    database,
+    clock,
+    newId,
+    allowance,
+    holdMs: 0,
+    wake: () => undefined,
+    settings: { ratePerSecond: 0, postalAddress: "" },
+  });
+  const sendTestMail = createTestMail({
+    ...sending,
+    deadUnsubscribeUrl: has.origin + has.unsubscribePath("preview"),
+  });
+  const unsubscribing = createUnsubscribing({ database, tokens: links, clock, newId });
+  const operator = () => ({ by: has.operator, ...provenanceOf(tools) });
+  const sends = new Map<LetterName, string>();
+  /** Where each mail stands in the order of first tries. */
+  const places = new Map<string, number>();
+
+  return [
+    ...sendOf("welcome", onDay(now, 72), (mail) => mixed(mail)),
+    ...sendOf("progress", onDay(now, 43), (mail) => mixed(mail)),
+    ...[71, 66, 52].map((ago) => ({ at: onDay(now, ago), do: () => unsubscribeOne("welcome") })),
+    ...[42, 40, 31].map((ago) => ({ at: onDay(now, ago), do: () => unsubscribeOne("progress") })),
+    ...sendOf("thanks", onDay(now, 24), () => cancelAfter("thanks", 4)),
+    { at: onDay(now, 5) - minutes(20), do: () => test("preview") },
+    ...sendOf("preview", onDay(now, 5), () => pauseAfter("preview", 20)),
+    ...sendOf("invitation", onDay(now, 2), () => ({
+      kind: "unauthorized",
+      detail: "535 5.7.8 The user name or the password is not accepted.",
+    })),
+    { at: now - hours(4), do: () => confirm("opening", { beginAt: now + days(3), whenMissed: "wait" }) },
+    { at: now - hours(4) + minutes(2), do: () => outreach.pause(idOf("opening"), operator()) },
+    { at: onDay(now, 6), do: () => draft("survey") },
+    { at: now - hours(20), do: () => draft("webinar") },
+    { at: now - minutes(40), do: () => draft("untitled") },
+  ];
+
+  function sendOf(name: LetterName, at: number, answer: SilentMailer["answer"]): Deed[] {
+    const goOn = async () => {
+      mailer.answer = answer;
+      await worker.tick();
+    };
+    return [
+      { at: at - minutes(30), do: () => draft(name) },
+      { at, do: () => confirm(name) },
+      { at: at + 1, do: goOn },
+      ...LATER.map((later) => ({ at: at + later, do: goOn })),
+    ];
+  }
+
+  async function draft(name: LetterName): Promise<void> {
+    const { audience, title, message } = LETTERS[name];
+    const letter = { audience, title, message, testAddress: TEST_ADDRESS, createdBy: has.operator };
+    const saving = await outreach.saveDraft(letter);
+    if (!saving.ok) throw new Error("A new draft was changed before it was saved");
+    sends.set(name, saving.id);
+  }
+
+  async function confirm(name: LetterName, schedule?: Schedule): Promise<void> {
+    if (!sends.has(name)) await draft(name);
+    const { question } = await outreach.preflight(LETTERS[name]);
+    const outcome = await outreach.confirm({ sendId: idOf(name), question, schedule }, operator());
+    if (!outcome.ok) throw new Error(`A send could not be confirmed: ${outcome.error}`);
+  }
+
+  /** Nearly all arrive; a few addresses are gone or full, some are asked again, one never says how it ended. */
+  function mixed({ messageId }: Mail): MailOutcome {
+    const isFirst = !places.has(messageId);
+    if (isFirst) places.set(messageId, places.size);
+    switch ((places.get(messageId) ?? 0) % 23) {
+      case 3:
+        return { kind: "refused", code: 550, detail: "550 5.1.1 No such user here." };
+      case 8:
+        return { kind: "refused", code: 554, detail: "554 5.7.1 This message was not accepted." };
+      case 11:
+        return { kind: "deferred", code: 452, detail: "452 4.2.2 The mailbox is full." };
+      case 14:
+        return { kind: "unknown", detail: "The connection was lost after the message." };
+      case 16:
+      case 17:
+        if (isFirst) return { kind: "deferred", code: 451, detail: "451 4.7.1 Greylisted, try again later." };
+    }
+    return { kind: "accepted", detail: "250 2.0.0 Queued." };
+  }
+
+  async function pauseAfter(name: LetterName, count: number): Promise<MailOutcome> {
+    const { sent } = await outreach.bookOf(idOf(name));
+    if (sent >= count) await outreach.pause(idOf(name), operator());
+    return { kind: "accepted", detail: "250 2.0.0 Queued." };
+  }
+
+  async function cancelAfter(name: LetterName, count: number): Promise<MailOutcome> {
+    const { sent } = await outreach.bookOf(idOf(name));
+    if (sent >= count) await outreach.cancel(idOf(name), operator());
+    return { kind: "accepted", detail: "250 2.0.0 Queued." };
+  }
+
+  async function unsubscribeOne(name: LetterName): Promise<void> {
+    const sent = await outreach.listDeliveries(idOf(name), { state: "sent", limit: 40 });
+    const { id } = oneOf(random, sent);
+    await unsubscribing.unsubscribe(links.tokenFor(id), provenanceOf(tools));
+  }
+
+  async function test(name: LetterName): Promise<void> {
+    const { title, message } = LETTERS[name];
+    await sendTestMail({ address: TEST_ADDRESS, title, message, audience: "early-access" }, operator());
+  }
+
+  function idOf(name: LetterName): string {
+    const id = sends.get(name);
+    if (id === undefined) throw new Error(`Nobody wrote ${name}`);
+    return id;
+  }
+}

@@ -1,0 +1,151 @@
+import { brand } from "~/content/brand";
+import type { BroadcastAudience } from "~/db/tables/broadcast";
+import type { DevicesTable } from "~/db/tables/push";
+import { sharedTimeOf } from "~/db/shared-time.server";
+import { hours, minutes } from "~/lib/durations";
+import { createBroadcasts } from "~/services/broadcast/broadcasts.server";
+import { createBroadcastWorker } from "~/services/broadcast/broadcast-jobs.server";
+import { TokenBucket } from "~/services/queue/token-bucket";
+import { createDevices } from "~/services/push/devices.server";
+import { importTenants } from "~/services/tenants/import-tenants.server";
+import type { Deed } from "./deeds";
+import { madeUpAddress } from "./made-up-people";
+import { moments, onDay } from "./moments";
+import { provenanceOf } from "./past-tools";
+import type { PastTools } from "./past-tools";
+import type { SilentPushSender } from "./silent-drivers";
+
+const TENANTS = `id,name,domain
+t-alder,Alder & Finch,alder.example.com
+t-bluewater,Bluewater Clinic,bluewater.example.org
+t-cedar,Cedar Lane School,cedarlane.example.org
+t-harbour,Harbour Street Books,harbour.example.com
+t-iron,Ironbridge Cycles,
+t-mill,Mill Road Pottery,millroad.example.net
+`;
+const COMPANIES = ["t-alder", "t-bluewater", "t-cedar", null] as const;
+
+/** Companies, devices of visitors and of application users, and notifications: sent, paused, cancelled, and being written. */
+export function pushDeeds(
+  tools: PastTools,
+  has: { sender: SilentPushSender; operator: string; scope: string; count: number },
+): Deed[] {
+  const { database, clock, newId, random, now } = tools;
+  const { sender } = has;
+  const { appTypes } = brand;
+  const pushing = { database, clock, newId, sender, appTypes };
+  const broadcasts = createBroadcasts({
+    ...pushing,
+    engine: sender.name,
+    perDay: 0,
+    isPlatformUsed: false,
+    wake: () => undefined,
+  });
+  const worker = createBroadcastWorker({
+    ...pushing,
+    random,
+    instance: "seed",
+    concurrency: 10,
+    rate: new TokenBucket(0, now),
+    leaseTime: sharedTimeOf(database.dialect),
+    log: { info: () => undefined, error: () => undefined },
+  });
+  const devices = createDevices({ ...pushing, appType: appTypes.landing, scope: has.scope });
+  const operator = () => ({ by: has.operator, ...provenanceOf(tools) });
+
+  return [
+    { at: onDay(now, 86), do: () => importTenants(tools, TENANTS) },
+    ...moments(random, now, has.count).map((at, index) => ({ at, isWrite: true, do: () => register(index) })),
+    { at: onDay(now, 60), isWrite: true, do: applicationDevices },
+    ...notify(
+      "all",
+      onDay(now, 19),
+      "We are live today",
+      "The first teams are in. See what is new.",
+      endings,
+    ),
+    ...notify(
+      "landing",
+      onDay(now, 7),
+      "A first look",
+      "The preview is open for everybody on the list.",
+      endings,
+    ),
+    ...notify("application", onDay(now, 1), "A short pause tonight", "Between 22:00 and 22:10 UTC.", "pause"),
+    ...notify("all", now - hours(9), "Join us on Thursday", "A walk through everything new.", "cancel"),
+    { at: now - minutes(50), do: () => draft("landing", "One more thing", "") },
+  ];
+
+  async function register(index: number): Promise<void> {
+    const uid = newId();
+    await devices.register(
+      { token: `https://push.example.com/device-${index}`, userId: uid, appType: appTypes.landing },
+      { uid, address: madeUpAddress(random), requestId: newId() },
+    );
+  }
+
+  /** The application registers its own; here no page does. */
+  async function applicationDevices(): Promise<void> {
+    const at = clock();
+    const rows = Array.from({ length: 24 }, (_, index): DevicesTable => {
+      const token = `https://push.example.com/application-${index}`;
+      return {
+        id: newId(),
+        token_hash: `seed-${index}`,
+        ...sender.readToken(token),
+        uid: `user-${index}`,
+        app_type: appTypes.application,
+        tenant_id: COMPANIES[index % COMPANIES.length] ?? null,
+        kind: sender.name,
+        scope: "",
+        created_at: at,
+        first_seen_at: at,
+        last_seen_at: at,
+        first_accepted_at: null,
+      };
+    });
+    await database.write((trx) => trx.insertInto("devices").values(rows).execute());
+  }
+
+  function notify(
+    audience: BroadcastAudience,
+    at: number,
+    title: string,
+    body: string,
+    ending: SilentPushSender["answer"] | "pause" | "cancel",
+  ): Deed[] {
+    let id = "";
+    const begin = async () => {
+      id = await draft(audience, title, body);
+      const expectedDevices = await broadcasts.countDevices(audience);
+      const outcome = await broadcasts.confirm({ id, expectedDevices }, operator());
+      if (!outcome.ok) throw new Error(`A notification could not be confirmed: ${outcome.error}`);
+    };
+    const goOn = async () => {
+      let answered = 0;
+      sender.answer = async (device) => {
+        if (typeof ending === "function") return ending(device);
+        answered += 1;
+        if (answered === 10) await broadcasts[ending](id, operator());
+        return { kind: "accepted", status: 201, detail: "" };
+      };
+      await worker.tick();
+    };
+    const later = [1, minutes(30), hours(2), hours(6)];
+    return [{ at, do: begin }, ...later.map((after) => ({ at: at + after, do: goOn }))];
+  }
+
+  async function draft(audience: BroadcastAudience, title: string, body: string): Promise<string> {
+    const id = broadcasts.newBroadcastId();
+    await broadcasts.saveDraft(id, { audience, tenant: undefined, title, body, link: "" }, has.operator);
+    return id;
+  }
+}
+
+/** Most arrive, some devices are gone, a few are refused. */
+const endings: SilentPushSender["answer"] = ({ token }) => {
+  const number = Number(/\d+$/.exec(token)?.[0] ?? 0);
+  if (number % 17 === 5) return { kind: "gone", status: 410, detail: "The subscription is over." };
+  if (number % 29 === 11) return { kind: "refused", status: 400, detail: "The message was not taken." };
+  return { kind: "accepted", status: 201, detail: "" };
+};

@@ -1,0 +1,62 @@
+import type { Database } from "~/db/database.server";
+import { days, hours, minutes, seconds } from "~/lib/durations";
+import type { Random } from "~/lib/seeded-random";
+import { mebibytes } from "~/lib/sizes";
+import { createHistory } from "~/services/resources/history.server";
+import { createIncidents } from "~/services/resources/incidents.server";
+import type { SystemResources } from "~/services/resources/system-resources";
+import { busynessOfHour } from "./moments";
+import type { Past } from "./deeds";
+
+/** Times when there was too little of something: how long ago they began, how long they lasted, and of what. */
+const TROUBLES = [
+  { ago: days(23) + hours(5), lasted: minutes(50), memory: 93 },
+  { ago: days(11) + hours(2), lasted: hours(2), cpu: 97 },
+  { ago: days(4) + hours(9), lasted: minutes(35), memory: 91 },
+  { ago: hours(7), lasted: minutes(20), cpu: 95 },
+] as const;
+
+/** 30 days of an instance's resources, by the minute in the last of them, and the incidents in them. */
+export async function writeResourceHistory(
+  { database, newId, random, now }: { database: Database; newId: () => string; random: Random; now: number },
+  { past, instance }: { past: Past; instance: string },
+): Promise<void> {
+  const clock = past.clock;
+  const history = createHistory({ database, clock, instance });
+  const incidents = createIncidents({ database, clock, newId, instance, isMailed: false });
+  for (let at = now - days(30) + minutes(15); at < now - minutes(1);) {
+    past.moveTo(at);
+    const resources = madeUp(random, at, now);
+    await history.add(resources, at);
+    // An incident takes a while to begin and to end.
+    for (const after of [0, seconds(31), seconds(62)]) await incidents.observe(resources, at + after);
+    at += at < now - days(1) ? minutes(15) : minutes(1);
+  }
+  await history.flush();
+  past.moveTo(now);
+  await history.sweep();
+}
+
+function madeUp(random: Random, at: number, now: number): SystemResources {
+  const busy = busynessOfHour(new Date(at).getUTCHours()) / 11;
+  const trouble = TROUBLES.find(({ ago, lasted }) => at >= now - ago && at < now - ago + lasted);
+  const noise = (by: number) => (random() - 0.5) * by;
+  const usage = (usagePercentage: number, total: number) => ({
+    usagePercentage,
+    totalBytes: total,
+    freeBytes: Math.round((total * (100 - usagePercentage)) / 100),
+  });
+  const cpu = trouble && "cpu" in trouble ? trouble.cpu + noise(3) : 6 + busy * 34 + noise(8);
+  const memory = trouble && "memory" in trouble ? trouble.memory + noise(2) : 41 + busy * 14 + noise(3);
+  return {
+    diskUsage: usage(38 + ((at - now) / days(30) + 1) * 9, mebibytes(80 * 1024)),
+    memory: usage(memory, mebibytes(8 * 1024)),
+    cpu: { usagePercentage: Math.max(1, cpu), coreCount: 2, coreUsages: { "Core 1": cpu, "Core 2": cpu } },
+    network: {
+      inboundKBps: 12 + busy * 140 + noise(10),
+      outboundKBps: 40 + busy * 620 + noise(40),
+      totalBytesReceived: 0,
+      totalBytesTransmitted: 0,
+    },
+  };
+}

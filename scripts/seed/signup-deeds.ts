@@ -1,0 +1,135 @@
+import { brand } from "~/content/brand";
+import { days, hours, minutes, seconds } from "~/lib/durations";
+import { between, oneOf } from "~/lib/seeded-random";
+import { leastUuidAt } from "~/lib/uuid";
+import { mirrorQueue } from "~/services/mirrors/mirror-queue.server";
+import { createPeopleSearch } from "~/services/search/people-search.server";
+import { createFormStamps } from "~/services/signups/form-stamp.server";
+import type { QuarantineReason } from "~/services/signups/typed-columns";
+import { createQuarantine } from "~/services/signups/quarantine.server";
+import { createSignups } from "~/services/signups/signups.server";
+import type { FormCircumstances, SignupOutcome } from "~/services/signups/signups.server";
+import { createDeletions } from "~/services/submissions/deletions.server";
+import { createSubmissions } from "~/services/submissions/submissions.server";
+import type { Deed } from "./deeds";
+import { madeUpAddress, makeUpPeople } from "./made-up-people";
+import type { MadeUpPerson } from "./made-up-people";
+import { moments } from "./moments";
+import { provenanceOf } from "./past-tools";
+import type { PastTools } from "./past-tools";
+
+const INQUIRIES = [
+  ["general", "When will you open to everybody? We are a team of twelve and would like to plan for it."],
+  ["general", "Does it work on a phone, or in a browser alone?"],
+  [
+    "partnership",
+    "We run meet-ups for small businesses and would gladly show it to them. Whom do I talk to?",
+  ],
+  ["partnership", "We build booking tools for clinics. An integration could help both of us."],
+  ["support", "I signed up twice by mistake, with two addresses. Please keep the second one only."],
+  ["support", "I asked for updates last week and have not heard anything. Did my address arrive?"],
+  ["general", "Can a whole school use it? We have about forty teachers.\n\nThank you for a short answer."],
+  ["support", "How do I change the address my updates go to?"],
+] as const;
+const SPAM = "Get a thousand followers over night. Visit http://example.net/offer now.";
+
+/**
+ * The three forms over the whole past: people, many of them with several forms, the same sent twice, and programs, of which an
+ * operator let some in and removed others.
+ */
+export function signupDeeds(
+  tools: PastTools,
+  has: { count: number; formSecret: string; operator: string },
+): Deed[] {
+  const { database, clock, newId, random, now } = tools;
+  const stamps = createFormStamps(has.formSecret);
+  const services = { database, clock, newId, mirror: mirrorQueue };
+  const signups = createSignups({ ...services, stamps });
+  const quarantine = createQuarantine(services);
+  const submissions = createSubmissions({
+    database,
+    clock,
+    newId,
+    peopleSearch: createPeopleSearch({ database }),
+  });
+  const deletions = createDeletions({ ...services, submissions });
+  const operator = () => ({ by: has.operator, ...provenanceOf(tools) });
+
+  const people = makeUpPeople(random, Math.ceil(has.count * 0.8));
+  const bots = Math.ceil(has.count * 0.08);
+  return [
+    ...moments(random, now, has.count).map((at, index) => visit(at, personAt(index))),
+    ...moments(random, now, bots).map(botsVisit),
+    { at: now - hours(70), do: () => settle("release", "too-fast", 2) },
+    { at: now - hours(69), do: () => settle("purge", "honeypot", 3) },
+    { at: now - minutes(4), do: deleteTwo },
+  ];
+
+  /** First everybody once, then some of them again with another form. */
+  function personAt(index: number): MadeUpPerson {
+    return people[index] ?? oneOf(random, people);
+  }
+
+  function visit(at: number, person: MadeUpPerson): Deed {
+    const share = random();
+    const form = () =>
+      circumstances(person.address, stamps.make(clock() - seconds(between(random, 20, 400))));
+    const record = (): Promise<SignupOutcome> => {
+      const { name, email, company, role } = person;
+      if (share < 0.58) return signups.recordEarlyAccessSignup({ name, email, company, role }, form());
+      if (share < 0.86) return signups.recordUpdatesSignup({ name, email }, form());
+      return ask(person, form());
+    };
+    return { at, isWrite: true, do: record };
+  }
+
+  function ask({ name, email }: MadeUpPerson, form: FormCircumstances): Promise<SignupOutcome> {
+    const [inquiryType, message] = oneOf(random, INQUIRIES);
+    return signups.recordContactSubmission({ fullName: name, email, inquiryType, message }, form);
+  }
+
+  /** A program: it fills what people do not see, or sends before anybody could have read, or brings a form of its own. */
+  function botsVisit(at: number, index: number): Deed {
+    const manner = index % 3;
+    const email = `offer${index}@example.net`;
+    return {
+      at,
+      isWrite: true,
+      do: () => {
+        const stamp = manner === 2 ? "made-up" : stamps.make(clock() - (manner === 1 ? 0 : seconds(30)));
+        const form = { ...circumstances(madeUpAddress(random), stamp), honeypot: manner === 0 ? "yes" : "" };
+        // Somebody in a hurry looks like one.
+        if (manner === 1) return ask(oneOf(random, people), form);
+        if (index % 2 === 0) return signups.recordUpdatesSignup({ name: "Best Offers", email }, form);
+        return signups.recordContactSubmission(
+          { fullName: "Best Offers", email, inquiryType: "partnership", message: SPAM },
+          form,
+        );
+      },
+    };
+  }
+
+  function circumstances(address: string, stamp: string): FormCircumstances {
+    const wording = `By signing up you agree that we keep these details and write to you about ${brand.name}.`;
+    return { honeypot: "", stamp, address, consent: { wording, version: "2026-11" } };
+  }
+
+  async function settle(deed: "release" | "purge", reason: QuarantineReason, count: number): Promise<void> {
+    const waiting = await quarantine.list({ reason }, { limit: count });
+    await quarantine[deed]({ ids: waiting.map(({ id }) => id) }, operator());
+  }
+
+  /** A moment ago, so that it can still be undone; their copies elsewhere wait for a person. */
+  async function deleteTwo(): Promise<void> {
+    const rows = await database.read
+      .selectFrom("submissions")
+      .select("id")
+      .where("kind", "=", "updates-signup")
+      .where("state", "=", "accepted")
+      .where("id", "<", leastUuidAt(now - days(10)))
+      .orderBy("id", "desc")
+      .limit(2)
+      .execute();
+    await deletions.delete({ kind: "updates-signup", ids: rows.map(({ id }) => id) }, operator());
+  }
+}

@@ -1,0 +1,23 @@
+import { createSuppressionList } from "~/services/suppressions/suppression-list.server";
+import { suppress } from "~/services/suppressions/suppressions.server";
+import type { Deed } from "./deeds";
+import { onDay } from "./moments";
+import { provenanceOf } from "./past-tools";
+import type { PastTools } from "./past-tools";
+
+/** Addresses that get no mail for other reasons than a send's: noted, brought along, bounced and complained. */
+export function suppressionDeeds(tools: PastTools, operator: string): Deed[] {
+  const { database, clock, newId, now } = tools;
+  const list = createSuppressionList({ database, clock, newId });
+  const by = () => ({ by: operator, ...provenanceOf(tools) });
+  const brought = Array.from({ length: 9 }, (_, index) => `former.customer${index + 1}@example.net`);
+  const report = (reason: "bounced" | "complained", address: string, detail: string) => () =>
+    database.write((trx) => suppress(trx, newId, reason, [{ address, detail, deliveryId: null }], clock()));
+  return [
+    { at: onDay(now, 80), do: () => list.importAll(brought, by()) },
+    { at: onDay(now, 52), do: () => list.add("press@example.org", "Asked on the phone", by()) },
+    { at: onDay(now, 17), do: () => list.add("reception@example.com", "A shared mailbox", by()) },
+    { at: onDay(now, 39), do: report("bounced", "moved.away@example.org", "The mailbox was closed.") },
+    { at: onDay(now, 30), do: report("complained", "not.amused@example.net", "Marked as unwanted.") },
+  ];
+}
