@@ -37,7 +37,11 @@ answerQuestions<PoolQuestion, PoolAnswer>(async ({ url, connections, mails }) =>
 function createPool(url: string, connections: number) {
   const { hostname, port } = new URL(url);
   return nodemailer.createTransport({
-    ...{ pool: true, maxConnections: connections, maxMessages: Infinity },
-    ...{ host: hostname, port: Number(port), ignoreTLS: true },
+    pool: true,
+    maxConnections: connections,
+    maxMessages: Infinity,
+    host: hostname,
+    port: Number(port),
+    ignoreTLS: true,
   });
 }

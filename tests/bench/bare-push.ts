@@ -23,7 +23,9 @@ let agent: Agent | undefined;
 answerQuestions<BarePushQuestion, BarePushAnswer>(async (wanted) => {
   const { port, cert, connections, messages, keys, vapid, text } = wanted;
   agent ??= new Agent({
-    ...{ keepAlive: true, maxSockets: connections, ca: cert },
+    keepAlive: true,
+    maxSockets: connections,
+    ca: cert,
     lookup: (_, { all }, found) =>
       all ? found(null, [{ address: "127.0.0.1", family: 4 }]) : found(null, "127.0.0.1", 4),
   });

@@ -8,5 +8,8 @@ export interface Figure {
 }
 
 export const figure = (what: string, value: number, unit: Figure["unit"], atMost?: number): Figure => ({
-  ...{ what, value, unit, atMost },
+  what,
+  value,
+  unit,
+  atMost,
 });

@@ -21,7 +21,7 @@ import { residentMiB } from "./resident";
 const SENDER = "team@example.test";
 const STARTS = 5;
 const CONNECTIONS = 1000;
-/** A quiet process has given its memory back by then (server/quiet-memory.ts), and all that goes by itself has been there. */
+/** A quiet process has given its memory back by then (server/lifecycle/quiet-memory.ts), and all that goes by itself has been there. */
 const QUIET_MS = 65_000;
 const AIMS = { residentMiB: 160, startSeconds: 2, connectionsMiB: 30 };
 
@@ -32,8 +32,12 @@ export async function measureIdle(): Promise<Figure[]> {
   google.delegations.set(SENDER, [GOOGLE_SCOPES.gmail]);
   const everything = {
     ...googleUses(google),
-    ...{ ...platform.environment, PLATFORM_BROADCASTS: "on" },
-    ...{ TENANTS_DRIVER: "platform", LOGS_DRIVER: "platform", DOUBLE_OPT_IN: "on", INCIDENT_MAILS: "on" },
+    ...platform.environment,
+    PLATFORM_BROADCASTS: "on",
+    TENANTS_DRIVER: "platform",
+    LOGS_DRIVER: "platform",
+    DOUBLE_OPT_IN: "on",
+    INCIDENT_MAILS: "on",
     ...(redis && { REDIS_URL: redis.url }),
     // No test before it has compiled its code.
     NODE_DISABLE_COMPILE_CACHE: "1",
@@ -59,8 +63,11 @@ function googleUses(google: Workspace): Record<string, string> {
   const sheets = Object.values(SPREADSHEETS).map(({ id, variable }) => [variable, id]);
   return {
     ...fcmEnvironment({ projectId: "bench-project", credentials, proxy, certFile }),
-    ...{ MAIL_DRIVER: "gmail", GMAIL_USER: SENDER, GOOGLE_PROXY: proxy },
-    ...{ SUBMISSION_MIRROR: "google-sheets", ...Object.fromEntries(sheets) },
+    MAIL_DRIVER: "gmail",
+    GMAIL_USER: SENDER,
+    GOOGLE_PROXY: proxy,
+    SUBMISSION_MIRROR: "google-sheets",
+    ...Object.fromEntries(sheets),
   };
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Figure } from "./figure";
-import type { Comparison } from "./table";
+import type { Comparison } from "./rounds";
 
 const FILE = ".cache/results/bench.json";
 

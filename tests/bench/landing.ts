@@ -11,7 +11,7 @@ import { median } from "./median";
 import { pinLoad, pinServer } from "./processors";
 import { compare } from "./rounds";
 import type { Measured } from "./rounds";
-import type { Comparison } from "./table";
+import type { Comparison } from "./rounds";
 
 const CLIENTS = 64;
 const ROUND_SECONDS = 1;
@@ -155,7 +155,13 @@ async function askByNode(
   status: number,
 ): Promise<Measured> {
   const { answers, perSecond, others } = await load.ask({
-    ...{ port, clients: CLIENTS, ms: ROUND_SECONDS * 1000, path: "/", from: 0, status, headers },
+    port,
+    clients: CLIENTS,
+    ms: ROUND_SECONDS * 1000,
+    path: "/",
+    from: 0,
+    status,
+    headers,
   });
   if (Object.keys(others).length > 0) throw new Error(`Some answers: ${JSON.stringify(others)}`);
   return { done: answers, perSecond };

@@ -20,7 +20,8 @@ export async function compareLogging(): Promise<Measurement[]> {
   if (!logging || !silent) throw new Error("Two servers were to start");
   const load = startHelper<LoadQuestion, LoadAnswer>("./load.ts");
   const side = (name: string, { pid, port }: typeof logging) => ({
-    ...{ name, pid },
+    name,
+    pid,
     round: async () => {
       const ms = ROUND_SECONDS * 1000;
       const wanted = { port, clients: CLIENTS, ms, path: "/sitemap.xml", from: 0, status: 200, headers: {} };

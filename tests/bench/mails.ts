@@ -1,4 +1,4 @@
-import { brand } from "~/brand";
+import { brand } from "~/content/brand";
 import { composeOutreachMail } from "~/services/mail/compose";
 import { newId } from "~/services/ids.server";
 import { testDatabase } from "../databases";
@@ -9,7 +9,7 @@ import { logIn, startServer } from "../server-process";
 import type { BareMail, PoolAnswer, PoolQuestion } from "./bare-pool";
 import { startHelper } from "./helper-process";
 import { compare } from "./rounds";
-import type { Comparison } from "./table";
+import type { Comparison } from "./rounds";
 import type { SinkAnswer, SinkQuestion } from "./smtp-sink";
 
 const RECIPIENTS = 3000;
@@ -25,7 +25,9 @@ export async function compareMails(): Promise<Comparison> {
   const addresses = await look(database, (opened) => addSubscribers(opened, RECIPIENTS));
   const server = await startServer({
     ...database.environment,
-    ...{ MAIL_DRIVER: "smtp", SMTP_URL: url, MAIL_CONCURRENCY: String(CONNECTIONS) },
+    MAIL_DRIVER: "smtp",
+    SMTP_URL: url,
+    MAIL_CONCURRENCY: String(CONNECTIONS),
   });
   const cookie = await logIn(server);
   let arrived = 0;

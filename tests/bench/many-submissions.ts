@@ -81,11 +81,24 @@ export async function addManyDeliveries(
 ): Promise<void> {
   const { dialect } = database;
   const send = {
-    ...{ id: sendId, state: "finished" as const, audience: "early-access" as const, title: "A million" },
-    ...{ message: "Hello", test_address: "", created_by: "superadmin@example.com", trouble: "" },
-    ...{ prepared_through: sendId, audience_through: sendId, created_at: now, confirmed_at: now },
-    ...{ finished_at: now, resume_at: 0, waits_for: "" as const, when_missed: "" as const },
-    ...{ latest_answers: 0, touched_at: now },
+    id: sendId,
+    state: "finished" as const,
+    audience: "early-access" as const,
+    title: "A million",
+    message: "Hello",
+    test_address: "",
+    created_by: "superadmin@example.com",
+    trouble: "",
+    prepared_through: sendId,
+    audience_through: sendId,
+    created_at: now,
+    confirmed_at: now,
+    finished_at: now,
+    resume_at: 0,
+    waits_for: "" as const,
+    when_missed: "" as const,
+    latest_answers: 0,
+    touched_at: now,
   };
   await database.write((trx) => trx.insertInto("sends").values(send).execute());
   const state = sql`case n % 100 when 7 then 'failed' when 8 then 'skipped' else 'sent' end`;

@@ -43,7 +43,10 @@ async function watchSend(database: TestDatabase): Promise<Figure[]> {
   const { url } = await sink.ask({ mails: 0 });
   const server = await startServer({
     ...database.environment,
-    ...{ MAIL_DRIVER: "smtp", SMTP_URL: url, MAIL_CONCURRENCY: String(CONNECTIONS), METRICS_TOKEN },
+    MAIL_DRIVER: "smtp",
+    SMTP_URL: url,
+    MAIL_CONCURRENCY: String(CONNECTIONS),
+    METRICS_TOKEN,
   });
   const cookie = await logIn(server);
   const asking = performance.now();

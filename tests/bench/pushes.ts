@@ -33,15 +33,18 @@ export async function comparePushes(): Promise<Measurement[]> {
   const given = { endpoint, publicKey: network.publicKey };
   await look(database, (opened) => storeDevices(opened, DEVICES, given));
   const server = await startServer({
-    ...{ ...database.environment, ...network.environment },
-    ...{ PUSH_CONCURRENCY: String(CONNECTIONS), LOG_LEVEL: "warn" },
+    ...database.environment,
+    ...network.environment,
+    PUSH_CONCURRENCY: String(CONNECTIONS),
+    LOG_LEVEL: "warn",
   });
   const cookie = await logIn(server);
   const { keys } = JSON.parse(subscription().token) as Pick<BarePushQuestion, "keys">;
   const vapid = vapidKeys();
   let arrived = 0;
   const rate = (began: number, ended: number) => ({
-    ...{ done: DEVICES, perSecond: (1000 * DEVICES) / (ended - began) },
+    done: DEVICES,
+    perSecond: (1000 * DEVICES) / (ended - began),
   });
   const memory: number[] = [];
   const firsts: number[] = [];

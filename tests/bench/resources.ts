@@ -80,8 +80,13 @@ async function fill(database: Database): Promise<void> {
     const name = instance === 0 ? INSTANCE : `bench-${instance}:3000`;
     for (const { step, keptFor } of Object.values(LADDER)) {
       const rows = Array.from({ length: keptFor / step - 1 }, (_, index) => ({
-        ...{ instance: name, step, at: now - index * step, ...values },
-        ...{ inbound: 12.5, outbound: 8.25, meetings: 6 },
+        instance: name,
+        step,
+        at: now - index * step,
+        ...values,
+        inbound: 12.5,
+        outbound: 8.25,
+        meetings: 6,
       }));
       for (let from = 0; from < rows.length; from += 500) {
         const piece = rows.slice(from, from + 500);
@@ -93,7 +98,8 @@ async function fill(database: Database): Promise<void> {
 
 function side(name: string, work: () => Promise<void>) {
   return {
-    ...{ name, pid: process.pid },
+    name,
+    pid: process.pid,
     round: async () => {
       const began = performance.now();
       for (let time = 0; time < EACH; time += 1) await work();

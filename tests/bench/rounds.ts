@@ -33,6 +33,12 @@ export interface Compared {
   readonly cpuRatio: number;
 }
 
+export interface Comparison extends Compared {
+  readonly what: string;
+  /** The ratio to reach; undefined where nothing is asked. */
+  readonly aim: number | undefined;
+}
+
 type Round = Measured & { readonly cpuMs: number };
 
 /** Measures both sides in each round, the other one first in every second. What comes before counts as warming up. */

@@ -5,7 +5,7 @@ import { startServer } from "../server-process";
 import { startHelper } from "./helper-process";
 import type { LoadAnswer, LoadQuestion } from "./load";
 import { compare } from "./rounds";
-import type { Comparison } from "./table";
+import type { Comparison } from "./rounds";
 
 const CLIENTS = 32;
 const ROUND_MS = 1500;
@@ -25,8 +25,13 @@ export async function compareSignups(): Promise<Comparison> {
   const round = (number: string) => async () => {
     const form = `name=Visitor+${number}&email=visitor-${number}%40signup.test&company=Acme&role=developer&stamp=${stamp}&website=`;
     const answer = await load.ask({
-      ...{ port: server.port, clients: CLIENTS, ms: ROUND_MS, path: "/early-access" },
-      ...{ from, form, status: 303 },
+      port: server.port,
+      clients: CLIENTS,
+      ms: ROUND_MS,
+      path: "/early-access",
+      from,
+      form,
+      status: 303,
     });
     if (Object.keys(answer.others).length > 0)
       throw new Error(`Some answers: ${JSON.stringify(answer.others)}`);

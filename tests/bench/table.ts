@@ -2,13 +2,7 @@ import { cpus, totalmem } from "node:os";
 import type { Figure } from "./figure";
 import { isFigure } from "./kept";
 import type { Measurement } from "./kept";
-import type { Compared, Rate } from "./rounds";
-
-export interface Comparison extends Compared {
-  readonly what: string;
-  /** The ratio to reach; undefined where nothing is asked. */
-  readonly aim: number | undefined;
-}
+import type { Comparison, Rate } from "./rounds";
 
 const HEAD = ["", "a second", "slowest–fastest", "CPU ms per 1,000", "ratio", "ratio by CPU", "aim"];
 

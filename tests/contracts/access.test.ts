@@ -26,8 +26,12 @@ describe("the guards of the back office (C9)", () => {
     const sessions = createSessions(has);
     const find = vi.spyOn(sessions, "find");
     const access = createAccess({
-      ...{ sessions, denials: createDenials(has) },
-      ...{ cookie, originOf: () => origin, requestContext: () => context, requiresSecondFactor },
+      sessions,
+      denials: createDenials(has),
+      cookie,
+      originOf: () => origin,
+      requestContext: () => context,
+      requiresSecondFactor,
     });
     const header = (await cookie.issue(outcome.sessionId)).split(";")[0] ?? "";
     const request = (headers: Record<string, string> = { Cookie: header }, path = "/admin/users?page=2") =>

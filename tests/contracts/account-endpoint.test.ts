@@ -24,7 +24,11 @@ describe.each(dialects)("the account endpoint on %s", (dialect) => {
       verify: async () => "match" as const,
     };
     const userManagement = createUserManagement({
-      ...{ database, hasher, clock, newId, protectedAccounts: [PROTECTED] },
+      database,
+      hasher,
+      clock,
+      newId,
+      protectedAccounts: [PROTECTED],
     });
     const passwordPolicy = createPasswordPolicy({ minLength: 6, brandWords: ["Confer"] });
     const endpoint = createAccountEndpoint({ userManagement, passwordPolicy });
@@ -43,8 +47,11 @@ describe.each(dialects)("the account endpoint on %s", (dialect) => {
     const { clock, endpoint, root } = await setUp();
     expect(await endpoint.create(root, ada, caller)).toEqual({ ok: true });
     expect(await account("ada@example.com")).toMatchObject({
-      ...{ full_name: "Ada Byron", role: "admin", password_hash: "hash of a first password" },
-      ...{ password_is_temporary: 1, password_expires_at: clock() + hours(24) },
+      full_name: "Ada Byron",
+      role: "admin",
+      password_hash: "hash of a first password",
+      password_is_temporary: 1,
+      password_expires_at: clock() + hours(24),
     });
     expect(await audit()).toEqual([
       { actor: root.email, action: "add-account", subject: "ada@example.com", outcome: "ok" },
@@ -59,15 +66,20 @@ describe.each(dialects)("the account endpoint on %s", (dialect) => {
       trx
         .insertInto("sessions")
         .values({
-          ...{ id_hash: "h", account_id: accountId, created_at: 1, last_seen_at: 1 },
-          ...{ user_agent: "", network: "" },
+          id_hash: "h",
+          account_id: accountId,
+          created_at: 1,
+          last_seen_at: 1,
+          user_agent: "",
+          network: "",
         })
         .execute(),
     );
     const given = { email: "ADA@example.com", newPassword: "a second password" };
     expect(await endpoint.resetPassword(root, given, caller)).toEqual({ ok: true });
     expect(await account("ada@example.com")).toMatchObject({
-      ...{ password_hash: "hash of a second password", password_is_temporary: 1 },
+      password_hash: "hash of a second password",
+      password_is_temporary: 1,
     });
     expect(await database.read.selectFrom("sessions").selectAll().execute()).toEqual([]);
   });
@@ -112,9 +124,15 @@ describe.each(dialects)("the account endpoint on %s", (dialect) => {
   it("lists all accounts, however many there are, newest first, page by page", async () => {
     const { endpoint, root } = await setUp();
     const rows = Array.from({ length: 1200 }, (_, index) => ({
-      ...{ id: newId(), email: `user${index}@example.com`, full_name: "U", role: "admin" as const },
-      ...{ password_hash: "x", password_is_temporary: 0 as const, password_expires_at: null },
-      ...{ created_at: 1, last_login_at: null },
+      id: newId(),
+      email: `user${index}@example.com`,
+      full_name: "U",
+      role: "admin" as const,
+      password_hash: "x",
+      password_is_temporary: 0 as const,
+      password_expires_at: null,
+      created_at: 1,
+      last_login_at: null,
     }));
     for (let at = 0; at < rows.length; at += 400) {
       const some = rows.slice(at, at + 400);

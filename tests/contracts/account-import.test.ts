@@ -82,9 +82,15 @@ describe.each(dialects)("an import of accounts on %s", (dialect) => {
       trx
         .insertInto("accounts")
         .values({
-          ...{ id: newId(), email: "known@example.com", full_name: "Known", role: "admin" },
-          ...{ password_hash: "x", password_is_temporary: 0, password_expires_at: null },
-          ...{ created_at: 1, last_login_at: null },
+          id: newId(),
+          email: "known@example.com",
+          full_name: "Known",
+          role: "admin",
+          password_hash: "x",
+          password_is_temporary: 0,
+          password_expires_at: null,
+          created_at: 1,
+          last_login_at: null,
         })
         .execute(),
     );
@@ -129,8 +135,11 @@ describe.each(dialects)("an import of accounts on %s", (dialect) => {
       const run = (...more: string[]) =>
         promisify(execFile)("node_modules/.bin/node", ["scripts/accounts.ts", "import", ...more], {
           env: {
-            ...{ NODE_ENV: "test", PATH: process.env.PATH, ...COMPILE_CACHE },
-            ...{ ...place.environment, ACCOUNT_ENDPOINT_URL: url },
+            NODE_ENV: "test",
+            PATH: process.env.PATH,
+            ...COMPILE_CACHE,
+            ...place.environment,
+            ACCOUNT_ENDPOINT_URL: url,
           },
         });
       const files = () => readdirSync(dataDir).filter((name) => name.startsWith("temporary-passwords"));

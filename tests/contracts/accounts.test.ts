@@ -5,6 +5,7 @@ import { superadminPasswords } from "~/db/migrations/0022-superadmin-passwords.s
 import { days, hours, minutes, seconds } from "~/lib/durations";
 import { createAccounts } from "~/services/accounts/accounts.server";
 import { ensureSuperadmin } from "~/services/accounts/first-superadmin.server";
+import { forgivePasswordTry, takePasswordTry } from "~/services/accounts/passwords.server";
 import { dialects } from "../databases";
 import { longestTurn } from "../factories/cpu-time";
 import { accountParts, hasher, origin, SUPERADMIN_EMAIL, superadminOn } from "../factories/accounts";
@@ -160,6 +161,18 @@ describe.each(dialects)("accounts and sessions on %s", (dialect) => {
     const { logIn } = await setUp();
     const outcomes = await Promise.all(Array.from({ length: 12 }, () => logIn({ password: "wrong" })));
     expect(outcomes.filter((one) => !one.ok && one.error === "invalid")).toHaveLength(5);
+  });
+
+  it("counts and takes back tries at one account without any two waiting for each other", async () => {
+    const { address } = origin;
+    const parts = accountParts(database);
+    const visitors = Array.from({ length: 20 }, async () => {
+      for (let round = 0; round < 20; round += 1) {
+        await takePasswordTry(parts, { email: SUPERADMIN_EMAIL, actor: "visitor" }, origin);
+        await database.write((trx) => forgivePasswordTry(trx, SUPERADMIN_EMAIL, address));
+      }
+    });
+    await Promise.all(visitors);
   });
 
   it("keeps only the hash of a session's id, which is new at every login (C5)", async () => {

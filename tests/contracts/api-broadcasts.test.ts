@@ -19,7 +19,10 @@ describe.each(dialects)("a broadcast by a program on %s", (dialect) => {
     /** What happens while a program waits a fifth of a second. */
     let meanwhile = async (): Promise<void> => undefined;
     const programs = createApiBroadcasts({
-      ...{ database, broadcasts, clock, idempotency: createIdempotency({ database, clock }) },
+      database,
+      broadcasts,
+      clock,
+      idempotency: createIdempotency({ database, clock }),
       pause: async (ms) => {
         clock.forward(ms);
         await meanwhile();
@@ -43,7 +46,11 @@ describe.each(dialects)("a broadcast by a program on %s", (dialect) => {
     const id = idOf(await send());
     whileWaiting(() => dispatcher().tick());
     expect(await programs.settled(id)).toMatchObject({
-      ...{ id, state: "finished", successCount: 3, failureCount: 0, isAtRest: true },
+      id,
+      state: "finished",
+      successCount: 3,
+      failureCount: 0,
+      isAtRest: true,
     });
     const audit = await database.read.selectFrom("audit").select(["actor", "action", "subject"]).execute();
     expect(audit).toContainEqual({ actor: "grace@example.com", action: "confirm-broadcast", subject: id });

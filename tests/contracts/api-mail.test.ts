@@ -5,10 +5,10 @@ import { createSendApiMail } from "~/services/api-mail/send-api-mail.server";
 import type { ApiMessage } from "~/services/api-mail/send-api-mail.server";
 import { createIdempotency, sweepIdempotencyKeys } from "~/services/idempotency/idempotency.server";
 import { newId } from "~/services/ids.server";
-import { composeApiMail } from "~/services/mail/compose-api-mail";
+import { composeApiMail } from "~/services/mail/api-notices";
 import { DailyAllowance } from "~/services/outreach/daily-allowance.server";
 import type { MailOutcome } from "~/services/mail/mailer";
-import { TokenBucket } from "~/services/outreach/token-bucket";
+import { TokenBucket } from "~/services/queue/token-bucket";
 import { isSuppressed, suppress } from "~/services/suppressions/suppressions.server";
 import { dialects } from "../databases";
 import { caller, tokenOf } from "../factories/tokens";
@@ -26,8 +26,11 @@ import {
 import { useDatabase } from "./use-database";
 
 const mail = {
-  ...{ kind: "send-email", to: "ada@example.com", subject: "Hello" },
-  ...{ html: "<p>Hello</p>", text: undefined },
+  kind: "send-email",
+  to: "ada@example.com",
+  subject: "Hello",
+  html: "<p>Hello</p>",
+  text: undefined,
 } as const satisfies ApiMessage;
 describe.each(dialects)("a mail by the API on %s", (dialect) => {
   let database: Database;
@@ -39,7 +42,11 @@ describe.each(dialects)("a mail by the API on %s", (dialect) => {
     const { setTimer, forward } = manualTimers();
     const send = createSendApiMail({
       setTimer,
-      ...{ database, mailer, clock, newId, compose: composeApiMail },
+      database,
+      mailer,
+      clock,
+      newId,
+      compose: composeApiMail,
       idempotency: createIdempotency({ database, clock }),
       sender: { name: "The team", address: "team@example.com" },
       mailDomain: "example.com",
@@ -61,7 +68,9 @@ describe.each(dialects)("a mail by the API on %s", (dialect) => {
     const outcome = await call(undefined, { subject: "Hi\tthere" });
     const [sent] = mailer.begun;
     expect(outcome).toEqual({
-      ...{ kind: "sent", detail: accepted.detail, isRepeated: false },
+      kind: "sent",
+      detail: accepted.detail,
+      isRepeated: false,
       messageId: sent?.messageId,
     });
     expect(sent).toMatchObject({
@@ -74,7 +83,9 @@ describe.each(dialects)("a mail by the API on %s", (dialect) => {
     });
     expect(await audit()).toEqual([
       {
-        ...{ actor: "grace@example.com", action: "send-api-mail", outcome: "ok" },
+        actor: "grace@example.com",
+        action: "send-api-mail",
+        outcome: "ok",
         subject: "ada@example.com, by the token News (fd_12345678...)",
       },
     ]);
@@ -144,7 +155,8 @@ describe.each(dialects)("a mail by the API on %s", (dialect) => {
     await expect.poll(() => mailer.begun.length).toBe(1);
     waitFor(seconds(30));
     expect(await first).toEqual({
-      ...{ kind: "uncertain", isRepeated: false },
+      kind: "uncertain",
+      isRepeated: false,
       detail: "the mail server has not answered yet",
     });
     expect(await call("k")).toEqual({ kind: "under-way" });
@@ -168,7 +180,8 @@ describe.each(dialects)("a mail by the API on %s", (dialect) => {
     const row = { address: mail.to, detail: "", deliveryId: null };
     await database.write((trx) => suppress(trx, newId, "unsubscribed", [row], 1));
     expect(await call("k", { to: "ADA@example.com" })).toEqual({
-      ...{ kind: "suppressed", reason: "unsubscribed" },
+      kind: "suppressed",
+      reason: "unsubscribed",
     });
     await database.write((trx) => suppress(trx, newId, "refused", [row], 2));
     expect(await call("k")).toEqual({ kind: "suppressed", reason: "refused" });
@@ -225,7 +238,11 @@ describe.each(dialects)("a mail by the API on %s", (dialect) => {
   it("is known by its key for a day, and swept then, in pieces", async () => {
     const { clock, call } = setUp();
     const old = Array.from({ length: 2200 }, (_, index) => ({
-      ...{ id: `t:${index}`, fingerprint: "f", reference: "r", outcome: "{}", claimed_at: clock() },
+      id: `t:${index}`,
+      fingerprint: "f",
+      reference: "r",
+      outcome: "{}",
+      claimed_at: clock(),
     }));
     for (let at = 0; at < old.length; at += 500) {
       const some = old.slice(at, at + 500);

@@ -193,7 +193,9 @@ describe.each(dialects)("API tokens on %s", (dialect) => {
     expect(first.every(({ ok }) => ok)).toBe(true);
     for (let time = 0; time < 2; time += 1) {
       expect(await tokens.authenticate(token, caller)).toEqual({
-        ...{ ok: false, error: "too-many-calls", retryAfterSeconds: 60 },
+        ok: false,
+        error: "too-many-calls",
+        retryAfterSeconds: 60,
       });
     }
     expect(await tokens.authenticate(another, caller)).toMatchObject({ ok: true });

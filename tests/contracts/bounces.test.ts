@@ -9,7 +9,12 @@ import { useDatabase } from "./use-database";
 
 const AT = "2026-11-21T08:00:00Z";
 const bounce = (address: string, differing = {}) => ({
-  ...{ type: "bounce", permanent: true, address, reason: "550 no such user", at: AT, ...differing },
+  type: "bounce",
+  permanent: true,
+  address,
+  reason: "550 no such user",
+  at: AT,
+  ...differing,
 });
 
 describe.each(dialects)("what a mail provider reports on %s", (dialect) => {
@@ -81,7 +86,8 @@ describe.each(dialects)("what a mail provider reports on %s", (dialect) => {
     expect(await report(events)).toMatchObject({ recorded: 0, suppressed: 0 });
     expect(await rows()).toEqual([]);
     expect(await report([bounce("ada@example.com", { at: "2026-11-22T08:00:00+01:00" })])).toMatchObject({
-      ...{ recorded: 1, suppressed: 1 },
+      recorded: 1,
+      suppressed: 1,
     });
   });
 
@@ -168,7 +174,10 @@ describe.each(dialects)("what a mail provider reports on %s", (dialect) => {
     const signature = signed(text, "a secret of the tests, long enough", clock());
     const outcome = await bounces.receive({ signature, body: new TextEncoder().encode(text) }, operator);
     expect(outcome).toEqual({
-      ...{ ok: false, error: "malformed", event, message: expect.stringContaining(message) },
+      ok: false,
+      error: "malformed",
+      event,
+      message: expect.stringContaining(message),
     });
     expect([await rows(), await recorded()]).toEqual([[], []]);
   });

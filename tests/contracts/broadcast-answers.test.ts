@@ -29,11 +29,20 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
       const id = await world.confirmed();
       await world.run();
       expect(await world.book(id)).toMatchObject({
-        ...{ state: "finished", devices: 7, sent: 1, gone: 2, failed: 4, waiting: 0 },
+        state: "finished",
+        devices: 7,
+        sent: 1,
+        gone: 2,
+        failed: 4,
+        waiting: 0,
       });
       expect((await world.rows(id)).map(({ state, detail }) => `${state}: ${detail}`)).toEqual([
-        ...["accepted: 201 its words", "gone: 404 its words", "gone: 410 its words", "failed: 400 its words"],
-        ...["failed: 413 its words", "failed: 302 its words"],
+        "accepted: 201 its words",
+        "gone: 404 its words",
+        "gone: 410 its words",
+        "failed: 400 its words",
+        "failed: 413 its words",
+        "failed: 302 its words",
         "failed: Registered with other VAPID keys than ours",
       ]);
       expect(await world.devices()).toEqual(
@@ -93,7 +102,10 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
 
   describe("tries again (R10)", () => {
     const limited = (retryAfterMs?: number): PushOutcome => ({
-      ...{ kind: "deferred", status: 429, detail: "", retryAfterMs },
+      kind: "deferred",
+      status: 429,
+      detail: "",
+      retryAfterMs,
     });
     it.each<[string, PushOutcome, number, number]>([
       ["429 without Retry-After, from a minute", limited(), 0, minutes(1)],

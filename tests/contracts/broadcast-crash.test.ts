@@ -47,7 +47,7 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
       const { clock, sender, dispatcher, confirmed, book } = broadcastsOn(database, () => unheard);
       const id = await confirmed();
       const { victim, kill } = mortal(database);
-      const crashing = dispatcher({ concurrency: 3, database: victim, alarm: soon }).tick();
+      const crashing = dispatcher({ concurrency: 3, database: victim, setTimer: soon }).tick();
       await until(() => sender.begun.length === 3);
       kill();
       await expect(crashing).rejects.toThrow("killed");

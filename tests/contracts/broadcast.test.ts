@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { brand } from "~/brand";
+import { brand } from "~/content/brand";
 import type { Database } from "~/db/database.server";
 import type { BroadcastAudience } from "~/db/tables/broadcast";
 import { dialects } from "../databases";
@@ -51,10 +51,12 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
       const id = await confirmed();
       await dispatcher().tick();
       expect(sender.begun[0]?.message).toEqual({
-        ...{ notification: { title: "We are live", body: "Come and see." }, tag: id },
+        notification: { title: "We are live", body: "Come and see." },
+        tag: id,
       });
       expect((await rows(id)).map(({ service }) => service)).toEqual([
-        ...["push.example.com", "updates.push.services.mozilla.com"],
+        "push.example.com",
+        "updates.push.services.mozilla.com",
       ]);
     });
 
@@ -105,7 +107,8 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
       await addDevices(database, names(2));
       expect(await confirm(1)).toEqual({ ok: false, error: "audience-changed", devices: 2 });
       expect(await broadcasts.confirm({ id: "x", expectedDevices: 1 }, operator)).toEqual({
-        ...{ ok: false, error: "unknown-broadcast" },
+        ok: false,
+        error: "unknown-broadcast",
       });
     });
   });

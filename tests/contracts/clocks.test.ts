@@ -5,7 +5,7 @@ import { days, hours, minutes, seconds } from "~/lib/durations";
 import { takeAttempt } from "~/services/attempts/attempts.server";
 import { newId } from "~/services/ids.server";
 import type { MailOutcome } from "~/services/mail/mailer";
-import { TokenBucket } from "~/services/outreach/token-bucket";
+import { TokenBucket } from "~/services/queue/token-bucket";
 import { createSessions, startSession } from "~/services/sessions/sessions.server";
 import { dialects } from "../databases";
 import { mortal } from "../factories/mortal";
@@ -102,8 +102,15 @@ describe.each(dialects)("a clock that jumps, on %s", (dialect) => {
       await trx
         .insertInto("accounts")
         .values({
-          ...{ id, email: `${id}@example.com`, full_name: "Ada", role: "admin", password_hash: "x" },
-          ...{ password_is_temporary: 0, password_expires_at: null, created_at: 1, last_login_at: null },
+          id,
+          email: `${id}@example.com`,
+          full_name: "Ada",
+          role: "admin",
+          password_hash: "x",
+          password_is_temporary: 0,
+          password_expires_at: null,
+          created_at: 1,
+          last_login_at: null,
         })
         .execute();
       return startSession(trx, id, { userAgent: "test", network: "203.0.113.0" }, now);
@@ -121,7 +128,7 @@ describe("a lease on SQLite", () => {
     const sendId = await confirmed();
     const leaseTime = sharedTimeOf("sqlite");
     const { victim, kill } = mortal(database);
-    const crashing = dispatcher({ leaseTime, database: victim, alarm: soon }).tick();
+    const crashing = dispatcher({ leaseTime, database: victim, setTimer: soon }).tick();
     await until("a mail in flight", () => mailer.begun.length === 1);
     kill();
     await expect(crashing).rejects.toThrow("killed");

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { hours, minutes, seconds } from "~/lib/durations";
-import { TokenBucket } from "~/services/outreach/token-bucket";
+import { TokenBucket } from "~/services/queue/token-bucket";
 import { isSuppressed } from "~/services/suppressions/suppressions.server";
 import { dialects } from "../databases";
 import { confirmationsOn, visitor } from "../factories/confirmations";
@@ -127,7 +127,7 @@ describe.each(dialects)("the mails that ask for a confirmation on %s", (dialect)
     mailer.script = () => unheard;
     const { victim, kill } = mortal(database);
     await sign();
-    const crashing = worker({ database: victim, alarm: soon }).tick();
+    const crashing = worker({ database: victim, setTimer: soon }).tick();
     await until(() => mailer.begun.length === 1);
     kill();
     await expect(crashing).rejects.toThrow("killed");
@@ -156,7 +156,7 @@ describe.each(dialects)("the mails that ask for a confirmation on %s", (dialect)
     const { sign, worker, send, mailer, asking } = confirmationsOn(database, () => unheard);
     const { victim, kill } = mortal(database);
     await sign();
-    const crashing = worker({ database: victim, alarm: soon }).tick();
+    const crashing = worker({ database: victim, setTimer: soon }).tick();
     await until(() => mailer.begun.length === 1);
     kill();
     await expect(crashing).rejects.toThrow("killed");
@@ -188,7 +188,7 @@ describe.each(dialects)("the mails that ask for a confirmation on %s", (dialect)
     await sign();
     for (let crash = 1; crash <= 2; crash += 1) {
       const { victim, kill } = mortal(database);
-      const crashing = worker({ database: victim, alarm: soon }).tick();
+      const crashing = worker({ database: victim, setTimer: soon }).tick();
       await until(() => mailer.begun.length === crash);
       kill();
       await expect(crashing).rejects.toThrow("killed");
@@ -207,7 +207,7 @@ describe.each(dialects)("the mails that ask for a confirmation on %s", (dialect)
     let answer: (outcome: typeof accepted) => void = () => undefined;
     const slow = new Promise<typeof accepted>((resolve) => (answer = resolve));
     mailer.script = ({ to }) => (to.address === "ada@example.com" ? slow : accepted);
-    const mails = worker({ alarm: soon });
+    const mails = worker({ setTimer: soon });
     mails.start();
     await sign("ada@example.com");
     await until(() => mailer.begun.length === 1);
@@ -223,7 +223,7 @@ describe.each(dialects)("the mails that ask for a confirmation on %s", (dialect)
     mailer.script = () => unheard;
     const { victim, kill } = mortal(database);
     await sign();
-    const crashing = worker({ database: victim, instance: "two", alarm: soon }).tick();
+    const crashing = worker({ database: victim, instance: "two", setTimer: soon }).tick();
     await until(() => mailer.begun.length === 1);
     kill();
     await expect(crashing).rejects.toThrow("killed");
@@ -243,7 +243,7 @@ describe.each(dialects)("the mails that ask for a confirmation on %s", (dialect)
     mailer.script = () => new Promise((resolve) => (answer = resolve));
     await sign();
     const alarms = manualAlarms();
-    const sending = worker({ instance: "two", alarm: alarms.alarm });
+    const sending = worker({ instance: "two", setTimer: alarms.setTimer });
     sending.start();
     await until(() => mailer.begun.length === 1);
     const survivor = worker({ instance: "one" });
@@ -306,7 +306,7 @@ describe.each(dialects)("the mails that ask for a confirmation on %s", (dialect)
 
   it("go at once when the worker is woken, and what is under way ends before it stops", async () => {
     const { sign, worker, mailer, asking } = confirmationsOn(database);
-    const mails = worker({ alarm: () => () => undefined });
+    const mails = worker({ setTimer: () => () => undefined });
     mails.start();
     await sign();
     mails.wake();

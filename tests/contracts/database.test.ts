@@ -2,7 +2,7 @@ import SqliteFile from "better-sqlite3";
 import { sql } from "kysely";
 import { globSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { Database } from "~/db/database.server";
 import type { TestDatabase } from "../databases";
 import { dialects, testDatabase } from "../databases";
@@ -134,6 +134,19 @@ describe("the SQLite file", () => {
       { synchronous: 2 },
     ]);
     expect((await sql`pragma journal_mode`.execute(database.read)).rows).toEqual([{ journal_mode: "wal" }]);
+  });
+
+  it("is opened once another process that has just made it lets go of its lock (R24)", async () => {
+    const made = await testDatabase("sqlite");
+    onTestFinished(() => made.remove());
+    const other = new SqliteFile(join(made.environment.DATA_DIR, "frontdesk.db"));
+    other.exec("begin exclusive");
+    const opening = made.open();
+    setTimeout(() => other.exec("commit"), 200);
+    const opened = await opening;
+    expect((await sql`pragma journal_mode`.execute(opened.read)).rows).toEqual([{ journal_mode: "wal" }]);
+    other.close();
+    await opened.close();
   });
 
   it("can be read by its owner alone, with its WAL (C35)", async () => {

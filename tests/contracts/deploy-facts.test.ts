@@ -4,7 +4,7 @@ import type { Database } from "~/db/database.server";
 import { minutes } from "~/lib/durations";
 import { Argon2PasswordHasher } from "~/services/accounts/drivers/argon2-password-hasher.server";
 import { ensureSuperadmin } from "~/services/accounts/first-superadmin.server";
-import { lookAtDatabase } from "~/services/deploy-checks/look-at-database.server";
+import { lookAtDatabase } from "../../scripts/deploy-checks/look-at-database";
 import { newId } from "~/services/ids.server";
 import { createHistory } from "~/services/resources/history.server";
 import type { TestDatabase } from "../databases";
@@ -17,7 +17,9 @@ const hasher = new Argon2PasswordHasher();
 const lookAt = ({ environment }: Pick<TestDatabase, "environment">, givenPassword?: string) =>
   lookAtDatabase({
     place: { url: environment.DATABASE_URL, dataDir: environment.DATA_DIR },
-    ...{ hasher, clock: Date.now, givenPassword },
+    hasher,
+    clock: Date.now,
+    givenPassword,
   });
 
 describe.each(dialects)("a look at a database of %s", (dialect) => {
@@ -104,6 +106,7 @@ it("a database that was never made is none, and one that is away says why (C34)"
   expect(await lookAt({ environment: { DATA_DIR: dataDir } })).toEqual({ kind: "none" });
   const url = `postgres://nobody@127.0.0.1:${await freePort()}/frontdesk`;
   expect(await lookAt({ environment: { DATA_DIR: dataDir, DATABASE_URL: url } })).toEqual({
-    ...{ kind: "away", trouble: expect.stringContaining("ECONNREFUSED") as string },
+    kind: "away",
+    trouble: expect.stringContaining("ECONNREFUSED") as string,
   });
 });

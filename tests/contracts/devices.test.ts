@@ -15,16 +15,22 @@ describe.each(dialects)("a visitor's device on %s", (dialect) => {
     expect(await register(token)).toEqual({ ok: true });
     expect(await rows()).toEqual([
       {
-        ...{ id: expect.any(String), token_hash: expect.stringMatching(/^[0-9a-f]{64}$/), token, uid: "ada" },
-        ...{
-          app_type: "confer-landing",
-          tenant_id: null,
-          kind: "webpush",
-          endpoint,
-          auth: auth.toString("base64url"),
-        },
-        ...{ p256dh: JSON.parse(token).keys.p256dh, scope: "/push", public_key: keys.publicKey },
-        ...{ created_at: clock(), first_seen_at: clock(), last_seen_at: clock() },
+        id: expect.any(String),
+        token_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+        token,
+        uid: "ada",
+
+        app_type: "confer-landing",
+        tenant_id: null,
+        kind: "webpush",
+        endpoint,
+        auth: auth.toString("base64url"),
+        p256dh: JSON.parse(token).keys.p256dh,
+        scope: "/push",
+        public_key: keys.publicKey,
+        created_at: clock(),
+        first_seen_at: clock(),
+        last_seen_at: clock(),
         first_accepted_at: null,
       },
     ]);

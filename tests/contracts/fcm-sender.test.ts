@@ -14,7 +14,9 @@ const later = useCleanups();
 beforeEach(() => void vi.spyOn(console, "warn").mockImplementation(() => undefined));
 
 const MESSAGE: PushMessage = {
-  ...{ notification: { title: "The beta opens", body: "Come in, 世界" }, tag: "one", link: "/contact" },
+  notification: { title: "The beta opens", body: "Come in, 世界" },
+  tag: "one",
+  link: "/contact",
 };
 
 /** A sender that knows nobody but the Google of this test. */
@@ -34,19 +36,24 @@ describe("fcm", () => {
     const { google, sender, deviceWith } = await fcm();
     const device = deviceWith();
     expect(await sender.send(device, MESSAGE)).toEqual({
-      ...{ kind: "accepted", status: 200, detail: "projects/frontdesk-test/messages/1" },
+      kind: "accepted",
+      status: 200,
+      detail: "projects/frontdesk-test/messages/1",
     });
     expect(google.received.map(({ body }) => body)).toEqual([
       {
         message: {
-          ...{ token: device.token, notification: MESSAGE.notification, data: { link: "/contact" } },
+          token: device.token,
+          notification: MESSAGE.notification,
+          data: { link: "/contact" },
           webpush: { headers: { TTL: "259200", Urgency: "normal" }, notification: { tag: "one" } },
         },
       },
     ]);
     await sender.send(device, { notification: MESSAGE.notification });
     expect(google.received[1]?.body.message).toEqual({
-      ...{ token: device.token, notification: MESSAGE.notification },
+      token: device.token,
+      notification: MESSAGE.notification,
       webpush: { headers: { TTL: "259200", Urgency: "normal" } },
     });
     // One access token does for both.
@@ -57,7 +64,11 @@ describe("fcm", () => {
     const { sender, settings } = await fcm();
     const token = registrationToken();
     expect(sender.readToken(token)).toEqual({
-      ...{ token, endpoint: "", p256dh: "", auth: "", public_key: settings.publicKey },
+      token,
+      endpoint: "",
+      p256dh: "",
+      auth: "",
+      public_key: settings.publicKey,
     });
     for (const none of ["", "abc", subscription().token, `${token} x`, `${token}\n`, "x".repeat(4097)]) {
       expect(sender.readToken(none)).toBeUndefined();
@@ -200,7 +211,8 @@ describe("fcm", () => {
   it("tells a service account that gets no access token from a device that is refused (R10, C39)", async () => {
     const { google, sender, deviceWith } = await fcm(undefined, { timeoutMs: 500 });
     google.trouble("oauth2.googleapis.com", {
-      ...{ status: 400, body: { error: "invalid_grant", error_description: "Invalid JWT Signature." } },
+      status: 400,
+      body: { error: "invalid_grant", error_description: "Invalid JWT Signature." },
     });
     const refused = await sender.send(deviceWith(), MESSAGE);
     expect(refused).toMatchObject({ kind: "credentials-refused", status: 400 });

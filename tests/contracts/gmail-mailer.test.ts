@@ -114,7 +114,8 @@ describe("GmailMailer", () => {
     google.next("send", mishap);
     const words = (expected as { detail?: RegExp }).detail;
     expect(await mailer.send(mail())).toMatchObject({
-      ...{ ...expected, ...(words && { detail: expect.stringMatching(words) }) },
+      ...expected,
+      ...(words && { detail: expect.stringMatching(words) }),
     });
     expect(google.asked.filter((each) => each.includes("messages/send"))).toHaveLength(1);
     expect(await mailer.send(mail())).toMatchObject({ kind: "accepted" });
@@ -143,7 +144,8 @@ describe("GmailMailer", () => {
     const { mailer, google } = await gmailRig({ credentialFor });
     arrange(google);
     expect(await mailer.send(mail())).toMatchObject({
-      ...{ kind: "unauthorized", detail: expect.stringMatching(words) },
+      kind: "unauthorized",
+      detail: expect.stringMatching(words),
     });
     expect(google.mails).toEqual([]);
   });

@@ -27,17 +27,26 @@ async function rig() {
   const file = join(folder, "google-token.json");
   const settings = { folder, credentials: undefined, gmailUser: undefined, apiKey: undefined };
   return {
-    ...{ google, folder, file, settings },
+    google,
+    folder,
+    file,
+    settings,
     run: (
       command: string,
       environment: Record<string, string> = {},
       paste?: (address: string) => Promise<string>,
     ) =>
       runCommand(command, paste, {
-        ...{ PATH: process.env.PATH ?? "", NODE_COMPILE_CACHE: ".cache/compiled", DATA_DIR: folder },
-        ...{ GOOGLE_OAUTH_CLIENT: google.oauthClient, GOOGLE_PROXY: google.proxy, BROWSER: browser },
+        PATH: process.env.PATH ?? "",
+        NODE_COMPILE_CACHE: ".cache/compiled",
+        DATA_DIR: folder,
+        GOOGLE_OAUTH_CLIENT: google.oauthClient,
+        GOOGLE_PROXY: google.proxy,
+        BROWSER: browser,
         // local-auth knows Node's own variables alone.
-        ...{ HTTPS_PROXY: google.proxy, NO_PROXY: "localhost", NODE_EXTRA_CA_CERTS: google.certFile },
+        HTTPS_PROXY: google.proxy,
+        NO_PROXY: "localhost",
+        NODE_EXTRA_CA_CERTS: google.certFile,
         ...environment,
       }),
     /** Where the operator's browser ends: it agrees, and nobody answers there. */
@@ -221,10 +230,8 @@ describe("who the server is to Google", () => {
     const { file, settings } = await rig();
     loggedIn(file, scopes(["sheets"]), 0o640);
     expect(chooseGoogleCredential(settings, "sheets")).toEqual({
-      ...{
-        ok: false,
-        problem: `${file} can be read by others (mode 640). Run chmod 600 ${file}, or log in again.`,
-      },
+      ok: false,
+      problem: `${file} can be read by others (mode 640). Run chmod 600 ${file}, or log in again.`,
     });
     writeFileSync(file, "{}");
     chmodSync(file, 0o600);

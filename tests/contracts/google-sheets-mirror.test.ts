@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { MirrorOutcome } from "~/services/mirrors/submission-mirror";
-import { headersOf } from "~/submission-columns";
+import { headersOf } from "~/content/submission-columns";
 import { useCleanups } from "../cleanups";
 import { credentialOf, sheetsMirrorOn } from "../factories/google-workspace";
 import { KIND, people, sheetsRig } from "../factories/google-sheets";
@@ -59,7 +59,8 @@ describe("a mirror in Google Sheets", () => {
     expect(writes().at(-1)).toContain("/values/'Sheet1'!A4:E5?valueInputOption=RAW");
     expect(tab.all).toEqual([HEADER, [], [], hostile, ...people(1)]);
     expect(await mirror.read(KIND, 1)).toEqual({
-      ...{ kind: "rows", rows: [["", "", "", "", ""], ["", "", "", "", ""], hostile, ...people(1)] },
+      kind: "rows",
+      rows: [["", "", "", "", ""], ["", "", "", "", ""], hostile, ...people(1)],
     });
   });
 
@@ -124,10 +125,8 @@ describe("a mirror in Google Sheets", () => {
     google.next("write", googleError(429, "RESOURCE_EXHAUSTED", "Quota exceeded"));
     const rows = people(150).map(([name = "", ...rest]) => [name.padEnd(20_000, "."), ...rest]);
     expect(await mirror.write(KIND, 1, rows)).toMatchObject({
-      ...{
-        kind: "unknown",
-        detail: expect.stringMatching(/^Only the first of these rows .*Quota exceeded$/),
-      },
+      kind: "unknown",
+      detail: expect.stringMatching(/^Only the first of these rows .*Quota exceeded$/),
     });
     expect(await mirror.write(KIND, 1, rows)).toEqual({ kind: "written" });
   });

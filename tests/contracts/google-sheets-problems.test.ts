@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { GOOGLE_SCOPES } from "~/services/google/google-credential.server";
-import { readSheet } from "~/services/google/drivers/read-sheet.server";
+import { readSheet } from "~/services/google/drivers/spreadsheet.server";
 import { useCleanups } from "../cleanups";
 import { accountOn, credentialOf, SPREADSHEETS } from "../factories/google-workspace";
 import { KIND, people, sheetsRig } from "../factories/google-sheets";
@@ -101,7 +101,8 @@ describe("what somebody has to mend about a spreadsheet is said in a sentence", 
     later(async () => account.close());
     const of = { account, id: "no-such-spreadsheet-1234", variable: "SHEET_CONTACT_ID", clock };
     expect(await readSheet(of, "sheet1!A1:E")).toEqual({
-      ...{ ok: false, isPassing: false },
+      ok: false,
+      isPassing: false,
       problem:
         "There is no spreadsheet no-such-spreadsheet-1234: SHEET_CONTACT_ID is the part between /d/ and /edit in its address.",
     });

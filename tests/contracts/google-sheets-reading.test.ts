@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { UpstreamError } from "~/lib/upstream-error";
 import { SheetAccountSource } from "~/services/accounts/drivers/sheet-account-source.server";
-import { readSheet } from "~/services/google/drivers/read-sheet.server";
-import { Spreadsheet } from "~/services/google/drivers/spreadsheet.server";
+import { readSheet, Spreadsheet } from "~/services/google/drivers/spreadsheet.server";
 import { useCleanups } from "../cleanups";
 import { accountOn, credentialOf, SPREADSHEETS } from "../factories/google-workspace";
 import { KIND, sheetsRig } from "../factories/google-sheets";
@@ -54,7 +53,8 @@ describe("a sheet that is read alone", () => {
     const { google, of, tab } = await reader(credentialOf["api-key"]);
     google.spreadsheet(of.id, [tab]);
     expect(await readSheet(of, "sheet1!A1:E")).toMatchObject({
-      ...{ ok: false, isPassing: false },
+      ok: false,
+      isPassing: false,
       problem: expect.stringContaining("is not open to everybody with its link, which GOOGLE_API_KEY needs"),
     });
   });
@@ -63,7 +63,9 @@ describe("a sheet that is read alone", () => {
     const { google, of, tab } = await reader(() => ({ kind: "api-key", key: "wrong" }));
     google.spreadsheet(of.id, [tab], { isPublic: true });
     expect(await readSheet(of, "sheet1!A1:E")).toMatchObject({
-      ...{ ok: false, isPassing: false, problem: expect.stringContaining("GOOGLE_API_KEY is not accepted") },
+      ok: false,
+      isPassing: false,
+      problem: expect.stringContaining("GOOGLE_API_KEY is not accepted"),
     });
     google.trouble(SHEETS, { status: 503 });
     expect(await readSheet(of, "sheet1!A1:E")).toMatchObject({ ok: false, isPassing: true });

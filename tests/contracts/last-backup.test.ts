@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { lastBackup, noteBackup } from "~/services/backups/last-backup.server";
+import { lastBackup, noteBackup } from "~/services/backups/backup-files.server";
 import { takeBackup } from "~/services/backups/take-backup.server";
 import { temporaryFolder, testDatabase } from "../databases";
 

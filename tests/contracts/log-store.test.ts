@@ -2,9 +2,8 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { days, hours, minutes } from "~/lib/durations";
-import { DatabaseLogStore } from "~/services/logs/drivers/database-log-store.server";
+import { DatabaseLogStore, sweepLogs } from "~/services/logs/drivers/database-log-store.server";
 import { lookThrough } from "~/services/logs/drivers/log-search.server";
-import { sweepLogs } from "~/services/logs/drivers/log-sweep.server";
 import type { LogFilter, LogStore } from "~/services/logs/log-store";
 import { dialects } from "../databases";
 import { longestTurn } from "../factories/cpu-time";
@@ -65,13 +64,20 @@ describe.each(dialects)("the log store on %s", (dialect) => {
 
   it("counts each level, and what is of no form apart (C23)", async () => {
     await store.append([
-      ...[info("a"), info("b"), error("c"), "2026-11-21 13:00:00 +0200 [notice] elsewhere"],
-      ...["no form at all", "", `${at(0)} [INFO] x\n2026-01-01 [ERROR] forged\x1b[31m`],
+      info("a"),
+      info("b"),
+      error("c"),
+      "2026-11-21 13:00:00 +0200 [notice] elsewhere",
+      "no form at all",
+      "",
+      `${at(0)} [INFO] x\n2026-01-01 [ERROR] forged\x1b[31m`,
     ]);
     expect(await counted()).toEqual({ INFO: 3, ERROR: 1, NOTICE: 1, "": 2 });
     expect((await store.page({ level: "INFO" }, { limit: 1 })).lines).toEqual([
       {
-        ...{ id: 7, at: NOON, level: "INFO" },
+        id: 7,
+        at: NOON,
+        level: "INFO",
         line: `${at(0)} [INFO] x\\n2026-01-01 [ERROR] forged\\x1b[31m`,
       },
     ]);

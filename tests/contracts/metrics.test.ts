@@ -2,8 +2,11 @@ import { Registry } from "prom-client";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Database } from "~/db/database.server";
 import { hours } from "~/lib/durations";
-import { createApplicationMetrics } from "~/services/metrics/application-metrics.server";
-import { countedMailer, countedPushSender } from "~/services/metrics/counted";
+import {
+  countedMailer,
+  countedPushSender,
+  createApplicationMetrics,
+} from "~/services/metrics/application-metrics.server";
 import { dialects } from "../databases";
 import { readExposition, valueOf } from "../exposition";
 import { addDevices, broadcastsOn, names } from "../factories/broadcast";
@@ -19,7 +22,10 @@ function metricsOn(database: Pick<Database, "read" | "probe">, lastBackup?: numb
   const registry = new Registry();
   let now = 0;
   const metrics = createApplicationMetrics({
-    ...{ registry, database, version: "1.2.3", clock: () => (now += 250) },
+    registry,
+    database,
+    version: "1.2.3",
+    clock: () => (now += 250),
     freeDisk: async () => 5_000_000,
     lastBackup: async () => lastBackup,
   });
@@ -50,7 +56,7 @@ describe.each(dialects)("the application's numbers on %s", (dialect) => {
       value("submissions", { form: "updates-signup", state: "accepted" }),
     ]).toEqual([2, 1, undefined]);
     expect([value("database_up"), value("database_probe_seconds"), value("disk_free_bytes")]).toEqual([
-      ...[1, 0.25, 5_000_000],
+      1, 0.25, 5_000_000,
     ]);
     expect(value("build_info", { version: "1.2.3", node: process.version })).toBe(1);
     expect(value("backup_last_success_timestamp_seconds")).toBeUndefined();
@@ -105,7 +111,13 @@ describe.each(dialects)("the application's numbers on %s", (dialect) => {
       lease_until: 0,
     };
     const asked = (email: string, state: "pending" | "retrying" | "sent") => ({
-      ...{ ...row, id: email, address: email, email_key: email, state, asked_at: 1, updated_at: 1 },
+      ...row,
+      id: email,
+      address: email,
+      email_key: email,
+      state,
+      asked_at: 1,
+      updated_at: 1,
     });
     const rows = [asked("a@example.com", "pending"), asked("b@example.com", "retrying")];
     await database.write((trx) =>
@@ -172,7 +184,10 @@ describe.each(dialects)("the application's numbers on %s", (dialect) => {
       const families = await scrape();
       const one = (name: string, by = {}) => valueOf(families, `frontdesk_${name}`, by);
       return [
-        ...[one("database_up"), one("submissions", labels), one("devices"), one("database_probe_seconds")],
+        one("database_up"),
+        one("submissions", labels),
+        one("devices"),
+        one("database_probe_seconds"),
         one("disk_free_bytes"),
       ];
     };
@@ -201,7 +216,7 @@ it("a driver that is counted does what it did, and each outcome is counted", asy
   const settings = { engine: "webpush", publicKey: "" } as const;
   const rest = { settings, readToken: () => undefined, close: async () => undefined };
   const sender = countedPushSender(
-    { ...{ ...rest, name: scripted.name }, send: (to, message) => scripted.send(to, message) },
+    { ...rest, name: scripted.name, send: (to, message) => scripted.send(to, message) },
     count,
   );
   const device = { token: "t", endpoint: "https://push.example.com/1", p256dh: "", auth: "", public_key: "" };

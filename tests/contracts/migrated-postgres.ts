@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
-import { openDatabase } from "~/db/database.server";
+import { openDatabase } from "~/db/open-database.server";
 import type { Database } from "~/db/database.server";
 import { administer, databaseUrl } from "../databases";
 

@@ -25,14 +25,21 @@ describe.each(dialects)("the mirror on %s", (dialect) => {
       await early("x@example.com");
       await worker().tick();
       expect(emailsIn(mirror)).toEqual([
-        ...["ADA@example.com", "", "grace@example.com", "grace@example.com", "x@example.com"],
+        "ADA@example.com",
+        "",
+        "grace@example.com",
+        "grace@example.com",
+        "x@example.com",
       ]);
       expect(await states()).toEqual({ written: 3, foreign: 2 });
       expect(await idOf("ada@example.com")).toBe(known);
       const id = await idOf("grace@example.com");
       const submission = database.read.selectFrom("submissions").selectAll().where("id", "=", id);
       expect(await submission.executeTakeFirstOrThrow()).toMatchObject({
-        ...{ state: "accepted", name: "Grace Hopper", role: "other", company: "" },
+        state: "accepted",
+        name: "Grace Hopper",
+        role: "other",
+        company: "",
       });
       const consents = database.read.selectFrom("consents").select(["wording_version", "network"]);
       expect(await consents.where("submission_id", "=", id).execute()).toEqual([

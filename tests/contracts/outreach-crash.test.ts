@@ -99,7 +99,7 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
     mailer.script = ({ to }) => (to.address === "person1@example.com" ? unheard : accepted);
     for (let crash = 1; crash <= 2; crash += 1) {
       const { victim, kill } = mortal(database);
-      const crashing = dispatcher({ database: victim, alarm: soon }).tick();
+      const crashing = dispatcher({ database: victim, setTimer: soon }).tick();
       await until(() => copies() === crash);
       await until(async () => (await rows(sendId))[1]?.state === "sent");
       kill();
@@ -121,7 +121,7 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
     const sendId = await confirmed();
     let elapsed = 0;
     const alarms = manualAlarms();
-    const sending = dispatcher({ concurrency: 1, alarm: alarms.alarm, elapsed: () => elapsed });
+    const sending = dispatcher({ concurrency: 1, setTimer: alarms.setTimer, elapsed: () => elapsed });
     sending.start();
     await until(() => mailer.begun.length === 1 && alarms.asked.length === 1);
     let isStopped = false;
@@ -263,7 +263,7 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
       },
     };
     const alarms = manualAlarms();
-    const sending = dispatcher({ database: frozen, alarm: alarms.alarm });
+    const sending = dispatcher({ database: frozen, setTimer: alarms.setTimer });
     sending.start();
     await until(() => mailer.begun.length === 1 && alarms.asked.length > 0);
     standsStill = true;

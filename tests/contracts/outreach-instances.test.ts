@@ -43,7 +43,7 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
       const { clock, mailer, dispatcher, confirmed, book } = outreachOn(database, () => slow);
       const sendId = await confirmed();
       const alarms = manualAlarms();
-      const one = dispatcher({ alarm: alarms.alarm });
+      const one = dispatcher({ setTimer: alarms.setTimer });
       one.start();
       await until(() => mailer.begun.length === 1);
       const two = dispatcher({ instance: "two" });

@@ -176,7 +176,7 @@ describe.each(dialects)("sending on %s", (dialect) => {
       info: (_: object, message: string) => said.push(`info: ${message}`),
     };
     const alarms = manualAlarms();
-    const sending = dispatcher({ database: flaky, alarm: alarms.alarm, log });
+    const sending = dispatcher({ database: flaky, setTimer: alarms.setTimer, log });
     sending.start();
     for (let time = 0; time < 7; time += 1) await alarms.ring();
     expect(alarms.asked.slice(0, 7)).toEqual([1, 2, 4, 8, 16, 30, 30].map(seconds));

@@ -254,7 +254,11 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
       const instances = [
         world.dispatcher({ concurrency: 7 }),
         world.dispatcher({
-          ...{ instance: "two", database: other, mailer: mailers[1]!, allowance, concurrency: 7 },
+          instance: "two",
+          database: other,
+          mailer: mailers[1]!,
+          allowance,
+          concurrency: 7,
         }),
       ];
       for (let day = 1; day <= 2; day += 1) {
@@ -323,11 +327,22 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
       expect(mailer.begun).toHaveLength(3);
       expect(await allowance.look(database.read, clock())).toMatchObject({ used: 3, left: 0 });
       const test = createTestMail({
-        ...{ database, mailer, clock, newId, allowance, mailDomain: "example.com" },
+        database,
+        mailer,
+        clock,
+        newId,
+        allowance,
+        mailDomain: "example.com",
         deadUnsubscribeUrl: "https://example.com/unsubscribe/preview",
         sender: { name: "Frontdesk", address: "hello@example.com" },
         compose: ({ recipient, sender, messageId, title }) => ({
-          ...{ messageId, from: sender, to: recipient, subject: title, text: "", html: "", headers: {} },
+          messageId,
+          from: sender,
+          to: recipient,
+          subject: title,
+          text: "",
+          html: "",
+          headers: {},
         }),
       });
       const audience = "early-access" as const;

@@ -5,9 +5,9 @@ import type { Database } from "~/db/database.server";
 import { minutes } from "~/lib/durations";
 import { newId } from "~/services/ids.server";
 import { createPeople } from "~/services/people/people.server";
-import { countAccepted } from "~/services/signups/audience-position.server";
+import { joinAudience } from "~/services/signups/audience-position.server";
 import { NOTHING_TYPED } from "~/services/signups/typed-columns";
-import { release } from "~/services/suppressions/release.server";
+import { release } from "~/services/suppressions/suppression-list.server";
 import { dialects } from "../databases";
 import { confirmationsOn } from "../factories/confirmations";
 import { operator, outreachOn, people, signUp, suppress, until } from "../factories/outreach";
@@ -89,7 +89,7 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
         .insertInto("submissions")
         .values({ ...row, id: unlucky, kind: "early-access", name: "Ada", email, email_key: email })
         .execute();
-      await countAccepted(trx, "early-access", [unlucky]);
+      await joinAudience(trx, "early-access", [unlucky], 1);
       isStored(undefined);
       await mayCommit;
     });

@@ -3,7 +3,7 @@ import type { Database } from "~/db/database.server";
 import { hours, minutes, seconds } from "~/lib/durations";
 import type { MailOutcome } from "~/services/mail/mailer";
 import { bookOf } from "~/services/outreach/book.server";
-import { TokenBucket } from "~/services/outreach/token-bucket";
+import { TokenBucket } from "~/services/queue/token-bucket";
 import { dialects } from "../databases";
 import { outreachOn, people, signUp } from "../factories/outreach";
 import { accepted, deferred, refused, treat, unknown } from "../fakes/scripted-mailer";

@@ -3,7 +3,7 @@ import type { Database } from "~/db/database.server";
 import { seconds } from "~/lib/durations";
 import { newId } from "~/services/ids.server";
 import { unsubscribe } from "~/services/suppressions/suppressions.server";
-import { TokenBucket } from "~/services/outreach/token-bucket";
+import { TokenBucket } from "~/services/queue/token-bucket";
 import { dialects } from "../databases";
 import { manualAlarms, outreachOn, people, signUp, suppress, until } from "../factories/outreach";
 import { accepted, treat } from "../fakes/scripted-mailer";
@@ -131,14 +131,14 @@ describe.each(dialects)("sending on %s", (dialect) => {
       return accepted;
     };
     const sendId = await confirmed();
-    const alarm = (ms: number, ring: () => void) => {
+    const setTimer = (ms: number, ring: () => void) => {
       const soon = setImmediate(() => {
         clock.forward(ms);
         ring();
       });
       return () => clearImmediate(soon);
     };
-    const sending = dispatcher({ rate: new TokenBucket(5, clock()), alarm });
+    const sending = dispatcher({ rate: new TokenBucket(5, clock()), setTimer });
     sending.start();
     await until(async () => (await outreach.findSend(sendId))?.state === "finished");
     await sending.stop();
@@ -163,7 +163,7 @@ describe.each(dialects)("sending on %s", (dialect) => {
     await signUp(database, people(2));
     const { confirmed, dispatcher, mailer } = outreachOn(database);
     const alarms = manualAlarms();
-    const sending = dispatcher({ alarm: alarms.alarm });
+    const sending = dispatcher({ setTimer: alarms.setTimer });
     sending.start();
     await until(() => alarms.asked.length === 1);
     await confirmed();

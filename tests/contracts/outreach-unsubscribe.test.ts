@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { newId } from "~/services/ids.server";
-import { isSuppressed, unsubscribe } from "~/services/suppressions/suppressions.server";
-import { createUnsubscribeTokens } from "~/services/suppressions/unsubscribe-tokens.server";
-import { createUnsubscribing } from "~/services/suppressions/unsubscribing.server";
+import {
+  createUnsubscribeTokens,
+  createUnsubscribing,
+  isSuppressed,
+  unsubscribe,
+} from "~/services/suppressions/suppressions.server";
 import { dialects } from "../databases";
 import { outreachOn, signUp, suppress } from "../factories/outreach";
 import { useDatabase } from "./use-database";
@@ -32,9 +35,14 @@ describe.each(dialects)("unsubscribing on %s", (dialect) => {
     const once = await suppressions();
     expect(once).toEqual([
       {
-        ...{ id: expect.any(String), address: "Ada@Example.com", email_key: "ada@example.com" },
-        ...{ reason: "unsubscribed", detail: "", opted_out: 1 },
-        ...{ delivery_id: deliveryId, created_at: clock() },
+        id: expect.any(String),
+        address: "Ada@Example.com",
+        email_key: "ada@example.com",
+        reason: "unsubscribed",
+        detail: "",
+        opted_out: 1,
+        delivery_id: deliveryId,
+        created_at: clock(),
       },
     ]);
     clock.forward(1000);

@@ -101,8 +101,12 @@ describe.each(dialects)("the search for people on %s", (dialect) => {
       await signUp(database, [`ada-1@${kind}.com`, `ada-2@${kind}.com`], { name: "Ada Ada-Lovelace", kind });
     }
     const all = [
-      ...["ada-2@updates-signup.com", "ada-1@updates-signup.com", "ada-2@contact-form.com"],
-      ...["ada-1@contact-form.com", "ada-2@early-access.com", "ada-1@early-access.com"],
+      "ada-2@updates-signup.com",
+      "ada-1@updates-signup.com",
+      "ada-2@contact-form.com",
+      "ada-1@contact-form.com",
+      "ada-2@early-access.com",
+      "ada-1@early-access.com",
     ];
     expect(await found("ada")).toEqual(all);
     expect(await found("ada", "contact-form")).toEqual(all.slice(2, 4));
@@ -117,8 +121,11 @@ describe.each(dialects)("the search for people on %s", (dialect) => {
     expect(await search.ids({ typed: "ada" }, { before: "no id of ours\0", limit: 1 })).toHaveLength(1);
     expect(await search.find({ typed: "ada-1@early" }, { limit: 1 })).toEqual([
       {
-        ...{ id: expect.any(String), kinds: ["early-access"], name: "Ada Ada-Lovelace" },
-        ...{ email: "ada-1@early-access.com", created_at: 1 },
+        id: expect.any(String),
+        kinds: ["early-access"],
+        name: "Ada Ada-Lovelace",
+        email: "ada-1@early-access.com",
+        created_at: 1,
       },
     ]);
   });
@@ -205,7 +212,7 @@ describe.each(dialects)("the search for people on %s", (dialect) => {
     await database.write((trx) => storeAs(trx, v7({ msecs: at - 1 })));
     const blocks = database.read.selectFrom("search_words").select("block").where("word", "=", "ada");
     expect((await blocks.orderBy("submission_id").execute()).map((row) => row.block)).toEqual([
-      ...[1, 1, 1, 1, 2, 2],
+      1, 1, 1, 1, 2, 2,
     ]);
     const search = createPeopleSearch({ database });
     const ids = await search.ids({ typed: "ada" }, { limit: 10 });
@@ -286,9 +293,16 @@ describe.each(dialects)("the search for people on %s", (dialect) => {
   async function storeAs(trx: Write, id: string): Promise<void> {
     const row: Omit<SubmissionsTable, "audience_position"> = {
       ...NOTHING_TYPED,
-      ...{ id, kind: "early-access" as const, state: "accepted" as const, quarantine_reason: "" as const },
-      ...{ name: "Ada", email: "ada@example.com", email_key: "ada@example.com" },
-      ...{ created_at: 1, admitted_at: null, deletion_id: null },
+      id,
+      kind: "early-access" as const,
+      state: "accepted" as const,
+      quarantine_reason: "" as const,
+      name: "Ada",
+      email: "ada@example.com",
+      email_key: "ada@example.com",
+      created_at: 1,
+      admitted_at: null,
+      deletion_id: null,
     };
     await trx.insertInto("submissions").values(row).execute();
     await indexNewSubmission(trx, row);

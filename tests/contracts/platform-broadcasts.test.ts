@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { brand } from "~/brand";
+import { brand } from "~/content/brand";
 import type { Database } from "~/db/database.server";
 import { hours, minutes, seconds } from "~/lib/durations";
 import { countsOf } from "~/services/broadcast/book.server";
@@ -35,7 +35,9 @@ describe.each(dialects)("the platform's part of a broadcast on %s", (dialect) =>
       const client = new PlatformClient({ url, token: PLATFORM_TOKEN, clock: has.clock, timeoutMs: 200 });
       clients.push(client);
       await createPlatformDispatcher({
-        ...{ database: own, clock: has.clock, appTypes: brand.appTypes },
+        database: own,
+        clock: has.clock,
+        appTypes: brand.appTypes,
         broadcaster: new PlatformBroadcaster(client),
         log: { info: () => undefined, error: () => undefined },
       }).tick();
@@ -60,15 +62,21 @@ describe.each(dialects)("the platform's part of a broadcast on %s", (dialect) =>
     const counted = { successCount: 3, failureCount: 1 };
     const post = (path: string, more = {}) => ({ method: "POST", path, body: { ...content, ...more } });
     expect(await sent("application")).toEqual([
-      ...["finished", 0, counted],
+      "finished",
+      0,
+      counted,
       [post("/api/Broadcast/app", { appType: "confer-app" })],
     ]);
     expect(await sent("application", "a/b")).toEqual([
-      ...["finished", 0, counted],
+      "finished",
+      0,
+      counted,
       [post("/api/Broadcast/tenant/a%2Fb")],
     ]);
     expect(await sent("all")).toEqual([
-      ...["finished", 3, { successCount: 6, failureCount: 1 }],
+      "finished",
+      3,
+      { successCount: 6, failureCount: 1 },
       [post("/api/Broadcast/all")],
     ]);
     expect(await sent("landing")).toEqual(["finished", 2, { successCount: 2, failureCount: 0 }, []]);
@@ -81,7 +89,8 @@ describe.each(dialects)("the platform's part of a broadcast on %s", (dialect) =>
     await confirmed("application");
     const id = await draft("landing");
     expect(await broadcasts.confirm({ id, expectedDevices: 0 }, operator)).toEqual({
-      ...{ ok: false, error: "no-devices" },
+      ok: false,
+      error: "no-devices",
     });
   });
 
@@ -119,7 +128,8 @@ describe.each(dialects)("the platform's part of a broadcast on %s", (dialect) =>
     expect(await broadcasts.askPlatformAgain(id, operator)).toEqual({ ok: false, error: "wrong-state" });
     const audit = database.read.selectFrom("audit").select("action").where("subject", "=", id).orderBy("id");
     expect((await audit.execute()).map(({ action }) => action)).toEqual([
-      ...["confirm-broadcast", "ask-platform-again"],
+      "confirm-broadcast",
+      "ask-platform-again",
     ]);
   });
 

@@ -4,7 +4,7 @@ import { hours, minutes, seconds } from "~/lib/durations";
 import { UpstreamError } from "~/lib/upstream-error";
 import { PlatformMailer } from "~/services/mail/drivers/platform-mailer.server";
 import type { Mail } from "~/services/mail/mailer";
-import { endingOf } from "~/services/outreach/ending";
+import { toResult } from "~/services/outreach/delivery-result";
 import { PlatformClient } from "~/services/platform/platform-client.server";
 import { PlatformProbe } from "~/services/resources/drivers/platform-probe.server";
 import { PlatformTenantDirectory } from "~/services/tenants/drivers/platform-tenant-directory.server";
@@ -29,7 +29,10 @@ afterEach(async () => {
 
 function clientOf(differing: { url?: string; token?: string; timeoutMs?: number } = {}): PlatformClient {
   const client = new PlatformClient({
-    ...{ url: platform.url, token: PLATFORM_TOKEN, clock: () => now, elapsed: () => now },
+    url: platform.url,
+    token: PLATFORM_TOKEN,
+    clock: () => now,
+    elapsed: () => now,
     ...differing,
   });
   closing.push(() => client.close());
@@ -130,11 +133,13 @@ const mail: Mail = {
 describe("PlatformMailer", () => {
   it("hands over address, subject and HTML, and nothing else", async () => {
     expect(await new PlatformMailer(clientOf()).send(mail)).toEqual({
-      ...{ kind: "accepted", detail: '{"message":"Email sent"}' },
+      kind: "accepted",
+      detail: '{"message":"Email sent"}',
     });
     expect(platform.acted).toEqual([
       {
-        ...{ method: "POST", path: "/api/Email/send-email" },
+        method: "POST",
+        path: "/api/Email/send-email",
         body: { ToEmail: "ada@example.test", Subject: mail.subject, Content: mail.html },
       },
     ]);
@@ -167,7 +172,7 @@ describe("PlatformMailer", () => {
     everyCall({ status: 429, headers: { "Retry-After": "3600" } });
     const outcome = await new PlatformMailer(clientOf()).send(mail);
     const row = { attempts: 0, not_before: 0, detail: "" };
-    expect(endingOf(row, outcome, NOON)).toMatchObject({ state: "retrying", notBefore: NOON + hours(1) });
+    expect(toResult(row, outcome, NOON)).toMatchObject({ state: "retrying", notBefore: NOON + hours(1) });
   });
 
   it("finds a platform that is not there unreachable", async () => {
@@ -234,7 +239,8 @@ describe("PlatformProbe", () => {
   it("gives what the platform measures, within 0 and 100, its Redis without user and password", async () => {
     const { redis, ...rest } = resourcesWith({ cpu: 20, redis: true, meetings: 3 });
     platform.resources = {
-      ...{ ...rest, cpu: { ...rest.cpu, usagePercentage: 100.4 } },
+      ...rest,
+      cpu: { ...rest.cpu, usagePercentage: 100.4 },
       redis: { ...redis, connectionString: "redis://user:secret@cache.example:6379" },
     };
     const { resources, limitedTo } = await probeOf().measure();

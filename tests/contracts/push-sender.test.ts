@@ -23,7 +23,9 @@ async function webPush(
   const clock = testClock();
   const keys = vapidKeys();
   const sender = new WebPushSender({
-    ...{ ...keys, clock, contact: "mailto:hello@example.com" },
+    ...keys,
+    clock,
+    contact: "mailto:hello@example.com",
     hosts: createPushHosts([`${PUSH_NAME}:${service.port}`]),
     transport: { ca: service.cert, resolve: () => ({ address: "127.0.0.1", family: 4 }), ...different },
   });
@@ -53,8 +55,10 @@ describe("webpush", () => {
     expect(JSON.parse(decrypt(only?.body ?? Buffer.alloc(0), browser))).toEqual(MESSAGE);
     expect(() => decrypt(only?.body ?? Buffer.alloc(0), subscription())).toThrow();
     expect(vapidClaims(only?.headers.authorization ?? "")).toEqual({
-      ...{ key: keys.publicKey, sub: "mailto:hello@example.com" },
-      ...{ aud: `https://${PUSH_NAME}:${service.port}`, exp: (clock() + hours(12)) / 1000 },
+      key: keys.publicKey,
+      sub: "mailto:hello@example.com",
+      aud: `https://${PUSH_NAME}:${service.port}`,
+      exp: (clock() + hours(12)) / 1000,
     });
   });
 
@@ -62,8 +66,11 @@ describe("webpush", () => {
     const { sender, keys, deviceAt } = await webPush();
     const { browser, device } = deviceAt("device-1");
     expect(device).toEqual({
-      ...{ token: browser.token, endpoint: browser.endpoint, auth: browser.auth.toString("base64url") },
-      ...{ p256dh: expect.any(String), public_key: keys.publicKey },
+      token: browser.token,
+      endpoint: browser.endpoint,
+      auth: browser.auth.toString("base64url"),
+      p256dh: expect.any(String),
+      public_key: keys.publicKey,
     });
     expect(sender.readToken(subscription().token)).toBeUndefined();
     expect(sender.readToken("an-fcm-token")).toBeUndefined();
@@ -120,7 +127,8 @@ describe("webpush", () => {
     });
     expect(await sender.send(deviceAt("drop").device, MESSAGE)).toMatchObject({ kind: "unknown" });
     expect(await sender.send(deviceAt("silent").device, MESSAGE)).toEqual({
-      ...{ kind: "unknown", detail: "The push service took too long" },
+      kind: "unknown",
+      detail: "The push service took too long",
     });
   });
 
@@ -145,7 +153,8 @@ describe("webpush", () => {
     const device = sender.readToken(subscription(`https://localhost:${service.port}/x`).token);
     const send = (by: WebPushSender) => device && by.send(device, MESSAGE);
     expect(await send(sender)).toEqual({
-      ...{ kind: "unreachable", detail: "localhost leads into a private network" },
+      kind: "unreachable",
+      detail: "localhost leads into a private network",
     });
     const narrower = new WebPushSender({ ...options, hosts: createPushHosts([]) });
     expect(await send(narrower)).toEqual({ kind: "unusable", detail: "Not one of PUSH_ALLOWED_HOSTS" });
@@ -156,7 +165,8 @@ describe("webpush", () => {
       transport: { ca: service.cert },
     });
     expect(await send(otherKeys)).toEqual({
-      ...{ kind: "unusable", detail: "Registered with other VAPID keys than ours" },
+      kind: "unusable",
+      detail: "Registered with other VAPID keys than ours",
     });
     expect(service.connections()).toBe(0);
   });

@@ -36,8 +36,15 @@ describe.each(dialects)("the quarantine on %s", (dialect) => {
     const page = await quarantine.list({}, { limit: 3 });
     expect(page.map((row) => row.email)).toEqual(["e@example.com", "d@example.com", "c@example.com"]);
     expect(page[0]).toEqual({
-      ...{ id: expect.any(String), kind: "contact-form", reason: "honeypot", email: "e@example.com" },
-      ...{ name: "Name of e@example.com", company: "", role: "", inquiry_type: "general", message: "Buy!" },
+      id: expect.any(String),
+      kind: "contact-form",
+      reason: "honeypot",
+      email: "e@example.com",
+      name: "Name of e@example.com",
+      company: "",
+      role: "",
+      inquiry_type: "general",
+      message: "Buy!",
       created_at: clock(),
     });
     expect(await addresses({}, { limit: 3, before: page[2]!.id })).toEqual([
@@ -79,8 +86,11 @@ describe.each(dialects)("the quarantine on %s", (dialect) => {
     clock.forward(minutes(1));
     expect(await quarantine.release({ ids }, operator)).toBe(2);
     expect((await submissions())[0]).toMatchObject({
-      ...{ email: "a@example.com", state: "accepted", quarantine_reason: "" },
-      ...{ created_at: clock() - minutes(1), admitted_at: clock() },
+      email: "a@example.com",
+      state: "accepted",
+      quarantine_reason: "",
+      created_at: clock() - minutes(1),
+      admitted_at: clock(),
     });
     expect(await signups.counts()).toEqual({ "early-access": 2, "contact-form": 0, "updates-signup": 1 });
     const listed = await signups.list("early-access", { limit: 5 });

@@ -1,13 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { days, hours, minutes, seconds } from "~/lib/durations";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { newId } from "~/services/ids.server";
 import { composeIncidentMail } from "~/services/mail/compose-incident";
 import { DailyAllowance } from "~/services/outreach/daily-allowance.server";
 import { createHistory } from "~/services/resources/history.server";
-import { createIncidentMails } from "~/services/resources/incident-mails.server";
-import { createIncidents, MAILED_AN_HOUR } from "~/services/resources/incidents.server";
+import { createIncidentMails, createIncidents, MAILED_AN_HOUR } from "~/services/resources/incidents.server";
 import type { IncidentNews } from "~/services/resources/incidents.server";
 import { dialects } from "../databases";
 import { suppress } from "../factories/outreach";
@@ -28,7 +27,11 @@ describe.each(dialects)("incidents on %s", (dialect) => {
     const told: unknown[] = [];
     const incidents = createIncidents({ database, clock, newId, instance, isMailed });
     const mails = createIncidentMails({
-      ...{ database, mailer, clock, newId, allowance: new DailyAllowance(100) },
+      database,
+      mailer,
+      clock,
+      newId,
+      allowance: new DailyAllowance(100),
       compose: ({ news, ...parts }) =>
         composeIncidentMail({
           ...parts,
@@ -60,8 +63,15 @@ describe.each(dialects)("incidents on %s", (dialect) => {
         await trx
           .insertInto("accounts")
           .values({
-            ...{ id: newId(), email, full_name: "Ada Byron", role: "admin", password_hash: "x" },
-            ...{ password_is_temporary: 0, password_expires_at: null, created_at: 0, last_login_at: null },
+            id: newId(),
+            email,
+            full_name: "Ada Byron",
+            role: "admin",
+            password_hash: "x",
+            password_is_temporary: 0,
+            password_expires_at: null,
+            created_at: 0,
+            last_login_at: null,
           })
           .execute();
       }
@@ -74,8 +84,12 @@ describe.each(dialects)("incidents on %s", (dialect) => {
     expect(await measure(seconds(30), { memory: 74.2 })).toEqual(["memory began"]);
     expect(await incidents.list()).toEqual([
       {
-        ...{ id: expect.any(String) as string, instance: "web-1", kind: "memory", peak: 74.2 },
-        ...{ beganAt: began + seconds(30), endedAt: undefined },
+        id: expect.any(String) as string,
+        instance: "web-1",
+        kind: "memory",
+        peak: 74.2,
+        beganAt: began + seconds(30),
+        endedAt: undefined,
       },
     ]);
     await measure(minutes(2), { memory: 81 });

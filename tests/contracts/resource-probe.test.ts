@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { MachineProbe } from "~/services/resources/drivers/machine-probe.server";
-import { networkCounters } from "~/services/resources/drivers/network-counters.server";
+import { MachineProbe, networkCounters } from "~/services/resources/drivers/machine-probe.server";
 import type { ResourceProbe } from "~/services/resources/resource-probe";
 import { promisedMs, sizeOf } from "../sizes";
 
@@ -30,7 +29,9 @@ const noLimits = { root: "/nowhere", self: "/nowhere" };
 const machine = () => new MachineProbe({ folder, redis: undefined, places: noLimits });
 const container = (elapsed?: () => number) =>
   new MachineProbe({
-    ...{ folder, redis: undefined, places: { root: join(folder, "fs"), self: join(folder, "self") } },
+    folder,
+    redis: undefined,
+    places: { root: join(folder, "fs"), self: join(folder, "self") },
     ...(elapsed && { elapsed }),
   });
 
@@ -91,7 +92,9 @@ describe("inside a container", () => {
     const { resources, limitedTo } = await measuring;
     expect(limitedTo).toEqual({ memory: true, cpu: true });
     expect(resources.memory).toEqual({
-      ...{ usagePercentage: 75, totalBytes: 268_435_456, freeBytes: 67_108_864 },
+      usagePercentage: 75,
+      totalBytes: 268_435_456,
+      freeBytes: 67_108_864,
     });
     now = 10_000;
     // Two of the five seconds that half a core has in ten.
@@ -148,11 +151,9 @@ describe.skipIf(process.platform !== "linux")("the figures agree with the system
     const looks = await around(() => table("df", "-Pk", folder)[1]!);
     const { totalBytes, freeBytes, usagePercentage } = looks.measured.diskUsage;
     const figures = looks.seen.map(([, total, , available, capacity]) => ({
-      ...{
-        total: 1024 * Number(total),
-        free: 1024 * Number(available),
-        percentage: Number.parseInt(capacity!),
-      },
+      total: 1024 * Number(total),
+      free: 1024 * Number(available),
+      percentage: Number.parseInt(capacity!),
     }));
     expect(totalBytes).toBe(figures[0]!.total);
     between(

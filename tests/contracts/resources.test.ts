@@ -35,16 +35,17 @@ function world(figures: Figures | Error = {}, longestMs = 5000) {
     close: async () => void (state.isClosed = true),
   };
   const resources = createResources({
-    ...{
-      probe,
-      clock,
-      longestMs,
-      longestCheckMs: 20,
-      onNews: async ({ id, turn }) => void told.push(`${id} ${turn}`),
-    },
+    probe,
+    clock,
+    longestMs,
+    longestCheckMs: 20,
+    onNews: async ({ id, turn }) => void told.push(`${id} ${turn}`),
     history: {
-      ...{ add: async (_, at) => void kept.push(at), flush: async () => undefined },
-      ...{ over: async () => [], neighbours: async () => [], sweep: async () => undefined },
+      add: async (_, at) => void kept.push(at),
+      flush: async () => undefined,
+      over: async () => [],
+      neighbours: async () => [],
+      sweep: async () => undefined,
     },
     incidents: { observe: async () => state.news, list: async () => [], sweep: async () => undefined },
     log: { error: note("error"), warn: note("warn"), info: note("info") },

@@ -25,7 +25,10 @@ describe.each(dialects)("the second factor on %s", (dialect) => {
         .execute()
     ).map(({ actor, action, subject, outcome, network }) => [actor, action, subject, outcome, network]);
   const by = (actor: string, action: string, outcome: "ok" | "refused") => [
-    ...[actor, action, GIVEN.email, outcome],
+    actor,
+    action,
+    GIVEN.email,
+    outcome,
     origin.network,
   ];
   const own = (action: string, outcome: "ok" | "refused" = "ok") => by(GIVEN.email, action, outcome);

@@ -90,7 +90,11 @@ describe.each(dialects)("the made-up past on %s", (dialect) => {
     );
     expect(await distinct(read.selectFrom("suppressions").select("reason").execute())).toHaveLength(6);
     expect(await distinct(read.selectFrom("log_hours").select("level").execute())).toEqual([
-      ...["", "DEBUG", "ERROR", "INFO", "WARN"],
+      "",
+      "DEBUG",
+      "ERROR",
+      "INFO",
+      "WARN",
     ]);
     expect(await distinct(read.selectFrom("mirror_rows").select("state").execute())).toEqual(
       expect.arrayContaining(["waiting", "written"]),

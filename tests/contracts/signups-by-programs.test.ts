@@ -20,7 +20,8 @@ describe.each(dialects)("signups that programs pass on, on %s", (dialect) => {
   it("are stored at once, with no form that could be too young or too old", async () => {
     const { signups } = signupsOn(database);
     expect(await signups.recordUpdatesSignup({ name: "Ada", email: "ada@example.com" }, program)).toEqual({
-      ...{ ok: true, outcome: "stored" },
+      ok: true,
+      outcome: "stored",
     });
     expect(await states()).toEqual([{ kind: "updates-signup", state: "accepted" }]);
     expect(await database.read.selectFrom("consents").selectAll().execute()).toMatchObject([
@@ -46,7 +47,9 @@ describe.each(dialects)("signups that programs pass on, on %s", (dialect) => {
       expect(await pass("Ada", `user${index}@example.com`)).toMatchObject({ ok: true });
     }
     expect(await pass("Ada", "late@example.com")).toEqual({
-      ...{ ok: false, error: "limited", retryAfterSeconds: 60 },
+      ok: false,
+      error: "limited",
+      retryAfterSeconds: 60,
     });
     const visitor = circumstances(stamp, { address: program.address });
     expect(

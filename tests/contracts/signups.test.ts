@@ -208,21 +208,29 @@ describe.each(dialects)("contact inquiries and updates signups on %s", (dialect)
     expect(await send(signups, form)).toEqual({ ok: true, outcome: "stored" });
     const [row] = await rows();
     expect(row).toEqual({
-      ...{ id: expect.any(String), kind, state: "accepted", quarantine_reason: "", email_key: key },
-      ...{
-        company: "",
-        role: "",
-        created_at: clock(),
-        admitted_at: null,
-        audience_position: 1,
-        deletion_id: null,
-      },
+      id: expect.any(String),
+      kind,
+      state: "accepted",
+      quarantine_reason: "",
+      email_key: key,
+
+      company: "",
+      role: "",
+      created_at: clock(),
+      admitted_at: null,
+      audience_position: 1,
+      deletion_id: null,
       ...content,
     });
     expect(await database.read.selectFrom("consents").selectAll().execute()).toEqual([
       {
-        ...{ submission_id: row?.id, email_key: key, form: kind, given_at: clock() },
-        ...{ wording: "You may write to me.", wording_version: "2026-11", network: "203.0.113.0" },
+        submission_id: row?.id,
+        email_key: key,
+        form: kind,
+        given_at: clock(),
+        wording: "You may write to me.",
+        wording_version: "2026-11",
+        network: "203.0.113.0",
       },
     ]);
     const none = { "early-access": 0, "contact-form": 0, "updates-signup": 0 };

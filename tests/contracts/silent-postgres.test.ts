@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import pg from "pg";
 import { beforeEach, describe, expect, it } from "vitest";
 import { connectPostgres } from "~/db/connect-postgres.server";
-import { openDatabase } from "~/db/database.server";
+import { openDatabase } from "~/db/open-database.server";
 import type { Database } from "~/db/database.server";
 import { minutes, seconds } from "~/lib/durations";
 import { takeAttempt } from "~/services/attempts/attempts.server";

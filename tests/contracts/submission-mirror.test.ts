@@ -17,7 +17,9 @@ const TROUBLES = {
 async function open({ canRead = true } = {}) {
   const endpoints = await startWebEndpoints();
   const mirror = new WebEndpointMirror({
-    ...{ urls: endpoints.urls, clock: testClock(), timeoutMs: 300 },
+    urls: endpoints.urls,
+    clock: testClock(),
+    timeoutMs: 300,
     ...(canRead && { readBack: { key: API_KEY, sheets: SHEETS, origin: endpoints.origin } }),
   });
   return { ...endpoints, mirror };
@@ -60,7 +62,9 @@ describe("a web endpoint's answer", () => {
   it("says how long to wait (R11)", async () => {
     const { outcome } = await after(TROUBLES[429]);
     expect(outcome).toEqual({
-      ...{ kind: "deferred", detail: "It answered 429: Too many requests", retryAfterMs: 7000 },
+      kind: "deferred",
+      detail: "It answered 429: Too many requests",
+      retryAfterMs: 7000,
     });
   });
 
@@ -101,7 +105,8 @@ describe("a web endpoint's answer", () => {
   it("names a wrong key or sheet, and never says the key", async () => {
     const { mirror, close, origin, urls } = await open();
     const wrong = new WebEndpointMirror({
-      ...{ urls, clock: testClock() },
+      urls,
+      clock: testClock(),
       readBack: { key: "AIzaSy-a-wrong-key-1234567", sheets: SHEETS, origin },
     });
     const reading = await wrong.read?.("early-access", 1);

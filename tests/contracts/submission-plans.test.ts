@@ -62,8 +62,11 @@ describe.each(dialects)("the tables of a hundred thousand submissions on %s", (d
 
   async function storeMany(): Promise<void> {
     const people = Array.from({ length: COUNT }, (_, number) => ({
-      ...{ id: idOf(number), name: `Person ${number % 7000}`, email: `p${number}@example.com` },
-      ...{ role: number % RARE === 0 ? "other" : "developer", at: START + days(number % 10) },
+      id: idOf(number),
+      name: `Person ${number % 7000}`,
+      email: `p${number}@example.com`,
+      role: number % RARE === 0 ? "other" : "developer",
+      at: START + days(number % 10),
     }));
     for (let at = 0; at < COUNT; at += 20_000) {
       const some = JSON.stringify(people.slice(at, at + 20_000));

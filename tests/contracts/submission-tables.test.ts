@@ -20,8 +20,11 @@ function crowd() {
     created_at: day(Math.floor(index / 24)) + minutes(index % 7),
   }));
   const inquiries = Array.from({ length: 60 }, (_, index) => ({
-    ...{ kind: "contact-form" as const, inquiry_type: CHOICES["contact-form"][index % 3]! },
-    ...{ name: "Ada", email: `person${index}@example.com`, created_at: day(index) },
+    kind: "contact-form" as const,
+    inquiry_type: CHOICES["contact-form"][index % 3]!,
+    name: "Ada",
+    email: `person${index}@example.com`,
+    created_at: day(index),
   }));
   return [...early, ...inquiries];
 }

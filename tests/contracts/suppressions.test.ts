@@ -47,8 +47,13 @@ describe.each(dialects)("the suppression list on %s", (dialect) => {
     const rest = await list.list({}, { limit: 3, before });
     expect(rest.map((row) => row.address)).toEqual([...all.slice(3), "Ada@Example.com"]);
     expect(rest.at(-1)).toEqual({
-      ...{ id: expect.any(String), address: "Ada@Example.com", reason: "refused", optedOut: false },
-      ...{ detail: "550 5.1.1 no such user", at: clock(), send: { id: sendId, title: "We are live" } },
+      id: expect.any(String),
+      address: "Ada@Example.com",
+      reason: "refused",
+      optedOut: false,
+      detail: "550 5.1.1 no such user",
+      at: clock(),
+      send: { id: sendId, title: "We are live" },
     });
     expect(await addresses({}, { limit: 2, before: "no id of ours\0" })).toEqual(all.slice(0, 2));
   });
@@ -113,10 +118,12 @@ describe.each(dialects)("the suppression list on %s", (dialect) => {
     }
     expect(await rows()).toHaveLength(3);
     expect(await list.release([mailbox, mailbox, "x\0", newId()], "", operator)).toEqual({
-      ...{ ok: true, released: 1 },
+      ok: true,
+      released: 1,
     });
     expect(await list.release([gone, spam], "asked for it by phone", operator)).toEqual({
-      ...{ ok: true, released: 2 },
+      ok: true,
+      released: 2,
     });
     expect(await list.release([gone, spam], "again", operator)).toEqual({ ok: true, released: 0 });
     expect(await rows()).toEqual([]);
@@ -164,7 +171,9 @@ describe.each(dialects)("the suppression list on %s", (dialect) => {
       const { confirmed, dispatcher, mailer, outreach, book, states } = outreachOn(database);
       await suppress(database, "ada@example.com", reason);
       expect(await outreach.audiencePreview("early-access")).toMatchObject({
-        ...{ total: 2, mailable: 1, firstFive: ["grace@example.com"] },
+        total: 2,
+        mailable: 1,
+        firstFive: ["grace@example.com"],
         skippedByReason: reason === "unsubscribed" ? { unsubscribed: 1 } : { suppressed: 1 },
       });
       const sendId = await confirmed();
@@ -186,11 +195,22 @@ describe.each(dialects)("the suppression list on %s", (dialect) => {
     it("gets no test mail, and who tried is in the audit (C20)", async () => {
       const { clock, mailer, allowance } = outreachOn(database);
       const sendTestMail = createTestMail({
-        ...{ database, mailer, clock, newId, allowance, mailDomain: "example.com" },
+        database,
+        mailer,
+        clock,
+        newId,
+        allowance,
+        mailDomain: "example.com",
         deadUnsubscribeUrl: "https://example.com/unsubscribe/preview",
         sender: { name: "Frontdesk", address: "hello@example.com" },
         compose: ({ recipient, sender, messageId, title, message }) => ({
-          ...{ messageId, from: sender, to: recipient, subject: title, text: message, html: "", headers: {} },
+          messageId,
+          from: sender,
+          to: recipient,
+          subject: title,
+          text: message,
+          html: "",
+          headers: {},
         }),
       });
       await suppress(database, "Ada@example.com", reason);

@@ -3,7 +3,7 @@ import type { Database } from "~/db/database.server";
 import { days, hours, minutes, seconds } from "~/lib/durations";
 import { sweepDrafts } from "~/services/sweep-drafts.server";
 import { sweepInTurn } from "~/services/sweep-in-turn.server";
-import { sweepFingerprints } from "~/services/signups/sweep-fingerprints.server";
+import { sweepFingerprints } from "~/services/signups/signups.server";
 import { dialects } from "../databases";
 import { broadcastsOn } from "../factories/broadcast";
 import { outreachOn, people, signUp } from "../factories/outreach";
@@ -59,7 +59,8 @@ describe.each(dialects)("the hourly sweeps on %s", (dialect) => {
 
   it("forget more than one piece of them", async () => {
     const seen = Array.from({ length: 2300 }, (_, index) => ({
-      ...{ fingerprint: `f${index}`, submission_id: `s${index}` },
+      fingerprint: `f${index}`,
+      submission_id: `s${index}`,
       seen_at: index < 2200 ? 1 : days(2),
     }));
     for (let at = 0; at < seen.length; at += 500) {

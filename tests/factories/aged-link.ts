@@ -1,4 +1,4 @@
-import { openDatabase } from "~/db/database.server";
+import { openDatabase } from "~/db/open-database.server";
 import { createConfirmationTokens } from "~/services/confirmations/confirmation-tokens.server";
 
 /** The same link as if its mail had gone so long ago: only the product's own secret can make it. */

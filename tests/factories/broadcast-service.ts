@@ -1,6 +1,6 @@
 import type { Database } from "~/db/database.server";
 import type { DevicesTable } from "~/db/tables/push";
-import type { BroadcastSending } from "~/services/broadcast/dispatcher.server";
+import type { BroadcastSending } from "~/services/broadcast/broadcast-jobs.server";
 import { WebPushSender } from "~/services/push/drivers/web-push-sender.server";
 import { createPushHosts } from "~/services/push/push-hosts";
 import { PUSH_NAME, startPushService } from "../fakes/push-service";

@@ -1,14 +1,14 @@
 import { expect } from "vitest";
-import { brand } from "~/brand";
+import { brand } from "~/content/brand";
 import type { Database } from "~/db/database.server";
 import type { BroadcastAudience } from "~/db/tables/broadcast";
 import type { DevicesTable } from "~/db/tables/push";
 import { createBroadcasts } from "~/services/broadcast/broadcasts.server";
-import { createBroadcastDispatcher } from "~/services/broadcast/dispatcher.server";
-import type { BroadcastSending } from "~/services/broadcast/dispatcher.server";
+import { createBroadcastWorker } from "~/services/broadcast/broadcast-jobs.server";
+import type { BroadcastSending } from "~/services/broadcast/broadcast-jobs.server";
 import { newId } from "~/services/ids.server";
-import { TokenBucket } from "~/services/outreach/token-bucket";
-import type { WorkerOptions } from "~/services/worker.server";
+import { TokenBucket } from "~/services/queue/token-bucket";
+import type { WorkerOptions } from "~/services/queue/worker.server";
 import { ScriptedPushSender } from "../fakes/scripted-push-sender";
 import type { PushScript } from "../fakes/scripted-push-sender";
 import { operator } from "./outreach";
@@ -27,10 +27,21 @@ export async function addDevices(
   differing: Partial<DevicesTable> | ((name: string) => Partial<DevicesTable>) = {},
 ): Promise<void> {
   const rows = given.map((name): DevicesTable => ({
-    ...{ id: newId(), token_hash: `hash of ${name}`, token: `token of ${name}`, uid: `visitor of ${name}` },
-    ...{ app_type: brand.appTypes.landing, tenant_id: null, kind: "webpush", scope: "/push" },
-    ...{ endpoint: endpointOf(name), p256dh: "", auth: "", public_key: "" },
-    ...{ created_at: 1, first_seen_at: 1, last_seen_at: 1 },
+    id: newId(),
+    token_hash: `hash of ${name}`,
+    token: `token of ${name}`,
+    uid: `visitor of ${name}`,
+    app_type: brand.appTypes.landing,
+    tenant_id: null,
+    kind: "webpush",
+    scope: "/push",
+    endpoint: endpointOf(name),
+    p256dh: "",
+    auth: "",
+    public_key: "",
+    created_at: 1,
+    first_seen_at: 1,
+    last_seen_at: 1,
     first_accepted_at: null,
     ...(typeof differing === "function" ? differing(name) : differing),
   }));
@@ -50,17 +61,29 @@ export function broadcastsOn(
   const sender = new ScriptedPushSender(script);
   let wake: () => void = () => undefined;
   const broadcasts = createBroadcasts({
-    ...{ database, clock, newId, engine: "webpush", appTypes: brand.appTypes, wake: () => wake() },
+    database,
+    clock,
+    newId,
+    engine: "webpush",
+    appTypes: brand.appTypes,
+    wake: () => wake(),
     perDay,
     isPlatformUsed,
   });
   return { clock, sender, broadcasts, dispatcher, draft, confirmed, rows, book, devices, find };
 
   function dispatcher(differing: Partial<BroadcastSending & WorkerOptions> = {}) {
-    const made = createBroadcastDispatcher({
-      ...{ database, sender, clock, newId, random: () => 0, instance: "one", concurrency: 10 },
+    const made = createBroadcastWorker({
+      database,
+      sender,
+      clock,
+      newId,
+      random: () => 0,
+      instance: "one",
+      concurrency: 10,
       leaseTime: leasesBy(clock),
-      ...{ rate: new TokenBucket(0, clock()), appTypes: brand.appTypes },
+      rate: new TokenBucket(0, clock()),
+      appTypes: brand.appTypes,
       log: { info: () => undefined, error: () => undefined },
       ...differing,
     });

@@ -4,11 +4,11 @@ import { minutes } from "~/lib/durations";
 import { newId } from "~/services/ids.server";
 import { createConfirmationTokens } from "~/services/confirmations/confirmation-tokens.server";
 import { createConfirmations } from "~/services/confirmations/confirmations.server";
-import { createConfirmationMails } from "~/services/confirmations/mail-rounds.server";
-import type { ConfirmationMailOptions } from "~/services/confirmations/mail-rounds.server";
+import { createConfirmationMails } from "~/services/confirmations/confirmation-jobs.server";
+import type { ConfirmationMailOptions } from "~/services/confirmations/confirmation-jobs.server";
 import { composeConfirmationMail } from "~/services/mail/compose-confirmation";
 import { DailyAllowance } from "~/services/outreach/daily-allowance.server";
-import { TokenBucket } from "~/services/outreach/token-bucket";
+import { TokenBucket } from "~/services/queue/token-bucket";
 import { createFormStamps } from "~/services/signups/form-stamp.server";
 import { createSignups } from "~/services/signups/signups.server";
 import { ScriptedMailer } from "../fakes/scripted-mailer";
@@ -43,7 +43,18 @@ export function confirmationsOn(database: Database, script?: Script, { isRequire
   let networks = 0;
 
   return {
-    ...{ clock, mailer, said, tokens, confirmations, signups, worker, sign, asking, states, counts, link },
+    clock,
+    mailer,
+    said,
+    tokens,
+    confirmations,
+    signups,
+    worker,
+    sign,
+    asking,
+    states,
+    counts,
+    link,
     /** How often the worker was told to look. */
     wakes: () => wakes,
     /** Sends what is due. */
@@ -52,14 +63,23 @@ export function confirmationsOn(database: Database, script?: Script, { isRequire
 
   function worker(differing: Partial<ConfirmationMailOptions> = {}) {
     return createConfirmationMails({
-      ...{ database, mailer, clock, leaseTime: leasesBy(clock), newId, compose: composeConfirmationMail },
+      database,
+      mailer,
+      clock,
+      leaseTime: leasesBy(clock),
+      newId,
+      compose: composeConfirmationMail,
       log: {
         info: (_, message) => void said.push(`info: ${message}`),
         error: (_, message) => void said.push(`error: ${message}`),
       },
-      ...{ instance: "one", concurrency: 10, rate: new TokenBucket(0, clock()), resendAfterCrash: true },
+      instance: "one",
+      concurrency: 10,
+      rate: new TokenBucket(0, clock()),
+      resendAfterCrash: true,
       allowance: new DailyAllowance(0),
-      ...{ sender: { name: "Frontdesk", address: "hello@example.com" }, mailDomain: "example.com" },
+      sender: { name: "Frontdesk", address: "hello@example.com" },
+      mailDomain: "example.com",
       confirmUrl: (asking) => `https://example.com/updates/confirm/${tokens.tokenFor(asking)}`,
       ...differing,
     });

@@ -10,7 +10,7 @@ export async function crashedInFlight(database: Database) {
   const world = outreachOn(database, () => unheard);
   const sendId = await world.confirmed();
   const { victim, kill } = mortal(database);
-  const crashing = world.dispatcher({ concurrency: 3, database: victim, alarm: soon }).tick();
+  const crashing = world.dispatcher({ concurrency: 3, database: victim, setTimer: soon }).tick();
   await until(() => world.mailer.begun.length === 3);
   kill();
   await expect(crashing).rejects.toThrow("killed");

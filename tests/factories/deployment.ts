@@ -1,5 +1,5 @@
 import { readEnvironment } from "~/env.server";
-import type { AccountFacts, DatabaseFacts, DeployFacts } from "~/services/deploy-checks/deploy-facts";
+import type { AccountFacts, DatabaseFacts, DeployFacts } from "../../scripts/deploy-checks/deploy-facts";
 
 type There = Extract<DatabaseFacts, { kind: "there" }>;
 /** Changes to a well set up product; `settings` are variables of the environment, and an empty one is not set. */
@@ -11,25 +11,37 @@ export type DeploymentChanges = Partial<Omit<DeployFacts, "settings" | "database
 
 const NOW = Date.parse("2026-11-22T12:00:00Z");
 const SETTINGS = {
-  ...{ ORIGIN: "https://launch.confer.dev", TRUST_PROXY: "1", HOST: "127.0.0.1" },
-  ...{ SESSION_SECRET: "kept-out-of-the-database-by-an-operator-who-means-it", REQUIRE_2FA: "on" },
+  ORIGIN: "https://launch.confer.dev",
+  TRUST_PROXY: "1",
+  HOST: "127.0.0.1",
+  SESSION_SECRET: "kept-out-of-the-database-by-an-operator-who-means-it",
+  REQUIRE_2FA: "on",
   BOUNCE_WEBHOOK_SECRET: "0123456789abcdef0123456789abcdef",
   METRICS_TOKEN: "fedcba9876543210fedcba9876543210",
   PASSWORD_MIN_LENGTH: "12",
-  ...{ MAIL_DRIVER: "smtp", SMTP_URL: "smtp://frontdesk:secret@mail.confer.dev:587" },
-  ...{ MAIL_FROM: "hello@confer.dev", POSTAL_ADDRESS: "Confer, 1 Main Street, Springfield" },
+  MAIL_DRIVER: "smtp",
+  SMTP_URL: "smtp://frontdesk:secret@mail.confer.dev:587",
+  MAIL_FROM: "hello@confer.dev",
+  POSTAL_ADDRESS: "Confer, 1 Main Street, Springfield",
   GOOGLE_APPLICATION_CREDENTIALS: "/etc/frontdesk/google.json",
 };
 
 export const superadmin: AccountFacts = {
-  ...{ email: "ada@confer.dev", role: "superadmin" },
-  ...{ hasTemporaryPassword: false, hasGivenPassword: false, hasSecondFactor: true },
+  email: "ada@confer.dev",
+  role: "superadmin",
+  hasTemporaryPassword: false,
+  hasGivenPassword: false,
+  hasSecondFactor: true,
 };
 
 const DATABASE: There = {
-  ...{ kind: "there", writeTrouble: undefined, clockAheadMs: undefined },
-  ...{ applied: ["0001-initial", "0002-quarantine"], known: ["0001-initial", "0002-quarantine"] },
-  ...{ accounts: [superadmin], instances: [] },
+  kind: "there",
+  writeTrouble: undefined,
+  clockAheadMs: undefined,
+  applied: ["0001-initial", "0002-quarantine"],
+  known: ["0001-initial", "0002-quarantine"],
+  accounts: [superadmin],
+  instances: [],
 };
 
 /** What is found out about a product that is ready for the public, but for the changes. */
@@ -38,15 +50,21 @@ export function deployment(changes: DeploymentChanges = {}): DeployFacts {
   const isAnother = database?.kind === "none" || database?.kind === "away";
   const environment = readEnvironment({ NODE_ENV: "production", ...SETTINGS, ...settings });
   return {
-    ...{ now: NOW, settings: environment, origin: environment.ORIGIN ?? "http://localhost:3000" },
+    now: NOW,
+    settings: environment,
+    origin: environment.ORIGIN ?? "http://localhost:3000",
     sessionCookie: "__Host-sid=x; Max-Age=604800; Path=/; HttpOnly; Secure; SameSite=Lax",
     answerAtOrigin: {
-      ...{ status: 200, clockAheadMs: 400 },
+      status: 200,
+      clockAheadMs: 400,
       plainHttp: { status: 308, location: "https://launch.confer.dev/" },
     },
     dataFolder: { path: "/var/lib/frontdesk", fileSystem: "ext4", openToOthers: [], free: 50_000_000_000 },
     backups: {
-      ...{ folder: "/mnt/backups", newestAt: NOW - 36_000_000, isOnSameDisk: false, hasTools: true },
+      folder: "/mnt/backups",
+      newestAt: NOW - 36_000_000,
+      isOnSameDisk: false,
+      hasTools: true,
     },
     mailDomain: { hasSpf: true, hasDmarc: true },
     redis: { trouble: undefined },
@@ -54,8 +72,13 @@ export function deployment(changes: DeploymentChanges = {}): DeployFacts {
     ...rest,
     database: isAnother ? database : { ...DATABASE, ...database },
     program: {
-      ...{ node: "24.21.0", pinnedNode: "24.21.0", build: "current", overridesMissing: [] },
-      ...{ openFiles: 65_536, isRoot: false, envFileMode: 0o600 },
+      node: "24.21.0",
+      pinnedNode: "24.21.0",
+      build: "current",
+      overridesMissing: [],
+      openFiles: 65_536,
+      isRoot: false,
+      envFileMode: 0o600,
       ...program,
     },
   };

@@ -7,7 +7,7 @@ import { importAsViteDoes } from "../../scripts/vite-imports.ts";
  * on its way. It writes how many statements it made when it lives.
  */
 importAsViteDoes();
-const { openDatabase } = await import("../../app/db/database.server.ts");
+const { openDatabase } = await import("../../app/db/open-database.server.ts");
 
 const [at = "", moment] = process.argv.slice(2);
 const { DATA_DIR: dataDir = "", DATABASE_URL: url } = process.env;
@@ -31,7 +31,8 @@ SqliteFile.prototype.prepare = counting(SqliteFile.prototype.prepare) as never;
 pg.Client.prototype.query = counting(pg.Client.prototype.query) as never;
 
 const database = await openDatabase({
-  ...{ dataDir, url },
+  dataDir,
+  url,
   onError: (error) => {
     throw error;
   },

@@ -11,8 +11,12 @@ export const registrationToken = (): string => `device-${++made}:APA91b`.padEnd(
 
 /** What the console shows of a project's web app. */
 export const webApp = (projectId: string): FcmSettings => ({
-  ...{ engine: "fcm", projectId, publicKey: vapidKeys().publicKey },
-  ...{ apiKey: `AIzaSy${"x".repeat(33)}`, appId: "1:1234567890:web:0a1b2c3d4e5f", senderId: "1234567890" },
+  engine: "fcm",
+  projectId,
+  publicKey: vapidKeys().publicKey,
+  apiKey: `AIzaSy${"x".repeat(33)}`,
+  appId: "1:1234567890:web:0a1b2c3d4e5f",
+  senderId: "1234567890",
 });
 
 /** A project that knows nobody but the Google of this test. */
@@ -42,9 +46,14 @@ export function fcmEnvironment(
 ): Record<string, string> {
   const { projectId, publicKey, apiKey, appId, senderId } = webApp(google.projectId);
   return {
-    ...{ PUSH_DRIVER: "fcm", FIREBASE_PROJECT_ID: projectId, FIREBASE_VAPID_KEY: publicKey },
-    ...{ FIREBASE_API_KEY: apiKey, FIREBASE_APP_ID: appId, FIREBASE_SENDER_ID: senderId },
-    ...{ GOOGLE_APPLICATION_CREDENTIALS: google.credentials, FIREBASE_PROXY: google.proxy },
+    PUSH_DRIVER: "fcm",
+    FIREBASE_PROJECT_ID: projectId,
+    FIREBASE_VAPID_KEY: publicKey,
+    FIREBASE_API_KEY: apiKey,
+    FIREBASE_APP_ID: appId,
+    FIREBASE_SENDER_ID: senderId,
+    GOOGLE_APPLICATION_CREDENTIALS: google.credentials,
+    FIREBASE_PROXY: google.proxy,
     // Node's own variable: whom it trusts beside the public authorities.
     NODE_EXTRA_CA_CERTS: google.certFile,
   };

@@ -17,9 +17,11 @@ export const SPREADSHEETS = {
 /** For a server of its own that copies into them. */
 export const sheetsEnvironment = ({ credentials, proxy, certFile }: Workspace): Record<string, string> => ({
   ...Object.fromEntries(Object.values(SPREADSHEETS).map(({ id, variable }) => [variable, id])),
-  ...{ SUBMISSION_MIRROR: "google-sheets", GOOGLE_APPLICATION_CREDENTIALS: credentials },
+  SUBMISSION_MIRROR: "google-sheets",
+  GOOGLE_APPLICATION_CREDENTIALS: credentials,
   // Node's own: whom it trusts beside the public authorities.
-  ...{ GOOGLE_PROXY: proxy, NODE_EXTRA_CA_CERTS: certFile },
+  GOOGLE_PROXY: proxy,
+  NODE_EXTRA_CA_CERTS: certFile,
 });
 
 /** Who may be known to the Google of a test, by the way they are. */
@@ -29,8 +31,11 @@ export const credentialOf = {
     return { kind: "service-account", address: google.robot, privateKey: file.private_key, subject };
   },
   login: (google: Workspace, scopes: readonly string[] = Object.values(GOOGLE_SCOPES)): GoogleCredential => ({
-    ...{ kind: "login", clientId: google.client.id, clientSecret: google.client.secret },
-    ...{ refreshToken: google.loggedIn(scopes), scopes },
+    kind: "login",
+    clientId: google.client.id,
+    clientSecret: google.client.secret,
+    refreshToken: google.loggedIn(scopes),
+    scopes,
   }),
   "api-key": (google: Workspace): GoogleCredential => ({ kind: "api-key", key: google.apiKey }),
 };

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { sweepAttempts } from "~/services/attempts/attempts.server";
-import { sweepFingerprints } from "~/services/signups/sweep-fingerprints.server";
+import { sweepFingerprints } from "~/services/signups/signups.server";
 import { sizeOf } from "../sizes";
 
 const ROWS = sizeOf({ daily: 50_000, full: 2_000_000 });

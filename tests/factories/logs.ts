@@ -1,4 +1,4 @@
-import { openDatabase } from "~/db/database.server";
+import { openDatabase } from "~/db/open-database.server";
 import { DatabaseLogStore } from "~/services/logs/drivers/database-log-store.server";
 import type { LogPlace, LogSource, LogStore } from "~/services/logs/log-store";
 

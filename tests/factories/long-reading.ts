@@ -3,10 +3,11 @@ import { importAsViteDoes } from "../../scripts/vite-imports.ts";
 
 /** A process that reads as many rows, a hundred at a time, as an export of 250,000 does. It writes by how many MiB it grew. */
 importAsViteDoes();
-const { openDatabase } = await import("../../app/db/database.server.ts");
+const { openDatabase } = await import("../../app/db/open-database.server.ts");
 const { DATA_DIR: dataDir = "", DATABASE_URL: url } = process.env;
 const database = await openDatabase({
-  ...{ dataDir, url },
+  dataDir,
+  url,
   onError: (error) => {
     throw error;
   },

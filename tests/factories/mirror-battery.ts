@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { MirrorRow, SubmissionMirror } from "~/services/mirrors/submission-mirror";
-import { SUBMISSION_KINDS } from "~/services/signups/submission-kinds";
-import type { SubmissionKind } from "~/services/signups/submission-kinds";
+import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
+import type { SubmissionKind } from "~/services/signups/typed-columns";
 
 /** What the other side does with the next write: refuse it for now, take too long, or do it and lose the answer. */
 export type MirrorTroubleMaker = "429" | "500" | "slow" | "cut-after-apply";

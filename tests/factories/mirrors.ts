@@ -8,7 +8,7 @@ import type { SubmissionMirror } from "~/services/mirrors/submission-mirror";
 import { createFormStamps } from "~/services/signups/form-stamp.server";
 import { createQuarantine } from "~/services/signups/quarantine.server";
 import { createSignups } from "~/services/signups/signups.server";
-import type { SubmissionKind } from "~/services/signups/submission-kinds";
+import type { SubmissionKind } from "~/services/signups/typed-columns";
 import { createDeletions } from "~/services/submissions/deletions.server";
 import { createSubmissions } from "~/services/submissions/submissions.server";
 import { createPeopleSearch } from "~/services/search/people-search.server";
@@ -38,7 +38,10 @@ export function mirroredOn(database: Database, mirror: SubmissionMirror) {
   const signups = createSignups({ ...has, stamps });
   const quarantine = createQuarantine(has);
   const submissions = createSubmissions({
-    ...{ database, clock, newId, peopleSearch: createPeopleSearch({ database }) },
+    database,
+    clock,
+    newId,
+    peopleSearch: createPeopleSearch({ database }),
   });
   const deletions = createDeletions({ ...has, submissions });
   const mirrors = createMirrors({ database, clock, newId, wake: () => undefined });
@@ -46,7 +49,18 @@ export function mirroredOn(database: Database, mirror: SubmissionMirror) {
   let networks = 0;
 
   return {
-    ...{ clock, quarantine, deletions, mirrors, logged, worker, visit, early, inquire, idOf, states, sheet },
+    clock,
+    quarantine,
+    deletions,
+    mirrors,
+    logged,
+    worker,
+    visit,
+    early,
+    inquire,
+    idOf,
+    states,
+    sheet,
   };
 
   /** A process that copies; another `life` is a new start of the same instance. */
@@ -56,12 +70,17 @@ export function mirroredOn(database: Database, mirror: SubmissionMirror) {
     to = mirror,
   }: { target?: string; instance?: string; to?: SubmissionMirror } = {}) {
     return createMirrorWorker({
-      ...{ database, mirror: to, clock, leaseTime: leasesBy(clock), newId, instance },
+      database,
+      mirror: to,
+      clock,
+      leaseTime: leasesBy(clock),
+      newId,
+      instance,
       targets: { "early-access": target, "contact-form": target, "updates-signup": target },
       random: () => 0.5,
       log: { info: () => undefined, error: (_fields, message) => logged.push(message) },
       // Nothing here waits: tick ends where a wait begins.
-      alarm: (_ms, ring) => (ring(), () => undefined),
+      setTimer: (_ms, callback) => (callback(), () => undefined),
     });
   }
 

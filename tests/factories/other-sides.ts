@@ -23,7 +23,9 @@ export const OTHER_SIDES: Record<"web-endpoint" | "google-sheets", () => Promise
         MIRROR_CONTACT_URL: urls["contact-form"],
         MIRROR_UPDATES_URL: urls["updates-signup"],
       },
-      ...{ setDown, close, rows: () => endpoints.rows("early-access") },
+      setDown,
+      close,
+      rows: () => endpoints.rows("early-access"),
     };
   },
   "google-sheets": async () => {

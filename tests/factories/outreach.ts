@@ -4,14 +4,15 @@ import type { SubmissionKind, SubmissionsTable } from "~/db/tables/submissions";
 import { emailKey } from "~/lib/email-address";
 import { newId } from "~/services/ids.server";
 import { DailyAllowance } from "~/services/outreach/daily-allowance.server";
-import { createDispatcher } from "~/services/outreach/dispatcher.server";
-import type { DispatcherOptions } from "~/services/outreach/dispatcher.server";
+import { createCampaignWorker } from "~/services/outreach/campaign-jobs.server";
+import type { SendingOptions } from "~/services/outreach/sending-options";
+import type { WorkerOptions } from "~/services/queue/worker.server";
 import { createOutreach } from "~/services/outreach/outreach.server";
 import { indexAccepted } from "~/services/search/people-index.server";
 import type { Schedule } from "~/services/outreach/plan";
 import type { Question } from "~/services/outreach/question.server";
-import { TokenBucket } from "~/services/outreach/token-bucket";
-import { countAccepted } from "~/services/signups/audience-position.server";
+import { TokenBucket } from "~/services/queue/token-bucket";
+import { joinAudience } from "~/services/signups/audience-position.server";
 import { NOTHING_TYPED } from "~/services/signups/typed-columns";
 import type { SuppressionReason } from "~/services/suppressions/suppression-reasons";
 import { suppress as addSuppressions } from "~/services/suppressions/suppressions.server";
@@ -47,11 +48,8 @@ export async function signUp(
       const ids = accepted.map(({ id }) => id);
       await indexAccepted(trx, ids);
       for (const [kind, ofKind] of Map.groupBy(accepted, (row) => row.kind)) {
-        await countAccepted(
-          trx,
-          kind,
-          ofKind.map(({ id }) => id),
-        );
+        const ids = ofKind.map(({ id }) => id);
+        await joinAudience(trx, kind, ids, ids.length);
       }
     });
   }
@@ -81,14 +79,19 @@ export function outreachOn(
   let wake: () => void = () => undefined;
   const allowance = new DailyAllowance(perDay);
   const outreach = createOutreach({
-    ...{ database, clock, newId, allowance, holdMs, wake: () => wake() },
+    database,
+    clock,
+    newId,
+    allowance,
+    holdMs,
+    wake: () => wake(),
     settings: { ratePerSecond: 10, postalAddress: "" },
   });
 
   return { clock, mailer, outreach, allowance, dispatcher, draft, asked, confirmed, rows, states, book };
 
-  function dispatcher(differing: Partial<DispatcherOptions> = {}) {
-    const made = createDispatcher({
+  function dispatcher(differing: Partial<SendingOptions & WorkerOptions> = {}) {
+    const made = createCampaignWorker({
       database,
       mailer,
       compose: ({ title, message, recipient, sender, messageId, unsubscribeUrl }) => ({
@@ -191,7 +194,7 @@ export function manualAlarms() {
   const asked: number[] = [];
   return {
     asked,
-    alarm(ms: number, ring: () => void) {
+    setTimer(ms: number, ring: () => void) {
       asked.push(ms);
       ringing = ring;
       return () => (ringing = undefined);
@@ -205,7 +208,7 @@ export function manualAlarms() {
   };
 }
 
-/** An alarm that does not let a test wait. */
+/** A timer that does not let a test wait. */
 export function soon(_: number, ring: () => void): () => void {
   const ringing = setImmediate(ring);
   return () => clearImmediate(ringing);

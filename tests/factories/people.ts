@@ -4,8 +4,7 @@ import type { Tables } from "~/db/tables";
 import { newId } from "~/services/ids.server";
 import { OutboxMailer } from "~/services/mail/drivers/outbox-mailer.server";
 import type { MailOutcome } from "~/services/mail/mailer";
-import { createOutboxEraser } from "~/services/mail/outbox-eraser.server";
-import { outboxRows } from "~/services/mail/outbox-rows.server";
+import { createOutboxEraser, outboxRows } from "~/services/mail/outbox.server";
 import { createPeople } from "~/services/people/people.server";
 import { accepted } from "../fakes/scripted-mailer";
 import { operator, outreachOn } from "./outreach";
@@ -17,29 +16,46 @@ export const KEY = "ada@example.com";
 export const NAME = "Ada Byron";
 /** Every table there is. A new one that does not stand here does not compile. */
 const TABLES = Object.keys({
-  ...{ secrets: 1, accounts: 1, sessions: 1, second_factors: 1, recovery_codes: 1, attempts: 1 },
-  ...{ submissions: 1, submission_fingerprints: 1, submission_counts: 1, submission_days: 1, deletions: 1 },
-  ...{
-    search_blocks: 1,
-    search_words: 1,
-    search_pairs: 1,
-    consents: 1,
-    confirmations: 1,
-    suppressions: 1,
-    bounces: 1,
-  },
-  ...{ sends: 1, deliveries: 1, mail_days: 1, outbox_mails: 1, devices: 1, audit: 1, api_tokens: 1 },
-  ...{ idempotency_keys: 1, resource_samples: 1, resource_incidents: 1, delivery_counts: 1 },
-  ...{
-    tenants: 1,
-    broadcasts: 1,
-    pushes: 1,
-    platform_broadcasts: 1,
-    log_lines: 1,
-    log_hours: 1,
-    log_state: 1,
-  },
-  ...{ mirror_rows: 1, mirror_sheets: 1 },
+  secrets: 1,
+  accounts: 1,
+  sessions: 1,
+  second_factors: 1,
+  recovery_codes: 1,
+  attempts: 1,
+  submissions: 1,
+  submission_fingerprints: 1,
+  submission_counts: 1,
+  submission_days: 1,
+  deletions: 1,
+
+  search_blocks: 1,
+  search_words: 1,
+  search_pairs: 1,
+  consents: 1,
+  confirmations: 1,
+  suppressions: 1,
+  bounces: 1,
+  sends: 1,
+  deliveries: 1,
+  mail_days: 1,
+  outbox_mails: 1,
+  devices: 1,
+  audit: 1,
+  api_tokens: 1,
+  idempotency_keys: 1,
+  resource_samples: 1,
+  resource_incidents: 1,
+  delivery_counts: 1,
+
+  tenants: 1,
+  broadcasts: 1,
+  pushes: 1,
+  platform_broadcasts: 1,
+  log_lines: 1,
+  log_hours: 1,
+  log_state: 1,
+  mirror_rows: 1,
+  mirror_sheets: 1,
 } satisfies Record<keyof Tables, 1>) as (keyof Tables)[];
 
 /** People of whom much is known, on a database and with an outbox in a folder. */
@@ -69,17 +85,8 @@ export function peopleIn(database: Database, folder: string) {
       { email: KEY, kind: "contact-form", message: "Again" },
       { email: "grace@example.com", name: "Grace Hopper" },
     ]);
-    const [first, , updates, , again] = forms as [string, string, string, string, string];
+    const [first, , , , again] = forms as [string, string, string, string, string];
     await database.write(async (trx) => {
-      for (const submission_id of [first, updates]) {
-        await trx
-          .insertInto("consents")
-          .values({
-            ...{ submission_id, email_key: KEY, form: "early-access", wording: "I agree" },
-            ...{ wording_version: "1", network: "203.0.113.0", given_at: 5 },
-          })
-          .execute();
-      }
       await trx
         .insertInto("submission_fingerprints")
         .values({ fingerprint: "f".repeat(64), submission_id: first, seen_at: 5 })
@@ -87,8 +94,17 @@ export function peopleIn(database: Database, folder: string) {
       await trx
         .insertInto("confirmations")
         .values({
-          ...{ id: newId(), address: KEY, email_key: KEY, asked_at: 5, confirmed_at: null, state: "sent" },
-          ...{ detail: `250 ok ${KEY}`, attempts: 1, not_before: 0, lease_owner: "", lease_until: 0 },
+          id: newId(),
+          address: KEY,
+          email_key: KEY,
+          asked_at: 5,
+          confirmed_at: null,
+          state: "sent",
+          detail: `250 ok ${KEY}`,
+          attempts: 1,
+          not_before: 0,
+          lease_owner: "",
+          lease_until: 0,
           updated_at: 6,
         })
         .execute();
@@ -132,18 +148,26 @@ export function peopleIn(database: Database, folder: string) {
         .insertInto("bounces")
         .values([
           {
-            ...{
-              id: "1",
-              type: "bounce",
-              permanent: 0,
-              address: "forwarded@example.org",
-              reason: `of ${KEY}`,
-            },
-            ...{ send_id, delivery_id: id, happened_at: 5, received_at: 6 },
+            id: "1",
+            type: "bounce",
+            permanent: 0,
+            address: "forwarded@example.org",
+            reason: `of ${KEY}`,
+            send_id,
+            delivery_id: id,
+            happened_at: 5,
+            received_at: 6,
           },
           {
-            ...{ id: "2", type: "complaint", permanent: 1, address: ADA, reason: "spam" },
-            ...{ send_id: null, delivery_id: null, happened_at: 7, received_at: 8 },
+            id: "2",
+            type: "complaint",
+            permanent: 1,
+            address: ADA,
+            reason: "spam",
+            send_id: null,
+            delivery_id: null,
+            happened_at: 7,
+            received_at: 8,
           },
         ])
         .execute(),

@@ -19,9 +19,11 @@ export function pushNetwork({ cert, port }: { cert: string; port: number }) {
   return {
     publicKey,
     environment: {
-      ...{ NODE_OPTIONS: `--import=${preload}`, NODE_EXTRA_CA_CERTS: file },
-      ...{ PUSH_ALLOWED_HOSTS: `${PUSH_NAME}:${port}` },
-      ...{ VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey },
+      NODE_OPTIONS: `--import=${preload}`,
+      NODE_EXTRA_CA_CERTS: file,
+      PUSH_ALLOWED_HOSTS: `${PUSH_NAME}:${port}`,
+      VAPID_PUBLIC_KEY: publicKey,
+      VAPID_PRIVATE_KEY: privateKey,
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
@@ -50,9 +52,20 @@ export async function storeDevices(
   const rows = Array.from({ length: count }, (_, index): DevicesTable => {
     const id = newId();
     return {
-      ...{ id, token_hash: id, token: id, uid: id, app_type: "confer-landing", tenant_id: null },
-      ...{ kind: "webpush", endpoint: endpoint(String(index + 1)), ...keys, scope: "/push" },
-      ...{ public_key: publicKey, created_at: 1, first_seen_at: 1, last_seen_at: 1 },
+      id,
+      token_hash: id,
+      token: id,
+      uid: id,
+      app_type: "confer-landing",
+      tenant_id: null,
+      kind: "webpush",
+      endpoint: endpoint(String(index + 1)),
+      ...keys,
+      scope: "/push",
+      public_key: publicKey,
+      created_at: 1,
+      first_seen_at: 1,
+      last_seen_at: 1,
       first_accepted_at: null,
     };
   });

@@ -1,5 +1,5 @@
 import { createECDH, randomBytes } from "node:crypto";
-import { brand } from "~/brand";
+import { brand } from "~/content/brand";
 import type { Database } from "~/db/database.server";
 import { createDevices } from "~/services/push/devices.server";
 import { WebPushSender } from "~/services/push/drivers/web-push-sender.server";
@@ -42,16 +42,26 @@ export function devicesOn(database: Database, options: { devicesAtMost?: number 
   const clock = testClock();
   const keys = vapidKeys();
   const sender = new WebPushSender({
-    ...{ ...keys, clock, hosts: createPushHosts(KNOWN_PUSH_HOSTS), contact: "mailto:hello@example.com" },
+    ...keys,
+    clock,
+    hosts: createPushHosts(KNOWN_PUSH_HOSTS),
+    contact: "mailto:hello@example.com",
   });
   const devices = createDevices({
-    ...{ database, sender, clock, newId, appType: brand.appTypes.landing, scope: "/push" },
+    database,
+    sender,
+    clock,
+    newId,
+    appType: brand.appTypes.landing,
+    scope: "/push",
     ...options,
   });
   let networks = 0;
 
   return {
-    ...{ clock, keys, rows },
+    clock,
+    keys,
+    rows,
     /** Registers a token for a visitor, each time from a network of its own. */
     register(
       token: string,

@@ -4,7 +4,7 @@ import type { SubmissionKind } from "~/db/tables/submissions";
 import { seconds } from "~/lib/durations";
 import { newId } from "~/services/ids.server";
 import { createFormStamps } from "~/services/signups/form-stamp.server";
-import type { QuarantineReason } from "~/services/signups/quarantine-reasons";
+import type { QuarantineReason } from "~/services/signups/typed-columns";
 import { createQuarantine } from "~/services/signups/quarantine.server";
 import { createSignups } from "~/services/signups/signups.server";
 import { circumstances } from "./forms";
@@ -46,7 +46,7 @@ export function quarantineOn(database: Database, guarded = database) {
   /** Many, for `early-access` and by the honeypot, past the forms. */
   async function bots(count: number): Promise<void> {
     const given_at = clock();
-    const ids = await storeSubmissions(
+    await storeSubmissions(
       database,
       Array.from({ length: count }, (_, number) => ({
         email: `bot${number}@example.com`,
@@ -55,21 +55,6 @@ export function quarantineOn(database: Database, guarded = database) {
         created_at: given_at,
       })),
     );
-    const consent = {
-      form: "early-access" as const,
-      wording: "Yes",
-      wording_version: "1",
-      network: "",
-      given_at,
-    };
-    for (let at = 0; at < count; at += 500) {
-      const rows = ids.slice(at, at + 500).map((submission_id, index) => ({
-        ...consent,
-        submission_id,
-        email_key: `bot${at + index}@example.com`,
-      }));
-      await database.write((trx) => trx.insertInto("consents").values(rows).execute());
-    }
   }
 
   function send(email: string, kind: SubmissionKind, differing: Parameters<typeof circumstances>[1]) {

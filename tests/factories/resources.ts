@@ -30,7 +30,10 @@ export function resourcesWith({
       redis === undefined
         ? undefined
         : {
-            ...{ isConnected: redis, memoryUsageMB: 1.5, totalKeys: 1234, activeMeetings: meetings ?? 0 },
+            isConnected: redis,
+            memoryUsageMB: 1.5,
+            totalKeys: 1234,
+            activeMeetings: meetings ?? 0,
             connectionString: "redis://***:***@127.0.0.1:6379",
           },
     meetings:
@@ -38,8 +41,10 @@ export function resourcesWith({
         ? undefined
         : { concurrentMeetings: meetings, activeBots: 3, totalRecordings: 1204 },
     network: {
-      ...{ inboundKBps: 12.34, outboundKBps: 0 },
-      ...{ totalBytesReceived: 5 * 1_048_576, totalBytesTransmitted: 1_048_576 },
+      inboundKBps: 12.34,
+      outboundKBps: 0,
+      totalBytesReceived: 5 * 1_048_576,
+      totalBytesTransmitted: 1_048_576,
     },
   };
 }

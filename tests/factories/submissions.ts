@@ -6,26 +6,27 @@ import { days } from "~/lib/durations";
 import { emailKey } from "~/lib/email-address";
 import { leastUuidAt } from "~/lib/uuid";
 import { newId } from "~/services/ids.server";
+import { noMirror } from "~/services/mirrors/mirror-queue.server";
 import { createPeopleSearch } from "~/services/search/people-search.server";
-import { indexNewSubmission } from "~/services/search/people-index.server";
-import { countAccepted } from "~/services/signups/audience-position.server";
-import { addToCount, addToDays, cameAt } from "~/services/signups/submission-counts.server";
 import { NOTHING_TYPED } from "~/services/signups/typed-columns";
 import { createDeletions } from "~/services/submissions/deletions.server";
+import { insertSubmission } from "~/services/submissions/submission-states.server";
 import { createSubmissions } from "~/services/submissions/submissions.server";
 import { testClock } from "./time";
 
-type Submission = Omit<
-  SubmissionsTable,
-  "id" | "email_key" | "admitted_at" | "audience_position" | "deletion_id"
->;
+type Submission = Omit<SubmissionsTable, "id" | "email_key" | "audience_position" | "deletion_id">;
+
+const CONSENT = { wording: "I agree", wording_version: "1", network: "" };
 
 /** The tables of submissions on a database, and what of them can be deleted, on a clock moved by hand. */
 export function submissionsOn(database: Database, { few }: { few?: number } = {}) {
   const clock = testClock();
   const peopleSearch = createPeopleSearch({ database });
   const submissions = createSubmissions({
-    ...{ database, peopleSearch, clock, newId },
+    database,
+    peopleSearch,
+    clock,
+    newId,
     ...(few === undefined ? {} : { few }),
   });
   const deletions = createDeletions({ database, submissions, clock, newId });
@@ -48,30 +49,21 @@ export async function storeSubmissions(
   const rows = differing.map((given) => {
     const row: Submission = {
       ...NOTHING_TYPED,
-      ...{ kind: "early-access", state: "accepted", quarantine_reason: "", name: "Ada Byron" },
-      ...{ email: "ada@example.com", created_at: Date.UTC(2026, 10, 21, 8), ...given },
+      kind: "early-access",
+      state: "accepted",
+      quarantine_reason: "",
+      name: "Ada Byron",
+      email: "ada@example.com",
+      created_at: Date.UTC(2026, 10, 21, 8),
+      admitted_at: null,
+      ...given,
     };
     return { ...row, id: idAt(row.created_at), email_key: emailKey(row.email) };
   });
   for (let at = 0; at < rows.length; at += 500) {
     const some = rows.slice(at, at + 500);
     await database.write(async (trx) => {
-      await trx.insertInto("submissions").values(some).execute();
-      for (const row of some) await indexNewSubmission(trx, row);
-      for (const [kind, ofKind] of Map.groupBy(some, (row) => row.kind)) {
-        for (const [state, alike] of Map.groupBy(ofKind, (row) => row.state)) {
-          if (state !== "accepted") {
-            await addToCount(trx, { kind, state }, alike.length);
-            continue;
-          }
-          await addToDays(trx, kind, cameAt(alike), 1);
-          await countAccepted(
-            trx,
-            kind,
-            alike.map(({ id }) => id),
-          );
-        }
-      }
+      for (const row of some) await insertSubmission(trx, row, CONSENT, noMirror);
     });
   }
   return rows.map(({ id }) => id);

@@ -12,8 +12,13 @@ export const caller = { address: "203.0.113.9", network: "203.0.113.0", requestI
 
 /** A token as a call knows it. */
 export const tokenOf = (id: string, scopes: readonly string[] = ["email:send"]): ApiToken => ({
-  ...{ id, name: "News", prefix: "fd_12345678", scopes },
-  ...{ accountId: "a", email: "grace@example.com", role: "admin" },
+  id,
+  name: "News",
+  prefix: "fd_12345678",
+  scopes,
+  accountId: "a",
+  email: "grace@example.com",
+  role: "admin",
 });
 
 /** API tokens on a clock that stands still until a test moves it, and people to make them. */
@@ -32,8 +37,15 @@ export function tokensOn(database: Database) {
         trx
           .insertInto("accounts")
           .values({
-            ...{ id, email, full_name: name, role, password_hash: "x", password_is_temporary: 0 },
-            ...{ password_expires_at: null, created_at: 1, last_login_at: null },
+            id,
+            email,
+            full_name: name,
+            role,
+            password_hash: "x",
+            password_is_temporary: 0,
+            password_expires_at: null,
+            created_at: 1,
+            last_login_at: null,
           })
           .execute(),
       );

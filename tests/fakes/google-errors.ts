@@ -19,5 +19,6 @@ export const gmailError = (code: number, reason: string, message = "Words of Gma
   body: { error: { code, message, status, errors: [{ message, domain: "global", reason }] } },
 });
 export const oauthError = (error: string, error_description: string, status = 400) => ({
-  ...{ status, body: { error, error_description } },
+  status,
+  body: { error, error_description },
 });

@@ -70,7 +70,10 @@ export async function startGoogleHosts(
   const certFile = join(folder, "certificate.pem");
   writeFileSync(certFile, cert);
   return {
-    ...{ cert, certFile, asked, folder },
+    cert,
+    certFile,
+    asked,
+    folder,
     proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
     connections: () => connections,
     /** From now on a host answers everything so; undefined: as it should. */

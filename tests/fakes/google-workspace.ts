@@ -47,7 +47,12 @@ export async function startWorkspace({
   };
 
   const { accessTokens, refreshTokens, loggedIn, consent, token, revoke } = createOAuth({
-    ...{ cert, robot, operator, client, delegations, state },
+    cert,
+    robot,
+    operator,
+    client,
+    delegations,
+    state,
   });
 
   const hosts = await startGoogleHosts([SHEETS, GMAIL, TOKENS, CONSENT], (request) => {
@@ -144,17 +149,34 @@ export async function startWorkspace({
   };
   return {
     ...hosts,
-    ...{ robot, operator, client, apiKey, mails, state, delegations, refreshTokens, accessTokens, loggedIn },
+    robot,
+    operator,
+    client,
+    apiKey,
+    mails,
+    state,
+    delegations,
+    refreshTokens,
+    accessTokens,
+    loggedIn,
     /** Key file of the service account (GOOGLE_APPLICATION_CREDENTIALS). */
     credentials: write("service-account.json", {
-      ...{ type: "service_account", project_id: "frontdesk-test", private_key_id: "1", private_key: key },
-      ...{ client_email: robot, client_id: "1", token_uri: TOKEN_URL },
+      type: "service_account",
+      project_id: "frontdesk-test",
+      private_key_id: "1",
+      private_key: key,
+      client_email: robot,
+      client_id: "1",
+      token_uri: TOKEN_URL,
     }),
     /** The JSON of the desktop client (GOOGLE_OAUTH_CLIENT). */
     oauthClient: write("client.json", {
       installed: {
-        ...{ client_id: client.id, client_secret: client.secret, project_id: "frontdesk-test" },
-        ...{ auth_uri: `https://${CONSENT}/o/oauth2/auth`, token_uri: TOKEN_URL },
+        client_id: client.id,
+        client_secret: client.secret,
+        project_id: "frontdesk-test",
+        auth_uri: `https://${CONSENT}/o/oauth2/auth`,
+        token_uri: TOKEN_URL,
         redirect_uris: ["http://localhost"],
       },
     }),

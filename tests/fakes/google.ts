@@ -69,7 +69,8 @@ export async function startGoogle(has: { projectId?: string; answer?: (token: st
     if (url.pathname !== "/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com")
       return { status: 404 };
     return {
-      ...{ status: 200, headers: { "Cache-Control": "public, max-age=20000, must-revalidate" } },
+      status: 200,
+      headers: { "Cache-Control": "public, max-age=20000, must-revalidate" },
       body: { [KEY_ID]: signer.cert },
     };
   }
@@ -87,8 +88,12 @@ export async function startGoogle(has: { projectId?: string; answer?: (token: st
   }
 
   const serviceAccount = {
-    ...{ type: "service_account", project_id: projectId, private_key_id: "1", private_key: account.key },
-    ...{ client_email: `push@${projectId}.iam.gserviceaccount.com`, client_id: "1" },
+    type: "service_account",
+    project_id: projectId,
+    private_key_id: "1",
+    private_key: account.key,
+    client_email: `push@${projectId}.iam.gserviceaccount.com`,
+    client_id: "1",
     token_uri: "https://oauth2.googleapis.com/token",
   };
 
@@ -97,7 +102,9 @@ export async function startGoogle(has: { projectId?: string; answer?: (token: st
 
   return {
     ...hosts,
-    ...{ received, credentials, projectId },
+    received,
+    credentials,
+    projectId,
     /** An ID token as securetoken.googleapis.com makes them; give what differs. */
     idToken: (different: IdTokenDifference = {}) => idToken(projectId, signer.key, different),
   };
@@ -122,13 +129,15 @@ function idToken(
   const content = [
     { alg: "RS256", kid: KEY_ID, typ: "JWT", ...head },
     {
-      ...{ iss: `https://securetoken.google.com/${projectId}`, aud: projectId, auth_time: now, ...user },
-      ...{
-        iat: now,
-        exp: now + HOUR_S,
-        firebase: { identities: {}, sign_in_provider: "anonymous" },
-        ...claims,
-      },
+      iss: `https://securetoken.google.com/${projectId}`,
+      aud: projectId,
+      auth_time: now,
+      ...user,
+
+      iat: now,
+      exp: now + HOUR_S,
+      firebase: { identities: {}, sign_in_provider: "anonymous" },
+      ...claims,
     },
   ]
     .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))

@@ -47,7 +47,9 @@ export async function startPlatform(): Promise<FakePlatform> {
   await once(server, "listening");
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const platform: FakePlatform = {
-    ...{ url, requests: [], acted: [] },
+    url,
+    requests: [],
+    acted: [],
     tenants: [
       { id: "zed", name: "Zed", domain: null },
       { id: 7, name: "Acme", domain: "acme.example" },

@@ -57,7 +57,9 @@ export async function startPushService(answer: (path: string) => PushAnswer = ()
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   return {
-    ...{ cert, port, received },
+    cert,
+    port,
+    received,
     connections: () => connections,
     endpoint: (path: string) => `https://${PUSH_NAME}:${port}/${path}`,
     async close() {

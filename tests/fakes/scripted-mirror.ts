@@ -4,7 +4,7 @@ import type {
   MirrorTrouble,
   SubmissionMirror,
 } from "~/services/mirrors/submission-mirror";
-import type { SubmissionKind } from "~/services/signups/submission-kinds";
+import type { SubmissionKind } from "~/services/signups/typed-columns";
 
 /** How the next call ends: a trouble; "applied": all is done and no answer comes; "lost": nothing is done and none comes. */
 export type MirrorEvent = MirrorTrouble | "applied" | "lost";

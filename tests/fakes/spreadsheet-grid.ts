@@ -57,7 +57,10 @@ export function gridRange(range: string, tabs: readonly Tab[]) {
   const tab = tabs.find((each) => each.title.toLowerCase() === title);
   if (!tab) return undefined;
   return {
-    ...{ tab, first: Number(first), last: last === undefined ? tab.rows : Number(last) },
-    ...{ left: columnOf(from), right: columnOf(to) },
+    tab,
+    first: Number(first),
+    last: last === undefined ? tab.rows : Number(last),
+    left: columnOf(from),
+    right: columnOf(to),
   };
 }

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { z } from "zod";
-import type { SubmissionKind } from "~/services/signups/submission-kinds";
+import type { SubmissionKind } from "~/services/signups/typed-columns";
 
 /** How the next request is treated; after these all goes well. */
 export type EndpointEvent =
@@ -32,7 +32,10 @@ const BODIES = {
     role: z.string(),
   }),
   "contact-form": z.strictObject({
-    ...{ fullName: z.string(), email: z.string(), inquiryType: z.string(), message: z.string() },
+    fullName: z.string(),
+    email: z.string(),
+    inquiryType: z.string(),
+    message: z.string(),
   }),
   "updates-signup": z.strictObject({ name: z.string(), email: z.string() }),
 } as const;
@@ -62,7 +65,9 @@ export async function startWebEndpoints() {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   return {
-    ...{ origin, events, paths },
+    origin,
+    events,
+    paths,
     urls: {
       "early-access": `${origin}/early-access`,
       "contact-form": `${origin}/contact-form`,

@@ -33,7 +33,8 @@ describe.each(dialects)("kill -9 while a broadcast goes out, on %s (R4)", (diale
     const given = { endpoint: service.endpoint, publicKey: network.publicKey };
     await look(database, (opened) => storeDevices(opened, DEVICES, given));
     const server = await startServer({
-      ...{ ...database.environment, ...network.environment },
+      ...database.environment,
+      ...network.environment,
       PUSH_CONCURRENCY: String(CONCURRENCY),
     });
     try {

@@ -23,7 +23,9 @@ describe.each(dialects)("kill -9 while an outreach goes out, on %s (R3)", (diale
     const addresses = await look(database, (opened) => addSubscribers(opened, RECIPIENTS));
     const server = await startServer({
       ...database.environment,
-      ...{ MAIL_DRIVER: "smtp", SMTP_URL: smtp.url, MAIL_CONCURRENCY: String(CONCURRENCY) },
+      MAIL_DRIVER: "smtp",
+      SMTP_URL: smtp.url,
+      MAIL_CONCURRENCY: String(CONCURRENCY),
     });
     try {
       const cookie = await logIn(server);
@@ -41,7 +43,8 @@ describe.each(dialects)("kill -9 while an outreach goes out, on %s (R3)", (diale
       }
       const progress = () => pageText(server, cookie, progressPage(sendId));
       await until("the end", async () => (await progress()).includes("Emails sent successfully"), {
-        ...{ withinMs: 180_000, everyMs: 500 },
+        withinMs: 180_000,
+        everyMs: 500,
       });
 
       const messageIds = distinct(smtp);
@@ -55,7 +58,12 @@ describe.each(dialects)("kill -9 while an outreach goes out, on %s (R3)", (diale
       const ours = (address: string) => [...(messageIds.get(address) ?? [])][0];
       expect(rows.filter((row) => row.message_id !== ours(row.address))).toEqual([]);
       expect(await bookOnPage(server, cookie, sendId)).toEqual({
-        ...{ selected: RECIPIENTS, sent: RECIPIENTS, failed: 0, skipped: 0, uncertain: 0, waiting: 0 },
+        selected: RECIPIENTS,
+        sent: RECIPIENTS,
+        failed: 0,
+        skipped: 0,
+        uncertain: 0,
+        waiting: 0,
       });
       expect(await auditRows(database, "confirm-outreach")).toBe(1);
       expect(faultsIn(server.output())).toEqual([]);

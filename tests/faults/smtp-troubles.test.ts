@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { seconds } from "~/lib/durations";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { testDatabase } from "../databases";
 import type { TestDatabase } from "../databases";
 import { refusedPort, startBlackHole, startSmtpServer } from "../fakes/smtp-server";
@@ -111,7 +111,8 @@ describe("an outreach whose mail server is in trouble waits, and is never finish
     // One slow answer takes one connection: the others go on.
     await expectTally({ sent: RECIPIENTS - 1, claimed: 1 });
     await until("the slow answer", async () => tally((await ledger()).rows).sent === RECIPIENTS, {
-      ...{ withinMs: seconds(60), everyMs: 100 },
+      withinMs: seconds(60),
+      everyMs: 100,
     });
     await expectFinished();
     expectEachOnce(smtp);
@@ -168,7 +169,9 @@ describe("an outreach whose mail server is in trouble waits, and is never finish
 async function beginSending(url: string, environment: Record<string, string> = {}): Promise<void> {
   server = await startServer({
     ...database.environment,
-    ...{ MAIL_DRIVER: "smtp", SMTP_URL: url, MAIL_CONCURRENCY: String(CONCURRENCY) },
+    MAIL_DRIVER: "smtp",
+    SMTP_URL: url,
+    MAIL_CONCURRENCY: String(CONCURRENCY),
     ...environment,
   });
   cookie = await logIn(server);
@@ -212,14 +215,18 @@ async function expectWaiting(wanted: { sent: number; upTo?: number; words: RegEx
   expect(text).toContain(trouble);
   const others = { failed: 0, skipped: 0, uncertain: 0 };
   expect(await bookOnPage(running(), cookie, sendId)).toEqual({
-    ...{ selected: RECIPIENTS, sent: done, waiting: RECIPIENTS - done, ...others },
+    selected: RECIPIENTS,
+    sent: done,
+    waiting: RECIPIENTS - done,
+    ...others,
   });
 }
 
 /** By itself, and soon: the first wait is 5 s, a second one 10 s. */
 async function expectFinished(): Promise<void> {
   await until("the end", async () => (await ledger()).state === "finished", {
-    ...{ withinMs: 4 * FIRST_WAIT_MS + 10_000, everyMs: 100 },
+    withinMs: 4 * FIRST_WAIT_MS + 10_000,
+    everyMs: 100,
   });
   const { rows, trouble } = await ledger();
   expect(tally(rows)).toEqual({ sent: RECIPIENTS });

@@ -13,8 +13,13 @@ export async function addSubscribers(database: Pick<Database, "write">, count: n
   for (let at = 0; at < count; at += CHUNK) {
     const rows = addresses.slice(at, at + CHUNK).map((email, index) => ({
       ...NOTHING_TYPED,
-      ...{ id: newId(), kind: "early-access" as const, state: "accepted" as const },
-      ...{ quarantine_reason: "" as const, name: `Person ${at + index + 1}`, email, email_key: email },
+      id: newId(),
+      kind: "early-access" as const,
+      state: "accepted" as const,
+      quarantine_reason: "" as const,
+      name: `Person ${at + index + 1}`,
+      email,
+      email_key: email,
       created_at: Date.now(),
     }));
     await database.write((trx) => trx.insertInto("submissions").values(rows).execute());

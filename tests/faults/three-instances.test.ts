@@ -52,9 +52,15 @@ describe("three instances of the product on one PostgreSQL (R22)", () => {
     const { DATA_DIR: folder, DATABASE_URL = "" } = database.environment;
     const environment = {
       // Each has a folder of its own, as on machines of their own.
-      ...{ ...BEHIND_A_PROXY, DATABASE_URL, ...network.environment, ...sheet.environment },
-      ...{ MAIL_DRIVER: "smtp", SMTP_URL: mailServer.url, SUBMISSION_MIRROR: "google-sheets" },
-      ...{ MAIL_CONCURRENCY: String(CONCURRENCY), PUSH_CONCURRENCY: String(CONCURRENCY) },
+      ...BEHIND_A_PROXY,
+      DATABASE_URL,
+      ...network.environment,
+      ...sheet.environment,
+      MAIL_DRIVER: "smtp",
+      SMTP_URL: mailServer.url,
+      SUBMISSION_MIRROR: "google-sheets",
+      MAIL_CONCURRENCY: String(CONCURRENCY),
+      PUSH_CONCURRENCY: String(CONCURRENCY),
       NODE_EXTRA_CA_CERTS: join(folder, "both.pem"),
     };
     const trusted = [network, sheet].map((other) =>

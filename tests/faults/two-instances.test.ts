@@ -41,7 +41,8 @@ describe.each(dialects)("two instances of the product on one database, on %s (R2
   const deliveries = () => mailServers.flatMap((mailServer) => mailServer.deliveries);
   const finished = (sendId: string) =>
     until("the end", async () => (await ledgerOf(database, sendId)).state === "finished", {
-      ...{ withinMs: 300_000, everyMs: 500 },
+      withinMs: 300_000,
+      everyMs: 500,
     });
 
   it("send each of 10,000 mails once", async () => {
@@ -68,7 +69,8 @@ describe.each(dialects)("two instances of the product on one database, on %s (R2
     const left = (await ledgerOf(database, sendId)).rows.filter(({ state }) => state === "claimed").length;
     expect(left).toBeGreaterThan(0);
     await until("a ledger without the victim's rows", async () => (await ownedBy(victim)) === 0, {
-      ...{ withinMs: TAKES_OVER_WITHIN_MS, everyMs: 200 },
+      withinMs: TAKES_OVER_WITHIN_MS,
+      everyMs: 200,
     });
     expect(performance.now() - killed).toBeLessThan(TAKES_OVER_WITHIN_MS);
     await finished(sendId);

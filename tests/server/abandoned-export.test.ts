@@ -34,8 +34,14 @@ beforeAll(async () => {
     await look(database, async ({ write }) => {
       for (let at = 0; at < ENTRIES; at += 500) {
         const rows = Array.from({ length: 500 }, () => ({
-          ...{ id: newId(), at: Date.now(), actor: "system", action: "login", subject: SUBJECT },
-          ...{ outcome: "ok" as const, network: "", request_id: "" },
+          id: newId(),
+          at: Date.now(),
+          actor: "system",
+          action: "login",
+          subject: SUBJECT,
+          outcome: "ok" as const,
+          network: "",
+          request_id: "",
         }));
         await write((trx) => trx.insertInto("audit").values(rows).execute());
       }
@@ -56,8 +62,11 @@ async function begun({ server, cookie }: Place) {
   const socket = await open(server.port);
   const head = [
     "POST /admin/activity/export HTTP/1.1",
-    ...[`Host: localhost:${server.port}`, `Cookie: ${cookie}`, "Sec-Fetch-Site: same-origin"],
-    ...["Content-Type: application/x-www-form-urlencoded", "Content-Length: 0"],
+    `Host: localhost:${server.port}`,
+    `Cookie: ${cookie}`,
+    "Sec-Fetch-Site: same-origin",
+    "Content-Type: application/x-www-form-urlencoded",
+    "Content-Length: 0",
   ];
   socket.write(`${head.join("\r\n")}\r\n\r\n`);
   const [first] = (await once(socket, "data")) as [Buffer];

@@ -84,7 +84,14 @@ describe("a copy of the activity", () => {
     });
     const [header, first, ...lines] = linesOf(await answer.text());
     expect(header).toEqual([
-      ...["Time (UTC)", "Who", "What happened", "Action", "Subject", "Outcome", "Network", "Request"],
+      "Time (UTC)",
+      "Who",
+      "What happened",
+      "Action",
+      "Subject",
+      "Outcome",
+      "Network",
+      "Request",
       "Content (SHA-256)",
     ]);
     expect(first?.slice(1, 6)).toEqual([

@@ -1,6 +1,6 @@
 import SqliteFile from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { brand } from "~/brand";
+import { brand } from "~/content/brand";
 import { ask } from "../../server/fixtures/raw-http";
 import { startSmtpServer } from "../fakes/smtp-server";
 import type { Answer, RunningSmtpServer } from "../fakes/smtp-server";
@@ -183,7 +183,9 @@ describe("POST /api/Email/send-email", () => {
   ])("with %s for its address is 422 and no mail (C19)", async (_, ToEmail) => {
     const refused = await send({ ...mail, ToEmail });
     expect(refused).toMatchObject({
-      ...{ status: 422, mails: 0, code: "invalid_body" },
+      status: 422,
+      mails: 0,
+      code: "invalid_body",
       fields: { ToEmail: expect.stringMatching(/^must be/) },
     });
   });

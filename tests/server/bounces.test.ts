@@ -17,7 +17,11 @@ afterAll(() => server.remove());
 
 const bodyOf = (...events: unknown[]) => JSON.stringify({ events });
 const bounce = (address: string, differing = {}) => ({
-  ...{ type: "bounce", permanent: true, address, reason: "550 no such user", ...differing },
+  type: "bounce",
+  permanent: true,
+  address,
+  reason: "550 no such user",
+  ...differing,
 });
 function report(body: string, headers: Record<string, string> = { "X-Signature": signed(body, SECRET) }) {
   return server.fetch("/api/bounces", {
@@ -32,12 +36,15 @@ describe("a report of bounces", () => {
     const body = bodyOf(bounce("gone@example.com"), { type: "complaint", address: "angry@example.com" });
     const signature = signed(body, SECRET);
     const headers = {
-      ...{ "Content-Type": "application/json", "Content-Length": String(Buffer.byteLength(body)) },
+      "Content-Type": "application/json",
+      "Content-Length": String(Buffer.byteLength(body)),
       "X-Signature": signature,
     };
     const raw = await ask(server.port, "POST /api/bounces", headers, body);
     expect([raw.status, raw.headers["content-type"], raw.headers["cache-control"]]).toEqual([
-      ...[200, expect.stringMatching(/^application\/json/), "no-store"],
+      200,
+      expect.stringMatching(/^application\/json/),
+      "no-store",
     ]);
     expect(raw.body).toContain('{"received":2,"recorded":2,"suppressed":2}');
     expect(await (await report(body)).json()).toEqual({ received: 2, recorded: 0, suppressed: 0 });

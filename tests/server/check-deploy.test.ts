@@ -34,14 +34,24 @@ it("beside a server that was only just started it ends with 1 and names what is 
   chmodSync(databaseFile(server), 0o644);
   onTestFinished(() => chmodSync(databaseFile(server), 0o600));
   const { code, said } = await checkDeploy({
-    ...{ DATA_DIR: server.dataDir, ORIGIN: server.origin, SUPERADMIN_PASSWORD: SUPERADMIN.password },
-    ...{ SESSION_SECRET: "a".repeat(60), REDIS_URL: `redis://127.0.0.1:${await freePort()}` },
+    DATA_DIR: server.dataDir,
+    ORIGIN: server.origin,
+    SUPERADMIN_PASSWORD: SUPERADMIN.password,
+    SESSION_SECRET: "a".repeat(60),
+    REDIS_URL: `redis://127.0.0.1:${await freePort()}`,
   });
   expect(code).toBe(1);
   expect(named(said, "error")).toEqual(
     expect.arrayContaining([
-      ...["origin-https", "cookie-secure", "session-secret", "superadmin-password", "superadmin-address"],
-      ...["file-modes", "mail-driver", "mail-from", "redis-answers"],
+      "origin-https",
+      "cookie-secure",
+      "session-secret",
+      "superadmin-password",
+      "superadmin-address",
+      "file-modes",
+      "mail-driver",
+      "mail-from",
+      "redis-answers",
     ]),
   );
   expect(named(said, "warning")).toEqual(expect.arrayContaining(["first-password", "backup-age"]));
@@ -66,9 +76,13 @@ it("of settings without an error it ends with 0 and names the warnings (C34)", a
   if (redis) onTestFinished(() => redis.remove());
   const { code, said } = await checkDeploy({
     ...database.environment,
-    ...{ ORIGIN: `https://127.0.0.1:${await freePort()}`, TRUST_PROXY: "1", REQUIRE_2FA: "on" },
-    ...{ MAIL_DRIVER: "platform", MAIL_FROM: "hello@confer.dev" },
-    ...{ PLATFORM_API_URL: "http://127.0.0.1:9", PLATFORM_API_TOKEN: "token-of-a-test" },
+    ORIGIN: `https://127.0.0.1:${await freePort()}`,
+    TRUST_PROXY: "1",
+    REQUIRE_2FA: "on",
+    MAIL_DRIVER: "platform",
+    MAIL_FROM: "hello@confer.dev",
+    PLATFORM_API_URL: "http://127.0.0.1:9",
+    PLATFORM_API_TOKEN: "token-of-a-test",
     ...(redis && { REDIS_URL: redis.url }),
   });
   // Of the checkout the tests run in, not of these settings.

@@ -17,7 +17,10 @@ beforeAll(async () => {
   smtp = await startSmtpServer();
   server = await startServer({
     ...BEHIND_A_PROXY,
-    ...{ LOG_LEVEL: "debug", MAIL_DRIVER: "smtp", SMTP_URL: smtp.url, DOUBLE_OPT_IN: "on" },
+    LOG_LEVEL: "debug",
+    MAIL_DRIVER: "smtp",
+    SMTP_URL: smtp.url,
+    DOUBLE_OPT_IN: "on",
   });
   stamp = await stampOfAPerson(server);
 });

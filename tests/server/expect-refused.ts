@@ -15,7 +15,9 @@ export async function expectRefused(
   expect(answer.headers.getSetCookie()).toEqual([]);
   const problem = (await answer.json()) as { title?: string };
   expect(problem).toMatchObject({
-    ...{ type: `/api/openapi.json#/x-problems/${code}`, status, code },
+    type: `/api/openapi.json#/x-problems/${code}`,
+    status,
+    code,
     title: expect.stringMatching(/^[A-Z].+\.$/),
     // The specification's name for it.
     message: problem.title,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { EnvironmentError, readEnvironment } from "~/env.server";
-import { mailsPerDay } from "~/services/composition/mail.server";
+import { mailsPerDay } from "~/services/composition/sending.server";
 import { GOOGLE_SCOPES } from "~/services/google/google-credential.server";
 import { temporaryFolder } from "../databases";
 import { SPREADSHEETS } from "../factories/google-workspace";
@@ -23,9 +23,12 @@ beforeAll(async () => {
 afterAll(() => google.close());
 
 const gmail = () => ({
-  ...{ MAIL_DRIVER: "gmail", GMAIL_USER: SENDER, GOOGLE_APPLICATION_CREDENTIALS: google.credentials },
+  MAIL_DRIVER: "gmail",
+  GMAIL_USER: SENDER,
+  GOOGLE_APPLICATION_CREDENTIALS: google.credentials,
   // NODE_EXTRA_CA_CERTS is Node's own: whom it trusts beside the public authorities.
-  ...{ GOOGLE_PROXY: google.proxy, NODE_EXTRA_CA_CERTS: google.certFile },
+  GOOGLE_PROXY: google.proxy,
+  NODE_EXTRA_CA_CERTS: google.certFile,
 });
 const read = (given: Record<string, string>) => readEnvironment({ NODE_ENV: "production", ...given });
 const loadedBy = (output: string) => /loaded of Google: (.*)/.exec(output)?.[1];
@@ -45,10 +48,8 @@ describe("MAIL_DRIVER=gmail", () => {
     google.next("send", gmailError(403, "accessNotConfigured", "Gmail API has not been used"));
     const refused = await send();
     expect([refused.status, await refused.text()]).toEqual([
-      ...[
-        502,
-        expect.stringContaining("The Gmail API is not enabled in the project: enable it in Google Cloud"),
-      ],
+      502,
+      expect.stringContaining("The Gmail API is not enabled in the project: enable it in Google Cloud"),
     ]);
     expect(server.output()).toContain("Error sending test email: The Gmail API is not enabled");
     expect(google.asked.filter((each) => each.includes(GMAIL))).toHaveLength(2);

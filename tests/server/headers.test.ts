@@ -34,7 +34,8 @@ const KEPT = {
   etag: expect.any(String),
 };
 const KEPT_PAGE = {
-  ...{ ...DOCUMENT, ...KEPT },
+  ...DOCUMENT,
+  ...KEPT,
   "content-security-policy": expect.stringMatching(
     /^default-src 'none'; script-src 'self'(?: 'sha256-[A-Za-z0-9+/]{43}=')+; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'; report-uri \/csp-report; report-to csp$/,
   ),
@@ -58,13 +59,16 @@ const FILE = {
   vary: "Accept-Encoding",
 };
 const HASHED = { ...FILE, "cache-control": "public, max-age=31536000, immutable" };
-/** Compressed by the build and sent by the guard (server/kept-files.ts). */
+/** Compressed by the build and sent by the guard (server/cache/asset-cache.ts). */
 const UNCHANGED_FILE = {
-  ...{ ...ALWAYS, etag: expect.any(String), vary: "Accept-Encoding" },
+  ...ALWAYS,
+  etag: expect.any(String),
+  vary: "Accept-Encoding",
   "cache-control": HASHED["cache-control"],
 };
 const KEPT_FILE = {
-  ...{ ...OTHER, ...UNCHANGED_FILE },
+  ...OTHER,
+  ...UNCHANGED_FILE,
   "content-type": "text/css; charset=utf-8",
 };
 const UNHASHED = { ...FILE, "cache-control": "public, max-age=3600" };
@@ -74,7 +78,8 @@ const MADE = { ...OTHER, "cache-control": "public, max-age=3600", vary: "Accept-
 const GUARDS_PROBLEM = { ...OTHER, ...NO_STORE, "content-type": "application/problem+json" };
 const PROBLEM = { ...GUARDS_PROBLEM, vary: "Accept-Encoding" };
 const API = {
-  ...{ ...OTHER, ...NO_STORE },
+  ...OTHER,
+  ...NO_STORE,
   "content-type": "application/json; charset=utf-8",
   vary: "Accept-Encoding",
 };

@@ -81,7 +81,8 @@ function fieldsFor(path: FormPath, random: Random, email: string, isHuge: boolea
     return random() < 0.05 ? parts.join("").repeat(200) : parts.join(" ");
   };
   const given = {
-    ...{ stamp: random() < 0.1 ? text(1) : stamp, website: random() < 0.1 ? text(1) : "" },
+    stamp: random() < 0.1 ? text(1) : stamp,
+    website: random() < 0.1 ? text(1) : "",
     email: random() < 0.1 ? text(1) : email,
   };
   if (path === "/updates") return { ...given, name: isHuge ? HUGE : text(2) };

@@ -23,12 +23,10 @@ describe("the landing page, rendered once for all without a session", () => {
   it("is the same bytes for two visitors, whoever they say they are", async () => {
     const one = await get();
     const other = await get("/?utm_source=mail", {
-      ...{
-        Cookie: "theme=dark",
-        "User-Agent": "another",
-        "Accept-Language": "de",
-        Referer: "https://a.example/",
-      },
+      Cookie: "theme=dark",
+      "User-Agent": "another",
+      "Accept-Language": "de",
+      Referer: "https://a.example/",
     });
     expect(one.status).toBe(200);
     expect(one.headers.etag).toMatch(/^"[\w-]{22}"$/);

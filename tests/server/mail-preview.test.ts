@@ -28,7 +28,9 @@ describe("the preview of a mail (C17)", () => {
     const answer = await open(`/admin/outreach/${await draft("Hello", HOSTILE)}/mail`);
     expect(answer.status).toBe(200);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
-      ...{ ...ALWAYS, ...NO_STORE, "x-frame-options": "SAMEORIGIN" },
+      ...ALWAYS,
+      ...NO_STORE,
+      "x-frame-options": "SAMEORIGIN",
       "content-type": "text/html; charset=utf-8",
       "content-security-policy":
         "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; form-action 'none'; frame-ancestors 'self'",

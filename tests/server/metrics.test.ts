@@ -1,12 +1,12 @@
 import SqliteFile from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { ROUTE_KINDS, routeKindOf } from "../../server/route-kinds";
+import { ROUTE_KINDS, routeKindOf } from "../../server/observability/route-kinds";
 import { ask, post } from "../../server/fixtures/raw-http";
 import { PLACES, WAITING } from "../../server/load/concurrency-limiter";
 import { readExposition, valueOf } from "../exposition";
 import { formPost, logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
-import { builtRoutes } from "./route-manifest";
+import { apiPaths, builtRoutes } from "./route-manifest";
 import { bearer } from "./made-tokens";
 import { sharedServer } from "./shared-server";
 import { BEHIND_A_PROXY, databaseFile, signUp, SIGNED_UP, someone, stampOfAPerson } from "./visitors";
@@ -86,9 +86,9 @@ describe("/metrics", () => {
   });
 
   it("has a word for every route of the application, and no word for what visitors make up", async () => {
-    const kinds = builtRoutes()
-      .filter(({ id }) => !id.endsWith("$"))
-      .map(({ id, path }) => [id, routeKindOf(path.toLowerCase())]);
+    const routes = builtRoutes().filter(({ id }) => !id.endsWith("$"));
+    const everyPath = [...routes.map(({ path }) => path), ...(await apiPaths(server))];
+    const kinds = everyPath.map((path) => [path, routeKindOf(path.toLowerCase())]);
     expect(kinds.filter(([, kind]) => kind === "unknown")).toEqual([]);
     const used = new Set(kinds.map(([, kind]) => kind));
     const guards = ["/static", "/csp-report", "/healthz", "/readyz", "/metrics", "refused", "unknown"];

@@ -34,7 +34,10 @@ describe.each(sizeOf({ daily: SOME, full: RUNS }))(
       const other = await OTHER_SIDES[mirror]();
       const database = await testDatabase(dialect);
       const mirrored = await startServer({
-        ...{ ...BEHIND_A_PROXY, ...database.environment, SUBMISSION_MIRROR: mirror, ...other.environment },
+        ...BEHIND_A_PROXY,
+        ...database.environment,
+        SUBMISSION_MIRROR: mirror,
+        ...other.environment,
       });
       onTestFinished(async () => {
         await Promise.all([mirrored.remove(), other.close()]);

@@ -23,8 +23,10 @@ afterAll(() => {
 /** Runs it with its data on that mount. */
 async function run(...args: string[]): Promise<{ code: unknown; said: string }> {
   const env: NodeJS.ProcessEnv = {
-    ...{ NODE_ENV: "production", PATH: process.env.PATH },
-    ...{ PORT: String(await freePort()), DATA_DIR: join(mounted, "of-ours") },
+    NODE_ENV: "production",
+    PATH: process.env.PATH,
+    PORT: String(await freePort()),
+    DATA_DIR: join(mounted, "of-ours"),
   };
   return new Promise((resolve) => {
     execFile("node_modules/.bin/node", args, { env }, (error, out, err) =>

@@ -27,7 +27,10 @@ const addDevice = (appType: string, tenant: string | null = null) => {
   change(
     `insert into devices (${columns}, created_at, first_seen_at, last_seen_at)
      values (?, ?, 't', 'u', ?, ?, 'webpush', 'https://push.frontdesk.test/x', '', '', '', 'other keys', 1, 1, 1)`,
-    ...[newId(), newId(), appType, tenant],
+    newId(),
+    newId(),
+    appType,
+    tenant,
   );
 };
 beforeEach(() => {
@@ -84,14 +87,14 @@ describe("the form", () => {
   it("offers what the specification says, with the size of each audience", async () => {
     const html = await page();
     for (const text of [
-      ...[
-        "All Users (both apps)",
-        "Select Company (Optional)",
-        "All Companies",
-        "Notification Title",
-        "Message",
-      ],
-      ...["Send Notification", "4 devices take notifications.", "Nothing was sent yet"],
+      "All Users (both apps)",
+      "Select Company (Optional)",
+      "All Companies",
+      "Notification Title",
+      "Message",
+      "Send Notification",
+      "4 devices take notifications.",
+      "Nothing was sent yet",
     ]) {
       expect(html).toContain(text);
     }

@@ -154,7 +154,8 @@ export function scoreOf(answer: Pick<RawAnswer, "headers" | "body">): Score {
 function scoredOf({ headers, body }: Pick<RawAnswer, "headers" | "body">): Scored {
   const header = (name: string) => headers[name] ?? "";
   return {
-    ...{ header, policy: policyOf(header("content-security-policy")) },
+    header,
+    policy: policyOf(header("content-security-policy")),
     isHtml: header("content-type").startsWith("text/html"),
     scripts: [...body.matchAll(/<script\b[^>]*\ssrc=[^>]*>/g)].map(([tag]) => tag),
   };

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { hours } from "~/lib/durations";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { questionFields } from "../question-fields";
 import { formPost, logIn } from "../server-process";
 import type { ServerProcess } from "../server-process";

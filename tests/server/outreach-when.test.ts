@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { days, hours, minutes } from "~/lib/durations";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { questionFields } from "../question-fields";
 import { formPost, logIn } from "../server-process";
 import type { ServerProcess } from "../server-process";
@@ -79,7 +79,9 @@ describe("a send is begun later only at a time that will come (C19)", () => {
     const { draft, answer } = await confirm({ beginAt, whenMissed: "wait" });
     expect(answer.status).toBe(303);
     expect(sendOf(draft)).toMatchObject({
-      ...{ waits_for: "schedule", when_missed: "wait", resume_at: Date.parse(`${beginAt}Z`) },
+      waits_for: "schedule",
+      when_missed: "wait",
+      resume_at: Date.parse(`${beginAt}Z`),
     });
     for (const path of [`/admin/outreach/${draft}`, `/admin/dashboard?send=${draft}`]) {
       const page = await (await server.fetch(path, { headers: { Cookie: cookie } })).text();

@@ -9,8 +9,11 @@ import { bearer, makeToken } from "./made-tokens";
 import { rowsOf } from "./visitors";
 
 const USES = {
-  ...{ MAIL_DRIVER: "platform", TENANTS_DRIVER: "platform", LOGS_DRIVER: "platform" },
-  ...{ RESOURCES_DRIVER: "platform", PLATFORM_BROADCASTS: "on" },
+  MAIL_DRIVER: "platform",
+  TENANTS_DRIVER: "platform",
+  LOGS_DRIVER: "platform",
+  RESOURCES_DRIVER: "platform",
+  PLATFORM_BROADCASTS: "on",
 };
 const SET_UP = { PLATFORM_API_URL: "https://api.example.com", PLATFORM_API_TOKEN: PLATFORM_TOKEN };
 
@@ -114,11 +117,12 @@ describe("a server that uses the platform for everything", () => {
     const checked = await (await call("check", "POST")).text();
     expect(JSON.parse(checked)).toMatchObject({ redis: { connectionString: masked } });
     const shown = [
-      ...[checked, await (await call("resources")).text(), await (await call("redis-status")).text()],
-      ...[
-        await textOf(await get("/admin/resouces-monitor")),
-        await textOf(await get("/admin/resouces-monitor.data")),
-      ],
+      checked,
+      await (await call("resources")).text(),
+      await (await call("redis-status")).text(),
+
+      await textOf(await get("/admin/resouces-monitor")),
+      await textOf(await get("/admin/resouces-monitor.data")),
     ];
     for (const text of shown) expect(text).toContain(masked);
     await expect.poll(() => server.output()).toContain(JSON.stringify(masked));
@@ -164,8 +168,11 @@ describe("a server that uses the platform for everything", () => {
 
   it("mails through the platform", async () => {
     const answer = await post("/admin/dashboard", {
-      ...{ intent: "test", testAddress: "ada@example.test", title: "Hello", message: "It runs." },
-      ...{ audience: "early-access" },
+      intent: "test",
+      testAddress: "ada@example.test",
+      title: "Hello",
+      message: "It runs.",
+      audience: "early-access",
     });
     expect(answer.status).toBe(303);
     expect(platform.acted).toMatchObject([

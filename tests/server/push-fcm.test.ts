@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { EnvironmentError, readEnvironment } from "~/env.server";
-import { readServiceAccount } from "~/services/google/service-account.server";
+import { readServiceAccount } from "~/services/google/google-credential.server";
 import { ask } from "../../server/fixtures/raw-http";
 import { fcmEnvironment, registrationToken } from "../factories/firebase";
 import { subscription } from "../factories/push";
@@ -72,7 +72,8 @@ describe("PUSH_DRIVER=fcm", () => {
 
   it("signs nobody in by itself", async () => {
     const answer = await server.fetch("/api/visitor", {
-      ...{ method: "POST", headers: { "Sec-Fetch-Site": "same-origin" } },
+      method: "POST",
+      headers: { "Sec-Fetch-Site": "same-origin" },
     });
     expect([answer.status, await answer.json()]).toMatchObject([404, { code: "visitors_elsewhere" }]);
     expect(answer.headers.getSetCookie()).toEqual([]);
@@ -83,7 +84,9 @@ describe("PUSH_DRIVER=fcm", () => {
       method: "POST",
       body: JSON.stringify({ token: registrationToken(), userId: "ada", appType: "confer-landing", ...body }),
       headers: {
-        ...{ "Sec-Fetch-Site": "same-origin", "Content-Type": "application/json", ...someone() },
+        "Sec-Fetch-Site": "same-origin",
+        "Content-Type": "application/json",
+        ...someone(),
         Authorization: `Bearer ${idToken}`,
       },
     });

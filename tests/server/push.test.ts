@@ -35,8 +35,11 @@ function register(
     method: "POST",
     body: typeof body === "string" ? body : JSON.stringify({ ...record, ...body }),
     headers: {
-      ...{ ...fromPage, ...someone(), "Content-Type": "application/json" },
-      ...{ Authorization: `Bearer ${idToken}`, ...headers },
+      ...fromPage,
+      ...someone(),
+      "Content-Type": "application/json",
+      Authorization: `Bearer ${idToken}`,
+      ...headers,
     },
   });
 }
@@ -83,13 +86,20 @@ describe("POST /api/DeviceToken", () => {
     const before = dumpOf(server);
     const ada = await signIn();
     const past = new SignedVisitorIdentity({
-      ...{ secret: await formSecretOf(server), clock: () => Date.now() - hours(1) - 1, newId: () => ada.uid },
+      secret: await formSecretOf(server),
+      clock: () => Date.now() - hours(1) - 1,
+      newId: () => ada.uid,
     }).signIn(undefined);
     const session = await logIn(server);
     const after = dumpOf(server);
     for (const Authorization of [
-      ...["", "Bearer", "Bearer x", `Basic ${ada.idToken}`, `Bearer ${past.idToken}`],
-      ...[`Bearer ${past.refreshToken}`, `Bearer ${ada.idToken}x`],
+      "",
+      "Bearer",
+      "Bearer x",
+      `Basic ${ada.idToken}`,
+      `Bearer ${past.idToken}`,
+      `Bearer ${past.refreshToken}`,
+      `Bearer ${ada.idToken}x`,
     ]) {
       const answer = await register(ada, {}, { Authorization, Cookie: session });
       expect([Authorization, answer.status]).toEqual([Authorization, 401]);

@@ -101,12 +101,10 @@ describe("whatever stands in the form or the URL (R13)", () => {
     expect(ids).toHaveLength(40);
     const before = ids.at(-1)![1];
     const search = new URLSearchParams([
-      ...[
-        ["form", "early-access"],
-        ["reason", "honeypot"],
-        ["before", before],
-        ["step", "purge"],
-      ],
+      ["form", "early-access"],
+      ["reason", "honeypot"],
+      ["before", before],
+      ["step", "purge"],
       ...ids,
     ]);
     const question = await open(`?${search}`);

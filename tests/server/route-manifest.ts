@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { paths } from "~/paths";
+import type { ServerProcess } from "../server-process";
 
 export interface BuiltRoute {
   id: string;
@@ -38,6 +39,12 @@ export function builtRoutes(): BuiltRoute[] {
     hasLoader: route.hasLoader,
     hasAction: route.hasAction,
   }));
+}
+
+/** The path of every call of the API, which are one route of the build, with stand-ins as in builtRoutes. */
+export async function apiPaths(server: ServerProcess): Promise<string[]> {
+  const { paths: documented } = (await (await server.fetch("/api/openapi.json")).json()) as { paths: object };
+  return Object.keys(documented).map((path) => path.replace(/\{\w+\}/g, "x"));
 }
 
 /** Where a document without a session leads. */

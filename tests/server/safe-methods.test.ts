@@ -27,13 +27,25 @@ beforeAll(async () => {
   const routes = new Set(builtRoutes().map((route) => route.path));
   places.push(
     ...[...routes].flatMap((path) => [path, path === "/" ? "/_root.data" : `${path}.data`]),
-    ...[`/admin/outreach/${send}`, `/admin/outreach/${send}?step=cancel`, `/admin/outbox/${mail}`],
-    ...[`/admin/outbox/${mail}/body`, `/admin/outbox/${mail}/file`, `/admin/outbox/${mail}?view=source`],
-    ...[`/admin/dashboard?draft=${draft}&panel=preview`, `/admin/dashboard?draft=${draft}&step=confirm`],
-    ...[`/admin/dashboard?send=${send}`, "/early-access?notice=registered", "/login?notice=signed-in"],
-    ...["/early-access", "/updates", "/contact", "/contact?notice=registered", "/updates.data"],
+    `/admin/outreach/${send}`,
+    `/admin/outreach/${send}?step=cancel`,
+    `/admin/outbox/${mail}`,
+    `/admin/outbox/${mail}/body`,
+    `/admin/outbox/${mail}/file`,
+    `/admin/outbox/${mail}?view=source`,
+    `/admin/dashboard?draft=${draft}&panel=preview`,
+    `/admin/dashboard?draft=${draft}&step=confirm`,
+    `/admin/dashboard?send=${send}`,
+    "/early-access?notice=registered",
+    "/login?notice=signed-in",
+    "/early-access",
+    "/updates",
+    "/contact",
+    "/contact?notice=registered",
+    "/updates.data",
     ...["remove", "reissue"].map((step) => `/admin/users?step=${step}&account=${user}`),
-    ...[`/unsubscribe/${token}`, ...FILES],
+    `/unsubscribe/${token}`,
+    ...FILES,
   );
 });
 

@@ -7,7 +7,7 @@ import { questionFields } from "../question-fields";
 import { formPost, startServer, SUPERADMIN } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { addUser, idOf, logInAs, passwordIn } from "./operators";
-import { builtRoutes } from "./route-manifest";
+import { apiPaths, builtRoutes } from "./route-manifest";
 import { turnOnSecondFactor } from "./second-factors";
 import { BEHIND_A_PROXY, databaseFile, dropTable, rowsOf, signUp, someone, stampOfAPerson } from "./visitors";
 
@@ -113,7 +113,8 @@ async function liveThroughADay(): Promise<void> {
   await addUsers();
   await callByToken();
   await useSecondFactor();
-  for (const { path } of builtRoutes()) for (const each of [path, `${path}.data`]) await read(each);
+  const everyPath = [...builtRoutes().map(({ path }) => path), ...(await apiPaths(server))];
+  for (const path of everyPath) for (const each of [path, `${path}.data`]) await read(each);
   for (const each of ["", "?step=cancel", ".data"]) await read(`/admin/outreach/${draft}${each}`);
   await read(`/admin/dashboard?send=${draft}`);
   expect(pages.filter((page) => page.includes("superadmin@example.com")).length).toBeGreaterThan(5);

@@ -29,7 +29,9 @@ const runSeed = (environment: Record<string, string>, ...args: string[]) =>
 const NOWHERE = "http://127.0.0.1:9";
 const MIRROR = {
   SUBMISSION_MIRROR: "web-endpoint",
-  ...{ MIRROR_EARLY_ACCESS_URL: NOWHERE, MIRROR_CONTACT_URL: NOWHERE, MIRROR_UPDATES_URL: NOWHERE },
+  MIRROR_EARLY_ACCESS_URL: NOWHERE,
+  MIRROR_CONTACT_URL: NOWHERE,
+  MIRROR_UPDATES_URL: NOWHERE,
 };
 
 let server: ServerProcess;
@@ -92,11 +94,23 @@ const SCREENS: Record<string, { shows: string; with?: string; query?: string }> 
 };
 /** Nothing that was made up stands on these: they ask, lead on or tell how things are done. */
 const WITHOUT = [
-  ...["admin", "admin.$", "admin._index", "admin.appearance", "admin.password-reset", "admin.second-factor"],
-  ...["admin.second-factor.codes", "admin.shortcuts", "admin.submissions._index", "admin.suppressions_.add"],
+  "admin",
+  "admin.$",
+  "admin._index",
+  "admin.appearance",
+  "admin.password-reset",
+  "admin.second-factor",
+  "admin.second-factor.codes",
+  "admin.shortcuts",
+  "admin.submissions._index",
+  "admin.suppressions_.add",
   // Files, which a button asks for.
-  ...["admin.activity.export", "admin.logs_.export", "admin.notifications_.$id.export"],
-  ...["admin.outreach.$id.export", "admin.people.$id.export", "admin.submissions.$kind.export"],
+  "admin.activity.export",
+  "admin.logs_.export",
+  "admin.notifications_.$id.export",
+  "admin.outreach.$id.export",
+  "admin.people.$id.export",
+  "admin.submissions.$kind.export",
   "admin.suppressions.export",
   // Only with DOUBLE_OPT_IN.
   "admin.submissions.unconfirmed",

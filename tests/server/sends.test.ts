@@ -15,7 +15,11 @@ const post = (path: string, fields: Record<string, string> = {}) =>
   server.fetch(path, formPost(fields, { Cookie: cookie, ...someone() }));
 const press = (intent: string, fields: Record<string, string> = {}) =>
   post("/admin/dashboard", {
-    ...{ intent, audience: "early-access", testAddress: "", title: "We begin", message: "Come and see." },
+    intent,
+    audience: "early-access",
+    testAddress: "",
+    title: "We begin",
+    message: "Come and see.",
     ...fields,
   });
 const draftIn = (answer: Response) =>

@@ -123,7 +123,10 @@ describe("the back office as an application of its own", () => {
     expect([answer.status, answer.headers.get("Content-Type")]).toEqual([200, "application/manifest+json"]);
     const manifest = (await answer.json()) as { icons: { src: string }[] };
     expect(manifest).toMatchObject({
-      ...{ name: "Confer back office", id: "/admin", start_url: "/admin", scope: "/admin" },
+      name: "Confer back office",
+      id: "/admin",
+      start_url: "/admin",
+      scope: "/admin",
       display: "standalone",
     });
     expect(manifest.icons).toHaveLength(4);

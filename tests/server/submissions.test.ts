@@ -117,12 +117,13 @@ describe("deleting", () => {
     while (ids.length < 25) ids.push(await person({ name: "Many" }));
     const search = new URLSearchParams(
       [
-        ...[["q", "é".repeat(100)] as const, ["from", "2026-01-01"] as const, ["to", "2036-01-01"] as const],
-        ...[
-          ["choice", "executive"] as const,
-          ["mail", "unsubscribed"] as const,
-          ["sort", "address"] as const,
-        ],
+        ["q", "é".repeat(100)] as const,
+        ["from", "2026-01-01"] as const,
+        ["to", "2036-01-01"] as const,
+
+        ["choice", "executive"] as const,
+        ["mail", "unsubscribed"] as const,
+        ["sort", "address"] as const,
         ...ids.map((id) => ["id", id] as const),
       ].map(([name, value]) => [name, value]),
     );

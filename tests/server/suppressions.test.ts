@@ -141,12 +141,10 @@ describe("releasing", () => {
     );
     expect(ids).toHaveLength(40);
     const search = new URLSearchParams([
-      ...[
-        ["reason", "unsubscribed"],
-        ["prefix", "x".repeat(100)],
-        ["before", ids[0]![1]],
-        ["step", "release"],
-      ],
+      ["reason", "unsubscribed"],
+      ["prefix", "x".repeat(100)],
+      ["before", ids[0]![1]],
+      ["step", "release"],
       ...ids,
     ]);
     const question = await open(`?${search}`);

@@ -1,0 +1,104 @@
+import { sql } from "kysely";
+import type { Database, Write } from "~/db/database.server";
+import { seconds } from "~/lib/durations";
+import type { SetTimer } from "~/services/clock";
+import { newId } from "~/services/ids.server";
+import { requeue } from "~/services/queue/job-type";
+import type { ClaimJobs, ClaimedJob, Finished, JobResult, JobType } from "~/services/queue/job-type";
+import { IS_DUE } from "~/services/queue/leases.server";
+import { createQueueWorker } from "~/services/queue/queue.server";
+import type { QueueOptions } from "~/services/queue/queue.server";
+import { TokenBucket } from "~/services/queue/token-bucket";
+import type { WorkerOptions } from "~/services/queue/worker.server";
+import { leasesBy, testClock } from "./time";
+
+/** A queue of toys: a table of its own, and deliveries that do as `deliver` says. */
+export async function toyQueue(database: Database, deliver: (id: string) => Promise<void>) {
+  const clock = testClock();
+  const delivered: string[] = [];
+  await database.write((trx) =>
+    sql`
+      create table toys (id text primary key, state text not null, detail text not null, attempts integer not null,
+        not_before bigint not null, lease_owner text not null, lease_until bigint not null, updated_at bigint not null,
+        resent_after_crash integer not null default 0)
+    `.execute(trx),
+  );
+  return { clock, delivered, add, rows, worker, crash };
+
+  function worker(differing: Partial<QueueOptions & WorkerOptions> = {}) {
+    const options = {
+      database,
+      clock,
+      newId,
+      instance: "one",
+      concurrency: 3,
+      leaseTime: leasesBy(clock),
+      rate: new TokenBucket(0, clock()),
+      log: { info: () => undefined, error: () => undefined },
+      ...differing,
+    };
+    return createQueueWorker("toys", type(), options);
+  }
+
+  /** Begins what is due and records what finishes, but never wakes from a second of idleness: a worker that crashes. */
+  function crash(differing: Partial<QueueOptions> = {}): void {
+    const setTimer: SetTimer = (ms, callback) => {
+      if (ms < seconds(1)) setImmediate(callback);
+      return () => undefined;
+    };
+    void worker({ ...differing, setTimer }).tick();
+  }
+
+  function type(): JobType<ClaimedJob, ClaimedJob, JobResult, undefined> {
+    return {
+      table: "toys",
+      columns: ["id", "attempts", "not_before", "detail"],
+      order: "retries-first",
+      hasDue: async () => true,
+      settle: async () => undefined,
+      claim: (
+        _trx: Write,
+        _due: undefined,
+        { claimJobs, limit, now }: { claimJobs: ClaimJobs<ClaimedJob>; limit: number; now: number },
+      ) => claimJobs(sql`${IS_DUE} and not_before <= ${now}`, limit),
+      withhold: (job) => (job.id === "withheld" ? { ...requeue(job), state: "skipped" } : undefined),
+      deliver: async (job) => {
+        delivered.push(job.id);
+        await deliver(job.id);
+        return { state: "sent", detail: "", attempts: job.attempts + 1, notBefore: job.not_before };
+      },
+      recover: async (rows): Promise<Finished<ClaimedJob, JobResult>[]> =>
+        rows.map((row) => ({
+          row,
+          result: {
+            state: "retrying",
+            detail: "recovered",
+            attempts: row.attempts + 1,
+            notBefore: clock(),
+            isResend: true,
+          },
+        })),
+    };
+  }
+
+  async function add(...ids: readonly string[]): Promise<void> {
+    await database.write(async (trx) => {
+      for (const id of ids) {
+        await sql`insert into toys values (${id}, 'pending', '', 0, 0, '', 0, 0, 0)`.execute(trx);
+      }
+    });
+  }
+
+  /** State, attempts and whether it was resent, by id. */
+  async function rows(): Promise<Record<string, string>> {
+    const found = await sql<{ id: string; state: string; attempts: number; resent_after_crash: number }>`
+      select * from toys order by id
+    `.execute(database.read);
+    return Object.fromEntries(
+      found.rows.map((row) => [
+        row.id,
+        `${row.state} ${row.attempts}${row.resent_after_crash === 1 ? " resent" : ""}`,
+      ]),
+    );
+  }
+}
