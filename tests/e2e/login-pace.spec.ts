@@ -22,7 +22,9 @@ test("a login says that it succeeded and leads on after one and a half seconds, 
   await expect(page.getByText("Login successful!")).toBeVisible();
   const kept = await page.evaluate(() => localStorage.getItem("user"));
   expect(JSON.parse(kept ?? "")).toEqual({
-    ...{ email: "superadmin@example.com", role: "superadmin", fullName: expect.any(String) },
+    email: "superadmin@example.com",
+    role: "superadmin",
+    fullName: expect.any(String),
   });
   const asked: string[] = [];
   page.on("request", (request) => asked.push(request.url()));

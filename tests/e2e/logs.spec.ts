@@ -7,11 +7,10 @@ const FORGED = "name=x\n2026-01-01 [ERROR] forged\x1b[31m";
 const at = (second: number) => new Date(Date.UTC(2026, 10, 20, 12, 0, second)).toISOString();
 const LINES = [
   ...Array.from({ length: 25 }, (_, n) => `${at(n)} [INFO] request ${n}`),
-  ...[
-    `${at(30)} [WARN] slow ${FORGED}`,
-    `${at(31)} [ERROR] the database is away`,
-    `${at(32)} [NOTICE] moved`,
-  ],
+
+  `${at(30)} [WARN] slow ${FORGED}`,
+  `${at(31)} [ERROR] the database is away`,
+  `${at(32)} [NOTICE] moved`,
   "of no form",
 ];
 
@@ -42,7 +41,10 @@ test("the log is read by level, searched, pointed at and deleted", async ({
   await page.goto("/admin/logs");
   await expect(page.getByText("1 line is not of the form")).toBeVisible();
   await expect(page.getByRole("region").getByRole("heading", { level: 2 })).toHaveText([
-    ...["ERROR", "WARN", "INFO", "NOTICE"],
+    "ERROR",
+    "WARN",
+    "INFO",
+    "NOTICE",
   ]);
   await expect(group(page, "INFO")).toContainText("25");
   await expect(group(page, "INFO").getByRole("row")).toHaveCount(21);

@@ -59,8 +59,9 @@ test("an operator sends a notification to everybody, and finds what became of ea
   const received = push.received.filter(({ path }) => path === "/here");
   expect(received.map(({ body }) => JSON.parse(decrypt(body, browser)))).toEqual([
     {
-      ...{ notification: { title: "The beta opens", body: "Come in, 世界" } },
-      ...{ link: "/early-access", tag: id?.id },
+      notification: { title: "The beta opens", body: "Come in, 世界" },
+      link: "/early-access",
+      tag: id?.id,
     },
   ]);
   await page.getByRole("link", { name: "The beta opens" }).click();
@@ -86,7 +87,9 @@ test("the companies are offered to the application's audience alone, and title a
   await page.getByLabel("Application users").check();
   await expect(page.getByLabel(company)).toBeVisible();
   await expect(page.getByLabel(company).locator("option")).toHaveText([
-    ...["All Companies", "Acme (acme.com)", "Zed"],
+    "All Companies",
+    "Acme (acme.com)",
+    "Zed",
   ]);
   await page.getByLabel(company).selectOption("Zed");
   await page.getByLabel("Landing-page subscribers").check();

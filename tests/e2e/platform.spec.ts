@@ -12,7 +12,9 @@ const test = base.extend<{ platform: FakePlatform }>({
   },
   ownSettings: async ({ platform }, use) =>
     use({
-      ...{ TENANTS_DRIVER: "platform", LOGS_DRIVER: "platform", PLATFORM_BROADCASTS: "on" },
+      TENANTS_DRIVER: "platform",
+      LOGS_DRIVER: "platform",
+      PLATFORM_BROADCASTS: "on",
       ...platform.environment,
     }),
 });
@@ -54,7 +56,8 @@ test("an operator reaches a company through the platform, asks again after a ref
   await expect(page.getByText("Successfully sent to 3 devices (1 failed)")).toBeVisible();
   expect(platform.acted.filter(({ path }) => path.startsWith("/api/Broadcast"))).toEqual([
     {
-      ...{ method: "POST", path: "/api/Broadcast/tenant/7" },
+      method: "POST",
+      path: "/api/Broadcast/tenant/7",
       body: { title: "The beta opens", body: "Come in, 世界" },
     },
   ]);

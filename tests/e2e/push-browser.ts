@@ -70,7 +70,9 @@ export async function pushMessages(page: Page) {
     if (!registration) throw new Error("No push worker was registered");
     const { origin } = new URL(registration.scopeURL);
     await session.send("ServiceWorker.deliverPushMessage", {
-      ...{ origin, registrationId: registration.registrationId, data },
+      origin,
+      registrationId: registration.registrationId,
+      data,
     });
   };
   return { push, errors };
