@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { messages } from "~/messages";
-import { notices, operatorMessages } from "~/operator-messages";
-import { pushMessages } from "~/push-messages";
+import { messages } from "~/content/messages";
+import { notices, operatorMessages } from "~/content/operator-messages";
+import { pushMessages } from "~/content/push-messages";
 
 const { login, access, signup } = messages;
 const { password, users, outreach, notifications, resources, table, logs } = operatorMessages;

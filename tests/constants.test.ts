@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { brand } from "~/brand";
+import { brand } from "~/content/brand";
 import { bytesToGigabytes, bytesToMegabytes } from "~/lib/sizes";
-import { operatorMessages } from "~/operator-messages";
+import { operatorMessages } from "~/content/operator-messages";
 import { MEETING_CAPACITY } from "~/services/resources/thresholds";
-import { SUBMISSION_KINDS } from "~/services/signups/submission-kinds";
+import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 
 /** What section 9 of the specification fixes and no test of a screen or a rule asks about. */
 it.each<[string, unknown, unknown]>([

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { openDatabase } from "~/db/database.server";
+import { openDatabase } from "~/db/open-database.server";
 import type { Database, DatabaseOptions } from "~/db/database.server";
 import { localPostgres } from "../scripts/postgres.mjs";
 import { startOwnPostgres } from "./own-postgres";

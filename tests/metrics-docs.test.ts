@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { Registry } from "prom-client";
 import { expect, it } from "vitest";
 import { createApplicationMetrics } from "~/services/metrics/application-metrics.server";
-import { createMetrics } from "../server/metrics";
+import { createMetrics } from "../server/observability/metrics";
 
 const page = readFileSync("docs/metrics.md", "utf8");
 const NAME = /\b(?:frontdesk|process|nodejs)_[a-z0-9_]+\b/g;
@@ -20,8 +20,12 @@ function told(): Map<string, { help: string; labels: string[] }> {
   watchProcess();
   const database = { probe: () => Promise.reject(new Error("not asked")) };
   createApplicationMetrics({
-    ...{ registry, database: { ...database, read: undefined as never }, version: "1", clock: () => 0 },
-    ...{ freeDisk: async () => 0, lastBackup: async () => undefined },
+    registry,
+    database: { ...database, read: undefined as never },
+    version: "1",
+    clock: () => 0,
+    freeDisk: async () => 0,
+    lastBackup: async () => undefined,
   });
   expect(registry).toBeInstanceOf(Registry);
   const metrics = registry.getMetricsAsArray() as unknown as {
@@ -47,7 +51,9 @@ it("its table has the labels of each, and whose they are as the help says", () =
   const table = [...rows].map(([, name, labels = "", of]) => [name, labels.split(", ").filter(Boolean), of]);
   const ours = [...told()].filter(([name]) => name.startsWith("frontdesk_"));
   const expected = ours.map(([name, { help, labels }]) => [
-    ...[name, labels, help.includes("The same from every instance.") ? "database" : "instance"],
+    name,
+    labels,
+    help.includes("The same from every instance.") ? "database" : "instance",
   ]);
   expect(table.sort()).toEqual(expected.sort());
 });

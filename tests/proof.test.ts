@@ -10,7 +10,11 @@ import { specificationRows } from "./proof/specification";
 const range = (letter: string, last: number) =>
   Array.from({ length: last }, (_, index) => `${letter}${index + 1}`);
 const result = (state: TestResult["state"], name = "a test of it (C4, C5)"): TestResult => ({
-  ...{ project: "unit", file: "tests/a.test.ts", name, state, day: "2026-11-21" },
+  project: "unit",
+  file: "tests/a.test.ts",
+  name,
+  state,
+  day: "2026-11-21",
 });
 const ROW = row("it holds", ["tests/a.test.ts", "(C5)"]);
 

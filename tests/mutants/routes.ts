@@ -42,8 +42,8 @@ export const routeFaults: readonly Fault[] = [
   {
     name: "a copy of the submissions that a filter lets through holds all of them",
     file: "app/routes/admin.submissions.$kind.export/route.tsx",
-    find: "submissions.batches(read.filter, read.sort)",
-    replace: "submissions.batches({ kind }, read.sort)",
+    find: "submissions.batches(read.filter.matching, read.filter.sort)",
+    replace: "submissions.batches({ kind }, read.filter.sort)",
     tests: "tests/server/submissions.test.ts",
   },
   {
@@ -55,7 +55,7 @@ export const routeFaults: readonly Fault[] = [
   },
   {
     name: "the preview of a mail is shut in by its directives alone",
-    file: "app/sandboxed-mail.server.ts",
+    file: "app/http/sandboxed-mail.server.ts",
     find: `"sandbox; default-src 'none';`,
     replace: `"default-src 'none';`,
     tests: "tests/server/mail-preview.test.ts",
@@ -71,7 +71,7 @@ export const routeFaults: readonly Fault[] = [
   },
   {
     name: "accounts are managed with a token that may only read the log",
-    file: "app/routes/api.accounts/call.server.ts",
+    file: "app/api/calls/accounts.server.ts",
     find: `withToken("accounts:manage")`,
     replace: `withToken("logs:read")`,
     tests: "tests/server/api-document.test.ts",

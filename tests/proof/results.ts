@@ -65,7 +65,10 @@ function fromVitest(project: string, report: z.infer<typeof vitestReport>): Test
   const day = dayOf(new Date(report.startTime));
   return report.testResults.flatMap(({ name: file, assertionResults }) =>
     assertionResults.map(({ fullName, status }) => ({
-      ...{ project, file: relative(process.cwd(), file), name: fullName, day },
+      project,
+      file: relative(process.cwd(), file),
+      name: fullName,
+      day,
       state: status === "passed" || status === "failed" ? status : "skipped",
     })),
   );
@@ -76,7 +79,9 @@ function fromPlaywright({ config, stats, suites }: z.infer<typeof playwrightRepo
   const within = ({ title, specs, suites = [] }: Suite, above: string): TestResult[] => [
     ...specs.flatMap((each) =>
       each.tests.map(({ projectName, status }) => ({
-        ...{ project: `browser, ${projectName}`, day, name: `${above}${each.title}` },
+        project: `browser, ${projectName}`,
+        day,
+        name: `${above}${each.title}`,
         file: relative(process.cwd(), join(config.rootDir, each.file)),
         state: stateOf(status),
       })),

@@ -17,5 +17,7 @@ export interface Section {
 
 export const row = (what: string, ...tests: NamedTest[]): Row => ({ what, tests });
 export const notHeld = (what: string, why: string, ...tests: NamedTest[]): Row => ({
-  ...{ what, tests, notHeld: why },
+  what,
+  tests,
+  notHeld: why,
 });

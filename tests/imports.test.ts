@@ -1,0 +1,49 @@
+import { existsSync, globSync, readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import ts from "typescript";
+import { expect, it } from "vitest";
+
+const ENDINGS = ["", ".ts", ".tsx", ".mjs"];
+
+/** What a module of ours imports of ours, also for its types alone. */
+function importsOf(module: string): string[] {
+  const { importedFiles } = ts.preProcessFile(readFileSync(module, "utf8"));
+  return importedFiles.flatMap(({ fileName }) => {
+    const isOurs = fileName.startsWith(".") || fileName.startsWith("~/");
+    const path = fileName.startsWith("~/") ? join("app", fileName.slice(2)) : join(dirname(module), fileName);
+    const file = ENDINGS.map((ending) => path + ending).find(
+      (name) => existsSync(name) && statSync(name).isFile(),
+    );
+    return isOurs && file !== undefined ? [file] : [];
+  });
+}
+
+/** The first circle found, each module imported by the one before. */
+function findCircle(modules: readonly string[]): string[] | undefined {
+  const done = new Set<string>();
+  const path: string[] = [];
+  const visit = (module: string): string[] | undefined => {
+    if (done.has(module)) return undefined;
+    const at = path.indexOf(module);
+    if (at !== -1) return [...path.slice(at), module];
+    path.push(module);
+    for (const imported of importsOf(module)) {
+      const circle = visit(imported);
+      if (circle) return circle;
+    }
+    path.pop();
+    done.add(module);
+    return undefined;
+  };
+  for (const module of modules) {
+    const circle = visit(module);
+    if (circle) return circle;
+  }
+  return undefined;
+}
+
+it("no module imports itself through others, not even for types", () => {
+  const modules = globSync(["app/**/*.{ts,tsx}", "server/**/*.ts", "scripts/**/*.{ts,mjs}"]);
+  expect(modules.length).toBeGreaterThan(500);
+  expect(findCircle(modules)).toBeUndefined();
+});
