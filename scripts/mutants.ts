@@ -1,6 +1,6 @@
 /**
  * npm run test:mutants [-- word ...]: puts each fault of tests/mutants/ whose name or files hold the words into a copy of the
- * project, one at a time, and expects its own tests to fail (docs/decisions/0063-mutants.md). The tests run without a fault first:
+ * project, one at a time, and expects its own tests to fail (docs/decisions/0051-test-reliability.md). The tests run without a fault first:
  * one that fails anyway catches nothing. A fault that survives, or that no longer applies to the code, fails the run.
  */
 import {

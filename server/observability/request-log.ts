@@ -71,7 +71,7 @@ const SECOND_MS = 1000;
  * Writes the requests' lines: one each, but for a flood. The guard's own answers (the kept landing page, assets, refusals) touch
  * nothing, and anybody can ask for ten thousand of them in a second: the first hundred of a second are written one by one and
  * the rest is counted in one line, or their lines would cost more than they do and push everything else out of a log of limited
- * size (docs/decisions/0052).
+ * size (docs/decisions/0030).
  */
 export class RequestLog {
   readonly #logger: Log;

@@ -11,7 +11,7 @@ const CLIENTS = 16;
 
 /**
  * What its line of the log costs a request, from the guard to the log's table: an answer the application makes, each of which
- * has its line (docs/decisions/0052), with it and without.
+ * has its line (docs/decisions/0030), with it and without.
  */
 export async function compareLogging(): Promise<Measurement[]> {
   const [logging, silent] = await Promise.all(

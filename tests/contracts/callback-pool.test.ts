@@ -17,7 +17,7 @@ it("250,000 rows read from PostgreSQL, a hundred at a time, take little memory (
       env: { PATH: process.env.PATH, NODE_ENV: "test", ...place.environment },
     },
   );
-  // By pg's own promises 60 and more (decision 53).
+  // By pg's own promises 60 and more (decision 59).
   expect(stdout).toMatch(/^-?\d/);
   expect(Number(stdout)).toBeLessThan(40);
 });

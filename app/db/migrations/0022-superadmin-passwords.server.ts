@@ -7,7 +7,7 @@ interface Passwords {
 }
 
 /**
- * The first superadmin's temporary password has no end but its change (docs/decisions/0010). Earlier versions ended it with
+ * The first superadmin's temporary password has no end but its change (docs/decisions/0017). Earlier versions ended it with
  * its first login, and so locked out whoever left before choosing another.
  */
 export const superadminPasswords: Migration = {

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Migration } from "kysely/migration";
 
-/** Whether a mail was sent again because of a crash, which happens once (decision 57). */
+/** Whether a mail was sent again because of a crash, which happens once (decision 5). */
 export const resentAfterCrash: Migration = {
   async up({ schema }: Kysely<unknown>) {
     for (const queue of ["deliveries", "confirmations"]) {
