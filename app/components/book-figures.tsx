@@ -11,7 +11,7 @@ export interface BookFigure {
   note?: string | undefined;
 }
 
-/** The books of a send, six of them that balance. Each figure leads to its rows. */
+/** The books of a campaign, six of them that balance. Each figure leads to its rows. */
 export function BookFigures({ figures }: { figures: readonly BookFigure[] }) {
   return (
     <Card>

@@ -26,7 +26,7 @@ interface LedgerTableProps {
   more: { to: string; name: string } | undefined;
 }
 
-/** The rows of a send's ledger: to whom, and what became of it. */
+/** The rows of a campaign's ledger: to whom, and what became of it. */
 export function LedgerTable({ caption, columns, rows, now, empty, download, more }: LedgerTableProps) {
   if (rows.length === 0) return <p className="text-muted-foreground">{empty}</p>;
   return (

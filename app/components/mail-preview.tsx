@@ -5,13 +5,13 @@ import { paths } from "~/paths";
 const copy = operatorMessages.outreach;
 
 interface MailPreviewProps {
-  /** Of the draft or the send. */
-  sendId: string;
+  /** Of the draft or the campaign. */
+  campaignId: string;
   mail: { to: { address: string }; subject: string; text: string };
 }
 
 /** A mail as its reader sees it, in a frame that runs and loads nothing (hardening C17), and as programs without HTML do. */
-export function MailPreview({ sendId, mail }: MailPreviewProps) {
+export function MailPreview({ campaignId, mail }: MailPreviewProps) {
   return (
     <div className="flex flex-col gap-3">
       <p className="text-xs text-muted-foreground">{copy.mailFor(mail.to.address)}</p>
@@ -20,7 +20,7 @@ export function MailPreview({ sendId, mail }: MailPreviewProps) {
       </p>
       <iframe
         title={copy.mailFrame}
-        src={paths.outreachMail(sendId)}
+        src={paths.outreachMail(campaignId)}
         sandbox=""
         loading="lazy"
         className="h-96 w-full rounded-md border"

@@ -20,7 +20,7 @@ it("names those who are no account, and a send by its title", () => {
   expect(sentenceText({ ...deed, actor: "system", action: "create-superadmin" })).toBe(
     "The server made the first superadmin, grace@example.com",
   );
-  expect(sentenceOf({ ...deed, action: "retry-failed", subject: "an id", sendTitle: "News" })).toEqual({
+  expect(sentenceOf({ ...deed, action: "retry-failed", subject: "an id", campaignTitle: "News" })).toEqual({
     actor: "ada@example.com",
     before: "had the failed mails of ",
     subject: "News",

@@ -278,18 +278,18 @@ interface SentenceParts {
   readonly subject: string;
   readonly outcome: Outcome;
   /** What is said instead of the subject's id. */
-  readonly sendTitle?: string | undefined;
+  readonly campaignTitle?: string | undefined;
 }
 
-/** "Ada confirmed the send Hello". A deed this program does not know is said as it stands. */
-export function sentenceOf({ actor, action, subject, outcome, sendTitle }: SentenceParts): Sentence {
+/** "Ada confirmed the campaign Hello". A deed this program does not know is said as it stands. */
+export function sentenceOf({ actor, action, subject, outcome, campaignTitle }: SentenceParts): Sentence {
   const known: Readonly<Record<string, Wording>> = wordings;
   const wording = Object.hasOwn(known, action) ? known[action]?.[outcome] : undefined;
   const [before = "", after] = (wording ?? `${action}: {subject}`).split("{subject}");
   return {
     actor: actorName(actor),
     before,
-    subject: after === undefined ? undefined : (sendTitle ?? (subject || "(no address)")),
+    subject: after === undefined ? undefined : (campaignTitle ?? (subject || "(no address)")),
     after: after ?? "",
   };
 }

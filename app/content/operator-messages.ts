@@ -11,7 +11,7 @@ import { platformMessages } from "./platform";
 import { preflightMessages } from "./preflight";
 import { quarantineMessages } from "./quarantine";
 import { resourceMessages } from "./resources";
-import { sendsMessages } from "./sends";
+import { campaignsMessages } from "./campaigns";
 import { tokenMessages } from "./tokens";
 import { secondFactorMessages } from "./second-factor";
 import { shell } from "./shell";
@@ -35,7 +35,7 @@ export const operatorMessages = {
   backOffice: { title: (page: string) => `${page} · ${brand.name} back office` },
   outreach: outreachMessages,
   outreachBooks,
-  sends: sendsMessages,
+  sends: campaignsMessages,
   notifications: notificationMessages,
   preflight: preflightMessages,
   outreachPace,
@@ -113,7 +113,7 @@ export const notices = {
   "mirror-decided": { kind: "success", text: mirrorMessages.notices.decided },
   "mirror-row-gone": { kind: "error", text: mirrorMessages.notices.gone },
   "logs-deleted": { kind: "success", text: logsMessages.deleted },
-  "unknown-send": { kind: "error", text: operatorMessages.outreach.unknownSend },
+  "unknown-campaign": { kind: "error", text: operatorMessages.outreach.unknownCampaign },
   "campaign-gone": { kind: "error", text: outreachBooks.gone },
   "campaign-unchanged": { kind: "error", text: outreachBooks.unchanged },
   "nothing-to-retry": { kind: "error", text: outreachBooks.nothingToRetry },

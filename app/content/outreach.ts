@@ -60,7 +60,7 @@ export const outreachMessages = {
   more: (count: number) => `And ${grouped(count)} more recipients...`,
   noRecipients: "Nobody in this group can get this mail yet, so nothing was sent.",
   notSendable: "This mail has no title or no message yet, so nothing was sent.",
-  unknownSend: "This mail is not there any more, so nothing was sent. Please write it again.",
+  unknownCampaign: "This mail is not there any more, so nothing was sent. Please write it again.",
   contentChanged:
     "This draft was changed while you were looking, so nothing was sent. Please check what it says now.",
   preparing: (recipients: number, done: number) =>
@@ -79,13 +79,13 @@ export const outreachMessages = {
   onlyRetries: (waiting: number, time: string) => `${grouped(waiting)} waiting, next attempt ${time}`,
   goesOn: "This goes on by itself; you may leave this page.",
   leave: "Hide and keep working",
-  seeSend: "See each recipient",
+  seeCampaign: "See each recipient",
 } as const;
 
 /** What is said of a mail that was sent to a group, and of each recipient. */
 export const outreachBooks = {
   recentTitle: "Latest sends",
-  noSends: "What was sent will stand here, with who got it and who did not.",
+  noCampaigns: "What was sent will stand here, with who got it and who did not.",
   summary: (group: string, author: string) => `To ${group}, by ${author}.`,
   selected: "Selected",
   sent: "Sent",

@@ -1,6 +1,6 @@
 import { grouped } from "~/lib/format-number";
 
-/** What stands in the question before a send. */
+/** What stands in the question before a campaign. */
 export const preflightMessages = {
   unknownField: (field: string) => `{{${field}}} is no merge field and will stand in the mail as it is.`,
   withoutConsent:

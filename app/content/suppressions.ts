@@ -27,7 +27,7 @@ export const suppressionMessages = {
   tableCaption: "Addresses that get no mail, newest first",
   columns: ["Tick", "Address", "Why", "From the send", "When"],
   tick: (address: string) => `Tick ${address}`,
-  noSend: "no send",
+  noCampaign: "no send",
   untitled: "a send without a title",
   reasons: {
     unsubscribed: "Unsubscribed",

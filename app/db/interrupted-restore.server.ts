@@ -24,7 +24,7 @@ const plan = z.object({
   kept: z.string(),
   /** The paths in DATA_DIR of all files of the backup. */
   files: z.array(z.string()),
-  /** How many sends and notifications that were under way are paused in the prepared database. */
+  /** How many campaigns and notifications that were under way are paused in the prepared database. */
   paused: z.number().int(),
 });
 /** Written when everything is prepared and checked, just before the database is replaced. */

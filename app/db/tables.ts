@@ -9,7 +9,7 @@ import type { IdempotencyKeysTable } from "./tables/idempotency";
 import type { LogHoursTable, LogLinesTable, LogStateTable } from "./tables/logs";
 import type { OutboxMailsTable } from "./tables/mail";
 import type { MirrorRowsTable, MirrorSheetsTable } from "./tables/mirrors";
-import type { DeliveriesTable, DeliveryCountsTable, MailDaysTable, SendsTable } from "./tables/outreach";
+import type { DeliveriesTable, DeliveryCountsTable, MailDaysTable, CampaignsTable } from "./tables/outreach";
 import type { DevicesTable } from "./tables/push";
 import type { ResourceIncidentsTable, ResourceSamplesTable } from "./tables/resources";
 import type { SearchBlocksTable, SearchPairsTable, SearchWordsTable } from "./tables/search";
@@ -50,7 +50,7 @@ export interface Tables {
   confirmations: ConfirmationsTable;
   suppressions: SuppressionsTable;
   bounces: BouncesTable;
-  sends: SendsTable;
+  sends: CampaignsTable;
   deliveries: DeliveriesTable;
   delivery_counts: DeliveryCountsTable;
   mail_days: MailDaysTable;

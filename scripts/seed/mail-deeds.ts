@@ -77,19 +77,19 @@ export function mailDeeds(
   });
   const unsubscribing = createUnsubscribing({ database, tokens: links, clock, newId });
   const operator = () => ({ by: has.operator, ...provenanceOf(tools) });
-  const sends = new Map<LetterName, string>();
+  const campaigns = new Map<LetterName, string>();
   /** Where each mail stands in the order of first tries. */
   const places = new Map<string, number>();
 
   return [
-    ...sendOf("welcome", onDay(now, 72), (mail) => mixed(mail)),
-    ...sendOf("progress", onDay(now, 43), (mail) => mixed(mail)),
+    ...campaignOf("welcome", onDay(now, 72), (mail) => mixed(mail)),
+    ...campaignOf("progress", onDay(now, 43), (mail) => mixed(mail)),
     ...[71, 66, 52].map((ago) => ({ at: onDay(now, ago), do: () => unsubscribeOne("welcome") })),
     ...[42, 40, 31].map((ago) => ({ at: onDay(now, ago), do: () => unsubscribeOne("progress") })),
-    ...sendOf("thanks", onDay(now, 24), () => cancelAfter("thanks", 4)),
+    ...campaignOf("thanks", onDay(now, 24), () => cancelAfter("thanks", 4)),
     { at: onDay(now, 5) - minutes(20), do: () => test("preview") },
-    ...sendOf("preview", onDay(now, 5), () => pauseAfter("preview", 20)),
-    ...sendOf("invitation", onDay(now, 2), () => ({
+    ...campaignOf("preview", onDay(now, 5), () => pauseAfter("preview", 20)),
+    ...campaignOf("invitation", onDay(now, 2), () => ({
       kind: "unauthorized",
       detail: "535 5.7.8 The user name or the password is not accepted.",
     })),
@@ -100,7 +100,7 @@ export function mailDeeds(
     { at: now - minutes(40), do: () => draft("untitled") },
   ];
 
-  function sendOf(name: LetterName, at: number, answer: SilentMailer["answer"]): Deed[] {
+  function campaignOf(name: LetterName, at: number, answer: SilentMailer["answer"]): Deed[] {
     const goOn = async () => {
       mailer.answer = answer;
       await worker.tick();
@@ -118,13 +118,13 @@ export function mailDeeds(
     const letter = { audience, title, message, testAddress: TEST_ADDRESS, createdBy: has.operator };
     const saving = await outreach.saveDraft(letter);
     if (!saving.ok) throw new Error("A new draft was changed before it was saved");
-    sends.set(name, saving.id);
+    campaigns.set(name, saving.id);
   }
 
   async function confirm(name: LetterName, schedule?: Schedule): Promise<void> {
-    if (!sends.has(name)) await draft(name);
+    if (!campaigns.has(name)) await draft(name);
     const { question } = await outreach.preflight(LETTERS[name]);
-    const outcome = await outreach.confirm({ sendId: idOf(name), question, schedule }, operator());
+    const outcome = await outreach.confirm({ campaignId: idOf(name), question, schedule }, operator());
     if (!outcome.ok) throw new Error(`A send could not be confirmed: ${outcome.error}`);
   }
 
@@ -172,7 +172,7 @@ export function mailDeeds(
   }
 
   function idOf(name: LetterName): string {
-    const id = sends.get(name);
+    const id = campaigns.get(name);
     if (id === undefined) throw new Error(`Nobody wrote ${name}`);
     return id;
   }

@@ -5,7 +5,7 @@ import { onDay } from "./moments";
 import { provenanceOf } from "./past-tools";
 import type { PastTools } from "./past-tools";
 
-/** Addresses that get no mail for other reasons than a send's: noted, brought along, bounced and complained. */
+/** Addresses that get no mail for other reasons than a campaign's: noted, brought along, bounced and complained. */
 export function suppressionDeeds(tools: PastTools, operator: string): Deed[] {
   const { database, clock, newId, now } = tools;
   const list = createSuppressionList({ database, clock, newId });

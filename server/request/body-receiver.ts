@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-/** Of one network: connections that send a body, and the bytes held for them. */
+/** Of one network: connections that campaign a body, and the bytes held for them. */
 const NETWORK_BODIES = 64;
 const NETWORK_BYTES = 4 * 1024 * 1024;
 /** Of everybody. */

@@ -50,9 +50,11 @@ export async function compareMails(): Promise<Comparison> {
         const confirm = await askToSend(server, cookie);
         const ended = lastMail();
         const began = Date.now();
-        const sendId = await confirm();
+        const campaignId = await confirm();
         const measured = rate(began, await ended);
-        while (!(await pageText(server, cookie, progressPage(sendId))).includes("Emails sent successfully"));
+        while (
+          !(await pageText(server, cookie, progressPage(campaignId))).includes("Emails sent successfully")
+        );
         return measured;
       },
     },

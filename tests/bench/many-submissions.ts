@@ -76,12 +76,12 @@ export async function addManySubmissions(
 /** A finished send to everybody who signed up, so many rows: sent but for a hundredth that failed, and one that was skipped. */
 export async function addManyDeliveries(
   database: Database,
-  { sendId, count }: { sendId: string; count: number },
+  { campaignId, count }: { campaignId: string; count: number },
   now = Date.now(),
 ): Promise<void> {
   const { dialect } = database;
-  const send = {
-    id: sendId,
+  const campaign = {
+    id: campaignId,
     state: "finished" as const,
     audience: "early-access" as const,
     title: "A million",
@@ -89,8 +89,8 @@ export async function addManyDeliveries(
     test_address: "",
     created_by: "superadmin@example.com",
     trouble: "",
-    prepared_through: sendId,
-    audience_through: sendId,
+    prepared_through: campaignId,
+    audience_through: campaignId,
     created_at: now,
     confirmed_at: now,
     finished_at: now,
@@ -100,13 +100,13 @@ export async function addManyDeliveries(
     latest_answers: 0,
     touched_at: now,
   };
-  await database.write((trx) => trx.insertInto("sends").values(send).execute());
+  await database.write((trx) => trx.insertInto("sends").values(campaign).execute());
   const state = sql`case n % 100 when 7 then 'failed' when 8 then 'skipped' else 'sent' end`;
   await inPieces(database, count, (numbers) => {
     return sql`
       insert into deliveries (id, send_id, address, email_key, name, message_id, state, detail, lease_owner, attempts, not_before, lease_until, updated_at)
       with recursive ${numbers}
-      select '019a0000-0000-7000-8000-' || ${hex12(dialect, sql`n`)}, ${sql.lit(sendId)}, 'subscriber' || n || '@example.com',
+      select '019a0000-0000-7000-8000-' || ${hex12(dialect, sql`n`)}, ${sql.lit(campaignId)}, 'subscriber' || n || '@example.com',
         'subscriber' || n || '@example.com', 'Ada Number' || n, '<' || n || '@example.com>', ${state},
         case n % 100 when 8 then 'unsubscribed' else '250 2.0.0 Ok' end, '', 1, 0, 0, ${sql.lit(now)}
       from numbers

@@ -32,13 +32,13 @@ export async function watchMillion(): Promise<Figure[]> {
     const database = await testDatabase(dialect);
     const population = { count: RECIPIENTS, only: "early-access" } as const;
     await look(database, (opened) => addManySubmissions(opened, population), TO_FILL);
-    figures.push(...(await watchSend(database)));
+    figures.push(...(await watchCampaign(database)));
     await database.remove();
   }
   return figures;
 }
 
-async function watchSend(database: TestDatabase): Promise<Figure[]> {
+async function watchCampaign(database: TestDatabase): Promise<Figure[]> {
   const sink = startHelper<SinkQuestion, SinkAnswer>("./smtp-sink.ts");
   const { url } = await sink.ask({ mails: 0 });
   const server = await startServer({
@@ -58,9 +58,9 @@ async function watchSend(database: TestDatabase): Promise<Figure[]> {
   const first = sink.ask({ mails: 1 });
   const over = { yet: false };
   const clicked = Date.now();
-  const sendId = confirm();
+  const campaignId = confirm();
   const health = waits(server, over, "/healthz", cookie);
-  const [id, { at }] = await Promise.all([sendId, first]);
+  const [id, { at }] = await Promise.all([campaignId, first]);
   const pages = waits(server, over, progressPage(id), cookie);
   const inUse = watchHeap(server, over);
   const rises: number[] = [];

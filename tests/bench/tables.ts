@@ -124,7 +124,7 @@ async function started(dialect: (typeof dialects)[number], size: number) {
     database,
     async (opened) => {
       await addManySubmissions(opened, { count: size });
-      await addManyDeliveries(opened, { sendId: SEND, count: size });
+      await addManyDeliveries(opened, { campaignId: SEND, count: size });
       // More than the search of the back office looks through.
       await addManyLines(opened, size / 10, Date.now());
     },

@@ -60,7 +60,7 @@ describe.each(dialects)("the activity on %s", (dialect) => {
       network: "203.0.113.0",
       requestId: "r1",
       contentHash: "",
-      sendTitle: undefined,
+      campaignTitle: undefined,
       isBroadcast: false,
     });
   });
@@ -106,12 +106,20 @@ describe.each(dialects)("the activity on %s", (dialect) => {
   it("knows the title of a send as long as it is there, and shows an action it does not know", async () => {
     await signUp(database, people(1));
     const { confirmed } = outreachOn(database);
-    const send = await confirmed({ title: "=1+1 <b>News</b>" });
+    const campaign = await confirmed({ title: "=1+1 <b>News</b>" });
     const gone = newId();
     await did({ at: START, action: "from-a-newer-version", subject: gone });
     const [unknown, sent] = (await activity().list({}, { limit: 10 })).reverse();
-    expect(sent).toMatchObject({ action: "confirm-outreach", subject: send, sendTitle: "=1+1 <b>News</b>" });
-    expect(unknown).toMatchObject({ action: "from-a-newer-version", subject: gone, sendTitle: undefined });
+    expect(sent).toMatchObject({
+      action: "confirm-outreach",
+      subject: campaign,
+      campaignTitle: "=1+1 <b>News</b>",
+    });
+    expect(unknown).toMatchObject({
+      action: "from-a-newer-version",
+      subject: gone,
+      campaignTitle: undefined,
+    });
   });
 
   it("exports everything that matches in batches, and writes down that it does", async () => {

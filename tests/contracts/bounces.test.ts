@@ -22,14 +22,14 @@ describe.each(dialects)("what a mail provider reports on %s", (dialect) => {
   useDatabase(dialect, (opened) => (database = opened));
   const recorded = () => database.read.selectFrom("bounces").selectAll().orderBy("address").execute();
 
-  /** A send of two mails that were taken. */
+  /** A campaign of two mails that were taken. */
   async function sent() {
     await signUp(database, ["Ada@Example.com", "grace@example.com"]);
     const world = outreachOn(database);
-    const sendId = await world.confirmed();
+    const campaignId = await world.confirmed();
     await world.dispatcher().tick();
-    const [ada, grace] = await world.rows(sendId);
-    return { ...world, sendId, ada: ada!, grace: grace! };
+    const [ada, grace] = await world.rows(campaignId);
+    return { ...world, campaignId, ada: ada!, grace: grace! };
   }
 
   it("suppresses what bounced for good or complained, and only records what bounced for a while (C20)", async () => {
@@ -92,8 +92,8 @@ describe.each(dialects)("what a mail provider reports on %s", (dialect) => {
   });
 
   it("is told of the mail it is about, and changes no count of its send", async () => {
-    const { sendId, ada, grace, book, outreach } = await sent();
-    const before = await book(sendId);
+    const { campaignId, ada, grace, book, outreach } = await sent();
+    const before = await book(campaignId);
     const { report, rows } = suppressionsOn(database);
     const messageId = ada.message_id;
     await report([
@@ -101,8 +101,8 @@ describe.each(dialects)("what a mail provider reports on %s", (dialect) => {
       bounce(ada.address, { messageId, reason: "550\r\nno\0 such user" }),
       { type: "complaint", address: grace.address, messageId: grace.message_id.slice(1, -1) },
     ]);
-    expect(await book(sendId)).toEqual({ ...before, returned: { bounced: 1, complained: 1 } });
-    const listed = await outreach.listDeliveries(sendId, { limit: 10 });
+    expect(await book(campaignId)).toEqual({ ...before, returned: { bounced: 1, complained: 1 } });
+    const listed = await outreach.listDeliveries(campaignId, { limit: 10 });
     expect(listed.map((row) => [row.state, row.returned])).toEqual([
       ["sent", { kind: "bounced", reason: "550 no such user" }],
       ["sent", { kind: "complained", reason: "" }],
@@ -112,11 +112,14 @@ describe.each(dialects)("what a mail provider reports on %s", (dialect) => {
       [ada.address, "bounced", ada.id],
     ]);
     const { list } = suppressionsOn(database);
-    expect((await list.list({}, { limit: 5 }))[0]?.send).toEqual({ id: sendId, title: "We are live" });
+    expect((await list.list({}, { limit: 5 }))[0]?.campaign).toEqual({
+      id: campaignId,
+      title: "We are live",
+    });
   });
 
   it("suppresses both addresses when a mail was forwarded, and believes no Message-ID that is not ours", async () => {
-    const { ada, sendId, book } = await sent();
+    const { ada, campaignId, book } = await sent();
     const { report, rows } = suppressionsOn(database);
     await report([
       bounce("forwarded@example.com", { messageId: ada.message_id }),
@@ -129,7 +132,7 @@ describe.each(dialects)("what a mail provider reports on %s", (dialect) => {
       ["x@example.com", null],
       ["y@example.com", null],
     ]);
-    expect((await book(sendId)).returned).toEqual({ bounced: 1, complained: 0 });
+    expect((await book(campaignId)).returned).toEqual({ bounced: 1, complained: 0 });
   });
 
   it("makes more of an unsubscription, and less of no complaint", async () => {

@@ -51,18 +51,18 @@ describe.each(dialects)("a clock that jumps, on %s", (dialect) => {
       let release: (outcome: MailOutcome) => void = () => undefined;
       const slow = new Promise<MailOutcome>((resolve) => (release = resolve));
       const { clock, mailer, dispatcher, confirmed, book } = outreachOn(database, () => slow);
-      const sendId = await confirmed();
+      const campaignId = await confirmed();
       const leaseTime = sharedTimeOf(dialect);
       const sending = dispatcher({ leaseTime }).tick();
       await until("three mails in flight", () => mailer.begun.length === 3);
       const other = dispatcher({ instance: "two", leaseTime, clock: () => clock() + jump });
       await other.tick();
-      expect(await book(sendId)).toMatchObject({ inFlight: 3 });
+      expect(await book(campaignId)).toMatchObject({ inFlight: 3 });
       release(accepted);
       await sending;
       await other.tick();
       expect(mailer.begun).toHaveLength(3);
-      expect(await book(sendId)).toMatchObject({ state: "finished", sent: 3 });
+      expect(await book(campaignId)).toMatchObject({ state: "finished", sent: 3 });
     },
   );
 
@@ -125,7 +125,7 @@ describe("a lease on SQLite", () => {
   it("from before the machine was started again is over, whatever it says (R18, R22)", async () => {
     await signUp(database, people(1));
     const { mailer, dispatcher, confirmed, book } = outreachOn(database, () => new Promise(() => undefined));
-    const sendId = await confirmed();
+    const campaignId = await confirmed();
     const leaseTime = sharedTimeOf("sqlite");
     const { victim, kill } = mortal(database);
     const crashing = dispatcher({ leaseTime, database: victim, setTimer: soon }).tick();
@@ -137,6 +137,6 @@ describe("a lease on SQLite", () => {
     );
     mailer.script = () => accepted;
     await dispatcher({ instance: "two", leaseTime }).tick();
-    expect(await book(sendId)).toMatchObject({ state: "finished", sent: 1 });
+    expect(await book(campaignId)).toMatchObject({ state: "finished", sent: 1 });
   });
 });

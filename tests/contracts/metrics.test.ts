@@ -71,8 +71,8 @@ describe.each(dialects)("the application's numbers on %s", (dialect) => {
     const standing = async () => {
       const families = await metrics.scrape();
       const states = families.get("frontdesk_sends_under_way")?.samples ?? [];
-      const sends = states.map(({ labels, value }) => [labels.state, value]);
-      return [sends, valueOf(families, "frontdesk_mails_waiting")];
+      const campaigns = states.map(({ labels, value }) => [labels.state, value]);
+      return [campaigns, valueOf(families, "frontdesk_mails_waiting")];
     };
     await draft();
     expect(await standing()).toEqual([[], 0]);

@@ -20,14 +20,14 @@ describe.each(dialects)("drafts and their audience on %s", (dialect) => {
     const { draft, outreach, clock } = outreachOn(database);
     const id = await draft({ title: "", message: "" });
     expect(await draft({ id, title: "Now with a title", audience: "contact-form" })).toBe(id);
-    expect(await outreach.findSend(id)).toMatchObject({
+    expect(await outreach.findCampaign(id)).toMatchObject({
       state: "draft",
       title: "Now with a title",
       audience: "contact-form",
       created_by: operator.by,
       created_at: clock(),
     });
-    expect(await outreach.latestSends(5)).toEqual([]);
+    expect(await outreach.latestCampaigns(5)).toEqual([]);
   });
 
   it("keeps a colleague's text that the form never showed, until its writer has seen it", async () => {
@@ -35,10 +35,10 @@ describe.each(dialects)("drafts and their audience on %s", (dialect) => {
     const mine = { audience: "early-access", title: "Mine", message: "My words.", testAddress: "" } as const;
     const theirs = { ...mine, title: "Theirs" };
     const id = await draft();
-    const base = getContentHash((await outreach.findSend(id))!);
+    const base = getContentHash((await outreach.findCampaign(id))!);
     const save = (content: typeof mine | typeof theirs, shown: string, createdBy = operator.by) =>
       outreach.saveDraft({ ...content, id, base: shown, createdBy });
-    const title = async () => (await outreach.findSend(id))?.title;
+    const title = async () => (await outreach.findCampaign(id))?.title;
 
     // One's own text may have been saved by another form of the same person.
     expect(await save(mine, base)).toEqual({ ok: true, id });
@@ -65,8 +65,8 @@ describe.each(dialects)("drafts and their audience on %s", (dialect) => {
     const id = await confirmed();
     const other = await draft({ id, title: "Second thoughts" });
     expect(other).not.toBe(id);
-    expect(await outreach.findSend(id)).toMatchObject({ state: "preparing", title: "We are live" });
-    expect(await outreach.findSend(other)).toMatchObject({ state: "draft", title: "Second thoughts" });
+    expect(await outreach.findCampaign(id)).toMatchObject({ state: "preparing", title: "We are live" });
+    expect(await outreach.findCampaign(other)).toMatchObject({ state: "draft", title: "Second thoughts" });
   });
 
   it("previews distinct addresses of the group alone, the first five mailable ones in order of signup", async () => {
@@ -106,9 +106,9 @@ describe.each(dialects)("drafts and their audience on %s", (dialect) => {
   it("confirms a send once, however often and however close together it is asked, and writes down what was confirmed (C30)", async () => {
     await signUp(database, people(3));
     const { draft, asked, outreach, clock, dispatcher, mailer } = outreachOn(database);
-    const sendId = await draft();
-    const question = await asked(sendId);
-    const confirm = () => outreach.confirm({ sendId, question }, operator);
+    const campaignId = await draft();
+    const question = await asked(campaignId);
+    const confirm = () => outreach.confirm({ campaignId, question }, operator);
     const outcomes = await Promise.all([confirm(), confirm(), confirm()]);
     expect(outcomes.filter((one) => one.ok && !one.already)).toHaveLength(1);
     expect(outcomes.filter((one) => one.ok && one.already)).toHaveLength(2);
@@ -117,7 +117,10 @@ describe.each(dialects)("drafts and their audience on %s", (dialect) => {
     // Back and pressed again, when the audience has changed.
     await signUp(database, ["late@example.com"]);
     expect(await confirm()).toEqual({ ok: true, already: true });
-    expect(await outreach.findSend(sendId)).toMatchObject({ state: "preparing", confirmed_at: confirmedAt });
+    expect(await outreach.findCampaign(campaignId)).toMatchObject({
+      state: "preparing",
+      confirmed_at: confirmedAt,
+    });
     await dispatcher().tick();
     expect(await confirm()).toEqual({ ok: true, already: true });
     await dispatcher().tick();
@@ -126,7 +129,7 @@ describe.each(dialects)("drafts and their audience on %s", (dialect) => {
       {
         actor: operator.by,
         action: "confirm-outreach",
-        subject: sendId,
+        subject: campaignId,
         at: confirmedAt,
         content_hash: question.contentHash,
       },
@@ -140,26 +143,26 @@ describe.each(dialects)("drafts and their audience on %s", (dialect) => {
 
   it("does nothing when no one is left who would be mailed (specification, section 5)", async () => {
     const { draft, asked, outreach } = outreachOn(database);
-    const sendId = await draft();
+    const campaignId = await draft();
     const refusal = { ok: false, error: "no-recipients" };
-    const ofNobody = await asked(sendId);
-    expect(await outreach.confirm({ sendId, question: ofNobody }, operator)).toEqual(refusal);
+    const ofNobody = await asked(campaignId);
+    expect(await outreach.confirm({ campaignId, question: ofNobody }, operator)).toEqual(refusal);
     await signUp(database, ["gone@example.com"]);
-    expect(await outreach.confirm({ sendId, question: ofNobody }, operator)).toEqual(refusal);
-    const ofOne = await asked(sendId);
+    expect(await outreach.confirm({ campaignId, question: ofNobody }, operator)).toEqual(refusal);
+    const ofOne = await asked(campaignId);
     await suppress(database, "gone@example.com");
-    expect(await outreach.confirm({ sendId, question: ofOne }, operator)).toEqual(refusal);
-    expect(await outreach.findSend(sendId)).toMatchObject({ state: "draft" });
+    expect(await outreach.confirm({ campaignId, question: ofOne }, operator)).toEqual(refusal);
+    expect(await outreach.findCampaign(campaignId)).toMatchObject({ state: "draft" });
   });
 
   it("knows nothing of a send that is not there", async () => {
     const { draft, asked, outreach } = outreachOn(database);
     const question = await asked(await draft());
-    const unknown = { ok: false, error: "unknown-send" };
-    expect(await outreach.confirm({ sendId: "no-such-id", question }, operator)).toEqual(unknown);
+    const unknown = { ok: false, error: "unknown-campaign" };
+    expect(await outreach.confirm({ campaignId: "no-such-id", question }, operator)).toEqual(unknown);
     expect(await outreach.cancel("no-such-id", operator)).toEqual(unknown);
     expect(await outreach.retryFailed("no-such-id", operator)).toEqual(unknown);
-    expect(await outreach.findSend("no-such-id")).toBeUndefined();
+    expect(await outreach.findCampaign("no-such-id")).toBeUndefined();
   });
 
   it.each([
@@ -173,16 +176,16 @@ describe.each(dialects)("drafts and their audience on %s", (dialect) => {
   ])("does not confirm a letter with %s (C18)", async (_, letter) => {
     await signUp(database, people(1));
     const { draft, asked, outreach } = outreachOn(database);
-    const sendId = await draft(letter);
-    const outcome = await outreach.confirm({ sendId, question: await asked(sendId) }, operator);
+    const campaignId = await draft(letter);
+    const outcome = await outreach.confirm({ campaignId, question: await asked(campaignId) }, operator);
     expect(outcome).toEqual({ ok: false, error: "not-sendable" });
   });
 
   it("confirms a letter at its limits, counted in code points", async () => {
     await signUp(database, people(1));
     const { draft, asked, outreach } = outreachOn(database);
-    const sendId = await draft({ title: "🎈".repeat(200), message: "🎈".repeat(20_000) });
-    const outcome = await outreach.confirm({ sendId, question: await asked(sendId) }, operator);
+    const campaignId = await draft({ title: "🎈".repeat(200), message: "🎈".repeat(20_000) });
+    const outcome = await outreach.confirm({ campaignId, question: await asked(campaignId) }, operator);
     expect(outcome).toMatchObject({ ok: true });
   });
 
@@ -192,18 +195,18 @@ describe.each(dialects)("drafts and their audience on %s", (dialect) => {
     await signUp(database, ["Ada@Example.com", "bob@example.com"]);
     await signUp(database, ["ada@example.com", "ADA@EXAMPLE.COM"], { name: "Someone else" });
     const { confirmed, dispatcher, rows, mailer, book, outreach } = outreachOn(database);
-    const sendId = await confirmed();
+    const campaignId = await confirmed();
     await signUp(database, ["too-late@example.com"]);
     await dispatcher().tick();
     expect(
-      (await rows(sendId)).map(({ address, email_key, name }) => ({ address, email_key, name })),
+      (await rows(campaignId)).map(({ address, email_key, name }) => ({ address, email_key, name })),
     ).toEqual([
       { address: "Ada@Example.com", email_key: "ada@example.com", name: "Name of Ada@Example.com" },
       { address: "bob@example.com", email_key: "bob@example.com", name: "Name of bob@example.com" },
     ]);
     expect(mailer.recipients).toEqual(["Ada@Example.com", "bob@example.com"]);
-    expect(await book(sendId)).toMatchObject({ state: "finished", selected: 2, sent: 2 });
-    expect(await outreach.latestSends(5)).toMatchObject([{ id: sendId, state: "finished" }]);
+    expect(await book(campaignId)).toMatchObject({ state: "finished", selected: 2, sent: 2 });
+    expect(await outreach.latestCampaigns(5)).toMatchObject([{ id: campaignId, state: "finished" }]);
   });
 
   it("freezes an address once when its signups lie thousands apart", async () => {
@@ -215,18 +218,18 @@ describe.each(dialects)("drafts and their audience on %s", (dialect) => {
       ...first.slice(0, 600),
     ]);
     const { confirmed, dispatcher, book, mailer } = outreachOn(database);
-    const sendId = await confirmed();
+    const campaignId = await confirmed();
     await dispatcher({ concurrency: 500 }).tick();
-    expect(await book(sendId)).toMatchObject({ state: "finished", selected: 2500, sent: 2500 });
+    expect(await book(campaignId)).toMatchObject({ state: "finished", selected: 2500, sent: 2500 });
     expect(mailer.recipients).toEqual(first);
   });
 
   it("puts a fixed Message-ID of our domain and the row's own unsubscribe link into each mail", async () => {
     await signUp(database, people(2));
     const { confirmed, dispatcher, rows, mailer } = outreachOn(database);
-    const sendId = await confirmed();
+    const campaignId = await confirmed();
     await dispatcher().tick();
-    for (const [index, row] of (await rows(sendId)).entries()) {
+    for (const [index, row] of (await rows(campaignId)).entries()) {
       expect(row.message_id).toBe(`<${row.id}@example.com>`);
       expect(mailer.begun[index]).toEqual({
         messageId: row.message_id,

@@ -27,98 +27,110 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
   useDatabase(dialect, (opened) => (database = opened));
 
   it("goes on at once, repeats only what was in flight, and with the same Message-ID (R3)", async () => {
-    const { mailer, dispatcher, rows, book, sendId } = await crashedInFlight(database);
+    const { mailer, dispatcher, rows, book, campaignId } = await crashedInFlight(database);
     const before = mailer.begun.map((mail) => mail.messageId);
     await dispatcher({ concurrency: 3 }).tick();
     expect(mailer.recipients.slice(3).toSorted()).toEqual(people(7));
-    for (const row of await rows(sendId)) {
+    for (const row of await rows(campaignId)) {
       const repeated = people(3).includes(row.address);
       expect(row).toMatchObject({ state: "sent", attempts: repeated ? 2 : 1 });
       expect(mailer.timesOf(row.message_id)).toBe(repeated ? 2 : 1);
     }
     expect(new Set(mailer.begun.map((mail) => mail.messageId)).size).toBe(7);
     expect(new Set(before).size).toBe(3);
-    expect(await book(sendId)).toMatchObject({ state: "finished", sent: 7 });
+    expect(await book(campaignId)).toMatchObject({ state: "finished", sent: 7 });
   });
 
   it("counts as sent what the mailer can prove, and does not repeat it", async () => {
-    const { mailer, dispatcher, rows, book, sendId } = await crashedInFlight(database);
+    const { mailer, dispatcher, rows, book, campaignId } = await crashedInFlight(database);
     mailer.proofs.set(mailer.begun[1]!.messageId, true);
     await dispatcher().tick();
     expect(mailer.timesOf(mailer.begun[1]!.messageId)).toBe(1);
-    expect((await rows(sendId))[1]).toMatchObject({ state: "sent", detail: "handed over before a crash" });
-    expect(await book(sendId)).toMatchObject({ state: "finished", sent: 7 });
+    expect((await rows(campaignId))[1]).toMatchObject({
+      state: "sent",
+      detail: "handed over before a crash",
+    });
+    expect(await book(campaignId)).toMatchObject({ state: "finished", sent: 7 });
   });
 
   it("repeats nothing that may have arrived when it must not, until an admin decides", async () => {
-    const { mailer, dispatcher, outreach, book, states, sendId } = await crashedInFlight(database);
+    const { mailer, dispatcher, outreach, book, states, campaignId } = await crashedInFlight(database);
     // The mailer can prove of the third that it never took it.
     mailer.proofs.set(mailer.begun[2]!.messageId, false);
     const sending = dispatcher({ resendAfterCrash: false });
     await sending.tick();
-    expect(await book(sendId)).toMatchObject({ state: "finished", sent: 5, uncertain: 2, pending: 0 });
+    expect(await book(campaignId)).toMatchObject({ state: "finished", sent: 5, uncertain: 2, pending: 0 });
     const [first, second] = mailer.begun.slice(0, 2).map((mail) => mail.messageId);
     const idOf = (messageId = "") => messageId.slice(1, messageId.indexOf("@"));
-    expect(await outreach.decideUncertain(sendId, "resend", operator, idOf(first))).toEqual({
+    expect(await outreach.decideUncertain(campaignId, "resend", operator, idOf(first))).toEqual({
       ok: true,
       changed: 1,
     });
-    expect(await outreach.decideUncertain(sendId, "count-as-sent", operator, idOf(second))).toEqual({
+    expect(await outreach.decideUncertain(campaignId, "count-as-sent", operator, idOf(second))).toEqual({
       ok: true,
       changed: 1,
     });
-    expect(await book(sendId)).toMatchObject({ state: "sending", sent: 6, pending: 1, uncertain: 0 });
+    expect(await book(campaignId)).toMatchObject({ state: "sending", sent: 6, pending: 1, uncertain: 0 });
     await sending.tick();
-    expect(await book(sendId)).toMatchObject({ state: "finished", sent: 7 });
+    expect(await book(campaignId)).toMatchObject({ state: "finished", sent: 7 });
     expect([first, second].map((messageId) => mailer.timesOf(messageId ?? ""))).toEqual([2, 1]);
-    expect(new Set(Object.values(await states(sendId)))).toEqual(new Set(["sent"]));
+    expect(new Set(Object.values(await states(campaignId)))).toEqual(new Set(["sent"]));
   });
 
   it("does not repeat a mail of a cancelled send to make sure: an admin may count it as sent", async () => {
-    const { mailer, dispatcher, outreach, book, sendId } = await crashedInFlight(database);
-    await outreach.cancel(sendId, operator);
+    const { mailer, dispatcher, outreach, book, campaignId } = await crashedInFlight(database);
+    await outreach.cancel(campaignId, operator);
     await dispatcher().tick();
     expect(mailer.begun).toHaveLength(3);
-    expect(await book(sendId)).toMatchObject({ state: "cancelled", uncertain: 3, skipped: 4, pending: 0 });
-    expect(await outreach.decideUncertain(sendId, "resend", operator)).toEqual({
+    expect(await book(campaignId)).toMatchObject({
+      state: "cancelled",
+      uncertain: 3,
+      skipped: 4,
+      pending: 0,
+    });
+    expect(await outreach.decideUncertain(campaignId, "resend", operator)).toEqual({
       ok: false,
       error: "cancelled",
     });
-    expect(await outreach.decideUncertain(sendId, "count-as-sent", operator)).toEqual({
+    expect(await outreach.decideUncertain(campaignId, "count-as-sent", operator)).toEqual({
       ok: true,
       changed: 3,
     });
-    expect(await book(sendId)).toMatchObject({ state: "cancelled", sent: 3, skipped: 4 });
+    expect(await book(campaignId)).toMatchObject({ state: "cancelled", sent: 3, skipped: 4 });
   });
 
   it("sends again once what was in flight at a crash, and leaves it to an operator after the next one (R32)", async () => {
     await signUp(database, people(2));
     const { mailer, dispatcher, confirmed, book, rows, outreach } = outreachOn(database);
-    const sendId = await confirmed();
+    const campaignId = await confirmed();
     const copies = () => mailer.recipients.filter((to) => to === "person1@example.com").length;
     mailer.script = ({ to }) => (to.address === "person1@example.com" ? unheard : accepted);
     for (let crash = 1; crash <= 2; crash += 1) {
       const { victim, kill } = mortal(database);
       const crashing = dispatcher({ database: victim, setTimer: soon }).tick();
       await until(() => copies() === crash);
-      await until(async () => (await rows(sendId))[1]?.state === "sent");
+      await until(async () => (await rows(campaignId))[1]?.state === "sent");
       kill();
       await expect(crashing).rejects.toThrow("killed");
     }
     mailer.script = () => accepted;
     await dispatcher().tick();
     expect(copies()).toBe(2);
-    expect(await rows(sendId)).toMatchObject([{ state: "uncertain", attempts: 2 }, { state: "sent" }]);
-    expect(await book(sendId)).toMatchObject({ state: "finished", sent: 1, uncertain: 1 });
+    expect(await rows(campaignId)).toMatchObject([{ state: "uncertain", attempts: 2 }, { state: "sent" }]);
+    expect(await book(campaignId)).toMatchObject({ state: "finished", sent: 1, uncertain: 1 });
     // What an operator sends again begins as if it had never been tried.
-    await outreach.decideUncertain(sendId, "resend", operator);
-    expect((await rows(sendId))[0]).toMatchObject({ state: "pending", attempts: 0, resent_after_crash: 0 });
+    await outreach.decideUncertain(campaignId, "resend", operator);
+    expect((await rows(campaignId))[0]).toMatchObject({
+      state: "pending",
+      attempts: 0,
+      resent_after_crash: 0,
+    });
   });
 
   it("does not wait at a stop for a mail server that has the message and does not answer (R21, R32)", async () => {
     await signUp(database, people(3));
     const { mailer, dispatcher, confirmed, book, rows } = outreachOn(database, () => unheard);
-    const sendId = await confirmed();
+    const campaignId = await confirmed();
     let elapsed = 0;
     const alarms = manualAlarms();
     const sending = dispatcher({ concurrency: 1, setTimer: alarms.setTimer, elapsed: () => elapsed });
@@ -135,7 +147,7 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
     await alarms.ring();
     await stopping;
     // As a crash would have left it.
-    expect(await rows(sendId)).toMatchObject([
+    expect(await rows(campaignId)).toMatchObject([
       { state: "claimed" },
       { state: "pending" },
       { state: "pending" },
@@ -150,7 +162,7 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
       "person3@example.com",
     ]);
     expect(mailer.begun[1]?.messageId).toBe(mailer.begun[0]?.messageId);
-    expect(await book(sendId)).toMatchObject({ state: "finished", sent: 3 });
+    expect(await book(campaignId)).toMatchObject({ state: "finished", sent: 3 });
   });
 
   it.each(["before", "after"] as const)(
@@ -168,14 +180,14 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
         await database.write((trx) =>
           trx.deleteFrom("suppressions").where("reason", "=", "refused").execute(),
         );
-        const sendId = await confirmed();
+        const campaignId = await confirmed();
         const { victim } = mortal(database, { atWrite: deathAt, moment });
         await dispatcher({ concurrency, database: victim })
           .tick()
           .catch(() => (died += 1));
-        await book(sendId);
+        await book(campaignId);
         await dispatcher({ concurrency }).tick();
-        expect(await book(sendId)).toMatchObject({
+        expect(await book(campaignId)).toMatchObject({
           state: "finished",
           selected: 23,
           sent: 21,
@@ -184,7 +196,7 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
         });
         expect(new Set(mailer.recipients).size).toBe(22);
         expect(mailer.begun.length - 22).toBeLessThanOrEqual(concurrency);
-        const idsOf = new Map((await rows(sendId)).map((row) => [row.address, row.message_id]));
+        const idsOf = new Map((await rows(campaignId)).map((row) => [row.address, row.message_id]));
         for (const mail of mailer.begun) expect(mail.messageId).toBe(idsOf.get(mail.to.address));
       }
       // Look for orphans, freeze and five rounds at least.
@@ -196,27 +208,27 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
     const audience = people(2500);
     await signUp(database, audience);
     const { mailer, dispatcher, confirmed, book, outreach } = outreachOn(database);
-    const sendId = await confirmed();
+    const campaignId = await confirmed();
     // The first write looks for orphans, the second for rows, the third freezes a piece, the fourth claims of it.
     const { victim } = mortal(database, { atWrite: 5, moment: "before" });
     await expect(dispatcher({ database: victim }).tick()).rejects.toThrow("killed");
-    const half = await book(sendId);
+    const half = await book(campaignId);
     expect(half.state).toBe("preparing");
     expect(half.selected).toBeGreaterThan(0);
     expect(half.selected).toBeLessThan(2500);
     expect(mailer.begun).toHaveLength(10);
     await signUp(database, ["too-late@example.com"]);
     await dispatcher({ concurrency: 500 }).tick();
-    expect(await book(sendId)).toMatchObject({ state: "finished", selected: 2500, sent: 2500 });
+    expect(await book(campaignId)).toMatchObject({ state: "finished", selected: 2500, sent: 2500 });
     // What was in flight at the crash goes again.
     expect(mailer.recipients.slice(10).toSorted()).toEqual(audience.toSorted());
-    expect((await outreach.findSend(sendId))?.state).toBe("finished");
+    expect((await outreach.findCampaign(campaignId))?.state).toBe("finished");
   });
 
   it("takes back a claim whose commit was not heard of, once its lease ran out, without a restart", async () => {
     await signUp(database, people(9));
     const { clock, mailer, dispatcher, confirmed, book } = outreachOn(database);
-    const sendId = await confirmed();
+    const campaignId = await confirmed();
     let failing = false;
     const deaf: Database = {
       ...database,
@@ -238,11 +250,11 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
     await expect(sending.tick()).rejects.toThrow("connection lost");
     await sending.tick();
     expect(mailer.begun).toHaveLength(5);
-    expect(await book(sendId)).toMatchObject({ state: "sending", sent: 5, inFlight: 4 });
+    expect(await book(campaignId)).toMatchObject({ state: "sending", sent: 5, inFlight: 4 });
     clock.forward(seconds(35));
     await sending.tick();
     expect(mailer.recipients.toSorted()).toEqual(people(9));
-    expect(await book(sendId)).toMatchObject({ state: "finished", sent: 9 });
+    expect(await book(campaignId)).toMatchObject({ state: "finished", sent: 9 });
   });
 
   it("does not take its own mails in flight for orphans, even when the process stood still between two steps", async () => {
@@ -250,7 +262,7 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
     let release: (outcome: MailOutcome) => void = () => undefined;
     const slow = new Promise<MailOutcome>((resolve) => (release = resolve));
     const { clock, mailer, dispatcher, confirmed, book } = outreachOn(database, () => slow);
-    const sendId = await confirmed();
+    const campaignId = await confirmed();
     let standsStill = false;
     const frozen: Database = {
       ...database,
@@ -272,10 +284,10 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
     await alarms.ring();
     await until(() => alarms.asked.length > sleeps);
     expect(standsStill).toBe(false);
-    expect(await book(sendId)).toMatchObject({ inFlight: 1 });
+    expect(await book(campaignId)).toMatchObject({ inFlight: 1 });
     release(accepted);
     await sending.stop();
     expect(mailer.begun).toHaveLength(1);
-    expect(await book(sendId)).toMatchObject({ sent: 1 });
+    expect(await book(campaignId)).toMatchObject({ sent: 1 });
   });
 });

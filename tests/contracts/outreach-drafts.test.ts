@@ -17,16 +17,19 @@ describe.each(dialects)("drafts of campaigns on %s", (dialect) => {
     const question = await asked(id);
     expect(await outreach.discardDraft(id)).toBe(true);
     expect(await outreach.latestDrafts(10)).toEqual([]);
-    expect(await outreach.latestSends(10)).toEqual([]);
-    expect(await outreach.confirm({ sendId: id, question }, operator)).toEqual({
+    expect(await outreach.latestCampaigns(10)).toEqual([]);
+    expect(await outreach.confirm({ campaignId: id, question }, operator)).toEqual({
       ok: false,
-      error: "unknown-send",
+      error: "unknown-campaign",
     });
     expect(await outreach.restoreDraft(id)).toBe(true);
     expect(await outreach.latestDrafts(10)).toMatchObject([{ id }]);
-    expect(await outreach.confirm({ sendId: id, question }, operator)).toEqual({ ok: true, already: false });
+    expect(await outreach.confirm({ campaignId: id, question }, operator)).toEqual({
+      ok: true,
+      already: false,
+    });
     expect(await outreach.discardDraft(id)).toBe(false);
-    expect(await outreach.findSend(id)).toMatchObject({ finished_at: null });
+    expect(await outreach.findCampaign(id)).toMatchObject({ finished_at: null });
   });
 
   it("a discarded draft that another operator saves is a draft again", async () => {
@@ -49,11 +52,11 @@ describe.each(dialects)("drafts of campaigns on %s", (dialect) => {
   it("a copy of a campaign has its content and is its operator's own", async () => {
     await signUp(database, people(1));
     const { outreach, confirmed, draft } = outreachOn(database);
-    const sendId = await confirmed({ title: "We open" });
-    await outreach.cancel(sendId, operator);
-    const copy = (await outreach.copyAsDraft(sendId, "bo@example.com")) ?? "";
-    const original = await outreach.findSend(sendId);
-    expect(await outreach.findSend(copy)).toMatchObject({
+    const campaignId = await confirmed({ title: "We open" });
+    await outreach.cancel(campaignId, operator);
+    const copy = (await outreach.copyAsDraft(campaignId, "bo@example.com")) ?? "";
+    const original = await outreach.findCampaign(campaignId);
+    expect(await outreach.findCampaign(copy)).toMatchObject({
       state: "draft",
       title: "We open",
       audience: original?.audience,

@@ -23,16 +23,16 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
 
   describe("with several instances", () => {
     it("leaves another instance's rows alone until its lease ran out, and then takes over within 35 s (R22)", async () => {
-      const { clock, mailer, dispatcher, book, sendId } = await crashedInFlight(database);
+      const { clock, mailer, dispatcher, book, campaignId } = await crashedInFlight(database);
       const other = dispatcher({ instance: "two" });
       await other.tick();
-      expect(await book(sendId)).toMatchObject({ state: "sending", sent: 4, inFlight: 3 });
+      expect(await book(campaignId)).toMatchObject({ state: "sending", sent: 4, inFlight: 3 });
       clock.forward(seconds(29));
       await other.tick();
       expect(mailer.begun).toHaveLength(7);
       clock.forward(seconds(6));
       await other.tick();
-      expect(await book(sendId)).toMatchObject({ state: "finished", sent: 7 });
+      expect(await book(campaignId)).toMatchObject({ state: "finished", sent: 7 });
       expect(mailer.recipients.slice(7).toSorted()).toEqual(people(3));
     });
 
@@ -41,7 +41,7 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
       let release: (outcome: MailOutcome) => void = () => undefined;
       const slow = new Promise<MailOutcome>((resolve) => (release = resolve));
       const { clock, mailer, dispatcher, confirmed, book } = outreachOn(database, () => slow);
-      const sendId = await confirmed();
+      const campaignId = await confirmed();
       const alarms = manualAlarms();
       const one = dispatcher({ setTimer: alarms.setTimer });
       one.start();
@@ -58,7 +58,7 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
       expect(mailer.begun).toHaveLength(1);
       release(accepted);
       await one.stop();
-      expect(await book(sendId)).toMatchObject({ sent: 1 });
+      expect(await book(campaignId)).toMatchObject({ sent: 1 });
     });
 
     it.each<[string, MailOutcome, string]>([
@@ -69,17 +69,17 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
       let release: (late: MailOutcome) => void = () => undefined;
       const slow = new Promise<MailOutcome>((resolve) => (release = resolve));
       const { clock, mailer, dispatcher, confirmed, rows, book } = outreachOn(database, () => slow);
-      const sendId = await confirmed();
+      const campaignId = await confirmed();
       const ticking = dispatcher().tick();
       await until(() => mailer.begun.length === 1);
       mailer.script = () => refused;
       clock.forward(seconds(31));
       await dispatcher({ instance: "two" }).tick();
-      expect(await rows(sendId)).toMatchObject([{ state: "failed", attempts: 2 }]);
+      expect(await rows(campaignId)).toMatchObject([{ state: "failed", attempts: 2 }]);
       release(outcome);
       await ticking;
-      expect(await rows(sendId)).toMatchObject([{ state }]);
-      await book(sendId);
+      expect(await rows(campaignId)).toMatchObject([{ state }]);
+      await book(campaignId);
     });
 
     it("takes no mail away from the instance that has it in hand by a late ending of its own (R22)", async () => {
@@ -89,7 +89,7 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
         database,
         () => new Promise<MailOutcome>((resolve) => ends.push(resolve)),
       );
-      const sendId = await confirmed();
+      const campaignId = await confirmed();
       const one = dispatcher().tick();
       await until(() => mailer.begun.length === 1);
       clock.forward(seconds(31));
@@ -97,12 +97,12 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
       await until(() => mailer.begun.length === 2);
       ends[0]?.(refused);
       await one;
-      expect(await rows(sendId)).toMatchObject([
+      expect(await rows(campaignId)).toMatchObject([
         { state: "claimed", lease_owner: expect.stringMatching(/^two\//) },
       ]);
       ends[1]?.(accepted);
       await two;
-      expect(await rows(sendId)).toMatchObject([{ state: "sent" }]);
+      expect(await rows(campaignId)).toMatchObject([{ state: "sent" }]);
     });
 
     it("sends each of 2,000 mails once when two work on one ledger (R22)", async () => {
@@ -116,20 +116,20 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
           return accepted;
         };
       }
-      const sendId = await confirmed();
+      const campaignId = await confirmed();
       const both = [
         dispatcher({ instance: "one", concurrency: 20 }),
         dispatcher({ instance: "two", concurrency: 20, database: other, mailer: mailers[1]! }),
       ];
       for (const one of both) one.start();
-      await until(async () => (await outreach.findSend(sendId))?.state === "finished");
+      await until(async () => (await outreach.findCampaign(campaignId))?.state === "finished");
       await Promise.all(both.map((one) => one.stop()));
       await other.close();
       const recipients = mailers.flatMap((one) => one.recipients);
       expect(recipients).toHaveLength(2000);
       expect(new Set(recipients).size).toBe(2000);
       for (const one of mailers) expect(one.begun.length).toBeGreaterThan(0);
-      expect(await book(sendId)).toMatchObject({ state: "finished", selected: 2000, sent: 2000 });
+      expect(await book(campaignId)).toMatchObject({ state: "finished", selected: 2000, sent: 2000 });
     });
   });
 
@@ -139,7 +139,7 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
       let release: (outcome: MailOutcome) => void = () => undefined;
       const slow = new Promise<MailOutcome>((resolve) => (release = resolve));
       const { mailer, dispatcher, confirmed, book } = outreachOn(database, () => slow);
-      const sendId = await confirmed();
+      const campaignId = await confirmed();
       const sending = dispatcher({ concurrency: 2 });
       sending.start();
       await until(() => mailer.begun.length === 2);
@@ -150,19 +150,19 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
       release(accepted);
       await stopping;
       expect(mailer.begun).toHaveLength(2);
-      expect(await book(sendId)).toMatchObject({ state: "sending", sent: 2, pending: 3, inFlight: 0 });
+      expect(await book(campaignId)).toMatchObject({ state: "sending", sent: 2, pending: 3, inFlight: 0 });
     });
 
     it("gives back, unchanged, what was claimed and not begun", async () => {
       await signUp(database, people(5));
       const { mailer, dispatcher, confirmed, rows, book } = outreachOn(database);
-      const sendId = await confirmed();
+      const campaignId = await confirmed();
       let stopping: Promise<void> | undefined;
       const watched: Database = {
         ...database,
         write: async (work) => {
           const value = await database.write(work);
-          if ((await rows(sendId)).some((row) => row.state === "claimed")) stopping ??= sending.stop();
+          if ((await rows(campaignId)).some((row) => row.state === "claimed")) stopping ??= sending.stop();
           return value;
         },
       };
@@ -171,8 +171,13 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
       await until(() => stopping !== undefined);
       await stopping;
       expect(mailer.begun).toEqual([]);
-      expect(await book(sendId)).toMatchObject({ state: "sending", pending: 5, inFlight: 0, retrying: 0 });
-      expect((await rows(sendId)).map((row) => row.attempts)).toEqual([0, 0, 0, 0, 0]);
+      expect(await book(campaignId)).toMatchObject({
+        state: "sending",
+        pending: 5,
+        inFlight: 0,
+        retrying: 0,
+      });
+      expect((await rows(campaignId)).map((row) => row.attempts)).toEqual([0, 0, 0, 0, 0]);
     });
 
     it("ends although the database is away, and the next start finds everything", async () => {
@@ -182,7 +187,7 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
         away = true;
         return accepted;
       });
-      const sendId = await confirmed();
+      const campaignId = await confirmed();
       const flaky: Database = {
         ...database,
         write: async (work) => {
@@ -196,7 +201,7 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
       await sending.stop();
       mailer.script = () => accepted;
       await dispatcher().tick();
-      expect(await book(sendId)).toMatchObject({ state: "finished", sent: 2 });
+      expect(await book(campaignId)).toMatchObject({ state: "finished", sent: 2 });
     });
 
     it("is stopped at once when it was never started", async () => {

@@ -15,19 +15,19 @@ describe.each(dialects)("sending on %s", (dialect) => {
   it("pauses the send with the server's words when our login is not accepted, the row unchanged, until it goes on", async () => {
     await signUp(database, people(20));
     const { confirmed, dispatcher, mailer, outreach, rows, book } = outreachOn(database, () => unauthorized);
-    const sendId = await confirmed();
+    const campaignId = await confirmed();
     const sending = dispatcher({ concurrency: 2 });
     await sending.tick();
     const paused = { state: "paused", trouble: "535 bad credentials", pending: 20, inFlight: 0, retrying: 0 };
-    expect(await book(sendId)).toMatchObject(paused);
+    expect(await book(campaignId)).toMatchObject(paused);
     expect(mailer.begun).toHaveLength(2);
-    expect((await rows(sendId)).every((row) => row.attempts === 0 && row.detail === "")).toBe(true);
+    expect((await rows(campaignId)).every((row) => row.attempts === 0 && row.detail === "")).toBe(true);
     await sending.tick();
     expect(mailer.begun).toHaveLength(2);
     mailer.script = () => accepted;
-    expect(await outreach.resume(sendId, { by: "a", network: "", requestId: "" })).toEqual({ ok: true });
+    expect(await outreach.resume(campaignId, { by: "a", network: "", requestId: "" })).toEqual({ ok: true });
     await sending.tick();
-    expect(await book(sendId)).toMatchObject({ state: "finished", trouble: "", sent: 20 });
+    expect(await book(campaignId)).toMatchObject({ state: "finished", trouble: "", sent: 20 });
   });
 
   it.each<[string, ScriptedAnswer, { state: string; waits: string }]>([
@@ -36,36 +36,41 @@ describe.each(dialects)("sending on %s", (dialect) => {
   ])("%s while its audience is being copied, and loses nobody", async (_, trouble, { state, waits }) => {
     await signUp(database, people(1200));
     const { clock, confirmed, dispatcher, mailer, outreach, book } = outreachOn(database, () => trouble);
-    const sendId = await confirmed();
+    const campaignId = await confirmed();
     const sending = dispatcher({ concurrency: 2 });
     await sending.tick();
     expect(mailer.begun).toHaveLength(2);
-    const send = await outreach.findSend(sendId);
-    expect(send && (await outreach.waiting(send))).toMatchObject({ for: waits });
-    expect(await book(sendId)).toMatchObject({ state, sent: 0, failed: 0, inFlight: 0 });
+    const campaign = await outreach.findCampaign(campaignId);
+    expect(campaign && (await outreach.waiting(campaign))).toMatchObject({ for: waits });
+    expect(await book(campaignId)).toMatchObject({ state, sent: 0, failed: 0, inFlight: 0 });
     mailer.script = () => accepted;
     clock.forward(seconds(5));
-    if (state === "paused") await outreach.resume(sendId, { by: "a", network: "", requestId: "" });
+    if (state === "paused") await outreach.resume(campaignId, { by: "a", network: "", requestId: "" });
     await dispatcher({ concurrency: 200 }).tick();
-    expect(await book(sendId)).toMatchObject({ state: "finished", trouble: "", selected: 1200, sent: 1200 });
+    expect(await book(campaignId)).toMatchObject({
+      state: "finished",
+      trouble: "",
+      selected: 1200,
+      sent: 1200,
+    });
   });
 
   it("waits 5 s, doubling to 5 min, while the server cannot be reached, uses up no tries and is never finished early (R8)", async () => {
     await signUp(database, people(3));
     const { clock, confirmed, dispatcher, mailer, rows, book } = outreachOn(database, () => unreachable);
-    const sendId = await confirmed();
+    const campaignId = await confirmed();
     const sending = dispatcher();
     await sending.tick();
     let tries = 3;
     for (const wait of [5, 10, 20, 40, 80, 160, 300, 300].map(seconds)) {
       expect(mailer.begun).toHaveLength(tries);
-      expect(await book(sendId)).toMatchObject({
+      expect(await book(campaignId)).toMatchObject({
         state: "sending",
         trouble: "connection refused",
         pending: 3,
         inFlight: 0,
       });
-      expect((await rows(sendId)).map((row) => row.attempts)).toEqual([0, 0, 0]);
+      expect((await rows(campaignId)).map((row) => row.attempts)).toEqual([0, 0, 0]);
       clock.forward(wait - 1);
       await sending.tick();
       expect(mailer.begun).toHaveLength(tries);
@@ -76,8 +81,8 @@ describe.each(dialects)("sending on %s", (dialect) => {
     mailer.script = () => accepted;
     clock.forward(minutes(5));
     await sending.tick();
-    expect(await book(sendId)).toMatchObject({ state: "finished", trouble: "", sent: 3 });
-    expect((await rows(sendId)).map((row) => row.attempts)).toEqual([1, 1, 1]);
+    expect(await book(campaignId)).toMatchObject({ state: "finished", trouble: "", sent: 3 });
+    expect((await rows(campaignId)).map((row) => row.attempts)).toEqual([1, 1, 1]);
   });
 
   it("begins a later outage with the short wait again", async () => {
@@ -87,17 +92,17 @@ describe.each(dialects)("sending on %s", (dialect) => {
       database,
       () => answers.shift() ?? accepted,
     );
-    const sendId = await confirmed();
+    const campaignId = await confirmed();
     const sending = dispatcher({ concurrency: 1 });
     const waits: number[] = [];
-    while ((await outreach.findSend(sendId))?.state !== "finished") {
+    while ((await outreach.findCampaign(campaignId))?.state !== "finished") {
       await sending.tick();
-      const { resume_at = 0 } = (await outreach.findSend(sendId)) ?? {};
+      const { resume_at = 0 } = (await outreach.findCampaign(campaignId)) ?? {};
       if (resume_at > clock()) waits.push(resume_at - clock());
       clock.forward(Math.max(0, resume_at - clock()));
     }
     expect(waits).toEqual([seconds(5), seconds(10), seconds(5)]);
-    expect(await book(sendId)).toMatchObject({ sent: 3, trouble: "" });
+    expect(await book(campaignId)).toMatchObject({ sent: 3, trouble: "" });
   });
 
   it("does not end the wait when a mail that was under way before it is accepted", async () => {
@@ -108,17 +113,17 @@ describe.each(dialects)("sending on %s", (dialect) => {
       database,
       treat({ "person1@example.com": slow, "person2@example.com": unreachable }),
     );
-    const sendId = await confirmed();
+    const campaignId = await confirmed();
     const sending = dispatcher({ concurrency: 2 });
     const ticking = sending.tick();
-    await until(async () => (await outreach.findSend(sendId))?.trouble !== "");
+    await until(async () => (await outreach.findCampaign(campaignId))?.trouble !== "");
     release(accepted);
     await ticking;
-    expect(await states(sendId)).toMatchObject({
+    expect(await states(campaignId)).toMatchObject({
       "person1@example.com": "sent",
       "person2@example.com": "pending",
     });
-    expect(await outreach.findSend(sendId)).toMatchObject({
+    expect(await outreach.findCampaign(campaignId)).toMatchObject({
       state: "sending",
       trouble: "connection refused",
       resume_at: clock() + seconds(5),
@@ -133,31 +138,31 @@ describe.each(dialects)("sending on %s", (dialect) => {
       database,
       () => answers.shift() ?? accepted,
     );
-    const sendId = await confirmed();
+    const campaignId = await confirmed();
     const sending = dispatcher({ concurrency: 1 });
     await sending.tick();
-    expect(await outreach.findSend(sendId)).toMatchObject({ trouble: "connection refused" });
+    expect(await outreach.findCampaign(campaignId)).toMatchObject({ trouble: "connection refused" });
     clock.forward(seconds(5));
     await sending.tick();
-    expect(await book(sendId)).toMatchObject({ state: "sending", trouble: "", sent: 1, retrying: 1 });
+    expect(await book(campaignId)).toMatchObject({ state: "sending", trouble: "", sent: 1, retrying: 1 });
   });
 
   it("goes on at once when an operator says so during a wait", async () => {
     await signUp(database, people(2));
     const { confirmed, dispatcher, mailer, outreach, book } = outreachOn(database, () => unreachable);
-    const sendId = await confirmed();
+    const campaignId = await confirmed();
     const sending = dispatcher();
     await sending.tick();
     mailer.script = () => accepted;
-    expect(await outreach.resume(sendId, { by: "a", network: "", requestId: "" })).toEqual({ ok: true });
+    expect(await outreach.resume(campaignId, { by: "a", network: "", requestId: "" })).toEqual({ ok: true });
     await sending.tick();
-    expect(await book(sendId)).toMatchObject({ state: "finished", trouble: "", sent: 2 });
+    expect(await book(campaignId)).toMatchObject({ state: "finished", trouble: "", sent: 2 });
   });
 
   it("says once that the database is away, waits longer each time, and goes on when it is back (R28)", async () => {
     await signUp(database, people(3));
     const { confirmed, dispatcher, outreach, book } = outreachOn(database);
-    const sendId = await confirmed();
+    const campaignId = await confirmed();
     let away = true;
     const flaky: Database = {
       ...database,
@@ -183,16 +188,16 @@ describe.each(dialects)("sending on %s", (dialect) => {
     expect(said).toEqual(["error: outreach is held up and will go on by itself"]);
     away = false;
     await alarms.ring();
-    await until(async () => (await outreach.findSend(sendId))?.state === "finished");
+    await until(async () => (await outreach.findCampaign(campaignId))?.state === "finished");
     await sending.stop();
     expect(said).toEqual(["error: outreach is held up and will go on by itself", "info: outreach goes on"]);
-    expect(await book(sendId)).toMatchObject({ sent: 3 });
+    expect(await book(campaignId)).toMatchObject({ sent: 3 });
   });
 
   it("loses no ending while the database is away after the mails went out", async () => {
     await signUp(database, people(3));
     const { confirmed, dispatcher, mailer, rows, book } = outreachOn(database);
-    const sendId = await confirmed();
+    const campaignId = await confirmed();
     let away = false;
     const flaky: Database = {
       ...database,
@@ -207,11 +212,11 @@ describe.each(dialects)("sending on %s", (dialect) => {
     };
     const sending = dispatcher({ database: flaky });
     await expect(sending.tick()).rejects.toThrow("the database is away");
-    expect((await rows(sendId)).map((row) => row.state)).toEqual(["claimed", "claimed", "claimed"]);
+    expect((await rows(campaignId)).map((row) => row.state)).toEqual(["claimed", "claimed", "claimed"]);
     mailer.script = () => accepted;
     away = false;
     await sending.tick();
     expect(mailer.begun).toHaveLength(3);
-    expect(await book(sendId)).toMatchObject({ state: "finished", sent: 3 });
+    expect(await book(campaignId)).toMatchObject({ state: "finished", sent: 3 });
   });
 });

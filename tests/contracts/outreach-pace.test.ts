@@ -21,18 +21,18 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
   });
 
   /** A world, one of its sends and why that does not move. */
-  const why = async ({ outreach }: ReturnType<typeof outreachOn>, sendId: string) =>
-    outreach.waiting((await outreach.findSend(sendId))!);
+  const why = async ({ outreach }: ReturnType<typeof outreachOn>, campaignId: string) =>
+    outreach.waiting((await outreach.findCampaign(campaignId))!);
 
   describe("a hold window", () => {
     it("freezes the audience at once and mails nobody before it is over, on any instance and after a restart", async () => {
       await signUp(database, people(3));
       const world = outreachOn(database, undefined, { holdMs: seconds(60) });
-      const sendId = await world.confirmed();
+      const campaignId = await world.confirmed();
       await world.dispatcher().tick();
       await signUp(database, ["too-late@example.com"]);
-      expect(await world.book(sendId)).toMatchObject({ state: "sending", selected: 3, pending: 3 });
-      expect(await why(world, sendId)).toEqual({ for: "hold", until: world.clock() + seconds(60) });
+      expect(await world.book(campaignId)).toMatchObject({ state: "sending", selected: 3, pending: 3 });
+      expect(await why(world, campaignId)).toEqual({ for: "hold", until: world.clock() + seconds(60) });
       world.clock.forward(seconds(60) - 1);
       await world.dispatcher().tick();
       await world.dispatcher({ instance: "two" }).tick();
@@ -40,7 +40,7 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
       world.clock.forward(1);
       await world.dispatcher({ instance: "two" }).tick();
       expect(world.mailer.recipients).toEqual(people(3));
-      expect(await world.book(sendId)).toMatchObject({ state: "finished", sent: 3 });
+      expect(await world.book(campaignId)).toMatchObject({ state: "finished", sent: 3 });
     });
 
     it("that is cancelled in it reaches nobody", async () => {
@@ -48,16 +48,16 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
       const { clock, confirmed, dispatcher, mailer, outreach, book } = outreachOn(database, undefined, {
         holdMs: seconds(60),
       });
-      const sendId = await confirmed();
+      const campaignId = await confirmed();
       const sending = dispatcher();
       await sending.tick();
-      expect(await outreach.cancel(sendId, operator)).toEqual({ ok: true });
+      expect(await outreach.cancel(campaignId, operator)).toEqual({ ok: true });
       clock.forward(hours(1));
       await sending.tick();
       expect(mailer.begun).toEqual([]);
       const nobody = { state: "cancelled", sent: 0, skipped: 3, skippedByReason: { cancelled: 3 } };
-      expect(await book(sendId)).toMatchObject(nobody);
-      expect(await outreach.begin(sendId, operator)).toEqual({ ok: false, error: "wrong-state" });
+      expect(await book(campaignId)).toMatchObject(nobody);
+      expect(await outreach.begin(campaignId, operator)).toEqual({ ok: false, error: "wrong-state" });
     });
 
     it("can be cut short once, and not when there is none", async () => {
@@ -65,11 +65,11 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
       const { confirmed, dispatcher, mailer, outreach } = outreachOn(database, undefined, {
         holdMs: hours(1),
       });
-      const sendId = await confirmed();
+      const campaignId = await confirmed();
       const sending = dispatcher();
       await sending.tick();
-      expect(await outreach.begin(sendId, operator)).toEqual({ ok: true });
-      expect(await outreach.begin(sendId, operator)).toEqual({ ok: false, error: "wrong-state" });
+      expect(await outreach.begin(campaignId, operator)).toEqual({ ok: true });
+      expect(await outreach.begin(campaignId, operator)).toEqual({ ok: false, error: "wrong-state" });
       await sending.tick();
       expect(mailer.recipients).toEqual(people(2));
       const audit = database.read.selectFrom("audit").select("action").orderBy("id");
@@ -88,12 +88,12 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
     it("begins at its time, skips who unsubscribed meanwhile and leaves out who signed up meanwhile", async () => {
       await signUp(database, people(3));
       const world = outreachOn(database);
-      const sendId = await world.confirmed({ schedule: schedule("wait") });
+      const campaignId = await world.confirmed({ schedule: schedule("wait") });
       const sending = world.dispatcher();
       await sending.tick();
       await suppress(database, "person2@example.com");
       await signUp(database, ["too-late@example.com"]);
-      expect(await why(world, sendId)).toEqual({ for: "schedule", until: TOMORROW });
+      expect(await why(world, campaignId)).toEqual({ for: "schedule", until: TOMORROW });
       world.clock.forward(days(1) - 1);
       await sending.tick();
       expect(world.mailer.begun).toEqual([]);
@@ -101,7 +101,7 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
       world.clock.forward(1 + hours(1));
       await sending.tick();
       expect(world.mailer.recipients).toEqual(["person1@example.com", "person3@example.com"]);
-      expect(await world.book(sendId)).toMatchObject({ state: "finished", sent: 2, skipped: 1 });
+      expect(await world.book(campaignId)).toMatchObject({ state: "finished", sent: 2, skipped: 1 });
     });
 
     it.each([
@@ -110,42 +110,42 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
     ] as const)("that was missed by more than an hour %s", async (_, whenMissed) => {
       await signUp(database, people(2));
       const world = outreachOn(database);
-      const sendId = await world.confirmed({ schedule: schedule(whenMissed) });
+      const campaignId = await world.confirmed({ schedule: schedule(whenMissed) });
       await world.dispatcher().tick();
       world.clock.forward(days(1) + hours(1) + 1);
       const sending = world.dispatcher();
       await sending.tick();
       if (whenMissed === "wait") {
         expect(world.mailer.begun).toEqual([]);
-        expect(await world.book(sendId)).toMatchObject({ state: "paused", pending: 2 });
-        expect(await why(world, sendId)).toEqual({ for: "missed", planned: TOMORROW });
-        expect(await world.outreach.begin(sendId, operator)).toEqual({ ok: true });
+        expect(await world.book(campaignId)).toMatchObject({ state: "paused", pending: 2 });
+        expect(await why(world, campaignId)).toEqual({ for: "missed", planned: TOMORROW });
+        expect(await world.outreach.begin(campaignId, operator)).toEqual({ ok: true });
         await sending.tick();
       }
-      expect(await world.book(sendId)).toMatchObject({ state: "finished", sent: 2 });
+      expect(await world.book(campaignId)).toMatchObject({ state: "finished", sent: 2 });
     });
 
     it("keeps its time over a pause, and waits for an operator when the pause was longer", async () => {
       await signUp(database, people(2));
       const world = outreachOn(database);
       const { outreach, clock, mailer } = world;
-      const sendId = await world.confirmed({ schedule: schedule("wait") });
+      const campaignId = await world.confirmed({ schedule: schedule("wait") });
       const sending = world.dispatcher();
       await sending.tick();
-      await outreach.pause(sendId, operator);
-      expect(await why(world, sendId)).toMatchObject({ for: "operator", planned: TOMORROW });
-      expect(await outreach.resume(sendId, operator)).toEqual({ ok: true });
+      await outreach.pause(campaignId, operator);
+      expect(await why(world, campaignId)).toMatchObject({ for: "operator", planned: TOMORROW });
+      expect(await outreach.resume(campaignId, operator)).toEqual({ ok: true });
       await sending.tick();
       expect(mailer.begun).toEqual([]);
-      expect(await why(world, sendId)).toEqual({ for: "schedule", until: TOMORROW });
-      await outreach.pause(sendId, operator);
+      expect(await why(world, campaignId)).toEqual({ for: "schedule", until: TOMORROW });
+      await outreach.pause(campaignId, operator);
       clock.forward(days(2));
-      expect(await why(world, sendId)).toEqual({ for: "missed", planned: TOMORROW });
-      await outreach.resume(sendId, operator);
+      expect(await why(world, campaignId)).toEqual({ for: "missed", planned: TOMORROW });
+      await outreach.resume(campaignId, operator);
       await sending.tick();
       expect(mailer.begun).toEqual([]);
-      expect(await why(world, sendId)).toEqual({ for: "missed", planned: TOMORROW });
-      await outreach.begin(sendId, operator);
+      expect(await why(world, campaignId)).toEqual({ for: "missed", planned: TOMORROW });
+      await outreach.begin(campaignId, operator);
       await sending.tick();
       expect(mailer.begun).toHaveLength(2);
     });
@@ -154,32 +154,32 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
       await signUp(database, people(2));
       const world = outreachOn(database);
       const { outreach, clock, mailer } = world;
-      const sendId = await world.confirmed({ schedule: schedule("send") });
+      const campaignId = await world.confirmed({ schedule: schedule("send") });
       const sending = world.dispatcher();
       await sending.tick();
       const later = schedule("wait", TOMORROW + days(1));
-      expect(await outreach.reschedule(sendId, later, operator)).toEqual({ ok: true });
+      expect(await outreach.reschedule(campaignId, later, operator)).toEqual({ ok: true });
       clock.forward(days(1) + hours(2));
       await sending.tick();
       expect(mailer.begun).toEqual([]);
-      expect(await why(world, sendId)).toEqual({ for: "schedule", until: later.beginAt });
+      expect(await why(world, campaignId)).toEqual({ for: "schedule", until: later.beginAt });
       clock.forward(days(1));
       await sending.tick();
       // It is to wait when that is missed, since the operator said so with the second time.
-      expect(await why(world, sendId)).toEqual({ for: "missed", planned: later.beginAt });
+      expect(await why(world, campaignId)).toEqual({ for: "missed", planned: later.beginAt });
       const soon = schedule("wait", clock() + minutes(1));
-      expect(await outreach.reschedule(sendId, soon, operator)).toEqual({ ok: true });
-      expect(await why(world, sendId)).toEqual({ for: "schedule", until: soon.beginAt });
-      await outreach.pause(sendId, operator);
+      expect(await outreach.reschedule(campaignId, soon, operator)).toEqual({ ok: true });
+      expect(await why(world, campaignId)).toEqual({ for: "schedule", until: soon.beginAt });
+      await outreach.pause(campaignId, operator);
       const paused = schedule("wait", clock() + minutes(2));
-      expect(await outreach.reschedule(sendId, paused, operator)).toEqual({ ok: true });
-      expect(await why(world, sendId)).toMatchObject({ for: "operator", planned: paused.beginAt });
-      await outreach.resume(sendId, operator);
+      expect(await outreach.reschedule(campaignId, paused, operator)).toEqual({ ok: true });
+      expect(await why(world, campaignId)).toMatchObject({ for: "operator", planned: paused.beginAt });
+      await outreach.resume(campaignId, operator);
       clock.forward(minutes(2));
       await sending.tick();
       expect(mailer.begun).toHaveLength(2);
       const tooLate = schedule("send", clock() + days(1));
-      expect(await outreach.reschedule(sendId, tooLate, operator)).toEqual({
+      expect(await outreach.reschedule(campaignId, tooLate, operator)).toEqual({
         ok: false,
         error: "wrong-state",
       });
@@ -191,13 +191,13 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
     it("keeps its time when another one is refused", async () => {
       await signUp(database, people(1));
       const world = outreachOn(database);
-      const sendId = await world.confirmed({ schedule: schedule("send") });
+      const campaignId = await world.confirmed({ schedule: schedule("send") });
       await world.dispatcher().tick();
       const again = (beginAt: number) =>
-        world.outreach.reschedule(sendId, schedule("wait", beginAt), operator);
+        world.outreach.reschedule(campaignId, schedule("wait", beginAt), operator);
       expect(await again(NOW)).toEqual({ ok: false, error: "time-passed" });
       expect(await again(NOW + days(400))).toEqual({ ok: false, error: "too-far" });
-      expect(await why(world, sendId)).toEqual({ for: "schedule", until: TOMORROW });
+      expect(await why(world, campaignId)).toEqual({ for: "schedule", until: TOMORROW });
     });
 
     it.each<[string, number, string | undefined]>([
@@ -209,11 +209,11 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
     ])("for %s is judged, and a refused one changes nothing", async (_, beginAt, error) => {
       await signUp(database, people(1));
       const { draft, asked, outreach } = outreachOn(database);
-      const sendId = await draft();
-      const given = { sendId, question: await asked(sendId), schedule: schedule("send", beginAt) };
+      const campaignId = await draft();
+      const given = { campaignId, question: await asked(campaignId), schedule: schedule("send", beginAt) };
       const outcome = await outreach.confirm(given, operator);
       expect(outcome).toEqual(error ? { ok: false, error } : { ok: true, already: false });
-      expect((await outreach.findSend(sendId))?.state).toBe(error ? "draft" : "preparing");
+      expect((await outreach.findCampaign(campaignId))?.state).toBe(error ? "draft" : "preparing");
     });
   });
 
@@ -221,11 +221,16 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
     it("parks what is over it and goes on after midnight UTC by itself; a restart forgets nothing (R8)", async () => {
       await signUp(database, people(12));
       const world = outreachOn(database, undefined, { perDay: 5 });
-      const sendId = await world.confirmed();
+      const campaignId = await world.confirmed();
       await world.dispatcher({ concurrency: 3 }).tick();
-      expect(await world.book(sendId)).toMatchObject({ state: "sending", sent: 5, pending: 7, inFlight: 0 });
+      expect(await world.book(campaignId)).toMatchObject({
+        state: "sending",
+        sent: 5,
+        pending: 7,
+        inFlight: 0,
+      });
       const midnight = Date.UTC(2026, 10, 22);
-      expect(await why(world, sendId)).toEqual({ for: "allowance", limit: 5, until: midnight });
+      expect(await why(world, campaignId)).toEqual({ for: "allowance", limit: 5, until: midnight });
       expect(await world.outreach.allowance()).toEqual({ limit: 5, used: 5, left: 0, resetsAt: midnight });
       world.clock.forward(hours(16) - 1);
       const sending = world.dispatcher();
@@ -237,7 +242,7 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
       world.clock.forward(days(1));
       await sending.tick();
       expect(world.mailer.recipients).toEqual(people(12));
-      expect(await world.book(sendId)).toMatchObject({ state: "finished", sent: 12 });
+      expect(await world.book(campaignId)).toMatchObject({ state: "finished", sent: 12 });
       expect(await world.outreach.allowance()).toMatchObject({ used: 2, left: 3 });
     });
 
@@ -249,7 +254,7 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
       for (const one of mailers) {
         one.script = () => new Promise((resolve) => setImmediate(() => resolve(accepted)));
       }
-      const sendIds = [await world.confirmed({ title: "A" }), await world.confirmed({ title: "B" })];
+      const campaignIds = [await world.confirmed({ title: "A" }), await world.confirmed({ title: "B" })];
       const allowance = new DailyAllowance(101);
       const instances = [
         world.dispatcher({ concurrency: 7 }),
@@ -267,7 +272,7 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
         expect(await world.outreach.allowance()).toMatchObject({ used: 101, left: 0 });
         world.clock.forward(days(1));
       }
-      for (const sendId of sendIds) await world.book(sendId);
+      for (const campaignId of campaignIds) await world.book(campaignId);
       await other.close();
     });
 
@@ -279,14 +284,14 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
         () => unreachable,
         { perDay: 4 },
       );
-      const sendId = await confirmed();
+      const campaignId = await confirmed();
       const sending = dispatcher({ concurrency: 4 });
       await sending.tick();
       expect(await outreach.allowance()).toMatchObject({ used: 0, left: 4 });
       mailer.script = () => accepted;
       clock.forward(minutes(5));
       await sending.tick();
-      expect(await book(sendId)).toMatchObject({ sent: 4, skipped: 1, pending: 1 });
+      expect(await book(campaignId)).toMatchObject({ sent: 4, skipped: 1, pending: 1 });
       expect(await outreach.allowance()).toMatchObject({ used: 4, left: 0 });
     });
 

@@ -36,8 +36,8 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
   it("is confirmed at once while people keep signing up, and those it counted get the email (C30)", async () => {
     await signUp(database, people(40));
     const { draft, outreach, dispatcher, mailer, rows, book } = outreachOn(database);
-    const sendId = await draft();
-    const send = (await outreach.findSend(sendId))!;
+    const campaignId = await draft();
+    const campaign = (await outreach.findCampaign(campaignId))!;
     let arrived = 0;
     let isOver = false;
     const arrivals = [1, 2, 3].map(async (entrance) => {
@@ -51,9 +51,9 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
       await until(() => arrived > before + 3);
     };
     await more();
-    const { question, mailable } = await outreach.preflight(send);
+    const { question, mailable } = await outreach.preflight(campaign);
     await more();
-    expect(await outreach.confirm({ sendId, question }, operator)).toEqual(confirmed);
+    expect(await outreach.confirm({ campaignId, question }, operator)).toEqual(confirmed);
     await more();
     await dispatcher({ concurrency: 500 }).tick();
     isOver = true;
@@ -66,8 +66,8 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
       .execute();
     expect(joined).toHaveLength(mailable);
     expect(mailer.recipients.toSorted()).toEqual(joined.map(({ email }) => email).toSorted());
-    expect(await rows(sendId)).toHaveLength(mailable);
-    expect(await book(sendId)).toMatchObject({
+    expect(await rows(campaignId)).toHaveLength(mailable);
+    expect(await book(campaignId)).toMatchObject({
       state: "finished",
       selected: mailable,
       sent: mailable,
@@ -79,7 +79,7 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
     const [early, unlucky] = [newId(), newId()];
     await signUp(database, people(2));
     const { draft, asked, outreach, dispatcher, mailer } = outreachOn(database);
-    const sendId = await draft();
+    const campaignId = await draft();
     const { promise: mayCommit, resolve: commit } = Promise.withResolvers<undefined>();
     const { promise: stored, resolve: isStored } = Promise.withResolvers<undefined>();
     const underWay = database.write(async (trx) => {
@@ -94,24 +94,24 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
       await mayCommit;
     });
     await Promise.race([stored, underWay]);
-    const question = await asked(sendId);
+    const question = await asked(campaignId);
     commit(undefined);
     await underWay;
     await signUp(database, ["old-id@example.com"], { id: early });
     expect(question.counted).toBe(2);
-    expect(await outreach.confirm({ sendId, question }, operator)).toEqual(confirmed);
+    expect(await outreach.confirm({ campaignId, question }, operator)).toEqual(confirmed);
     await dispatcher().tick();
     expect(mailer.recipients).toEqual(people(2));
   });
 
   it("never sees a later position before an earlier one (C30)", async () => {
     const { draft, asked } = outreachOn(database);
-    const sendId = await draft();
+    const campaignId = await draft();
     let isOver = false;
     let seen = 0;
     const looking = (async () => {
       while (!isOver) {
-        const question = await asked(sendId);
+        const question = await asked(campaignId);
         const again = (
           await database.read
             .selectFrom("submissions")
@@ -134,15 +134,15 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
     isOver = true;
     await looking;
     expect(seen).toBeGreaterThan(0);
-    expect((await asked(sendId)).counted).toBe(100);
+    expect((await asked(campaignId)).counted).toBe(100);
   });
 
   it("skips who unsubscribed since, leaves out who was deleted or erased, and the totals add up (C30)", async () => {
     await signUp(database, [...people(5), "gone@example.com"]);
     await suppress(database, "gone@example.com");
     const { draft, asked, outreach, dispatcher, mailer, book, states } = outreachOn(database);
-    const sendId = await draft();
-    const question = await asked(sendId);
+    const campaignId = await draft();
+    const question = await asked(campaignId);
     expect(question.counted).toBe(6);
     await suppress(database, "person1@example.com");
     await restoring([await idOf("person2@example.com")]).remove();
@@ -151,16 +151,16 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
       operator,
     );
     expect(erased).toMatchObject({ ok: true });
-    expect(await outreach.confirm({ sendId, question }, operator)).toEqual(confirmed);
+    expect(await outreach.confirm({ campaignId, question }, operator)).toEqual(confirmed);
     await dispatcher().tick();
     expect(mailer.recipients).toEqual(["person4@example.com", "person5@example.com"]);
-    expect(await states(sendId)).toEqual({
+    expect(await states(campaignId)).toEqual({
       "person1@example.com": "skipped",
       "person4@example.com": "sent",
       "person5@example.com": "sent",
       "gone@example.com": "skipped",
     });
-    const { selected, recipients, skipped, left } = await book(sendId);
+    const { selected, recipients, skipped, left } = await book(campaignId);
     expect({ selected, recipients, skipped, left }).toEqual({
       selected: 4,
       recipients: 2,
@@ -180,8 +180,8 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
     const since = restoring([await idOf("deleted-since@example.com")]);
     const deletion = await before.remove();
     const { draft, asked, outreach, dispatcher, mailer, book } = outreachOn(database);
-    const sendId = await draft();
-    const question = await asked(sendId);
+    const campaignId = await draft();
+    const question = await asked(campaignId);
     expect(question.counted).toBe(3);
 
     await quarantine.quarantine.release({ ids: [bot] }, operator);
@@ -190,10 +190,10 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
     const { id } = await database.read.selectFrom("suppressions").select("id").executeTakeFirstOrThrow();
     await release(database, { ids: [id], because: "" }, async () => undefined);
 
-    expect(await outreach.confirm({ sendId, question }, operator)).toEqual(confirmed);
+    expect(await outreach.confirm({ campaignId, question }, operator)).toEqual(confirmed);
     await dispatcher().tick();
     expect(mailer.recipients).toEqual(people(1));
-    expect(await book(sendId)).toMatchObject({ selected: 1, sent: 1, left: 2 });
+    expect(await book(campaignId)).toMatchObject({ selected: 1, sent: 1, left: 2 });
     // The next question counts them all.
     expect((await asked(await draft())).counted).toBe(5);
   });
@@ -204,12 +204,12 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
     await suppress(database, "ada@example.com");
     await sign("ada@example.com");
     const { draft, asked, outreach, dispatcher, mailer } = outreachOn(database);
-    const sendId = await draft({ audience: "updates-signup" });
-    const question = await asked(sendId);
+    const campaignId = await draft({ audience: "updates-signup" });
+    const question = await asked(campaignId);
     expect(question.counted).toBe(2);
     const token = tokens.tokenFor(await asking());
     expect(await confirmations.confirm(token, { network: "", requestId: "" })).toBe("open");
-    expect(await outreach.confirm({ sendId, question }, operator)).toEqual(confirmed);
+    expect(await outreach.confirm({ campaignId, question }, operator)).toEqual(confirmed);
     await dispatcher().tick();
     expect(mailer.recipients).toEqual(people(1));
   });
@@ -219,15 +219,15 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
     await suppress(database, "released@example.com", "refused");
     const { confirmed: confirm, dispatcher, mailer, clock, book } = outreachOn(database);
     const schedule = { beginAt: clock() + minutes(10), whenMissed: "send" } as const;
-    const sendId = await confirm({ schedule });
+    const campaignId = await confirm({ schedule });
     await dispatcher().tick();
-    expect(await book(sendId)).toMatchObject({ selected: 2, recipients: 1, skipped: 1, pending: 1 });
+    expect(await book(campaignId)).toMatchObject({ selected: 2, recipients: 1, skipped: 1, pending: 1 });
     const { id } = await database.read.selectFrom("suppressions").select("id").executeTakeFirstOrThrow();
     await release(database, { ids: [id], because: "" }, async () => undefined);
     clock.forward(minutes(11));
     await dispatcher().tick();
     expect(mailer.recipients).toEqual(people(1));
-    expect(await book(sendId)).toMatchObject({ state: "finished", skippedByReason: { suppressed: 1 } });
+    expect(await book(campaignId)).toMatchObject({ state: "finished", skippedByReason: { suppressed: 1 } });
   });
 
   it.each<[string, { title?: string; message?: string; audience?: "contact-form" }]>([
@@ -241,12 +241,12 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
     const id = await draft();
     const question = await asked(id);
     await draft({ id, ...change });
-    const outcome = await outreach.confirm({ sendId: id, question }, operator);
+    const outcome = await outreach.confirm({ campaignId: id, question }, operator);
     expect(outcome).toEqual({ ok: false, error: "content-changed" });
-    expect(await outreach.findSend(id)).toMatchObject({ state: "draft", confirmed_at: null, counted: 0 });
+    expect(await outreach.findCampaign(id)).toMatchObject({ state: "draft", confirmed_at: null, counted: 0 });
     expect(await database.read.selectFrom("audit").selectAll().execute()).toEqual([]);
     const next = await asked(id);
-    expect(await outreach.confirm({ sendId: id, question: next }, operator)).toEqual(confirmed);
+    expect(await outreach.confirm({ campaignId: id, question: next }, operator)).toEqual(confirmed);
   });
 
   it("stands when the same words were only saved again (C30)", async () => {
@@ -255,15 +255,15 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
     const id = await draft();
     const question = await asked(id);
     await draft({ id });
-    expect(await outreach.confirm({ sendId: id, question }, operator)).toEqual(confirmed);
+    expect(await outreach.confirm({ campaignId: id, question }, operator)).toEqual(confirmed);
   });
 
   it("reaches no further than there is, whatever its form sends back (C30)", async () => {
     await signUp(database, people(1));
     const { draft, asked, outreach, dispatcher, mailer } = outreachOn(database);
-    const sendId = await draft();
-    const question = { ...(await asked(sendId)), through: 1_000_000 };
-    expect(await outreach.confirm({ sendId, question }, operator)).toEqual(confirmed);
+    const campaignId = await draft();
+    const question = { ...(await asked(campaignId)), through: 1_000_000 };
+    expect(await outreach.confirm({ campaignId, question }, operator)).toEqual(confirmed);
     await signUp(database, ["late@example.com"]);
     await dispatcher().tick();
     expect(mailer.recipients).toEqual(people(1));
@@ -274,9 +274,9 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
     const { remove, restore } = restoring([await idOf("person1@example.com")]);
     const deletion = await remove();
     const { draft, asked, outreach, dispatcher, mailer } = outreachOn(database);
-    const sendId = await draft();
-    const question = { ...(await asked(sendId)), through: 1_000_000 };
-    expect(await outreach.confirm({ sendId, question }, operator)).toEqual(confirmed);
+    const campaignId = await draft();
+    const question = { ...(await asked(campaignId)), through: 1_000_000 };
+    expect(await outreach.confirm({ campaignId, question }, operator)).toEqual(confirmed);
     expect(await restore(deletion)).toBe(1);
     await dispatcher().tick();
     expect(mailer.recipients).toEqual(["person2@example.com"]);
@@ -284,7 +284,7 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
 
   it("counts 100,000 exactly, in well under a second, whoever joined since (C30, R27)", async () => {
     const { draft, outreach } = outreachOn(database);
-    const send = (await outreach.findSend(await draft()))!;
+    const campaign = (await outreach.findCampaign(await draft()))!;
     await database.write(async (trx) => {
       await sql`
         insert into submissions (id, kind, state, quarantine_reason, name, email, email_key, company, role,
@@ -304,13 +304,13 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
     // Joined since: its address was not counted.
     await suppress(database, "ada100001@example.com");
     if (dialect === "postgres") await sql`vacuum analyze submissions`.execute(database.read);
-    expect(await outreach.preflight(send)).toMatchObject({
+    expect(await outreach.preflight(campaign)).toMatchObject({
       total: 100_000,
       mailable: 99_998,
       skippedByReason: { unsubscribed: 1, suppressed: 1 },
       duplicates: 0,
       question: { through: 1, counted: 100_000 },
     });
-    expect(await quickestOf(() => outreach.preflight(send), { within: 500 })).toBeLessThan(500);
+    expect(await quickestOf(() => outreach.preflight(campaign), { within: 500 })).toBeLessThan(500);
   });
 });

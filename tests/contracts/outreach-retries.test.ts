@@ -22,11 +22,11 @@ describe.each(dialects)("sending on %s", (dialect) => {
       database,
       treat({ "person1@example.com": deferred }),
     );
-    const sendId = await confirmed();
+    const campaignId = await confirmed();
     const sending = dispatcher();
     await sending.tick();
     for (const [index, wait] of LADDER.entries()) {
-      expect((await rows(sendId))[0]).toMatchObject({
+      expect((await rows(campaignId))[0]).toMatchObject({
         state: "retrying",
         attempts: index + 1,
         not_before: clock() + wait,
@@ -34,7 +34,7 @@ describe.each(dialects)("sending on %s", (dialect) => {
       });
       const nextAttemptAt = clock() + wait;
       const retrying = { state: "sending", sent: 1, pending: 1, retrying: 1, nextAttemptAt };
-      expect(await book(sendId)).toMatchObject(retrying);
+      expect(await book(campaignId)).toMatchObject(retrying);
       clock.forward(wait - 1);
       await sending.tick();
       expect(mailer.begun).toHaveLength(index + 2);
@@ -42,26 +42,26 @@ describe.each(dialects)("sending on %s", (dialect) => {
       await sending.tick();
       expect(mailer.begun).toHaveLength(index + 3);
     }
-    expect((await rows(sendId))[0]).toMatchObject({ state: "failed", attempts: 7 });
-    expect(await book(sendId)).toMatchObject({ state: "finished", sent: 1, failed: 1 });
-    expect(mailer.timesOf((await rows(sendId))[0]!.message_id)).toBe(7);
+    expect((await rows(campaignId))[0]).toMatchObject({ state: "failed", attempts: 7 });
+    expect(await book(campaignId)).toMatchObject({ state: "finished", sent: 1, failed: 1 });
+    expect(mailer.timesOf((await rows(campaignId))[0]!.message_id)).toBe(7);
   });
 
   it("names the first of the next attempts from the index, and only while nothing else is left", async () => {
     await signUp(database, people(3));
     const { clock, confirmed, dispatcher, rows, book } = outreachOn(database, () => deferred);
-    const sendId = await confirmed();
+    const campaignId = await confirmed();
     const sending = dispatcher({ concurrency: 1, rate: new TokenBucket(1, clock()) });
     await sending.tick();
-    expect(await book(sendId)).toMatchObject({ retrying: 1, pending: 3, nextAttemptAt: undefined });
+    expect(await book(campaignId)).toMatchObject({ retrying: 1, pending: 3, nextAttemptAt: undefined });
     clock.forward(seconds(1));
     await sending.tick();
     clock.forward(seconds(1));
     await sending.tick();
-    const times = (await rows(sendId)).map((row) => row.not_before);
+    const times = (await rows(campaignId)).map((row) => row.not_before);
     expect(new Set(times).size).toBe(3);
-    expect(await book(sendId)).toMatchObject({ retrying: 3, nextAttemptAt: Math.min(...times) });
-    const plans = await plansOf(database, ({ read }) => bookOf(read, sendId));
+    expect(await book(campaignId)).toMatchObject({ retrying: 3, nextAttemptAt: Math.min(...times) });
+    const plans = await plansOf(database, ({ read }) => bookOf(read, campaignId));
     expect(plans.join("\n")).toContain("deliveries_due");
   });
 
@@ -70,31 +70,31 @@ describe.each(dialects)("sending on %s", (dialect) => {
     const { clock, confirmed, dispatcher, rows, book } = outreachOn(database, (_, time) =>
       time < 3 ? deferred : accepted,
     );
-    const sendId = await confirmed();
+    const campaignId = await confirmed();
     const sending = dispatcher();
     await sending.tick();
     clock.forward(minutes(10));
     await sending.tick();
     clock.forward(minutes(15));
     await sending.tick();
-    expect((await rows(sendId))[0]).toMatchObject({ state: "sent", attempts: 3 });
-    expect(await book(sendId)).toMatchObject({ state: "finished", sent: 1 });
+    expect((await rows(campaignId))[0]).toMatchObject({ state: "sent", attempts: 3 });
+    expect(await book(campaignId)).toMatchObject({ state: "finished", sent: 1 });
   });
 
   it("tries what is due again before what was never tried", async () => {
     await signUp(database, people(3));
     const { clock, confirmed, dispatcher, mailer, outreach } = outreachOn(database);
     const by = { by: "a", network: "", requestId: "" };
-    const sendId = await confirmed();
+    const campaignId = await confirmed();
     mailer.script = async (_, time) => {
       if (mailer.begun.length > 1) return accepted;
-      await outreach.pause(sendId, by);
+      await outreach.pause(campaignId, by);
       return time === 1 ? deferred : accepted;
     };
     const sending = dispatcher({ concurrency: 1 });
     await sending.tick();
     clock.forward(minutes(10));
-    await outreach.resume(sendId, by);
+    await outreach.resume(campaignId, by);
     await sending.tick();
     expect(mailer.recipients).toEqual([1, 1, 2, 3].map((number) => `person${number}@example.com`));
   });
@@ -121,11 +121,11 @@ describe.each(dialects)("sending on %s", (dialect) => {
         database,
         treat({ "person1@example.com": outcome }),
       );
-      const sendId = await confirmed();
+      const campaignId = await confirmed();
       await dispatcher().tick();
-      const [row] = await rows(sendId);
+      const [row] = await rows(campaignId);
       expect(row).toMatchObject({ state: "failed", attempts: 1, detail: outcome.detail });
-      expect(await book(sendId)).toMatchObject({ state: "finished", sent: 1, failed: 1 });
+      expect(await book(campaignId)).toMatchObject({ state: "finished", sent: 1, failed: 1 });
       const suppressions = await database.read.selectFrom("suppressions").selectAll().execute();
       const expected = { email_key: "person1@example.com", reason: "refused", delivery_id: row?.id };
       expect(suppressions).toMatchObject(suppresses ? [expected] : []);
@@ -143,9 +143,10 @@ describe.each(dialects)("sending on %s", (dialect) => {
   it("takes the same refused address out twice at once without trouble", async () => {
     await signUp(database, people(1));
     const { confirmed, dispatcher, book } = outreachOn(database, () => refused);
-    const sendIds = [await confirmed(), await confirmed()];
+    const campaignIds = [await confirmed(), await confirmed()];
     await dispatcher().tick();
-    for (const sendId of sendIds) expect(await book(sendId)).toMatchObject({ state: "finished", failed: 1 });
+    for (const campaignId of campaignIds)
+      expect(await book(campaignId)).toMatchObject({ state: "finished", failed: 1 });
   });
 
   it("leaves a mail of unknown outcome to an operator at once, and never sends it again by itself (R8, R32)", async () => {
@@ -154,10 +155,10 @@ describe.each(dialects)("sending on %s", (dialect) => {
       database,
       treat({ "person1@example.com": unknown }),
     );
-    const sendId = await confirmed();
+    const campaignId = await confirmed();
     const sending = dispatcher();
     await sending.tick();
-    expect(await rows(sendId)).toMatchObject([
+    expect(await rows(campaignId)).toMatchObject([
       { state: "uncertain", attempts: 1, detail: "connection lost after the message" },
       { state: "sent" },
     ]);
@@ -167,16 +168,16 @@ describe.each(dialects)("sending on %s", (dialect) => {
     }
     expect(mailer.begun).toHaveLength(2);
     // What only a person can decide does not hold the campaign open.
-    expect(await book(sendId)).toMatchObject({ state: "finished", sent: 1, uncertain: 1, pending: 0 });
+    expect(await book(campaignId)).toMatchObject({ state: "finished", sent: 1, uncertain: 1, pending: 0 });
   });
 
   it("waits longer each time for a mail server that never answers, instead of using up the audience (R8, R32)", async () => {
     await signUp(database, people(20));
     const { clock, confirmed, dispatcher, mailer, book } = outreachOn(database, () => unknown);
-    const sendId = await confirmed();
+    const campaignId = await confirmed();
     const sending = dispatcher({ concurrency: 2 });
     await sending.tick();
-    expect(await book(sendId)).toMatchObject({ uncertain: 2, pending: 18, trouble: unknown.detail });
+    expect(await book(campaignId)).toMatchObject({ uncertain: 2, pending: 18, trouble: unknown.detail });
     for (const wait of [5, 10, 20].map(seconds)) {
       const sent = mailer.begun.length;
       clock.forward(wait - 1);
@@ -189,6 +190,6 @@ describe.each(dialects)("sending on %s", (dialect) => {
     mailer.script = () => accepted;
     clock.forward(seconds(40));
     await sending.tick();
-    expect(await book(sendId)).toMatchObject({ state: "finished", sent: 12, uncertain: 8, trouble: "" });
+    expect(await book(campaignId)).toMatchObject({ state: "finished", sent: 12, uncertain: 8, trouble: "" });
   });
 });

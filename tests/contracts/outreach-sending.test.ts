@@ -17,20 +17,20 @@ describe.each(dialects)("sending on %s", (dialect) => {
     await signUp(database, people(5));
     await suppress(database, "person2@example.com", "refused");
     const { confirmed, dispatcher, mailer, rows, states, book } = outreachOn(database);
-    const sendId = await confirmed();
+    const campaignId = await confirmed();
     mailer.script = async ({ to }) => {
-      const fourth = (await rows(sendId)).find((row) => row.address === "person4@example.com")!;
+      const fourth = (await rows(campaignId)).find((row) => row.address === "person4@example.com")!;
       if (to.address === "person3@example.com")
         await unsubscribe({ database, newId, clock: () => 1 }, fourth.id);
       return accepted;
     };
     await dispatcher({ concurrency: 1 }).tick();
     expect(mailer.recipients).toEqual(["person1@example.com", "person3@example.com", "person5@example.com"]);
-    expect(await states(sendId)).toMatchObject({
+    expect(await states(campaignId)).toMatchObject({
       "person2@example.com": "skipped",
       "person4@example.com": "skipped",
     });
-    expect(await book(sendId)).toMatchObject({
+    expect(await book(campaignId)).toMatchObject({
       state: "finished",
       sent: 3,
       skipped: 2,
@@ -47,19 +47,19 @@ describe.each(dialects)("sending on %s", (dialect) => {
     ];
     await signUp(database, [...odd, "fine@example.com"]);
     const { confirmed, dispatcher, mailer, book } = outreachOn(database);
-    const sendId = await confirmed();
+    const campaignId = await confirmed();
     await dispatcher().tick();
     expect(mailer.recipients).toEqual(["fine@example.com"]);
-    expect(await book(sendId)).toMatchObject({ sent: 1, skipped: 4, skippedByReason: { invalid: 4 } });
+    expect(await book(campaignId)).toMatchObject({ sent: 1, skipped: 4, skippedByReason: { invalid: 4 } });
   });
 
   it("keeps the server's words with each row", async () => {
     await signUp(database, people(2));
     const words = "250 OK\r\n\u0000queued   as 4F2" + "x".repeat(600);
     const { confirmed, dispatcher, rows } = outreachOn(database, () => ({ kind: "accepted", detail: words }));
-    const sendId = await confirmed();
+    const campaignId = await confirmed();
     await dispatcher().tick();
-    const [row] = await rows(sendId);
+    const [row] = await rows(campaignId);
     expect(row).toMatchObject({ state: "sent", attempts: 1, lease_owner: "", lease_until: 0 });
     expect(row?.detail.startsWith("250 OK queued as 4F2xxx")).toBe(true);
     expect(row?.detail).toHaveLength(500);
@@ -69,16 +69,16 @@ describe.each(dialects)("sending on %s", (dialect) => {
     const audience = people(1200);
     await signUp(database, audience);
     const { confirmed, dispatcher, mailer, outreach, book } = outreachOn(database);
-    const sendId = await confirmed();
+    const campaignId = await confirmed();
     let meanwhile: Awaited<ReturnType<typeof book>> | undefined;
     mailer.script = async () => {
-      meanwhile ??= await outreach.bookOf(sendId);
+      meanwhile ??= await outreach.bookOf(campaignId);
       return accepted;
     };
     await dispatcher({ concurrency: 200 }).tick();
     expect(meanwhile).toMatchObject({ state: "preparing", inFlight: 200, pending: meanwhile?.selected });
     expect(meanwhile?.selected).toBeLessThan(1200);
-    expect(await book(sendId)).toMatchObject({ state: "finished", selected: 1200, sent: 1200 });
+    expect(await book(campaignId)).toMatchObject({ state: "finished", selected: 1200, sent: 1200 });
     expect(mailer.recipients).toEqual(audience);
   });
 
@@ -88,7 +88,7 @@ describe.each(dialects)("sending on %s", (dialect) => {
       database,
       treat({ "person3@example.com": new TypeError("subject must not contain a line break") }),
     );
-    const sendId = await confirmed();
+    const campaignId = await confirmed();
     const sending = dispatcher({
       compose: ({ recipient, messageId, sender }) => {
         if (recipient.address === "person2@example.com") throw new Error("no template for this one");
@@ -96,24 +96,24 @@ describe.each(dialects)("sending on %s", (dialect) => {
       },
     });
     await sending.tick();
-    expect((await rows(sendId)).map(({ state, detail }) => [state, detail])).toEqual([
+    expect((await rows(campaignId)).map(({ state, detail }) => [state, detail])).toEqual([
       ["sent", "250 OK"],
       ["failed", "no template for this one"],
       ["failed", "subject must not contain a line break"],
       ["sent", "250 OK"],
     ]);
     expect(mailer.recipients).not.toContain("person2@example.com");
-    expect(await book(sendId)).toMatchObject({ state: "finished", sent: 2, failed: 2 });
+    expect(await book(campaignId)).toMatchObject({ state: "finished", sent: 2, failed: 2 });
   });
 
   it("never has more mails begun and not on disk than its concurrency (R3)", async () => {
     await signUp(database, people(60));
     const { confirmed, dispatcher, mailer, rows } = outreachOn(database);
-    const sendId = await confirmed();
+    const campaignId = await confirmed();
     let most = 0;
     mailer.script = async () => {
       const begun = mailer.begun.length;
-      const recorded = (await rows(sendId)).filter((row) => row.state === "sent").length;
+      const recorded = (await rows(campaignId)).filter((row) => row.state === "sent").length;
       most = Math.max(most, begun - recorded);
       return accepted;
     };
@@ -130,7 +130,7 @@ describe.each(dialects)("sending on %s", (dialect) => {
       times.push(clock());
       return accepted;
     };
-    const sendId = await confirmed();
+    const campaignId = await confirmed();
     const setTimer = (ms: number, ring: () => void) => {
       const soon = setImmediate(() => {
         clock.forward(ms);
@@ -140,23 +140,24 @@ describe.each(dialects)("sending on %s", (dialect) => {
     };
     const sending = dispatcher({ rate: new TokenBucket(5, clock()), setTimer });
     sending.start();
-    await until(async () => (await outreach.findSend(sendId))?.state === "finished");
+    await until(async () => (await outreach.findCampaign(campaignId))?.state === "finished");
     await sending.stop();
     expect(times).toHaveLength(12);
     // The sixth mail after any other comes a second later, and no later than it must.
     for (let at = 5; at < times.length; at += 1)
       expect(times[at]! - times[at - 5]!).toBeGreaterThanOrEqual(1000);
     expect(times.at(-1)! - times[0]!).toBeLessThan(2600);
-    expect(await book(sendId)).toMatchObject({ state: "finished", sent: 12 });
+    expect(await book(campaignId)).toMatchObject({ state: "finished", sent: 12 });
   });
 
   it("serves several sends in turn", async () => {
     await signUp(database, people(3));
     const { confirmed, dispatcher, mailer, book } = outreachOn(database);
-    const sendIds = [await confirmed({ title: "A" }), await confirmed({ title: "B" })];
+    const campaignIds = [await confirmed({ title: "A" }), await confirmed({ title: "B" })];
     await dispatcher({ concurrency: 1 }).tick();
     expect(mailer.begun.map((mail) => mail.subject).join("")).toMatch(/^(ABABAB|BABABA)$/);
-    for (const sendId of sendIds) expect(await book(sendId)).toMatchObject({ state: "finished", sent: 3 });
+    for (const campaignId of campaignIds)
+      expect(await book(campaignId)).toMatchObject({ state: "finished", sent: 3 });
   });
 
   it("is woken by a confirm, without waiting for its next look", async () => {

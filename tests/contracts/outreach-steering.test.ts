@@ -18,14 +18,14 @@ describe.each(dialects)("steering a send on %s", (dialect) => {
   it("pauses between two mails and goes on where it was", async () => {
     await signUp(database, people(5));
     const { confirmed, dispatcher, mailer, outreach, book } = outreachOn(database);
-    const sendId = await confirmed();
+    const campaignId = await confirmed();
     mailer.script = async () => {
-      if (mailer.begun.length === 2) await outreach.pause(sendId, operator);
+      if (mailer.begun.length === 2) await outreach.pause(campaignId, operator);
       return accepted;
     };
     const sending = dispatcher({ concurrency: 1 });
     await sending.tick();
-    expect(await book(sendId)).toMatchObject({
+    expect(await book(campaignId)).toMatchObject({
       state: "paused",
       trouble: "",
       sent: 2,
@@ -35,59 +35,59 @@ describe.each(dialects)("steering a send on %s", (dialect) => {
     await sending.tick();
     expect(mailer.begun).toHaveLength(2);
     expect(await outreach.countUnderWay()).toEqual({ active: 0, paused: 1 });
-    expect(await outreach.resume(sendId, operator)).toEqual({ ok: true });
+    expect(await outreach.resume(campaignId, operator)).toEqual({ ok: true });
     expect(await outreach.countUnderWay()).toEqual({ active: 1, paused: 0 });
     await sending.tick();
     expect(mailer.recipients).toEqual(people(5));
-    expect(await book(sendId)).toMatchObject({ state: "finished", sent: 5 });
+    expect(await book(campaignId)).toMatchObject({ state: "finished", sent: 5 });
     expect(await audited()).toEqual(["confirm-outreach", "pause-outreach", "resume-outreach"]);
   });
 
   it("pauses while the audience is being frozen, and freezes the rest when it goes on", async () => {
     await signUp(database, people(3));
     const { confirmed, dispatcher, mailer, outreach, book } = outreachOn(database);
-    const sendId = await confirmed();
-    await outreach.pause(sendId, operator);
+    const campaignId = await confirmed();
+    await outreach.pause(campaignId, operator);
     const sending = dispatcher();
     await sending.tick();
-    expect(await book(sendId)).toMatchObject({ state: "paused", selected: 0 });
-    await outreach.resume(sendId, operator);
-    expect(await outreach.findSend(sendId)).toMatchObject({ state: "preparing" });
+    expect(await book(campaignId)).toMatchObject({ state: "paused", selected: 0 });
+    await outreach.resume(campaignId, operator);
+    expect(await outreach.findCampaign(campaignId)).toMatchObject({ state: "preparing" });
     await sending.tick();
     expect(mailer.recipients).toEqual(people(3));
-    expect(await book(sendId)).toMatchObject({ state: "finished", selected: 3 });
+    expect(await book(campaignId)).toMatchObject({ state: "finished", selected: 3 });
   });
 
   it("keeps to a pause that comes while a piece of the audience is being frozen", async () => {
     await signUp(database, people(3));
     const { confirmed, dispatcher, outreach, book } = outreachOn(database);
-    const sendId = await confirmed();
+    const campaignId = await confirmed();
     let writes = 0;
     const late: Database = {
       ...database,
       write: async (work) => {
         writes += 1;
         // After the search for orphans and the first round comes the freezing.
-        if (writes === 3) await outreach.pause(sendId, operator);
+        if (writes === 3) await outreach.pause(campaignId, operator);
         return database.write(work);
       },
     };
     await dispatcher({ database: late }).tick();
-    expect(await book(sendId)).toMatchObject({ state: "paused", selected: 0 });
+    expect(await book(campaignId)).toMatchObject({ state: "paused", selected: 0 });
   });
 
   it("cancels between two mails: what waits is skipped, and the send is over for good", async () => {
     await signUp(database, people(5));
     const { clock, confirmed, dispatcher, mailer, outreach, book, states } = outreachOn(database);
-    const sendId = await confirmed();
+    const campaignId = await confirmed();
     mailer.script = async ({ to }) => {
       if (to.address === "person1@example.com") return deferred;
-      if (mailer.begun.length === 3) await outreach.cancel(sendId, operator);
+      if (mailer.begun.length === 3) await outreach.cancel(campaignId, operator);
       return accepted;
     };
     const sending = dispatcher({ concurrency: 1 });
     await sending.tick();
-    expect(await states(sendId)).toEqual({
+    expect(await states(campaignId)).toEqual({
       "person1@example.com": "skipped",
       "person2@example.com": "sent",
       "person3@example.com": "sent",
@@ -95,16 +95,16 @@ describe.each(dialects)("steering a send on %s", (dialect) => {
       "person5@example.com": "skipped",
     });
     const over = { state: "cancelled", sent: 2, skipped: 3, skippedByReason: { cancelled: 3 }, pending: 0 };
-    expect(await book(sendId)).toMatchObject(over);
-    expect(await outreach.findSend(sendId)).toMatchObject({ finished_at: clock() });
+    expect(await book(campaignId)).toMatchObject(over);
+    expect(await outreach.findCampaign(campaignId)).toMatchObject({ finished_at: clock() });
     clock.forward(minutes(60));
     await sending.tick();
     expect(mailer.begun).toHaveLength(3);
     for (const verb of ["pause", "resume", "cancel"] as const) {
-      expect(await outreach[verb](sendId, operator)).toEqual({ ok: false, error: "wrong-state" });
+      expect(await outreach[verb](campaignId, operator)).toEqual({ ok: false, error: "wrong-state" });
     }
-    expect(await outreach.retryFailed(sendId, operator)).toEqual({ ok: false, error: "cancelled" });
-    expect(await book(sendId)).toMatchObject(over);
+    expect(await outreach.retryFailed(campaignId, operator)).toEqual({ ok: false, error: "cancelled" });
+    expect(await book(campaignId)).toMatchObject(over);
     expect(await audited()).toEqual(["confirm-outreach", "cancel-outreach"]);
   });
 
@@ -114,7 +114,7 @@ describe.each(dialects)("steering a send on %s", (dialect) => {
     const [frozen, half, unfrozen] = [await confirmed(), await confirmed(), await confirmed()];
     mailer.script = async () => {
       await outreach.cancel(half, operator);
-      if ((await outreach.findSend(frozen))?.state === "sending") await outreach.cancel(frozen, operator);
+      if ((await outreach.findCampaign(frozen))?.state === "sending") await outreach.cancel(frozen, operator);
       return accepted;
     };
     await outreach.pause(unfrozen, operator);
@@ -133,11 +133,11 @@ describe.each(dialects)("steering a send on %s", (dialect) => {
   it("neither pauses, resumes nor cancels a draft or a finished send", async () => {
     await signUp(database, people(1));
     const { confirmed, draft, dispatcher, outreach } = outreachOn(database);
-    const sendIds = [await draft(), await confirmed()];
+    const campaignIds = [await draft(), await confirmed()];
     await dispatcher().tick();
-    for (const sendId of sendIds) {
+    for (const campaignId of campaignIds) {
       for (const verb of ["pause", "resume", "cancel"] as const) {
-        expect(await outreach[verb](sendId, operator)).toEqual({ ok: false, error: "wrong-state" });
+        expect(await outreach[verb](campaignId, operator)).toEqual({ ok: false, error: "wrong-state" });
       }
     }
     expect(await audited()).toEqual(["confirm-outreach"]);
@@ -149,17 +149,17 @@ describe.each(dialects)("steering a send on %s", (dialect) => {
       if (to.address === "person2@example.com") return { kind: "refused", code: 554, detail: "554 spam" };
       return to.address === "person3@example.com" ? refused : accepted;
     });
-    const sendId = await confirmed();
+    const campaignId = await confirmed();
     const sending = dispatcher();
     await sending.tick();
-    expect(await book(sendId)).toMatchObject({ state: "finished", sent: 2, failed: 2 });
+    expect(await book(campaignId)).toMatchObject({ state: "finished", sent: 2, failed: 2 });
     mailer.script = (_, time) => (time === 2 ? deferred : accepted);
-    expect(await outreach.retryFailed(sendId, operator)).toEqual({ ok: true, changed: 1, suppressed: 1 });
-    expect(await book(sendId)).toMatchObject({ state: "sending", sent: 2, failed: 1, pending: 1 });
-    expect(await outreach.findSend(sendId)).toMatchObject({ finished_at: null });
+    expect(await outreach.retryFailed(campaignId, operator)).toEqual({ ok: true, changed: 1, suppressed: 1 });
+    expect(await book(campaignId)).toMatchObject({ state: "sending", sent: 2, failed: 1, pending: 1 });
+    expect(await outreach.findCampaign(campaignId)).toMatchObject({ finished_at: null });
     await sending.tick();
     // The third was suppressed by its refusal: what the mail server said of it stays.
-    expect((await rows(sendId)).map((row) => [row.state, row.attempts, row.detail])).toEqual([
+    expect((await rows(campaignId)).map((row) => [row.state, row.attempts, row.detail])).toEqual([
       ["sent", 1, accepted.detail],
       ["retrying", 1, deferred.detail],
       ["failed", 1, refused.detail],
@@ -167,15 +167,15 @@ describe.each(dialects)("steering a send on %s", (dialect) => {
     ]);
     clock.forward(minutes(10));
     await sending.tick();
-    expect(await book(sendId)).toMatchObject({
+    expect(await book(campaignId)).toMatchObject({
       state: "finished",
       sent: 3,
       failed: 1,
       skipped: 0,
     });
     expect(new Set(mailer.begun.map((mail) => mail.messageId)).size).toBe(4);
-    expect(await outreach.retryFailed(sendId, operator)).toEqual({ ok: true, changed: 0, suppressed: 1 });
-    expect(await book(sendId)).toMatchObject({ state: "finished" });
+    expect(await outreach.retryFailed(campaignId, operator)).toEqual({ ok: true, changed: 0, suppressed: 1 });
+    expect(await book(campaignId)).toMatchObject({ state: "finished" });
   });
 
   it("lets a paused send stay paused when its failed ones are to be tried again", async () => {
@@ -185,30 +185,33 @@ describe.each(dialects)("steering a send on %s", (dialect) => {
       code: 554,
       detail: "554 spam",
     }));
-    const sendId = await confirmed();
+    const campaignId = await confirmed();
     mailer.script = async () => {
-      await outreach.pause(sendId, operator);
+      await outreach.pause(campaignId, operator);
       return { kind: "refused", code: 554, detail: "554 spam" };
     };
     await dispatcher({ concurrency: 1 }).tick();
-    expect(await outreach.retryFailed(sendId, operator)).toEqual({ ok: true, changed: 1, suppressed: 0 });
-    expect(await book(sendId)).toMatchObject({ state: "paused", pending: 2 });
+    expect(await outreach.retryFailed(campaignId, operator)).toEqual({ ok: true, changed: 1, suppressed: 0 });
+    expect(await book(campaignId)).toMatchObject({ state: "paused", pending: 2 });
   });
 
   it("decides on all uncertain mails at once, more than a thousand of them", async () => {
     await signUp(database, people(1200));
     const { clock, confirmed, dispatcher, mailer, outreach, book } = outreachOn(database, () => unknown);
-    const sendId = await confirmed();
+    const campaignId = await confirmed();
     const sending = dispatcher({ concurrency: 400 });
     for (let tick = 0; tick < 5; tick += 1) {
       await sending.tick();
       clock.forward(minutes(5));
     }
-    expect(await book(sendId)).toMatchObject({ state: "finished", uncertain: 1200 });
+    expect(await book(campaignId)).toMatchObject({ state: "finished", uncertain: 1200 });
     mailer.script = () => accepted;
-    expect(await outreach.decideUncertain(sendId, "resend", operator)).toEqual({ ok: true, changed: 1200 });
+    expect(await outreach.decideUncertain(campaignId, "resend", operator)).toEqual({
+      ok: true,
+      changed: 1200,
+    });
     await sending.tick();
-    expect(await book(sendId)).toMatchObject({ state: "finished", sent: 1200, uncertain: 0 });
+    expect(await book(campaignId)).toMatchObject({ state: "finished", sent: 1200, uncertain: 0 });
     expect(mailer.begun).toHaveLength(2 * 1200);
     expect(new Set(mailer.begun.map((mail) => mail.messageId)).size).toBe(1200);
     expect(await audited()).toEqual(["confirm-outreach", "decide-uncertain"]);
@@ -220,12 +223,12 @@ describe.each(dialects)("steering a send on %s", (dialect) => {
     const { confirmed, dispatcher, outreach } = outreachOn(database, ({ to }) =>
       ["person2@example.com", "person8@example.com"].includes(to.address) ? deferred : accepted,
     );
-    const [sendId, other] = [await confirmed(), await confirmed()];
+    const [campaignId, other] = [await confirmed(), await confirmed()];
     await dispatcher().tick();
     const listed = async (state?: "sent" | "retrying" | "failed") => {
       const addresses: string[] = [];
       for (let after: string | undefined; ;) {
-        const rows = await outreach.listDeliveries(sendId, { state, after, limit: 2 });
+        const rows = await outreach.listDeliveries(campaignId, { state, after, limit: 2 });
         expect(rows.length).toBeLessThanOrEqual(2);
         addresses.push(...rows.map((row) => row.address));
         after = rows.at(-1)?.id;
@@ -236,14 +239,14 @@ describe.each(dialects)("steering a send on %s", (dialect) => {
     expect(await listed("retrying")).toEqual(["person2@example.com", "person8@example.com"]);
     expect(await listed("sent")).toHaveLength(6);
     expect(await listed("failed")).toEqual([]);
-    const [first] = await outreach.listDeliveries(sendId, { state: "retrying", limit: 1 });
+    const [first] = await outreach.listDeliveries(campaignId, { state: "retrying", limit: 1 });
     expect(first).toMatchObject({
       name: "Name of person2@example.com",
       state: "retrying",
       detail: "451 try again later",
       attempts: 1,
     });
-    expect((await outreach.latestSends(1)).map((send) => send.id)).toEqual([other]);
+    expect((await outreach.latestCampaigns(1)).map((campaign) => campaign.id)).toEqual([other]);
   });
 
   it("lists campaigns with their totals and who paused them", async () => {
@@ -264,8 +267,11 @@ describe.each(dialects)("steering a send on %s", (dialect) => {
       { id: paused, waiting: { for: "operator", paused: { by: operator.by, at } } },
       { id: finished, waiting: undefined, stats: { selected: 4, sent: 3, failed: 1 } },
     ]);
-    const send = (await outreach.findSend(paused))!;
-    expect(await outreach.waiting(send)).toMatchObject({ for: "operator", paused: { by: operator.by, at } });
+    const campaign = (await outreach.findCampaign(paused))!;
+    expect(await outreach.waiting(campaign)).toMatchObject({
+      for: "operator",
+      paused: { by: operator.by, at },
+    });
   });
 
   it("finds recipients by the start of their address and by their reason, page by page", async () => {
@@ -280,12 +286,12 @@ describe.each(dialects)("steering a send on %s", (dialect) => {
       if (to.address === "Zoe@example.com") return { kind: "refused", code: 554, detail: "554 spam" };
       return /person1\d?@/.test(to.address) ? gone(to.address) : accepted;
     };
-    const sendId = await confirmed();
+    const campaignId = await confirmed();
     await dispatcher().tick();
     const found = async (filter: DeliveryFilter) => {
       const pages: string[][] = [];
       for (let after: string | undefined; ;) {
-        const rows = await outreach.listDeliveries(sendId, { ...filter, after, limit: 2 });
+        const rows = await outreach.listDeliveries(campaignId, { ...filter, after, limit: 2 });
         if (rows.length === 0) return pages.flat();
         pages.push(rows.map((row) => row.address));
         after = rows.at(-1)?.id;
@@ -302,7 +308,7 @@ describe.each(dialects)("steering a send on %s", (dialect) => {
     expect(await found({ prefix: "zoe@example.com" })).toEqual(["Zoe@example.com"]);
     expect(await found({ prefix: "per_" })).toEqual(["per_son@example.com"]);
     expect(await found({ prefix: "person%" })).toEqual([]);
-    const { reasons, ...counts } = await outreach.failureReasons(sendId);
+    const { reasons, ...counts } = await outreach.failureReasons(campaignId);
     expect(counts).toEqual({ counted: 5, isPart: false });
     expect(reasons.map(({ key, count }) => [key, count])).toEqual([
       ["550 5.1.1", 4],

@@ -20,9 +20,9 @@ describe.each(dialects)("unsubscribing on %s", (dialect) => {
   async function mailed(address = "Ada@Example.com") {
     await signUp(database, [address]);
     const world = outreachOn(database);
-    const sendId = await world.confirmed();
+    const campaignId = await world.confirmed();
     await world.dispatcher().tick();
-    const [row] = await world.rows(sendId);
+    const [row] = await world.rows(campaignId);
     return { ...world, deliveryId: row!.id };
   }
   const suppressions = () => database.read.selectFrom("suppressions").selectAll().execute();

@@ -72,13 +72,13 @@ describe.each(dialects)("people on %s", (dialect) => {
   it("are erased from every table, and every count and book still agrees (C36)", async () => {
     const { peopleOn, tablesNaming, everythingOf, mailed, rowOf, keptInOutbox, audited } = world;
     const { first } = await everythingOf();
-    const { sends, book } = await mailed();
+    const { campaigns, book } = await mailed();
     const outbox = await keptInOutbox();
     await database.write((trx) =>
       trx
         .updateTable("sends")
         .set({ trouble: `550 no ${ADA}`, test_address: ADA })
-        .where("id", "=", sends[3]!)
+        .where("id", "=", campaigns[3]!)
         .execute(),
     );
     const [hers] = await outbox();
@@ -96,7 +96,7 @@ describe.each(dialects)("people on %s", (dialect) => {
         "suppressions",
       ].sort(),
     );
-    const ids = new Set((await Promise.all(sends.map(rowOf))).map((row) => row.message_id));
+    const ids = new Set((await Promise.all(campaigns.map(rowOf))).map((row) => row.message_id));
 
     expect(await peopleOn().erase(first, operator)).toMatchObject({ ok: true, submissions: 5 });
 
@@ -107,8 +107,8 @@ describe.each(dialects)("people on %s", (dialect) => {
     await expect(access(join(folder, hers!.file))).rejects.toThrow("ENOENT");
     await expectBooksToAgree(database);
     const states = [];
-    for (const send of sends) {
-      const { selected, sent, skipped, pending, uncertain, failed } = await book(send);
+    for (const campaign of campaigns) {
+      const { selected, sent, skipped, pending, uncertain, failed } = await book(campaign);
       states.push([selected, sent, skipped, pending, uncertain, failed]);
     }
     expect(states).toEqual([
@@ -130,9 +130,9 @@ describe.each(dialects)("people on %s", (dialect) => {
     const { clock, peopleOn, tablesNaming, rowOf } = world;
     const [first] = await storeSubmissions(database, [{ email: ADA }]);
     const { confirmed, dispatcher } = outreachOn(database);
-    const send = await confirmed();
+    const campaign = await confirmed();
     await dispatcher().tick();
-    const row = await rowOf(send);
+    const row = await rowOf(campaign);
     await unsubscribe({ database, clock, newId }, row.id);
     const bounced = { address: ADA, detail: `of ${NAME}`, deliveryId: row.id };
     await database.write((trx) => suppress(trx, newId, "bounced", [bounced], 9));
@@ -149,8 +149,8 @@ describe.each(dialects)("people on %s", (dialect) => {
   it("do not come back by what is reported of their mails later, or by an old link", async () => {
     const { clock, peopleOn, tablesNaming, everythingOf, mailed, rowOf } = world;
     const { first } = await everythingOf();
-    const { sends } = await mailed();
-    const { id, message_id } = await rowOf(sends[0]!);
+    const { campaigns } = await mailed();
+    const { id, message_id } = await rowOf(campaigns[0]!);
     await peopleOn().erase(first, operator);
     const secret = "a secret of the tests, long enough";
     const event = {
@@ -172,13 +172,13 @@ describe.each(dialects)("people on %s", (dialect) => {
   it("are not erased while a mail to them is being handed over, and can be afterwards", async () => {
     const { peopleOn, tablesNaming, everythingOf, mailed } = world;
     const { first } = await everythingOf();
-    const { sends } = await mailed();
+    const { campaigns } = await mailed();
     const setState = (state: "claimed" | "sent", lease_owner: string) =>
       database.write((trx) =>
         trx
           .updateTable("deliveries")
           .set({ state, lease_owner })
-          .where("send_id", "=", sends[0]!)
+          .where("send_id", "=", campaigns[0]!)
           .where("email_key", "=", KEY)
           .execute(),
       );
@@ -225,13 +225,13 @@ describe.each(dialects)("people on %s", (dialect) => {
   it("are looked up by indexes alone, among many (R27)", async () => {
     const { peopleOn, everythingOf, mailed, rowOf } = world;
     const { first } = await everythingOf();
-    const { sends } = await mailed();
+    const { campaigns } = await mailed();
     const others = Array.from({ length: 3000 }, (_, index) => `person${index}@example.com`);
     await storeSubmissions(
       database,
       others.map((email) => ({ email })),
     );
-    const row = await rowOf(sends[0]!);
+    const row = await rowOf(campaigns[0]!);
     for (let at = 0; at < others.length; at += 500) {
       const rows = others.slice(at, at + 500).map((address) => {
         const id = newId();

@@ -255,13 +255,13 @@ describe.each(dialects)("the quarantine on %s", (dialect) => {
     await person("person@example.com");
     await quarantine.release({ ids: [early] }, operator);
     sender.clock.forward(clock() - sender.clock());
-    const sendId = await sender.confirmed();
+    const campaignId = await sender.confirmed();
     clock.forward(minutes(1));
     // The audience is not frozen yet, and its id is older than the newest of it.
     await quarantine.release({ ids: [late] }, operator);
     await sender.dispatcher().tick();
     expect(sender.mailer.recipients).toEqual(["early@example.com", "person@example.com"]);
-    expect(await sender.book(sendId)).toMatchObject({ state: "finished", selected: 2, sent: 2 });
+    expect(await sender.book(campaignId)).toMatchObject({ state: "finished", selected: 2, sent: 2 });
   });
 
   it("answers in well under 100 ms with 100,000 waiting, whichever are asked for (R27)", async () => {

@@ -56,15 +56,15 @@ describe.each(dialects)("the made-up past on %s", (dialect) => {
   });
 
   it("leaves sends and notifications in several states, whose books balance, and none under way", async () => {
-    const sends = await database.read.selectFrom("sends").select(["id", "state", "waits_for"]).execute();
+    const campaigns = await database.read.selectFrom("sends").select(["id", "state", "waits_for"]).execute();
     const broadcasts = await database.read.selectFrom("broadcasts").select(["id", "state"]).execute();
     const statesOf = (rows: readonly { state: string }[]) =>
       [...new Set(rows.map(({ state }) => state))].sort();
-    expect(statesOf(sends)).toEqual(["cancelled", "draft", "finished", "paused"]);
+    expect(statesOf(campaigns)).toEqual(["cancelled", "draft", "finished", "paused"]);
     expect(statesOf(broadcasts)).toEqual(["cancelled", "draft", "finished", "paused"]);
-    expect(sends.filter(({ waits_for }) => waits_for === "schedule")).toHaveLength(1);
+    expect(campaigns.filter(({ waits_for }) => waits_for === "schedule")).toHaveLength(1);
     const endings = new Set<string>();
-    for (const { id } of sends) {
+    for (const { id } of campaigns) {
       const book = await bookOf(database.read, id);
       expect(book.selected).toBe(book.sent + book.failed + book.skipped + book.uncertain + book.pending);
       for (const state of ["sent", "failed", "skipped", "uncertain", "pending"] as const) {
@@ -153,9 +153,9 @@ it("a made-up past leaves nothing that a server would send where it breaks off",
     };
     const seeding = seedOn(broken, other.environment.DATA_DIR, { randomBytes });
     await expect(seeding).rejects.toThrow("no more random numbers");
-    const sends = await broken.read.selectFrom("sends").select("state").execute();
-    expect(sends.map(({ state }) => state)).toContain("paused");
-    expect(sends.filter(({ state }) => state === "preparing" || state === "sending")).toEqual([]);
+    const campaigns = await broken.read.selectFrom("sends").select("state").execute();
+    expect(campaigns.map(({ state }) => state)).toContain("paused");
+    expect(campaigns.filter(({ state }) => state === "preparing" || state === "sending")).toEqual([]);
   } finally {
     await broken.close();
     await other.remove();

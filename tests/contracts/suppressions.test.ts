@@ -38,7 +38,7 @@ describe.each(dialects)("the suppression list on %s", (dialect) => {
   it("shows every address as typed, newest first, page by page, with why and of which send", async () => {
     await signUp(database, ["Ada@Example.com"]);
     const { confirmed, dispatcher, clock } = outreachOn(database, () => refused);
-    const sendId = await confirmed();
+    const campaignId = await confirmed();
     await dispatcher().tick();
     const { list, addresses } = await five();
     const all = ["a.b@example.com", "a_b@example.com", "abe@example.com", "Ab@Example.com", "b@example.com"];
@@ -53,7 +53,7 @@ describe.each(dialects)("the suppression list on %s", (dialect) => {
       optedOut: false,
       detail: "550 5.1.1 no such user",
       at: clock(),
-      send: { id: sendId, title: "We are live" },
+      campaign: { id: campaignId, title: "We are live" },
     });
     expect(await addresses({}, { limit: 2, before: "no id of ours\0" })).toEqual(all.slice(0, 2));
   });
@@ -176,16 +176,16 @@ describe.each(dialects)("the suppression list on %s", (dialect) => {
         firstFive: ["grace@example.com"],
         skippedByReason: reason === "unsubscribed" ? { unsubscribed: 1 } : { suppressed: 1 },
       });
-      const sendId = await confirmed();
+      const campaignId = await confirmed();
       await dispatcher().tick();
       expect(mailer.recipients).toEqual(["grace@example.com"]);
-      expect((await book(sendId)).skippedByReason).toEqual({
+      expect((await book(campaignId)).skippedByReason).toEqual({
         [reason === "unsubscribed" ? "unsubscribed" : "suppressed"]: 1,
       });
       const { list, rows } = suppressionsOn(database);
       await list.release([(await rows())[0]!.id], "the reason", operator);
       await dispatcher().tick();
-      expect(await states(sendId)).toMatchObject({ "ada@example.com": "skipped" });
+      expect(await states(campaignId)).toMatchObject({ "ada@example.com": "skipped" });
       expect(mailer.recipients).toEqual(["grace@example.com"]);
       const next = await confirmed();
       await dispatcher().tick();
@@ -238,9 +238,9 @@ describe.each(dialects)("the suppression list on %s", (dialect) => {
   it("holds what was suppressed before there was a list, in its order, with the words of its mail", async () => {
     await signUp(database, ["Ada@Example.com"]);
     const { confirmed, dispatcher, rows } = outreachOn(database, () => refused);
-    const sendId = await confirmed();
+    const campaignId = await confirmed();
     await dispatcher().tick();
-    const deliveryId = (await rows(sendId))[0]!.id;
+    const deliveryId = (await rows(campaignId))[0]!.id;
     await database.write(async (trx) => {
       await sql`drop table bounces`.execute(trx);
       await sql`drop table suppressions`.execute(trx);
@@ -260,7 +260,7 @@ describe.each(dialects)("the suppression list on %s", (dialect) => {
       "zoe@example.com",
     ]);
     expect((await list.list({}, { limit: 5 })).slice(1)).toMatchObject([
-      { reason: "refused", detail: "550 5.1.1 no such user", optedOut: false, send: { id: sendId } },
+      { reason: "refused", detail: "550 5.1.1 no such user", optedOut: false, campaign: { id: campaignId } },
       { reason: "unsubscribed", detail: "", optedOut: true, at: 1 },
     ]);
   });

@@ -83,15 +83,15 @@ describe.each(dialects)("the hourly sweeps on %s", (dialect) => {
     await draft({ id: goneOnWith, title: "Gone on with" });
     clock.forward(days(29) - 1);
     await sweepDrafts(database, "sends", clock);
-    expect(await outreach.findSend(abandoned)).toBeDefined();
+    expect(await outreach.findCampaign(abandoned)).toBeDefined();
     clock.forward(1);
     await sweepDrafts(database, "sends", clock);
-    expect(await outreach.findSend(abandoned)).toBeUndefined();
-    expect(await outreach.findSend(goneOnWith)).toMatchObject({ title: "Gone on with" });
+    expect(await outreach.findCampaign(abandoned)).toBeUndefined();
+    expect(await outreach.findCampaign(goneOnWith)).toMatchObject({ title: "Gone on with" });
     clock.forward(days(300));
     await sweepDrafts(database, "sends", clock);
-    expect(await outreach.findSend(goneOnWith)).toBeUndefined();
-    expect(await outreach.findSend(sent)).toMatchObject({ state: "preparing" });
+    expect(await outreach.findCampaign(goneOnWith)).toBeUndefined();
+    expect(await outreach.findCampaign(sent)).toMatchObject({ state: "preparing" });
   });
 
   it("throw away a notification's draft by the same rule, and nothing of outreach's", async () => {
@@ -106,7 +106,7 @@ describe.each(dialects)("the hourly sweeps on %s", (dialect) => {
     await sweepDrafts(database, "broadcasts", clock);
     expect(await broadcasts.find(abandoned)).toBeUndefined();
     expect(await broadcasts.find(fresh)).toMatchObject({ state: "draft" });
-    expect(await outreach.findSend(mail)).toBeDefined();
+    expect(await outreach.findCampaign(mail)).toBeDefined();
   });
 
   it("throw away more than one piece of drafts", async () => {
@@ -116,6 +116,6 @@ describe.each(dialects)("the hourly sweeps on %s", (dialect) => {
     const kept = await draft();
     await sweepDrafts(database, "sends", clock);
     expect(await database.read.selectFrom("sends").select("id").execute()).toEqual([{ id: kept }]);
-    expect(await outreach.findSend(kept)).toBeDefined();
+    expect(await outreach.findCampaign(kept)).toBeDefined();
   });
 });

@@ -50,7 +50,7 @@ test.describe("a send through a mail server in trouble", () => {
     await expectCovered(page);
     await page.getByRole("link", { name: "See each recipient" }).click();
     await expect(page).toHaveURL(/\/admin\/outreach\//);
-    const sendPage = page.url();
+    const campaignPage = page.url();
     await expectWords(page, "The mail server cannot be reached; the send waits and tries again by itself");
     await expectBooks(page, { selected: 10, sent: 1, failed: 2, waiting: 7 });
     expect(await recipients(page)).toEqual([
@@ -83,7 +83,7 @@ test.describe("a send through a mail server in trouble", () => {
     await open(page, dashboard);
     await expectWords(page, "Error sending Emails");
     await expectWords(page, "6 sent, 3 failed, 1 uncertain.");
-    await open(page, sendPage);
+    await open(page, campaignPage);
     await expectBooks(page, { selected: 10, sent: 6, failed: 3, uncertain: 1 });
     const ended = await recipients(page);
     expect(ended.map(([address, state, , tries]) => [address, state, tries])).toEqual([
@@ -190,7 +190,7 @@ async function expectWords(page: Page, words: string): Promise<void> {
   }).toPass({ timeout: 15_000 });
 }
 
-/** What a send under way lies over, and its form, which cannot be used. */
+/** What a campaign under way lies over, and its form, which cannot be used. */
 async function expectCovered(page: Page): Promise<void> {
   const overlay = page.getByRole("status").filter({ hasText: "1 of 10 sent" });
   const form = page.locator("#outreach form[inert]");
@@ -203,7 +203,7 @@ async function expectCovered(page: Page): Promise<void> {
 
 type Book = Partial<Record<"sent" | "failed" | "skipped" | "uncertain" | "waiting", number>>;
 
-/** The figures of the send's page once it shows them, all six: what is not named is 0, and the parts always make up the whole. */
+/** The figures of the campaign's page once it shows them, all six: what is not named is 0, and the parts always make up the whole. */
 async function expectBooks(page: Page, { selected, ...wanted }: Book & { selected: number }): Promise<void> {
   const parts = { sent: 0, failed: 0, skipped: 0, uncertain: 0, waiting: 0, ...wanted };
   const figure = async (label: string) => {
@@ -222,7 +222,7 @@ async function expectBooks(page: Page, { selected, ...wanted }: Book & { selecte
   await expect.poll(shown, { timeout: 10_000 }).toEqual(all);
 }
 
-/** The rows of the send's page: address, state, the server's words, tries. */
+/** The rows of the campaign's page: address, state, the server's words, tries. */
 async function recipients(page: Page): Promise<string[][]> {
   const rows = await page.getByRole("row").all();
   const cells = await Promise.all(rows.map((row) => row.getByRole("cell").allInnerTexts()));

@@ -8,13 +8,13 @@ import { outreachOn, people, signUp, soon, until } from "./outreach";
 export async function crashedInFlight(database: Database) {
   await signUp(database, people(7));
   const world = outreachOn(database, () => unheard);
-  const sendId = await world.confirmed();
+  const campaignId = await world.confirmed();
   const { victim, kill } = mortal(database);
   const crashing = world.dispatcher({ concurrency: 3, database: victim, setTimer: soon }).tick();
   await until(() => world.mailer.begun.length === 3);
   kill();
   await expect(crashing).rejects.toThrow("killed");
-  expect(await world.book(sendId)).toMatchObject({ selected: 7, inFlight: 3, pending: 7 });
+  expect(await world.book(campaignId)).toMatchObject({ selected: 7, inFlight: 3, pending: 7 });
   world.mailer.script = () => accepted;
-  return { ...world, sendId };
+  return { ...world, campaignId };
 }

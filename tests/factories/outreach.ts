@@ -137,42 +137,42 @@ export function outreachOn(
   }
 
   /** What the question about a draft fixes. */
-  async function asked(sendId: string): Promise<Question> {
-    const send = await outreach.findSend(sendId);
-    if (!send) throw new Error("There is no such draft");
-    return (await outreach.preflight(send)).question;
+  async function asked(campaignId: string): Promise<Question> {
+    const campaign = await outreach.findCampaign(campaignId);
+    if (!campaign) throw new Error("There is no such draft");
+    return (await outreach.preflight(campaign)).question;
   }
 
-  /** A send that was confirmed as shown. */
+  /** A campaign that was confirmed as shown. */
   async function confirmed(
     differing: { audience?: SubmissionKind; title?: string; schedule?: Schedule } = {},
   ): Promise<string> {
     const { schedule, ...content } = differing;
-    const sendId = await draft(content);
-    const question = await asked(sendId);
-    const outcome = await outreach.confirm({ sendId, question, schedule }, operator);
+    const campaignId = await draft(content);
+    const question = await asked(campaignId);
+    const outcome = await outreach.confirm({ campaignId, question, schedule }, operator);
     expect(outcome).toEqual({ ok: true, already: false });
-    return sendId;
+    return campaignId;
   }
 
-  function rows(sendId: string) {
+  function rows(campaignId: string) {
     return database.read
       .selectFrom("deliveries")
       .selectAll()
-      .where("send_id", "=", sendId)
+      .where("send_id", "=", campaignId)
       .orderBy("id")
       .execute();
   }
 
   /** State by address. */
-  async function states(sendId: string): Promise<Record<string, string>> {
-    return Object.fromEntries((await rows(sendId)).map((row) => [row.address, row.state]));
+  async function states(campaignId: string): Promise<Record<string, string>> {
+    return Object.fromEntries((await rows(campaignId)).map((row) => [row.address, row.state]));
   }
 
   /** The books, which must balance and agree with the rows at every moment. */
-  async function book(sendId: string) {
-    const kept = await outreach.bookOf(sendId);
-    const all = await rows(sendId);
+  async function book(campaignId: string) {
+    const kept = await outreach.bookOf(campaignId);
+    const all = await rows(campaignId);
     expect(kept.selected).toBe(all.length);
     // What is kept beside the ledger is what stands in it.
     for (const state of ["sent", "failed", "skipped", "uncertain", "retrying"] as const) {

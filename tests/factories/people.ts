@@ -127,17 +127,21 @@ export function peopleIn(database: Database, folder: string) {
         address === ADA ? { kind: "refused", code: 550, detail: `550 no such user ${address}` } : accepted,
     };
     const mails = outreachOn(database, ({ subject, to }) => endings[subject]?.(to.address) ?? accepted);
-    const sends: string[] = [];
+    const campaigns: string[] = [];
     for (const title of Object.keys(endings)) {
-      sends.push(await mails.confirmed({ title }));
+      campaigns.push(await mails.confirmed({ title }));
       await mails.dispatcher().tick();
     }
     // As after a crash.
     await database.write((trx) =>
-      trx.updateTable("deliveries").set({ state: "uncertain" }).where("send_id", "=", sends[2]!).execute(),
+      trx
+        .updateTable("deliveries")
+        .set({ state: "uncertain" })
+        .where("send_id", "=", campaigns[2]!)
+        .execute(),
     );
-    await report(sends[0]!);
-    return { ...mails, sends };
+    await report(campaigns[0]!);
+    return { ...mails, campaigns };
   }
 
   /** What a provider says of the first mail afterwards. */
@@ -174,11 +178,11 @@ export function peopleIn(database: Database, folder: string) {
     );
   }
 
-  const rowOf = (sendId: string) =>
+  const rowOf = (campaignId: string) =>
     database.read
       .selectFrom("deliveries")
       .selectAll()
-      .where("send_id", "=", sendId)
+      .where("send_id", "=", campaignId)
       .where("email_key", "=", KEY)
       .executeTakeFirstOrThrow();
 

@@ -3,7 +3,7 @@ import type { Mail, Mailer, MailOutcome } from "~/services/mail/mailer";
 /** How the mailer answers one mail; an Error is thrown. */
 export type ScriptedAnswer = MailOutcome | Error | Promise<MailOutcome>;
 
-/** @param time counts the sends of this Message-ID from 1. */
+/** @param time counts the campaigns of this Message-ID from 1. */
 export type Script = (mail: Mail, time: number) => ScriptedAnswer;
 
 export const accepted: MailOutcome = { kind: "accepted", detail: "250 OK" };

@@ -2,7 +2,7 @@ import SqliteFile from "better-sqlite3";
 import { sql } from "kysely";
 import { join } from "node:path";
 import type { Database } from "~/db/database.server";
-import type { DeliveryState, SendState } from "~/db/tables/outreach";
+import type { DeliveryState, CampaignState } from "~/db/tables/outreach";
 import type { TestDatabase } from "../databases";
 
 /** What the database holds, read past the product. */
@@ -30,25 +30,25 @@ export interface Row {
 }
 
 export interface Ledger {
-  readonly state: SendState;
+  readonly state: CampaignState;
   readonly trouble: string;
   readonly rows: readonly Row[];
 }
 
-export function ledgerOf(database: TestDatabase, sendId: string): Promise<Ledger> {
+export function ledgerOf(database: TestDatabase, campaignId: string): Promise<Ledger> {
   return look(database, async ({ read }) => {
-    const send = await read
+    const campaign = await read
       .selectFrom("sends")
       .select(["state", "trouble"])
-      .where("id", "=", sendId)
+      .where("id", "=", campaignId)
       .executeTakeFirstOrThrow();
     const rows = await read
       .selectFrom("deliveries")
       .select(["address", "state", "attempts", "detail", "message_id"])
-      .where("send_id", "=", sendId)
+      .where("send_id", "=", campaignId)
       .orderBy("id")
       .execute();
-    return { ...send, rows };
+    return { ...campaign, rows };
   });
 }
 

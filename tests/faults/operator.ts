@@ -18,7 +18,7 @@ export const LETTER: Letter = {
 
 /**
  * Writes a mail to everybody on the early access list, presses "Send Email" and answers the question with yes.
- * @returns the send's id.
+ * @returns the campaign's id.
  */
 export async function sendToEverybody(
   server: ServerProcess,
@@ -28,7 +28,7 @@ export async function sendToEverybody(
   return (await askToSend(server, cookie, letter))();
 }
 
-/** Everything but the last click. @returns that click; it resolves with the send's id when it is answered. */
+/** Everything but the last click. @returns that click; it resolves with the campaign's id when it is answered. */
 export async function askToSend(
   server: ServerProcess,
   cookie: string,
@@ -56,15 +56,15 @@ export async function notifyAll(server: ServerProcess, cookie: string, devices: 
   return id;
 }
 
-/** Presses a button of the send's own page. */
+/** Presses a button of the campaign's own page. */
 export async function press(
   server: ServerProcess,
   cookie: string,
-  sendId: string,
+  campaignId: string,
   intent: string,
   more: Record<string, string> = {},
 ): Promise<void> {
-  await redirectOf(server, cookie, sendPage(sendId), { intent, ...more });
+  await redirectOf(server, cookie, campaignPage(campaignId), { intent, ...more });
 }
 
 /** The words of a page as they are read, in order, without tags. */
@@ -82,8 +82,8 @@ export async function pageText(server: ServerProcess, cookie: string, path: stri
     .replace(/\s+/g, " ");
 }
 
-export const progressPage = (sendId: string) => `/admin/dashboard?send=${sendId}`;
-export const sendPage = (sendId: string) => `/admin/outreach/${sendId}`;
+export const progressPage = (campaignId: string) => `/admin/dashboard?send=${campaignId}`;
+export const campaignPage = (campaignId: string) => `/admin/outreach/${campaignId}`;
 
 export interface PageBook {
   readonly selected: number;
@@ -94,9 +94,13 @@ export interface PageBook {
   readonly waiting: number;
 }
 
-/** The figures of the send's own page. */
-export async function bookOnPage(server: ServerProcess, cookie: string, sendId: string): Promise<PageBook> {
-  const text = await pageText(server, cookie, sendPage(sendId));
+/** The figures of the campaign's own page. */
+export async function bookOnPage(
+  server: ServerProcess,
+  cookie: string,
+  campaignId: string,
+): Promise<PageBook> {
+  const text = await pageText(server, cookie, campaignPage(campaignId));
   const figures =
     /Selected ([\d,]+) Sent ([\d,]+) Failed ([\d,]+) Skipped ([\d,]+).*? Uncertain ([\d,]+) Waiting ([\d,]+)/.exec(
       text,

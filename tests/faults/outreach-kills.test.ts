@@ -29,7 +29,7 @@ describe.each(dialects)("kill -9 while an outreach goes out, on %s (R3)", (diale
     });
     try {
       const cookie = await logIn(server);
-      const sendId = await sendToEverybody(server, cookie);
+      const campaignId = await sendToEverybody(server, cookie);
 
       for (let kill = 1; kill <= KILLS; kill += 1) {
         const part = RECIPIENTS / (KILLS + 1);
@@ -38,10 +38,10 @@ describe.each(dialects)("kill -9 while an outreach goes out, on %s (R3)", (diale
         expect(await timeToGoOn(server, smtp)).toBeLessThan(GOES_ON_WITHIN_MS);
         expect(smtp.count() - distinct(smtp).size).toBeLessThanOrEqual(CONCURRENCY * kill);
         // Between the crashes as after them: every recipient is in exactly one place.
-        const book = await bookOnPage(server, cookie, sendId);
+        const book = await bookOnPage(server, cookie, campaignId);
         expect(book.sent + book.waiting).toBe(book.selected);
       }
-      const progress = () => pageText(server, cookie, progressPage(sendId));
+      const progress = () => pageText(server, cookie, progressPage(campaignId));
       await until("the end", async () => (await progress()).includes("Emails sent successfully"), {
         withinMs: 180_000,
         everyMs: 500,
@@ -52,12 +52,12 @@ describe.each(dialects)("kill -9 while an outreach goes out, on %s (R3)", (diale
       expect([...messageIds.values()].filter((ids) => ids.size !== 1)).toEqual([]);
       expect(smtp.count() - RECIPIENTS).toBeLessThanOrEqual(CONCURRENCY * KILLS);
 
-      const { state, rows } = await ledgerOf(database, sendId);
+      const { state, rows } = await ledgerOf(database, campaignId);
       expect(state).toBe("finished");
       expect(tally(rows)).toEqual({ sent: RECIPIENTS });
       const ours = (address: string) => [...(messageIds.get(address) ?? [])][0];
       expect(rows.filter((row) => row.message_id !== ours(row.address))).toEqual([]);
-      expect(await bookOnPage(server, cookie, sendId)).toEqual({
+      expect(await bookOnPage(server, cookie, campaignId)).toEqual({
         selected: RECIPIENTS,
         sent: RECIPIENTS,
         failed: 0,

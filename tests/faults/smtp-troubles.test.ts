@@ -9,7 +9,7 @@ import { logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { faultsIn, ledgerOf, look, tally } from "./ledger";
 import type { Ledger } from "./ledger";
-import { bookOnPage, pageText, press, progressPage, sendPage, sendToEverybody } from "./operator";
+import { bookOnPage, pageText, press, progressPage, campaignPage, sendToEverybody } from "./operator";
 import { addSubscribers } from "./subscribers";
 import { until } from "./until";
 
@@ -22,7 +22,7 @@ let addresses: string[];
 let server: ServerProcess | undefined;
 let smtp: RunningSmtpServer | undefined;
 let cookie: string;
-let sendId: string;
+let campaignId: string;
 
 beforeEach(async () => {
   database = await testDatabase("sqlite");
@@ -83,21 +83,21 @@ describe("an outreach whose mail server is in trouble waits, and is never finish
     });
     await beginSending(smtp.url);
     const others = RECIPIENTS - lost.length;
-    // Nobody can know whether they arrived: an operator decides, and the send is over for the others.
+    // Nobody can know whether they arrived: an operator decides, and the campaign is over for the others.
     await expectTally({ sent: others, uncertain: lost.length });
     await until("the end", async () => (await ledger()).state === "finished");
     expect(smtp.count()).toBe(RECIPIENTS);
     expectEachOnce(smtp);
-    expect(await bookOnPage(running(), cookie, sendId)).toMatchObject({
+    expect(await bookOnPage(running(), cookie, campaignId)).toMatchObject({
       sent: others,
       uncertain: lost.length,
       waiting: 0,
     });
-    expect(await pageText(running(), cookie, sendPage(sendId))).toContain(
+    expect(await pageText(running(), cookie, campaignPage(campaignId))).toContain(
       operatorMessages.outreachBooks.uncertainQuestion(lost.length),
     );
 
-    await press(running(), cookie, sendId, "decide", { decision: "count-as-sent" });
+    await press(running(), cookie, campaignId, "decide", { decision: "count-as-sent" });
     await expectTally({ sent: RECIPIENTS });
     expect(smtp.count()).toBe(RECIPIENTS);
   });
@@ -150,7 +150,7 @@ describe("an outreach whose mail server is in trouble waits, and is never finish
     smtp = await startSmtpServer({ auth: { user: "desk", pass: "right" } });
     await beginSending(`smtp://desk:wrong@127.0.0.1:${smtp.port}`);
     await until("the pause", async () => (await ledger()).state === "paused");
-    const page = () => pageText(running(), cookie, sendPage(sendId));
+    const page = () => pageText(running(), cookie, campaignPage(campaignId));
     const words = "535 Authentication credentials invalid";
     expect(await page()).toContain(`${operatorMessages.outreachPace.pausedBecause} ${words}`);
     expect(await page()).not.toContain("wrong");
@@ -160,7 +160,7 @@ describe("an outreach whose mail server is in trouble waits, and is never finish
     await running().restart({ SMTP_URL: smtp.url });
     expect((await ledger()).state).toBe("paused");
     expect(smtp.count()).toBe(0);
-    await press(running(), cookie, sendId, "resume");
+    await press(running(), cookie, campaignId, "resume");
     await expectFinished();
     expectEachOnce(smtp);
   });
@@ -175,7 +175,7 @@ async function beginSending(url: string, environment: Record<string, string> = {
     ...environment,
   });
   cookie = await logIn(server);
-  sendId = await sendToEverybody(server, cookie);
+  campaignId = await sendToEverybody(server, cookie);
 }
 
 function running(): ServerProcess {
@@ -183,8 +183,8 @@ function running(): ServerProcess {
   return server;
 }
 
-const ledger = () => ledgerOf(database, sendId);
-const progress = () => pageText(running(), cookie, progressPage(sendId));
+const ledger = () => ledgerOf(database, campaignId);
+const progress = () => pageText(running(), cookie, progressPage(campaignId));
 
 /** This answer to so many recipients, beginning with the `from`-th one asked for; "ok" to all others. */
 function once(answer: Answer, { from, count }: { from: number; count: number }): () => Answer {
@@ -195,7 +195,7 @@ function once(answer: Answer, { from, count }: { from: number; count: number }):
   };
 }
 
-/** The send waits: the page says how many of how many were sent, and the books hold everybody else as waiting. */
+/** The campaign waits: the page says how many of how many were sent, and the books hold everybody else as waiting. */
 async function expectWaiting(wanted: { sent: number; upTo?: number; words: RegExp }): Promise<void> {
   const { sent, upTo = sent, words } = wanted;
   await until("the wait", async () => (await ledger()).trouble !== "");
@@ -214,7 +214,7 @@ async function expectWaiting(wanted: { sent: number; upTo?: number; words: RegEx
   expect(done).toBeLessThanOrEqual(upTo);
   expect(text).toContain(trouble);
   const others = { failed: 0, skipped: 0, uncertain: 0 };
-  expect(await bookOnPage(running(), cookie, sendId)).toEqual({
+  expect(await bookOnPage(running(), cookie, campaignId)).toEqual({
     selected: RECIPIENTS,
     sent: done,
     waiting: RECIPIENTS - done,

@@ -101,7 +101,7 @@ describe("three instances of the product on one PostgreSQL (R22)", () => {
     const stamp = await stampOfAPerson(one);
     // Thousands of rows at once meet Google's limit of reads, which holds up the copy for a minute.
     await until("the first copy", () => emailsThere().length >= RECIPIENTS, { withinMs: ENOUGH_MS });
-    const sendId = await sendToEverybody(one, cookie);
+    const campaignId = await sendToEverybody(one, cookie);
     const broadcastId = await notifyAll(one, cookie, DEVICES);
     const late: string[] = [];
 
@@ -120,7 +120,7 @@ describe("three instances of the product on one PostgreSQL (R22)", () => {
       await victim.restart();
     }
     const isOver = async () =>
-      (await ledgerOf(database, sendId)).state === "finished" &&
+      (await ledgerOf(database, campaignId)).state === "finished" &&
       (await broadcastOf(broadcastId)).state === "finished" &&
       emailsThere().length >= RECIPIENTS + late.length;
     await until("the end", isOver, { withinMs: ENOUGH_MS, everyMs: 500 });
@@ -134,7 +134,7 @@ describe("three instances of the product on one PostgreSQL (R22)", () => {
     expect([...ids.values()].filter(({ size }) => size !== 1)).toEqual([]);
     expect(mailServer.count() - RECIPIENTS).toBeLessThanOrEqual(CONCURRENCY * instances.length);
     // One that was in flight at two kills is not sent a third time: an operator decides.
-    const { sent = 0, uncertain = 0 } = tally((await ledgerOf(database, sendId)).rows);
+    const { sent = 0, uncertain = 0 } = tally((await ledgerOf(database, campaignId)).rows);
     expect(sent + uncertain).toBe(RECIPIENTS);
     expect(uncertain).toBeLessThanOrEqual(CONCURRENCY);
 

@@ -39,8 +39,8 @@ describe.each(dialects)("two instances of the product on one database, on %s (R2
 
   const counts = () => mailServers.map((mailServer) => mailServer.count());
   const deliveries = () => mailServers.flatMap((mailServer) => mailServer.deliveries);
-  const finished = (sendId: string) =>
-    until("the end", async () => (await ledgerOf(database, sendId)).state === "finished", {
+  const finished = (campaignId: string) =>
+    until("the end", async () => (await ledgerOf(database, campaignId)).state === "finished", {
       withinMs: 300_000,
       everyMs: 500,
     });
@@ -48,32 +48,37 @@ describe.each(dialects)("two instances of the product on one database, on %s (R2
   it("send each of 10,000 mails once", async () => {
     const [one] = instances as [ServerProcess];
     const cookie = await logIn(one);
-    const sendId = await sendToEverybody(one, cookie);
-    await finished(sendId);
+    const campaignId = await sendToEverybody(one, cookie);
+    await finished(campaignId);
     expect(
       deliveries()
         .map(({ address }) => address)
         .toSorted(),
     ).toEqual(addresses.toSorted());
     for (const count of counts()) expect(count).toBeGreaterThan(RECIPIENTS / 20);
-    expect(await bookOnPage(one, cookie, sendId)).toMatchObject({ selected: RECIPIENTS, sent: RECIPIENTS });
+    expect(await bookOnPage(one, cookie, campaignId)).toMatchObject({
+      selected: RECIPIENTS,
+      sent: RECIPIENTS,
+    });
     for (const instance of instances) expect(faultsIn(instance.output())).toEqual([]);
   });
 
   it("take over from each other: one is killed, the other sends its mails within 45 seconds", async () => {
     const [victim, heir] = instances as [ServerProcess, ServerProcess];
-    const sendId = await sendToEverybody(victim, await logIn(victim));
+    const campaignId = await sendToEverybody(victim, await logIn(victim));
     await until("mails by the victim", () => (mailServers[0]?.count() ?? 0) >= 1000);
     await victim.kill();
     const killed = performance.now();
-    const left = (await ledgerOf(database, sendId)).rows.filter(({ state }) => state === "claimed").length;
+    const left = (await ledgerOf(database, campaignId)).rows.filter(
+      ({ state }) => state === "claimed",
+    ).length;
     expect(left).toBeGreaterThan(0);
     await until("a ledger without the victim's rows", async () => (await ownedBy(victim)) === 0, {
       withinMs: TAKES_OVER_WITHIN_MS,
       everyMs: 200,
     });
     expect(performance.now() - killed).toBeLessThan(TAKES_OVER_WITHIN_MS);
-    await finished(sendId);
+    await finished(campaignId);
 
     const messageIds = new Map<string, Set<string>>();
     for (const { address, messageId } of deliveries()) {
@@ -82,8 +87,11 @@ describe.each(dialects)("two instances of the product on one database, on %s (R2
     expect(new Set(messageIds.keys())).toEqual(new Set(addresses));
     expect([...messageIds.values()].filter((ids) => ids.size !== 1)).toEqual([]);
     expect(deliveries().length - RECIPIENTS).toBeLessThanOrEqual(CONCURRENCY);
-    expect(tally((await ledgerOf(database, sendId)).rows)).toEqual({ sent: RECIPIENTS });
-    expect(await bookOnPage(heir, await logIn(heir), sendId)).toMatchObject({ sent: RECIPIENTS, waiting: 0 });
+    expect(tally((await ledgerOf(database, campaignId)).rows)).toEqual({ sent: RECIPIENTS });
+    expect(await bookOnPage(heir, await logIn(heir), campaignId)).toMatchObject({
+      sent: RECIPIENTS,
+      waiting: 0,
+    });
     expect(faultsIn(heir.output())).toEqual([]);
     expect(await integrityOf(database)).toBe("ok");
   });

@@ -172,7 +172,7 @@ export const serviceFaults: readonly Fault[] = [
   {
     name: "a campaign is copied to people who came back after its question",
     file: "app/services/outreach/snapshot-audience.server.ts",
-    find: `.where("audience_position", "<=", send.audience_position)`,
+    find: `.where("audience_position", "<=", campaign.audience_position)`,
     replace: "",
     tests: "tests/contracts/outreach-question.test.ts",
   },

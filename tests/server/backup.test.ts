@@ -77,7 +77,7 @@ describe.each(dialects)("a backup of %s (R30)", (dialect) => {
       const before = [...acknowledged];
       writeFileSync(join(server.dataDir, "kept.txt"), "of the data folder");
       const headers = { Cookie: await logIn(server) };
-      const send = await sendToEverybody(server, headers.Cookie);
+      const campaign = await sendToEverybody(server, headers.Cookie);
 
       const backup = run("backup", into);
       const isOver = { yet: false };
@@ -108,7 +108,7 @@ describe.each(dialects)("a backup of %s (R30)", (dialect) => {
       expect(existsSync(join(server.dataDir, "kept.txt"))).toBe(true);
       await server.restart();
       expect((await server.fetch("/admin/dashboard", { headers })).status).toBe(200);
-      const page = await (await server.fetch(`/admin/outreach/${send}`, { headers })).text();
+      const page = await (await server.fetch(`/admin/outreach/${campaign}`, { headers })).text();
       expect(page).toContain("Restored from a backup");
     },
   );

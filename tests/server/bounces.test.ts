@@ -131,21 +131,23 @@ it("a mail that bounced later is told on its send, whose books stay as they were
     return new URL(answer.headers.get("Location") ?? "", server.origin).searchParams;
   };
   const draft = (await press({ intent: "send" })).get("draft") ?? "";
-  const send = (await press(await questionFields(server, signedIn, draft))).get("send") ?? "";
-  const stateOf = () => rowsOf(server, "select state from sends where id = ?", send)[0]?.state;
+  const campaign = (await press(await questionFields(server, signedIn, draft))).get("send") ?? "";
+  const stateOf = () => rowsOf(server, "select state from sends where id = ?", campaign)[0]?.state;
   await vi.waitUntil(() => stateOf() === "finished", { timeout: 10_000 });
-  const [row] = rowsOf(server, "select message_id from deliveries where send_id = ?", send);
+  const [row] = rowsOf(server, "select message_id from deliveries where send_id = ?", campaign);
   const reason = "</script><script>x</script> \u202Egone";
   const outcome = await report(bodyOf(bounce(email, { messageId: row?.message_id, reason })));
   expect(await outcome.json()).toMatchObject({ suppressed: 1 });
 
-  const html = await (await server.fetch(`/admin/outreach/${send}`, { headers: signedIn })).text();
+  const html = await (await server.fetch(`/admin/outreach/${campaign}`, { headers: signedIn })).text();
   expect(html).toContain("1 bounced later");
   expect(html).toMatch(
     /<bdi[^>]*>bounced later: &lt;\/script&gt;&lt;script&gt;x&lt;\/script&gt; \u202Egone</,
   );
   expect(html).not.toContain("<script>x");
-  expect(rowsOf(server, "select state from deliveries where send_id = ?", send)).toEqual([{ state: "sent" }]);
+  expect(rowsOf(server, "select state from deliveries where send_id = ?", campaign)).toEqual([
+    { state: "sent" },
+  ]);
   const list = await (await server.fetch("/admin/suppressions?prefix=later", { headers: signedIn })).text();
-  expect(list).toContain(`href="/admin/outreach/${send}"`);
+  expect(list).toContain(`href="/admin/outreach/${campaign}"`);
 });

@@ -37,7 +37,7 @@ const confirm = async (when: Record<string, string>) => {
   return { draft, answer };
 };
 
-const sendOf = (draft: string) =>
+const campaignOf = (draft: string) =>
   rowsOf(server, `select state, waits_for, when_missed, resume_at from sends where id = '${draft}'`)[0];
 
 /** As the field writes it. */
@@ -64,21 +64,21 @@ describe("a send is begun later only at a time that will come (C19)", () => {
     const error = /aria-describedby="[^"]*?([^" ]+-error)"/.exec(input)?.[1] ?? "none";
     expect(html.slice(html.indexOf(`id="${error}"`))).toContain(words);
     expect(html).toContain('<option value="wait" selected="">');
-    expect(sendOf(draft)).toMatchObject({ state: "draft", resume_at: 0 });
+    expect(campaignOf(draft)).toMatchObject({ state: "draft", resume_at: 0 });
   });
 
   it("a choice that nobody offered is 422 too (C19)", async () => {
     const { draft, answer } = await confirm({ beginAt: field(Date.now() + hours(2)), whenMissed: "never" });
     expect(answer.status).toBe(422);
     expect(await answer.text()).toContain(copy.problems["no-choice"]);
-    expect(sendOf(draft)).toMatchObject({ state: "draft" });
+    expect(campaignOf(draft)).toMatchObject({ state: "draft" });
   });
 
   it("a good time is kept as UTC, and its pages say when the send begins", async () => {
     const beginAt = field(Date.now() + days(2));
     const { draft, answer } = await confirm({ beginAt, whenMissed: "wait" });
     expect(answer.status).toBe(303);
-    expect(sendOf(draft)).toMatchObject({
+    expect(campaignOf(draft)).toMatchObject({
       waits_for: "schedule",
       when_missed: "wait",
       resume_at: Date.parse(`${beginAt}Z`),
@@ -96,13 +96,13 @@ describe("a send is begun later only at a time that will come (C19)", () => {
     expect(question).toContain(`instead of on ${beginAt.replace("T", " ")} UTC`);
     expect(question).toContain('name="intent" value="begin"');
     await post(`/admin/outreach/${draft}`, { intent: "begin" });
-    expect(sendOf(draft)).toMatchObject({ waits_for: "" });
+    expect(campaignOf(draft)).toMatchObject({ waits_for: "" });
   });
 
   it("a time is meant in the zone that was chosen, which this browser keeps", async () => {
     const at = new Date(Date.now() + days(2)).toISOString().slice(0, 11) + "09:30";
     const { draft, answer } = await confirm({ beginAt: at, timeZone: "Asia/Tokyo", whenMissed: "send" });
-    expect(sendOf(draft)).toMatchObject({ resume_at: Date.parse(`${at}+09:00`) });
+    expect(campaignOf(draft)).toMatchObject({ resume_at: Date.parse(`${at}+09:00`) });
     const kept = answer.headers.get("Set-Cookie")?.split(";")[0] ?? "";
     const open = async (path: string) =>
       (await server.fetch(path, { headers: { Cookie: `${cookie}; ${kept}` } })).text();
@@ -123,7 +123,7 @@ describe("a send is begun later only at a time that will come (C19)", () => {
     const { draft, answer } = await confirm({ beginAt: field(Date.now() + hours(2)), timeZone });
     expect(answer.status).toBe(422);
     expect(await answer.text()).toContain(copy.problems["no-zone"]);
-    expect(sendOf(draft)).toMatchObject({ state: "draft" });
+    expect(campaignOf(draft)).toMatchObject({ state: "draft" });
   });
 
   it("is rescheduled by a form that refuses what the first one refused, and says so", async () => {
@@ -147,7 +147,7 @@ describe("a send is begun later only at a time that will come (C19)", () => {
     const at = field(Date.now() + days(3));
     const answer = await send(at);
     expect(answer.headers.get("Location")).toBe(`/admin/outreach/${draft}?notice=campaign-rescheduled`);
-    expect(sendOf(draft)).toMatchObject({ resume_at: Date.parse(`${at}Z`), when_missed: "wait" });
+    expect(campaignOf(draft)).toMatchObject({ resume_at: Date.parse(`${at}Z`), when_missed: "wait" });
     await post(`/admin/outreach/${draft}`, { intent: "cancel" });
     expect((await send(at)).headers.get("Location")).toBe(
       `/admin/outreach/${draft}?notice=campaign-unchanged`,
@@ -160,6 +160,6 @@ describe("a send is begun later only at a time that will come (C19)", () => {
   it("no time at all begins at once", async () => {
     const { draft, answer } = await confirm({ beginAt: "", whenMissed: "send" });
     expect(answer.status).toBe(303);
-    expect(sendOf(draft)).toMatchObject({ waits_for: "", when_missed: "" });
+    expect(campaignOf(draft)).toMatchObject({ waits_for: "", when_missed: "" });
   });
 });

@@ -20,22 +20,22 @@ beforeAll(async () => {
   server = await sharedServer();
   signedIn = { Cookie: await logIn(server) };
   await signUp(server, { stamp: await stampOfAPerson(server) });
-  const { draft, send, mail } = await leaveTracks();
+  const { draft, campaign, mail } = await leaveTracks();
   const token = await unsubscribeToken(mail);
   await addUser(server, signedIn.Cookie, "grace@example.com");
   const user = idOf(server, "grace@example.com");
   const routes = new Set(builtRoutes().map((route) => route.path));
   places.push(
     ...[...routes].flatMap((path) => [path, path === "/" ? "/_root.data" : `${path}.data`]),
-    `/admin/outreach/${send}`,
-    `/admin/outreach/${send}?step=cancel`,
+    `/admin/outreach/${campaign}`,
+    `/admin/outreach/${campaign}?step=cancel`,
     `/admin/outbox/${mail}`,
     `/admin/outbox/${mail}/body`,
     `/admin/outbox/${mail}/file`,
     `/admin/outbox/${mail}?view=source`,
     `/admin/dashboard?draft=${draft}&panel=preview`,
     `/admin/dashboard?draft=${draft}&step=confirm`,
-    `/admin/dashboard?send=${send}`,
+    `/admin/dashboard?send=${campaign}`,
     "/early-access?notice=registered",
     "/login?notice=signed-in",
     "/early-access",
@@ -99,21 +99,21 @@ describe("looking changes nothing (C8)", () => {
 const outline = ({ status, headers }: Response) =>
   [status, headers.get("Location"), headers.get("Content-Type")].join(" ");
 
-/** A draft, a send that is over, and its mail in the outbox. */
-async function leaveTracks(): Promise<{ draft: string; send: string; mail: string }> {
+/** A draft, a campaign that is over, and its mail in the outbox. */
+async function leaveTracks(): Promise<{ draft: string; campaign: string; mail: string }> {
   const panel = { audience: "early-access", title: "Hello", message: "Hello {{name}}" };
   const press = async (fields: Record<string, string>) => {
     const answer = await server.fetch("/admin/dashboard", formPost({ ...panel, ...fields }, signedIn));
     return new URL(answer.headers.get("Location") ?? "", server.origin).searchParams;
   };
   const confirmed = (await press({ intent: "send" })).get("draft") ?? "";
-  const send = (await press(await questionFields(server, signedIn, confirmed))).get("send") ?? "";
+  const campaign = (await press(await questionFields(server, signedIn, confirmed))).get("send") ?? "";
   await vi.waitUntil(
-    () => rowsOf(server, "select state from sends where id = ?", send)[0]?.state === "finished",
+    () => rowsOf(server, "select state from sends where id = ?", campaign)[0]?.state === "finished",
     { timeout: 10_000 },
   );
   const [mail] = rowsOf(server, "select id from outbox_mails");
-  return { draft: (await press({ intent: "edit" })).get("draft") ?? "", send, mail: String(mail?.id) };
+  return { draft: (await press({ intent: "edit" })).get("draft") ?? "", campaign, mail: String(mail?.id) };
 }
 
 async function unsubscribeToken(mail: string): Promise<string> {

@@ -34,7 +34,7 @@ const standing = z
   })
   .meta({ description: "How far it is. `paused` waits for a person in the back office." });
 
-/** What all calls that send a broadcast have in common. */
+/** What all calls that campaign a broadcast have in common. */
 const broadcastCall = {
   method: "POST",
   guard: withToken("broadcast:send"),

@@ -16,7 +16,7 @@ const taken = z
   .object({ messageId: z.string(), detail: z.string().meta({ description: "The mail server's words." }) })
   .meta({ description: "The mail server took the mail." });
 
-/** What all calls that send a mail have in common. */
+/** What all calls that campaign a mail have in common. */
 const mailCall = {
   method: "POST",
   guard: withToken("email:send"),

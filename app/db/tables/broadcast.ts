@@ -1,6 +1,6 @@
 import type { Generated } from "kysely";
 import type { EpochMs } from "./columns";
-import type { SendState } from "./outreach";
+import type { CampaignState } from "./outreach";
 
 /** Whom a broadcast is for, as the specification's form offers it. */
 export type BroadcastAudience = "all" | "landing" | "application";
@@ -8,7 +8,7 @@ export type BroadcastAudience = "all" | "landing" | "application";
 /** One push message to many devices. The form's id is the broadcast's, so that no second submit sends twice. */
 export interface BroadcastsTable {
   id: string;
-  state: SendState;
+  state: CampaignState;
   audience: BroadcastAudience;
   /** A company of the application audience; null for all of them. */
   tenant_id: string | null;

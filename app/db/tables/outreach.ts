@@ -2,12 +2,12 @@ import type { Generated } from "kysely";
 import type { EpochMs, Truth } from "./columns";
 import type { SubmissionKind } from "./submissions";
 
-export type SendState = "draft" | "preparing" | "sending" | "paused" | "finished" | "cancelled";
+export type CampaignState = "draft" | "preparing" | "sending" | "paused" | "finished" | "cancelled";
 
-/** One outreach mail to a group. The draft's id is the send's id, so a second confirm cannot send twice. */
-export interface SendsTable {
+/** One outreach mail to a group. The draft's id is the campaign's id, so a second confirm cannot send twice. */
+export interface CampaignsTable {
   id: string;
-  state: SendState;
+  state: CampaignState;
   audience: SubmissionKind;
   title: string;
   message: string;
@@ -29,7 +29,7 @@ export interface SendsTable {
   audience_position: Generated<number>;
   /** Distinct addresses its question counted; 0 for those confirmed before it was kept. */
   counted: Generated<number>;
-  /** Why the send waits or was paused, in the mail server's words; empty when it does not. */
+  /** Why the campaign waits or was paused, in the mail server's words; empty when it does not. */
   trouble: string;
   /** No claim before this: when it is to begin, and once it began, while the mail server cannot be reached. */
   resume_at: EpochMs;
@@ -40,13 +40,13 @@ export interface SendsTable {
   waits_for: "" | "hold" | "schedule" | "missed" | "refusals";
   /** What a schedule says for a time that was missed; empty without one. */
   when_missed: "" | "send" | "wait";
-  /** latest-answers.ts says what its bits mean; 0 again when an operator lets the send go on. */
+  /** latest-answers.ts says what its bits mean; 0 again when an operator lets the campaign go on. */
   latest_answers: number;
 }
 
 export type DeliveryState = "pending" | "claimed" | "sent" | "retrying" | "failed" | "skipped" | "uncertain";
 
-/** The ledger: one row per recipient of a send, unique per address. */
+/** The ledger: one row per recipient of a campaign, unique per address. */
 export interface DeliveriesTable {
   id: string;
   send_id: string;
@@ -67,7 +67,7 @@ export interface DeliveriesTable {
   updated_at: EpochMs;
 }
 
-/** How many rows of a send are in each state: triggers on the ledger keep it, nobody else writes it. Sum over the shards. */
+/** How many rows of a campaign are in each state: triggers on the ledger keep it, nobody else writes it. Sum over the shards. */
 export interface DeliveryCountsTable {
   send_id: string;
   state: DeliveryState;

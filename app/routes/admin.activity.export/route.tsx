@@ -49,14 +49,14 @@ async function* linesOf(batches: AsyncIterable<readonly Deed[]>) {
 }
 
 function lineOf(deed: Deed): string[] {
-  const { at, actor, action: kind, subject, sendTitle, outcome, network, requestId, contentHash } = deed;
+  const { at, actor, action: kind, subject, campaignTitle, outcome, network, requestId, contentHash } = deed;
   const time = new Date(at).toISOString();
   return [
     time,
     actor,
     sentenceText(deed),
     actionName(kind),
-    sendTitle ?? subject,
+    campaignTitle ?? subject,
     outcomes[outcome],
     network,
     requestId,

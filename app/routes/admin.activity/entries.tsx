@@ -90,12 +90,12 @@ function EntryLine({ deed }: { deed: Deed }) {
   );
 }
 
-/** A send or broadcast that is still there can be opened. */
+/** A campaign or broadcast that is still there can be opened. */
 function Subject({ deed, text }: { deed: Deed; text: string }) {
-  if (deed.sendTitle === undefined) return <bdi>{text}</bdi>;
+  if (deed.campaignTitle === undefined) return <bdi>{text}</bdi>;
   return (
     <Link
-      to={deed.isBroadcast ? paths.broadcast(deed.subject) : paths.outreachSend(deed.subject)}
+      to={deed.isBroadcast ? paths.broadcast(deed.subject) : paths.outreachCampaign(deed.subject)}
       className="font-medium text-primary underline-offset-4 hover:underline"
     >
       <bdi>{text}</bdi>

@@ -121,12 +121,14 @@ async function confirm(form: FormValues, request: Request, person: SignedIn) {
   const read = readSchedule(form);
   if (!read.ok) return refuse({ schedule: read.answer });
   const outcome = await outreach.confirm(
-    { sendId: id, question: readQuestion(form), schedule: read.schedule },
+    { campaignId: id, question: readQuestion(form), schedule: read.schedule },
     { by: person.email, ...originOf(request) },
   );
   if (outcome.ok) {
-    if (!read.schedule) return seeOther(at({ send: id }));
-    return seeOther(at({ send: id }), { "Set-Cookie": await appearanceCookie.change(request, read.values) });
+    if (!read.schedule) return seeOther(at({ campaign: id }));
+    return seeOther(at({ campaign: id }), {
+      "Set-Cookie": await appearanceCookie.change(request, read.values),
+    });
   }
   if (outcome.error === "content-changed") {
     return seeOther(at({ draft: id, step: "confirm", notice: "content-changed" }));

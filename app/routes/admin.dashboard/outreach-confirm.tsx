@@ -9,7 +9,7 @@ import { ScheduleLater } from "./schedule-later";
 
 const copy = operatorMessages.outreach;
 
-/** The last question. The draft's id is the send's id, so pressing twice sends once. */
+/** The last question. The draft's id is the campaign's id, so pressing twice sends once. */
 export function OutreachConfirm(props: {
   draftId: string;
   title: string;

@@ -21,7 +21,7 @@ import { OutreachConfirm } from "./outreach-confirm";
 import { OutreachPreview } from "./outreach-preview";
 import { isRunning, OutreachProgress } from "./outreach-progress";
 import type { DraftValues, OutreachView } from "./outreach-view.server";
-import { RecentSends } from "./recent-sends";
+import { RecentCampaigns } from "./recent-campaigns";
 import { useAutosave } from "./use-autosave";
 import type { ScheduleAnswer } from "./read-schedule";
 
@@ -46,7 +46,7 @@ const NOTICES = [
   "content-changed",
   "no-recipients",
   "not-sendable",
-  "unknown-send",
+  "unknown-campaign",
 ] as const;
 export const PANEL_ID = "outreach";
 /** Specification, section 9. */
@@ -61,7 +61,7 @@ export function OutreachPanel({ view, answer }: { view: OutreachView; answer: Ou
   const draftId = answer?.draftId ?? view.draftId;
   const previewing = view.previewing && !answer;
   const form = useRef<HTMLFormElement>(null);
-  // A send has its draft's id: what follows it is a form of its own, and empty.
+  // A campaign has its draft's id: what follows it is a form of its own, and empty.
   const formKey = view.progress ? `after ${view.progress.id}` : (draftId ?? "new");
   const { savedDraft, onInput, onSubmit, isSaved, conflict: autosaveConflict } = useAutosave(form, formKey);
   const conflict = answer?.conflict ?? autosaveConflict;
@@ -155,7 +155,7 @@ export function OutreachPanel({ view, answer }: { view: OutreachView; answer: Ou
                     <h3 id="mail-preview" className="font-medium">
                       {copy.mailTitle}
                     </h3>
-                    <MailPreview sendId={draftId} mail={view.mail} />
+                    <MailPreview campaignId={draftId} mail={view.mail} />
                   </section>
                 ) : null}
               </>
@@ -222,7 +222,7 @@ export function OutreachPanel({ view, answer }: { view: OutreachView; answer: Ou
             />
           ) : null}
         </CardContent>
-        <RecentSends sends={view.recent} />
+        <RecentCampaigns campaigns={view.recent} />
       </div>
     </Card>
   );

@@ -5,7 +5,7 @@ import type { Preflight } from "~/services/outreach/preflight.server";
 
 const copy = operatorMessages.preflight;
 
-/** What to know before a send is confirmed: first what looks like a mistake, then how it will go. */
+/** What to know before a campaign is confirmed: first what looks like a mistake, then how it will go. */
 export function OutreachPreflight({ facts }: { facts: Preflight }) {
   const { skippedByReason, duplicates, durationMs } = facts;
   const warnings = [

@@ -3,7 +3,7 @@ import { Clock, LoaderCircle } from "~/components/icons";
 import { Banner } from "~/components/banner";
 import { LookAgain } from "~/components/look-again";
 import { Meter } from "~/components/meter";
-import { BeginNow, CancelSend, Sentence } from "~/components/send-waits";
+import { BeginNow, CancelCampaign, Sentence } from "~/components/campaign-hold";
 import { buttonVariants } from "~/components/ui/button";
 import { utcTime } from "~/lib/format-time";
 import { operatorMessages } from "~/content/operator-messages";
@@ -16,14 +16,14 @@ const copy = operatorMessages.outreach;
 
 type Progress = NonNullable<OutreachView["progress"]>;
 
-/** Whether the send goes on without anybody's doing. */
+/** Whether the campaign goes on without anybody's doing. */
 export const isRunning = ({ state }: Pick<Progress, "state">) => state === "preparing" || state === "sending";
 
-/** A send under way covers the panel; one that is over says how it went, above a fresh form. */
+/** A campaign under way covers the panel; one that is over says how it went, above a fresh form. */
 export function OutreachProgress({ progress }: { progress: Progress }) {
   const link = (
-    <Link to={paths.outreachSend(progress.id)} className="underline underline-offset-2">
-      {copy.seeSend}
+    <Link to={paths.outreachCampaign(progress.id)} className="underline underline-offset-2">
+      {copy.seeCampaign}
     </Link>
   );
   if (isRunning(progress)) return <Overlay progress={progress}>{link}</Overlay>;
@@ -84,7 +84,7 @@ function UnderWay({ progress }: { progress: Progress }) {
 
 /** Nobody got it yet: it can begin now, or never. */
 function Planned({ progress }: { progress: Progress }) {
-  const page = paths.outreachSend(progress.id);
+  const page = paths.outreachCampaign(progress.id);
   const isHeld = progress.waiting?.for === "hold";
   return (
     <>
@@ -96,7 +96,7 @@ function Planned({ progress }: { progress: Progress }) {
       <Besides progress={progress} />
       <Form method="post" action={page} className="flex flex-wrap justify-center gap-2">
         <BeginNow askAt={isHeld ? undefined : `${page}?step=send-now`} />
-        <CancelSend askAt={isHeld ? undefined : `${page}?step=cancel`} />
+        <CancelCampaign askAt={isHeld ? undefined : `${page}?step=cancel`} />
       </Form>
     </>
   );

@@ -3,7 +3,7 @@ import { waitingInWords } from "~/content/outreach-waiting";
 import { paths } from "~/paths";
 import { mailPreviews, outreach } from "~/services/container.server";
 import { getContentHash } from "~/services/outreach/question.server";
-import { isDiscarded } from "~/services/outreach/sends.server";
+import { isDiscarded } from "~/services/outreach/campaigns.server";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import type { SubmissionKind } from "~/services/signups/typed-columns";
 import { getClocks } from "./read-schedule";
@@ -20,14 +20,14 @@ const EMPTY: DraftValues = { audience: "early-access", testAddress: "", title: "
 
 /**
  * The panel as its URL says: `?draft=` what is being written, `&panel=preview` its recipients, `&step=confirm` the
- * question, `?send=` a send under way or over. Without any: an empty form for early-access.
+ * question, `?send=` a campaign under way or over. Without any: an empty form for early-access.
  * @param timeZone the operator's, or empty.
  */
 export async function outreachView(search: URLSearchParams, timeZone: string) {
   const [draft, progress, recent] = await Promise.all([
     draftOf(search.get("draft")),
     progressOf(search.get("send"), timeZone),
-    outreach.latestSends(5),
+    outreach.latestCampaigns(5),
   ]);
   const previewing = draft !== undefined && search.get("panel") === "preview";
   const asks = draft !== undefined && search.get("step") === "confirm";
@@ -61,23 +61,23 @@ export type OutreachView = Awaited<ReturnType<typeof outreachView>>;
 async function draftOf(
   id: string | null,
 ): Promise<{ id: string; values: DraftValues; contentHash: string } | undefined> {
-  const send = id ? await outreach.findSend(id) : undefined;
-  if (send?.state !== "draft" || isDiscarded(send)) return undefined;
-  const { audience, test_address: testAddress, title, message } = send;
+  const campaign = id ? await outreach.findCampaign(id) : undefined;
+  if (campaign?.state !== "draft" || isDiscarded(campaign)) return undefined;
+  const { audience, test_address: testAddress, title, message } = campaign;
   return {
-    id: send.id,
+    id: campaign.id,
     values: { audience, testAddress, title, message },
-    contentHash: getContentHash(send),
+    contentHash: getContentHash(campaign),
   };
 }
 
 async function progressOf(id: string | null, timeZone: string) {
-  const send = id ? await outreach.findSend(id) : undefined;
-  if (!send || send.state === "draft") return undefined;
+  const campaign = id ? await outreach.findCampaign(id) : undefined;
+  if (!campaign || campaign.state === "draft") return undefined;
   // A page that refreshes itself to its own address and an anchor only scrolls; a new address is loaded.
-  const again = `${paths.dashboard}?${new URLSearchParams({ send: send.id, at: String(Date.now()) })}#outreach`;
-  const [book, waiting] = await Promise.all([outreach.bookOf(send.id), outreach.waiting(send)]);
+  const again = `${paths.dashboard}?${new URLSearchParams({ send: campaign.id, at: String(Date.now()) })}#outreach`;
+  const [book, waiting] = await Promise.all([outreach.bookOf(campaign.id), outreach.waiting(campaign)]);
   const now = Date.now();
   const waits = waiting && waitingInWords(waiting, { now, timeZone: timeZone || UTC });
-  return { id: send.id, again, waiting, waits, now, ...book };
+  return { id: campaign.id, again, waiting, waits, now, ...book };
 }

@@ -6,7 +6,7 @@ import type { Clocks, ScheduleAnswer } from "./read-schedule";
 const copy = operatorMessages.outreachPace;
 
 interface ScheduleLaterProps {
-  /** How long every send is held after the confirmation. */
+  /** How long every campaign is held after the confirmation. */
   holdMs: number;
   clocks: Clocks;
   /** What was refused. */

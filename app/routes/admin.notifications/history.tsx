@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import { ListedStats } from "~/components/listed-stats";
 import { Cell, Head } from "~/components/list-parts";
 import { PageLinks } from "~/components/page-links";
-import { SendStateBadge } from "~/components/send-state-badge";
+import { CampaignStateBadge } from "~/components/campaign-state-badge";
 import { Timestamp } from "~/components/timestamp";
 import { Card } from "~/components/ui/card";
 import { operatorMessages } from "~/content/operator-messages";
@@ -60,7 +60,7 @@ export function History(props: Pick<NotificationsView, "history" | "older" | "is
                     ) : null}
                   </Cell>
                   <Cell>
-                    <SendStateBadge state={sent.state} />
+                    <CampaignStateBadge state={sent.state} />
                   </Cell>
                   <Cell className="hidden sm:table-cell">
                     <ListedStats {...sent.stats} />

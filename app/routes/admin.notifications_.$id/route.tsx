@@ -6,7 +6,7 @@ import { ConfirmDialog } from "~/components/confirm-dialog";
 import { Notice } from "~/components/notice";
 import { NotificationCard } from "~/components/notification-card";
 import { PageHeader } from "~/components/page-header";
-import { SendStateBadge } from "~/components/send-state-badge";
+import { CampaignStateBadge } from "~/components/campaign-state-badge";
 import { Card, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
@@ -79,7 +79,10 @@ export default function Broadcast() {
         title={broadcast.title}
         state={copy.summary(broadcast.tenant_name || audiences[broadcast.audience], broadcast.created_by)}
         actions={
-          <SendStateBadge state={broadcast.state} isMixed={book.sent === 0 || book.failed + book.gone > 0} />
+          <CampaignStateBadge
+            state={broadcast.state}
+            isMixed={book.sent === 0 || book.failed + book.gone > 0}
+          />
         }
       />
       <Notice className="mb-4" />

@@ -14,7 +14,7 @@ const HEADER = ["Address", "Name", "Status", "Reason", "Attempts", "Updated (UTC
 /** Taking a copy is written down, and nothing is written on GET. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await access.requireAccount(request);
-  return seeOther(paths.outreachSend(params.id ?? ""));
+  return seeOther(paths.outreachCampaign(params.id ?? ""));
 }
 
 /** The recipients of a campaign that match the filter of its page, or all of them. */

@@ -12,12 +12,12 @@ import type { SignedIn } from "~/services/sessions/sessions.server";
 import { readSchedule, refusedTime } from "../admin.dashboard/read-schedule";
 
 /** The buttons of a campaign's page. What the campaign's status does not allow any more changes nothing, and the page says so. */
-export async function actOnSend(id: string, request: Request, person: SignedIn) {
+export async function actOnCampaign(id: string, request: Request, person: SignedIn) {
   const form = await readForm(request);
   const { intent = "", decision = "" } = typed(form);
   if (intent === "copy") {
     const draft = await outreach.copyAsDraft(id, person.email);
-    if (!draft) return seeOther(`${paths.sends}?notice=campaign-gone`);
+    if (!draft) return seeOther(`${paths.campaigns}?notice=campaign-gone`);
     return seeOther(`${paths.dashboard}?${new URLSearchParams({ draft, notice: "draft-copied" })}#outreach`);
   }
   const by = { by: person.email, ...originOf(request) };
@@ -26,7 +26,7 @@ export async function actOnSend(id: string, request: Request, person: SignedIn) 
     const outcome = await outreach.retryFailed(id, by);
     if (outcome.ok && outcome.changed + outcome.suppressed > 0) {
       const counts = { retried: String(outcome.changed), suppressed: String(outcome.suppressed) };
-      return seeOther(`${paths.outreachSend(id)}?${new URLSearchParams(counts)}`);
+      return seeOther(`${paths.outreachCampaign(id)}?${new URLSearchParams(counts)}`);
     }
     return refuse(id, outcome.ok ? "nothing-to-retry" : REFUSALS[outcome.error]);
   }
@@ -42,7 +42,7 @@ async function reschedule(
   if (!read.schedule) return data(refusedTime(read.values, "not-a-time"), { status: 422 });
   const outcome = await outreach.reschedule(id, read.schedule, by);
   if (outcome.ok) {
-    return seeOther(`${paths.outreachSend(id)}?notice=campaign-rescheduled`, {
+    return seeOther(`${paths.outreachCampaign(id)}?notice=campaign-rescheduled`, {
       "Set-Cookie": await appearanceCookie.change(request, read.values),
     });
   }
@@ -54,8 +54,8 @@ async function reschedule(
 
 function refuse(id: string, refusal: NoticeCode | undefined): Response {
   // A campaign that does not exist has no page.
-  if (refusal === "campaign-gone") return seeOther(`${paths.sends}?notice=${refusal}`);
-  return seeOther(`${paths.outreachSend(id)}${refusal ? `?notice=${refusal}` : ""}`);
+  if (refusal === "campaign-gone") return seeOther(`${paths.campaigns}?notice=${refusal}`);
+  return seeOther(`${paths.outreachCampaign(id)}${refusal ? `?notice=${refusal}` : ""}`);
 }
 
 /** @returns what the page says when nothing was done */
@@ -82,7 +82,7 @@ async function act(
 }
 
 const REFUSALS = {
-  "unknown-send": "campaign-gone",
+  "unknown-campaign": "campaign-gone",
   "wrong-state": "campaign-unchanged",
   cancelled: "campaign-unchanged",
 } as const satisfies Record<string, NoticeCode>;

@@ -9,11 +9,11 @@ const copy = operatorMessages.outreachBooks;
 
 /** The books balance: selected = sent + failed + skipped + uncertain + waiting. */
 export function Books({
-  sendId,
+  campaignId,
   book,
   selected,
 }: {
-  sendId: string;
+  campaignId: string;
   book: Book;
   selected: ListedState | undefined;
 }) {
@@ -33,7 +33,7 @@ export function Books({
     { label: copy.uncertain, count: book.uncertain, state: "uncertain" },
     { label: copy.waiting, count: book.pending, state: book.retrying > 0 ? "retrying" : "pending" },
   ] satisfies { label: string; count: number; state: ListedState | undefined; note?: string | undefined }[];
-  const page = paths.outreachSend(sendId);
+  const page = paths.outreachCampaign(campaignId);
   return (
     <BookFigures
       figures={entries.map(({ state, ...entry }) => ({

@@ -5,8 +5,8 @@ import { paths } from "~/paths";
 const copy = operatorMessages.outreachBooks;
 
 /** Cancelling cannot be undone, so it says what will not be sent and asks. */
-export function CancelQuestion({ sendId, waiting }: { sendId: string; waiting: number }) {
-  const back = paths.outreachSend(sendId);
+export function CancelQuestion({ campaignId, waiting }: { campaignId: string; waiting: number }) {
+  const back = paths.outreachCampaign(campaignId);
   return (
     <ConfirmDialog
       title={copy.cancelTitle}

@@ -24,7 +24,7 @@ interface Row {
 }
 
 interface DeliveriesProps {
-  sendId: string;
+  campaignId: string;
   values: DeliveryValues;
   rows: Row[];
   /** The last id shown, when there are more. */
@@ -33,7 +33,7 @@ interface DeliveriesProps {
 }
 
 /** Who the mail goes to, and what became of it. */
-export function Deliveries({ sendId, values, rows, next, now }: DeliveriesProps) {
+export function Deliveries({ campaignId, values, rows, next, now }: DeliveriesProps) {
   return (
     <LedgerTable
       caption={copy.tableCaption}
@@ -55,12 +55,12 @@ export function Deliveries({ sendId, values, rows, next, now }: DeliveriesProps)
       }))}
       empty={copy.noRows}
       download={{
-        action: linkTo(paths.outreachExport(sendId), values),
+        action: linkTo(paths.outreachExport(campaignId), values),
         name: copy.download,
       }}
       more={
         next
-          ? { to: linkTo(paths.outreachSend(sendId), { ...values, after: next }), name: copy.more }
+          ? { to: linkTo(paths.outreachCampaign(campaignId), { ...values, after: next }), name: copy.more }
           : undefined
       }
     />

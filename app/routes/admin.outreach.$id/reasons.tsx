@@ -10,18 +10,18 @@ import { linkTo } from "~/http/list-state";
 const copy = operatorMessages.outreachBooks;
 
 interface ReasonsProps {
-  sendId: string;
+  campaignId: string;
   skippedByReason: Book["skippedByReason"];
   failures: FailureReasons;
   filter: DeliveryFilter;
 }
 
 /** Why recipients failed or were skipped, how many each; an entry leads to them. */
-export function Reasons({ sendId, skippedByReason, failures, filter }: ReasonsProps) {
+export function Reasons({ campaignId, skippedByReason, failures, filter }: ReasonsProps) {
   const skipped = Object.entries(skippedByReason).sort(([, a], [, b]) => b - a);
   if (failures.reasons.length + skipped.length === 0) return null;
   const toLink = (state: "failed" | "skipped") => (reason: string) => ({
-    to: linkTo(paths.outreachSend(sendId), { state, reason }),
+    to: linkTo(paths.outreachCampaign(campaignId), { state, reason }),
     isSelected: filter.state === state && filter.reason === reason,
   });
   const [toFailed, toSkipped] = [toLink("failed"), toLink("skipped")];

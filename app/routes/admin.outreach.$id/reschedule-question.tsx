@@ -5,7 +5,7 @@ import type { Clocks, ScheduleAnswer, ScheduleValues } from "../admin.dashboard/
 import { ScheduleFields } from "../admin.dashboard/schedule-fields";
 
 interface RescheduleQuestionProps {
-  sendId: string;
+  campaignId: string;
   clocks: Clocks;
   /** What is planned now. */
   values: ScheduleValues;
@@ -14,8 +14,8 @@ interface RescheduleQuestionProps {
 }
 
 /** Asks for another time for a campaign that has not begun. */
-export function RescheduleQuestion({ sendId, clocks, values, answer }: RescheduleQuestionProps) {
-  const back = paths.outreachSend(sendId);
+export function RescheduleQuestion({ campaignId, clocks, values, answer }: RescheduleQuestionProps) {
+  const back = paths.outreachCampaign(campaignId);
   return (
     <ConfirmDialog
       title={copy.rescheduleTitle}

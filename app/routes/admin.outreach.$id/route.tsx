@@ -8,8 +8,8 @@ import { LookAgain } from "~/components/look-again";
 import { MailPreview } from "~/components/mail-preview";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
-import { SendStateBadge } from "~/components/send-state-badge";
-import { SendWaits } from "~/components/send-waits";
+import { CampaignStateBadge } from "~/components/campaign-state-badge";
+import { CampaignHold } from "~/components/campaign-hold";
 import { Card, CardContent } from "~/components/ui/card";
 import { emailKey } from "~/lib/email-address";
 import { utcTime } from "~/lib/format-time";
@@ -21,7 +21,7 @@ import { seeOther } from "~/http/redirects.server";
 import { access, appearanceCookie, mailPreviews, outreach, people } from "~/services/container.server";
 import { getPlannedTime, hasNotBegun, isFarAway } from "~/services/outreach/waiting";
 import { getClocks } from "../admin.dashboard/read-schedule";
-import { actOnSend } from "./actions.server";
+import { actOnCampaign } from "./actions.server";
 import { Books } from "./books";
 import { CancelQuestion } from "./cancel-question";
 import { SendNowQuestion } from "./send-now-question";
@@ -37,22 +37,22 @@ const ROWS = 50;
 const STEPS = ["cancel", "send-now", "reschedule"] as const;
 
 export const meta: MetaFunction<typeof loader> = ({ data: view }) => [
-  { title: `${view?.send.title ?? "Send"} · ${brand.name} back office` },
+  { title: `${view?.campaign.title ?? "Send"} · ${brand.name} back office` },
 ];
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await access.requireAccount(request);
-  const send = await outreach.findSend(params.id ?? "");
-  if (!send || send.state === "draft") throw seeOther(paths.dashboard);
+  const campaign = await outreach.findCampaign(params.id ?? "");
+  if (!campaign || campaign.state === "draft") throw seeOther(paths.dashboard);
   const { searchParams } = new URL(request.url);
   const { values, filter } = deliveriesList.readLoosely(searchParams);
   const after = searchParams.get("after") ?? undefined;
   const [book, waiting, mail, rows, failures] = await Promise.all([
-    outreach.bookOf(send.id),
-    outreach.waiting(send),
-    mailPreviews.previewText(send.id),
-    outreach.listDeliveries(send.id, { ...filter, after, limit: ROWS + 1 }),
-    outreach.failureReasons(send.id),
+    outreach.bookOf(campaign.id),
+    outreach.waiting(campaign),
+    mailPreviews.previewText(campaign.id),
+    outreach.listDeliveries(campaign.id, { ...filter, after, limit: ROWS + 1 }),
+    outreach.failureReasons(campaign.id),
   ]);
   const { timeZone } = await appearanceCookie.read(request);
   const now = Date.now();
@@ -60,7 +60,12 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const planned = getPlannedTime(waiting);
   const persons = await people.idsOf(rows.map(({ address }) => address));
   return data({
-    send: { id: send.id, title: send.title, audience: send.audience, createdBy: send.created_by },
+    campaign: {
+      id: campaign.id,
+      title: campaign.title,
+      audience: campaign.audience,
+      createdBy: campaign.created_by,
+    },
     book,
     mail,
     waiting,
@@ -75,7 +80,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
             values: {
               beginAt: zonedMinute(planned, timeZone || UTC),
               timeZone: timeZone || UTC,
-              whenMissed: send.when_missed,
+              whenMissed: campaign.when_missed,
             },
           },
     now,
@@ -102,13 +107,13 @@ function isCount(value: string | null): boolean {
 
 export async function action({ request, params }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
-  return actOnSend(params.id ?? "", request, person);
+  return actOnCampaign(params.id ?? "", request, person);
 }
 
-/** One send: its books, what it waits for, and every recipient. */
-export default function Send() {
+/** One campaign: its books, what it waits for, and every recipient. */
+export default function Campaign() {
   const {
-    send,
+    campaign,
     book,
     mail,
     waiting,
@@ -129,10 +134,10 @@ export default function Send() {
   return (
     <>
       <PageHeader
-        title={send.title}
-        state={operatorMessages.outreachBooks.summary(send.audience, send.createdBy)}
+        title={campaign.title}
+        state={operatorMessages.outreachBooks.summary(campaign.audience, campaign.createdBy)}
         actions={
-          <SendStateBadge
+          <CampaignStateBadge
             state={book.state}
             hasBegun={!hasNotBegun(waiting)}
             isMixed={book.sent === 0 || book.failed + book.uncertain > 0}
@@ -143,9 +148,9 @@ export default function Send() {
       <Toolbar
         book={book}
         waiting={waiting}
-        beginLink={`${paths.outreachSend(send.id)}?step=send-now`}
-        rescheduleLink={`${paths.outreachSend(send.id)}?step=reschedule`}
-        cancelLink={`${paths.outreachSend(send.id)}?step=cancel`}
+        beginLink={`${paths.outreachCampaign(campaign.id)}?step=send-now`}
+        rescheduleLink={`${paths.outreachCampaign(campaign.id)}?step=reschedule`}
+        cancelLink={`${paths.outreachCampaign(campaign.id)}?step=cancel`}
       />
       <Notice className="mb-4" />
       {retried ? (
@@ -154,22 +159,22 @@ export default function Send() {
         </Banner>
       ) : null}
       <div className="flex flex-col gap-4">
-        {waits ? <SendWaits {...waits} /> : null}
+        {waits ? <CampaignHold {...waits} /> : null}
         {!waiting && book.state === "sending" && book.nextAttemptAt !== undefined ? (
-          <SendWaits
+          <CampaignHold
             sentence={`${operatorMessages.outreach.onlyRetries(book.pending, utcTime(book.nextAttemptAt))}.`}
           />
         ) : null}
-        <Books sendId={send.id} book={book} selected={filter.state} />
+        <Books campaignId={campaign.id} book={book} selected={filter.state} />
         <Reasons
-          sendId={send.id}
+          campaignId={campaign.id}
           skippedByReason={book.skippedByReason}
           failures={failures}
           filter={filter}
         />
         {book.uncertain > 0 ? <Uncertain count={book.uncertain} /> : null}
-        <SearchForm sendId={send.id} values={values} />
-        <Deliveries sendId={send.id} values={values} rows={rows} next={next} now={now} />
+        <SearchForm campaignId={campaign.id} values={values} />
+        <Deliveries campaignId={campaign.id} values={values} rows={rows} next={next} now={now} />
         {mail ? (
           <Card>
             <details className="group/mail">
@@ -181,15 +186,17 @@ export default function Send() {
                 {operatorMessages.outreach.mailTitle}
               </summary>
               <CardContent>
-                <MailPreview sendId={send.id} mail={mail} />
+                <MailPreview campaignId={campaign.id} mail={mail} />
               </CardContent>
             </details>
           </Card>
         ) : null}
       </div>
-      {step === "cancel" ? <CancelQuestion sendId={send.id} waiting={book.pending} /> : null}
-      {step === "send-now" ? <SendNowQuestion sendId={send.id} planned={planned} /> : null}
-      {rescheduling ? <RescheduleQuestion sendId={send.id} {...rescheduling} answer={refused} /> : null}
+      {step === "cancel" ? <CancelQuestion campaignId={campaign.id} waiting={book.pending} /> : null}
+      {step === "send-now" ? <SendNowQuestion campaignId={campaign.id} planned={planned} /> : null}
+      {rescheduling ? (
+        <RescheduleQuestion campaignId={campaign.id} {...rescheduling} answer={refused} />
+      ) : null}
     </>
   );
 }

@@ -10,12 +10,12 @@ import type { DeliveryValues } from "./delivery-filter";
 const copy = operatorMessages.outreachBooks;
 
 /** Finds recipients by the start of their address, among those that are listed. */
-export function SearchForm({ sendId, values }: { sendId: string; values: DeliveryValues }) {
+export function SearchForm({ campaignId, values }: { campaignId: string; values: DeliveryValues }) {
   const { state, reason, q } = values;
   return (
     <ListFilter
       label={copy.searchRecipients}
-      page={paths.outreachSend(sendId)}
+      page={paths.outreachCampaign(campaignId)}
       isFiltered={toSearch(values) !== ""}
       button="secondary"
       className="md:grid-cols-[minmax(0,1fr)_auto]"

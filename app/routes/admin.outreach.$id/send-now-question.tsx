@@ -3,8 +3,14 @@ import { outreachPace as copy } from "~/content/outreach-pace";
 import { paths } from "~/paths";
 
 /** Sending cannot be undone, so it names the time it was planned for and asks. */
-export function SendNowQuestion({ sendId, planned }: { sendId: string; planned: string | undefined }) {
-  const back = paths.outreachSend(sendId);
+export function SendNowQuestion({
+  campaignId,
+  planned,
+}: {
+  campaignId: string;
+  planned: string | undefined;
+}) {
+  const back = paths.outreachCampaign(campaignId);
   return (
     <ConfirmDialog
       title={copy.beginNowTitle}

@@ -1,5 +1,5 @@
 import { Form, Link } from "@remix-run/react";
-import { BeginNow, CancelSend } from "~/components/send-waits";
+import { BeginNow, CancelCampaign } from "~/components/campaign-hold";
 import { Button, buttonVariants } from "~/components/ui/button";
 import { operatorMessages } from "~/content/operator-messages";
 import type { Book } from "~/services/outreach/book.server";
@@ -42,7 +42,7 @@ export function Toolbar({ book, waiting, beginLink, rescheduleLink, cancelLink }
         {paused && !isMissed ? <Act intent="resume">{copy.resume}</Act> : null}
         {canRetry ? <Act intent="retry-failed">{copy.retryFailed}</Act> : null}
       </div>
-      {running || paused ? <CancelSend askAt={isHeld ? undefined : cancelLink} /> : null}
+      {running || paused ? <CancelCampaign askAt={isHeld ? undefined : cancelLink} /> : null}
     </Form>
   );
 }

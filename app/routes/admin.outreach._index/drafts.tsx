@@ -30,7 +30,7 @@ export function Drafts({ drafts, keptDays, now }: { drafts: Draft[]; keptDays: n
             <span className="text-xs text-muted-foreground sm:ml-auto">
               <bdi>{copy.savedBy(touched_by || created_by)}</bdi>, <Timestamp at={touched_at} now={now} />
             </span>
-            <Form method="post" action={paths.sends} className="max-sm:ml-auto">
+            <Form method="post" action={paths.campaigns} className="max-sm:ml-auto">
               <input type="hidden" name="draft" value={id} />
               <Button
                 type="submit"

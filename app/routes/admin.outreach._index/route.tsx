@@ -16,7 +16,7 @@ import { seeOther } from "~/http/redirects.server";
 import { access, appearanceCookie, outreach } from "~/services/container.server";
 import { DRAFT_KEPT_MS } from "~/services/sweep-drafts.server";
 import { Drafts } from "./drafts";
-import { SendList } from "./send-list";
+import { CampaignList } from "./campaign-list";
 
 const copy = operatorMessages.sends;
 const SENDS = 50;
@@ -30,17 +30,17 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url);
   const before = searchParams.get("before") ?? undefined;
   const { timeZone } = await appearanceCookie.read(request);
-  const [sends, drafts] = await Promise.all([
+  const [campaigns, drafts] = await Promise.all([
     outreach.listCampaigns(SENDS + 1, before),
     outreach.latestDrafts(DRAFTS),
   ]);
   return {
     drafts,
-    sends: sends.slice(0, SENDS).map(({ waiting, ...send }) => ({
-      ...send,
+    campaigns: campaigns.slice(0, SENDS).map(({ waiting, ...campaign }) => ({
+      ...campaign,
       waits: waiting && shortWaiting(waiting, timeZone || UTC),
     })),
-    older: sends.length > SENDS ? sends[SENDS - 1]?.id : undefined,
+    older: campaigns.length > SENDS ? campaigns[SENDS - 1]?.id : undefined,
     isNewest: before === undefined,
     keptDays: DRAFT_KEPT_MS / days(1),
     discarded: searchParams.get("discarded") ?? undefined,
@@ -54,17 +54,17 @@ export async function action({ request }: ActionFunctionArgs) {
   const { intent, draft = "" } = typed(await readForm(request));
   if (intent === "restore") {
     const isRestored = await outreach.restoreDraft(draft);
-    return seeOther(`${paths.sends}?notice=${isRestored ? "draft-restored" : "draft-gone"}`);
+    return seeOther(`${paths.campaigns}?notice=${isRestored ? "draft-restored" : "draft-gone"}`);
   }
-  if (intent !== "discard") return seeOther(paths.sends);
+  if (intent !== "discard") return seeOther(paths.campaigns);
   const isDiscarded = await outreach.discardDraft(draft);
   const notice = isDiscarded ? discardedNotice(draft) : { notice: "draft-gone" };
-  return seeOther(`${paths.sends}?${new URLSearchParams(notice)}`);
+  return seeOther(`${paths.campaigns}?${new URLSearchParams(notice)}`);
 }
 
 /** The history of all mails to groups, and the way back to those that are not finished. */
-export default function Sends() {
-  const { drafts, sends, older, isNewest, keptDays, discarded, now } = useLoaderData<typeof loader>();
+export default function Campaigns() {
+  const { drafts, campaigns, older, isNewest, keptDays, discarded, now } = useLoaderData<typeof loader>();
   return (
     <>
       <PageHeader
@@ -81,10 +81,10 @@ export default function Sends() {
         }
       />
       <Notice only={NOTICES} className="mb-4" />
-      <DiscardedDraft draftId={discarded} action={paths.sends} className="mb-4" />
+      <DiscardedDraft draftId={discarded} action={paths.campaigns} className="mb-4" />
       <div className="flex flex-col gap-6">
         {isNewest && drafts.length > 0 ? <Drafts drafts={drafts} keptDays={keptDays} now={now} /> : null}
-        <SendList sends={sends} older={older} isNewest={isNewest} now={now} />
+        <CampaignList campaigns={campaigns} older={older} isNewest={isNewest} now={now} />
       </div>
     </>
   );

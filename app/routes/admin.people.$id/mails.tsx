@@ -16,7 +16,7 @@ type Mail = PersonView["mails"][number];
 
 type MailsProps = { mails: readonly Mail[]; total: number; now: number };
 
-/** Their rows in the books of sends: a table from sm on, below it the same rows as cards. */
+/** Their rows in the books of campaigns: a table from sm on, below it the same rows as cards. */
 export function Mails({ mails, total, now }: MailsProps) {
   return (
     <Card role="region" aria-labelledby="mails" className="overflow-hidden">
@@ -71,7 +71,7 @@ function MailRow({ mail, now }: { mail: Mail; now: number }) {
     >
       <td role="cell" className={cn(cell, "sm:pl-4")}>
         <Link
-          to={paths.outreachSend(send_id)}
+          to={paths.outreachCampaign(send_id)}
           className="font-medium text-primary underline-offset-4 hover:underline max-md:underline"
         >
           <bdi className="line-clamp-2">{title || copy.untitled}</bdi>

@@ -7,10 +7,10 @@ import { logs } from "./sources/logs.server";
 import { mails } from "./sources/mails.server";
 import { notifications } from "./sources/notifications.server";
 import { people } from "./sources/people.server";
-import { sends } from "./sources/sends.server";
+import { campaigns } from "./sources/campaigns.server";
 
 /** Everything that can be found, in the order it is shown. */
-const sources: readonly SearchSource[] = [actions, people, sends, notifications, mails, accounts, logs];
+const sources: readonly SearchSource[] = [actions, people, campaigns, notifications, mails, accounts, logs];
 
 const SHOWN = 6;
 

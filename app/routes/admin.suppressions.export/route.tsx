@@ -35,7 +35,7 @@ async function* linesOf(batches: AsyncIterable<readonly SuppressedAddress[]>) {
   for await (const rows of batches) yield rows.map(lineOf);
 }
 
-function lineOf({ address, reason, detail, optedOut, send, at }: SuppressedAddress): string[] {
+function lineOf({ address, reason, detail, optedOut, campaign, at }: SuppressedAddress): string[] {
   const why = operatorMessages.suppressions.reasons[reason];
-  return [address, why, detail, optedOut ? "yes" : "no", send?.title ?? "", new Date(at).toISOString()];
+  return [address, why, detail, optedOut ? "yes" : "no", campaign?.title ?? "", new Date(at).toISOString()];
 }

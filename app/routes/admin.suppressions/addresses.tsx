@@ -63,7 +63,7 @@ export function Addresses({ view, children }: AddressesProps) {
 }
 
 function AddressRow({ row, now, isSelected }: { row: Row; now: number; isSelected: boolean }) {
-  const { id, address, person, reason, detail, optedOut, send, at } = row;
+  const { id, address, person, reason, detail, optedOut, campaign, at } = row;
   return (
     <SelectableRow
       id={id}
@@ -86,18 +86,18 @@ function AddressRow({ row, now, isSelected }: { row: Row; now: number; isSelecte
         ) : null}
         {detail ? <bdi className="line-clamp-3 text-xs text-muted-foreground">{detail}</bdi> : null}
       </SelectableCell>
-      <SelectableCell className={cn(LINE, CAPTION, send === undefined && "max-sm:hidden")}>
-        {send ? (
+      <SelectableCell className={cn(LINE, CAPTION, campaign === undefined && "max-sm:hidden")}>
+        {campaign ? (
           <Link
-            to={paths.outreachSend(send.id)}
+            to={paths.outreachCampaign(campaign.id)}
             className="text-primary underline-offset-4 hover:underline max-md:underline"
           >
-            <bdi className="line-clamp-2">{send.title || copy.untitled}</bdi>
+            <bdi className="line-clamp-2">{campaign.title || copy.untitled}</bdi>
           </Link>
         ) : (
           <>
             <span aria-hidden>–</span>
-            <span className="sr-only">{copy.noSend}</span>
+            <span className="sr-only">{copy.noCampaign}</span>
           </>
         )}
       </SelectableCell>

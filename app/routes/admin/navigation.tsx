@@ -125,7 +125,7 @@ export function entriesFor(has: {
     also: "signups people tables early access contact updates export",
   });
   entries.push({
-    to: paths.sends,
+    to: paths.campaigns,
     name: operatorMessages.sends.title,
     icon: Send,
     isOurs: true,

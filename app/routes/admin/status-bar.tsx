@@ -79,7 +79,7 @@ export function StatusBar({ status, underWay, hasLinks }: StatusBarProps) {
       <p className="flex items-center gap-1.5">
         <Send aria-hidden />
         {active + paused > 0 && hasLinks ? (
-          <Link to={hasCampaigns ? paths.latestSends : paths.notifications} className={LINK}>
+          <Link to={hasCampaigns ? paths.latestCampaigns : paths.notifications} className={LINK}>
             {sending}
           </Link>
         ) : (

@@ -31,8 +31,8 @@ export interface Deed {
   readonly requestId: string;
   /** Of a confirmed campaign; otherwise empty. */
   readonly contentHash: string;
-  /** Of the send or broadcast it was done to, while that is there. */
-  readonly sendTitle: string | undefined;
+  /** Of the campaign or broadcast it was done to, while that is there. */
+  readonly campaignTitle: string | undefined;
   /** Whether that is a broadcast. */
   readonly isBroadcast: boolean;
 }
@@ -64,7 +64,7 @@ export function createActivity(has: { database: Database; clock: Clock; newId: N
     const titles = await titlesOf(rows.map((row) => row.subject));
     return rows.map((row) => {
       const { title, isBroadcast = false } = titles.get(row.subject) ?? {};
-      return { ...row, sendTitle: title, isBroadcast };
+      return { ...row, campaignTitle: title, isBroadcast };
     });
   }
 

@@ -64,7 +64,7 @@ export type RestoreOutcome =
       readonly kept: string;
       /** PostgreSQL's schema with the tables that were replaced; undefined with SQLite. */
       readonly keptSchema: string | undefined;
-      /** How many sends and notifications were under way. */
+      /** How many campaigns and notifications were under way. */
       readonly paused: number;
     }
   | { readonly ok: false; readonly error: RestoreProblem; readonly detail?: string };
@@ -72,7 +72,7 @@ export type RestoreOutcome =
 export interface RestoreOptions {
   /** The backup. */
   readonly folder: string;
-  /** What paused sends and notifications say. */
+  /** What paused campaigns and notifications say. */
   readonly trouble: string;
   /** Epoch milliseconds. */
   readonly now: number;
@@ -318,7 +318,7 @@ async function pauseAll(place: Pick<Place, "dataDir" | "url">, trouble: string):
   try {
     return await database.write(async (trx) => {
       const going = ["preparing", "sending"] as const;
-      const sends = await trx
+      const campaigns = await trx
         .updateTable("sends")
         .set({ state: "paused", trouble })
         .where("state", "in", going)
@@ -328,7 +328,7 @@ async function pauseAll(place: Pick<Place, "dataDir" | "url">, trouble: string):
         .set({ state: "paused", trouble })
         .where("state", "in", going)
         .executeTakeFirstOrThrow();
-      return Number(sends.numUpdatedRows + broadcasts.numUpdatedRows);
+      return Number(campaigns.numUpdatedRows + broadcasts.numUpdatedRows);
     });
   } finally {
     await database.close();

@@ -17,7 +17,7 @@ export interface Mailer {
   readonly name: string;
   send(mail: Mail): Promise<MailOutcome>;
   knows(messageId: string): Promise<boolean | undefined>;
-  /** Ends pooled connections; a send under way may finish within a second, and ends as it stands then. */
+  /** Ends pooled connections; a campaign under way may finish within a second, and ends as it stands then. */
   close(): Promise<void>;
 }
 

@@ -97,7 +97,7 @@ function sharedGauges(gauge: MakeGauge) {
     "form",
     "state",
   ]);
-  const sends = gauge("frontdesk_sends_under_way", "Sends that are confirmed and not at their end.", [
+  const campaigns = gauge("frontdesk_sends_under_way", "Sends that are confirmed and not at their end.", [
     "state",
   ]);
   const broadcasts = gauge(
@@ -131,7 +131,7 @@ function sharedGauges(gauge: MakeGauge) {
     "form",
     "trouble",
   ]);
-  const labelled = [submissions, sends, broadcasts, incidents, rows, written, trouble];
+  const labelled = [submissions, campaigns, broadcasts, incidents, rows, written, trouble];
   const plain = [mails, confirmations, pushes, devices, ignored];
 
   return {
@@ -143,7 +143,7 @@ function sharedGauges(gauge: MakeGauge) {
     tell(standing: Standing): void {
       for (const { kind, state, count } of standing.submissions)
         submissions.set({ form: kind, state }, count);
-      for (const { state, count } of standing.sends) sends.set({ state }, count);
+      for (const { state, count } of standing.campaigns) campaigns.set({ state }, count);
       for (const { state, count } of standing.broadcasts) broadcasts.set({ state }, count);
       for (const { kind, count } of standing.incidents) incidents.set({ kind }, count);
       for (const sheet of standing.sheets) {
@@ -187,7 +187,7 @@ export function countedSignups(signups: Signups, count: Count): Signups {
   };
 }
 
-/** The mail driver, counted: mails of sends, tests, confirmations and the API alike. */
+/** The mail driver, counted: mails of campaigns, tests, confirmations and the API alike. */
 export function countedMailer(mailer: Mailer, count: Count): Mailer {
   for (const outcome of MAIL_OUTCOMES) count.inc({ outcome }, 0);
   return {

@@ -19,7 +19,7 @@ export type Standing = Awaited<ReturnType<typeof readStanding>>;
 
 /** How things stand in the database, the same for all instances: kept counts, and small ones counted. */
 export async function readStanding(read: Read) {
-  const [submissions, sends, broadcasts, mails, ignoredLines, incidents, sheets] = await Promise.all([
+  const [submissions, campaigns, broadcasts, mails, ignoredLines, incidents, sheets] = await Promise.all([
     read.selectFrom("submission_counts").select(["kind", "state", "count"]).execute(),
     underWay(read, "sends"),
     underWay(read, "broadcasts"),
@@ -35,7 +35,7 @@ export async function readStanding(read: Read) {
   ]);
   return {
     submissions,
-    sends,
+    campaigns,
     broadcasts,
     devices,
     incidents,

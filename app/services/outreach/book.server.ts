@@ -1,18 +1,18 @@
 import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
 import type { Database, Read } from "~/db/database.server";
-import type { DeliveriesTable, DeliveryState, SendState } from "~/db/tables/outreach";
+import type { DeliveriesTable, DeliveryState, CampaignState } from "~/db/tables/outreach";
 import { isUuid } from "~/lib/uuid";
 import { IS_DUE } from "~/services/queue/leases.server";
 import { isPlanned } from "./plan";
 import { returnedAmong, returnedOf } from "./returned.server";
 import type { Returned, ReturnedCounts } from "./returned.server";
-import type { Send } from "./sends.server";
+import type { Campaign } from "./campaigns.server";
 
 /** selected = sent + failed + skipped + uncertain + pending, at every moment. */
 export interface Book {
-  readonly state: SendState;
-  /** Why the send waits or was paused, in the mail server's words; empty when it does not. */
+  readonly state: CampaignState;
+  /** Why the campaign waits or was paused, in the mail server's words; empty when it does not. */
   readonly trouble: string;
   /** Frozen so far: final once the state is no longer `preparing`. */
   readonly selected: number;
@@ -41,16 +41,16 @@ export type Delivery = Pick<
 > & { returned: Returned | undefined };
 
 /** @throws when there is no such send. */
-export async function bookOf(read: Read, sendId: string): Promise<Book> {
-  const send = await read
+export async function bookOf(read: Read, campaignId: string): Promise<Book> {
+  const campaign = await read
     .selectFrom("sends")
     .select(["state", "trouble", "counted", "prepared_through", "audience_through"])
-    .where("id", "=", sendId)
+    .where("id", "=", campaignId)
     .executeTakeFirstOrThrow();
   const rows = await read
     .selectFrom("delivery_counts")
     .select(({ fn }) => ["state", "reason", fn.sum<number>("count").as("count")])
-    .where("send_id", "=", sendId)
+    .where("send_id", "=", campaignId)
     .groupBy(["state", "reason"])
     .having(({ fn }) => fn.sum("count"), ">", 0)
     .execute();
@@ -66,31 +66,31 @@ export async function bookOf(read: Read, sendId: string): Promise<Book> {
   };
   const selected = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const retrying = total("retrying");
-  const isCopied = send.prepared_through === send.audience_through;
+  const isCopied = campaign.prepared_through === campaign.audience_through;
   return {
-    state: send.state,
-    trouble: send.trouble,
+    state: campaign.state,
+    trouble: campaign.trouble,
     ...counts,
     selected,
     recipients: selected - counts.skipped,
-    left: isCopied ? Math.max(0, send.counted - selected) : 0,
+    left: isCopied ? Math.max(0, campaign.counted - selected) : 0,
     inFlight: total("claimed"),
     retrying,
     nextAttemptAt:
-      retrying > 0 && retrying === counts.pending ? await getNextAttempt(read, sendId) : undefined,
+      retrying > 0 && retrying === counts.pending ? await getNextAttempt(read, campaignId) : undefined,
     skippedByReason: Object.fromEntries(
       rows.filter((row) => row.state === "skipped").map((row) => [row.reason, row.count]),
     ),
-    returned: await returnedOf(read, sendId),
+    returned: await returnedOf(read, campaignId),
   };
 }
 
 /** Returns the least time among what is due or will be, read from one end of the index `deliveries_due`. */
-async function getNextAttempt(read: Read, sendId: string): Promise<number | undefined> {
+async function getNextAttempt(read: Read, campaignId: string): Promise<number | undefined> {
   const row = await read
     .selectFrom("deliveries")
     .select("not_before")
-    .where("send_id", "=", sendId)
+    .where("send_id", "=", campaignId)
     .where(IS_DUE)
     .orderBy("not_before")
     .limit(1)
@@ -98,7 +98,7 @@ async function getNextAttempt(read: Read, sendId: string): Promise<number | unde
   return row?.not_before;
 }
 
-export async function findSend(read: Read, id: string): Promise<Send | undefined> {
+export async function findCampaign(read: Read, id: string): Promise<Campaign | undefined> {
   if (!isUuid(id)) return undefined;
   return read.selectFrom("sends").selectAll().where("id", "=", id).executeTakeFirst();
 }
@@ -116,16 +116,16 @@ const LISTED = [
   "when_missed",
   "latest_answers",
 ] as const;
-export type ListedSend = Pick<Send, (typeof LISTED)[number]> & { hasBegun: boolean };
+export type ListedCampaign = Pick<Campaign, (typeof LISTED)[number]> & { hasBegun: boolean };
 
-/** Confirmed sends, newest first, before the one with the given id. */
-export async function latestSends(read: Read, limit: number, before?: string): Promise<ListedSend[]> {
+/** Confirmed campaigns, newest first, before the one with the given id. */
+export async function latestCampaigns(read: Read, limit: number, before?: string): Promise<ListedCampaign[]> {
   let query = read.selectFrom("sends").select(LISTED).where("state", "!=", "draft");
   if (before && isUuid(before)) query = query.where("id", "<", before);
-  const sends = await query.orderBy("id", "desc").limit(limit).execute();
-  return sends.map((send) => {
-    const isMoving = send.state === "preparing" || send.state === "sending";
-    return { ...send, hasBegun: !(isMoving && isPlanned(send)) };
+  const campaigns = await query.orderBy("id", "desc").limit(limit).execute();
+  return campaigns.map((campaign) => {
+    const isMoving = campaign.state === "preparing" || campaign.state === "sending";
+    return { ...campaign, hasBegun: !(isMoving && isPlanned(campaign)) };
   });
 }
 
@@ -159,7 +159,7 @@ export async function getListedStats(read: Read, ids: readonly string[]): Promis
   return stats;
 }
 
-export type Draft = Pick<Send, "id" | "title" | "audience" | "created_by" | "touched_at" | "touched_by">;
+export type Draft = Pick<Campaign, "id" | "title" | "audience" | "created_by" | "touched_at" | "touched_by">;
 
 /** What is being written, by whomever, without what was discarded; the one that was saved last comes first. */
 export function latestDrafts(read: Read, limit: number): Promise<Draft[]> {
@@ -210,13 +210,13 @@ export interface FailureReasons {
 }
 
 /** Groups the failed recipients of a campaign by the beginning of what the mail server said, the most frequent first. */
-export async function getFailureReasons(read: Read, sendId: string): Promise<FailureReasons> {
+export async function getFailureReasons(read: Read, campaignId: string): Promise<FailureReasons> {
   const rows = await read
     .selectFrom((db) =>
       db
         .selectFrom("deliveries")
         .select("detail")
-        .where("send_id", "=", sendId)
+        .where("send_id", "=", campaignId)
         .where("state", "=", "failed")
         .orderBy("id")
         .limit(GROUPED)
@@ -239,11 +239,11 @@ const BATCH = 1000;
 /** All rows that match, in the order of listDeliveries: one batch is held at a time, and none is read before it is asked for. */
 export async function* deliveryBatches(
   database: Pick<Database, "read" | "dialect">,
-  sendId: string,
+  campaignId: string,
   filter: DeliveryFilter,
 ): AsyncGenerator<Delivery[]> {
   for (let after: string | undefined; ;) {
-    const rows = await listDeliveries(database, sendId, { ...filter, after, limit: BATCH });
+    const rows = await listDeliveries(database, campaignId, { ...filter, after, limit: BATCH });
     if (rows.length > 0) yield rows;
     if (rows.length < BATCH) return;
     after = rows.at(-1)?.id;
@@ -262,23 +262,23 @@ const DELIVERY_COLUMNS = [
 ] as const;
 
 /**
- * The rows of a send after the one with the given id: as quick at the end as at the start. In the order of signup; those found
+ * The rows of a campaign after the one with the given id: as quick at the end as at the start. In the order of signup; those found
  * by the start of their address in the order of their addresses, which is that of the index they are found by on SQLite.
  */
 export async function listDeliveries(
   database: Pick<Database, "read" | "dialect">,
-  sendId: string,
+  campaignId: string,
   page: DeliveryFilter & { after?: string | undefined; limit: number },
 ): Promise<Delivery[]> {
-  const rows = await (page.prefix ? findByAddress : listInOrder)(database, sendId, page);
+  const rows = await (page.prefix ? findByAddress : listInOrder)(database, campaignId, page);
   const ids = rows.map(({ id }) => id);
-  const returned = await returnedAmong(database.read, sendId, ids);
+  const returned = await returnedAmong(database.read, campaignId, ids);
   return rows.map((row) => ({ ...row, returned: returned.get(row.id) }));
 }
 
 type Page = DeliveryFilter & { after?: string | undefined; limit: number };
 
-async function listInOrder({ read }: Pick<Database, "read">, sendId: string, page: Page) {
+async function listInOrder({ read }: Pick<Database, "read">, campaignId: string, page: Page) {
   const { state, reason, limit } = page;
   const after = page.after && isUuid(page.after) ? page.after : "";
   // The index is ordered by id within a state, so that all states together are merged from a piece of each.
@@ -287,7 +287,7 @@ async function listInOrder({ read }: Pick<Database, "read">, sendId: string, pag
       read
         .selectFrom("deliveries")
         .select(DELIVERY_COLUMNS)
-        .where("send_id", "=", sendId)
+        .where("send_id", "=", campaignId)
         .where("state", "=", each)
         .where("id", ">", after)
         .$if(reason !== undefined, (query) => query.where(hasReason(reason)))
@@ -304,16 +304,16 @@ async function listInOrder({ read }: Pick<Database, "read">, sendId: string, pag
 
 async function findByAddress(
   { read, dialect }: Pick<Database, "read" | "dialect">,
-  sendId: string,
+  campaignId: string,
   { state, reason, prefix = "", after, limit }: Page,
 ) {
   // By bytes, as SQLite compares; PostgreSQL goes by the database's language otherwise.
   const key = dialect === "postgres" ? sql<string>`email_key collate "C"` : sql<string>`email_key`;
-  const last = after && isUuid(after) ? await findKey(read, sendId, after) : undefined;
+  const last = after && isUuid(after) ? await findKey(read, campaignId, after) : undefined;
   return read
     .selectFrom("deliveries")
     .select(DELIVERY_COLUMNS)
-    .where("send_id", "=", sendId)
+    .where("send_id", "=", campaignId)
     .where(key, ">=", prefix)
     .where(key, "<", prefix + LAST)
     .$if(last !== undefined, (query) => query.where(key, ">", last ?? ""))
@@ -324,11 +324,11 @@ async function findByAddress(
     .execute();
 }
 
-async function findKey(read: Read, sendId: string, id: string): Promise<string | undefined> {
+async function findKey(read: Read, campaignId: string, id: string): Promise<string | undefined> {
   const row = await read
     .selectFrom("deliveries")
     .select("email_key")
-    .where("send_id", "=", sendId)
+    .where("send_id", "=", campaignId)
     .where("id", "=", id)
     .executeTakeFirst();
   return row?.email_key;

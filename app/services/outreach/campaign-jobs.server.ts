@@ -11,15 +11,22 @@ import { startDue } from "./start-due.server";
 import { CLAIMED_COLUMNS, recoveredResult, skipWithheld, toResult } from "./delivery-result";
 import type { ClaimedDelivery, DeliveryResult } from "./delivery-result";
 import type { MessageContent, SendingOptions } from "./sending-options";
-import { finishIfSettled, hasOpenRows, isAsleep, loadMessages, mayGoOut, openSends } from "./sends.server";
-import type { OpenSend } from "./sends.server";
+import {
+  finishIfSettled,
+  hasOpenRows,
+  isAsleep,
+  loadMessages,
+  mayGoOut,
+  openCampaigns,
+} from "./campaigns.server";
+import type { OpenCampaign } from "./campaigns.server";
 import { settle } from "./settle.server";
 import { snapshotAudience } from "./snapshot-audience.server";
 import { suppressionOf } from "./suppression-of";
 
 /** Open campaigns, and how many emails may go today. */
 interface Due {
-  readonly open: readonly OpenSend[];
+  readonly open: readonly OpenCampaign[];
   readonly allowed: number;
 }
 
@@ -45,8 +52,8 @@ class CampaignJobs implements JobType<ClaimedDelivery, ClaimedDelivery, Delivery
   }
 
   async hasDue(now: number): Promise<boolean> {
-    const open = await openSends(this.#options.database.read);
-    return open.some((send) => !isAsleep(send, now));
+    const open = await openCampaigns(this.#options.database.read);
+    return open.some((campaign) => !isAsleep(campaign, now));
   }
 
   async settle(
@@ -73,7 +80,7 @@ class CampaignJobs implements JobType<ClaimedDelivery, ClaimedDelivery, Delivery
   ): Promise<readonly ClaimedDelivery[]> {
     const { allowance, database } = this.#options;
     const started = await startDue(trx, open, now);
-    const due = started.filter((send) => mayGoOut(send, now));
+    const due = started.filter((campaign) => mayGoOut(campaign, now));
     const turn = { servedLast: this.#servedLast, limit: Math.min(limit, allowed) };
     const rows = await claimInTurn(due, turn, async ({ id }, most) => {
       const claimed = await claimJobs(
@@ -110,12 +117,12 @@ class CampaignJobs implements JobType<ClaimedDelivery, ClaimedDelivery, Delivery
   /** Which of them was begun, only the mailer may know. What was not begun was not sent: sending it is no duplicate. */
   async recover(rows: readonly ClaimedDelivery[]): Promise<Finished<ClaimedDelivery, DeliveryResult>[]> {
     const { clock, database, mailer, resendAfterCrash } = this.#options;
-    const sends = database.read
+    const campaigns = database.read
       .selectFrom("sends")
       .select("id")
       .where("id", "in", [...new Set(rows.map((row) => row.send_id))])
       .where("state", "=", "cancelled");
-    const cancelled = new Set((await sends.execute()).map(({ id }) => id));
+    const cancelled = new Set((await campaigns.execute()).map(({ id }) => id));
     return Promise.all(
       rows.map(async (row) => {
         // Whether a cancelled email arrived is for an admin to say: it is not sent again to make sure.
@@ -129,7 +136,7 @@ class CampaignJobs implements JobType<ClaimedDelivery, ClaimedDelivery, Delivery
   advance({ open }: Due): Promise<boolean> {
     const { database, clock } = this.#options;
     return advanceGroups(open, {
-      snapshotAudience: (send) => snapshotAudience(this.#options, send),
+      snapshotAudience: (campaign) => snapshotAudience(this.#options, campaign),
       skipRemaining: ({ id }) => database.write((trx) => skipRemaining(trx, id, clock())),
     });
   }

@@ -2,14 +2,14 @@ import type { Database, Write } from "~/db/database.server";
 import { codePoints } from "~/lib/clean-text";
 import type { Clock } from "~/services/clock";
 import { getAudienceEnd } from "~/services/signups/audience-position.server";
-import { findSend } from "./book.server";
+import { findCampaign } from "./book.server";
 import { hasRecipients, lastOfAudience } from "./audience.server";
 import { planFor, problemWith } from "./plan";
 import type { Schedule, ScheduleProblem } from "./plan";
 import { getContentHash } from "./question.server";
 import type { Question } from "./question.server";
-import { isDiscarded, lockSend } from "./sends.server";
-import type { Send } from "./sends.server";
+import { isDiscarded, lockCampaign } from "./campaigns.server";
+import type { Campaign } from "./campaigns.server";
 
 /** In code points. */
 const LETTER_LIMITS = { title: 200, message: 20_000 } as const;
@@ -20,7 +20,7 @@ const LETTER_LIMITS = { title: 200, message: 20_000 } as const;
  */
 export type Confirmation =
   | { ok: true; already: boolean }
-  | { ok: false; error: "unknown-send" | "not-sendable" | "no-recipients" | "content-changed" }
+  | { ok: false; error: "unknown-campaign" | "not-sendable" | "no-recipients" | "content-changed" }
   | { ok: false; error: ScheduleProblem };
 
 /**
@@ -31,15 +31,15 @@ export type Confirmation =
  * @param options.schedule when it is to begin; left out, at once or when the hold window is over.
  * @param recordAudit called in the same write, with the hash of the confirmed content.
  */
-export async function confirmSend(
+export async function confirmCampaign(
   deps: { database: Database; clock: Clock; holdMs: number },
-  options: { sendId: string; question: Question; schedule?: Schedule | undefined },
+  options: { campaignId: string; question: Question; schedule?: Schedule | undefined },
   recordAudit: (trx: Write, contentHash: string) => Promise<void>,
 ): Promise<Confirmation> {
   const { database, clock, holdMs } = deps;
-  const { sendId, question, schedule } = options;
-  const shown = await findSend(database.read, sendId);
-  if (!shown || isDiscarded(shown)) return { ok: false, error: "unknown-send" };
+  const { campaignId, question, schedule } = options;
+  const shown = await findCampaign(database.read, campaignId);
+  if (!shown || isDiscarded(shown)) return { ok: false, error: "unknown-campaign" };
   if (shown.state !== "draft") return { ok: true, already: true };
   const end = await getAudienceEnd(database.read, shown.audience);
   // What came back in the form cannot reach beyond what there is.
@@ -49,16 +49,16 @@ export async function confirmSend(
     lastOfAudience(database.read, shown.audience, through),
   ]);
   return database.write(async (trx): Promise<Confirmation> => {
-    const send = await lockSend(trx, database.dialect, sendId);
-    if (!send || isDiscarded(send)) return { ok: false, error: "unknown-send" };
-    if (send.state !== "draft") return { ok: true, already: true };
+    const campaign = await lockCampaign(trx, database.dialect, campaignId);
+    if (!campaign || isDiscarded(campaign)) return { ok: false, error: "unknown-campaign" };
+    if (campaign.state !== "draft") return { ok: true, already: true };
     const now = clock();
     const problem = schedule && problemWith(schedule, now);
     if (problem) return { ok: false, error: problem };
-    if (!isSendable(send)) return { ok: false, error: "not-sendable" };
-    const contentHash = getContentHash(send);
+    if (!isSendable(campaign)) return { ok: false, error: "not-sendable" };
+    const contentHash = getContentHash(campaign);
     // Both: the audience that was looked up above is the one that was shown.
-    if (contentHash !== question.contentHash || send.audience !== shown.audience) {
+    if (contentHash !== question.contentHash || campaign.audience !== shown.audience) {
       return { ok: false, error: "content-changed" };
     }
     if (!isToAnybody) return { ok: false, error: "no-recipients" };
@@ -72,7 +72,7 @@ export async function confirmSend(
         audience_position: through,
         counted: question.counted,
       })
-      .where("id", "=", sendId)
+      .where("id", "=", campaignId)
       .execute();
     await recordAudit(trx, contentHash);
     return { ok: true, already: false };
@@ -80,7 +80,7 @@ export async function confirmSend(
 }
 
 /** A title that becomes one header line, and a message; both within their limits. */
-function isSendable({ title, message }: Pick<Send, "title" | "message">): boolean {
+function isSendable({ title, message }: Pick<Campaign, "title" | "message">): boolean {
   const isFilled = title.trim() !== "" && message.trim() !== "";
   const isOneLine = !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(title);
   return (

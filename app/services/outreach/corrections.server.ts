@@ -3,13 +3,14 @@ import type { Database, Write } from "~/db/database.server";
 import type { Tables } from "~/db/tables";
 import type { Clock } from "~/services/clock";
 import { CHUNK } from "./snapshot-audience.server";
-import { lockSend } from "./sends.server";
+import { lockCampaign } from "./campaigns.server";
 
 /** resend: with the same Message-ID, as if never tried. */
 export type Decision = "resend" | "count-as-sent";
 
-/** "cancelled": nothing of a cancelled send is sent any more. */
-export type Correction = { ok: true; changed: number } | { ok: false; error: "unknown-send" | "cancelled" };
+/** "cancelled": nothing of a cancelled campaign is sent any more. */
+export type Correction =
+  { ok: true; changed: number } | { ok: false; error: "unknown-campaign" | "cancelled" };
 
 interface Has {
   readonly database: Database;
@@ -19,29 +20,33 @@ interface Has {
 /** Goes with the first write that changes something: who did it, for the audit. */
 type Alongside = (trx: Write) => Promise<void>;
 
-/** Settles rows of which nobody knows whether they arrived: one, or all of the send. */
+/** Settles rows of which nobody knows whether they arrived: one, or all of the campaign. */
 export function decideUncertain(
   has: Has,
-  { sendId, deliveryId, decision }: { sendId: string; deliveryId?: string | undefined; decision: Decision },
+  {
+    campaignId,
+    deliveryId,
+    decision,
+  }: { campaignId: string; deliveryId?: string | undefined; decision: Decision },
   alongside: Alongside,
 ): Promise<Correction> {
   const which = (row: Row) =>
     row.and([row("state", "=", "uncertain"), ...(deliveryId ? [row("id", "=", deliveryId)] : [])]);
-  return correct(has, sendId, which, decision === "resend" ? "again" : "as-sent", alongside);
+  return correct(has, campaignId, which, decision === "resend" ? "again" : "as-sent", alongside);
 }
 
 /** `suppressed`: how many stay failed, because their address is on the suppression list. */
 export type Retry =
-  { ok: true; changed: number; suppressed: number } | { ok: false; error: "unknown-send" | "cancelled" };
+  { ok: true; changed: number; suppressed: number } | { ok: false; error: "unknown-campaign" | "cancelled" };
 
 /**
  * Tries the failed rows again from the start. Those whose address is on the suppression list stay as they are, with the mail
  * server's words and their attempts.
  */
-export async function retryFailed(deps: Has, sendId: string, recordAudit: Alongside): Promise<Retry> {
+export async function retryFailed(deps: Has, campaignId: string, recordAudit: Alongside): Promise<Retry> {
   const outcome = await correct(
     deps,
-    sendId,
+    campaignId,
     (row) => row.and([row("state", "=", "failed"), row.not(isSuppressed(row))]),
     "again",
     recordAudit,
@@ -50,7 +55,7 @@ export async function retryFailed(deps: Has, sendId: string, recordAudit: Alongs
   const { suppressed } = await deps.database.read
     .selectFrom("deliveries")
     .select(({ fn }) => fn.countAll<number>().as("suppressed"))
-    .where("send_id", "=", sendId)
+    .where("send_id", "=", campaignId)
     .where((row) => row.and([row("state", "=", "failed"), isSuppressed(row)]))
     .executeTakeFirstOrThrow();
   return { ok: true, changed: outcome.changed, suppressed };
@@ -70,7 +75,7 @@ type Row = ExpressionBuilder<Tables, "deliveries">;
 /** In pieces, so that no write holds the process for long; stopped half way, asking again does the rest. */
 async function correct(
   { database, clock }: Has,
-  sendId: string,
+  campaignId: string,
   which: (row: Row) => Expression<SqlBool>,
   how: "again" | "as-sent",
   alongside: Alongside,
@@ -78,17 +83,17 @@ async function correct(
   let changed = 0;
   for (;;) {
     const piece = await database.write(async (trx): Promise<Correction> => {
-      const send = await lockSend(trx, database.dialect, sendId);
-      if (!send || send.state === "draft") return { ok: false, error: "unknown-send" };
-      if (send.state === "cancelled" && how === "again") return { ok: false, error: "cancelled" };
-      const rows = await changeRows(trx, sendId, which, how, clock());
+      const campaign = await lockCampaign(trx, database.dialect, campaignId);
+      if (!campaign || campaign.state === "draft") return { ok: false, error: "unknown-campaign" };
+      if (campaign.state === "cancelled" && how === "again") return { ok: false, error: "cancelled" };
+      const rows = await changeRows(trx, campaignId, which, how, clock());
       if (rows > 0 && changed === 0) await alongside(trx);
-      // Finished means that nothing is open: the send goes on.
-      if (rows > 0 && how === "again" && send.state === "finished") {
+      // Finished means that nothing is open: the campaign goes on.
+      if (rows > 0 && how === "again" && campaign.state === "finished") {
         await trx
           .updateTable("sends")
           .set({ state: "sending", finished_at: null, latest_answers: 0 })
-          .where("id", "=", sendId)
+          .where("id", "=", campaignId)
           .execute();
       }
       return { ok: true, changed: rows };
@@ -101,7 +106,7 @@ async function correct(
 
 async function changeRows(
   trx: Write,
-  sendId: string,
+  campaignId: string,
   which: (row: Row) => Expression<SqlBool>,
   how: "again" | "as-sent",
   now: number,
@@ -114,7 +119,7 @@ async function changeRows(
     .updateTable("deliveries")
     .set({ ...change, detail: how === "again" ? "" : "counted as sent", updated_at: now })
     .where("id", "in", (db) =>
-      db.selectFrom("deliveries").select("id").where("send_id", "=", sendId).where(which).limit(CHUNK),
+      db.selectFrom("deliveries").select("id").where("send_id", "=", campaignId).where(which).limit(CHUNK),
     )
     .executeTakeFirst();
   return Number(numUpdatedRows);

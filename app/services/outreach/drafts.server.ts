@@ -3,10 +3,10 @@ import type { SubmissionKind } from "~/db/tables/submissions";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import { isUuid } from "~/lib/uuid";
-import { findSend } from "./book.server";
+import { findCampaign } from "./book.server";
 import { AT_ONCE } from "./plan";
 import { getContentHash } from "./question.server";
-import { lockSend } from "./sends.server";
+import { lockCampaign } from "./campaigns.server";
 
 export interface DraftContent {
   readonly audience: SubmissionKind;
@@ -65,7 +65,7 @@ export function createDrafts(deps: { database: Database; clock: Clock; newId: Ne
       test_address: draft.testAddress,
     };
     return database.write(async (trx): Promise<DraftSaving> => {
-      const known = draft.id ? await lockSend(trx, database.dialect, draft.id) : undefined;
+      const known = draft.id ? await lockCampaign(trx, database.dialect, draft.id) : undefined;
       const now = clock();
       const by = draft.createdBy;
       if (known?.state === "draft") {
@@ -108,10 +108,10 @@ export function createDrafts(deps: { database: Database; clock: Clock; newId: Ne
      * Creates a draft with the audience and the content of a campaign, whatever its status.
      * @returns the draft's id; undefined when there is no such campaign.
      */
-    async copyAsDraft(sendId: string, createdBy: string): Promise<string | undefined> {
-      const send = await findSend(database.read, sendId);
-      if (!send || send.state === "draft") return undefined;
-      const { audience, title, message, test_address: testAddress } = send;
+    async copyAsDraft(campaignId: string, createdBy: string): Promise<string | undefined> {
+      const campaign = await findCampaign(database.read, campaignId);
+      if (!campaign || campaign.state === "draft") return undefined;
+      const { audience, title, message, test_address: testAddress } = campaign;
       const saving = await saveDraft({ audience, title, message, testAddress, createdBy });
       return saving.ok ? saving.id : undefined;
     },

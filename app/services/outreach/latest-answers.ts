@@ -1,9 +1,9 @@
 import type { DeliveryResult } from "./delivery-result";
 
 /**
- * The last answers of the mail server to a send's mails, in the bits of one number, the newest in the lowest: 1 when it
+ * The last answers of the mail server to a campaign's mails, in the bits of one number, the newest in the lowest: 1 when it
  * refused the mail for good, 0 when it took it. What may still end either way (a temporary refusal, a lost connection)
- * leaves no bit, nor does what fails after its last try on the ladder: those come in a row at the end of any long send.
+ * leaves no bit, nor does what fails after its last try on the ladder: those come in a row at the end of any long campaign.
  * Nothing is known at 0, which counts as if all had been taken.
  */
 const REMEMBERED = 25;

@@ -2,9 +2,9 @@ import type { Database } from "~/db/database.server";
 import type { Mail } from "~/services/mail/mailer";
 import { firstOfAudience } from "./audience.server";
 import type { MailParts } from "./sending-options";
-import { findSend } from "./book.server";
+import { findCampaign } from "./book.server";
 
-/** Of a draft or a send: the very mail, as the first of its group gets it. */
+/** Of a draft or a campaign: the very mail, as the first of its group gets it. */
 export type MailPreview = Pick<Mail, "to" | "subject" | "text" | "html">;
 
 /**
@@ -21,13 +21,13 @@ export function createMailPreviews(has: {
 }) {
   const { database, compose, sender, mailDomain, deadUnsubscribeUrl } = has;
   /** @returns undefined when there is no such draft or send. */
-  async function previewMail(sendId: string): Promise<MailPreview | undefined> {
-    const send = await findSend(database.read, sendId);
-    if (!send) return undefined;
-    const [first] = await firstOfAudience(database.read, send.audience, 1);
+  async function previewMail(campaignId: string): Promise<MailPreview | undefined> {
+    const campaign = await findCampaign(database.read, campaignId);
+    if (!campaign) return undefined;
+    const [first] = await firstOfAudience(database.read, campaign.audience, 1);
     return compose({
-      title: send.title,
-      message: send.message,
+      title: campaign.title,
+      message: campaign.message,
       sender,
       recipient: first ? { name: first.name, address: first.email } : { name: "", address: sender.address },
       messageId: `<preview@${mailDomain}>`,
@@ -39,8 +39,8 @@ export function createMailPreviews(has: {
     previewMail,
 
     /** The same without its HTML, which stands in a document of its own (hardening C17). */
-    async previewText(sendId: string): Promise<Omit<MailPreview, "html"> | undefined> {
-      const mail = await previewMail(sendId);
+    async previewText(campaignId: string): Promise<Omit<MailPreview, "html"> | undefined> {
+      const mail = await previewMail(campaignId);
       return mail && { to: mail.to, subject: mail.subject, text: mail.text };
     },
   };

@@ -1,5 +1,5 @@
 import type { Database, Write } from "~/db/database.server";
-import type { SendState } from "~/db/tables/outreach";
+import type { CampaignState } from "~/db/tables/outreach";
 import type { SubmissionKind } from "~/db/tables/submissions";
 import type { AuditAction, Provenance } from "~/services/audit/audit.server";
 import { recordAudit } from "~/services/audit/audit.server";
@@ -11,16 +11,16 @@ import type { AudiencePreview } from "./audience.server";
 import {
   bookOf,
   deliveryBatches,
-  findSend,
+  findCampaign,
   getFailureReasons,
   getListedStats,
   latestDrafts,
-  latestSends,
+  latestCampaigns,
   listDeliveries,
   NO_STATS,
 } from "./book.server";
 import type { Delivery, DeliveryFilter, FailureReasons } from "./book.server";
-import { confirmSend } from "./confirm.server";
+import { confirmCampaign } from "./confirm.server";
 import type { Confirmation } from "./confirm.server";
 import { decideUncertain, retryFailed } from "./corrections.server";
 import type { Correction, Decision, Retry } from "./corrections.server";
@@ -31,8 +31,8 @@ import type { Schedule, ScheduleProblem } from "./plan";
 import { preflightOf } from "./preflight.server";
 import type { Preflight, PreflightSettings } from "./preflight.server";
 import type { Question } from "./question.server";
-import { countUnderWay, lockSend } from "./sends.server";
-import type { Send } from "./sends.server";
+import { countUnderWay, lockCampaign } from "./campaigns.server";
+import type { Campaign } from "./campaigns.server";
 import { whyItWaits } from "./waiting";
 import type { Waiting } from "./waiting";
 
@@ -42,18 +42,18 @@ export interface Operator extends Provenance {
   readonly by: string;
 }
 
-/** "wrong-state": a send in this state cannot be paused, or resumed, or cancelled. */
-export type Steering = { ok: true } | { ok: false; error: "unknown-send" | "wrong-state" };
+/** "wrong-state": a campaign in this state cannot be paused, or resumed, or cancelled. */
+export type Steering = { ok: true } | { ok: false; error: "unknown-campaign" | "wrong-state" };
 
 export type Rescheduling = Steering | { ok: false; error: ScheduleProblem };
 
 export type Export =
-  { ok: true; batches: AsyncIterable<readonly Delivery[]> } | { ok: false; error: "unknown-send" };
+  { ok: true; batches: AsyncIterable<readonly Delivery[]> } | { ok: false; error: "unknown-campaign" };
 
-/** Nothing holds a send back any more. */
+/** Nothing holds a campaign back any more. */
 const GOES_ON = { trouble: "", resume_at: 0, waits_for: "", latest_answers: 0 } as const;
 
-/** What operators do with a send; the dispatcher does the sending. */
+/** What operators do with a campaign; the dispatcher does the sending. */
 export function createOutreach(has: {
   database: Database;
   clock: Clock;
@@ -61,7 +61,7 @@ export function createOutreach(has: {
   /** Tells the dispatcher that there may be something to do. */
   wake: () => void;
   allowance: DailyAllowance;
-  /** How long a confirmed send is held before it begins. */
+  /** How long a confirmed campaign is held before it begins. */
   holdMs: number;
   settings: PreflightSettings;
 }) {
@@ -71,153 +71,165 @@ export function createOutreach(has: {
 
   return {
     audiencePreview: (kind: SubmissionKind): Promise<AudiencePreview> => previewAudience(read, kind),
-    preflight: (send: Pick<Send, "audience" | "title" | "message">): Promise<Preflight> =>
-      preflightOf(read, send, settings),
-    findSend: (id: string) => findSend(read, id),
+    preflight: (campaign: Pick<Campaign, "audience" | "title" | "message">): Promise<Preflight> =>
+      preflightOf(read, campaign, settings),
+    findCampaign: (id: string) => findCampaign(read, id),
     countUnderWay: () => countUnderWay(read),
-    latestSends: (limit: number, before?: string) => latestSends(read, limit, before),
+    latestCampaigns: (limit: number, before?: string) => latestCampaigns(read, limit, before),
     latestDrafts: (limit: number) => latestDrafts(read, limit),
-    bookOf: (sendId: string) => bookOf(read, sendId),
+    bookOf: (campaignId: string) => bookOf(read, campaignId),
     holdMs,
     /** Of today; undefined without a limit. */
     allowance: (): Promise<Allowance | undefined> => has.allowance.look(read, clock()),
-    /** Why nothing of the send moves, and until when; undefined when it moves or is over. */
-    async waiting(send: Send): Promise<Waiting | undefined> {
-      const waiting = whyItWaits(send, await has.allowance.look(read, clock()), clock());
+    /** Why nothing of the campaign moves, and until when; undefined when it moves or is over. */
+    async waiting(campaign: Campaign): Promise<Waiting | undefined> {
+      const waiting = whyItWaits(campaign, await has.allowance.look(read, clock()), clock());
       if (waiting?.for !== "operator") return waiting;
-      const paused = await getLatestActions(read, "pause-outreach", [send.id]);
-      return { ...waiting, paused: paused.get(send.id) };
+      const paused = await getLatestActions(read, "pause-outreach", [campaign.id]);
+      return { ...waiting, paused: paused.get(campaign.id) };
     },
     /**
-     * Returns confirmed campaigns as latestSends does, with their totals and why they wait, in as many queries for fifty
+     * Returns confirmed campaigns as latestCampaigns does, with their totals and why they wait, in as many queries for fifty
      * as for one.
      */
     async listCampaigns(limit: number, before?: string) {
-      const sends = await latestSends(read, limit, before);
-      const paused = sends.filter(({ state }) => state === "paused");
+      const campaigns = await latestCampaigns(read, limit, before);
+      const paused = campaigns.filter(({ state }) => state === "paused");
       const [stats, pauses, today] = await Promise.all([
-        getListedStats(read, toIds(sends)),
+        getListedStats(read, toIds(campaigns)),
         getLatestActions(read, "pause-outreach", toIds(paused)),
         has.allowance.look(read, clock()),
       ]);
-      return sends.map((send) => {
-        const waiting = whyItWaits(send, today, clock());
+      return campaigns.map((campaign) => {
+        const waiting = whyItWaits(campaign, today, clock());
         return {
-          ...send,
-          stats: stats.get(send.id) ?? NO_STATS,
-          waiting: waiting?.for === "operator" ? { ...waiting, paused: pauses.get(send.id) } : waiting,
+          ...campaign,
+          stats: stats.get(campaign.id) ?? NO_STATS,
+          waiting: waiting?.for === "operator" ? { ...waiting, paused: pauses.get(campaign.id) } : waiting,
         };
       });
     },
-    listDeliveries: (sendId: string, page: DeliveryFilter & { after?: string | undefined; limit: number }) =>
-      listDeliveries(database, sendId, page),
-    failureReasons: (sendId: string): Promise<FailureReasons> => getFailureReasons(read, sendId),
+    listDeliveries: (
+      campaignId: string,
+      page: DeliveryFilter & { after?: string | undefined; limit: number },
+    ) => listDeliveries(database, campaignId, page),
+    failureReasons: (campaignId: string): Promise<FailureReasons> => getFailureReasons(read, campaignId),
 
     /** A copy of the recipients that match, or of all, is written down before anything of it is read. */
-    async exportDeliveries(sendId: string, filter: DeliveryFilter, operator: Operator): Promise<Export> {
-      const send = await findSend(read, sendId);
-      if (!send || send.state === "draft") return { ok: false, error: "unknown-send" };
-      await database.write((trx) => audit(trx, "export-recipients", sendId, operator));
-      return { ok: true, batches: deliveryBatches(database, sendId, filter) };
+    async exportDeliveries(campaignId: string, filter: DeliveryFilter, operator: Operator): Promise<Export> {
+      const campaign = await findCampaign(read, campaignId);
+      if (!campaign || campaign.state === "draft") return { ok: false, error: "unknown-campaign" };
+      await database.write((trx) => audit(trx, "export-recipients", campaignId, operator));
+      return { ok: true, batches: deliveryBatches(database, campaignId, filter) };
     },
 
     ...drafts,
 
-    /** See confirmSend. */
+    /** See confirmCampaign. */
     async confirm(
-      options: { sendId: string; question: Question; schedule?: Schedule | undefined },
+      options: { campaignId: string; question: Question; schedule?: Schedule | undefined },
       operator: Operator,
     ): Promise<Confirmation> {
-      const outcome = await confirmSend(has, options, (trx, contentHash) =>
-        audit(trx, "confirm-outreach", options.sendId, operator, contentHash),
+      const outcome = await confirmCampaign(has, options, (trx, contentHash) =>
+        audit(trx, "confirm-outreach", options.campaignId, operator, contentHash),
       );
       if (outcome.ok) wake();
       return outcome;
     },
 
     /** What is in flight still ends; nothing more begins until `resume`. A time it is to begin at stays. */
-    pause: (sendId: string, operator: Operator): Promise<Steering> =>
-      steer(sendId, "pause-outreach", operator, ["preparing", "sending"], () => ({
+    pause: (campaignId: string, operator: Operator): Promise<Steering> =>
+      steer(campaignId, "pause-outreach", operator, ["preparing", "sending"], () => ({
         state: "paused",
         trouble: "",
       })),
 
-    /** Goes on with a paused send as it was planned, or at once with one that waits for the mail server. */
-    resume: (sendId: string, operator: Operator): Promise<Steering> =>
-      steer(sendId, "resume-outreach", operator, ["paused", "sending"], (send) => {
-        if (!isPlanned(send)) return { state: movingState(send), ...GOES_ON };
-        return send.state === "paused" ? { state: movingState(send) } : undefined;
+    /** Goes on with a paused campaign as it was planned, or at once with one that waits for the mail server. */
+    resume: (campaignId: string, operator: Operator): Promise<Steering> =>
+      steer(campaignId, "resume-outreach", operator, ["paused", "sending"], (campaign) => {
+        if (!isPlanned(campaign)) return { state: movingState(campaign), ...GOES_ON };
+        return campaign.state === "paused" ? { state: movingState(campaign) } : undefined;
       }),
 
     /** Begins now what waits for its time, or missed it. */
-    begin: (sendId: string, operator: Operator): Promise<Steering> =>
-      steer(sendId, "begin-outreach", operator, ["preparing", "sending", "paused"], (send) =>
-        isPlanned(send) || send.waits_for === "missed" ? { state: movingState(send), ...GOES_ON } : undefined,
+    begin: (campaignId: string, operator: Operator): Promise<Steering> =>
+      steer(campaignId, "begin-outreach", operator, ["preparing", "sending", "paused"], (campaign) =>
+        isPlanned(campaign) || campaign.waits_for === "missed"
+          ? { state: movingState(campaign), ...GOES_ON }
+          : undefined,
       ),
 
     /** Gives another time to one that waits for its time, or missed it. One that an operator paused stays paused. */
-    async reschedule(sendId: string, schedule: Schedule, operator: Operator): Promise<Rescheduling> {
+    async reschedule(campaignId: string, schedule: Schedule, operator: Operator): Promise<Rescheduling> {
       const now = clock();
       const error = problemWith(schedule, now);
       if (error) return { ok: false, error };
-      return steer(sendId, "reschedule-outreach", operator, ["preparing", "sending", "paused"], (send) => {
-        if (!isPlanned(send) && send.waits_for !== "missed") return undefined;
-        const isPaused = whyItWaits(send, undefined, now)?.for === "operator";
-        return { state: isPaused ? "paused" : movingState(send), ...planFor(schedule, 0, now) };
-      });
+      return steer(
+        campaignId,
+        "reschedule-outreach",
+        operator,
+        ["preparing", "sending", "paused"],
+        (campaign) => {
+          if (!isPlanned(campaign) && campaign.waits_for !== "missed") return undefined;
+          const isPaused = whyItWaits(campaign, undefined, now)?.for === "operator";
+          return { state: isPaused ? "paused" : movingState(campaign), ...planFor(schedule, 0, now) };
+        },
+      );
     },
 
     /** What waits will be skipped; what is in flight still ends. Cannot be undone. */
-    cancel: (sendId: string, operator: Operator): Promise<Steering> =>
-      steer(sendId, "cancel-outreach", operator, ["preparing", "sending", "paused"], () => ({
+    cancel: (campaignId: string, operator: Operator): Promise<Steering> =>
+      steer(campaignId, "cancel-outreach", operator, ["preparing", "sending", "paused"], () => ({
         state: "cancelled",
         trouble: "",
         waits_for: "",
       })),
 
-    /** See decideUncertain: one row, or without `deliveryId` all of the send. */
+    /** See decideUncertain: one row, or without `deliveryId` all of the campaign. */
     async decideUncertain(
-      sendId: string,
+      campaignId: string,
       decision: Decision,
       operator: Operator,
       deliveryId?: string,
     ): Promise<Correction> {
-      const outcome = await decideUncertain(has, { sendId, deliveryId, decision }, (trx) =>
-        audit(trx, "decide-uncertain", sendId, operator),
+      const outcome = await decideUncertain(has, { campaignId, deliveryId, decision }, (trx) =>
+        audit(trx, "decide-uncertain", campaignId, operator),
       );
       if (outcome.ok) wake();
       return outcome;
     },
 
     /** See retryFailed. */
-    async retryFailed(sendId: string, operator: Operator): Promise<Retry> {
-      const outcome = await retryFailed(has, sendId, (trx) => audit(trx, "retry-failed", sendId, operator));
+    async retryFailed(campaignId: string, operator: Operator): Promise<Retry> {
+      const outcome = await retryFailed(has, campaignId, (trx) =>
+        audit(trx, "retry-failed", campaignId, operator),
+      );
       if (outcome.ok) wake();
       return outcome;
     },
   };
 
   async function steer(
-    sendId: string,
+    campaignId: string,
     action: AuditAction,
     operator: Operator,
-    from: readonly SendState[],
+    from: readonly CampaignState[],
     /** Undefined: there is nothing to change in this state either. */
     change: (
-      send: Send,
+      campaign: Campaign,
     ) =>
       | Partial<
-          Pick<Send, "state" | "trouble" | "resume_at" | "waits_for" | "when_missed" | "latest_answers">
+          Pick<Campaign, "state" | "trouble" | "resume_at" | "waits_for" | "when_missed" | "latest_answers">
         >
       | undefined,
   ): Promise<Steering> {
     const outcome = await database.write(async (trx): Promise<Steering> => {
-      const send = await lockSend(trx, database.dialect, sendId);
-      if (!send) return { ok: false, error: "unknown-send" };
-      const changes = from.includes(send.state) ? change(send) : undefined;
+      const campaign = await lockCampaign(trx, database.dialect, campaignId);
+      if (!campaign) return { ok: false, error: "unknown-campaign" };
+      const changes = from.includes(campaign.state) ? change(campaign) : undefined;
       if (!changes) return { ok: false, error: "wrong-state" };
-      await trx.updateTable("sends").set(changes).where("id", "=", sendId).execute();
-      await audit(trx, action, sendId, operator);
+      await trx.updateTable("sends").set(changes).where("id", "=", campaignId).execute();
+      await audit(trx, action, campaignId, operator);
       return { ok: true };
     });
     if (outcome.ok) wake();
@@ -236,9 +248,9 @@ export function createOutreach(has: {
   }
 }
 
-const toIds = (sends: readonly { readonly id: string }[]): string[] => sends.map(({ id }) => id);
+const toIds = (campaigns: readonly { readonly id: string }[]): string[] => campaigns.map(({ id }) => id);
 
-/** The state of a send that is neither paused nor over. */
-function movingState(send: Send): SendState {
-  return send.prepared_through === send.audience_through ? "sending" : "preparing";
+/** The state of a campaign that is neither paused nor over. */
+function movingState(campaign: Campaign): CampaignState {
+  return campaign.prepared_through === campaign.audience_through ? "sending" : "preparing";
 }

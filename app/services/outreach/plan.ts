@@ -1,14 +1,14 @@
-import type { SendsTable } from "~/db/tables/outreach";
+import type { CampaignsTable } from "~/db/tables/outreach";
 import { hours } from "~/lib/durations";
 
-/** What becomes of a send whose time was missed: it begins as soon as it can, or waits for an operator. */
-export type WhenMissed = Exclude<SendsTable["when_missed"], "">;
+/** What becomes of a campaign whose time was missed: it begins as soon as it can, or waits for an operator. */
+export type WhenMissed = Exclude<CampaignsTable["when_missed"], "">;
 
 /** Begun so much later than planned, a time counts as missed. */
 const MISSED_AFTER_MS = hours(1);
 
-/** When a send is to begin, as its columns say. */
-export type Plan = Pick<SendsTable, "resume_at" | "waits_for" | "when_missed">;
+/** When a campaign is to begin, as its columns say. */
+export type Plan = Pick<CampaignsTable, "resume_at" | "waits_for" | "when_missed">;
 
 export const AT_ONCE: Plan = { resume_at: 0, waits_for: "", when_missed: "" };
 
@@ -26,7 +26,7 @@ export function problemWith({ beginAt }: Schedule, now: number): ScheduleProblem
   return beginAt > aYearAfter(now) ? "too-far" : undefined;
 }
 
-/** The plan of a send that is confirmed now. A time within the hold window is one of the hold's. */
+/** The plan of a campaign that is confirmed now. A time within the hold window is one of the hold's. */
 export function planFor(schedule: Schedule | undefined, holdMs: number, now: number): Plan {
   const heldUntil = now + holdMs;
   if (schedule && schedule.beginAt > heldUntil) {

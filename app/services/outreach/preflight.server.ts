@@ -1,13 +1,13 @@
 import type { Read } from "~/db/database.server";
 import { unknownMergeFields } from "~/services/mail/compose";
 import { getAudienceEnd } from "~/services/signups/audience-position.server";
-import type { Send } from "./sends.server";
+import type { Campaign } from "./campaigns.server";
 import { sizeOfAudience } from "./audience.server";
 import type { AudienceSize } from "./audience.server";
 import { getContentHash } from "./question.server";
 import type { Question } from "./question.server";
 
-/** What an operator should know before a send is confirmed. */
+/** What an operator should know before a campaign is confirmed. */
 export interface Preflight extends AudienceSize {
   readonly question: Question;
   /** Signups whose address is in the list already. */
@@ -34,7 +34,7 @@ export interface PreflightSettings {
 
 export async function preflightOf(
   read: Read,
-  { audience, title, message }: Pick<Send, "audience" | "title" | "message">,
+  { audience, title, message }: Pick<Campaign, "audience" | "title" | "message">,
   { ratePerSecond, postalAddress, localOrigin }: PreflightSettings,
 ): Promise<Preflight> {
   const end = await getAudienceEnd(read, audience);

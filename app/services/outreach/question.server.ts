@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Send } from "./sends.server";
+import type { Campaign } from "./campaigns.server";
 
 /** What the question before a campaign fixes, and its answer confirms: these words to exactly these people. */
 export interface Question {
@@ -16,7 +16,7 @@ export function getContentHash({
   audience,
   title,
   message,
-}: Pick<Send, "audience" | "title" | "message">): string {
+}: Pick<Campaign, "audience" | "title" | "message">): string {
   return createHash("sha256")
     .update(JSON.stringify([audience, title, message]))
     .digest("hex");

@@ -5,33 +5,33 @@ import type { ClaimedDelivery, DeliveryResult } from "./delivery-result";
 import { addAnswers } from "./latest-answers";
 import type { Dialect } from "~/services/queue/leases.server";
 import type { Finished } from "~/services/queue/job-type";
-import type { OpenSend } from "./sends.server";
+import type { OpenCampaign } from "./campaigns.server";
 
 export type FinishedDelivery = Finished<ClaimedDelivery, DeliveryResult>;
 
 /**
- * What a send remembers of the last answers once these are added. The row is read anew and held, because two instances
- * may add to it; a send that nobody refuses remembers nothing and costs nothing.
+ * What a campaign remembers of the last answers once these are added. The row is read anew and held, because two instances
+ * may add to it; a campaign that nobody refuses remembers nothing and costs nothing.
  */
 export async function latestAnswersAfter(
   trx: Write,
   dialect: Dialect,
-  send: OpenSend,
+  campaign: OpenCampaign,
   results: readonly DeliveryResult[],
 ): Promise<number> {
   const isRefused = results.some(({ server }) => server === "refuses");
-  if (results.length === 0 || (send.latest_answers === 0 && !isRefused)) return send.latest_answers;
+  if (results.length === 0 || (campaign.latest_answers === 0 && !isRefused)) return campaign.latest_answers;
   const { latest_answers } = await trx
     .selectFrom("sends")
     .select("latest_answers")
-    .where("id", "=", send.id)
+    .where("id", "=", campaign.id)
     .$if(dialect === "postgres", (query) => query.forUpdate())
     .executeTakeFirstOrThrow();
   return addAnswers(latest_answers, results);
 }
 
 /**
- * The rows whose address is to get no mail any more. In a send that was paused because nearly everybody was refused, a
+ * The rows whose address is to get no mail any more. In a campaign that was paused because nearly everybody was refused, a
  * reply code alone says nothing of the recipient: only an enhanced status that names the address does (RFC 3463).
  */
 export async function blamed(trx: Write, finished: readonly FinishedDelivery[]): Promise<FinishedDelivery[]> {
@@ -50,13 +50,13 @@ export async function blamed(trx: Write, finished: readonly FinishedDelivery[]):
   );
 }
 
-/** Takes back what so many of a send's latest refusals made of their addresses by the reply code alone. */
-export async function liftGuesses(trx: Write, sendId: string, latest: number): Promise<void> {
+/** Takes back what so many of a campaign's latest refusals made of their addresses by the reply code alone. */
+export async function liftGuesses(trx: Write, campaignId: string, latest: number): Promise<void> {
   const suppressed = await trx
     .selectFrom("deliveries")
     .innerJoin("suppressions", "suppressions.delivery_id", "deliveries.id")
     .select(["deliveries.id", "deliveries.detail"])
-    .where("deliveries.send_id", "=", sendId)
+    .where("deliveries.send_id", "=", campaignId)
     .where("deliveries.state", "=", "failed")
     .where("suppressions.reason", "=", "refused")
     .where("suppressions.opted_out", "=", 0)

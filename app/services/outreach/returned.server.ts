@@ -15,11 +15,11 @@ export interface Returned {
 }
 
 /** From the index alone. */
-export async function returnedOf(read: Read, sendId: string): Promise<ReturnedCounts> {
+export async function returnedOf(read: Read, campaignId: string): Promise<ReturnedCounts> {
   const rows = await read
     .selectFrom("bounces")
     .select(({ fn }) => ["type", fn.count<number>("delivery_id").distinct().as("count")])
-    .where("send_id", "=", sendId)
+    .where("send_id", "=", campaignId)
     .where("permanent", "=", 1)
     .groupBy("type")
     .execute();
@@ -27,19 +27,19 @@ export async function returnedOf(read: Read, sendId: string): Promise<ReturnedCo
   return { bounced: count("bounce"), complained: count("complaint") };
 }
 
-/** What came back of these mails of a send, by their ids. */
+/** What came back of these mails of a campaign, by their ids. */
 export function returnedAmong(
   read: Read,
-  sendId: string,
+  campaignId: string,
   deliveryIds: readonly string[],
 ): Promise<Map<string, Returned>> {
   return returnedOfMails(
     read,
-    deliveryIds.map((id) => ({ id, send_id: sendId })),
+    deliveryIds.map((id) => ({ id, send_id: campaignId })),
   );
 }
 
-/** The same of mails of different sends. */
+/** The same of mails of different campaigns. */
 export async function returnedOfMails(
   read: Read,
   mails: readonly { readonly id: string; readonly send_id: string }[],

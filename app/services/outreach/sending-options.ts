@@ -7,7 +7,7 @@ interface Party {
   readonly address: string;
 }
 
-/** What every mail of a send has in common; fixed once it is confirmed. */
+/** What every mail of a campaign has in common; fixed once it is confirmed. */
 export interface MessageContent {
   readonly title: string;
   readonly message: string;

@@ -3,9 +3,9 @@ import type { LatestAction } from "~/services/audit/latest-actions.server";
 import type { Allowance } from "./daily-allowance.server";
 import { refusalsIn } from "./latest-answers";
 import { isMissed, isPlanned } from "./plan";
-import type { Send } from "./sends.server";
+import type { Campaign } from "./campaigns.server";
 
-/** Why nothing of a send moves. Times are epoch milliseconds, words the mail server's own. */
+/** Why nothing of a campaign moves. Times are epoch milliseconds, words the mail server's own. */
 export type Waiting =
   /** It begins at `until`; nobody gets a mail before. */
   | { readonly for: "hold" | "schedule"; readonly until: number }
@@ -37,22 +37,29 @@ export function isFarAway(waiting: Waiting | undefined, now: number): boolean {
   return waiting !== undefined && "until" in waiting && waiting.until - now > minutes(1);
 }
 
-type Held = Pick<Send, "state" | "trouble" | "resume_at" | "waits_for" | "when_missed" | "latest_answers">;
+type Held = Pick<
+  Campaign,
+  "state" | "trouble" | "resume_at" | "waits_for" | "when_missed" | "latest_answers"
+>;
 
-export function whyItWaits(send: Held, allowance: Allowance | undefined, now: number): Waiting | undefined {
-  if (send.state === "paused") return whyItIsPaused(send, now);
-  if (send.state !== "sending" && send.state !== "preparing") return undefined;
-  const { resume_at: until, trouble: words } = send;
-  if (isPlanned(send)) return { for: send.waits_for === "hold" ? "hold" : "schedule", until };
+export function whyItWaits(
+  campaign: Held,
+  allowance: Allowance | undefined,
+  now: number,
+): Waiting | undefined {
+  if (campaign.state === "paused") return whyItIsPaused(campaign, now);
+  if (campaign.state !== "sending" && campaign.state !== "preparing") return undefined;
+  const { resume_at: until, trouble: words } = campaign;
+  if (isPlanned(campaign)) return { for: campaign.waits_for === "hold" ? "hold" : "schedule", until };
   if (words) return { for: "server", until, words };
   if (allowance?.left === 0) return { for: "allowance", until: allowance.resetsAt, limit: allowance.limit };
   return undefined;
 }
 
-function whyItIsPaused(send: Held, now: number): Waiting {
-  const { waits_for, resume_at: planned, trouble: words, latest_answers } = send;
+function whyItIsPaused(campaign: Held, now: number): Waiting {
+  const { waits_for, resume_at: planned, trouble: words, latest_answers } = campaign;
   if (waits_for === "refusals") return { for: "refusals", refused: refusalsIn(latest_answers), words };
-  if (waits_for === "missed" || isMissed(send, now)) return { for: "missed", planned };
+  if (waits_for === "missed" || isMissed(campaign, now)) return { for: "missed", planned };
   if (words) return { for: "login", words };
-  return isPlanned(send) ? { for: "operator", planned } : { for: "operator" };
+  return isPlanned(campaign) ? { for: "operator", planned } : { for: "operator" };
 }

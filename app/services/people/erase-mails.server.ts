@@ -81,12 +81,12 @@ export async function eraseMails(
 
 const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
 
-/** A refusal that stopped a send is kept in the mail server's words. */
-async function forgetTrouble(trx: Write, sendIds: readonly string[], email_key: string): Promise<void> {
+/** A refusal that stopped a campaign is kept in the mail server's words. */
+async function forgetTrouble(trx: Write, campaignIds: readonly string[], email_key: string): Promise<void> {
   const troubled = await trx
     .selectFrom("sends")
     .select(["id", "trouble"])
-    .where("id", "in", sendIds)
+    .where("id", "in", campaignIds)
     .where("trouble", "!=", "")
     .execute();
   for (const { id, trouble } of troubled) {

@@ -78,8 +78,8 @@ export function formsOf(read: Read, ids: readonly string[]) {
 }
 
 /**
- * The ledger's rows of an address. The sends are walked and each is asked for it, as the ledger's own index has it: sends
- * are few, and an index by address would make every row of every send dearer. A cross join is done in this order by SQLite,
+ * The ledger's rows of an address. The campaigns are walked and each is asked for it, as the ledger's own index has it: sends
+ * are few, and an index by address would make every row of every campaign dearer. A cross join is done in this order by SQLite,
  * which would rather read the whole ledger.
  */
 function ledgerOf(read: Read, email_key: string) {

@@ -129,8 +129,8 @@ export type SuppressedAddress = Pick<
 > & {
   readonly optedOut: boolean;
   readonly at: number;
-  /** The send its mail was of, while that is there. */
-  readonly send: { readonly id: string; readonly title: string } | undefined;
+  /** The campaign its mail was of, while that is there. */
+  readonly campaign: { readonly id: string; readonly title: string } | undefined;
 };
 
 const MANY = 2000;
@@ -160,14 +160,19 @@ export async function suppressionsWith(
     .leftJoin("deliveries", "deliveries.id", "suppressions.delivery_id")
     .leftJoin("sends", "sends.id", "deliveries.send_id")
     .select(["suppressions.id", "suppressions.address", "suppressions.reason", "suppressions.detail"])
-    .select(["opted_out", "suppressions.created_at as at", "sends.id as sendId", "sends.title as sendTitle"])
+    .select([
+      "opted_out",
+      "suppressions.created_at as at",
+      "sends.id as campaignId",
+      "sends.title as campaignTitle",
+    ])
     .where("suppressions.id", "in", known)
     .orderBy("suppressions.id", "desc")
     .execute();
-  return rows.map(({ opted_out, sendId, sendTitle, ...row }) => ({
+  return rows.map(({ opted_out, campaignId, campaignTitle, ...row }) => ({
     ...row,
     optedOut: opted_out === 1,
-    send: sendId === null ? undefined : { id: sendId, title: sendTitle ?? "" },
+    campaign: campaignId === null ? undefined : { id: campaignId, title: campaignTitle ?? "" },
   }));
 }
 
@@ -219,7 +224,7 @@ async function fewBeginningWith({ read, dialect }: Pick<Database, "read" | "dial
 export type Release = { ok: true; released: number } | { ok: false; error: "reason-needed" };
 
 /**
- * Lets these addresses get mail again: all of them, or none. What a send has skipped stays skipped.
+ * Lets these addresses get mail again: all of them, or none. What a campaign has skipped stays skipped.
  * @param because needed where a person opted out: to write to them again is against what they said.
  * @param alongside written with each released address: what the audit says, the reason included.
  */

@@ -9,7 +9,7 @@ const UNFOLDED_VALUE = /^[ -~]{1,900}$/;
  * The complete RFC 5322 message, multipart/alternative with the text first, lines ended by CRLF. The caller has checked
  * the mail. No file and no URL named in it is read (hardening C19): nodemailer sees the headers only.
  *
- * The two parts are put together here because nodemailer's streams for them took half of the time of a send.
+ * The two parts are put together here because nodemailer's streams for them took half of the time of a campaign.
  * @param date of the Date header; now when left out.
  */
 export function buildMime(mail: Mail, date?: Date): Buffer {

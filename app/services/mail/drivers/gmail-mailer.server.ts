@@ -58,7 +58,7 @@ export class GmailMailer implements Mailer {
   }
 
   /**
-   * A quota is the account's and not the recipient's: `unreachable` gives the mail back without counting a try, and its send
+   * A quota is the account's and not the recipient's: `unreachable` gives the mail back without counting a try, and its campaign
    * waits (decision 35).
    */
   #outcomeOf(error: unknown): MailOutcome {

@@ -1,16 +1,16 @@
 import type { Selectable } from "kysely";
 import type { Read, Write } from "~/db/database.server";
-import type { SendsTable } from "~/db/tables/outreach";
+import type { CampaignsTable } from "~/db/tables/outreach";
 import { isUuid } from "~/lib/uuid";
 import { hasOpenJobs } from "~/services/queue/groups.server";
 import type { Dialect } from "~/services/queue/leases.server";
 import { isPlanned } from "./plan";
 import type { MessageContent } from "./sending-options";
 
-export type Send = Selectable<SendsTable>;
+export type Campaign = Selectable<CampaignsTable>;
 
-/** The send, held until the transaction ends, so that two decisions about it are made one after the other. */
-export async function lockSend(trx: Write, dialect: Dialect, id: string): Promise<Send | undefined> {
+/** The campaign, held until the transaction ends, so that two decisions about it are made one after the other. */
+export async function lockCampaign(trx: Write, dialect: Dialect, id: string): Promise<Campaign | undefined> {
   if (!isUuid(id)) return undefined;
   return trx
     .selectFrom("sends")
@@ -33,10 +33,10 @@ const OPEN_COLUMNS = [
   "latest_answers",
   "trouble",
 ] as const;
-export type OpenSend = Pick<Send, (typeof OPEN_COLUMNS)[number]>;
+export type OpenCampaign = Pick<Campaign, (typeof OPEN_COLUMNS)[number]>;
 
-/** The sends there is something to do for, oldest first; a cancelled one until all its rows are settled. */
-export function openSends(read: Read): Promise<OpenSend[]> {
+/** The campaigns there is something to do for, oldest first; a cancelled one until all its rows are settled. */
+export function openCampaigns(read: Read): Promise<OpenCampaign[]> {
   return read
     .selectFrom("sends")
     .select(OPEN_COLUMNS)
@@ -47,7 +47,7 @@ export function openSends(read: Read): Promise<OpenSend[]> {
 }
 
 /** Whether an operator took the draft out of the lists; saving or restoring it makes it a draft again. */
-export function isDiscarded({ state, finished_at }: Send): boolean {
+export function isDiscarded({ state, finished_at }: Campaign): boolean {
   return state === "draft" && finished_at !== null;
 }
 
@@ -65,14 +65,14 @@ export async function countUnderWay(read: Read): Promise<{ active: number; pause
 const UNDER_WAY = ["preparing", "sending", "paused"] as const;
 
 /** Whether nothing is due for it before a time that is yet to come. */
-export function isAsleep({ state, resume_at }: OpenSend, now: number): boolean {
+export function isAsleep({ state, resume_at }: OpenCampaign, now: number): boolean {
   return state === "sending" && resume_at > now;
 }
 
 /** Whether its mails may go, also while its audience is still being copied: a million would wait for minutes. */
-export function mayGoOut(send: OpenSend, now: number): boolean {
-  const isMoving = send.state === "preparing" || send.state === "sending";
-  return isMoving && !isPlanned(send) && send.resume_at <= now;
+export function mayGoOut(campaign: OpenCampaign, now: number): boolean {
+  const isMoving = campaign.state === "preparing" || campaign.state === "sending";
+  return isMoving && !isPlanned(campaign) && campaign.resume_at <= now;
 }
 
 /** Whether emails of the campaign are waiting or in flight. Uncertain ones wait for an admin and do not count. */
@@ -83,15 +83,15 @@ export function hasOpenRows(read: Read, id: string): Promise<boolean> {
 export async function finishIfSettled(
   trx: Write,
   dialect: Dialect,
-  sendId: string,
+  campaignId: string,
   now: number,
 ): Promise<void> {
-  const send = await lockSend(trx, dialect, sendId);
-  if (send?.state !== "sending" || (await hasOpenRows(trx, sendId))) return;
+  const campaign = await lockCampaign(trx, dialect, campaignId);
+  if (campaign?.state !== "sending" || (await hasOpenRows(trx, campaignId))) return;
   await trx
     .updateTable("sends")
     .set({ state: "finished", finished_at: now, trouble: "" })
-    .where("id", "=", sendId)
+    .where("id", "=", campaignId)
     .execute();
 }
 
@@ -103,6 +103,6 @@ export async function loadMessages(
 ): Promise<Map<string, MessageContent>> {
   const ids = [...new Set(rows.map((row) => row.send_id))];
   if (ids.every((id) => known.has(id))) return new Map(known);
-  const sends = read.selectFrom("sends").select(["id", "title", "message"]).where("id", "in", ids);
-  return new Map((await sends.execute()).map(({ id, ...content }) => [id, content]));
+  const campaigns = read.selectFrom("sends").select(["id", "title", "message"]).where("id", "in", ids);
+  return new Map((await campaigns.execute()).map(({ id, ...content }) => [id, content]));
 }

@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { SendStateBadge } from "~/components/send-state-badge";
+import { CampaignStateBadge } from "~/components/campaign-state-badge";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import type { OutreachView } from "./outreach-view.server";
@@ -7,7 +7,7 @@ import type { OutreachView } from "./outreach-view.server";
 const copy = operatorMessages.outreachBooks;
 
 /** The latest sends, each with its state and a way to its page: below the form, beside it where there is room. */
-export function RecentSends({ sends }: { sends: OutreachView["recent"] }) {
+export function RecentCampaigns({ campaigns }: { campaigns: OutreachView["recent"] }) {
   return (
     <section
       id="latest-sends"
@@ -15,22 +15,25 @@ export function RecentSends({ sends }: { sends: OutreachView["recent"] }) {
       className="scroll-mt-16 border-t p-4 xl:border-t-0 xl:border-l"
     >
       <h3 className="text-xs font-medium text-muted-foreground">{copy.recentTitle}</h3>
-      {sends.length === 0 ? <p className="mt-2 text-muted-foreground">{copy.noSends}</p> : null}
+      {campaigns.length === 0 ? <p className="mt-2 text-muted-foreground">{copy.noCampaigns}</p> : null}
       <ul className="mt-1 flex flex-col">
-        {sends.map((send) => (
-          <li key={send.id} className="flex min-h-9 items-center gap-3">
-            <SendStateBadge state={send.state} hasBegun={send.hasBegun} />
+        {campaigns.map((campaign) => (
+          <li key={campaign.id} className="flex min-h-9 items-center gap-3">
+            <CampaignStateBadge state={campaign.state} hasBegun={campaign.hasBegun} />
             <Link
-              to={paths.outreachSend(send.id)}
+              to={paths.outreachCampaign(campaign.id)}
               className="min-w-0 flex-1 truncate underline-offset-2 hover:underline"
             >
-              <bdi>{send.title}</bdi>
+              <bdi>{campaign.title}</bdi>
             </Link>
-            <span className="hidden text-muted-foreground sm:inline">{send.audience}</span>
+            <span className="hidden text-muted-foreground sm:inline">{campaign.audience}</span>
           </li>
         ))}
       </ul>
-      <Link to={paths.sends} className="mt-2 inline-block text-primary underline-offset-4 hover:underline">
+      <Link
+        to={paths.campaigns}
+        className="mt-2 inline-block text-primary underline-offset-4 hover:underline"
+      >
         {operatorMessages.sends.seeAll}
       </Link>
     </section>

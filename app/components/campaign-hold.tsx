@@ -4,14 +4,14 @@ import { Banner } from "~/components/banner";
 import { Button, buttonVariants } from "~/components/ui/button";
 import { operatorMessages } from "~/content/operator-messages";
 
-type SendWaitsProps = {
+type CampaignHoldProps = {
   sentence: string;
   /** What the mail server said; then something is to be mended. */
   words?: string | undefined;
 };
 
-/** Why a send does not move, and when it will. */
-export function SendWaits({ sentence, words }: SendWaitsProps) {
+/** Why a campaign does not move, and when it will. */
+export function CampaignHold({ sentence, words }: CampaignHoldProps) {
   if (words !== undefined) {
     return (
       <Banner kind="error">
@@ -72,12 +72,12 @@ export function BeginNow({ askAt }: BeginNowProps) {
   );
 }
 
-type CancelSendProps = {
+type CancelCampaignProps = {
   /** Where it is asked first. Left out in the hold window: nothing was sent and the time is short. */
   askAt?: string | undefined;
 };
 
-export function CancelSend({ askAt }: CancelSendProps) {
+export function CancelCampaign({ askAt }: CancelCampaignProps) {
   const { cancel } = operatorMessages.outreachBooks;
   if (askAt) {
     return (

@@ -9,7 +9,7 @@ const FORMULA = "=cmd|' /C calc'!A0";
 
 let server: ServerProcess;
 let cookie: string;
-let send: string;
+let campaign: string;
 const get = (path: string) => server.fetch(path, { headers: { Cookie: cookie } });
 const post = (path: string, fields: Record<string, string> = {}) =>
   server.fetch(path, formPost(fields, { Cookie: cookie, ...someone() }));
@@ -37,10 +37,10 @@ beforeAll(async () => {
   ] as const) {
     await signUp(server, { stamp, name, email }, someone());
   }
-  send = draftIn(await press("send"));
-  await press("confirm", await questionFields(server, { Cookie: cookie }, send));
+  campaign = draftIn(await press("send"));
+  await press("confirm", await questionFields(server, { Cookie: cookie }, campaign));
   await vi.waitUntil(
-    () => rowsOf(server, "select state from sends where id = ?", send)[0]?.state === "finished",
+    () => rowsOf(server, "select state from sends where id = ?", campaign)[0]?.state === "finished",
     { timeout: 20_000 },
   );
 });
@@ -49,7 +49,7 @@ describe("a copy of a send's recipients", () => {
   const linesOf = (csv: string) => csv.split("\r\n").filter(Boolean);
 
   it("holds each recipient with what became of the mail, is no formula, and is written down (C21, C36)", async () => {
-    const answer = await post(`/admin/outreach/${send}/export`);
+    const answer = await post(`/admin/outreach/${campaign}/export`);
     expect(answer.status).toBe(200);
     expect(answer.headers.get("Content-Disposition")).toBe('attachment; filename="recipients-all.csv"');
     const [header, ...lines] = linesOf(await answer.text());
@@ -58,32 +58,36 @@ describe("a copy of a send's recipients", () => {
     expect(lines[0]).toMatch(/^"ada@example\.com","Ada Byron","Sent",".*",1,"2\d{3}-.*Z"$/);
     expect(lines[1]).toContain(`"'${FORMULA}"`);
     const [noted] = rowsOf(server, "select action, subject from audit order by id desc limit 1");
-    expect(noted).toEqual({ action: "export-recipients", subject: send });
+    expect(noted).toEqual({ action: "export-recipients", subject: campaign });
   });
 
   it("holds those in one state where the page shows that state", async () => {
-    expect(linesOf(await (await post(`/admin/outreach/${send}/export?state=sent`)).text())).toHaveLength(4);
-    expect(linesOf(await (await post(`/admin/outreach/${send}/export?state=failed`)).text())).toHaveLength(1);
-    expect(await (await get(`/admin/outreach/${send}?state=sent`)).text()).toContain(
-      `action="/admin/outreach/${send}/export?state=sent"`,
+    expect(linesOf(await (await post(`/admin/outreach/${campaign}/export?state=sent`)).text())).toHaveLength(
+      4,
+    );
+    expect(
+      linesOf(await (await post(`/admin/outreach/${campaign}/export?state=failed`)).text()),
+    ).toHaveLength(1);
+    expect(await (await get(`/admin/outreach/${campaign}?state=sent`)).text()).toContain(
+      `action="/admin/outreach/${campaign}/export?state=sent"`,
     );
   });
 
   it("holds those whose address begins as the page searches for, whose links keep it", async () => {
-    const page = await (await get(`/admin/outreach/${send}?q=B&state=sent`)).text();
+    const page = await (await get(`/admin/outreach/${campaign}?q=B&state=sent`)).text();
     expect(page).toContain("bo@example.com");
     expect(page).not.toContain("cy@example.com");
     expect(page).toContain('<input type="hidden" name="state" value="sent"/>');
-    expect(page).toContain(`action="/admin/outreach/${send}/export?state=sent&amp;q=b"`);
-    const lines = linesOf(await (await post(`/admin/outreach/${send}/export?state=sent&q=B`)).text());
+    expect(page).toContain(`action="/admin/outreach/${campaign}/export?state=sent&amp;q=b"`);
+    const lines = linesOf(await (await post(`/admin/outreach/${campaign}/export?state=sent&q=B`)).text());
     expect(lines).toHaveLength(2);
     expect(lines[1]).toContain("bo@example.com");
   });
 
   it("is not taken by GET, nor of what was never sent (C8)", async () => {
     const before = rowsOf(server, "select id from audit").length;
-    const page = await get(`/admin/outreach/${send}/export`);
-    expect([page.status, page.headers.get("Location")]).toEqual([303, `/admin/outreach/${send}`]);
+    const page = await get(`/admin/outreach/${campaign}/export`);
+    expect([page.status, page.headers.get("Location")]).toEqual([303, `/admin/outreach/${campaign}`]);
     const draft = draftIn(await press("preview", { title: "Not yet" }));
     for (const id of ["x", draft]) {
       const answer = await post(`/admin/outreach/${id}/export`);
@@ -101,16 +105,16 @@ describe("the page of all sends", () => {
   it("leads to what was sent and to what is still being written", async () => {
     const draft = draftIn(await press("preview", { title: "<b>Later</b>" }));
     const html = await (await get("/admin/outreach")).text();
-    expect(html).toContain(`href="/admin/outreach/${send}"`);
+    expect(html).toContain(`href="/admin/outreach/${campaign}"`);
     expect(html).toContain(`href="/admin/dashboard?draft=${draft}#outreach"`);
     expect(html).toContain("&lt;b&gt;Later&lt;/b&gt;");
   });
 
   it("goes on after the fiftieth, and a wrong place in the list is the first page", async () => {
-    const older = await (await get(`/admin/outreach?before=${send}`)).text();
+    const older = await (await get(`/admin/outreach?before=${campaign}`)).text();
     expect(older).toContain("Nothing was sent yet");
     expect(older).not.toContain("Drafts");
-    expect(await (await get("/admin/outreach?before=x")).text()).toContain(`/admin/outreach/${send}`);
+    expect(await (await get("/admin/outreach?before=x")).text()).toContain(`/admin/outreach/${campaign}`);
   });
 });
 
@@ -148,9 +152,9 @@ describe("a button whose time has passed", () => {
     ["retry-failed", "nothing-to-retry", "there is no failed recipient left"],
     ["decide", "nothing-uncertain", "there is no uncertain recipient left"],
   ])("%s changes nothing, and the page says so", async (intent, notice, sentence) => {
-    const answer = await post(`/admin/outreach/${send}`, { intent, decision: "resend" });
+    const answer = await post(`/admin/outreach/${campaign}`, { intent, decision: "resend" });
     const location = answer.headers.get("Location") ?? "";
-    expect(location).toBe(`/admin/outreach/${send}?notice=${notice}`);
+    expect(location).toBe(`/admin/outreach/${campaign}?notice=${notice}`);
     expect(await (await get(location)).text()).toContain(sentence);
   });
 
@@ -170,10 +174,10 @@ describe("a draft", () => {
   };
 
   it("is made of any campaign, by who copied it, and opens in the panel", async () => {
-    const { location, html } = await follow(await post(`/admin/outreach/${send}`, { intent: "copy" }));
+    const { location, html } = await follow(await post(`/admin/outreach/${campaign}`, { intent: "copy" }));
     const draft = new URL(location, server.origin).searchParams.get("draft") ?? "";
     expect(location).toBe(`/admin/dashboard?draft=${draft}&notice=draft-copied#outreach`);
-    expect(draft).not.toBe(send);
+    expect(draft).not.toBe(campaign);
     expect(html).toContain("Copied as a new draft");
     expect(html).toMatch(/<input[^>]*value="We begin"/);
     expect(rowsOf(server, "select state, message, audience from sends where id = ?", draft)).toEqual([
@@ -202,7 +206,7 @@ describe("a draft", () => {
   it("that is not there cannot be discarded or restored, and the page says so", async () => {
     for (const path of ["/admin/outreach", "/admin/dashboard"]) {
       for (const intent of ["discard", "restore"]) {
-        const { location, html } = await follow(await post(path, { intent, draft: send }));
+        const { location, html } = await follow(await post(path, { intent, draft: campaign }));
         expect(location).toContain("notice=draft-gone");
         expect(html).toContain("This draft no longer exists");
       }

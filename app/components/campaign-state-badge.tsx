@@ -2,9 +2,9 @@ import { Badge } from "~/components/ui/badge";
 import type { BadgeProps } from "~/components/ui/badge";
 import { operatorMessages } from "~/content/operator-messages";
 
-type SendState = keyof typeof operatorMessages.outreachBooks.states;
+type CampaignState = keyof typeof operatorMessages.outreachBooks.states;
 
-const VARIANTS: Record<SendState, BadgeProps["variant"]> = {
+const VARIANTS: Record<CampaignState, BadgeProps["variant"]> = {
   draft: "neutral",
   preparing: "info",
   scheduled: "info",
@@ -14,8 +14,8 @@ const VARIANTS: Record<SendState, BadgeProps["variant"]> = {
   cancelled: "neutral",
 };
 
-interface SendStateBadgeProps {
-  state: SendState;
+interface CampaignStateBadgeProps {
+  state: CampaignState;
   /** False before the time it is to begin, when nobody got it yet. */
   hasBegun?: boolean;
   /** Finished, but not with everybody reached: no reason for green. */
@@ -23,7 +23,7 @@ interface SendStateBadgeProps {
 }
 
 /** The status of a campaign or a notification in a word. */
-export function SendStateBadge({ state, hasBegun = true, isMixed = false }: SendStateBadgeProps) {
+export function CampaignStateBadge({ state, hasBegun = true, isMixed = false }: CampaignStateBadgeProps) {
   const shown = hasBegun ? state : "scheduled";
   const variant = shown === "finished" && isMixed ? "warning" : VARIANTS[shown];
   return <Badge variant={variant}>{operatorMessages.outreachBooks.states[shown]}</Badge>;

@@ -3,27 +3,27 @@ import type { ReactNode } from "react";
 import { EmptyList } from "~/components/empty-list";
 import { ListedStats } from "~/components/listed-stats";
 import { PageLinks } from "~/components/page-links";
-import { SendStateBadge } from "~/components/send-state-badge";
+import { CampaignStateBadge } from "~/components/campaign-state-badge";
 import { Timestamp } from "~/components/timestamp";
 import { cn } from "~/lib/class-names";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import type { ListedSend, ListedStats as Stats } from "~/services/outreach/book.server";
+import type { ListedCampaign, ListedStats as Stats } from "~/services/outreach/book.server";
 
 const copy = operatorMessages.sends;
 const { columns } = copy;
 
-interface SendListProps {
-  sends: (ListedSend & { stats: Stats; waits: string | undefined })[];
+interface CampaignListProps {
+  campaigns: (ListedCampaign & { stats: Stats; waits: string | undefined })[];
   /** The id to go on from, when there are older ones. */
   older: string | undefined;
   isNewest: boolean;
   now: number;
 }
 
-/** Confirmed sends, newest first. On small screens the columns after the title and the state make room. */
-export function SendList({ sends, older, isNewest, now }: SendListProps) {
-  if (sends.length === 0) return <EmptyList title={copy.emptyTitle} then={copy.empty} />;
+/** Confirmed campaigns, newest first. On small screens the columns after the title and the state make room. */
+export function CampaignList({ campaigns, older, isNewest, now }: CampaignListProps) {
+  if (campaigns.length === 0) return <EmptyList title={copy.emptyTitle} then={copy.empty} />;
   return (
     <section aria-label={copy.listTitle} className="rounded-lg border bg-surface">
       <table className="w-full table-fixed text-left">
@@ -39,34 +39,36 @@ export function SendList({ sends, older, isNewest, now }: SendListProps) {
           </tr>
         </thead>
         <tbody className="divide-y">
-          {sends.map((send) => (
-            <tr key={send.id} className="h-9 hover:bg-muted/60">
+          {campaigns.map((campaign) => (
+            <tr key={campaign.id} className="h-9 hover:bg-muted/60">
               <td className="px-4 py-1.5">
                 <Link
-                  to={paths.outreachSend(send.id)}
-                  title={send.title}
+                  to={paths.outreachCampaign(campaign.id)}
+                  title={campaign.title}
                   className="block truncate font-medium underline-offset-4 hover:underline"
                 >
-                  <bdi>{send.title}</bdi>
+                  <bdi>{campaign.title}</bdi>
                 </Link>
                 {/* There is no column for them on small screens. */}
-                <ListedStats {...send.stats} className="text-xs text-muted-foreground sm:hidden" />
-                {send.waits ? (
-                  <span className="line-clamp-3 text-xs break-words text-muted-foreground">{send.waits}</span>
+                <ListedStats {...campaign.stats} className="text-xs text-muted-foreground sm:hidden" />
+                {campaign.waits ? (
+                  <span className="line-clamp-3 text-xs break-words text-muted-foreground">
+                    {campaign.waits}
+                  </span>
                 ) : null}
               </td>
               <td className="px-4">
-                <SendStateBadge state={send.state} hasBegun={send.hasBegun} />
+                <CampaignStateBadge state={campaign.state} hasBegun={campaign.hasBegun} />
               </td>
               <td className="hidden px-4 sm:table-cell">
-                <ListedStats {...send.stats} />
+                <ListedStats {...campaign.stats} />
               </td>
-              <td className="hidden px-4 text-muted-foreground md:table-cell">{send.audience}</td>
+              <td className="hidden px-4 text-muted-foreground md:table-cell">{campaign.audience}</td>
               <td className="hidden truncate px-4 text-muted-foreground xl:table-cell">
-                <bdi title={send.created_by}>{send.created_by}</bdi>
+                <bdi title={campaign.created_by}>{campaign.created_by}</bdi>
               </td>
               <td className="hidden px-4 lg:table-cell">
-                <Timestamp at={send.confirmed_at ?? 0} now={now} exact />
+                <Timestamp at={campaign.confirmed_at ?? 0} now={now} exact />
               </td>
             </tr>
           ))}
@@ -75,8 +77,10 @@ export function SendList({ sends, older, isNewest, now }: SendListProps) {
       <PageLinks
         title={copy.listTitle}
         entries="sends"
-        newest={isNewest ? undefined : paths.sends}
-        older={older === undefined ? undefined : `${paths.sends}?${new URLSearchParams({ before: older })}`}
+        newest={isNewest ? undefined : paths.campaigns}
+        older={
+          older === undefined ? undefined : `${paths.campaigns}?${new URLSearchParams({ before: older })}`
+        }
         className="border-t px-4 py-2.5"
       />
     </section>

@@ -1,7 +1,7 @@
 import { grouped } from "~/lib/format-number";
 
-/** The page of all sends. */
-export const sendsMessages = {
+/** The page of all campaigns. */
+export const campaignsMessages = {
   title: "Sends",
   state: "Every mail to a group: what was sent, what is under way, and what is still being written.",
   write: "Write a mail",
