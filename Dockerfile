@@ -10,8 +10,7 @@ COPY . .
 RUN node node_modules/@remix-run/dev/dist/cli.js vite:build
 
 FROM ${NODE}
-# Two pools of memory instead of one for each thread (docs/decisions/0045).
-ENV NODE_ENV=production PORT=3000 DATA_DIR=/data MALLOC_ARENA_MAX=2
+ENV NODE_ENV=production PORT=3000 DATA_DIR=/data
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY scripts/slim-packages.mjs ./scripts/

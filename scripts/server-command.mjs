@@ -1,6 +1,6 @@
 /** The server, as arguments of the pinned Node. The image's command is the same (tests/dockerfile.test.ts). */
 export const SERVER_COMMAND = [
-  // As much young memory as V8 took for years: half of what it takes by itself now (decision 45).
+  // Half of what V8 takes by itself, for the aim of 220 MiB of an idle server (docs/decisions/0045).
   "--max-semi-space-size=16",
   "--import=./server/preload.mjs",
   "node_modules/@remix-run/serve/dist/cli.js",

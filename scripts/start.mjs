@@ -71,12 +71,7 @@ function serve(port) {
     ["--import=./scripts/end-with-parent.mjs", ...envFile, ...SERVER_COMMAND],
     {
       cwd: root,
-      // Two pools of memory instead of one for each thread (decision 45).
-      env: toolEnvironment(root, {
-        MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? "2",
-        NODE_ENV: "production",
-        PORT: port,
-      }),
+      env: toolEnvironment(root, { NODE_ENV: "production", PORT: port }),
       stdio: ["inherit", "inherit", "inherit", "ipc"],
       detached: true,
     },

@@ -4,22 +4,22 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import { Exchanges } from "./lifecycle/in-flight-requests.ts";
+import { InFlightRequests } from "./lifecycle/in-flight-requests.ts";
 import { ask } from "./fixtures/raw-http.ts";
-import { createGuard, type GuardParts } from "./guard.ts";
+import { createGuard, type GuardDeps } from "./guard.ts";
 import { createHealth } from "./lifecycle/health.ts";
 import { ConcurrencyLimiter } from "./load/concurrency-limiter.ts";
-import { createScrapes } from "./observability/metrics-response.ts";
+import { createMetricsEndpoint } from "./observability/metrics-response.ts";
 import { createMetrics } from "./observability/metrics.ts";
 import { BodyReceiver } from "./request/body-receiver.ts";
 
 /** A guard of which one part breaks, in front of an application that counts its requests. */
-async function askBroken(broken: Partial<GuardParts>, path = "/") {
+async function askBroken(broken: Partial<GuardDeps>, path = "/") {
   const logged: string[] = [];
   const metrics = createMetrics({
     running: () => 0,
     waiting: () => 0,
-    lateMs: () => 0,
+    lagMs: () => 0,
     dropped: () => 0,
     unwritten: () => 0,
   });
@@ -27,11 +27,11 @@ async function askBroken(broken: Partial<GuardParts>, path = "/") {
     settings: { https: false, development: false, origin: undefined, trustedProxies: 0 },
     logger: pino({ level: "error" }, { write: (line: string) => void logged.push(line) }),
     requestLog: { write: () => undefined },
-    live: new Exchanges(),
+    inFlightRequests: new InFlightRequests(),
     storage: new AsyncLocalStorage(),
     health: createHealth(() => false),
     metrics,
-    scrapes: createScrapes(metrics.registry, undefined),
+    metricsEndpoint: createMetricsEndpoint(metrics.registry, undefined),
     isDraining: () => false,
     mayReport: () => true,
     limiter: new ConcurrencyLimiter(() => 0),
@@ -39,8 +39,8 @@ async function askBroken(broken: Partial<GuardParts>, path = "/") {
     credentials: { hasSession: async () => false, hasToken: async () => false },
     newRequestId: () => "request-7",
     newNonce: () => "nonce",
-    ownContext: () => undefined,
-    keptAnswer: () => undefined,
+    getOwnContext: () => undefined,
+    getCachedResponse: () => undefined,
     ...broken,
   });
   let passed = 0;
@@ -59,13 +59,13 @@ const breaks = (): never => {
   throw new Error("a secret of the guard");
 };
 
-test.each<[string, Partial<GuardParts>]>([
+test.each<[string, Partial<GuardDeps>]>([
   ["request ids", { newRequestId: breaks }],
-  ["own requests", { ownContext: breaks }],
-  ["kept answers", { keptAnswer: breaks }],
-  ["kept answers, later", { keptAnswer: () => Promise.reject(new Error("a secret")) }],
+  ["own requests", { getOwnContext: breaks }],
+  ["kept answers", { getCachedResponse: breaks }],
+  ["kept answers, later", { getCachedResponse: () => Promise.reject(new Error("a secret")) }],
   ["nonces", { newNonce: breaks }],
-  ["requests in flight", { live: { open: breaks } as unknown as Exchanges }],
+  ["requests in flight", { inFlightRequests: { open: breaks } as unknown as InFlightRequests }],
   ["health", { health: { answer: breaks, setReadinessProbe: () => {} } }],
   [
     "health, later",
@@ -73,7 +73,7 @@ test.each<[string, Partial<GuardParts>]>([
   ],
   ["places", { limiter: { enter: breaks } as unknown as ConcurrencyLimiter }],
   ["credentials", { credentials: { hasSession: breaks, hasToken: breaks } }],
-  ["context", { storage: { run: breaks } as unknown as GuardParts["storage"] }],
+  ["context", { storage: { run: breaks } as unknown as GuardDeps["storage"] }],
 ])("a guard whose %s break answers 500 with its headers and passes nothing on", async (_, broken) => {
   const { answer, passed, logged } = await askBroken(broken);
   expect(passed).toBe(0);

@@ -4,9 +4,9 @@ import { syncBuiltinESMExports } from "node:module";
 import type { Socket } from "node:net";
 import type { Logger } from "pino";
 import { shortenAddress } from "../app/lib/network-address.ts";
-import { Burst } from "./load/yielding-queue.ts";
+import { YieldingQueue } from "./load/yielding-queue.ts";
 import { answerClientError, type ClientError, rawAnswer } from "./request/client-error.ts";
-import type { Exchanges } from "./lifecycle/in-flight-requests.ts";
+import type { InFlightRequests } from "./lifecycle/in-flight-requests.ts";
 import type { Guard } from "./guard.ts";
 import type { HeaderSettings } from "./response/response-headers.ts";
 
@@ -45,9 +45,9 @@ export function serverOptions(timeouts: Timeouts): ServerOptions {
   };
 }
 
-export interface ServerParts {
+export interface ServerDeps {
   readonly guard: Guard;
-  readonly live: Exchanges;
+  readonly inFlightRequests: InFlightRequests;
   readonly logger: Logger;
   readonly settings: HeaderSettings;
   readonly timeouts: Timeouts;
@@ -64,13 +64,13 @@ export interface GuardedServer {
  * Puts the guard in front of every HTTP server this process creates. Express and Vite both call http.createServer,
  * which is the only seam remix-serve leaves.
  */
-export function guardHttpServers(parts: ServerParts, created: (server: GuardedServer) => void): void {
+export function guardHttpServers(deps: ServerDeps, created: (server: GuardedServer) => void): void {
   const { createServer } = http;
   const guarded = (first?: ServerOptions | RequestListener, second?: RequestListener): Server => {
     const [options, listener] = typeof first === "function" ? [{}, first] : [first ?? {}, second];
-    const server = createServer({ ...options, ...serverOptions(parts.timeouts) });
+    const server = createServer({ ...options, ...serverOptions(deps.timeouts) });
     if (listener) server.on("request", listener);
-    created(standInFront(server, parts));
+    created(standInFront(server, deps));
     return server;
   };
   Object.assign(http, { createServer: guarded });
@@ -80,7 +80,7 @@ export function guardHttpServers(parts: ServerParts, created: (server: GuardedSe
 
 function standInFront(
   server: Server,
-  { guard, live, logger, settings, isDraining }: ServerParts,
+  { guard, inFlightRequests, logger, settings, isDraining }: ServerDeps,
 ): GuardedServer {
   const emit = server.emit.bind(server);
   // On `emit`, not around one listener: a listener added later cannot get past it.
@@ -99,11 +99,11 @@ function standInFront(
   );
 
   const raw = (status: number) => rawAnswer(status, randomUUID(), settings);
-  const timedOut = new Burst(TIMED_OUT_AT_ONCE);
+  const timedOut = new YieldingQueue(TIMED_OUT_AT_ONCE);
   server.on("clientError", (error: ClientError, socket: Socket) => {
     const answer = () => {
       const address = shortenAddress(socket.remoteAddress ?? "");
-      answerClientError(error, socket, live, raw, (status) =>
+      answerClientError(error, socket, inFlightRequests, raw, (status) =>
         logger.debug({ status, address }, "unreadable request"),
       );
     };

@@ -5,29 +5,26 @@ import { type Environment, EnvironmentError, readEnvironment } from "../app/env.
 import { maskSecrets } from "../app/lib/mask-secrets.ts";
 import { type CredentialChecks, installBridge, type Readiness, type RequestContext } from "./bridge.ts";
 import { ANALYTICS_HOSTS, ANALYTICS_SCRIPT_HOSTS, FIREBASE_HOSTS } from "./response/content-policy.ts";
-import { exitOnSurprise } from "./lifecycle/crash.ts";
+import { exitOnUncaughtError } from "./lifecycle/crash.ts";
 import { createRateLimit } from "./observability/csp-report.ts";
 import { Drain, DRAIN_LIMITS, type DrainLimits } from "./lifecycle/drain.ts";
-import { Exchanges } from "./lifecycle/in-flight-requests.ts";
+import { InFlightRequests } from "./lifecycle/in-flight-requests.ts";
 import { createGuard } from "./guard.ts";
 import { guardHttpServers, TIMEOUTS, type Timeouts } from "./guarded-server.ts";
 import { createHealth } from "./lifecycle/health.ts";
-import { keep } from "./cache/cached-response.ts";
-import { KeptFiles } from "./cache/asset-cache.ts";
-import { AGES, type Ages, KeptPage } from "./cache/page-cache.ts";
+import { createCachedResponse } from "./cache/cached-response.ts";
+import { AssetCache } from "./cache/asset-cache.ts";
+import { AGES, type Ages, PageCache } from "./cache/page-cache.ts";
 import { asksForLandingPage, carriesSession } from "./cache/landing-request.ts";
-import { LineBatch } from "./observability/line-batch.ts";
 import { LineQueue } from "./observability/line-queue.ts";
-import { createTimestamp } from "./observability/log-time.ts";
 import { ConcurrencyLimiter } from "./load/concurrency-limiter.ts";
 import { StalledReaders } from "./load/stalled-readers.ts";
-import { LoopDelay } from "./load/event-loop-lag.ts";
+import { EventLoopLag } from "./load/event-loop-lag.ts";
 import { createMetrics } from "./observability/metrics.ts";
-import { createScrapes } from "./observability/metrics-response.ts";
+import { createMetricsEndpoint } from "./observability/metrics-response.ts";
 import { silenceMorgan } from "./observability/morgan.ts";
 import { createLogOutput } from "./observability/log-output.ts";
 import { PageRenderer } from "./cache/page-renderer.ts";
-import { QuietMemory } from "./lifecycle/quiet-memory.ts";
 import { RequestLog } from "./observability/request-log.ts";
 import { BodyReceiver } from "./request/body-receiver.ts";
 
@@ -38,34 +35,28 @@ export function startGuard(
   ages: Ages = AGES,
 ): void {
   const environment = readEnvironmentOrExit();
-  const settings = settingsOf(environment);
+  const settings = getHeaderSettings(environment);
   const output = createLogOutput((dropped) =>
     logger.warn({ dropped }, "lines of the log are missing here, because nobody read standard output"),
   );
   const logLines = new LineQueue();
-  const lines = new LineBatch({
-    write: (text) => {
-      output.write(text);
-      logLines.push(text);
-    },
-  });
   const now = () => performance.now();
-  const lateMs = new LoopDelay(now).watch().lasting;
-  const limiter = new ConcurrencyLimiter(lateMs);
+  const lagMs = new EventLoopLag(now).watch().lasting;
+  const limiter = new ConcurrencyLimiter(lagMs);
   const metrics = createMetrics({
-    lateMs,
+    lagMs,
     running: () => limiter.running,
     waiting: () => limiter.waiting,
     dropped: () => logLines.droppedInAll,
     unwritten: () => output.droppedInAll,
   });
-  const scrapes = createScrapes(metrics.registry, environment.METRICS_TOKEN);
+  const metricsEndpoint = createMetricsEndpoint(metrics.registry, environment.METRICS_TOKEN);
   if (environment.METRICS_TOKEN !== undefined) metrics.watchProcess();
   const logger = pino(
     {
       base: undefined,
       level: environment.LOG_LEVEL,
-      timestamp: createTimestamp(Date.now),
+      timestamp: pino.stdTimeFunctions.isoTime,
       hooks: {
         logMethod(given, log, level) {
           metrics.logged(level);
@@ -75,34 +66,37 @@ export function startGuard(
         streamWrite: (line) => maskSecrets(line),
       },
     },
-    lines,
+    {
+      write(line: string) {
+        output.write(line);
+        logLines.push(line);
+      },
+    },
   );
   const requestLog = new RequestLog(logger);
   process.on("exit", () => {
     requestLog.endSecond();
-    lines.flushSync();
     output.flushSync();
   });
   const exit = (code: number) => process.exit(code);
   const storage = new AsyncLocalStorage<RequestContext>();
-  const live = new Exchanges();
-  new StalledReaders(() => live.connections(), now).watch();
+  const inFlightRequests = new InFlightRequests();
+  new StalledReaders(() => inFlightRequests.connections(), now).watch();
   const graceMs = environment.SHUTDOWN_GRACE_SECONDS * 1000;
-  const drain = new Drain({ live, logger, limits, graceMs, exit, now });
+  const drain = new Drain({ inFlightRequests, logger, limits, graceMs, exit, now });
   const { isDraining } = drain;
   const health = createHealth(isDraining);
   const mayReport = createRateLimit(60, 60_000, Date.now);
-  new QuietMemory().watch();
   const newNonce = () => randomBytes(16).toString("base64");
   const ids = { newRequestId: () => randomUUID(), newNonce };
-  const renderer = new PageRenderer({ host: hostOf(environment), ...ids });
-  const landing = new KeptPage({
-    render: async () => keep(await renderer.render("/"), settings),
+  const renderer = new PageRenderer({ host: getHost(environment), ...ids });
+  const landing = new PageCache({
+    render: async () => createCachedResponse(await renderer.render("/"), settings),
     failed: (err) => logger.warn({ err }, "the landing page could not be kept"),
     ages,
     now,
   });
-  const files = new KeptFiles("build/client/assets", settings);
+  const files = new AssetCache("build/client/assets", settings);
   let checks: CredentialChecks | undefined;
   const hasSession = async (cookies: string | undefined) =>
     cookies !== undefined &&
@@ -112,11 +106,11 @@ export function startGuard(
     settings,
     logger,
     requestLog,
-    live,
+    inFlightRequests,
     storage,
     health,
     metrics,
-    scrapes,
+    metricsEndpoint,
     limiter,
     bodies: new BodyReceiver(),
     credentials: {
@@ -127,8 +121,8 @@ export function startGuard(
     isDraining,
     mayReport,
     ...ids,
-    ownContext: (socket) => renderer.contextOf(socket),
-    keptAnswer: (request) => {
+    getOwnContext: (socket) => renderer.getContext(socket),
+    getCachedResponse: (request) => {
       // In development every change is to be seen at once.
       if (settings.development) return undefined;
       if (!asksForLandingPage(request)) return files.get(request);
@@ -147,9 +141,9 @@ export function startGuard(
       return probe();
     });
 
-  exitOnSurprise(logger, exit);
+  exitOnUncaughtError(logger, exit);
   silenceMorgan();
-  guardHttpServers({ guard, live, logger, settings, timeouts, isDraining }, (created) => {
+  guardHttpServers({ guard, inFlightRequests, logger, settings, timeouts, isDraining }, (created) => {
     drain.addServer(created);
     renderer.useServer(created.server);
   });
@@ -162,12 +156,18 @@ export function startGuard(
     setReadinessProbe,
     setCredentialChecks: (given) => void (checks = given),
     metrics: metrics.registry,
-    beforeScrape: scrapes.beforeScrape,
+    beforeScrape: metricsEndpoint.beforeScrape,
     onDrain: drain.onDrain,
   });
 }
 
-function settingsOf({ ORIGIN, TRUST_PROXY, NODE_ENV, PUSH_DRIVER, FIREBASE_MEASUREMENT_ID }: Environment) {
+function getHeaderSettings({
+  ORIGIN,
+  TRUST_PROXY,
+  NODE_ENV,
+  PUSH_DRIVER,
+  FIREBASE_MEASUREMENT_ID,
+}: Environment) {
   const https = ORIGIN?.startsWith("https:") ?? false;
   const hasAnalytics = FIREBASE_MEASUREMENT_ID !== undefined;
   return {
@@ -184,7 +184,7 @@ function settingsOf({ ORIGIN, TRUST_PROXY, NODE_ENV, PUSH_DRIVER, FIREBASE_MEASU
 }
 
 /** What the application takes for its own address too (app/services/container.server.ts). */
-function hostOf({ ORIGIN, PORT }: Environment): string {
+function getHost({ ORIGIN, PORT }: Environment): string {
   return new URL(ORIGIN ?? `http://localhost:${PORT}`).host;
 }
 

@@ -13,7 +13,7 @@ function told(): Map<string, { help: string; labels: string[] }> {
   const { registry, watchProcess } = createMetrics({
     running: () => 0,
     waiting: () => 0,
-    lateMs: () => 0,
+    lagMs: () => 0,
     dropped: () => 0,
     unwritten: () => 0,
   });

@@ -59,8 +59,6 @@ export async function startServer(environment: Record<string, string> = {}): Pro
         PATH: process.env.PATH,
         NODE_ENV: "production",
         ...COMPILE_CACHE,
-        // As npm start and the container set it.
-        MALLOC_ARENA_MAX: "2",
         HOST: "127.0.0.1",
         PORT: String(port),
         DATA_DIR: dataDir,

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { KeptFiles } from "./asset-cache.ts";
+import { AssetCache } from "./asset-cache.ts";
 
 const SCRIPT = "console.log('hello');".repeat(50);
 const settings = { https: false, development: false };
@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const ask = (url: string, method = "GET") => new KeptFiles(folder, settings).get({ method, url });
+const ask = (url: string, method = "GET") => new AssetCache(folder, settings).get({ method, url });
 
 describe("the build's files", () => {
   test("are kept in every encoding, to be stored for ever", async () => {
@@ -32,7 +32,7 @@ describe("the build's files", () => {
   });
 
   test("are read once, however many ask", () => {
-    const files = new KeptFiles(folder, settings);
+    const files = new AssetCache(folder, settings);
     const asked = { method: "GET", url: "/static/assets/entry-aB3.js" };
     expect(files.get(asked)).toBe(files.get({ ...asked, method: "HEAD" }));
   });
@@ -50,14 +50,14 @@ describe("the build's files", () => {
   });
 
   test("a build that was taken away meanwhile is remix-serve's to tell of", async () => {
-    const files = new KeptFiles(folder, settings);
+    const files = new AssetCache(folder, settings);
     rmSync(join(folder, "entry-aB3.js"));
     expect(await files.get({ method: "GET", url: "/static/assets/entry-aB3.js" })).toBeUndefined();
   });
 
   test("no build, nothing kept", () => {
     expect(
-      new KeptFiles("/no/such/folder", settings).get({ method: "GET", url: "/static/assets/x.js" }),
+      new AssetCache("/no/such/folder", settings).get({ method: "GET", url: "/static/assets/x.js" }),
     ).toBeUndefined();
   });
 });

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { extname, join } from "node:path";
-import { keep, type KeptAnswer } from "./cached-response.ts";
+import { type CachedResponse, createCachedResponse } from "./cached-response.ts";
 import type { HeaderSettings } from "../response/response-headers.ts";
 
 /** Where Vite's `base` puts what it hashes (vite.config.ts). */
@@ -16,39 +16,38 @@ const TYPES: Readonly<Record<string, string>> = {
  * The build's hashed files, answered with what the build compressed as far as it goes (scripts/precompress.ts): remix-serve
  * compresses on every request, and less. Each is read when it is first asked for.
  */
-export class KeptFiles {
+export class AssetCache {
   readonly #folder: string;
   readonly #settings: HeaderSettings;
   readonly #names: ReadonlySet<string>;
-  readonly #kept = new Map<string, Promise<KeptAnswer | undefined>>();
+  readonly #responses = new Map<string, Promise<CachedResponse | undefined>>();
 
-  /** @param folder of the files; nothing is kept when there is none. */
+  /** @param folder of the files; nothing is cached when there is none. */
   constructor(folder: string, settings: HeaderSettings) {
     this.#folder = folder;
     this.#settings = settings;
-    this.#names = new Set(compressedNames(folder));
+    this.#names = new Set(listCompressed(folder));
   }
 
   /** @returns undefined, at once or later, when remix-serve is to answer. */
-  get({
-    method,
-    url = "",
-  }: Pick<IncomingMessage, "method" | "url">): Promise<KeptAnswer | undefined> | undefined {
+  get(request: Pick<IncomingMessage, "method" | "url">): Promise<CachedResponse | undefined> | undefined {
+    const { method, url = "" } = request;
     if ((method !== "GET" && method !== "HEAD") || !url.startsWith(ADDRESS)) return undefined;
     const name = url.slice(ADDRESS.length);
     // Only names of the build are remembered, so nobody can fill the memory.
     if (!this.#names.has(name)) return undefined;
-    const known = this.#kept.get(name) ?? this.#read(name);
-    this.#kept.set(name, known);
+    const known = this.#responses.get(name) ?? this.#read(name);
+    this.#responses.set(name, known);
     return known;
   }
 
-  async #read(name: string): Promise<KeptAnswer | undefined> {
+  async #read(name: string): Promise<CachedResponse | undefined> {
     const file = join(this.#folder, name);
     try {
       const [body, br] = await Promise.all([readFile(file), readFile(`${file}.br`)]);
       const contentType = TYPES[extname(name)] ?? "";
-      return await keep({ path: ADDRESS + name, contentType, body, scripts: "" }, this.#settings, br);
+      const content = { path: ADDRESS + name, contentType, body, scripts: "" };
+      return await createCachedResponse(content, this.#settings, br);
     } catch {
       // A build that is being replaced: remix-serve says what there is.
       return undefined;
@@ -56,7 +55,7 @@ export class KeptFiles {
   }
 }
 
-function compressedNames(folder: string): string[] {
+function listCompressed(folder: string): string[] {
   try {
     const files = new Set(readdirSync(folder));
     return [...files].filter((name) => extname(name) in TYPES && files.has(`${name}.br`));

@@ -3,14 +3,13 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { type Encoding, preferredEncoding } from "./encodings.ts";
-import { remember } from "../request/remember.ts";
 import { headerList, type HeaderSettings, headersFor } from "../response/response-headers.ts";
 
 /**
- * An answer the guard holds ready: the same bytes for everybody, in each encoding, with every header but the request's
- * id. Made once, so that giving it costs little more than node:http itself.
+ * A response the guard holds ready: the same bytes for everybody, in each encoding, with every header but the request's
+ * id. Made once, so that sending it costs little more than node:http itself.
  */
-export type KeptAnswer = Readonly<Record<Encoding, Variant>>;
+export type CachedResponse = Readonly<Record<Encoding, Variant>>;
 
 interface Variant {
   /** Strong: other bytes are another tag, also the same text in another encoding. */
@@ -22,8 +21,8 @@ interface Variant {
   readonly unchangedHeaders: readonly string[];
 }
 
-export interface KeptContent {
-  /** RequestTarget.path of the address it is the answer of. */
+export interface CacheableContent {
+  /** RequestTarget.path of its address. */
   readonly path: string;
   readonly contentType: string;
   readonly body: Buffer;
@@ -31,7 +30,6 @@ export interface KeptContent {
   readonly scripts: string;
 }
 
-const encodingFor = remember(preferredEncoding);
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
@@ -39,11 +37,11 @@ const compressGzip = promisify(gzip);
  * Compresses as far as it goes, beside the event loop: this is done once, and sent a thousand times.
  * @param compressed the body in Brotli, when that was done before.
  */
-export async function keep(
-  content: KeptContent,
+export async function createCachedResponse(
+  content: CacheableContent,
   settings: HeaderSettings,
   compressed?: Buffer,
-): Promise<KeptAnswer> {
+): Promise<CachedResponse> {
   const { body } = content;
   const [br, zipped] = await Promise.all([
     compressed ?? compressBrotli(body, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: body.length } }),
@@ -55,7 +53,10 @@ export async function keep(
     const ofCopy = ["ETag", etag];
     const ofBody = ["Content-Type", content.contentType, "Content-Length", String(bytes.length)];
     if (encoding !== "identity") ofBody.push("Content-Encoding", encoding);
-    const headers = (status: number, own: string[]) => [...own, ...commonHeaders(content, status, settings)];
+    const headers = (status: number, own: string[]) => [
+      ...own,
+      ...getCommonHeaders(content, status, settings),
+    ];
     return {
       etag,
       body: bytes,
@@ -66,9 +67,9 @@ export async function keep(
   return { br: variant("br", br), gzip: variant("gzip", zipped), identity: variant("identity", body) };
 }
 
-/** What every answer of this kind carries, without the request's id: that one is the request's. */
-function commonHeaders(
-  { path, contentType, scripts }: KeptContent,
+/** The headers of every response of this kind, without the request's id. */
+function getCommonHeaders(
+  { path, contentType, scripts }: CacheableContent,
   status: number,
   settings: HeaderSettings,
 ) {
@@ -80,13 +81,13 @@ function commonHeaders(
 }
 
 /** Answers GET or HEAD, also when all that is asked is whether a stored copy is still good. */
-export function sendKept(
-  kept: KeptAnswer,
+export function sendCachedResponse(
+  cached: CachedResponse,
   { headers }: IncomingMessage,
   response: ServerResponse,
   requestHeaders: readonly string[],
 ): void {
-  const variant = kept[encodingFor(headers["accept-encoding"] ?? "")];
+  const variant = cached[preferredEncoding(headers["accept-encoding"] ?? "")];
   const known = headers["if-none-match"];
   if (known !== undefined && isKnown(known, variant.etag)) {
     response.writeHead(304, [...variant.unchangedHeaders, ...requestHeaders]);

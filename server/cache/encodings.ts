@@ -11,15 +11,15 @@ const UNLISTED_IDENTITY = 0.0001;
  * `identity`: better an answer than none.
  */
 export function preferredEncoding(accepted: string): Encoding {
-  const weights = weightsOf(accepted);
-  const weightOf = (encoding: Encoding) =>
+  const weights = parseWeights(accepted);
+  const getWeight = (encoding: Encoding) =>
     weights.get(encoding) ?? weights.get("*") ?? (encoding === "identity" ? UNLISTED_IDENTITY : 0);
-  const best = ENCODINGS.reduce((a, b) => (weightOf(b) > weightOf(a) ? b : a));
-  return weightOf(best) > 0 ? best : "identity";
+  const best = ENCODINGS.reduce((a, b) => (getWeight(b) > getWeight(a) ? b : a));
+  return getWeight(best) > 0 ? best : "identity";
 }
 
 /** `gzip;q=0.5, br` -> gzip 0.5, br 1. A weight that is no number counts as 0. */
-function weightsOf(accepted: string): Map<string, number> {
+function parseWeights(accepted: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const entry of accepted.toLowerCase().split(",")) {
     const [name = "", ...parameters] = entry.split(";").map((part) => part.trim());

@@ -1,19 +1,19 @@
 import { describe, expect, test } from "vitest";
-import type { KeptAnswer } from "./cached-response.ts";
-import { KeptPage } from "./page-cache.ts";
+import type { CachedResponse } from "./cached-response.ts";
+import { PageCache } from "./page-cache.ts";
 
-const ages = { freshMs: 60, staleMs: 120, lastResortMs: 600, retryMs: 5 };
-const pageNumber = (number: number) => ({ number }) as unknown as KeptAnswer;
+const ages = { freshMs: 60, staleWhileRevalidateMs: 120, staleIfErrorMs: 600, retryMs: 5 };
+const pageNumber = (number: number) => ({ number }) as unknown as CachedResponse;
 const nothing = undefined;
 
 /** A page whose renderings the test ends, one by one. */
-function keptPage() {
+function cachedPage() {
   let time = 0;
-  const renderings: PromiseWithResolvers<KeptAnswer>[] = [];
+  const renderings: PromiseWithResolvers<CachedResponse>[] = [];
   const failures: unknown[] = [];
-  const page = new KeptPage({
+  const page = new PageCache({
     render: () => {
-      const rendering = Promise.withResolvers<KeptAnswer>();
+      const rendering = Promise.withResolvers<CachedResponse>();
       renderings.push(rendering);
       return rendering.promise;
     },
@@ -38,9 +38,9 @@ function keptPage() {
   };
 }
 
-describe("a page kept for a minute", () => {
+describe("a page cached for a minute", () => {
   test("is rendered once for all who ask at once", async () => {
-    const { page, begun, succeed } = keptPage();
+    const { page, begun, succeed } = cachedPage();
     const visitors = [page.get(), page.get(), page.get()];
     await succeed();
     expect(await Promise.all(visitors)).toEqual(Array(3).fill(pageNumber(1)));
@@ -48,7 +48,7 @@ describe("a page kept for a minute", () => {
   });
 
   test("is served while it is rendered again, once at a time, and then the new one is", async () => {
-    const { page, begun, at, succeed } = keptPage();
+    const { page, begun, at, succeed } = cachedPage();
     page.get();
     await succeed();
     at(59);
@@ -61,7 +61,7 @@ describe("a page kept for a minute", () => {
   });
 
   test("counts its age from the beginning of its rendering", async () => {
-    const { page, begun, at, succeed } = keptPage();
+    const { page, begun, at, succeed } = cachedPage();
     page.get();
     at(50);
     await succeed();
@@ -71,7 +71,7 @@ describe("a page kept for a minute", () => {
   });
 
   test("is never an hour old: after an idle time visitors wait for the new one", async () => {
-    const { page, at, succeed } = keptPage();
+    const { page, at, succeed } = cachedPage();
     page.get();
     await succeed();
     at(120);
@@ -84,7 +84,7 @@ describe("a page kept for a minute", () => {
 
 describe("while renderings fail", () => {
   test("the old page stands in, but not for ever", async () => {
-    const { page, failures, at, succeed, fail } = keptPage();
+    const { page, failures, at, succeed, fail } = cachedPage();
     page.get();
     await succeed();
     at(130);
@@ -104,7 +104,7 @@ describe("while renderings fail", () => {
   });
 
   test("and there never was one, the application answers, and the next try waits a little", async () => {
-    const { page, begun, at, fail, succeed } = keptPage();
+    const { page, begun, at, fail, succeed } = cachedPage();
     const first = page.get();
     at(1);
     await fail();

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import { describe, expect, test } from "vitest";
-import { PageRenderer, pageOf } from "./page-renderer.ts";
+import { PageRenderer, toCacheableContent } from "./page-renderer.ts";
 
 const NONCE = "bm9uY2Utb2YtdGhlLXBhZ2U=";
 const sha256 = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 const page = (inside: string) => `<!DOCTYPE html><html><body>${inside}</body></html>`;
 const read = (html: string, changes: object = {}) =>
-  pageOf(
+  toCacheableContent(
     "/",
     { answer: { statusCode: 200, headers: { "content-type": "text/html" }, ...changes }, html },
     NONCE,
@@ -53,7 +53,7 @@ describe("a rendering", () => {
     });
     const server = createServer(({ headers, socket }, response) => {
       response.setHeader("Content-Type", "text/html");
-      const { signal: _, ...context } = renderer.contextOf(socket) ?? {};
+      const { signal: _, ...context } = renderer.getContext(socket) ?? {};
       response.end(page(JSON.stringify({ headers, context }).replace(NONCE, "N")));
     });
     renderer.useServer(server);
@@ -67,7 +67,7 @@ describe("a rendering", () => {
       },
       context: { requestId: "id", nonce: "N", clientAddress: "" },
     });
-    expect(renderer.contextOf({})).toBeUndefined();
+    expect(renderer.getContext({})).toBeUndefined();
   });
 
   test("fails when the connection breaks off", async () => {

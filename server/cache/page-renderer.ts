@@ -4,12 +4,12 @@ import { type Duplex, duplexPair } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { RequestContext } from "../bridge.ts";
 import { scriptsByHash } from "../response/content-policy.ts";
-import type { KeptContent } from "./cached-response.ts";
+import type { CacheableContent } from "./cached-response.ts";
 
 /** Longer than the application gives its own rendering (app/entry.server.tsx). */
 const TIMEOUT_MS = 8000;
 
-export interface RendererParts {
+export interface RendererDeps {
   /** What a Host header must say to be ours. */
   readonly host: string;
   readonly newRequestId: () => string;
@@ -21,33 +21,33 @@ export interface RendererParts {
  * connection that never leaves this process, and that is how the guard knows it: nothing a visitor sends can look like it.
  */
 export class PageRenderer {
-  readonly #parts: RendererParts;
+  readonly #deps: RendererDeps;
   readonly #asking = new WeakMap<object, RequestContext>();
   #server: Server | undefined;
 
-  constructor(parts: RendererParts) {
-    this.#parts = parts;
+  constructor(deps: RendererDeps) {
+    this.#deps = deps;
   }
 
   /** The first server of the process is the product's. */
   readonly useServer = (server: Server): void => void (this.#server ??= server);
 
   /** @returns what the application is told about a question of ours, undefined for a visitor's. */
-  contextOf(socket: object): RequestContext | undefined {
+  getContext(socket: object): RequestContext | undefined {
     return this.#asking.get(socket);
   }
 
   /** @throws when the answer is anything but a whole page that sets no cookie. */
-  async render(path: string): Promise<KeptContent> {
+  async render(path: string): Promise<CacheableContent> {
     if (!this.#server) throw new Error("there is no server to ask yet");
     const [ours, theirs] = duplexPair();
     const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const ids = { requestId: this.#parts.newRequestId(), nonce: this.#parts.newNonce() };
+    const ids = { requestId: this.#deps.newRequestId(), nonce: this.#deps.newNonce() };
     const context: RequestContext = { ...ids, clientAddress: "", signal, untilWritable: async () => true };
     this.#asking.set(theirs, context);
     try {
       this.#server.emit("connection", theirs);
-      return pageOf(path, await this.#ask(path, ours, signal), context.nonce);
+      return toCacheableContent(path, await this.#ask(path, ours, signal), context.nonce);
     } finally {
       ours.destroy();
       theirs.destroy();
@@ -57,7 +57,7 @@ export class PageRenderer {
   async #ask(path: string, connection: Duplex, signal: AbortSignal) {
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
     // A program gets the whole page at once, with the status of all of it (app/entry.server.tsx).
-    const headers = { Host: this.#parts.host, "User-Agent": "bot", "Accept-Encoding": "identity" };
+    const headers = { Host: this.#deps.host, "User-Agent": "bot", "Accept-Encoding": "identity" };
     ask({ path, headers, signal, createConnection: () => connection }, resolve)
       .once("error", reject)
       .end();
@@ -70,11 +70,11 @@ export class PageRenderer {
  * The page without its nonce. Only scripts the application gave the nonce are trusted and hashed: what may have got into
  * the page some other way stays as dead as it is on any other page.
  */
-export function pageOf(
+export function toCacheableContent(
   path: string,
   { answer, html }: { answer: Pick<IncomingMessage, "statusCode" | "headers">; html: string },
   nonce: string,
-): KeptContent {
+): CacheableContent {
   const { statusCode, headers } = answer;
   const contentType = headers["content-type"] ?? "";
   if (statusCode !== 200 || !/^text\/html\b/i.test(contentType)) {
@@ -85,12 +85,12 @@ export function pageOf(
   if (!html.includes("</html>")) throw new Error(`${path} ended before its end`);
   const body = html.replaceAll(` nonce="${nonce}"`, "");
   if (body.includes(nonce)) throw new Error(`${path} holds its nonce where it cannot be taken away`);
-  const scripts = scriptsByHash(hashesOf(html, nonce));
+  const scripts = scriptsByHash(getScriptHashes(html, nonce));
   return { path, contentType, body: Buffer.from(body), scripts };
 }
 
 /** SHA-256 of each inline script that carries the nonce, as browsers compute it: over what stands between the tags. */
-function hashesOf(html: string, nonce: string): string[] {
+function getScriptHashes(html: string, nonce: string): string[] {
   const scripts = [...html.matchAll(/<script\b([^>]*)>(.*?)<\/script>/gis)];
   const trusted = scripts.flatMap(([, attributes = "", code = ""]) =>
     attributes.includes(` nonce="${nonce}"`) && code !== "" ? [code] : [],

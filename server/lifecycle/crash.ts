@@ -4,7 +4,7 @@ import type { Logger } from "pino";
  * After a surprise nobody caught, the process's state is unknown: say so once, with the stack, and let the supervisor
  * start a clean one (R29). What was acknowledged is on disk already.
  */
-export function exitOnSurprise(logger: Logger, exit: (code: number) => void): void {
+export function exitOnUncaughtError(logger: Logger, exit: (code: number) => void): void {
   process.on("uncaughtException", (error) => {
     logger.fatal({ err: error }, "uncaught exception");
     exit(1);

@@ -1,13 +1,20 @@
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { Drain, DRAIN_LIMITS } from "./drain.ts";
-import { Exchanges } from "./in-flight-requests.ts";
+import { InFlightRequests } from "./in-flight-requests.ts";
 
 function drainAt(now: () => number) {
   const exits: number[] = [];
   const logger = pino({ level: "silent" });
   const exit = (code: number) => void exits.push(code);
-  const drain = new Drain({ live: new Exchanges(), logger, limits: DRAIN_LIMITS, graceMs: 0, exit, now });
+  const drain = new Drain({
+    inFlightRequests: new InFlightRequests(),
+    logger,
+    limits: DRAIN_LIMITS,
+    graceMs: 0,
+    exit,
+    now,
+  });
   let release = () => {};
   drain.onDrain(() => new Promise((resolve) => (release = resolve)));
   return { drain, exits, release: () => release() };

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { Exchanges } from "./in-flight-requests.ts";
+import { within } from "../../app/lib/within.ts";
+import type { InFlightRequests } from "./in-flight-requests.ts";
 import type { GuardedServer } from "../guarded-server.ts";
 
 export interface DrainLimits {
@@ -17,8 +18,8 @@ export const DRAIN_LIMITS: DrainLimits = { answersMs: 8000, hooksMs: 5000, total
 /** One Ctrl-C under `npm start` arrives twice: from the terminal, and passed on by npm. */
 const SAME_KEYSTROKE_MS = 500;
 
-export interface DrainParts {
-  readonly live: Exchanges;
+export interface DrainDeps {
+  readonly inFlightRequests: InFlightRequests;
   readonly logger: Logger;
   readonly limits: DrainLimits;
   /** Time to go on serving with /readyz at 503, so that a proxy sends nobody here any more (R21). */
@@ -30,14 +31,14 @@ export interface DrainParts {
 
 /** The orderly end (R19, R21): refuse new, answer what came, end streams, release what the application holds. */
 export class Drain {
-  readonly #parts: DrainParts;
+  readonly #deps: DrainDeps;
   readonly #servers: GuardedServer[] = [];
   readonly #hooks: (() => Promise<void>)[] = [];
   #draining = false;
   #interruptedAt = -Infinity;
 
-  constructor(parts: DrainParts) {
-    this.#parts = parts;
+  constructor(deps: DrainDeps) {
+    this.#deps = deps;
   }
 
   readonly isDraining = (): boolean => this.#draining;
@@ -46,7 +47,7 @@ export class Drain {
 
   /** Called per signal: the second means now. */
   begin(signal: string): void {
-    const { exit, logger, now } = this.#parts;
+    const { exit, logger, now } = this.#deps;
     const at = now();
     if (this.#draining) {
       if (signal === "SIGINT" && at - this.#interruptedAt < SAME_KEYSTROKE_MS) return;
@@ -60,14 +61,14 @@ export class Drain {
   }
 
   async #run(): Promise<void> {
-    const { exit, graceMs, limits, live, logger } = this.#parts;
+    const { exit, graceMs, limits, inFlightRequests, logger } = this.#deps;
     if (graceMs > 0) await pause(graceMs);
     const hardEnd = setTimeout(() => {
       logger.error("the drain took too long, stopping with work undone");
       exit(1);
     }, limits.totalMs);
 
-    live.abortStreams();
+    inFlightRequests.abortStreams();
     // Connections whose last answer was promised keep-alive before the drain fall idle one by one.
     const sweep = setInterval(
       () => this.#servers.forEach(({ server }) => server.closeIdleConnections()),
@@ -76,14 +77,14 @@ export class Drain {
     const closed = Promise.all(
       this.#servers.map(({ close }) => new Promise<void>((done) => close(() => done()))),
     );
-    if (!(await within(closed, limits.answersMs))) {
+    if (!(await within(limits.answersMs, closed))) {
       logger.warn("some requests did not end in time and were cut");
       // Before the hooks, which may close the database under whoever still works. Their sockets end with the process.
-      live.cut();
+      inFlightRequests.cut();
     }
 
     const released = Promise.all(this.#hooks.map((hook) => this.#release(hook)));
-    if (!(await within(released, limits.hooksMs))) logger.warn("some parts did not let go in time");
+    if (!(await within(limits.hooksMs, released))) logger.warn("some parts did not let go in time");
     clearInterval(sweep);
     clearTimeout(hardEnd);
     logger.info("drained");
@@ -94,15 +95,7 @@ export class Drain {
     try {
       await hook();
     } catch (error) {
-      this.#parts.logger.error({ err: error }, "a part failed to let go");
+      this.#deps.logger.error({ err: error }, "a part failed to let go");
     }
   }
-}
-
-async function within(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
-  const { promise: late, resolve } = Promise.withResolvers<false>();
-  const timer = setTimeout(resolve, milliseconds, false);
-  const inTime = await Promise.race([work.then(() => true), late]);
-  clearTimeout(timer);
-  return inTime;
 }

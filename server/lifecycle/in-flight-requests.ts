@@ -1,14 +1,22 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import type { RequestTarget } from "../request/request-target.ts";
+import type { PlainResponse } from "../response/plain-response.ts";
 
-/** A request being answered. */
-export interface Exchange {
+/** A request on its way through the guard. */
+export interface InFlightRequest {
+  readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Tells whoever works on it that nobody waits any more. */
+  readonly requestId: string;
+  readonly clientAddress: string;
+  readonly verdict: RequestTarget | PlainResponse;
+  /** RequestTarget.path, "" when the request is refused. */
+  readonly path: string;
+  /** Aborts when nobody waits for the response. */
   abort?: AbortController;
   /** Set when the application answers, not the guard. */
   isPassedOn?: boolean;
-  /** Set when the guard wrote an answer past the response, straight to the socket. */
+  /** Set when the guard wrote a response straight to the socket. */
   rawStatus?: number;
 }
 
@@ -16,22 +24,22 @@ export interface Exchange {
  * Every request in flight, by connection. A pipelined response that never got its turn emits no `close` of its own,
  * so the connection's end counts as well.
  */
-export class Exchanges {
-  readonly #bySocket = new Map<Socket, Map<Exchange, () => void>>();
+export class InFlightRequests {
+  readonly #bySocket = new Map<Socket, Map<InFlightRequest, () => void>>();
 
-  /** @param closed called once, when the answer is out or the visitor is gone. */
-  open(socket: Socket, exchange: Exchange, closed: () => void): void {
+  /** @param closed called once, when the response is out or the client is gone. */
+  open(socket: Socket, inFlight: InFlightRequest, closed: () => void): void {
     const onThisSocket = this.#bySocket.get(socket) ?? this.#watch(socket);
     const close = () => {
-      if (!onThisSocket.delete(exchange)) return;
-      exchange.abort?.abort();
+      if (!onThisSocket.delete(inFlight)) return;
+      inFlight.abort?.abort();
       closed();
     };
-    onThisSocket.set(exchange, close);
-    exchange.response.on("close", close);
+    onThisSocket.set(inFlight, close);
+    inFlight.response.on("close", close);
   }
 
-  on(socket: Socket): readonly Exchange[] {
+  on(socket: Socket): readonly InFlightRequest[] {
     return [...(this.#bySocket.get(socket)?.keys() ?? [])];
   }
 
@@ -40,29 +48,29 @@ export class Exchanges {
     return this.#bySocket.keys();
   }
 
-  /** Long streams never end by themselves: on drain they are told to (R19). All others are left to finish. */
+  /** Aborts long streams, which never end by themselves (R19). All others are left to finish. */
   abortStreams(): void {
-    for (const exchanges of this.#bySocket.values()) {
-      for (const { response, abort } of exchanges.keys()) if (isStream(response)) abort?.abort();
+    for (const requests of this.#bySocket.values()) {
+      for (const { response, abort } of requests.keys()) if (isStream(response)) abort?.abort();
     }
   }
 
-  /** Counts all as closed, without their answers: time is up. */
+  /** Counts all as closed, without their responses: time is up. */
   cut(): void {
-    for (const exchanges of this.#bySocket.values()) for (const close of [...exchanges.values()]) close();
+    for (const requests of this.#bySocket.values()) for (const close of [...requests.values()]) close();
   }
 
-  #watch(socket: Socket): Map<Exchange, () => void> {
-    const exchanges = new Map<Exchange, () => void>();
-    this.#bySocket.set(socket, exchanges);
+  #watch(socket: Socket): Map<InFlightRequest, () => void> {
+    const requests = new Map<InFlightRequest, () => void>();
+    this.#bySocket.set(socket, requests);
     socket.once("close", () => {
       this.#bySocket.delete(socket);
-      for (const close of [...exchanges.values()]) close();
+      for (const close of [...requests.values()]) close();
     });
-    return exchanges;
+    return requests;
   }
 }
 
-/** Server-sent events are the only answers of ours without an end. */
+/** Whether it is a stream of server-sent events, the only responses without an end. */
 export const isStream = (response: ServerResponse): boolean =>
   /^text\/event-stream\b/i.test(String(response.getHeader("content-type") ?? ""));

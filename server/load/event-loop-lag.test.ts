@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { LoopDelay } from "./event-loop-lag.ts";
+import { EventLoopLag } from "./event-loop-lag.ts";
 
-function delays(found: readonly number[]) {
+function getLag(found: readonly number[]) {
   let time = 0;
-  const delay = new LoopDelay(() => time);
+  const lag = new EventLoopLag(() => time);
   for (const late of found) {
     time += 100 + late;
-    delay.look();
+    lag.look();
   }
-  return delay.lasting();
+  return lag.lasting();
 }
 
 test.each([
@@ -17,6 +17,4 @@ test.each([
   ["four of five", [300, 300, 300, 300], 0],
   ["an overload", [300, 250, 400, 900, 300], 250],
   ["an overload that is over", [300, 300, 300, 300, 300, 2], 2],
-])("%s is a lasting delay of what all looks found", (_, found, lasting) =>
-  expect(delays(found)).toBe(lasting),
-);
+])("%s is a lasting lag of what all looks found", (_, found, lasting) => expect(getLag(found)).toBe(lasting));

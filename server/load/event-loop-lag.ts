@@ -3,9 +3,9 @@ const LOOKS = 5;
 const EVERY_MS = 100;
 
 /** How much later than asked for the event loop gets to its work (R15). */
-export class LoopDelay {
+export class EventLoopLag {
   readonly #now: () => number;
-  #delays: readonly number[] = Array<number>(LOOKS).fill(0);
+  #lags: readonly number[] = Array<number>(LOOKS).fill(0);
   #due: number;
 
   /** @param now milliseconds, only ever compared. */
@@ -22,10 +22,10 @@ export class LoopDelay {
 
   readonly look = (): void => {
     const now = this.#now();
-    this.#delays = [...this.#delays.slice(1), now - this.#due];
+    this.#lags = [...this.#lags.slice(1), now - this.#due];
     this.#due = now + EVERY_MS;
   };
 
-  /** What every one of the last looks found at least, in milliseconds. */
-  readonly lasting = (): number => Math.min(...this.#delays);
+  /** The least of the last lags, in milliseconds: how late the event loop lastingly is. */
+  readonly lasting = (): number => Math.min(...this.#lags);
 }

@@ -1,25 +1,25 @@
 import { expect, test } from "vitest";
-import { Burst } from "./yielding-queue.ts";
+import { YieldingQueue } from "./yielding-queue.ts";
 
 test("a burst is worked off in order, so many in each turn", () => {
   const turns: (() => void)[] = [];
-  const burst = new Burst(2, (run) => turns.push(run));
+  const queue = new YieldingQueue(2, (run) => turns.push(run));
   const done: number[] = [];
-  for (const number of [1, 2, 3, 4, 5]) burst.add(() => done.push(number));
+  for (const number of [1, 2, 3, 4, 5]) queue.add(() => done.push(number));
   expect({ done: [...done], turns: turns.length }).toEqual({ done: [], turns: 1 });
   turns.shift()?.();
   expect(done).toEqual([1, 2]);
-  burst.add(() => done.push(6));
+  queue.add(() => done.push(6));
   while (turns.length > 0) turns.shift()?.();
   expect(done).toEqual([1, 2, 3, 4, 5, 6]);
 });
 
 test("work that comes after the last turn gets a turn of its own", () => {
   const turns: (() => void)[] = [];
-  const burst = new Burst(2, (run) => turns.push(run));
+  const queue = new YieldingQueue(2, (run) => turns.push(run));
   let runs = 0;
   for (const turn of [1, 2, 3]) {
-    burst.add(() => (runs += 1));
+    queue.add(() => (runs += 1));
     turns.shift()?.();
     expect(runs).toBe(turn);
   }

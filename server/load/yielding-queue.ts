@@ -4,7 +4,7 @@
  * One look at the timeouts can end thousands of connections at once, and their answers written in one go held up every
  * other visitor for more than a second (R14).
  */
-export class Burst {
+export class YieldingQueue {
   readonly #waiting: (() => void)[] = [];
   readonly #atOnce: number;
   readonly #later: (run: () => void) => void;

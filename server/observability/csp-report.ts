@@ -45,13 +45,13 @@ export function readViolation(body: string): Violation | undefined {
 function violation(directive: string, blocked: string, documentUrl: string): Violation {
   return {
     directive: /^[a-z-]{1,40}/.exec(directive)?.[0] ?? "unknown",
-    blocked: originOf(blocked),
+    blocked: toOrigin(blocked),
     path: URL.canParse(documentUrl) ? redactPath(new URL(documentUrl).pathname) : "unknown",
   };
 }
 
 /** `https://evil.example/x?y` -> `https://evil.example`; `inline` and `eval` are words; `data:...` -> `data:`. */
-function originOf(blocked: string): string {
+function toOrigin(blocked: string): string {
   if (/^[a-z-]{1,20}$/.test(blocked)) return blocked;
   if (!URL.canParse(blocked)) return "unknown";
   const { origin, protocol } = new URL(blocked);

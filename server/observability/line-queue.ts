@@ -11,14 +11,11 @@ export interface LogLines {
 const LONGEST = 65_536;
 
 /**
- * Holds what was logged until it is stored: a text for each turn of the event loop, so that a request pays for nothing more
- * than a push. While the store is away no more than `most` characters are held; what comes then is dropped and counted, and
- * the oldest stays, because it says how the trouble began.
+ * Holds what was logged until it is stored. While the store is away no more than `most` characters are held; what comes then is
+ * dropped and counted, and the oldest stays, because it says how the trouble began.
  */
 export class LineQueue implements LogLines {
   readonly #most: number;
-  #texts: string[] = [];
-  /** Of the texts, split already. */
   #lines: string[] = [];
   #held = 0;
   #dropped = 0;
@@ -30,7 +27,7 @@ export class LineQueue implements LogLines {
   }
 
   get isEmpty(): boolean {
-    return this.#texts.length === 0 && this.#lines.length === 0;
+    return this.#lines.length === 0;
   }
 
   /** How many were dropped since the process began. */
@@ -38,27 +35,21 @@ export class LineQueue implements LogLines {
     return this.#droppedInAll;
   }
 
-  /** @param text whole lines, each with its end. */
-  push(text: string): void {
-    const kept = text.length > LONGEST ? shorten(text) : text;
+  /** @param line with its end. */
+  push(line: string): void {
+    const kept = line.slice(0, Math.min(line.length - 1, LONGEST));
     if (this.#held + kept.length > this.#most) {
-      const lines = kept.split("\n").length - 1;
-      this.#dropped += lines;
-      this.#droppedInAll += lines;
+      this.#dropped += 1;
+      this.#droppedInAll += 1;
       return;
     }
-    this.#texts.push(kept);
+    this.#lines.push(kept);
     this.#held += kept.length;
   }
 
   take(most: number): string[] {
-    if (this.#lines.length === 0) {
-      // The end of the last one leaves an empty string behind.
-      this.#lines = this.#texts.join("").split("\n").slice(0, -1);
-      this.#texts = [];
-    }
     const taken = this.#lines.splice(0, most);
-    this.#held -= taken.reduce((sum, line) => sum + line.length + 1, 0);
+    this.#held -= taken.reduce((sum, line) => sum + line.length, 0);
     return taken;
   }
 
@@ -67,8 +58,4 @@ export class LineQueue implements LogLines {
     this.#dropped = 0;
     return dropped;
   }
-}
-
-function shorten(text: string): string {
-  return text.replace(/[^\n]+/g, (line) => line.slice(0, LONGEST));
 }

@@ -38,13 +38,12 @@ export class LogOutput {
     return this.#droppedInAll;
   }
 
-  /** @param text whole lines, each with its end. */
-  write(text: string): void {
-    const bytes = Buffer.from(text);
+  /** @param line with its end. */
+  write(line: string): void {
+    const bytes = Buffer.from(line);
     if (this.#waitingBytes + bytes.length > MOST_WAITING) {
-      const lines = text.split("\n").length - 1;
-      this.#dropped += lines;
-      this.#droppedInAll += lines;
+      this.#dropped += 1;
+      this.#droppedInAll += 1;
       return;
     }
     this.#waiting.push(bytes);

@@ -1,7 +1,7 @@
 import { Counter, Gauge, Registry } from "prom-client";
 import { expect, test } from "vitest";
 import { readExposition, valueOf } from "../../tests/exposition.ts";
-import { createScrapes } from "./metrics-response.ts";
+import { createMetricsEndpoint } from "./metrics-response.ts";
 
 const TOKEN = "a-token-of-thirty-two-characters";
 const bearer = (token: string, accept?: string) => ({ authorization: `Bearer ${token}`, accept });
@@ -10,7 +10,7 @@ function start(token: string | undefined = TOKEN, timeoutMs = 20) {
   const registry = new Registry();
   const signups = new Counter({ name: "signups_total", help: "Signups.", registers: [registry] });
   signups.inc(2);
-  return { registry, scrapes: createScrapes(registry, token, timeoutMs) };
+  return { registry, scrapes: createMetricsEndpoint(registry, token, timeoutMs) };
 }
 
 test.each([
@@ -27,7 +27,7 @@ test.each([
 });
 
 test("nothing is there for anybody while no token is set", async () => {
-  const scrapes = createScrapes(new Registry(), undefined);
+  const scrapes = createMetricsEndpoint(new Registry(), undefined);
   for (const token of [TOKEN, "undefined", ""]) {
     expect(await scrapes.answer("/metrics", bearer(token))).toMatchObject({ status: 404 });
   }

@@ -1,7 +1,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Registry } from "prom-client";
-import { plain, type PlainAnswer } from "../response/plain-response.ts";
+import { within } from "../../app/lib/within.ts";
+import { plain, type PlainResponse } from "../response/plain-response.ts";
 
 /** The application's numbers come from the database; without them the guard's own are told. */
 export const REFRESH_TIMEOUT_MS = 1000;
@@ -9,22 +10,22 @@ export const REFRESH_TIMEOUT_MS = 1000;
 const TEXT = "text/plain; version=0.0.4; charset=utf-8";
 const OPEN_METRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-export interface Scrapes {
+export interface MetricsEndpoint {
   /** The application says how it brings its numbers up to date before each scrape. */
   beforeScrape(refresh: () => Promise<void>): void;
   /** @returns undefined when the path is another one. */
-  answer(path: string, headers: IncomingHttpHeaders): PlainAnswer | Promise<PlainAnswer> | undefined;
+  answer(path: string, headers: IncomingHttpHeaders): PlainResponse | Promise<PlainResponse> | undefined;
 }
 
 /**
  * GET /metrics, for whoever has the token. To everybody else, and to everybody while there is none, nothing is there.
  * @param token METRICS_TOKEN.
  */
-export function createScrapes(
+export function createMetricsEndpoint(
   registry: Registry,
   token: string | undefined,
   timeoutMs = REFRESH_TIMEOUT_MS,
-): Scrapes {
+): MetricsEndpoint {
   let refresh = async (): Promise<void> => undefined;
   let refreshing: Promise<void> | undefined;
   const expected = token === undefined ? undefined : digestOf(token);
@@ -35,10 +36,14 @@ export function createScrapes(
     return expected !== undefined && given !== undefined && timingSafeEqual(digestOf(given), expected);
   }
 
-  async function scrape(accept: string): Promise<PlainAnswer> {
+  async function scrape(accept: string): Promise<PlainResponse> {
     // However many ask at once, the database is asked once at a time.
     refreshing ??= refresh().finally(() => (refreshing = undefined));
-    await settledWithin(refreshing, timeoutMs);
+    // Whatever became of it: a scrape says what it can.
+    await within(
+      timeoutMs,
+      refreshing.catch(() => undefined),
+    );
     const text = await registry.metrics();
     const isOpen = accept.toLowerCase().includes("application/openmetrics-text");
     return {
@@ -57,14 +62,6 @@ export function createScrapes(
 }
 
 const digestOf = (text: string): Buffer => createHash("sha256").update(text).digest();
-
-/** Whatever became of it: a scrape says what it can. */
-async function settledWithin(work: Promise<void>, milliseconds: number): Promise<void> {
-  const { promise: late, resolve } = Promise.withResolvers<undefined>();
-  const timer = setTimeout(resolve, milliseconds);
-  await Promise.race([work.catch(() => undefined), late]);
-  clearTimeout(timer);
-}
 
 /**
  * The same numbers in OpenMetrics 1.0: a counter's family is named without `_total`, no line is empty, and the end is said.

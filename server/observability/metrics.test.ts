@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { readExposition, valueOf } from "../../tests/exposition.ts";
 import { createMetrics } from "./metrics.ts";
-import { ROUTE_KINDS, routeKindOf } from "./route-kinds.ts";
+import { ROUTE_KINDS, getRouteKind } from "./route-kinds.ts";
 
 const start = () =>
   createMetrics({
     running: () => 3,
     waiting: () => 2,
-    lateMs: () => 250,
+    lagMs: () => 250,
     dropped: () => 7,
     unwritten: () => 4,
   });
@@ -30,7 +30,7 @@ test.each([
   ["/wp-login.php/x", "unknown"],
   ["/admin/nothing", "unknown"],
   ["/constructor", "unknown"],
-])("a request for %j counts as %j", (path, kind) => expect(routeKindOf(path)).toBe(kind));
+])("a request for %j counts as %j", (path, kind) => expect(getRouteKind(path)).toBe(kind));
 
 test("a visitor cannot make a label: whatever is asked for, there are as many as there are kinds of routes", async () => {
   const metrics = start();

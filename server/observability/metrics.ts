@@ -1,21 +1,12 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import { PRIORITIES, type Priority } from "../load/concurrency-limiter.ts";
-import { routeKindOf } from "./route-kinds.ts";
-
-/** What the guard counts of one answer. */
-export interface Answered {
-  readonly method: string;
-  /** Absent when the visitor left before an answer began. */
-  readonly status: number | undefined;
-  readonly ms: number;
-}
+import type { RequestLine } from "./request-log.ts";
+import { getRouteKind } from "./route-kinds.ts";
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Enough to tell what people notice: a page below 20 ms, one they wait for, one they give up. */
 const SECONDS = [0.005, 0.02, 0.1, 0.5, 1, 2.5, 10];
-/** Answers that are not in the metrics yet: each scrape takes them in first. */
-const AT_ONCE = 100;
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 const LEVELS: Readonly<Record<number, string>> = {
   10: "trace",
@@ -35,7 +26,7 @@ const LEVELS: Readonly<Record<number, string>> = {
 export function createMetrics(deps: {
   running: () => number;
   waiting: () => number;
-  lateMs: () => number;
+  lagMs: () => number;
   dropped: () => number;
   unwritten: () => number;
 }) {
@@ -46,7 +37,6 @@ export function createMetrics(deps: {
     registers,
     help: "Requests answered by this instance, by kind of route, method and class of status.",
     labelNames: ["route", "method", "status"],
-    collect: observeAll,
   });
   const durations = new Histogram({
     name: "frontdesk_http_request_duration_seconds",
@@ -54,7 +44,6 @@ export function createMetrics(deps: {
     buckets: SECONDS,
     help: "How long this instance took to answer, the sending included, by kind of route.",
     labelNames: ["route"],
-    collect: observeAll,
   });
   const shed = new Counter({
     name: "frontdesk_http_requests_shed_total",
@@ -81,7 +70,7 @@ export function createMetrics(deps: {
   gauge(
     "frontdesk_event_loop_late_seconds",
     "How late the event loop of this instance lastingly is; over 0.2 it lets fewer requests wait.",
-    () => deps.lateMs() / 1000,
+    () => deps.lagMs() / 1000,
   );
   new Counter({
     name: "frontdesk_log_lines_dropped_total",
@@ -116,20 +105,6 @@ export function createMetrics(deps: {
     });
   }
 
-  /** A few at once cost half of what each by itself does, in the middle of its answer. */
-  const unobserved: (Answered & { path: string })[] = [];
-  function observeAll(): void {
-    for (const { path, method, status, ms } of unobserved.splice(0)) {
-      const route = routeKindOf(path);
-      requests.inc({
-        route,
-        method: METHODS.has(method) ? method : "other",
-        status: status === undefined ? "none" : `${Math.floor(status / 100)}xx`,
-      });
-      durations.observe({ route }, ms / 1000);
-    }
-  }
-
   return {
     registry,
 
@@ -139,8 +114,14 @@ export function createMetrics(deps: {
     },
 
     /** @param path RequestTarget.path. */
-    answered(path: string, { method, status, ms }: Answered): void {
-      if (unobserved.push({ path, method, status, ms }) >= AT_ONCE) observeAll();
+    answered(path: string, { method, status, ms }: Pick<RequestLine, "method" | "status" | "ms">): void {
+      const route = getRouteKind(path);
+      requests.inc({
+        route,
+        method: METHODS.has(method) ? method : "other",
+        status: status === undefined ? "none" : `${Math.floor(status / 100)}xx`,
+      });
+      durations.observe({ route }, ms / 1000);
     },
 
     shed: (priority: Priority): void => shed.inc({ priority }),

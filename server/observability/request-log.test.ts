@@ -1,22 +1,16 @@
 import { pino } from "pino";
 import { describe, expect, it } from "vitest";
-import { type Ended, RequestLog } from "./request-log.ts";
+import { RequestLog, type RequestLine } from "./request-log.ts";
 
-const ended = (status: number | undefined, bytes = 100): Ended => ({
+const lineOf = (status: number | undefined): RequestLine => ({
+  id: "id",
   method: "GET",
+  path: "/",
   status,
   ms: 0.5,
-  bytes,
-  line: () => ({
-    id: "id",
-    method: "GET",
-    path: "/",
-    status,
-    ms: 0.5,
-    bytes,
-    address: "203.0.113.0",
-    aborted: false,
-  }),
+  bytes: 100,
+  address: "203.0.113.0",
+  aborted: false,
 });
 
 function setUp(level = "info") {
@@ -28,7 +22,7 @@ function setUp(level = "info") {
   let endSecond: (() => void) | undefined;
   const log = new RequestLog(logger, (run) => (endSecond = run));
   const write = (times: number, path: string, status: number | undefined, byGuard: boolean) => {
-    for (let time = 0; time < times; time += 1) log.write(path, ended(status), byGuard);
+    for (let time = 0; time < times; time += 1) log.write(path, lineOf(status), byGuard);
   };
   return { lines, log, write, endSecond: () => endSecond?.() };
 }

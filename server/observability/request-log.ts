@@ -1,10 +1,7 @@
-import type { IncomingMessage } from "node:http";
 import type { Logger } from "pino";
 import { shortenAddress } from "../../app/lib/network-address.ts";
-import type { Exchange } from "../lifecycle/in-flight-requests.ts";
-import type { Answered } from "./metrics.ts";
+import type { InFlightRequest } from "../lifecycle/in-flight-requests.ts";
 import { redactPath } from "./path-redaction.ts";
-import { remember } from "../request/remember.ts";
 
 /**
  * A request's line (C23, C24): what happened, not who the person is. No query, cookie, user agent or body;
@@ -14,50 +11,31 @@ export interface RequestLine {
   readonly id: string;
   readonly method: string;
   readonly path: string;
-  /** Absent when the visitor left before an answer began. */
+  /** Absent when the client left before a response began. */
   readonly status: number | undefined;
   readonly ms: number;
   readonly bytes: number;
   readonly address: string;
-  /** The connection ended before the answer did. */
+  /** Whether the connection ended before the response did. */
   readonly aborted: boolean;
 }
 
-/** One visitor's requests come in bunches. */
-const shorten = remember(shortenAddress, 1000);
-
-/** What a request's line is made of. */
-export interface Described {
-  readonly request: IncomingMessage;
-  readonly exchange: Exchange;
-  readonly requestId: string;
-  readonly clientAddress: string;
-}
-
-/** A request that is over. */
-export interface Ended extends Answered {
-  readonly bytes: number;
-  /** Made only where it is written. */
-  readonly line: () => RequestLine;
-}
-
 /** @returns what to call when the response has closed. */
-export function startRequestLine(described: Described): () => Ended {
-  const { exchange, requestId, clientAddress } = described;
-  const { method = "", url = "", socket } = described.request;
+export function startRequestLine(inFlight: InFlightRequest): () => RequestLine {
+  const { request, response, verdict, requestId, clientAddress } = inFlight;
+  const { method = "", url = "", socket } = request;
   const startedAt = performance.now();
   const bytesBefore = socket.bytesWritten;
-  return () => {
-    const status = exchange.response.headersSent ? exchange.response.statusCode : exchange.rawStatus;
-    const ms = Math.round((performance.now() - startedAt) * 10) / 10;
-    const bytes = socket.bytesWritten - bytesBefore;
-    const aborted = !exchange.response.writableFinished;
-    const line = () => {
-      const [path, address] = [redactPath(url), shorten(clientAddress)];
-      return { id: requestId, method, path, status, ms, bytes, address, aborted };
-    };
-    return { method, status, ms, bytes, line };
-  };
+  return () => ({
+    id: requestId,
+    method,
+    path: redactPath(url, "path" in verdict ? verdict : undefined),
+    status: response.headersSent ? response.statusCode : inFlight.rawStatus,
+    ms: Math.round((performance.now() - startedAt) * 10) / 10,
+    bytes: socket.bytesWritten - bytesBefore,
+    address: shortenAddress(clientAddress),
+    aborted: !response.writableFinished,
+  });
 }
 
 type Log = Pick<Logger, "info" | "debug" | "isLevelEnabled">;
@@ -68,7 +46,7 @@ const ONE_BY_ONE = 100;
 const SECOND_MS = 1000;
 
 /**
- * Writes the requests' lines: one each, but for a flood. The guard's own answers (the kept landing page, assets, refusals) touch
+ * Writes the requests' lines: one each, but for a flood. The guard's own answers (the cached landing page, assets, refusals) touch
  * nothing, and anybody can ask for ten thousand of them in a second: the first hundred of a second are written one by one and
  * the rest is counted in one line, or their lines would cost more than they do and push everything else out of a log of limited
  * size (docs/decisions/0030).
@@ -89,11 +67,11 @@ export class RequestLog {
    * @param path RequestTarget.path.
    * @param byGuard whether the guard made the answer by itself.
    */
-  write(path: string, ended: Ended, byGuard: boolean): void {
-    const level = levelFor(path);
+  write(path: string, line: RequestLine, byGuard: boolean): void {
+    const level = getLevel(path);
     if (!this.#logger.isLevelEnabled(level)) return;
-    if (byGuard && this.#isFlooded()) return this.#countIn(ended);
-    this.#logger[level](ended.line(), "request");
+    if (byGuard && this.#isFlooded()) return this.#countIn(line);
+    this.#logger[level](line, "request");
   }
 
   /** Says how many were counted; for the end of the process too. */
@@ -112,7 +90,7 @@ export class RequestLog {
     return false;
   }
 
-  #countIn({ status, bytes }: Ended): void {
+  #countIn({ status, bytes }: RequestLine): void {
     const { statuses } = this.#more;
     const name = status ?? "none";
     this.#more.count += 1;
@@ -126,7 +104,7 @@ function nothing() {
 }
 
 /** Assets and probes come in numbers that would bury the rest, and a log that is watched would be full of being watched. */
-const levelFor = (path: string): "debug" | "info" =>
+const getLevel = (path: string): "debug" | "info" =>
   path.startsWith("/static/") ||
   path.startsWith("/admin/logs/newest") ||
   path === "/healthz" ||

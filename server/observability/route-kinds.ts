@@ -56,11 +56,11 @@ const REFUSED = "refused";
 const FILE = "file";
 const UNKNOWN = "unknown";
 
-/** Every word `routeKindOf` may answer. */
+/** Every word `getRouteKind` may answer. */
 export const ROUTE_KINDS: readonly string[] = [...KINDS, REFUSED, FILE, UNKNOWN];
 
 /** @param path RequestTarget.path: decoded, lower case, "" when the request was refused. */
-export function routeKindOf(path: string): string {
+export function getRouteKind(path: string): string {
   if (KINDS.has(path)) return path;
   if (path === "") return REFUSED;
   if (path === "/_root.data") return "/";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rawAnswer, statusOf } from "./client-error.ts";
+import { rawAnswer, getErrorStatus } from "./client-error.ts";
 
 const failure = (code: string, packet = "") =>
   Object.assign(new Error(), { code, rawPacket: Buffer.from(packet) });
@@ -14,7 +14,7 @@ test.each([
   ["HPE_INVALID_CONTENT_LENGTH", "", 400],
   ["HPE_ANYTHING", "", 400],
 ])("%s after %j is answered %i", (code, packet, status) =>
-  expect(statusOf(failure(code, packet))).toBe(status),
+  expect(getErrorStatus(failure(code, packet))).toBe(status),
 );
 
 test("an answer by hand closes the connection and tells its length", () => {

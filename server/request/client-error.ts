@@ -1,9 +1,9 @@
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import type { Exchanges } from "../lifecycle/in-flight-requests.ts";
+import type { InFlightRequests } from "../lifecycle/in-flight-requests.ts";
 import { allowedMethods } from "./limits.ts";
 import { plain } from "../response/plain-response.ts";
-import { type HeaderSettings, plainAnswerHeaders } from "../response/response-headers.ts";
+import { type HeaderSettings, plainResponseHeaders } from "../response/response-headers.ts";
 
 /** What Node's parser gave up on never becomes a request, so these answers go to the socket by hand (R13, R14, R16). */
 export interface ClientError extends Error {
@@ -14,7 +14,7 @@ export interface ClientError extends Error {
 /** Time for the sentence to be read before a connection that still sends is cut; a cut at once would lose it. */
 const LINGER_MS = 500;
 
-export function statusOf({ code, rawPacket }: ClientError): number {
+export function getErrorStatus({ code, rawPacket }: ClientError): number {
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return 408;
   if (code === "HPE_HEADER_OVERFLOW") return 431;
   if (code === "HPE_CHUNK_EXTENSIONS_OVERFLOW") return 413;
@@ -27,7 +27,7 @@ export function statusOf({ code, rawPacket }: ClientError): number {
 
 export function rawAnswer(status: number, requestId: string, settings: HeaderSettings): string {
   const answer = plain(status, undefined, status === 405 ? allowedMethods("/") : undefined);
-  const headers = plainAnswerHeaders(answer, { requestId }, settings);
+  const headers = plainResponseHeaders(answer, { requestId }, settings);
   headers.push("Date", new Date().toUTCString(), "Connection", "close");
   const lines = headers.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join("");
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}\r\n${answer.message}`;
@@ -37,11 +37,11 @@ export function rawAnswer(status: number, requestId: string, settings: HeaderSet
 export function answerClientError(
   error: ClientError,
   socket: Socket,
-  live: Exchanges,
+  inFlightRequests: InFlightRequests,
   raw: (status: number) => string,
   say: (status: number) => void,
 ): void {
-  const pending = live.on(socket);
+  const pending = inFlightRequests.on(socket);
   // The parser fails again on each later piece of what it already refused.
   if (socket.writableEnded) return;
   const cut = () => void socket.destroy();
@@ -49,8 +49,8 @@ export function answerClientError(
   setTimeout(cut, LINGER_MS).unref();
   // An answer is on its way: ours after it would only corrupt it.
   if (pending.some(({ response }) => response.headersSent)) return void socket.destroySoon();
-  const status = statusOf(error);
-  for (const exchange of pending) exchange.rawStatus = status;
+  const status = getErrorStatus(error);
+  for (const inFlight of pending) inFlight.rawStatus = status;
   if (status === 408) socket.end(raw(status), cut);
   else socket.end(raw(status));
   say(status);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { refuseFields, takesOfStrangers, validateRequest } from "./limits.ts";
+import { rejectFields, getAnonymousBodyLimit, validateRequest } from "./limits.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 
@@ -137,7 +137,7 @@ describe("what a request may be (C31)", () => {
 
 test("more than 64 KB are taken of nobody without a session or a token, but a signed report of bounces (C37)", () => {
   const paths = ["/contact", "/admin/suppressions/add", "/api/email/send-email", "/api/bounces"];
-  expect(paths.map(takesOfStrangers)).toEqual([65_536, 65_536, 65_536, 262_144]);
+  expect(paths.map(getAnonymousBodyLimit)).toEqual([65_536, 65_536, 65_536, 262_144]);
 });
 
 test.each<[string, number | undefined, string, string, string?]>([
@@ -150,5 +150,5 @@ test.each<[string, number | undefined, string, string, string?]>([
   ["too many values of bounces", 413, "application/json", `[${"1,".repeat(20_000)}1]`, "/api/bounces"],
   ["JSON too deep", 413, "application/json", "[".repeat(17)],
 ])("%s: %s (C37)", (_, status, type, body, path = "/x") =>
-  expect(refuseFields(Buffer.from(body), type, path)?.status).toBe(status),
+  expect(rejectFields(Buffer.from(body), type, path)?.status).toBe(status),
 );

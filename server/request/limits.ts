@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { forPrograms, isApi } from "../response/api-response.ts";
+import { toApiProblem, isApi } from "../response/api-response.ts";
 import { REPORT_PATH } from "../response/content-policy.ts";
 import { isCrossOrigin } from "./cross-origin.ts";
 import { hostMatchesOrigin, isValidHost } from "./host.ts";
-import { hasBody, plain, type PlainAnswer, TOO_MANY_FIELDS, tooLong } from "../response/plain-response.ts";
+import { hasBody, plain, type PlainResponse, TOO_MANY_FIELDS, tooLong } from "../response/plain-response.ts";
 import { readTarget, type RequestTarget } from "./request-target.ts";
 import { exceedsJson, hasMorePairs, hasMoreParts } from "./count-fields.ts";
 
@@ -56,19 +56,19 @@ const BODILESS_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 /** Asked by programs of the operator's, by whatever name or address they know this machine. */
 const isProbe = (path: string) => path === "/healthz" || path === "/readyz" || path === "/metrics";
 
-function methodsOf(path: string): readonly string[] {
+function listMethods(path: string): readonly string[] {
   if (isProbe(path)) return PROBE_METHODS;
   return isApi(path) ? API_METHODS : PAGE_METHODS;
 }
 
 /** The Allow header of a path: forms need GET and POST, only the API needs more. */
-export const allowedMethods = (path: string): string => methodsOf(path).join(", ");
+export const allowedMethods = (path: string): string => listMethods(path).join(", ");
 
 /** @returns where the request may go on to, or why it may not. */
 export function validateRequest(
   request: RequestFacts,
   ownOrigin: string | undefined,
-): RequestTarget | PlainAnswer {
+): RequestTarget | PlainResponse {
   if (request.rawHeaders.length > 2 * MAX_HEADER_PAIRS) return plain(431);
   if (Buffer.byteLength(request.url) > MAX_URL_BYTES) return plain(414);
   // OPTIONS may ask about the server as a whole.
@@ -76,16 +76,16 @@ export function validateRequest(
   const target = isServerWide ? { pathname: "*", path: "*" } : readTarget(request.url);
   if (!target || hasMorePairs(request.url, MAX_QUERY_PARAMETERS)) return plain(400);
   const refusal =
-    refuseHost(request, target.path, ownOrigin) ??
-    refuseMethod(request.method, target.path) ??
+    rejectHost(request, target.path, ownOrigin) ??
+    rejectMethod(request.method, target.path) ??
     rejectDataVariant(target.path) ??
-    refuseOrigin(request, target.path, ownOrigin) ??
-    refuseBody(request, target.path);
+    rejectCrossOrigin(request, target.path, ownOrigin) ??
+    rejectBody(request, target.path);
   if (!refusal) return target;
-  return isApi(target.path) ? forPrograms(refusal, request.requestId) : refusal;
+  return isApi(target.path) ? toApiProblem(refusal, request.requestId) : refusal;
 }
 
-function refuseHost({ headers, rawHeaders }: RequestFacts, path: string, ownOrigin: string | undefined) {
+function rejectHost({ headers, rawHeaders }: RequestFacts, path: string, ownOrigin: string | undefined) {
   // Node keeps the first of several and hides the rest: a proxy may have gone by the last.
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -100,8 +100,8 @@ function refuseHost({ headers, rawHeaders }: RequestFacts, path: string, ownOrig
   return hostMatchesOrigin(headers.host ?? "", ownOrigin) ? undefined : plain(421);
 }
 
-function refuseMethod(method: string, path: string) {
-  if (!methodsOf(path).includes(method)) return plain(405, undefined, allowedMethods(path));
+function rejectMethod(method: string, path: string) {
+  if (!listMethods(path).includes(method)) return plain(405, undefined, allowedMethods(path));
   return method === "OPTIONS" ? plain(204, "", allowedMethods(path)) : undefined;
 }
 
@@ -110,7 +110,7 @@ function rejectDataVariant(path: string) {
   return isApi(path) && path.endsWith(".data") ? plain(404, "There is nothing here.") : undefined;
 }
 
-function refuseBody(request: RequestFacts, path: string) {
+function rejectBody(request: RequestFacts, path: string) {
   const { headers, method } = request;
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== "100-continue") return plain(417);
   const isEmpty = !hasBody(request);
@@ -119,14 +119,14 @@ function refuseBody(request: RequestFacts, path: string) {
   }
   if (isEmpty && headers["content-type"] === undefined) return undefined;
   if (headers["transfer-encoding"] !== undefined) return plain(411);
-  const { bytes, types } = bodyRules(path);
+  const { bytes, types } = getBodyRules(path);
   if (!isEmpty && !(Number(headers["content-length"]) <= bytes)) return plain(413, tooLong(bytes));
-  return types.includes(typeOf(headers["content-type"] ?? "")) ? undefined : plain(415);
+  return types.includes(getMediaType(headers["content-type"] ?? "")) ? undefined : plain(415);
 }
 
-const typeOf = (contentType: string) => contentType.split(";")[0]?.trim().toLowerCase() ?? "";
+const getMediaType = (contentType: string) => contentType.split(";")[0]?.trim().toLowerCase() ?? "";
 
-function bodyRules(path: string): { bytes: number; types: readonly string[] } {
+function getBodyRules(path: string): { bytes: number; types: readonly string[] } {
   if (path === REPORT_PATH) return { bytes: MAX_REPORT_BYTES, types: REPORT_TYPES };
   // The only form with a file.
   if (IMPORT_PATH.test(path)) return { bytes: MAX_IMPORT_BYTES, types: [FORM_TYPE, MULTIPART_TYPE] };
@@ -136,12 +136,12 @@ function bodyRules(path: string): { bytes: number; types: readonly string[] } {
 }
 
 /** What an address takes of somebody without a good session or token, in bytes. A report of bounces is signed in itself. */
-export const takesOfStrangers = (path: string): number =>
+export const getAnonymousBodyLimit = (path: string): number =>
   path === BOUNCES_PATH ? MAX_BOUNCES_BYTES : MAX_BODY_BYTES;
 
 /** @returns why a body is refused before anybody parses it (C37). */
-export function refuseFields(body: Buffer, contentType: string, path: string): PlainAnswer | undefined {
-  const type = typeOf(contentType);
+export function rejectFields(body: Buffer, contentType: string, path: string): PlainResponse | undefined {
+  const type = getMediaType(contentType);
   const members = path === BOUNCES_PATH ? MAX_BOUNCES_MEMBERS : MAX_FIELDS;
   const isTooMuch =
     type === FORM_TYPE
@@ -152,7 +152,7 @@ export function refuseFields(body: Buffer, contentType: string, path: string): P
   return isTooMuch ? TOO_MANY_FIELDS : undefined;
 }
 
-function refuseOrigin({ method, headers }: RequestFacts, path: string, ownOrigin: string | undefined) {
+function rejectCrossOrigin({ method, headers }: RequestFacts, path: string, ownOrigin: string | undefined) {
   const facts = {
     method,
     host: headers.host ?? "",

@@ -1,5 +1,5 @@
 import { PROBLEM_TYPE, problemBody } from "../../app/lib/problem.ts";
-import type { PlainAnswer } from "./plain-response.ts";
+import type { PlainResponse } from "./plain-response.ts";
 
 export const isApi = (path: string): boolean => path === "/api" || path.startsWith("/api/");
 
@@ -24,7 +24,7 @@ export const GUARD_PROBLEMS: Readonly<Record<number, readonly [code: string, tit
   503: ["busy", "The server has more to do than it can. Try again after the seconds in Retry-After."],
 };
 
-export function forPrograms(answer: PlainAnswer, requestId: string): PlainAnswer {
+export function toApiProblem(answer: PlainResponse, requestId: string): PlainResponse {
   const { status } = answer;
   const [code, title] = GUARD_PROBLEMS[status] ?? [];
   if (code === undefined || title === undefined || answer.message === "") return answer;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 /** An answer the guard gives instead of the application: one plain sentence; a refusal's says what to do. */
-export interface PlainAnswer {
+export interface PlainResponse {
   readonly status: number;
   readonly message: string;
   /** For 405 and for OPTIONS: the methods that do work. */
@@ -34,17 +34,17 @@ export function tooLong(bytes: number): string {
   return `That is more than this page can take at once: the limit is ${limit}. Shorten it and send it again.`;
 }
 
-export const plain = (status: number, message = SENTENCES[status] ?? "", allow?: string): PlainAnswer =>
+export const plain = (status: number, message = SENTENCES[status] ?? "", allow?: string): PlainResponse =>
   allow === undefined ? { status, message } : { status, message, allow };
 
 /** For a body with more fields than any form or call of ours has (limits.ts). */
-export const TOO_MANY_FIELDS: PlainAnswer = plain(
+export const TOO_MANY_FIELDS: PlainResponse = plain(
   413,
   "That has more fields than any form here. Go back, reload the page and send it again.",
 );
 
 /** For a request that was shed (load/concurrency-limiter.ts). */
-export const BUSY: PlainAnswer = { ...plain(503), retryAfterS: 5 };
+export const BUSY: PlainResponse = { ...plain(503), retryAfterS: 5 };
 
 /** Whether a body follows the headers (RFC 9112, section 6.3). */
 export const hasBody = ({ headers }: Pick<IncomingMessage, "headers">): boolean =>
@@ -54,7 +54,7 @@ export const hasBody = ({ headers }: Pick<IncomingMessage, "headers">): boolean 
  * Writes it, with all its headers in one list: setting each by itself cost more than the rest of a refusal.
  * @param headers all of them: name, value, name, value (response-headers.ts).
  */
-export function send(response: ServerResponse, answer: PlainAnswer, headers: string[]): void {
+export function send(response: ServerResponse, answer: PlainResponse, headers: string[]): void {
   response.writeHead(answer.status, headers);
   response.end(answer.message);
 }
@@ -66,7 +66,7 @@ export function send(response: ServerResponse, answer: PlainAnswer, headers: str
 export function refuse(
   request: IncomingMessage,
   response: ServerResponse,
-  answer: PlainAnswer,
+  answer: PlainResponse,
   headers: string[],
 ): void {
   if (!hasBody(request)) return send(response, answer, headers);

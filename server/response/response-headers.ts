@@ -6,7 +6,7 @@ import {
   REPORT_PATH,
   WORKER_POLICY,
 } from "./content-policy.ts";
-import type { PlainAnswer } from "./plain-response.ts";
+import type { PlainResponse } from "./plain-response.ts";
 import { robotsTagFor } from "./search-policy.ts";
 
 /** The header set of every answer (C15, C16, C35): pure, so that one table can prove it. */
@@ -21,14 +21,14 @@ export interface HeaderSettings {
 }
 
 /** What the application or its middleware set before, "" when nothing. */
-export interface GivenHeaders {
+export interface ExistingHeaders {
   readonly contentType: string;
   readonly contentSecurityPolicy: string;
   readonly cacheControl: string;
   readonly vary: string;
 }
 
-export interface AnswerFacts extends GivenHeaders {
+export interface ResponseFacts extends ExistingHeaders {
   readonly method: string;
   /** RequestTarget.path, "" when the request was refused. */
   readonly path: string;
@@ -57,7 +57,7 @@ const ALWAYS = {
 /** The login page leads on to them without a new document, under its own policy. */
 const BACK_OFFICE = /^\/(?:admin|login|unauthorized)(?:\/|$)/;
 
-export function headersFor(facts: AnswerFacts, settings: HeaderSettings): HeaderChanges {
+export function headersFor(facts: ResponseFacts, settings: HeaderSettings): HeaderChanges {
   const isDocument = /^text\/html\b/i.test(facts.contentType);
   const policy = policyFor(facts, isDocument, settings);
   const isOwnDocumentPolicy = policy !== undefined && isDocument && !isSandboxPolicy(policy);
@@ -80,7 +80,7 @@ export function headersFor(facts: AnswerFacts, settings: HeaderSettings): Header
  * A 304 carries none: browsers write its headers over those stored with the body, and this answer's nonce, or the
  * strict policy of a body-less answer, would then stop the stored document's scripts.
  */
-function policyFor(facts: AnswerFacts, isDocument: boolean, settings: HeaderSettings): string | undefined {
+function policyFor(facts: ResponseFacts, isDocument: boolean, settings: HeaderSettings): string | undefined {
   if (facts.status === 304) return undefined;
   if (isSandboxPolicy(facts.contentSecurityPolicy)) return facts.contentSecurityPolicy;
   if (!isDocument) return isWorker(facts.path) ? WORKER_POLICY : OTHER_POLICY;
@@ -114,7 +114,11 @@ export interface Asked {
 }
 
 /** All headers of a plain answer of our own, in which nobody else has a say: name, value, name, value. */
-export function plainAnswerHeaders(answer: PlainAnswer, asked: Asked, settings: HeaderSettings): string[] {
+export function plainResponseHeaders(
+  answer: PlainResponse,
+  asked: Asked,
+  settings: HeaderSettings,
+): string[] {
   const { status, message, allow, retryAfterS, contentType = "text/plain; charset=utf-8" } = answer;
   const facts = { ...NOTHING_GIVEN, method: "GET", path: "", ...asked, status, contentType };
   const list = headerList(headersFor(facts, settings));

@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from "node:http";
-import type { GivenHeaders, HeaderChanges } from "./response-headers.ts";
+import type { ExistingHeaders, HeaderChanges } from "./response-headers.ts";
 
 type Argument = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
@@ -10,7 +10,7 @@ type Argument = OutgoingHttpHeaders | OutgoingHttpHeader[];
  */
 export function overrideHeaders(
   response: ServerResponse,
-  decide: (status: number, given: GivenHeaders) => HeaderChanges,
+  decide: (status: number, given: ExistingHeaders) => HeaderChanges,
 ): void {
   const writeHead = response.writeHead.bind(response);
   response.writeHead = (status: number, reason?: string | Argument, headers?: Argument) => {
@@ -44,7 +44,7 @@ function adoptList(response: ServerResponse, list: readonly string[]): void {
   for (const [name, value] of pairs) response.appendHeader(name, value);
 }
 
-function given(response: ServerResponse): GivenHeaders {
+function given(response: ServerResponse): ExistingHeaders {
   // Node also keeps numbers and lists.
   const text = (name: string) => [response.getHeader(name) ?? ""].flat().join(", ");
   return {

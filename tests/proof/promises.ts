@@ -136,5 +136,5 @@ export const promises: readonly Row[] = [
     bench("mails"),
     bench("pushes"),
   ),
-  row("Size: 160 MiB idle, 2 s to the first answer, 30 MiB for 1,000 idle connections", bench("idle")),
+  row("Size: 220 MiB idle, 2 s to the first answer, 30 MiB for 1,000 idle connections", bench("idle")),
 ];

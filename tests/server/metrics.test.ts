@@ -1,6 +1,6 @@
 import SqliteFile from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { ROUTE_KINDS, routeKindOf } from "../../server/observability/route-kinds";
+import { ROUTE_KINDS, getRouteKind } from "../../server/observability/route-kinds";
 import { ask, post } from "../../server/fixtures/raw-http";
 import { PLACES, WAITING } from "../../server/load/concurrency-limiter";
 import { readExposition, valueOf } from "../exposition";
@@ -88,7 +88,7 @@ describe("/metrics", () => {
   it("has a word for every route of the application, and no word for what visitors make up", async () => {
     const routes = builtRoutes().filter(({ id }) => !id.endsWith("$"));
     const everyPath = [...routes.map(({ path }) => path), ...(await apiPaths(server))];
-    const kinds = everyPath.map((path) => [path, routeKindOf(path.toLowerCase())]);
+    const kinds = everyPath.map((path) => [path, getRouteKind(path.toLowerCase())]);
     expect(kinds.filter(([, kind]) => kind === "unknown")).toEqual([]);
     const used = new Set(kinds.map(([, kind]) => kind));
     const guards = ["/static", "/csp-report", "/healthz", "/readyz", "/metrics", "refused", "unknown"];

@@ -19,7 +19,7 @@ interface LogSource {
   readonly isEmpty: boolean;
 }
 
-export interface LogFeedParts {
+export interface LogFeedDeps {
   readonly source: LogSource;
   readonly store: Pick<LogStore, "append">;
   /** What an earlier process could not store (log-rest.server.ts): stored first. */
@@ -37,7 +37,7 @@ export interface LogFeed extends Worker {
  * Brings the lines of the server's logger to the log store, beside the requests: once a second, a batch at a time. While the
  * store is away they wait in the source, which drops what it cannot hold; how many is a line of the log once it is back.
  */
-export function createLogFeed({ source, store, rest, log, setTimer }: LogFeedParts): LogFeed {
+export function createLogFeed({ source, store, rest, log, setTimer }: LogFeedDeps): LogFeed {
   const waiting = rest.read();
   let hasRest = waiting.length > 0;
   let batch: string[] = [];

@@ -45,7 +45,7 @@ describe("what the logger writes comes into the store", () => {
   it("in order, in batches, and with its form", async () => {
     const queue = new LineQueue();
     const { feed, stored } = feedInto(queue);
-    queue.push(Array.from({ length: 501 }, (_, n) => json(`line ${n}`)).join(""));
+    for (let n = 0; n < 501; n += 1) queue.push(json(`line ${n}`));
     await feed.stop();
     expect(stored.map((lines) => lines.length)).toEqual([500, 1]);
     expect([stored[0]?.[0], stored[1]?.[0]]).toEqual([line("line 0"), line("line 500")]);
@@ -75,7 +75,8 @@ describe("what the logger writes comes into the store", () => {
     const queue = new LineQueue();
     const { feed, store, stored } = feedInto(queue);
     store.isAway = true;
-    queue.push(json("a") + json("b"));
+    queue.push(json("a"));
+    queue.push(json("b"));
     await feed.stop();
     expect(stored).toEqual([]);
     expect(feed.unstored().map((text) => (JSON.parse(text) as { msg: string }).msg)).toEqual([

@@ -1,7 +1,6 @@
 import { pino } from "pino";
 import { expect, it } from "vitest";
 import { parseLogLine, safeLogLine } from "~/lib/log-line";
-import { createTimestamp } from "../../../server/observability/log-time";
 import { fromPinoLine } from "./pino-line";
 
 const NOON = Date.UTC(2026, 0, 1, 12);
@@ -9,7 +8,11 @@ const NOON = Date.UTC(2026, 0, 1, 12);
 /** What the server's own logger writes. */
 function logged(say: (log: pino.Logger) => void): string {
   let text = "";
-  const options = { base: undefined, level: "trace", timestamp: createTimestamp(() => NOON) };
+  const options = {
+    base: undefined,
+    level: "trace",
+    timestamp: () => `,"time":"${new Date(NOON).toISOString()}"`,
+  };
   say(pino(options, { write: (line: string) => (text += line) }));
   return text.trimEnd();
 }

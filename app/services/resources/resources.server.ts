@@ -1,6 +1,6 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
 import { seconds } from "~/lib/durations";
+import { within } from "~/lib/within";
 import type { Clock } from "~/services/clock";
 import type { History } from "./history.server";
 import type { IncidentNews, Incidents } from "./incidents.server";
@@ -62,7 +62,8 @@ export function createResources(has: {
     try {
       // One that hangs is waited for anew, not joined by others that hang.
       probing ??= probe.measure().finally(() => (probing = undefined));
-      const measurement = await inTime(probing, longestMs);
+      const measurement = await within(longestMs, probing);
+      if (!measurement) throw new Error(`no measurement within ${longestMs} ms`);
       const at = clock();
       if (!wasOk) log.info("the server's resources are measured again");
       // Nobody who asks waits for the database.
@@ -105,7 +106,7 @@ export function createResources(has: {
      * meetings at once are a warning in the log, a Redis that is away an error.
      */
     async check(): Promise<Latest> {
-      await Promise.race([probe.check?.(), pause(longestCheckMs, undefined, { ref: false })]);
+      if (probe.check) await within(longestCheckMs, probe.check());
       const checked = await measure();
       if (!checked.ok) return checked;
       const { redis, meetings } = checked.resources;
@@ -149,13 +150,4 @@ export function createResources(has: {
       await probe.close();
     },
   };
-}
-
-async function inTime<Result>(work: Promise<Result>, ms: number): Promise<Result> {
-  work.catch(() => undefined);
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no measurement within ${ms} ms`)), ms);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

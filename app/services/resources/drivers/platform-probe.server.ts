@@ -1,7 +1,7 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { seconds } from "~/lib/durations";
 import { maskSecrets } from "~/lib/mask-secrets";
+import { within } from "~/lib/within";
 import type { PlatformClient } from "~/services/platform/platform-client.server";
 import type { Measurement, ResourceProbe } from "~/services/resources/resource-probe";
 
@@ -61,14 +61,8 @@ export class PlatformProbe implements ResourceProbe {
   /** A platform that is slow is not waited for: the question goes on for whoever asks next. */
   async measure(): Promise<Measurement> {
     this.#asking ??= this.#ask().finally(() => (this.#asking = undefined));
-    const patience = new AbortController();
-    const lost = pause(PATIENCE_MS, undefined, { signal: patience.signal }).catch(() => undefined);
-    try {
-      const measurement = await Promise.race([this.#asking, lost]);
-      if (measurement) return measurement;
-    } finally {
-      patience.abort();
-    }
+    const measurement = await within(PATIENCE_MS, this.#asking);
+    if (measurement) return measurement;
     if (this.#last && this.#elapsed() - this.#last.at < STALE_MS) return this.#last.measurement;
     throw new Error(`The platform did not tell its resources within ${PATIENCE_MS} ms`);
   }

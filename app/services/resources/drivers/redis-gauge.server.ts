@@ -1,7 +1,7 @@
 import { createClient } from "@redis/client";
-import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
 import { maskSecrets } from "~/lib/mask-secrets";
+import { within } from "~/lib/within";
 import type { MeetingMetrics, RedisStatus } from "~/services/resources/system-resources";
 
 /** Where the marketed application keeps its meetings (docs/operations.md). */
@@ -58,12 +58,8 @@ export class RedisGauge {
 
   /** Never throws. */
   async read(): Promise<RedisReading> {
-    const patience = new AbortController();
-    const looking = (this.#looking ??= this.#look().finally(() => (this.#looking = undefined)));
-    const lost = pause(PATIENCE_MS, undefined, { signal: patience.signal }).catch(() => undefined);
-    const reading = await Promise.race([looking, lost]);
-    patience.abort();
-    return reading ?? this.#last;
+    this.#looking ??= this.#look().finally(() => (this.#looking = undefined));
+    return (await within(PATIENCE_MS, this.#looking)) ?? this.#last;
   }
 
   async close(): Promise<void> {
@@ -75,7 +71,9 @@ export class RedisGauge {
   async #look(): Promise<RedisReading> {
     if (this.#isClosed || this.#elapsed() < this.#restsUntil) return this.#last;
     try {
-      const reading = await within(TIMEOUT_MS, this.#ask(await within(TIMEOUT_MS, this.#connected())));
+      const client = await within(TIMEOUT_MS, this.#connected());
+      const reading = client && (await within(TIMEOUT_MS, this.#ask(client)));
+      if (!reading) throw new Error(`no answer within ${TIMEOUT_MS} ms`);
       if (this.#toldAway) this.#log.info("Redis is back");
       this.#toldAway = false;
       return (this.#last = reading);
@@ -140,21 +138,6 @@ function connectionTo(url: string) {
   // What breaks is said by the command it broke; without a listener it would end the process.
   client.on("error", () => undefined);
   return client;
-}
-
-async function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
-  // Whoever comes too late is listened to by nobody.
-  work.catch(() => undefined);
-  const inTime = new AbortController();
-  const late = pause(ms, undefined, { signal: inTime.signal }).then(
-    () => Promise.reject(new Error(`no answer within ${ms} ms`)),
-    () => new Promise<never>(() => undefined),
-  );
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    inTime.abort();
-  }
 }
 
 /** Its words alone: an error of the client may hold the options it was made with. */
