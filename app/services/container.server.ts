@@ -2,7 +2,7 @@ import { bearerIn } from "~/api/problem.server";
 import { brand } from "~/content/brand";
 import { openDatabase } from "~/db/open-database.server";
 import { InterruptedRestoreError } from "~/db/interrupted-restore.server";
-import { NewerDatabaseError } from "~/db/migrate.server";
+import { NewerDatabaseError, UnreleasedDatabaseError } from "~/db/migrate.server";
 import { sharedTimeOf } from "~/db/shared-time.server";
 import { EnvironmentError, readEnvironment } from "~/env.server";
 import { mebibytes } from "~/lib/sizes";
@@ -203,6 +203,7 @@ function stopBoot(error: unknown): never {
   const isForPeople =
     error instanceof EnvironmentError ||
     error instanceof NewerDatabaseError ||
+    error instanceof UnreleasedDatabaseError ||
     error instanceof InterruptedRestoreError;
   if (isForPeople) process.stderr.write(`${error.message}\n`);
   else logger.fatal({ err: error }, "could not start");

@@ -14,7 +14,7 @@ const DATABASE_URL = "postgres://frontdesk:x@db.confer.dev/frontdesk";
 const folder = { path: "/var/lib/frontdesk", fileSystem: "ext4", openToOthers: [], free: 50_000_000_000 };
 const backups = { folder: "/mnt/backups", newestAt: 1, isOnSameDisk: false, hasTools: true };
 const secret = (signs: string) => signs.repeat(60).slice(0, 60);
-const known = ["0001-initial", "0002-quarantine"];
+const known = ["0001-accounts", "0002-submissions"];
 /** As long as keys are, and of no pair. */
 const VAPID_PRIVATE_KEY = Buffer.alloc(32, 1).toString("base64url");
 const VAPID_PUBLIC_KEY = Buffer.alloc(65, 4).toString("base64url");
@@ -110,7 +110,7 @@ const rows: Row[] = [
   ],
   ["database-writable", "it is read-only", { database: { writeTrouble: "readonly database" } }, "readonly"],
   ["database-version", "it is newer", { database: { applied: [...known, "9999-later"] } }, "9999-later"],
-  ["migrations", "one is waiting", { database: { applied: ["0001-initial"] } }, "up to 0002-quarantine"],
+  ["migrations", "one is waiting", { database: { applied: ["0001-accounts"] } }, "up to 0002-submissions"],
   ["database-disk", "it is on NFS", { dataFolder: { ...folder, fileSystem: "nfs4" } }, "lies on nfs4"],
   ["database-disk", "it is on FUSE", { dataFolder: { ...folder, fileSystem: "fuse.sshfs" } }, "fuse.sshfs"],
   ["database-disk", "it is on CIFS", { dataFolder: { ...folder, fileSystem: "cifs" } }, "cifs"],

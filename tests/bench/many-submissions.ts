@@ -1,10 +1,8 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Database } from "~/db/database.server";
-import { peopleSearch } from "~/db/migrations/0005-people-search.server";
-import { allWords } from "~/db/migrations/0019-all-words.server";
-import { wordPairs } from "~/db/migrations/0020-word-pairs.server";
 import { days } from "~/lib/durations";
+import { indexAccepted } from "~/services/search/people-index.server";
 
 const PIECE = 100_000;
 
@@ -62,14 +60,22 @@ export async function addManySubmissions(
     );
     await sql`insert into submission_days (kind, day, count)
       select kind, created_at - created_at % 86400000, count(*) from submissions group by 1, 2`.execute(trx);
-    await trx.schema.dropTable("search_pairs").execute();
-    await trx.schema.dropTable("search_words").execute();
-    await trx.schema.dropTable("search_blocks").execute();
-    await trx.schema.dropIndex("outbox_mails_newest").execute();
-    await peopleSearch.up(trx);
-    await allWords.up(trx);
-    await wordPairs.up(trx);
   });
+  for (let at = 0; at < count; at += 1000) {
+    await database.write(async (trx) => {
+      const rows = await trx
+        .selectFrom("submissions")
+        .select("id")
+        .orderBy("id")
+        .offset(at)
+        .limit(1000)
+        .execute();
+      await indexAccepted(
+        trx,
+        rows.map(({ id }) => id),
+      );
+    });
+  }
   await settleDown(database);
 }
 

@@ -1,7 +1,6 @@
 import { hash } from "@node-rs/argon2";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Database } from "~/db/database.server";
-import { superadminPasswords } from "~/db/migrations/0022-superadmin-passwords.server";
 import { days, hours, minutes, seconds } from "~/lib/durations";
 import { createAccounts } from "~/services/accounts/accounts.server";
 import { ensureSuperadmin } from "~/services/accounts/first-superadmin.server";
@@ -54,15 +53,6 @@ describe.each(dialects)("accounts and sessions on %s", (dialect) => {
     expect(await accounts.logIn(given, origin)).toMatchObject({ ok: true, passwordIsTemporary: false });
     expect(await ensureSuperadmin(has, wanted)).toEqual({ kind: "ready" });
     expect(await ensureSuperadmin(has, { ...wanted, password: "too late now" })).toEqual({ kind: "ready" });
-  });
-
-  it("lets a superadmin in again whose temporary password an earlier version ended with its one login", async () => {
-    const { logIn, clock } = await setUp();
-    const usedUp = { password_is_temporary: 1, password_expires_at: clock() } as const;
-    await database.write((trx) => trx.updateTable("accounts").set(usedUp).execute());
-    expect((await logIn()).ok).toBe(false);
-    await database.write((trx) => superadminPasswords.up(trx));
-    expect(await logIn()).toMatchObject({ ok: true, passwordIsTemporary: true });
   });
 
   it("lets a given password replace the lost one of a superadmin without one of their own, and of nobody else", async () => {

@@ -37,7 +37,7 @@ describe.each(dialects)("a look at a database of %s", (dialect) => {
     expect(facts).toMatchObject({ kind: "there", writeTrouble: undefined, accounts: [], instances: [] });
     if (facts.kind !== "there") return;
     expect(facts.applied).toEqual(facts.known);
-    expect(facts.known.length).toBeGreaterThan(10);
+    expect(facts.known.length).toBeGreaterThan(0);
     expect(await database.read.selectFrom("attempts").selectAll().execute()).toEqual([]);
   });
 

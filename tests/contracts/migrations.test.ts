@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { damageOf } from "~/db/copy-sqlite.server";
-import { NewerDatabaseError } from "~/db/migrate.server";
+import { NewerDatabaseError, UnreleasedDatabaseError } from "~/db/migrate.server";
 import { dialects, testDatabase } from "../databases";
 import type { TemplateDatabase, TestDatabase } from "../databases";
 import { lookPast, migrateThrough, schemaOf } from "../factories/old-database";
@@ -16,7 +16,7 @@ import { sizeOf } from "../sizes";
 
 const KILLS = sizeOf({ daily: 3, full: 50 });
 const SUBSCRIBERS = 200;
-const OLD = "0009-devices";
+const OLD = "0002-submissions";
 
 /** Starts what opens the database. @returns how many statements that took, undefined when it was killed. */
 async function start(place: TestDatabase, ...dying: string[]): Promise<number | undefined> {
@@ -90,48 +90,6 @@ describe.each(dialects)("a database of an earlier version, on %s", (dialect) => 
     console.info(`${dialect}: ${statements} statements, ${JSON.stringify(ends)}`);
   });
 
-  it("knows since when each device takes messages, from what was sent before (C39)", async () => {
-    const place = await testDatabase(dialect);
-    onTestFinished(() => place.remove());
-    await migrateThrough(place, "0020-word-pairs");
-    await lookPast(place, async (db) => {
-      for (const id of ["one", "two"]) {
-        await sql`
-          insert into devices (id, token_hash, token, uid, app_type, kind, endpoint, p256dh, auth, scope, public_key,
-            created_at, first_seen_at, last_seen_at)
-          values (${id}, ${id}, '', '', '', 'webpush', '', '', '', '', '', 1, 1, 1)
-        `.execute(db);
-      }
-      await sql`
-        insert into broadcasts (id, state, audience, tenant_name, title, body, link, created_by, prepared_through,
-          audience_through, trouble, stopped_by, created_at, touched_at, answers, refusals)
-        values ('a', 'finished', 'all', '', '', '', '', '', '', '', '', '', 1, 1, 0, 0)
-      `.execute(db);
-      for (const [id, device, state, at] of [
-        ["1", "one", "accepted", 30],
-        ["2", "one", "accepted", 20],
-        ["3", "one", "failed", 10],
-        ["4", "two", "failed", 10],
-      ]) {
-        await sql`
-          insert into pushes (id, broadcast_id, device_id, service, state, detail, lease_owner, not_before, lease_until,
-            updated_at)
-          values (${id}, 'a', ${device}, '', ${state}, '', '', 0, 0, ${at})
-        `.execute(db);
-      }
-    });
-    await (await place.open()).close();
-    const devices = lookPast(place, (db) =>
-      db.selectFrom("devices").select(["id", "first_accepted_at"]).orderBy("id").execute(),
-    );
-    expect(
-      (await devices).map(({ id, first_accepted_at: at }) => [id, at === null ? at : Number(at)]),
-    ).toEqual([
-      ["one", 20],
-      ["two", null],
-    ]);
-  });
-
   it("is refused when a newer version has changed it, and left as it is (R24)", async () => {
     const place = await copy();
     await (await place.open()).close();
@@ -144,6 +102,20 @@ describe.each(dialects)("a database of an earlier version, on %s", (dialect) => 
     await expect(refused).rejects.toThrow(/newer version of this program.*9999-from-the-future.*Nothing was/);
     expect(await schemaOf(place)).toBe(before);
     expect(await emails(place)).toEqual(addresses);
+  });
+
+  it("is refused when it has the numbering of before the first release, and left as it is (R24)", async () => {
+    const place = await copy();
+    await lookPast(place, (db) =>
+      sql`update kysely_migration set name = '0001-initial' where name like '0001%'`.execute(db),
+    );
+    const before = await schemaOf(place);
+    const refused = place.open();
+    await expect(refused).rejects.toThrow(UnreleasedDatabaseError);
+    await expect(refused).rejects.toThrow(
+      /before the first release.*Nothing was changed\. Start with an empty/,
+    );
+    expect(await schemaOf(place)).toBe(before);
   });
 });
 
@@ -191,13 +163,13 @@ describe("the copy of a SQLite file before an update", () => {
   it("is one of three: the oldest goes (R24)", async () => {
     const place = await oldDatabase();
     const folder = place.environment.DATA_DIR;
-    for (const [age, name] of ["0003-c", "0001-a", "0002-b"].entries()) {
+    for (const [age, name] of ["0001-c", "0001-a", "0001-b"].entries()) {
       const path = join(folder, `before-update-${name}.db`);
       await lookPast(place, (db) => sql`vacuum into ${path}`.execute(db));
       utimesSync(path, 1000 - age, 1000 - age);
     }
     await (await place.open()).close();
-    expect(copiesIn(place)).toEqual(["0001-a", "0003-c", OLD].map((name) => `before-update-${name}.db`));
+    expect(copiesIn(place)).toEqual(["0001-a", "0001-c", OLD].map((name) => `before-update-${name}.db`));
   });
 
   it("that cannot be made prevents the update (R24)", async () => {

@@ -355,7 +355,7 @@ describe.each(dialects)("a restore on %s", (dialect) => {
   it.skipIf(isSkipped)("of an earlier version's backup is brought up to date (R33)", async () => {
     const old = await testDatabase(dialect);
     onTestFinished(() => old.remove());
-    await migrateThrough(old, "0009-devices");
+    await migrateThrough(old, "0002-submissions");
     const { folder } = await backUp(old, temporaryFolder());
     const { place } = await product();
     expect(await restore(place, folder)).toMatchObject({ ok: true });

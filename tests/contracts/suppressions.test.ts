@@ -1,7 +1,5 @@
-import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
-import { suppressions as migration } from "~/db/migrations/0010-suppressions.server";
 import { minutes } from "~/lib/durations";
 import { newId } from "~/services/ids.server";
 import { createTestMail } from "~/services/outreach/test-mail.server";
@@ -233,36 +231,6 @@ describe.each(dialects)("the suppression list on %s", (dialect) => {
       else await database.write((trx) => liftUnsubscription(trx, "ada@example.com"));
       expect(await isSuppressed(database, "ada@example.com")).toBe(reason !== "unsubscribed");
     });
-  });
-
-  it("holds what was suppressed before there was a list, in its order, with the words of its mail", async () => {
-    await signUp(database, ["Ada@Example.com"]);
-    const { confirmed, dispatcher, rows } = outreachOn(database, () => refused);
-    const campaignId = await confirmed();
-    await dispatcher().tick();
-    const deliveryId = (await rows(campaignId))[0]!.id;
-    await database.write(async (trx) => {
-      await sql`drop table bounces`.execute(trx);
-      await sql`drop table suppressions`.execute(trx);
-      await sql`create table suppressions (email_key text primary key, reason text not null, delivery_id text,
-        created_at bigint not null)`.execute(trx);
-      await sql`insert into suppressions (email_key, reason, delivery_id, created_at) values
-        ('ada@example.com', 'refused', ${deliveryId}, 2), ('zoe@example.com', 'unsubscribed', null, 1)`.execute(
-        trx,
-      );
-      await migration.up(trx);
-    });
-    const { list, addresses } = suppressionsOn(database);
-    await list.add("new@example.com", "", operator);
-    expect(await addresses({}, { limit: 5 })).toEqual([
-      "new@example.com",
-      "Ada@Example.com",
-      "zoe@example.com",
-    ]);
-    expect((await list.list({}, { limit: 5 })).slice(1)).toMatchObject([
-      { reason: "refused", detail: "550 5.1.1 no such user", optedOut: false, campaign: { id: campaignId } },
-      { reason: "unsubscribed", detail: "", optedOut: true, at: 1 },
-    ]);
   });
 
   it("answers every page of 100,000 addresses in well under 100 ms, whatever is asked for (R27)", async () => {

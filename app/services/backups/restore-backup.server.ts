@@ -23,7 +23,7 @@ import {
   schemaForKept,
 } from "~/db/interrupted-restore.server";
 import type { RestorePlan } from "~/db/interrupted-restore.server";
-import { NewerDatabaseError, refuseNewer } from "~/db/migrate.server";
+import { NewerDatabaseError, refuseUnknown } from "~/db/migrate.server";
 import { freeBytes } from "~/lib/free-bytes.server";
 import { pathExists } from "~/lib/path-exists.server";
 import { bytesToMegabytes } from "~/lib/sizes";
@@ -212,7 +212,7 @@ async function prepare(place: Place, manifest: BackupManifest, options: Options)
   if (damage !== undefined) return { ok: false, error: "damaged", detail: damage };
   onStep("prepare the database");
   try {
-    if (url !== undefined) refuseNewer(await migrationsInDump({ url, environment }, database));
+    if (url !== undefined) refuseUnknown(await migrationsInDump({ url, environment }, database));
     const paused = url === undefined ? await pauseAll({ dataDir: target, url }, options.trouble) : 0;
     return { ok: true, files: await filesIn(target), paused };
   } catch (error) {

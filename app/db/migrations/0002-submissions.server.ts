@@ -1,0 +1,134 @@
+import type { Migration } from "kysely/migration";
+import { isPostgres, runStatements } from "../run-statements";
+
+/** What people type into the forms, what is counted and searched of it, and the mails that ask for a confirmation. */
+export const submissions: Migration = {
+  up: (db) =>
+    runStatements(db, [
+      `create table submissions (
+        id text primary key,
+        kind text not null,
+        state text not null,
+        quarantine_reason text not null,
+        name text not null,
+        email text not null,
+        email_key text not null,
+        company text not null,
+        role text not null,
+        inquiry_type text not null,
+        message text not null,
+        created_at bigint not null,
+        admitted_at bigint,
+        audience_position bigint not null default 0,
+        deletion_id text,
+        constraint submissions_kind check (kind in ('early-access', 'contact-form', 'updates-signup')),
+        constraint submissions_state check (state in ('accepted', 'quarantined', 'unconfirmed', 'deleted'))
+      )`,
+      // The tables of submissions, by what they are sorted and filtered by.
+      `create index submissions_listing on submissions (kind, state, id)`,
+      `create index submissions_by_name on submissions (kind, state, lower(name), id)`,
+      `create index submissions_by_role on submissions (kind, state, role, id) where role <> ''`,
+      `create index submissions_by_inquiry on submissions (kind, state, inquiry_type, id) where inquiry_type <> ''`,
+      // The distinct addresses of an audience, from the index alone up to a position, and which signup of an address came first.
+      `create index submissions_audience on submissions (kind, state, email_key, id, audience_position)`,
+      // The quarantine by reason and form, newest first and counted from the index alone. Accepted rows cost it nothing.
+      `create index submissions_quarantine on submissions (quarantine_reason, kind, id) where state = 'quarantined'`,
+      `create index submissions_deleted on submissions (deletion_id, id) where deletion_id is not null`,
+
+      `create table submission_fingerprints (
+        fingerprint text primary key,
+        submission_id text not null,
+        seen_at bigint not null
+      )`,
+      `create index submission_fingerprints_submission on submission_fingerprints (submission_id)`,
+      `create index submission_fingerprints_seen_at on submission_fingerprints (seen_at)`,
+
+      `create table submission_counts (
+        kind text not null,
+        state text not null,
+        count bigint not null,
+        audience_position bigint not null default 0,
+        constraint submission_counts_key primary key (kind, state)
+      )`,
+
+      `create table submission_days (
+        kind text not null,
+        day bigint not null,
+        count bigint not null,
+        constraint submission_days_key primary key (kind, day)
+      )`,
+
+      `create table deletions (
+        id text primary key,
+        kind text not null,
+        deleted_by text not null,
+        deleted_at bigint not null,
+        count bigint not null
+      )`,
+
+      `create table consents (
+        submission_id text primary key references submissions (id) on delete cascade,
+        email_key text not null,
+        form text not null,
+        wording text not null,
+        wording_version text not null,
+        network text not null,
+        given_at bigint not null
+      )`,
+
+      ...searchTables(isPostgres(db)),
+
+      `create table confirmations (
+        id text primary key,
+        address text not null,
+        email_key text not null unique,
+        asked_at bigint not null,
+        confirmed_at bigint,
+        state text not null,
+        detail text not null,
+        attempts integer not null,
+        resent_after_crash integer not null default 0,
+        not_before bigint not null,
+        lease_owner text not null,
+        lease_until bigint not null,
+        updated_at bigint not null
+      )`,
+      // The queue's two: what may be claimed, and claimed rows, to find the ones whose lease ran out.
+      `create index confirmations_due on confirmations (not_before desc, id) where state in ('pending', 'retrying')`,
+      `create index confirmations_claimed on confirmations (lease_until) where state = 'claimed'`,
+      // To find those nobody answered.
+      `create index confirmations_unanswered on confirmations (asked_at) where confirmed_at is null`,
+    ]),
+};
+
+/** The words people are found by, in blocks (docs/decisions/0018). */
+function searchTables(onPostgres: boolean): string[] {
+  // In the order of code points, in which words that begin alike stand together; SQLite has no other order.
+  const words = onPostgres ? `text collate "C"` : "text";
+  const withoutRowid = onPostgres ? "" : "without rowid";
+  return [
+    `create table search_blocks (
+      kind text not null,
+      number integer not null,
+      first_id text not null,
+      filled integer not null,
+      constraint search_blocks_key primary key (kind, number)
+    )`,
+    `create unique index search_blocks_first on search_blocks (kind, first_id)`,
+    `insert into search_blocks (kind, number, first_id, filled) values
+      ('early-access', 1, '', 0), ('contact-form', 500000001, '', 0), ('updates-signup', 1000000001, '', 0)`,
+    `create table search_words (
+      block integer not null,
+      word ${words} not null,
+      submission_id text not null references submissions (id) on delete cascade,
+      all_words ${words} not null,
+      constraint search_words_key primary key (block, word, submission_id) ${onPostgres ? "include (all_words)" : ""}
+    ) ${withoutRowid}`,
+    `create index search_words_submission on search_words (submission_id)`,
+    `create table search_pairs (
+      block integer not null,
+      pair integer not null,
+      constraint search_pairs_key primary key (block, pair)
+    ) ${withoutRowid}`,
+  ];
+}

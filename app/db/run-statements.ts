@@ -1,0 +1,9 @@
+import { PostgresAdapter, sql } from "kysely";
+import type { Kysely } from "kysely";
+
+/** Runs statements of a migration one after the other, in its transaction. */
+export async function runStatements(db: Kysely<unknown>, statements: readonly string[]): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db);
+}
+
+export const isPostgres = (db: Kysely<unknown>) => db.getExecutor().adapter instanceof PostgresAdapter;
