@@ -38,8 +38,8 @@ const DATABASE: There = {
   kind: "there",
   writeTrouble: undefined,
   clockAheadMs: undefined,
-  applied: ["0001-initial", "0002-quarantine"],
-  known: ["0001-initial", "0002-quarantine"],
+  applied: ["0001-accounts", "0002-submissions"],
+  known: ["0001-accounts", "0002-submissions"],
   accounts: [superadmin],
   instances: [],
 };
