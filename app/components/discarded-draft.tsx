@@ -3,11 +3,6 @@ import { Notice } from "~/components/notice";
 import { Button } from "~/components/ui/button";
 import { outreachMessages as copy } from "~/content/outreach";
 
-/** Returns what the URL says after a draft was discarded. */
-export function discardedNotice(draftId: string): { notice: "draft-discarded"; discarded: string } {
-  return { notice: "draft-discarded", discarded: draftId };
-}
-
 interface DiscardedDraftProps {
   /** From the URL; undefined when nothing was discarded. */
   draftId: string | undefined;

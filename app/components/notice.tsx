@@ -1,10 +1,11 @@
-import { useLocation, useSearchParams } from "@remix-run/react";
+import { useActionData, useLocation, useSearchParams } from "@remix-run/react";
 import { useState, type ReactNode } from "react";
 import { useIsAnswer } from "~/components/answered";
 import { Banner } from "~/components/banner";
 import { toasts } from "~/components/toast-queue";
 import { useBeforePaint } from "~/components/use-before-paint";
 import { type NoticeCode, notices } from "~/content/operator-messages";
+import type { Refusal } from "~/http/action-result.server";
 
 /** What the frame of the back office says above whatever page it leads to. */
 export const FRAME_NOTICES: readonly NoticeCode[] = ["welcome"];
@@ -12,6 +13,8 @@ export const FRAME_NOTICES: readonly NoticeCode[] = ["welcome"];
 type NoticeProps = {
   /** The codes this place answers for; all but those of the frame when missing. */
   only?: readonly NoticeCode[];
+  /** The form whose refusals it says; those of any form when missing. */
+  form?: string;
   /** Stands after the sentence, as a link to what comes next: with it the notice stays in the page. */
   children?: ReactNode;
   className?: string;
@@ -20,19 +23,42 @@ type NoticeProps = {
 };
 
 /**
- * What the last form did: an action that succeeds redirects to `?notice=<code>`, and this says the code's sentence. It is
- * in the server's HTML, and reloading repeats the sentence, not the deed. Where a toaster is at hand a good notice that
- * needs no answer becomes a toast; a bad one has to be read and stays (docs/decisions/0019).
+ * Says what became of the last action (app/http/action-result.server.ts): the message of a form that was refused, or the sentence
+ * of the notice in the URL. It is in the server's HTML, and reloading repeats the sentence, not the action. Where a toaster is at
+ * hand a good notice that needs no answer becomes a toast; a bad one has to be read and stays (docs/decisions/0019).
  */
-export function Notice({ only, children, className, toastMs }: NoticeProps) {
+export function Notice({ only, form, children, className, toastMs }: NoticeProps) {
   const code = useNotice(only);
+  const refusal = useActionData() as Partial<Refusal> | undefined;
   const isToasted = useToast(children === undefined ? code : undefined, toastMs);
+  if (refusal?.message && isRefused(refusal, form)) {
+    return <RefusalBanner refusal={refusal} className={className} />;
+  }
   if (!code || isToasted) return null;
   const { kind, text } = notices[code];
   return (
     <Banner kind={kind} className={className}>
       {text}
       {children}
+    </Banner>
+  );
+}
+
+function isRefused({ kind, form }: Partial<Refusal>, only: string | undefined): boolean {
+  return kind === "refused" && typeof form === "string" && (only === undefined || only === form);
+}
+
+interface RefusalBannerProps {
+  refusal: Pick<Refusal, "message" | "advice">;
+  className?: string | undefined;
+}
+
+/** Says why an action was refused, and what to do about it. */
+export function RefusalBanner({ refusal: { message, advice }, className }: RefusalBannerProps) {
+  return (
+    <Banner kind="error" className={className}>
+      <p className={advice ? "font-medium" : undefined}>{message}</p>
+      {advice ? <p>{advice}</p> : null}
     </Banner>
   );
 }

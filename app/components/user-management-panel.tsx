@@ -1,12 +1,13 @@
 import { Form, Link, useNavigation } from "@remix-run/react";
 import { UserPlus } from "~/components/icons";
 import { useId } from "react";
-import { Banner } from "~/components/banner";
 import { Field } from "~/components/field";
 import { IssuedPassword } from "~/components/issued-password";
+import { RefusalBanner } from "~/components/notice";
 import { Button } from "~/components/ui/button";
 import { Input } from "~/components/ui/input";
 import { operatorMessages } from "~/content/operator-messages";
+import type { Refusal } from "~/http/action-result.server";
 import { paths } from "~/paths";
 
 const copy = operatorMessages.users;
@@ -28,24 +29,17 @@ export type UsersAnswer =
       temporaryPassword: string;
       expiresAt: number;
     }
-  | {
-      kind: "refused";
-      message: string;
-      advice?: string;
-      /** What was typed into the form that was refused. */
-      form?: { values: NewUser; errors: Partial<NewUser> };
-    };
+  | RefusedUser;
+
+export interface RefusedUser extends Refusal<"user"> {
+  /** What was typed into the panel's form. */
+  fields?: { values: NewUser; errors: Partial<NewUser> };
+}
 
 /** What was answered, above the panel or the list it speaks of. */
 export function UsersAnswered({ answer }: { answer: UsersAnswer | undefined }) {
   if (answer?.kind === "issued") return <IssuedPassword key={answer.temporaryPassword} issued={answer} />;
-  if (answer?.kind !== "refused") return null;
-  return (
-    <Banner kind="error">
-      <p className="font-medium">{answer.message}</p>
-      {answer.advice ? <p>{answer.advice}</p> : null}
-    </Banner>
-  );
+  return answer?.kind === "refused" ? <RefusalBanner refusal={answer} /> : null;
 }
 
 interface UserManagementPanelProps {
@@ -62,7 +56,7 @@ export function UserManagementPanel({ answer, isAtHome = false }: UserManagement
   const navigation = useNavigation();
   const isAdding = navigation.formData?.get("intent") === "add";
   const titleId = useId();
-  const form = answer?.kind === "refused" ? answer.form : undefined;
+  const fields = answer?.kind === "refused" ? answer.fields : undefined;
 
   return (
     <section
@@ -93,7 +87,7 @@ export function UserManagementPanel({ answer, isAtHome = false }: UserManagement
         key={answer?.kind === "issued" ? answer.temporaryPassword : "form"}
         className="mt-4 grid items-start gap-4 md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]"
       >
-        <Field label={copy.email} error={form?.errors.email}>
+        <Field label={copy.email} error={fields?.errors.email}>
           {(control) => (
             <Input
               {...control}
@@ -104,11 +98,11 @@ export function UserManagementPanel({ answer, isAtHome = false }: UserManagement
               autoComplete="off"
               autoCapitalize="none"
               spellCheck={false}
-              defaultValue={form?.values.email}
+              defaultValue={fields?.values.email}
             />
           )}
         </Field>
-        <Field label={copy.fullName} error={form?.errors.fullName}>
+        <Field label={copy.fullName} error={fields?.errors.fullName}>
           {(control) => (
             <Input
               {...control}
@@ -116,7 +110,7 @@ export function UserManagementPanel({ answer, isAtHome = false }: UserManagement
               name="fullName"
               maxLength={400}
               autoComplete="off"
-              defaultValue={form?.values.fullName}
+              defaultValue={fields?.values.fullName}
             />
           )}
         </Field>

@@ -55,4 +55,5 @@ it("leaves what is any out of a link", () => {
     "/list?past=12&id=a&id=b",
   );
   expect(linkTo("/list", { id: [] })).toBe("/list");
+  expect(linkTo("/list#rows", { past: 12 })).toBe("/list?past=12#rows");
 });

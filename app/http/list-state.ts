@@ -101,7 +101,7 @@ type AnyList = { read(search: URLSearchParams): ReadList<string, unknown> };
 export type ValuesOf<List extends AnyList> = ReturnType<List["read"]>["values"];
 export type ErrorsOf<List extends AnyList> = Extract<ReturnType<List["read"]>, { ok: false }>["errors"];
 
-interface UrlState {
+export interface UrlState {
   readonly notice?: NoticeCode | undefined;
   readonly [name: string]: string | number | readonly string[] | undefined;
 }
@@ -116,8 +116,9 @@ export function toSearch(state: UrlState): string {
   return String(search);
 }
 
-/** A link to a list: everything a reload should keep. */
+/** A link to a screen with everything a reload should keep; an anchor of the path stays at its end. */
 export function linkTo(path: string, state: UrlState = {}): string {
+  const [page, anchor] = path.split("#");
   const search = toSearch(state);
-  return search === "" ? path : `${path}?${search}`;
+  return `${page}${search && `?${search}`}${anchor ? `#${anchor}` : ""}`;
 }

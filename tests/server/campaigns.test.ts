@@ -193,7 +193,7 @@ describe("a draft", () => {
   ])("is discarded from %s and listed nowhere, until Undo restores it", async (_, path, anchor) => {
     const draft = draftIn(await press("save", { title: `Discard from ${path}` }));
     const discarded = await follow(await post(path, { intent: "discard", draft }));
-    expect(discarded.location).toBe(`${path}?notice=draft-discarded&discarded=${draft}${anchor}`);
+    expect(discarded.location).toBe(`${path}?discarded=${draft}&notice=draft-discarded${anchor}`);
     expect(discarded.html).toContain("Draft discarded.");
     expect(discarded.html).toMatch(/name="intent" value="restore"[^>]*>Undo</);
     const title = `Discard from ${path}`;

@@ -158,7 +158,7 @@ describe("deleting", () => {
     const id = await person({ name: "Gone Girl" });
     const deleted = await press({ intent: "delete", id, q: "gone" });
     const [, deletion] = /deletion=([0-9a-f-]{36})/.exec(deleted.headers.get("Location") ?? "") ?? [];
-    expect(where(deleted)).toEqual([303, `${TABLE}?q=gone&notice=submissions-deleted&deletion=${deletion}`]);
+    expect(where(deleted)).toEqual([303, `${TABLE}?q=gone&deletion=${deletion}&notice=submissions-deleted`]);
     expect(stateOf(id)).toBe("deleted");
     expect(await (await open()).text()).not.toContain("Gone Girl");
     expect(await (await server.fetch("/admin/dashboard", { headers: signedIn })).text()).not.toContain(

@@ -4,13 +4,12 @@ import type { FormValues, Parsed } from "~/lib/parse-form";
 import { emailField, parseForm, textField, typed } from "~/lib/parse-form";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import { seeOther } from "~/http/redirects.server";
-import { discardedNotice } from "~/components/discarded-draft";
+import { refuse, report } from "~/http/action-result.server";
 import { originOf, requestId } from "~/http/request-context.server";
 import { appearanceCookie, outreach, sendTestMail } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
-import type { OutreachAnswer } from "./outreach-panel";
+import type { RefusedDraft } from "./outreach-panel";
 import { serverBridge } from "../../../server/bridge";
 import type { DraftValues } from "./outreach-view.server";
 import type { Autosaved } from "./use-autosave";
@@ -18,7 +17,6 @@ import { readQuestion } from "./read-question.server";
 import { readSchedule, refusedTime } from "./read-schedule";
 
 const copy = operatorMessages.outreach;
-const PANEL = "#outreach";
 
 /** Empty fields are fine while writing; what a button needs is checked by its own schema. */
 const draftFields = {
@@ -47,15 +45,19 @@ export async function actOnOutreach(form: FormValues, request: Request, person: 
   if (intent === "confirm") return confirm(form, request, person);
   if (intent === "discard") {
     const isDiscarded = await outreach.discardDraft(draftId);
-    return seeOther(at(isDiscarded ? discardedNotice(draftId) : { notice: "draft-gone" }));
+    return isDiscarded
+      ? report("draft-discarded", paths.outreach, { discarded: draftId })
+      : report("draft-gone", paths.outreach);
   }
   if (intent === "restore") {
     const isRestored = await outreach.restoreDraft(draftId);
-    return seeOther(at(isRestored ? { draft: draftId, notice: "draft-restored" } : { notice: "draft-gone" }));
+    return isRestored
+      ? report("draft-restored", paths.outreach, { draft: draftId })
+      : report("draft-gone", paths.outreach);
   }
   const button = isButton(intent) ? intent : "preview";
   const parsed: Parsed<DraftValues> = parseForm(schemas[button], form);
-  if (!parsed.ok) return refuse({ values: asDraft(parsed.values), errors: parsed.errors, draftId });
+  if (!parsed.ok) return refuseDraft({ values: asDraft(parsed.values), errors: parsed.errors, draftId });
 
   const values = parsed.value;
   const saving = await outreach.saveDraft({
@@ -67,26 +69,26 @@ export async function actOnOutreach(form: FormValues, request: Request, person: 
   });
   if (!saving.ok) {
     const conflict = saving.saved;
-    if (button === "autosave") return data<Autosaved>({ conflict }, { status: 409 });
-    return refuse({ values, errors: {}, draftId, conflict }, 409);
+    if (button === "autosave") return data<Autosaved>({ kind: "autosaved", conflict }, { status: 409 });
+    return refuseDraft({ values, errors: {}, draftId, conflict }, 409);
   }
   const { id } = saving;
   switch (button) {
     case "save":
     case "save-mine":
-      return seeOther(at({ draft: id, notice: "draft-saved" }));
+      return report("draft-saved", paths.outreach, { draft: id });
     case "autosave":
-      return data<Autosaved>({ savedDraft: id });
+      return data<Autosaved>({ kind: "autosaved", savedDraft: id });
     case "edit":
-      return seeOther(at({ draft: id }));
+      return report(undefined, paths.outreach, { draft: id });
     case "preview":
-      return seeOther(at({ draft: id, panel: "preview" }));
+      return report(undefined, paths.outreach, { draft: id, panel: "preview" });
     case "test":
       return sendTest(id, values, request, person);
     case "send": {
       const { mailable } = await outreach.audiencePreview(values.audience);
-      if (mailable === 0) return refuse({ values, errors: {}, draftId: id, failure: copy.noRecipients });
-      return seeOther(at({ draft: id, step: "confirm" }));
+      if (mailable === 0) return refuseDraft({ values, errors: {}, draftId: id, message: copy.noRecipients });
+      return report(undefined, paths.outreach, { draft: id, step: "confirm" });
     }
   }
 }
@@ -105,46 +107,41 @@ async function sendTest(draftId: string, values: DraftValues, request: Request, 
     },
     { by: person.email, ...originOf(request) },
   );
-  if (outcome.ok) return seeOther(at({ draft: draftId, notice: "test-sent" }));
+  if (outcome.ok) return report("test-sent", paths.outreach, { draft: draftId });
   if (outcome.error === "suppressed") {
-    return refuse({ values, errors: { testAddress: copy.testSuppressed }, draftId });
+    return refuseDraft({ values, errors: { testAddress: copy.testSuppressed }, draftId });
   }
   const isUncertain = outcome.error === "uncertain";
   const reason = isUncertain ? "no answer yet" : outcome.reason;
   serverBridge().logger.error({ id: requestId() }, `Error sending test email: ${reason}`);
-  const failure = isUncertain ? copy.testUncertain : copy.testFailed(outcome.reason);
-  return refuse({ values, errors: {}, draftId, failure }, 502);
+  const message = isUncertain ? copy.testUncertain : copy.testFailed(outcome.reason);
+  return refuseDraft({ values, errors: {}, draftId, message }, 502);
 }
 
 async function confirm(form: FormValues, request: Request, person: SignedIn) {
   const { draft: id = "" } = typed(form);
   const read = readSchedule(form);
-  if (!read.ok) return refuse({ schedule: read.answer });
+  if (!read.ok) return refuse("schedule", read.answer);
   const outcome = await outreach.confirm(
     { campaignId: id, question: readQuestion(form), schedule: read.schedule },
     { by: person.email, ...originOf(request) },
   );
   if (outcome.ok) {
-    if (!read.schedule) return seeOther(at({ campaign: id }));
-    return seeOther(at({ campaign: id }), {
-      "Set-Cookie": await appearanceCookie.change(request, read.values),
-    });
+    if (!read.schedule) return report(undefined, paths.outreach, { send: id });
+    const cookie = await appearanceCookie.change(request, read.values);
+    return report(undefined, paths.outreach, { send: id }, { "Set-Cookie": cookie });
   }
   if (outcome.error === "content-changed") {
-    return seeOther(at({ draft: id, step: "confirm", notice: "content-changed" }));
+    return report("content-changed", paths.outreach, { draft: id, step: "confirm" });
   }
   if (outcome.error === "time-passed" || outcome.error === "too-far") {
-    return refuse({ schedule: refusedTime(read.values, outcome.error) });
+    return refuse("schedule", refusedTime(read.values, outcome.error));
   }
-  return seeOther(at({ draft: id, notice: outcome.error }));
+  return report(outcome.error, paths.outreach, { draft: id });
 }
 
-function at(search: Record<string, string>): string {
-  return `${paths.dashboard}?${new URLSearchParams(search)}${PANEL}`;
-}
-
-function refuse(answer: OutreachAnswer, status = 422) {
-  return data(answer, { status });
+function refuseDraft(refused: RefusedDraft, status = 422) {
+  return refuse("draft", refused, { status });
 }
 
 function asDraft(values: Record<keyof DraftValues, string>): DraftValues {

@@ -4,6 +4,7 @@ import { Banner } from "~/components/banner";
 import { Timestamp } from "~/components/timestamp";
 import { Button, buttonVariants } from "~/components/ui/button";
 import { operatorMessages } from "~/content/operator-messages";
+import { linkTo } from "~/http/list-state";
 import { paths } from "~/paths";
 import type { SavedDraft } from "~/services/outreach/drafts.server";
 
@@ -37,7 +38,7 @@ export function DraftConflict({ saved, now }: { saved: SavedDraft; now: number }
           {copy.keepMine}
         </Button>
         <Link
-          to={`${paths.dashboard}?${new URLSearchParams({ draft: saved.id })}#outreach`}
+          to={linkTo(paths.outreach, { draft: saved.id })}
           // The form is filled from the saved text again.
           reloadDocument
           className={buttonVariants({ variant: "quiet", size: "dense" })}

@@ -1,6 +1,7 @@
 import type { ComponentProps } from "react";
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { operatorMessages } from "~/content/operator-messages";
+import { linkTo } from "~/http/list-state";
 import { paths } from "~/paths";
 import type { Preflight } from "~/services/outreach/preflight.server";
 import { OutreachPreflight } from "./outreach-preflight";
@@ -18,9 +19,9 @@ export function OutreachConfirm(props: {
   later: ComponentProps<typeof ScheduleLater>;
 }) {
   const { draftId, title, message, preflight, later } = props;
-  const back = `${paths.dashboard}?${new URLSearchParams({ draft: draftId })}#outreach`;
+  const back = linkTo(paths.outreach, { draft: draftId });
   // Its own address: what is refused is shown in the same place.
-  const here = `${paths.dashboard}?${new URLSearchParams({ draft: draftId, step: "confirm" })}`;
+  const here = linkTo(paths.dashboard, { draft: draftId, step: "confirm" });
   return (
     <ConfirmDialog
       title={copy.confirmTitle}

@@ -1,7 +1,6 @@
 import { Form, useNavigation } from "@remix-run/react";
 import { Users } from "~/components/icons";
 import { useRef } from "react";
-import { Banner } from "~/components/banner";
 import { DiscardedDraft } from "~/components/discarded-draft";
 import { Field } from "~/components/field";
 import { MailPreview } from "~/components/mail-preview";
@@ -25,15 +24,13 @@ import { RecentCampaigns } from "./recent-campaigns";
 import { useAutosave } from "./use-autosave";
 import type { ScheduleAnswer } from "./read-schedule";
 
-export interface OutreachAnswer {
-  values?: DraftValues;
-  draftId?: string | undefined;
-  errors?: FieldErrors<keyof DraftValues>;
-  failure?: string | undefined;
+export interface RefusedDraft {
+  values: DraftValues;
+  draftId: string;
+  errors: FieldErrors<keyof DraftValues>;
+  message?: string | undefined;
   /** What a colleague saved since the form was shown. */
   conflict?: SavedDraft;
-  /** Of the confirm step, which stays open. */
-  schedule?: ScheduleAnswer;
 }
 
 const copy = operatorMessages.outreach;
@@ -52,19 +49,24 @@ export const PANEL_ID = "outreach";
 /** Specification, section 9. */
 const TEST_TOAST_MS = seconds(3);
 
+interface OutreachPanelProps {
+  view: OutreachView;
+  refused: RefusedDraft | undefined;
+  /** What was refused in the confirm step, which stays open. */
+  schedule: ScheduleAnswer | undefined;
+}
+
 /** Email Outreach (specification, section 2): everything it remembers is in its draft and its URL. */
-export function OutreachPanel({ view, answer }: { view: OutreachView; answer: OutreachAnswer | undefined }) {
+export function OutreachPanel({ view, refused, schedule }: OutreachPanelProps) {
   const pending = useNavigation();
   const intent = pending.formMethod === "POST" ? pending.formData?.get("intent") : undefined;
-  const values = answer?.values ?? view.values;
-  const errors = answer?.errors ?? {};
-  const draftId = answer?.draftId ?? view.draftId;
-  const previewing = view.previewing && !answer;
+  const { values, errors, draftId } = refused ?? { ...view, errors: {} as RefusedDraft["errors"] };
+  const previewing = view.previewing && !refused && !schedule;
   const form = useRef<HTMLFormElement>(null);
   // A campaign has its draft's id: what follows it is a form of its own, and empty.
   const formKey = view.progress ? `after ${view.progress.id}` : (draftId ?? "new");
   const { savedDraft, onInput, onSubmit, isSaved, conflict: autosaveConflict } = useAutosave(form, formKey);
-  const conflict = answer?.conflict ?? autosaveConflict;
+  const conflict = refused?.conflict ?? autosaveConflict;
 
   return (
     <Card id={PANEL_ID} className="scroll-mt-16">
@@ -75,17 +77,12 @@ export function OutreachPanel({ view, answer }: { view: OutreachView; answer: Ou
       <div className="grid xl:grid-cols-[minmax(0,7fr)_minmax(0,4fr)]">
         <CardContent className="relative">
           {view.progress ? <OutreachProgress progress={view.progress} /> : null}
-          <Notice only={NOTICES} toastMs={TEST_TOAST_MS} className="mb-4" />
+          <Notice only={NOTICES} form="draft" toastMs={TEST_TOAST_MS} className="mb-4" />
           <DiscardedDraft
             draftId={view.discarded}
             action={`${paths.dashboard}#${PANEL_ID}`}
             className="mb-4"
           />
-          {answer?.failure ? (
-            <Banner kind="error" className="mb-4">
-              {answer.failure}
-            </Banner>
-          ) : null}
           <Form
             ref={form}
             onInput={onInput}
@@ -212,13 +209,13 @@ export function OutreachPanel({ view, answer }: { view: OutreachView; answer: Ou
               </div>
             </div>
           </Form>
-          {view.confirming && (!answer || answer.schedule) && draftId ? (
+          {view.confirming && !refused && draftId ? (
             <OutreachConfirm
               draftId={draftId}
               title={view.values.title}
               message={view.values.message}
               preflight={view.confirming.preflight}
-              later={{ holdMs: view.holdMs, clocks: view.confirming.clocks, answer: answer?.schedule }}
+              later={{ holdMs: view.holdMs, clocks: view.confirming.clocks, answer: schedule }}
             />
           ) : null}
         </CardContent>

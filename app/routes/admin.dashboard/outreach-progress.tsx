@@ -55,10 +55,7 @@ function Overlay({ progress, children }: { progress: Progress; children: React.R
       <p className="text-muted-foreground">
         {copy.goesOn} {children}
       </p>
-      <Link
-        to={`${paths.dashboard}#outreach`}
-        className={buttonVariants({ variant: "secondary", size: "dense" })}
-      >
+      <Link to={paths.outreach} className={buttonVariants({ variant: "secondary", size: "dense" })}>
         {copy.leave}
       </Link>
     </div>

@@ -1,5 +1,6 @@
 import { UTC } from "~/lib/zoned-time";
 import { waitingInWords } from "~/content/outreach-waiting";
+import { linkTo } from "~/http/list-state";
 import { paths } from "~/paths";
 import { mailPreviews, outreach } from "~/services/container.server";
 import { getContentHash } from "~/services/outreach/question.server";
@@ -75,7 +76,7 @@ async function progressOf(id: string | null, timeZone: string) {
   const campaign = id ? await outreach.findCampaign(id) : undefined;
   if (!campaign || campaign.state === "draft") return undefined;
   // A page that refreshes itself to its own address and an anchor only scrolls; a new address is loaded.
-  const again = `${paths.dashboard}?${new URLSearchParams({ send: campaign.id, at: String(Date.now()) })}#outreach`;
+  const again = linkTo(paths.outreach, { send: campaign.id, at: Date.now() });
   const [book, waiting] = await Promise.all([outreach.bookOf(campaign.id), outreach.waiting(campaign)]);
   const now = Date.now();
   const waits = waiting && waitingInWords(waiting, { now, timeZone: timeZone || UTC });

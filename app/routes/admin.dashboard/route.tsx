@@ -5,8 +5,10 @@ import { PageHeader } from "~/components/page-header";
 import { Timestamp } from "~/components/timestamp";
 import { UserManagementPanel } from "~/components/user-management-panel";
 import { readForm } from "~/http/form-data.server";
+import { linkTo } from "~/http/list-state";
 import { typed } from "~/lib/parse-form";
 import { operatorMessages } from "~/content/operator-messages";
+import { paths } from "~/paths";
 import { access, appearanceCookie, signups } from "~/services/container.server";
 import { addUser } from "~/routes/admin.users/add-user.server";
 import { actOnOutreach } from "./actions.server";
@@ -51,12 +53,12 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({ formData, defaultSh
 
 export default function Dashboard() {
   const answer = useActionData<typeof action>();
-  const usersAnswer = answer && "kind" in answer ? answer : undefined;
-  const outreachAnswer = answer && !("kind" in answer) && !("savedDraft" in answer) ? answer : undefined;
+  const refused = answer?.kind === "refused" ? answer : undefined;
+  const users = answer?.kind === "issued" || answer?.form === "user" ? answer : undefined;
   // What was saved while typing and met an ended session is sent again as a form of its own: its draft is opened.
   const savedDraft = answer && "savedDraft" in answer ? answer.savedDraft : undefined;
   const { role, view, counts, overTime, tables, lastSignupAt, now } = useLoaderData<typeof loader>();
-  if (savedDraft) return <Navigate to={`?${new URLSearchParams({ draft: savedDraft })}#outreach`} replace />;
+  if (savedDraft) return <Navigate to={linkTo(paths.outreach, { draft: savedDraft })} replace />;
   return (
     <>
       <PageHeader
@@ -78,8 +80,12 @@ export default function Dashboard() {
           <Distribution counts={counts} />
         </div>
         <OverTime view={overTime} />
-        <OutreachPanel view={view} answer={outreachAnswer} />
-        {role === "superadmin" ? <UserManagementPanel answer={usersAnswer} /> : null}
+        <OutreachPanel
+          view={view}
+          refused={refused?.form === "draft" ? refused : undefined}
+          schedule={refused?.form === "schedule" ? refused : undefined}
+        />
+        {role === "superadmin" ? <UserManagementPanel answer={users} /> : null}
         <SubmissionTables tables={tables} counts={counts} now={now} />
       </div>
     </>

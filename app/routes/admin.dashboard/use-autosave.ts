@@ -8,7 +8,7 @@ import type { SavedDraft } from "~/services/outreach/drafts.server";
 const QUIET_MS = seconds(1);
 
 /** The draft's id, or what a colleague saved instead. */
-export type Autosaved = { savedDraft: string } | { conflict: SavedDraft };
+export type Autosaved = { kind: "autosaved" } & ({ savedDraft: string } | { conflict: SavedDraft });
 
 /**
  * Keeps what is being written whenever the typing rests, so that a reload loses nothing. Without JavaScript the form's

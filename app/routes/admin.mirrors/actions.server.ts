@@ -1,7 +1,7 @@
 import { readForm } from "~/http/form-data.server";
 import { typed } from "~/lib/parse-form";
-import type { NoticeCode } from "~/content/operator-messages";
 import { paths } from "~/paths";
+import { report } from "~/http/action-result.server";
 import { seeOther } from "~/http/redirects.server";
 import { originOf } from "~/http/request-context.server";
 import { mirrorInUse, mirrors } from "~/services/container.server";
@@ -17,17 +17,15 @@ export async function actOnMirrors(request: Request, person: SignedIn): Promise<
   if (!mirrors) return seeOther(paths.mirrors);
   if (intent === "repair" && kind && mirrorInUse?.canRead) {
     await mirrors.repair(kind, operator);
-    return told("mirror-repair");
+    return report("mirror-repair", paths.mirrors);
   }
   if (intent === "try-again" && kind) {
     await mirrors.tryAgain(kind, operator);
-    return told("mirror-again");
+    return report("mirror-again", paths.mirrors);
   }
   if (intent === "done" || intent === "again") {
     const decided = await mirrors.decide(id, intent, operator);
-    return told(decided ? "mirror-decided" : "mirror-row-gone");
+    return report(decided ? "mirror-decided" : "mirror-row-gone", paths.mirrors);
   }
   return seeOther(paths.mirrors);
 }
-
-const told = (notice: NoticeCode) => seeOther(`${paths.mirrors}?notice=${notice}`);

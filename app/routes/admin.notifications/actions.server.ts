@@ -1,10 +1,9 @@
-import { data } from "@remix-run/node";
+import { refuse, report } from "~/http/action-result.server";
 import { readForm } from "~/http/form-data.server";
 import type { FieldErrors, FormValues } from "~/lib/parse-form";
 import { parseForm, typed } from "~/lib/parse-form";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import { seeOther } from "~/http/redirects.server";
 import { originOf, requestId } from "~/http/request-context.server";
 import { AUDIENCES } from "~/services/broadcast/audience";
 import { payloadBytes } from "~/services/broadcast/message";
@@ -18,11 +17,11 @@ import type { NotificationValues, SendableValues } from "./fields";
 
 const copy = operatorMessages.notifications;
 
-export interface NotificationAnswer {
+interface RefusedNotification {
   id: string;
   values: NotificationValues;
   errors: FieldErrors<keyof NotificationValues & string>;
-  failure?: string | undefined;
+  message?: string | undefined;
 }
 
 /** The buttons of the form and of the question after it. */
@@ -32,54 +31,55 @@ export async function actOnNotification(request: Request, person: SignedIn) {
   if (intent === "confirm") return confirm({ id, devices: Number(devices) }, request, person);
 
   const parsed = parseForm(notificationSchema, form);
-  if (!parsed.ok) return refuse({ id, values: asValues(form), errors: parsed.errors });
+  if (!parsed.ok) return refuseForm({ id, values: asValues(form), errors: parsed.errors });
   const values = parsed.value;
   const over = payloadBytes(values) - MAX_PAYLOAD_BYTES;
-  if (over > 0) return refuse({ id, values, errors: { body: copy.tooLong(over) } });
+  if (over > 0) return refuseForm({ id, values, errors: { body: copy.tooLong(over) } });
   const company = await companyOf(values);
-  if (!company.ok) return refuse({ id, values, ...company.answer }, company.status);
+  if (!company.ok) return refuseForm({ id, values, ...company.answer }, company.status);
 
   const draft = { ...values, tenant: company.tenant };
   const saved = await orFailure(() => broadcasts.saveDraft(id, draft, person.email));
-  if (saved === undefined) return refuse({ id, values, errors: {}, failure: copy.failed }, 503);
+  if (saved === undefined) return refuseForm({ id, values, errors: {}, message: copy.failed }, 503);
   // The form of one that was sent, come back to by another tab or the back button, or of none of ours.
   if (!saved) {
     const isKnown = (await broadcasts.find(id)) !== undefined;
-    return seeOther(
-      at(isKnown ? { sent: id, notice: "broadcast-sent-before" } : { notice: "unknown-broadcast" }),
-    );
+    return isKnown
+      ? report("broadcast-sent-before", paths.notifications, { sent: id })
+      : report("unknown-broadcast", paths.notifications);
   }
 
   if (intent === "test") {
     const outcome = await sendTestPush(token, values, { by: person.email, ...originOf(request) });
-    if (outcome.ok) return seeOther(at({ draft: id, notice: "test-push-sent" }));
-    if (outcome.error === "unusable") return refuse({ id, values, errors: {}, failure: copy.testUnusable });
-    return refuse({ id, values, errors: {}, failure: copy.testFailed(outcome.reason) }, 502);
+    if (outcome.ok) return report("test-push-sent", paths.notifications, { draft: id });
+    if (outcome.error === "unusable")
+      return refuseForm({ id, values, errors: {}, message: copy.testUnusable });
+    return refuseForm({ id, values, errors: {}, message: copy.testFailed(outcome.reason) }, 502);
   }
   const count = await broadcasts.countDevices(values.audience, company.tenant?.id);
   if (count === 0 && !broadcasts.isForPlatform(values.audience)) {
-    return refuse({ id, values, errors: {}, failure: copy.failure(copy.noDevices) });
+    return refuseForm({ id, values, errors: {}, message: copy.failure(copy.noDevices) });
   }
-  return seeOther(at({ draft: id, step: "confirm" }));
+  return report(undefined, paths.notifications, { draft: id, step: "confirm" });
 }
 
 async function confirm(asked: { id: string; devices: number }, request: Request, person: SignedIn) {
   const { id, devices: expectedDevices } = asked;
   const by = { by: person.email, ...originOf(request) };
   const outcome = await orFailure(() => broadcasts.confirm({ id, expectedDevices }, by));
-  if (!outcome) return data({ failure: copy.failed }, { status: 503 });
-  if (outcome.ok) return seeOther(at({ sent: id }));
+  if (!outcome) return refuse("confirm", { message: copy.failed }, { status: 503 });
+  if (outcome.ok) return report(undefined, paths.notifications, { sent: id });
   switch (outcome.error) {
     case "audience-changed":
-      return seeOther(at({ draft: id, step: "confirm", notice: "devices-changed" }));
+      return report("devices-changed", paths.notifications, { draft: id, step: "confirm" });
     case "day-is-full": {
       const headers = { "Retry-After": String(outcome.retryAfterSeconds) };
-      return data({ failure: copy.failure(copy.dayIsFull) }, { status: 429, headers });
+      return refuse("confirm", { message: copy.failure(copy.dayIsFull) }, { status: 429, headers });
     }
     case "not-sendable":
-      return seeOther(at({ draft: id, notice: "broadcast-not-sendable" }));
+      return report("broadcast-not-sendable", paths.notifications, { draft: id });
     default:
-      return seeOther(at({ draft: id, notice: outcome.error }));
+      return report(outcome.error, paths.notifications, { draft: id });
   }
 }
 
@@ -88,7 +88,7 @@ async function companyOf({ audience, tenant }: SendableValues) {
   if (audience !== "application" || tenant === "") return { ok: true, tenant: undefined } as const;
   const companies = await companiesIfReadable();
   if (!companies) {
-    const answer = { errors: {}, failure: copy.failure(copy.companyUnknown) };
+    const answer = { errors: {}, message: copy.failure(copy.companyUnknown) };
     return { ok: false, status: 503, answer } as const;
   }
   const found = companies.find(({ id }) => id === tenant);
@@ -106,12 +106,8 @@ async function orFailure<T>(work: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-function at(search: Record<string, string>): string {
-  return `${paths.notifications}?${new URLSearchParams(search)}`;
-}
-
-function refuse(answer: NotificationAnswer, status = 422) {
-  return data(answer, { status });
+function refuseForm(refused: RefusedNotification, status = 422) {
+  return refuse("notification", refused, { status });
 }
 
 function asValues(form: FormValues): NotificationValues {

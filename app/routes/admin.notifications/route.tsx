@@ -1,6 +1,5 @@
 import type { ActionFunctionArgs, HeadersFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { Banner } from "~/components/banner";
 import { BroadcastProgress } from "~/components/broadcast-progress";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
@@ -33,7 +32,7 @@ export async function action({ request }: ActionFunctionArgs) {
 export default function Notifications() {
   const view = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  const refused = answer && "values" in answer ? answer : undefined;
+  const refused = answer?.form === "notification" ? answer : undefined;
   const { id, values } = refused ?? view.form;
   const { progress, question } = view;
   return (
@@ -48,7 +47,6 @@ export default function Notifications() {
           />
         ) : null}
         <Notice />
-        {answer?.failure ? <Banner kind="error">{answer.failure}</Banner> : null}
         <NotificationForm
           // Another id is another notification; the same one keeps what is typed.
           key={id}

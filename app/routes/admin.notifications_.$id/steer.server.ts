@@ -1,7 +1,7 @@
 import { readForm } from "~/http/form-data.server";
 import { typed } from "~/lib/parse-form";
 import { paths } from "~/paths";
-import { seeOther } from "~/http/redirects.server";
+import { report } from "~/http/action-result.server";
 import { originOf } from "~/http/request-context.server";
 import { broadcasts } from "~/services/container.server";
 import type { Steering } from "~/services/broadcast/steering";
@@ -23,8 +23,7 @@ export async function steerBroadcast(id: string, request: Request, person: Signe
   const { intent = "" } = typed(await readForm(request));
   const by = { by: person.email, ...originOf(request) };
   const outcome = Object.hasOwn(ACTIONS, intent) ? await ACTIONS[intent]?.(id, by) : undefined;
-  if (!outcome || outcome.ok) return seeOther(paths.broadcast(id));
-  if (outcome.error === "unknown-broadcast")
-    return seeOther(`${paths.notifications}?notice=unknown-broadcast`);
-  return seeOther(`${paths.broadcast(id)}?notice=notification-unchanged`);
+  if (!outcome || outcome.ok) return report(undefined, paths.broadcast(id));
+  if (outcome.error === "unknown-broadcast") return report("unknown-broadcast", paths.notifications);
+  return report("notification-unchanged", paths.broadcast(id));
 }

@@ -4,6 +4,7 @@ import { Button } from "~/components/ui/button";
 import { Card, CardDescription, CardHeader, CardTitle } from "~/components/ui/card";
 import { operatorMessages } from "~/content/operator-messages";
 import { outreachMessages } from "~/content/outreach";
+import { linkTo } from "~/http/list-state";
 import { paths } from "~/paths";
 import type { Draft } from "~/services/outreach/book.server";
 
@@ -21,7 +22,7 @@ export function Drafts({ drafts, keptDays, now }: { drafts: Draft[]; keptDays: n
         {drafts.map(({ id, title, audience, created_by, touched_at, touched_by }) => (
           <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-0.5 px-4 py-2">
             <Link
-              to={`${paths.dashboard}?${new URLSearchParams({ draft: id })}#outreach`}
+              to={linkTo(paths.outreach, { draft: id })}
               className="max-w-full min-w-0 truncate font-medium underline-offset-4 hover:underline"
             >
               <bdi>{title || copy.noTitle}</bdi>

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
-import { DiscardedDraft, discardedNotice } from "~/components/discarded-draft";
+import { DiscardedDraft } from "~/components/discarded-draft";
 import { PenLine } from "~/components/icons";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
@@ -12,7 +12,7 @@ import { UTC } from "~/lib/zoned-time";
 import { operatorMessages } from "~/content/operator-messages";
 import { shortWaiting } from "~/content/outreach-waiting";
 import { paths } from "~/paths";
-import { seeOther } from "~/http/redirects.server";
+import { report } from "~/http/action-result.server";
 import { access, appearanceCookie, outreach } from "~/services/container.server";
 import { DRAFT_KEPT_MS } from "~/services/sweep-drafts.server";
 import { Drafts } from "./drafts";
@@ -54,12 +54,12 @@ export async function action({ request }: ActionFunctionArgs) {
   const { intent, draft = "" } = typed(await readForm(request));
   if (intent === "restore") {
     const isRestored = await outreach.restoreDraft(draft);
-    return seeOther(`${paths.campaigns}?notice=${isRestored ? "draft-restored" : "draft-gone"}`);
+    return report(isRestored ? "draft-restored" : "draft-gone", paths.campaigns);
   }
-  if (intent !== "discard") return seeOther(paths.campaigns);
+  if (intent !== "discard") return report(undefined, paths.campaigns);
   const isDiscarded = await outreach.discardDraft(draft);
-  const notice = isDiscarded ? discardedNotice(draft) : { notice: "draft-gone" };
-  return seeOther(`${paths.campaigns}?${new URLSearchParams(notice)}`);
+  if (!isDiscarded) return report("draft-gone", paths.campaigns);
+  return report("draft-discarded", paths.campaigns, { discarded: draft });
 }
 
 /** The history of all mails to groups, and the way back to those that are not finished. */
@@ -71,10 +71,7 @@ export default function Campaigns() {
         title={copy.title}
         state={copy.state}
         actions={
-          <Link
-            to={`${paths.dashboard}#outreach`}
-            className={buttonVariants({ variant: "secondary", size: "dense" })}
-          >
+          <Link to={paths.outreach} className={buttonVariants({ variant: "secondary", size: "dense" })}>
             <PenLine aria-hidden />
             {copy.write}
           </Link>

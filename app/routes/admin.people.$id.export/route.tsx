@@ -1,10 +1,11 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
 import { jsonDownload } from "~/http/json-download.server";
 import { paths } from "~/paths";
+import { report } from "~/http/action-result.server";
 import { seeOther } from "~/http/redirects.server";
 import { originOf } from "~/http/request-context.server";
 import { access, people } from "~/services/container.server";
-import { submissionsSaying } from "~/routes/admin.people.$id/person-view.server";
+import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 
 /** Taking a copy is written down, and nothing is written on GET. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
@@ -17,7 +18,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
   const id = params.id ?? "";
   const kept = await people.export(id, { by: person.email, ...originOf(request) });
-  if (!kept) return seeOther(submissionsSaying("person-gone"));
+  if (!kept) return report("person-gone", paths.submissionsOf(SUBMISSION_KINDS[0]));
   return jsonDownload(`person-${id.slice(0, 8)}.json`, withTimes(kept));
 }
 

@@ -1,9 +1,7 @@
-import type { NoticeCode } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import { seeOther } from "~/http/redirects.server";
+import { report } from "~/http/action-result.server";
 import { mirrorInUse, people } from "~/services/container.server";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
-import type { SubmissionKind } from "~/services/signups/typed-columns";
 
 /** Of forms and of mails. */
 const SHOWN = 50;
@@ -11,7 +9,7 @@ const SHOWN = 50;
 /** @throws the way to the submissions when nobody has this id any more. */
 export async function personView(id: string, search: URLSearchParams) {
   const person = await people.find(id, { limit: SHOWN });
-  if (!person) throw seeOther(submissionsSaying("person-gone"));
+  if (!person) throw report("person-gone", paths.submissionsOf(SUBMISSION_KINDS[0]));
   return {
     ...person,
     id,
@@ -23,8 +21,3 @@ export async function personView(id: string, search: URLSearchParams) {
 }
 
 export type PersonView = Awaited<ReturnType<typeof personView>>;
-
-/** A table of submissions, which says what became of a person. */
-export function submissionsSaying(notice: NoticeCode, kind: SubmissionKind = SUBMISSION_KINDS[0]): string {
-  return `${paths.submissionsOf(kind)}?notice=${notice}`;
-}

@@ -1,12 +1,13 @@
 import { readForm } from "~/http/form-data.server";
 import { typed } from "~/lib/parse-form";
 import { isUuid } from "~/lib/uuid";
-import { seeOther } from "~/http/redirects.server";
+import { report } from "~/http/action-result.server";
 import { originOf } from "~/http/request-context.server";
 import { quarantine } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import type { NoticeCode } from "~/content/operator-messages";
-import { DEEDS, quarantineAt, quarantineList } from "./address";
+import { paths } from "~/paths";
+import { DEEDS, quarantineList } from "./address";
 
 /** Releases or purges what is ticked or, with `through`, all that match up to that id. */
 export async function actOnQuarantine(request: Request, person: SignedIn): Promise<Response> {
@@ -15,7 +16,7 @@ export async function actOnQuarantine(request: Request, person: SignedIn): Promi
   const { intent, before = "", through = "" } = fields;
   const { values, filter } = quarantineList.readLoosely(new URLSearchParams(fields));
   const at = (notice?: NoticeCode) =>
-    seeOther(quarantineAt(values, { before: isUuid(before) ? before : undefined, notice }));
+    report(notice, paths.quarantine, { ...values, before: isUuid(before) ? before : undefined });
   const deed = DEEDS.find((known) => known === intent);
   if (!deed) return at();
 

@@ -1,6 +1,5 @@
 import { linkTo, listState, oneOf } from "~/http/list-state";
 import type { ValuesOf } from "~/http/list-state";
-import type { NoticeCode } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { QUARANTINE_REASONS, SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 
@@ -20,7 +19,6 @@ interface Place {
   through?: string | undefined;
   /** The question that is asked. */
   step?: Deed | undefined;
-  notice?: NoticeCode | undefined;
   /** Ids that are selected. */
   id?: readonly string[] | undefined;
 }

@@ -1,7 +1,8 @@
 import { isUuid } from "~/lib/uuid";
-import { seeOther } from "~/http/redirects.server";
+import { report } from "~/http/action-result.server";
+import { paths } from "~/paths";
 import { quarantine } from "~/services/container.server";
-import { DEEDS, quarantineAt, quarantineList } from "./address";
+import { DEEDS, quarantineList } from "./address";
 
 /** All of a page may stand, ticked, in the URL of a question, which holds 2 KB (hardening R17). */
 const PAGE_SIZE = 40;
@@ -44,11 +45,11 @@ async function questionOf(search: URLSearchParams, ticked: string[]) {
   const deed = DEEDS.find((known) => known === search.get("step"));
   if (!deed) return undefined;
   const through = search.get("through") ?? undefined;
-  if (!through && ticked.length === 0) throw seeOther(quarantineAt(values, { notice: "nothing-ticked" }));
+  if (!through && ticked.length === 0) throw report("nothing-ticked", paths.quarantine, values);
   const { counts, newest } = await quarantine.lookAt(
     through ? { ...filter, through } : { ids: ticked },
     NAMED,
   );
-  if (newest.length === 0) throw seeOther(quarantineAt(values, { notice: "already-settled" }));
+  if (newest.length === 0) throw report("already-settled", paths.quarantine, values);
   return { deed, through, counts, named: newest.map(({ id, name, email }) => ({ id, name, email })) };
 }

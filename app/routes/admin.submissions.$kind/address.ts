@@ -1,5 +1,4 @@
 import { linkTo } from "~/http/list-state";
-import type { NoticeCode } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import type { SubmissionKind } from "~/services/signups/typed-columns";
 import type { SubmissionValues } from "./filter";
@@ -11,9 +10,6 @@ interface Place {
   step?: "delete" | undefined;
   /** The question is about all that match up to this id, not about what is selected. */
   through?: string | undefined;
-  notice?: NoticeCode | undefined;
-  /** What the notice is about. */
-  deletion?: string | undefined;
   /** Ids that are selected. */
   id?: readonly string[] | undefined;
 }

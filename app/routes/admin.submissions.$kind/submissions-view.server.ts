@@ -1,10 +1,10 @@
 import { isUuid } from "~/lib/uuid";
-import { seeOther } from "~/http/redirects.server";
+import { report } from "~/http/action-result.server";
+import { paths } from "~/paths";
 import { deletions, signups, submissions } from "~/services/container.server";
 import type { SubmissionKind } from "~/services/signups/typed-columns";
-import { submissionsAt } from "./address";
 import { isFiltered, submissionsList } from "./filter";
-import type { ReadSubmissions, SubmissionValues } from "./filter";
+import type { ReadSubmissions } from "./filter";
 
 /** All of a page may stand, ticked, in the URL of a question, which holds 2 KB (hardening R17). */
 const PAGE_SIZE = 25;
@@ -63,23 +63,23 @@ async function questionOf(
   ticked: string[],
 ) {
   if (search.get("step") !== "delete" || !read.ok) return undefined;
-  const back = (notice: "no-submission-ticked" | "submissions-gone", values: SubmissionValues) =>
-    seeOther(submissionsAt(kind, values, { notice }));
+  const back = (notice: "no-submission-ticked" | "submissions-gone") =>
+    report(notice, paths.submissionsOf(kind), read.values);
   const through = search.get("through") ?? undefined;
   if (through === undefined) {
-    if (ticked.length === 0) throw back("no-submission-ticked", read.values);
+    if (ticked.length === 0) throw back("no-submission-ticked");
     const rows = await submissions.rows(ticked);
-    if (rows.length === 0) throw back("submissions-gone", read.values);
+    if (rows.length === 0) throw back("submissions-gone");
     const total = { count: rows.length, isMore: false };
     return { through, total, named: named(rows), asksForWord: false };
   }
-  if (!isUuid(through)) throw back("submissions-gone", read.values);
+  if (!isUuid(through)) throw back("submissions-gone");
   const filter = { ...read.filter.matching, through };
   const [{ rows }, total] = await Promise.all([
     submissions.list(filter, { sort: "newest", limit: NAMED }),
     submissions.count(filter),
   ]);
-  if (rows.length === 0) throw back("submissions-gone", read.values);
+  if (rows.length === 0) throw back("submissions-gone");
   return { through, total, named: named(rows), asksForWord: !isFiltered(read.values) };
 }
 

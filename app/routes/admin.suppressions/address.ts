@@ -1,7 +1,6 @@
 import { anyText, linkTo, listState, oneOf } from "~/http/list-state";
 import type { ValuesOf } from "~/http/list-state";
 import { emailKey } from "~/lib/email-address";
-import type { NoticeCode } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { SUPPRESSION_REASONS } from "~/services/suppressions/suppression-reasons";
 
@@ -26,7 +25,6 @@ interface Place {
   before?: string | undefined;
   /** The question that is asked. */
   step?: "release" | undefined;
-  notice?: NoticeCode | undefined;
   /** Ids that are selected. */
   id?: readonly string[] | undefined;
 }

@@ -1,8 +1,9 @@
 import { emailKey } from "~/lib/email-address";
 import { isUuid } from "~/lib/uuid";
-import { seeOther } from "~/http/redirects.server";
+import { report } from "~/http/action-result.server";
+import { paths } from "~/paths";
 import { people, suppressions } from "~/services/container.server";
-import { suppressionsAt, suppressionsList } from "./address";
+import { suppressionsList } from "./address";
 import type { SuppressionValues } from "./address";
 
 /** All of a page may stand, ticked, in the URL of the question, which holds 2 KB (hardening R17). */
@@ -42,9 +43,9 @@ export type SuppressionsView = Awaited<ReturnType<typeof suppressionsView>>;
 export type Question = NonNullable<SuppressionsView["question"]>;
 
 async function questionAbout(ticked: readonly string[], values: SuppressionValues) {
-  if (ticked.length === 0) throw seeOther(suppressionsAt(values, { notice: "no-suppression-ticked" }));
+  if (ticked.length === 0) throw report("no-suppression-ticked", paths.suppressions, values);
   const chosen = await suppressions.lookAt(ticked);
-  if (chosen.length === 0) throw seeOther(suppressionsAt(values, { notice: "suppressions-gone" }));
+  if (chosen.length === 0) throw report("suppressions-gone", paths.suppressions, values);
   // Whom it is about most first.
   const named = chosen
     .toSorted((a, b) => Number(b.optedOut) - Number(a.optedOut))

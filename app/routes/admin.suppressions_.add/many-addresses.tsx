@@ -6,12 +6,12 @@ import { Card, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
 import { Input } from "~/components/ui/input";
 import { Textarea } from "~/components/ui/textarea";
 import { operatorMessages } from "~/content/operator-messages";
-import type { AddAnswer } from "./actions.server";
+import type { RefusedList } from "./actions.server";
 
 const copy = operatorMessages.suppressions.addPage;
 
 /** A list, pasted or as a file. What could not be read comes back to be corrected; the rest is done. */
-export function ManyAddresses({ answer }: { answer: AddAnswer["many"] }) {
+export function ManyAddresses({ answer }: { answer: RefusedList | undefined }) {
   return (
     <Card>
       <CardHeader>
@@ -54,7 +54,7 @@ export function ManyAddresses({ answer }: { answer: AddAnswer["many"] }) {
   );
 }
 
-function WhatIsWrong({ answer }: { answer: NonNullable<AddAnswer["many"]> }) {
+function WhatIsWrong({ answer }: { answer: RefusedList }) {
   const { added, wrong, first, kept } = answer;
   return (
     <Banner kind="error">

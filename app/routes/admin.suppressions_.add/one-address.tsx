@@ -4,11 +4,11 @@ import { Button } from "~/components/ui/button";
 import { Card, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
 import { Input } from "~/components/ui/input";
 import { operatorMessages } from "~/content/operator-messages";
-import type { AddAnswer } from "./actions.server";
+import type { RefusedAddress } from "./actions.server";
 
 const copy = operatorMessages.suppressions.addPage;
 
-export function OneAddress({ answer }: { answer: AddAnswer["one"] }) {
+export function OneAddress({ answer }: { answer: RefusedAddress | undefined }) {
   return (
     <Card>
       <CardHeader>

@@ -50,8 +50,8 @@ export default function AddSuppressions() {
         </Banner>
       ) : null}
       <div className="grid items-start gap-4 lg:grid-cols-2">
-        <OneAddress key={`one-${key}`} answer={answer?.one} />
-        <ManyAddresses key={`many-${key}`} answer={answer?.many} />
+        <OneAddress key={`one-${key}`} answer={answer?.form === "one" ? answer : undefined} />
+        <ManyAddresses key={`many-${key}`} answer={answer?.form === "many" ? answer : undefined} />
       </div>
     </>
   );

@@ -2,12 +2,13 @@ import { readForm } from "~/http/form-data.server";
 import { typed } from "~/lib/parse-form";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
+import { report } from "~/http/action-result.server";
 import { seeOther } from "~/http/redirects.server";
 import { originOf } from "~/http/request-context.server";
 import type { Reissuing, Removing, Resetting } from "~/services/accounts/user-management.server";
 import { userManagement } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
-import { addUser, issue, refuse } from "./add-user.server";
+import { addUser, issue, refuseUser } from "./add-user.server";
 
 const copy = operatorMessages.users;
 
@@ -30,21 +31,21 @@ export async function actOnUsers(request: Request, person: SignedIn) {
 function reissued(outcome: Reissuing) {
   if (outcome.ok) return issue(outcome, copy.reissued);
   if (outcome.error === "unauthorized") return seeOther(paths.unauthorized);
-  if (outcome.error === "unknown-account") return seeOther(`${paths.users}?notice=user-gone`);
-  return refuse({ message: copy.reissueFailed, advice: copy.protections[outcome.error] }, 409);
+  if (outcome.error === "unknown-account") return report("user-gone", paths.users);
+  return refuseUser({ message: copy.reissueFailed, advice: copy.protections[outcome.error] }, 409);
 }
 
 function removed(outcome: Removing) {
-  if (outcome.ok) return seeOther(`${paths.users}?notice=user-removed`);
+  if (outcome.ok) return report("user-removed", paths.users);
   if (outcome.error === "unauthorized") return seeOther(paths.unauthorized);
-  if (outcome.error === "unknown-account") return seeOther(`${paths.users}?notice=user-gone`);
-  return refuse({ message: copy.cannotRemove, advice: copy.protections[outcome.error] }, 409);
+  if (outcome.error === "unknown-account") return report("user-gone", paths.users);
+  return refuseUser({ message: copy.cannotRemove, advice: copy.protections[outcome.error] }, 409);
 }
 
 function secondFactorReset(outcome: Resetting) {
-  if (outcome.ok) return seeOther(`${paths.users}?notice=second-factor-reset`);
+  if (outcome.ok) return report("second-factor-reset", paths.users);
   if (outcome.error === "unauthorized") return seeOther(paths.unauthorized);
-  if (outcome.error === "unknown-account") return seeOther(`${paths.users}?notice=user-gone`);
+  if (outcome.error === "unknown-account") return report("user-gone", paths.users);
   const { failed } = operatorMessages.secondFactor;
-  return refuse({ message: failed, advice: copy.protections[outcome.error] }, 409);
+  return refuseUser({ message: failed, advice: copy.protections[outcome.error] }, 409);
 }

@@ -1,10 +1,11 @@
 import { data } from "@remix-run/node";
 import { z } from "zod";
-import type { UsersAnswer } from "~/components/user-management-panel";
+import type { RefusedUser, UsersAnswer } from "~/components/user-management-panel";
 import type { FormValues } from "~/lib/parse-form";
 import { emailField, parseForm, textField } from "~/lib/parse-form";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
+import { refuse } from "~/http/action-result.server";
 import { seeOther } from "~/http/redirects.server";
 import { originOf, requestId } from "~/http/request-context.server";
 import type { Issued } from "~/services/accounts/user-management.server";
@@ -27,7 +28,7 @@ export async function addUser(form: FormValues, request: Request, person: Signed
     const { email = "", fullName = "" } = values;
     const isMissing = email.trim() === "" || fullName.trim() === "";
     const message = isMissing ? copy.missing : copy.createFailed;
-    return refuse({ message, form: { values: { email, fullName }, errors } }, 422);
+    return refuseUser({ message, fields: { values: { email, fullName }, errors } }, 422);
   }
   const values = parsed.value;
   try {
@@ -35,11 +36,11 @@ export async function addUser(form: FormValues, request: Request, person: Signed
     if (outcome.ok) return issue(outcome, copy.created);
     if (outcome.error === "unauthorized") return seeOther(paths.unauthorized);
     const advice = copy.emailTaken(values.email);
-    return refuse({ message: copy.createFailed, advice, form: { values, errors: {} } }, 409);
+    return refuseUser({ message: copy.createFailed, advice, fields: { values, errors: {} } }, 409);
   } catch (err) {
     serverBridge().logger.error({ err, id: requestId() }, "a user could not be added");
-    const form = { values, errors: {} };
-    return refuse({ message: copy.addFailed, advice: copy.addFailedAdvice, form }, 503);
+    const fields = { values, errors: {} };
+    return refuseUser({ message: copy.addFailed, advice: copy.addFailedAdvice, fields }, 503);
   }
 }
 
@@ -47,6 +48,6 @@ export function issue({ email, fullName, temporaryPassword, expiresAt }: Issued,
   return data<UsersAnswer>({ kind: "issued", message, email, fullName, temporaryPassword, expiresAt });
 }
 
-export function refuse(answer: Omit<Extract<UsersAnswer, { kind: "refused" }>, "kind">, status: number) {
-  return data<UsersAnswer>({ kind: "refused", ...answer }, { status });
+export function refuseUser(refused: Omit<RefusedUser, "kind" | "form">, status: number) {
+  return refuse("user", refused, { status });
 }
