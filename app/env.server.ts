@@ -69,7 +69,7 @@ const schema = z
     LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "silent"]).default("info"),
     METRICS_TOKEN: pattern(
       /^[\x21-\x7e]{32,200}$/,
-      "must be 32 to 200 letters, digits and signs, without spaces",
+      "must be 32 to 200 letters, digits and symbols, without spaces",
     ),
     LOG_KEEP_DAYS: wholeNumber(1, 3650).default(30),
     LOG_KEEP_MB: wholeNumber(1, 1_000_000).default(1024),
@@ -121,7 +121,7 @@ const schema = z
     FIREBASE_SENDER_ID: pattern(/^\d{5,20}$/, "must be the sender id: digits alone"),
     FIREBASE_VAPID_KEY: pattern(
       /^B[\w-]{86}$/,
-      "must be the public key of the Web Push certificate: 87 signs",
+      "must be the public key of the Web Push certificate: 87 characters",
     ),
     FIREBASE_MEASUREMENT_ID: pattern(/^G-[A-Z0-9]{4,20}$/, "must be a measurement id such as G-1A2B3C4D5E"),
     GOOGLE_APPLICATION_CREDENTIALS: z.string().optional(),
@@ -169,16 +169,16 @@ const schema = z
       }
     }
     if (env.VAPID_PUBLIC_KEY && !env.VAPID_PRIVATE_KEY) {
-      missing("VAPID_PRIVATE_KEY", "is needed beside VAPID_PUBLIC_KEY");
+      missing("VAPID_PRIVATE_KEY", "is needed with VAPID_PUBLIC_KEY");
     }
     if (env.VAPID_PRIVATE_KEY && !env.VAPID_PUBLIC_KEY) {
-      missing("VAPID_PUBLIC_KEY", "is needed beside VAPID_PRIVATE_KEY");
+      missing("VAPID_PUBLIC_KEY", "is needed with VAPID_PRIVATE_KEY");
     }
     if (env.ACCOUNT_ENDPOINT_URL && env.ACCOUNT_SHEET_ID) {
-      missing("ACCOUNT_SHEET_ID", "is to be left out beside ACCOUNT_ENDPOINT_URL");
+      missing("ACCOUNT_SHEET_ID", "must be left out when ACCOUNT_ENDPOINT_URL is set");
     }
     if (env.GMAIL_USER && !env.GOOGLE_APPLICATION_CREDENTIALS) {
-      missing("GOOGLE_APPLICATION_CREDENTIALS", "is needed beside GMAIL_USER");
+      missing("GOOGLE_APPLICATION_CREDENTIALS", "is needed with GMAIL_USER");
     }
     const usesOfPlatform = platformUses(env);
     if (usesOfPlatform[0] !== undefined) {
@@ -198,7 +198,7 @@ const schema = z
       }
     }
     if (env.FIREBASE_MEASUREMENT_ID && env.PUSH_DRIVER !== "fcm") {
-      missing("FIREBASE_MEASUREMENT_ID", "is to be left out unless PUSH_DRIVER=fcm");
+      missing("FIREBASE_MEASUREMENT_ID", "must be left out unless PUSH_DRIVER=fcm");
     }
     if (env.PUSH_DRIVER !== "fcm") return;
     for (const name of NEEDED_BY_FCM) if (!env[name]) missing(name, "is needed when PUSH_DRIVER=fcm");
@@ -206,7 +206,7 @@ const schema = z
     if (env.FIREBASE_AUTH_EMULATOR_HOST && env.NODE_ENV === "production") {
       missing(
         "FIREBASE_AUTH_EMULATOR_HOST",
-        "lets anybody be any visitor, so it is for tests and development alone",
+        "lets anybody act as any visitor, so it is for tests and development only",
       );
     }
   });

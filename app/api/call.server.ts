@@ -18,7 +18,7 @@ export const SECURITY_SCHEMES = {
   token: {
     type: "http",
     scheme: "bearer",
-    description: "An API token, made in the back office. It has the scope that the call names.",
+    description: "An API token, created in the back office, with the scope that the call names.",
   },
   visitor: {
     type: "http",

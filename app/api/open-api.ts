@@ -17,7 +17,7 @@ export function documentOf(calls: readonly Call[], about: { title: string; versi
     info: {
       ...about,
       description:
-        "JSON over HTTPS. Whatever is not 2xx is a problem by RFC 9457; go by its `code`, the rest is for people.",
+        "JSON over HTTPS. Every response that is not 2xx is a problem (RFC 9457); programs rely on its `code`, the rest is for people.",
     },
     servers: [{ url: "/" }],
     paths,
@@ -32,16 +32,16 @@ const problemSchema = {
   type: "object",
   required: ["type", "title", "message", "status", "instance", "code"],
   properties: {
-    type: text("A URI that names the code, and leads to what it means."),
+    type: text("A URI that identifies the code and links to its description."),
     title: text("A sentence about the code."),
-    message: text("The title once more."),
+    message: text("Same as the title."),
     status: { type: "integer", description: "The HTTP status." },
-    instance: text("Names this one answer: the id in X-Request-Id, under which the server's log has it."),
-    code: text("What a program goes by."),
-    detail: text("What is known of this one, such as a mail server's words."),
+    instance: text("Identifies this response: the id in X-Request-Id, as found in the server's log."),
+    code: text("For programs to rely on."),
+    detail: text("Details of this occurrence, such as the mail server's response."),
     fields: {
       type: "object",
-      description: "What is wrong with which field.",
+      description: "The error of each field.",
       additionalProperties: { type: "string" },
     },
   },
@@ -82,7 +82,7 @@ function parametersOf({ params = {}, query, isKeyed }: Call): Json[] {
     name: "Idempotency-Key",
     in: "header",
     required: false,
-    description: "For 24 hours a repeated call with the same key is answered as before and does nothing.",
+    description: "For 24 hours a repeated call with the same key gets the same response and does nothing.",
     schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[ -~]+$" },
   };
   return [...inPath, ...inQuery, ...(isKeyed ? [key] : [])];

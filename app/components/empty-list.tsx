@@ -3,7 +3,7 @@ import { Card } from "~/components/ui/card";
 
 type EmptyListProps = {
   title: string;
-  /** What will stand here and how it gets here, or the way to where there is something, and what to say before it. */
+  /** No tokens yet and how it gets here, or the way to where there is something, and what to say before it. */
   then: string | { to: LinkProps["to"]; name: string; text?: string };
 };
 

@@ -17,7 +17,7 @@ export function Failure({ wayOut = TO_THE_DASHBOARD }: { wayOut?: { to: string; 
     <div className="flex flex-col items-start gap-6">
       <h1 className="max-w-[26ch] font-display text-2xl tracking-tight">{messages.renderFailed}</h1>
       <p className="max-w-[60ch] text-base text-muted-foreground">
-        Nothing you had already sent is lost. If it happens again, write to{" "}
+        Everything you sent before is saved. If this happens again, write to{" "}
         <a href={`mailto:${brand.contactEmail}`} className="text-primary underline underline-offset-4">
           {brand.contactEmail}
         </a>

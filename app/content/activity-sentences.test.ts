@@ -5,10 +5,10 @@ const deed = { actor: "ada@example.com", subject: "grace@example.com", outcome: 
 
 it("says a deed by its outcome", () => {
   expect(sentenceText({ ...deed, action: "send-test-mail" })).toBe(
-    "ada@example.com sent a test mail to grace@example.com",
+    "ada@example.com sent a test email to grace@example.com",
   );
   expect(sentenceText({ ...deed, action: "send-test-mail", outcome: "failed" })).toBe(
-    "ada@example.com could not send a test mail to grace@example.com",
+    "ada@example.com could not send a test email to grace@example.com",
   );
   expect(sentenceText({ ...deed, action: "login" })).toBe("ada@example.com logged in");
 });
@@ -18,13 +18,13 @@ it("names those who are no account, and a send by its title", () => {
     "A visitor could not log in as (no address)",
   );
   expect(sentenceText({ ...deed, actor: "system", action: "create-superadmin" })).toBe(
-    "The server made the first superadmin, grace@example.com",
+    "The server created the first superadmin, grace@example.com",
   );
   expect(sentenceOf({ ...deed, action: "retry-failed", subject: "an id", campaignTitle: "News" })).toEqual({
     actor: "ada@example.com",
-    before: "had the failed mails of ",
+    before: "retried the failed deliveries of ",
     subject: "News",
-    after: " tried again",
+    after: "",
   });
 });
 

@@ -3,14 +3,14 @@ import { grouped } from "~/lib/format-number";
 /** The page of all campaigns. */
 export const campaignsMessages = {
   title: "Sends",
-  state: "Every mail to a group: what was sent, what is under way, and what is still being written.",
-  write: "Write a mail",
-  seeAll: "All sends and drafts",
+  state: "Emails to a group: drafts, in progress and sent.",
+  write: "Write a campaign",
+  seeAll: "All campaigns and drafts",
   drafts: "Drafts",
   noTitle: "No title yet",
   savedBy: (author: string) => `Saved by ${author}`,
-  keptFor: (days: number) => `A draft nobody goes on with is thrown away after ${days} days.`,
-  listTitle: "Confirmed sends",
+  keptFor: (days: number) => `Drafts are deleted ${days} days after their last change.`,
+  listTitle: "Confirmed campaigns",
   columns: {
     title: "Title",
     group: "Audience",
@@ -23,6 +23,5 @@ export const campaignsMessages = {
   sentOf: (sent: number, selected: number) => `${grouped(sent)} of ${grouped(selected)}`,
   failed: (failed: number) => `${grouped(failed)} failed`,
   emptyTitle: "Nothing was sent yet",
-  empty:
-    "Choose a group on the dashboard, write to it, and what became of the mail will stand here for good.",
+  empty: "Write the first one on the dashboard. It appears here with its results.",
 } as const;

@@ -22,7 +22,7 @@ export const googleMessages = {
     unreadable: (file: string) =>
       `${file} is not what npm run google -- login writes, or cannot be read. Log in again.`,
     scopeMissing: (use: Use) =>
-      `The login of npm run google has no right to ${RIGHTS[use]}. Run npm run google -- login ${use}, and leave its box ticked.`,
+      `The login of npm run google has no right to ${RIGHTS[use]}. Run npm run google -- login ${use}, and leave its box checked.`,
   },
   /** What Google refused. */
   trouble: {
@@ -40,7 +40,7 @@ export const googleMessages = {
     keyWrong: (words: string) =>
       `GOOGLE_API_KEY is not accepted, or not for this API or this machine: look at its restrictions in Google Cloud.${said(words)}`,
     scopeMissing: (use: Use) =>
-      `Google gave us no right to ${RIGHTS[use]}. Run npm run google -- login ${use}, leave its box ticked, and restart the server.`,
+      `Google gave us no right to ${RIGHTS[use]}. Run npm run google -- login ${use}, leave its box checked, and restart the server.`,
     apiDisabled: (use: Use, project: string, words: string) =>
       `The ${API_NAMES[use]} is not enabled in the project${project && ` ${project}`}: enable it in Google Cloud, APIs and services, Library, and wait some minutes.${said(words)}`,
     accessRefused: (words: string) => `Google refuses us access.${said(words)}`,

@@ -34,7 +34,7 @@ export const messages = {
       failure: "Something went wrong. Please try again.",
       /** The same for every address, so that it tells nobody which ones are known. */
       confirm:
-        "If your address is new to us, a mail with a link is on its way to it. Please open the link to confirm.",
+        "If your address is new to us, an email with a link is on its way. Please open the link to confirm.",
     },
     contact: {
       success: "Thank you for your message! We'll get back to you soon.",
@@ -46,29 +46,29 @@ export const messages = {
       open: "Confirm your address",
       confirmed: "Your address is confirmed",
       expired: "This link has expired",
-      "link-sent": "Look into your mailbox",
+      "link-sent": "Check your inbox",
       unknown: "This link does not work",
     },
-    question: `You will get mails with news from ${brand.name}. Each has a link to unsubscribe.`,
+    question: `You will get emails with news from ${brand.name}. Each has a link to unsubscribe.`,
     button: "Confirm",
     confirmed: `Thank you. You will hear from ${brand.name} when there is news.`,
-    confirmedBefore: "This was done before, and there is nothing more to do.",
+    confirmedBefore: "You have already confirmed. There is nothing more to do.",
     expired: "A link works for 48 hours. A new one can be sent to the same address.",
     newLink: "Send a new link",
     newLinkSent: "A new link is on its way. It works for 48 hours.",
     linkSentLately: (minutes: number) =>
-      `A link was sent to this address less than an hour ago. Please look for it in your mailbox, also among spam, or try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`,
+      `A link was sent to this address less than an hour ago. Please check your inbox and spam folder, or try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`,
     unknownLink:
-      "This link is not complete, or not valid any more. Please open the whole link from the newest mail, or sign up again.",
+      "This link is incomplete or no longer valid. Please open the whole link from the newest email, or sign up again.",
   },
   toLanding: "To the front page",
   unsubscribe: {
     title: "Leave the mailing list",
-    question: `You will get no more mails from ${brand.name}. You can sign up again at any time: we then email you a link to confirm it.`,
+    question: `You will get no more emails from ${brand.name}. You can sign up again at any time: we then email you a link to confirm it.`,
     button: "Unsubscribe",
     doneTitle: "You are unsubscribed",
-    done: `This address will get no more mails from ${brand.name}. To get them again, sign up once more and confirm with the link we email you.`,
+    done: `This address will get no more emails from ${brand.name}. To get them again, sign up once more and confirm with the link we email you.`,
     unknownLink:
-      "This link is not complete. Please open the whole link from the mail, or answer the mail and tell us.",
+      "This link is incomplete. Please open the whole link from the email, or reply to the email and tell us.",
   },
 } as const;

@@ -45,9 +45,9 @@ export const operatorMessages = {
   users: userMessages,
   secondFactor: secondFactorMessages,
   sessions: {
-    ended: "The session is ended. That browser has to log in again.",
-    over: "That session was over already. Nothing was changed.",
-    othersEnded: "All your other sessions are ended. Those browsers have to log in again.",
+    ended: "The session was ended. That browser has to log in again.",
+    over: "That session had already ended. Nothing was changed.",
+    othersEnded: "All your other sessions were ended. Those browsers have to log in again.",
   },
   tokens: tokenMessages,
   table: {

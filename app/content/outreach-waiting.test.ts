@@ -8,15 +8,15 @@ const HOUR = 3_600_000;
 it.each<[Waiting, string]>([
   [
     { for: "hold", until: NOW + 42_000 },
-    "Begins in 42 seconds, at 2026-11-21 15:40 UTC; until then nobody gets it.",
+    "Begins in 42 seconds, at 2026-11-21 15:40 UTC; nobody gets it before then.",
   ],
   [
     { for: "schedule", until: NOW + 17 * HOUR },
-    "Begins on 2026-11-22 08:40 UTC, in 17 hours; until then nobody gets it.",
+    "Begins on 2026-11-22 08:40 UTC, in 17 hours; nobody gets it before then.",
   ],
   [
     { for: "missed", planned: NOW - 2 * HOUR },
-    "It was to begin on 2026-11-21 13:40 UTC, 2 hours ago: that time was missed, so it waits for you.",
+    "It was to begin on 2026-11-21 13:40 UTC, 2 hours ago: that time was missed, so it is paused until you send it.",
   ],
   [
     { for: "operator", paused: { by: "ada@example.com", at: Date.UTC(2026, 10, 21, 9, 17) } },
@@ -33,7 +33,7 @@ it.each<[Waiting, string]>([
   ],
   [
     { for: "allowance", limit: 500, until: NOW + 8 * HOUR },
-    "Today's allowance of 500 mails is used up; goes on at 00:00 UTC, in 8 hours.",
+    "Daily limit of 500 emails reached; continues at 00:00 UTC, in 8 hours.",
   ],
 ])("why it does not move: %j", (waiting, sentence) => {
   expect(waitingInWords(waiting, { now: NOW, timeZone: "UTC" })).toEqual({ sentence });
@@ -42,10 +42,10 @@ it.each<[Waiting, string]>([
 it.each<[Waiting, RegExp]>([
   [
     { for: "refusals", refused: 20, words: "550 blocked" },
-    /^Paused by itself: 20 of the latest mails were refused/,
+    /^Paused automatically: 20 of the latest emails were rejected/,
   ],
-  [{ for: "login", words: "550 blocked" }, /^This send is paused\./],
-  [{ for: "server", until: NOW + 40_000, words: "550 blocked" }, /tries again by itself, in 40 seconds\./],
+  [{ for: "login", words: "550 blocked" }, /^Paused: the mail server refused the login\./],
+  [{ for: "server", until: NOW + 40_000, words: "550 blocked" }, /retrying in 40 seconds\./],
 ])("the mail server's own words stand beside: %j", (waiting, sentence) => {
   expect(waitingInWords(waiting, { now: NOW, timeZone: "UTC" })).toEqual({
     sentence: expect.stringMatching(sentence),

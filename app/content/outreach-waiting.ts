@@ -27,32 +27,32 @@ export function waitingInWords(waiting: Waiting, { now, timeZone }: Reader): Wai
   switch (waiting.for) {
     case "hold":
       return {
-        sentence: `Begins ${countdown(waiting.until, now)}, at ${zonedTime(waiting.until, timeZone)}; until then nobody gets it.`,
+        sentence: `Begins ${countdown(waiting.until, now)}, at ${zonedTime(waiting.until, timeZone)}; nobody gets it before then.`,
       };
     case "schedule":
       return {
-        sentence: `Begins on ${zonedTime(waiting.until, timeZone)}, ${countdown(waiting.until, now)}; until then nobody gets it.`,
+        sentence: `Begins on ${zonedTime(waiting.until, timeZone)}, ${countdown(waiting.until, now)}; nobody gets it before then.`,
       };
     case "missed":
       return {
-        sentence: `It was to begin on ${zonedTime(waiting.planned, timeZone)}, ${relativeTime(waiting.planned, now)}: that time was missed, so it waits for you.`,
+        sentence: `It was to begin on ${zonedTime(waiting.planned, timeZone)}, ${relativeTime(waiting.planned, now)}: that time was missed, so it is paused until you send it.`,
       };
     case "operator":
       return { sentence: pausedByOperator(waiting, { now, timeZone }) };
     case "allowance":
       return {
-        sentence: `Today's allowance of ${grouped(waiting.limit)} mails is used up; goes on at 00:00 UTC, ${countdown(waiting.until, now)}.`,
+        sentence: `Daily limit of ${grouped(waiting.limit)} emails reached; continues at 00:00 UTC, ${countdown(waiting.until, now)}.`,
       };
     case "refusals":
       return {
-        sentence: `Paused by itself: ${waiting.refused} of the latest mails were refused for good, so the fault is more likely ours than the recipients'. The mail server says:`,
+        sentence: `Paused automatically: ${waiting.refused} of the latest emails were rejected, so the problem is more likely on our side than the recipients'. The mail server says:`,
         words: waiting.words,
       };
     case "login":
       return { sentence: outreachPace.pausedBecause, words: waiting.words };
     case "server":
       return {
-        sentence: `The mail server cannot be reached; the send waits and tries again by itself, ${countdown(waiting.until, now)}. Last words:`,
+        sentence: `The mail server could not be reached; retrying ${countdown(waiting.until, now)}. The last error:`,
         words: waiting.words,
       };
   }
@@ -82,7 +82,7 @@ export function shortWaiting(waiting: Waiting, timeZone: string): string {
       return "Daily limit reached";
     case "refusals":
     case "login":
-      return `Paused by itself: ${waiting.words}`;
+      return `Paused automatically: ${waiting.words}`;
     case "server":
       return "The mail server could not be reached";
   }

@@ -6,7 +6,7 @@ const people = (count: number) => `${grouped(count)} ${count === 1 ? "recipient"
 /** What the panel says that writes a mail to a group. */
 export const outreachMessages = {
   panelTitle: "Email Outreach",
-  panelDescription: "One mail to each person of a group. Each gets it once, with a link to unsubscribe.",
+  panelDescription: "One email to each person of a group. Each gets it once, with a link to unsubscribe.",
   group: "Recipient group",
   testAddress: "Test email address",
   sendTest: "Send Test",
@@ -22,7 +22,7 @@ export const outreachMessages = {
   conflict: "A colleague changed this draft. Yours is not saved yet.",
   conflictSaved: (by: string) => `Saved by ${by}`,
   conflictTitle: "The saved text",
-  conflictNoText: "Nothing is written in it.",
+  conflictNoText: "The saved text is empty.",
   keepMine: "Save mine instead",
   takeTheirs: "Open the saved text",
   discard: "Discard",
@@ -35,9 +35,9 @@ export const outreachMessages = {
   testSent: "Test email sent successfully!",
   testFailed: (reason: string) => `The test email was not sent. The mail server says: ${reason}`,
   testUncertain:
-    "The mail server has not answered, so the test email may have arrived or not. Look at its inbox before you send another one.",
+    "The mail server did not answer, so the test email may or may not have arrived. Check the inbox before you send another one.",
   testSuppressed:
-    "This address is on the suppression list, so nothing was sent. Release it there first, or use another one.",
+    "This address is on the suppression list, so nothing was sent. Release it there first, or use another address.",
   sent: "Emails sent successfully",
   failed: "Error sending Emails",
   cancelled: "Campaign cancelled",
@@ -51,18 +51,17 @@ export const outreachMessages = {
   confirmYes: "Yes, Send Email",
   cancel: "Cancel",
   mailTitle: "The mail",
-  mailFor: (address: string) => `As ${address} gets it.`,
-  mailFrame: "The mail as its reader sees it",
+  mailFor: (address: string) => `As ${address} will see it.`,
+  mailFrame: "The email as its reader sees it",
   plainText: "The same as plain text",
   total: (count: number) => `${people(count)} in total`,
   skippedNow: (count: number) =>
     `${grouped(count)} more will be skipped: unsubscribed or on the suppression list.`,
   more: (count: number) => `And ${grouped(count)} more recipients...`,
-  noRecipients: "Nobody in this group can get this mail yet, so nothing was sent.",
-  notSendable: "This mail has no title or no message yet, so nothing was sent.",
-  unknownCampaign: "This mail is not there any more, so nothing was sent. Please write it again.",
-  contentChanged:
-    "This draft was changed while you were looking, so nothing was sent. Please check what it says now.",
+  noRecipients: "Nobody in this group can get this email yet, so nothing was sent.",
+  notSendable: "This email has no title or no message yet, so nothing was sent.",
+  unknownCampaign: "This draft no longer exists, so nothing was sent. Please write it again.",
+  contentChanged: "This draft was changed in the meantime, so nothing was sent. Please check its text.",
   preparing: (recipients: number, done: number) =>
     done === 0
       ? `Preparing the list of recipients: ${grouped(recipients)} so far`
@@ -77,15 +76,15 @@ export const outreachMessages = {
     `${grouped(sent)} of ${grouped(recipients)} sent, ${retries}`,
   /** @param time of the next attempt, with its zone. */
   onlyRetries: (waiting: number, time: string) => `${grouped(waiting)} waiting, next attempt ${time}`,
-  goesOn: "This goes on by itself; you may leave this page.",
-  leave: "Hide and keep working",
-  seeCampaign: "See each recipient",
+  goesOn: "This continues in the background. You may leave this page.",
+  leave: "Continue working",
+  seeCampaign: "See all recipients",
 } as const;
 
 /** What is said of a mail that was sent to a group, and of each recipient. */
 export const outreachBooks = {
-  recentTitle: "Latest sends",
-  noCampaigns: "What was sent will stand here, with who got it and who did not.",
+  recentTitle: "Latest campaigns",
+  noCampaigns: "No campaigns yet. They appear here with their results.",
   summary: (group: string, author: string) => `To ${group}, by ${author}.`,
   selected: "Selected",
   sent: "Sent",
@@ -100,22 +99,22 @@ export const outreachBooks = {
   cancel: "Cancel campaign",
   cancelTitle: "Cancel this campaign?",
   cancelQuestion: (waiting: number) =>
-    `${people(waiting)} will not get this mail. What was sent already cannot be taken back.`,
+    `${people(waiting)} will not get this email. Emails already sent cannot be recalled.`,
   keepSending: "Keep sending",
   gone: "This campaign no longer exists, so nothing was changed.",
   unchanged:
-    "The status of this campaign has changed in the meantime, so nothing was done. This is how it is now.",
+    "The status of this campaign has changed in the meantime, so nothing was done. This is its current status.",
   /** After Retry failed. */
   retried: (retried: number, suppressed: number) =>
     suppressed === 0
       ? `${grouped(retried)} retried.`
       : `${grouped(retried)} retried, ${grouped(suppressed)} not retried: on the suppression list.`,
-  nothingToRetry: "Nothing was retried: there is no failed recipient left.",
-  nothingUncertain: "Nothing was changed: there is no uncertain recipient left.",
+  nothingToRetry: "Nothing was retried: no failed recipients are left.",
+  nothingUncertain: "Nothing was changed: no uncertain recipients are left.",
   uncertainQuestion: (count: number) =>
-    `For ${people(count)} no answer came from the mail server: the mail may have arrived or not.`,
-  resend: "Send again to all of them",
-  countAsSent: "Count all of them as sent",
+    `For ${people(count)} the mail server did not answer, so the email may or may not have arrived.`,
+  resend: "Send to all of them again",
+  countAsSent: "Mark all of them as sent",
   /** Among the sent: what came back later. */
   returned: ({ bounced, complained }: { bounced: number; complained: number }) =>
     [
@@ -126,12 +125,12 @@ export const outreachBooks = {
     const words = {
       bounced: "bounced later",
       complained: "complained later",
-      delayed: "bounced later, for a while",
+      delayed: "delayed",
     }[kind];
     return reason ? `${words}: ${reason}` : words;
   },
-  noRows: "No recipients here.",
-  tableCaption: "Recipients of this send",
+  noRows: "No recipients with this status.",
+  tableCaption: "Recipients of this campaign",
   address: "Address",
   state: "Status",
   detail: "Reason",
@@ -166,11 +165,11 @@ export const outreachBooks = {
     unsubscribed: "unsubscribed",
     suppressed: "on the suppression list",
     erased: "the person was erased",
-    invalid: "not a mailable address",
+    invalid: "invalid address",
     cancelled: "cancelled",
   },
   /** Counted by the question, and in the list no more when it was prepared. */
-  left: (count: number) => `${grouped(count)} left before it was prepared`,
+  left: (count: number) => `${grouped(count)} left before it was sent`,
   /** Beside the number of recipients: who is not among them. Empty when nobody is. */
   besides: (book: OutreachCounts) => besides(book).join(", "),
   /** "2 sent, 1 skipped (1 unsubscribed)." */
@@ -209,8 +208,8 @@ interface OutreachCounts {
 /** Meanings of enhanced status codes (RFC 3463) that operators meet. */
 const STATUS_WORDS: Record<string, string> = {
   "5.1.1": "No such mailbox",
-  "5.1.2": "No such mail domain",
-  "5.1.10": "No such mail domain",
+  "5.1.2": "No such email domain",
+  "5.1.10": "No such email domain",
   "5.2.1": "Mailbox disabled",
   "5.2.2": "Mailbox full",
   "5.2.3": "Message too large",

@@ -9,76 +9,76 @@ export const personMessages = {
   keptOf: "Everything we hold about",
   export: "Download all as JSON",
   erase: "Erase this person",
-  formsTitle: "What they sent",
+  formsTitle: "Submissions",
   /** How many are shown when there are more. */
-  newestForms: (shown: number) => `The newest ${grouped(shown)} are shown. The download has all of them.`,
+  newestForms: (shown: number) =>
+    `The newest ${grouped(shown)} are shown. The download includes all of them.`,
   formStates: {
     accepted: "Accepted",
     quarantined: "In quarantine",
-    unconfirmed: "Waits for confirmation",
-    deleted: "Deleted, can be brought back",
+    unconfirmed: "Waiting for confirmation",
+    deleted: "Deleted, can be restored",
   },
   fields: { name: "Name", company: "Company", role: "Role", inquiryType: "Inquiry type", message: "Message" },
   address: "Address",
   consent: "Consent",
   consentOf: (version: string, network: string) =>
     `Version ${version}, from the network ${network || "unknown"}`,
-  noConsent: "None was asked for.",
+  noConsent: "Not requested.",
   toQuarantine: "See the quarantine",
-  mailsTitle: "Mails to them",
+  mailsTitle: "Emails",
   mailsShown: (shown: number, total: number) =>
     shown < total
-      ? `The newest ${grouped(shown)} of ${grouped(total)}. The download has all of them.`
-      : `${grouped(total)} ${total === 1 ? "mail" : "mails"} of sends`,
-  noMails: "No send has gone to this address, and none is waiting to.",
-  columns: { send: "Send", state: "State", detail: "What the mail server said", at: "When" },
-  untitled: "A send without a title",
+      ? `The newest ${grouped(shown)} of ${grouped(total)}. The download includes all of them.`
+      : `${grouped(total)} ${total === 1 ? "email" : "emails"} of campaigns`,
+  noMails: "No emails were sent to this address, and none are waiting.",
+  columns: { send: "Campaign", state: "Status", detail: "Reason", at: "Updated" },
+  untitled: "An untitled campaign",
   outboxName: "Outbox",
   outbox: (count: number) =>
-    `${grouped(count)} ${count === 1 ? "mail" : "mails"} to this address ${count === 1 ? "is" : "are"} kept in the outbox.`,
-  standingTitle: "Mail and devices",
-  confirmation: "Confirmation by mail",
-  neverAsked: "Was never asked.",
+    `${grouped(count)} ${count === 1 ? "email" : "emails"} to this address ${count === 1 ? "is" : "are"} kept in the outbox.`,
+  standingTitle: "Email and devices",
+  confirmation: "Confirmation by email",
+  neverAsked: "Not requested.",
   asked: "Asked",
   confirmed: "confirmed",
-  notConfirmed: "not confirmed so far",
+  notConfirmed: "not confirmed yet",
   suppression: "Suppression",
-  getsMail: "None: this address gets mail.",
-  optedOut: "Asked for no more mail",
-  toSuppressions: "See the suppressions",
-  reports: "Reported later",
-  noReports: "No bounce and no complaint.",
+  getsMail: "None: this address gets emails.",
+  optedOut: "Unsubscribed",
+  toSuppressions: "See the suppression list",
+  reports: "Bounces and complaints",
+  noReports: "No bounces or complaints.",
   reportKinds: { bounce: "Bounced", complaint: "Complained" },
   devices: "Devices",
   devicesAreAnonymous:
-    "Devices that take push messages are registered without a name or an address, so none can be told to be theirs.",
+    "Devices are registered without a name or an address, so none can be linked to this person.",
   question: "Erase this person?",
   lost: (forms: number, isMore: boolean) =>
-    `${isMore ? `More than ${submissions(forms)}` : submissions(forms)} with all that was typed, and the consent each came with, will be erased for good. Nobody can bring that back.`,
+    `${isMore ? `More than ${submissions(forms)}` : submissions(forms)} and their consent records will be erased permanently. This cannot be undone.`,
   lostMails: (mails: number) =>
     mails === 0
-      ? "No send has a row of theirs."
-      : `In ${grouped(mails)} ${mails === 1 ? "row" : "rows"} of sends their name and address are erased. The rows stay, so that the books balance; what did not go out counts as skipped.`,
+      ? "No email was sent to them."
+      : `Their name and address are erased from ${grouped(mails)} ${mails === 1 ? "delivery" : "deliveries"} of campaigns. The deliveries stay in the totals; those not sent yet count as skipped.`,
   lostElse:
-    "The confirmation of their signup, what was reported of their mails, and mails to them that are kept in the outbox are erased too.",
+    "The confirmation of their signup, reported bounces and complaints, and their emails in the outbox are erased too.",
   staysTitle: "What stays",
   staysOptOut:
-    "Their address stays on the suppression list, because they asked for no more mail: only so are they not written to again.",
+    "Their address stays on the suppression list because they unsubscribed. This makes sure they are not emailed again.",
   suppressionGoes:
-    "They leave the suppression list, where they stand for another reason than their own wish.",
+    "Their address is removed from the suppression list: it was there for another reason than their own wish.",
   staysActivity:
-    "What Activity says of this address so far stays: it is never changed. That they were erased is noted there without their address.",
+    "Activity keeps its earlier entries about this address: entries are never changed. The erasure is recorded without the address.",
   staysElsewhere:
-    "Mails that arrived, copies somebody downloaded, backups and the logs of your mail server are beyond this page.",
+    "Emails already delivered, downloaded files, backups and the logs of your mail server are not affected.",
   /** What becomes of their rows in a mirror. */
   copies: {
-    emptied:
-      "Their rows in the mirror are emptied as soon as it can be written; its own history of versions stays.",
-    listed: "Their rows in the mirror stay until a person takes them away there. Mirrors lists them.",
+    emptied: "Their rows in the mirror are cleared as soon as it can be written. Its version history stays.",
+    listed: "Their rows in the mirror stay until somebody removes them there. Mirrors lists them.",
   },
   keep: "Keep everything",
-  erased: "Erased. Nothing of this person is kept but what the question named.",
-  gone: "Nothing is kept under that link. The person was erased, or what they sent was deleted.",
+  erased: "Erased, except what was listed before you confirmed.",
+  gone: "Nobody was found under that link. The person was erased, or their submissions were deleted.",
   mailUnderWay:
-    "A mail to this person is being handed to the mail server this moment. Try again in half a minute: until then something of them is kept.",
+    "An email to this person is being sent right now, so nothing was erased. Try again in half a minute.",
 } as const;

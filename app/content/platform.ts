@@ -14,42 +14,42 @@ export const platformMessages = {
     onlyTo: (audience: string) => `The platform sends it to the application's devices: ${audience}.`,
     /** While nothing of ours goes out. */
     underWay: "Sending: the platform has not answered yet.",
-    noLink: "The platform takes title and message; the link goes to our own devices alone.",
+    noLink: "The platform accepts title and message only; the link goes to our own devices.",
     states: {
       waiting: "Waiting for the platform",
       asked: "The platform is sending",
       sent: "Sent by the platform",
       failed: "Not sent by the platform",
-      uncertain: "Perhaps sent",
+      uncertain: "Uncertain",
       skipped: "Not sent",
     },
     said: {
-      waiting: "The platform is asked as soon as it can be.",
-      asked: "The platform was asked, and its answer is waited for.",
+      waiting: "The platform is asked as soon as possible.",
+      asked: "The platform was asked and has not answered yet.",
       sent: (sent: number, failed: number) =>
         `The platform counts ${grouped(sent)} sent${failed > 0 ? ` and ${grouped(failed)} failed` : ""}.`,
       failed: "The platform did not send it.",
       uncertain:
-        "The platform was asked, and its answer did not come: it may have been sent. It is not sent again unless you say so; look at one of the application's devices first.",
+        "The platform did not answer, so the notification may have been sent. It is not sent again unless you ask for it; check one of the application's devices first.",
       skipped: "It was cancelled before the platform was asked.",
     },
     /** Where it is all there is to say of a notification. */
     short: {
       failed: "The platform did not send it.",
-      uncertain: "The platform was asked, and its answer did not come: perhaps it was sent.",
+      uncertain: "The platform did not answer, so it may have been sent.",
     },
-    words: (detail: string) => `What happened: ${detail}`,
+    words: (detail: string) => `Reason: ${detail}`,
     cancel: "The platform will not be asked to send it.",
     again: "Ask the platform again",
-    againUncertain: "Send it again, perhaps a second time",
+    againUncertain: "Send it again, possibly twice",
   },
   logs: {
     whose: "The log of the platform.",
-    away: "The platform's log cannot be read",
+    away: "The platform's log could not be loaded",
     awayText: (detail: string) =>
-      `Nothing was changed. Look again in a moment; if it stays so, docs/platform.md says what to do. What happened: ${detail}.`,
+      `Nothing was changed. Try again in a moment; if it stays this way, see docs/platform.md. Reason: ${detail}.`,
     tryAgain: "Try Again",
     deleteFailed:
-      "The platform did not say that it deleted its log, so the lines may still be there. Look at the logs and try again.",
+      "The platform did not confirm the deletion, so the lines may still be there. Check the logs and try again.",
   },
 } as const;

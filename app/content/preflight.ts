@@ -2,19 +2,19 @@ import { grouped } from "~/lib/format-number";
 
 /** What stands in the question before a campaign. */
 export const preflightMessages = {
-  unknownField: (field: string) => `{{${field}}} is no merge field and will stand in the mail as it is.`,
+  unknownField: (field: string) => `{{${field}}} is not a merge field and will appear in the email as it is.`,
   withoutConsent:
-    "These people asked a question, which is no consent to marketing: write only about what they asked.",
+    "These people asked a question, which is not consent to marketing. Write only about what they asked.",
   localOrigin: (origin: string) =>
     `Links in this email lead to ${origin}, which nobody else can open: ORIGIN is not set.`,
   noPostalAddress:
-    "No postal address is set (POSTAL_ADDRESS); in many countries a mail like this has to name one.",
+    "No postal address is set (POSTAL_ADDRESS); many countries require one in emails like this.",
   duplicates: (count: number) =>
     count === 1
-      ? "1 more signup has an address that is in the list already; it gets one mail."
-      : `${grouped(count)} more signups have an address that is in the list already; each gets one mail.`,
+      ? "1 repeated address; it gets one email."
+      : `${grouped(count)} repeated addresses; each gets one email.`,
   unsubscribed: (count: number) => `${grouped(count)} unsubscribed and will be skipped.`,
   suppressed: (count: number) =>
-    `${grouped(count)} ${count === 1 ? "address was" : "addresses were"} refused before and will be skipped.`,
+    `${grouped(count)} ${count === 1 ? "address was" : "addresses were"} rejected before and will be skipped.`,
   takes: (duration: string) => `At the configured rate this takes ${duration}.`,
 } as const;

@@ -18,7 +18,7 @@ export const resourceMessages = {
   entry: "Server Resources",
   title: "System Resources Monitor",
   failed: "Failed to fetch resource data",
-  failedHint: "The log says why. The page tries again by itself every 30 seconds.",
+  failedHint: "The log says why. The page retries every 30 seconds.",
   tryAgain: "Try Again",
   refresh: "Refresh",
   refreshing: "Refreshing...",
@@ -69,7 +69,7 @@ export const resourceMessages = {
     /** "Memory 74.2 % is over 70 %". */
     because: (over: readonly OverLimit[]) => capitalized(over.map(overInWords).join(", ")),
     allBelow: "Memory, CPU and disk are below their limits.",
-    withoutRedis: "Redis and meetings stand here when REDIS_URL is set.",
+    withoutRedis: "Set REDIS_URL to see Redis and meetings here.",
   },
   network: {
     title: "Network Usage",
@@ -89,10 +89,9 @@ export const resourceMessages = {
   history: {
     title: "History",
     lengths: { day: "Last 24 hours", month: "Last 30 days" },
-    empty:
-      "The first minute stands here once it is over; a day is kept by the minute, 30 days by 15 minutes.",
+    empty: "The first minute appears here soon. A day is kept by the minute, 30 days by 15 minutes.",
     label: (name: string, over: "day" | "month") =>
-      `${name}, the last ${over === "day" ? "24 hours" : "30 days"}; the numbers stand in the table below`,
+      `${name}, the last ${over === "day" ? "24 hours" : "30 days"}; the numbers are in the table below`,
     names: {
       cpu: "CPU",
       memory: "Memory",
@@ -118,27 +117,27 @@ export const resourceMessages = {
   },
   neighbours: {
     title: "Other servers",
-    description: "Means of their last minute; each measures itself.",
+    description: "Averages of the last minute, measured by each server.",
   },
   incidents: {
     title: "Incidents",
     empty:
-      "None in the last 30 days. One begins when a limit is reached for 30 seconds and ends when the value stays well below it for a minute.",
+      "No incidents in the last 30 days. An incident begins when a limit is reached for 30 seconds and ends when the value stays well below it for a minute.",
     began: "Began",
     ended: "Ended",
-    lasts: "Goes on",
+    lasts: "Ongoing",
     subject: incidentInWords,
   },
   mail: {
     began: (incident: Incident) => `Incident: ${incidentInWords(incident)}`,
     ended: (incident: Incident) => `Over: ${incidentInWords(incident)}`,
     beganText: (incident: Incident) =>
-      `On ${incident.instance}, ${utcTime(incident.beganAt)}: ${incidentInWords(incident)}. You get another mail when it is over.`,
+      `On ${incident.instance}, ${utcTime(incident.beganAt)}: ${incidentInWords(incident)}. You will get another email when it is over.`,
     endedText: (incident: Incident) =>
-      `On ${incident.instance} this is over since ${utcTime(incident.endedAt ?? incident.beganAt)}: ${incidentInWords(incident)}. It began ${utcTime(incident.beganAt)}.`,
+      `On ${incident.instance} this ended at ${utcTime(incident.endedAt ?? incident.beganAt)}: ${incidentInWords(incident)}. It began ${utcTime(incident.beganAt)}.`,
     look: "Look at the server's resources",
     footer:
-      "You get this because you have an account in the back office and INCIDENT_MAILS is on. At most five incidents an hour are mailed.",
+      "You get this because you have an account in the back office and INCIDENT_MAILS is on. At most five incidents an hour are emailed.",
   },
 } as const;
 

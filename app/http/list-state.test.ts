@@ -28,8 +28,8 @@ it("takes both days into the range", () => {
 
 it.each([
   [{ q: "123456" }, { q: "At most five." }],
-  [{ from: "2026-02-31" }, { from: "Please write a day like 2026-11-21." }],
-  [{ to: "<b>yesterday</b>" }, { to: "Please write a day like 2026-11-21." }],
+  [{ from: "2026-02-31" }, { from: "Please enter a day like 2026-11-21." }],
+  [{ to: "<b>yesterday</b>" }, { to: "Please enter a day like 2026-11-21." }],
   [{ from: "2026-11-21", to: "2026-11-20" }, { to: "This day is before the first one." }],
   [{ kind: "constructor" }, { kind: "Please choose one of these." }],
 ])("says what is wrong with %j and keeps it", (fields, errors) => {

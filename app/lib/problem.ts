@@ -1,6 +1,6 @@
 /** What a refusal under /api says, the same wherever it is made (RFC 9457); docs/api.md is for those who read it. */
 export interface Problem {
-  /** What a program goes by. */
+  /** For programs to rely on. */
   readonly code: string;
   readonly status: number;
   /** The same sentence for all problems of this code. */

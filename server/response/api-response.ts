@@ -13,14 +13,17 @@ export const GUARD_PROBLEMS: Readonly<Record<number, readonly [code: string, tit
   404: ["not_found", "There is nothing at this address. Check its spelling."],
   405: [
     "method_not_allowed",
-    "This address does not answer that method. The Allow header says which it does.",
+    "This address does not support that method. The Allow header lists the supported ones.",
   ],
   411: ["length_required", "Send the body with a Content-Length header."],
   413: ["body_too_large", "The body is larger or has more values than this call takes."],
   415: ["unsupported_media_type", "Send the body as application/json."],
   417: ["expectation_failed", "Send the request without its Expect header."],
   421: ["wrong_host", "This server does not answer for that name."],
-  500: ["internal_error", "Something went wrong here. The X-Request-Id header names this call in our log."],
+  500: [
+    "internal_error",
+    "Something went wrong. The X-Request-Id header identifies this call in the server's log.",
+  ],
   503: ["busy", "The server has more to do than it can. Try again after the seconds in Retry-After."],
 };
 

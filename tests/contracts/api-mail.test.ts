@@ -78,7 +78,7 @@ describe.each(dialects)("a mail by the API on %s", (dialect) => {
       to: { name: "", address: "ada@example.com" },
       subject: "Hi there",
       html: mail.html,
-      text: "Hi there\n\nThis mail was written in HTML. Please open it in a program that shows HTML.\n",
+      text: "Hi there\n\nThis email was written in HTML. Please open it in a program that shows HTML.\n",
       headers: {},
     });
     expect(await audit()).toEqual([

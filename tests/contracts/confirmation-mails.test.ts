@@ -101,8 +101,8 @@ describe.each(dialects)("the mails that ask for a confirmation on %s", (dialect)
     await send();
     expect(await asking()).toMatchObject({ state: "sent", attempts: 1 });
     expect(said).toEqual([
-      "error: confirmation mails wait for the mail server",
-      "info: confirmation mails go out again",
+      "error: confirmation emails wait for the mail server",
+      "info: confirmation emails are sent again",
     ]);
   });
 

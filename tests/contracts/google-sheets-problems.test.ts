@@ -67,7 +67,7 @@ describe("what somebody has to mend about a spreadsheet is said in a sentence", 
       "a login without the right",
       (google) => credentialOf.login(google, [GOOGLE_SCOPES.gmail]),
       () => undefined,
-      "Google gave us no right to spreadsheets. Run npm run google -- login sheets, leave its box ticked",
+      "Google gave us no right to spreadsheets. Run npm run google -- login sheets, leave its box checked",
     ],
     [
       "a clock that is wrong (R18)",

@@ -103,7 +103,7 @@ test("axe finds nothing on the questions and refused forms of the back office in
   await page.goto("/admin/quarantine");
   await page.getByRole("link", { name: "Release all 1 submission" }).click();
   await dialog.getByRole("button", { name: "Release" }).click();
-  await expect(page.getByRole("heading", { name: "What will wait here" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Nothing in quarantine yet" })).toBeVisible();
   await expectNothingFound(page, "the empty quarantine, and a toast");
 
   await page.goto("/admin/users");
@@ -143,8 +143,8 @@ test("axe finds nothing on the questions and refused forms of the back office in
   await page.getByRole("button", { name: "Yes, Send Email" }).click();
   await expect(page.getByText("Emails sent successfully")).toBeVisible({ timeout: 20_000 });
   await expectNothingFound(page, "the result");
-  await page.getByRole("link", { name: "See each recipient" }).click();
-  await expect(page.getByRole("table", { name: "Recipients of this send" })).toBeVisible();
+  await page.getByRole("link", { name: "See all recipients" }).click();
+  await expect(page.getByRole("table", { name: "Recipients of this campaign" })).toBeVisible();
   await expectNothingFound(page, "a send");
 });
 
@@ -163,7 +163,7 @@ test("axe finds nothing in two-factor login in either theme @js", async ({ page,
   await page.getByRole("button", { name: "Turn on two-factor login" }).click();
   await expect(page.getByRole("list", { name: "Recovery codes" })).toBeVisible();
   await expectNothingFound(page, "recovery codes");
-  await page.getByRole("link", { name: "I have kept them" }).click();
+  await page.getByRole("link", { name: "I have saved them" }).click();
   await expect(page.getByRole("status").first()).toBeVisible();
   await expectNothingFound(page, "two-factor login, on");
   await page.goto("/admin/second-factor?step=turn-off");
@@ -196,7 +196,7 @@ test.describe("an email of the outbox", () => {
     await panel.getByRole("button", { name: "Send Test" }).click();
     await expectToBeTold(page, "Test email sent successfully!");
     await page.goto("/admin/outbox");
-    await page.getByRole("link", { name: "Open the mail to ada@example.com" }).click();
+    await page.getByRole("link", { name: "Open the email to ada@example.com" }).click();
     await expect(page.getByRole("heading", { name: "[Test] In spring – früh", level: 1 })).toBeVisible();
     await expect(page.frameLocator("iframe").getByText("first.")).toBeVisible();
     await expect(page.getByRole("link", { name: "https://example.com/a?b=c&d=e" })).toBeVisible();

@@ -25,7 +25,7 @@ test("an operator ends another session, which is out with its next click", async
   await expect(sessions.first().getByRole("button")).toHaveCount(0);
   await expect(sessions.nth(1)).toContainText("Firefox on Windows");
   await sessions.nth(1).getByRole("button", { name: "End this session" }).click();
-  await expectToBeTold(page, "The session is ended.");
+  await expectToBeTold(page, "The session was ended.");
   await expect(sessions).toHaveCount(1);
 
   await other.getByRole("link", { name: "Activity" }).first().click();
@@ -33,7 +33,7 @@ test("an operator ends another session, which is out with its next click", async
   await signIn(other, product);
   await page.reload();
   await page.getByRole("button", { name: "End all others" }).click();
-  await expectToBeTold(page, "All your other sessions are ended.");
+  await expectToBeTold(page, "All your other sessions were ended.");
   await other.goto(`${product.origin}/admin/dashboard`);
   await expect(other).toHaveURL(/\/login/);
   await elsewhere.close();
@@ -80,6 +80,6 @@ test("an operator asks the activity for what matters, pages through it and takes
   await filter.getByRole("button", { name: "Show" }).click();
   await expect(page.getByText("Nothing matches")).toBeVisible();
   await filter.getByRole("link", { name: "Clear" }).click();
-  await expect(page.getByText("took a copy of the activity: deed=change-password")).toBeVisible();
+  await expect(page.getByText("exported the activity: deed=change-password")).toBeVisible();
   await expect(filter.getByLabel("What")).toHaveValue("");
 });

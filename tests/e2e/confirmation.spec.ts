@@ -40,7 +40,7 @@ test("a visitor confirms their address by the button behind the link of the mail
   await expect(page.getByRole("status")).toContainText("Thank you.");
 
   await page.goto(link);
-  await expect(page.getByRole("status")).toContainText("This was done before");
+  await expect(page.getByRole("status")).toContainText("You have already confirmed");
   await page.getByRole("link", { name: "To the front page" }).click();
   await expect(page).toHaveURL(`${product.origin}/`);
 });

@@ -16,7 +16,7 @@ test.describe("an operator in Japan", () => {
     await panel.getByLabel("Email Message").fill("Dear {{name}}, hello.");
     await panel.getByRole("button", { name: "Send Email" }).click();
     const dialog = page.getByRole("dialog", { name: "Confirm Email Send" });
-    await dialog.getByText("Send it later").click();
+    await dialog.getByText("Send later").click();
     await expect(dialog.getByLabel("Time zone")).toHaveValue("Asia/Tokyo");
     const day = new Date(Date.now() + days(3)).toISOString().slice(0, 10);
     await dialog.getByLabel("Begin on").fill(`${day}T09:30`);
@@ -53,14 +53,14 @@ test("a send that is cancelled in its hold window reaches nobody, and one that i
     const dialog = page.getByRole("dialog", { name: "Confirm Email Send" });
     await expect(dialog).toContainText("It begins 600 seconds after your yes.");
     if (laterAt) {
-      await dialog.getByText("Send it later").click();
+      await dialog.getByText("Send later").click();
       await dialog.getByLabel("Begin on").fill(laterAt);
       await dialog.getByRole("button", { name: "Yes, Send Email" }).click();
-      await expect(dialog).toContainText("This time is over.");
+      await expect(dialog).toContainText("This time has passed.");
       await dialog.getByLabel("Begin on").fill("");
     }
     await dialog.getByRole("button", { name: "Yes, Send Email" }).click();
-    await expect(panel).toContainText(/Begins in \d+ minutes, at .+ UTC; until then nobody gets it\./);
+    await expect(panel).toContainText(/Begins in \d+ minutes, at .+ UTC; nobody gets it before then\./);
     return panel;
   };
 

@@ -22,7 +22,7 @@ test("users, passwords and the rail need no mouse, and the focus is never lost @
   const yes = question.getByRole("button", { name: "Yes, Remove User" });
   const remove = page.getByRole("row").getByRole("link", { name: "Remove Grace Hopper" });
 
-  await tabTo(page, page.getByRole("link", { name: "Skip to the page" }));
+  await tabTo(page, page.getByRole("link", { name: "Skip to content" }));
   await page.keyboard.press("Enter");
   await tabTo(page, page.getByLabel("Email Address"));
   await page.keyboard.type("grace@example.com");
@@ -93,26 +93,26 @@ test("the quarantine and the sessions need no mouse, and the focus is never lost
   const purge = page.getByRole("group", { name: "Ticked" }).getByRole("button", { name: "Purge" });
   const question = page.getByRole("dialog");
 
-  await tabTo(page, page.getByRole("checkbox", { name: "Tick the submission of one" }));
+  await tabTo(page, page.getByRole("checkbox", { name: "Select the submission of one" }));
   await page.keyboard.press("Space");
   await tabTo(page, purge, "Shift+Tab");
   await page.keyboard.press("Enter");
-  await expect(question.getByRole("link", { name: "Leave them here" })).toBeFocused();
+  await expect(question.getByRole("link", { name: "Keep them here" })).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(question).toHaveCount(0);
   await expect(purge).toBeFocused();
-  await expect(page.getByRole("checkbox", { name: "Tick the submission of one" })).toBeChecked();
+  await expect(page.getByRole("checkbox", { name: "Select the submission of one" })).toBeChecked();
   await page.keyboard.press("Enter");
-  await expect(question.getByRole("link", { name: "Leave them here" })).toBeFocused();
+  await expect(question.getByRole("link", { name: "Keep them here" })).toBeFocused();
   await tabTo(page, question.getByRole("button", { name: "Purge" }));
   await page.keyboard.press("Enter");
   await expectToBeTold(page, "Purged.");
   await expect(purge).toBeFocused();
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("alert")).toContainText("Nothing was ticked");
+  await expect(page.getByRole("alert")).toContainText("Nothing was selected");
   await expect(page.getByRole("alert")).toBeFocused();
   // What needs reading stays in the page alone.
-  await expect(page.getByRole("region", { name: "Messages (F8)" })).not.toContainText("Nothing was ticked");
+  await expect(page.getByRole("region", { name: "Messages (F8)" })).not.toContainText("Nothing was selected");
 
   const others = await Promise.all([browser.newContext(), browser.newContext()]);
   for (const other of others) await signIn(await other.newPage(), product);

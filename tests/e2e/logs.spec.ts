@@ -39,7 +39,7 @@ test("the log is read by level, searched, pointed at and deleted", async ({
 
   await append(LINES);
   await page.goto("/admin/logs");
-  await expect(page.getByText("1 line is not of the form")).toBeVisible();
+  await expect(page.getByText("1 unparsed line is hidden")).toBeVisible();
   await expect(page.getByRole("region").getByRole("heading", { level: 2 })).toHaveText([
     "ERROR",
     "WARN",
@@ -93,7 +93,7 @@ test("the log is read by level, searched, pointed at and deleted", async ({
   await expectToBeTold(page, "All logs were deleted.");
   await expect(page.getByText("No logs available.")).toBeVisible();
   await page.goto("/admin/logs/27");
-  await expect(page.getByText("This line is not kept any more")).toBeVisible();
+  await expect(page.getByText("This line no longer exists")).toBeVisible();
   await page.goto("/admin/activity");
   await expect(page.getByText("deleted the log: 29 lines")).toBeVisible();
 });
@@ -143,12 +143,12 @@ test("a live page shows new lines by itself, until it is stopped @js", async ({ 
   await signIn(page, product);
   await page.goto("/admin/logs", { waitUntil: "networkidle" });
   await page.getByRole("link", { name: "Live" }).click();
-  await expect(page.getByText("Live: new lines come by themselves.")).toBeVisible();
+  await expect(page.getByText("Live: new lines appear automatically.")).toBeVisible();
   await append(`${at(2)} [ERROR] the second`);
   await expect(visible(page, "the second")).toBeVisible();
   // The server away for a moment takes nothing away.
   await page.route("**/admin/logs/newest**", (route) => route.abort());
-  await expect(page.getByText("The server was not reached. Trying again.")).toBeVisible();
+  await expect(page.getByText("The server could not be reached. Retrying.")).toBeVisible();
   await expect(visible(page, "the second")).toBeVisible();
   await page.unroute("**/admin/logs/newest**");
   await append(`${at(3)} [WARN] the third`);

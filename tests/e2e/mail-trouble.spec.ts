@@ -48,10 +48,10 @@ test.describe("a send through a mail server in trouble", () => {
     // The fifth connection was cut in the middle of the message: nothing more goes, and nobody is lost.
     await expectWords(page, "1 of 10 sent, waiting for the mail server");
     await expectCovered(page);
-    await page.getByRole("link", { name: "See each recipient" }).click();
+    await page.getByRole("link", { name: "See all recipients" }).click();
     await expect(page).toHaveURL(/\/admin\/outreach\//);
     const campaignPage = page.url();
-    await expectWords(page, "The mail server cannot be reached; the send waits and tries again by itself");
+    await expectWords(page, "The mail server could not be reached; retrying");
     await expectBooks(page, { selected: 10, sent: 1, failed: 2, waiting: 7 });
     expect(await recipients(page)).toEqual([
       ["first@example.com", "Sent", TAKEN, "1"],
@@ -104,7 +104,7 @@ test.describe("a send through a mail server in trouble", () => {
     expect(idsOf("unheard@example.com")).toHaveLength(1);
 
     // What an operator does about it: decides on the one, mends the cause of the others and tries them again.
-    await page.getByRole("button", { name: "Count all of them as sent" }).click();
+    await page.getByRole("button", { name: "Mark all of them as sent" }).click();
     await expectBooks(page, { selected: 10, sent: 7, failed: 3 });
     trouble = "none";
     await page.getByRole("button", { name: "Retry failed" }).click();
@@ -136,8 +136,8 @@ test.describe("a mail server that refuses our login", () => {
     await signIn(page, product);
     await sendToEverybody(page, 3);
     const words = "535 Authentication credentials invalid";
-    await expectWords(page, `This send is paused. The mail server says: ${words}`);
-    await page.getByRole("link", { name: "See each recipient" }).click();
+    await expectWords(page, `Paused: the mail server refused the login. It says: ${words}`);
+    await page.getByRole("link", { name: "See all recipients" }).click();
     await expect(page).toHaveURL(/\/admin\/outreach\//);
     await expectWords(page, words);
     await expect(page.getByText("s3cret")).toHaveCount(0);

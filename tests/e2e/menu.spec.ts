@@ -11,7 +11,7 @@ const ENTRIES = [
   ["Server Resources", "System Resources Monitor"],
   ["Reset Password", "Reset Password"],
   ["Submissions", "Submissions"],
-  ["Sends", "Sends"],
+  ["Campaigns", "Campaigns"],
   ["Quarantine", "Quarantine"],
   ["Suppressions", "Suppressions"],
   ["Activity", "Activity"],

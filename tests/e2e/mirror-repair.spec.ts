@@ -40,7 +40,7 @@ test("what was changed in a sheet by hand is written again, and who was added th
   const question = page.getByRole("dialog", { name: "Repair the copy of Early access?" });
   await expect(question).toContainText("What was typed over them is lost there");
   await question.getByRole("button", { name: "Repair" }).click();
-  await expectToBeTold(page, "The repair is ordered.");
+  await expectToBeTold(page, "The repair begins within a second.");
 
   await expect
     .poll(emails, { timeout: 20_000 })

@@ -66,8 +66,8 @@ test.describe("the copies of submissions", () => {
     // Its answer was lost.
     endpoints.events.push("cut-after-apply");
     await person(product, stamp, "Grace");
-    await expectToSay(page, "Sent, and no answer came");
-    await expect(early(page)).toContainText("Waits for you");
+    await expectToSay(page, "Sent, but not confirmed");
+    await expect(early(page)).toContainText("Needs review");
     await expect(page.getByRole("link", { name: "Mirrors 1 waiting" }).first()).toBeVisible();
     await expectAccessible("a row that waits for a person");
     await early(page).getByRole("button", { name: "It is there: Grace" }).click();
@@ -88,7 +88,7 @@ test.describe("the copies of submissions", () => {
     await expect(early(page)).toContainText("Look at its address in the settings");
     await expectAccessible("a copy that stopped");
     await early(page).getByRole("button", { name: "Try again: Early access" }).click();
-    await expectToBeTold(page, "It is tried again.");
+    await expectToBeTold(page, "Retrying.");
     await expect.poll(emails).toHaveLength(4);
     await expectToSay(page, "In sync");
 

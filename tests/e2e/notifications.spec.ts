@@ -149,7 +149,7 @@ test("a push service that does not accept our keys stops it with its words, unti
   send();
   const failure = "Failed to send broadcast notification: 403 invalid JWT provided";
   await expect(page.getByText(failure)).toBeVisible();
-  await page.getByRole("link", { name: "See each device" }).click();
+  await page.getByRole("link", { name: "See all devices" }).click();
   await expect(page.getByText(failure)).toBeVisible();
   await expect(page.getByText("The push service does not accept our keys.")).toBeVisible();
   push.answer = { status: 201 };
@@ -166,7 +166,7 @@ test("an operator tests a notification on their own device @push", async ({ page
   await page.getByLabel("Notification Title").fill("Only for me");
   await page.getByLabel("Message", { exact: true }).fill("Come in");
   await page.getByRole("button", { name: "Test on my own device" }).click();
-  await expectToBeTold(page, "The test is on its way to this browser.");
+  await expectToBeTold(page, "The test was sent to this browser.");
   await expect(page.getByLabel("Notification Title")).toHaveValue("Only for me");
   expect(push.received.map(({ body }) => JSON.parse(decrypt(body, browser)))).toMatchObject([
     { notification: { title: "Only for me", body: "Come in" } },

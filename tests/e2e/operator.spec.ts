@@ -146,7 +146,7 @@ test.describe("an operator", () => {
     await expect(panel.getByLabel("Email Message")).toHaveValue(hostile);
 
     await panel.getByRole("button", { name: "Preview Recipients" }).click();
-    const mail = page.frameLocator('iframe[title="The mail as its reader sees it"]');
+    const mail = page.frameLocator('iframe[title="The email as its reader sees it"]');
     await expect(mail.getByText("<script>top.x=1</script>")).toBeVisible();
     await expect(mail.getByRole("link", { name: "Unsubscribe" })).toBeVisible();
     await panel.getByText("The same as plain text").click();
@@ -172,7 +172,7 @@ test.describe("an operator", () => {
     await expect(panel.getByLabel("Email Message")).toHaveValue("A message without a title");
     await panel.getByLabel("Email Title").fill("Hello");
     await panel.getByRole("button", { name: "Send Email" }).click();
-    await expect(panel.getByRole("alert")).toContainText("Nobody in this group can get this mail yet");
+    await expect(panel.getByRole("alert")).toContainText("Nobody in this group can get this email yet");
     await expect(panel.getByLabel("Email Message")).toHaveValue("A message without a title");
     expect(smtp.count()).toBe(0);
   });

@@ -15,10 +15,10 @@ test.describe("a person", () => {
     await page.getByRole("link", { name: ADA.name }).first().click();
     await expect(page.getByRole("heading", { name: ADA.name, level: 1 })).toBeVisible();
     await expect(page).not.toHaveURL(/example\.com/);
-    const sent = page.getByRole("region", { name: "What they sent" });
+    const sent = page.getByRole("region", { name: "Submissions" });
     await expect(sent).toContainText("Engines");
     await expect(sent.getByText("In quarantine")).toBeVisible();
-    await expect(page.getByRole("region", { name: "Mail and devices" })).toContainText("Was never asked.");
+    await expect(page.getByRole("region", { name: "Email and devices" })).toContainText("Not requested.");
 
     const download = page.waitForEvent("download");
     await page.getByRole("button", { name: "Download all as JSON" }).click();
@@ -29,12 +29,12 @@ test.describe("a person", () => {
 
     await page.getByRole("link", { name: "Erase this person" }).click();
     const question = page.getByRole("dialog", { name: "Erase this person?" });
-    await expect(question).toContainText("2 submissions with all that was typed");
+    await expect(question).toContainText("2 submissions and their consent records");
     await question.getByRole("link", { name: "Keep everything" }).click();
     await expect(question).toHaveCount(0);
     await page.getByRole("link", { name: "Erase this person" }).click();
     await question.getByRole("button", { name: "Erase this person" }).click();
-    await expectToBeTold(page, "Erased. Nothing of this person is kept");
+    await expectToBeTold(page, "Erased, except what was listed before you confirmed");
     await page.goto("/admin/search?q=ada&of=people");
     await expect(page.getByRole("link", { name: ADA.name })).toHaveCount(0);
   });

@@ -45,7 +45,7 @@ test("an operator reaches a company through the platform, asks again after a ref
     page.getByText("Failed to send broadcast notification: 403 Quota of the day is used up"),
   ).toBeVisible({ timeout: 15_000 });
 
-  await page.getByRole("link", { name: "See each device" }).click();
+  await page.getByRole("link", { name: "See all devices" }).click();
   await expect(page.getByText("Not sent by the platform")).toBeVisible();
   await expectNothingFound(page, "a part the platform refused");
   platform.trouble = () => undefined;
@@ -64,7 +64,7 @@ test("an operator reaches a company through the platform, asks again after a ref
 
   platform.trouble = () => ({ status: 401 });
   await page.goto("/admin/logs");
-  await expect(page.getByRole("heading", { name: "The platform's log cannot be read" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "The platform's log could not be loaded" })).toBeVisible();
   await expectNothingFound(page, "the log of a platform that is away");
   platform.trouble = () => undefined;
   await page.getByRole("link", { name: "Try Again" }).click();

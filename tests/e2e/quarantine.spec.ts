@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { botPosts, botSignsUp, expect, expectToBeTold, signIn, test } from "./product";
 
 const tick = (page: Page, name: string) =>
-  page.getByRole("checkbox", { name: `Tick the submission of ${name}` });
+  page.getByRole("checkbox", { name: `Select the submission of ${name}` });
 const ticked = (page: Page) => page.getByRole("group", { name: "Ticked" });
 const inTable = (page: Page, text: string) =>
   page.getByRole("region", { name: "Early Access" }).getByRole("cell", { name: text });
@@ -16,13 +16,11 @@ test.describe("what looks like a program's", () => {
     await botPosts(product, { name: "Buy Now", email: "spam@example.com" });
     await signIn(page, product);
     await page.goto("/admin/dashboard");
-    await expect(page.getByText("Nobody has signed up yet").first()).toBeVisible();
+    await expect(page.getByText("No signups yet").first()).toBeVisible();
 
     await page.getByRole("link", { name: "Quarantine 2 waiting" }).first().click();
     await expect(page.getByRole("heading", { name: "Quarantine", level: 1 })).toBeVisible();
-    await expect(
-      page.getByText("2 submissions look like a program's and wait for you to decide."),
-    ).toBeVisible();
+    await expect(page.getByText("2 submissions look automated and need your review.")).toBeVisible();
     const row = page.getByRole("row").filter({ hasText: "grace@example.com" });
     await expect(row).toContainText("Grace Hopper");
     await expect(row).toContainText("Early access");
@@ -53,7 +51,7 @@ test.describe("what looks like a program's", () => {
     await expect(question).toContainText("1 early access signup will be deleted for good");
     await expect(question).toContainText("spam@example.com");
     await expect(question).not.toContainText("grace@example.com");
-    await question.getByRole("link", { name: "Leave them here" }).click();
+    await question.getByRole("link", { name: "Keep them here" }).click();
     await expect(question).toHaveCount(0);
     await expect(tick(page, "Buy Now")).toBeChecked();
     await expect(tick(page, "Grace Hopper")).not.toBeChecked();
@@ -67,10 +65,8 @@ test.describe("what looks like a program's", () => {
     await expect(tick(page, "Grace Hopper")).toBeVisible();
     // The question again, as by the back button.
     await page.goto(asked);
-    await expect(page.getByRole("alert")).toContainText("Nothing of that waits here any more");
-    await expect(
-      page.getByText("1 submission looks like a program's and waits for you to decide."),
-    ).toBeVisible();
+    await expect(page.getByRole("alert")).toContainText("These were already handled");
+    await expect(page.getByText("1 submission looks automated and needs your review.")).toBeVisible();
   });
 
   test("is not touched when nothing is ticked, and the page says so @no-js", async ({ page, product }) => {
@@ -79,7 +75,7 @@ test.describe("what looks like a program's", () => {
     for (const verb of ["Release", "Purge"]) {
       await page.goto("/admin/quarantine");
       await ticked(page).getByRole("button", { name: verb }).click();
-      await expect(page.getByRole("alert")).toContainText("Nothing was ticked, so nothing was changed.");
+      await expect(page.getByRole("alert")).toContainText("Nothing was selected, so nothing was changed.");
       await expect(tick(page, "Buy Now")).toBeVisible();
     }
   });
@@ -104,11 +100,11 @@ test.describe("what looks like a program's", () => {
     await expect(page.getByText("three@example.com")).toBeVisible();
     await expect(page.getByText("one@example.com")).toHaveCount(0);
     await page.getByRole("link", { name: "Too fast 0" }).click();
-    await expect(page.getByRole("heading", { name: "Nothing that waits matches." })).toBeVisible();
-    await page.getByRole("link", { name: "Show all that wait" }).click();
+    await expect(page.getByRole("heading", { name: "Nothing in quarantine matches." })).toBeVisible();
+    await page.getByRole("link", { name: "Show all" }).click();
     await page.getByRole("link", { name: "Release all 1 submission" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Release" }).click();
-    await expect(page.getByRole("heading", { name: "What will wait here" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Nothing in quarantine yet" })).toBeVisible();
     await page.goto("/admin/dashboard");
     await expect(inTable(page, "three@example.com")).toBeVisible();
   });
@@ -148,14 +144,14 @@ test.describe("what looks like a program's", () => {
     for (const name of ["one", "two"]) await botPosts(product, { name, email: `${name}@example.com` });
     await signIn(page, product);
     await page.goto("/admin/quarantine");
-    await page.getByRole("checkbox", { name: "Tick all" }).check();
+    await page.getByRole("checkbox", { name: "Select all" }).check();
     for (const name of ["one", "two"]) await expect(tick(page, name)).toBeChecked();
     // Enter on a tick must decide nothing.
     await tick(page, "one").press("Enter");
     await expect(page).toHaveURL(/id=/);
     for (const name of ["one", "two"]) await expect(tick(page, name)).toBeChecked();
-    await page.getByRole("checkbox", { name: "Tick all" }).check();
-    await page.getByRole("checkbox", { name: "Tick all" }).uncheck();
+    await page.getByRole("checkbox", { name: "Select all" }).check();
+    await page.getByRole("checkbox", { name: "Select all" }).uncheck();
     for (const name of ["one", "two"]) await expect(tick(page, name)).not.toBeChecked();
   });
 });

@@ -30,7 +30,7 @@ test("two-factor login: on, a login with a code, one with a recovery code, and o
     page.getByRole("button", { name: "Download" }).click(),
   ]);
   expect(file.suggestedFilename()).toBe("recovery-codes.txt");
-  await page.getByRole("link", { name: "I have kept them" }).click();
+  await page.getByRole("link", { name: "I have saved them" }).click();
   await expect(page.getByRole("status")).toContainText("Your next login asks for a code.");
   await expect(codes).toHaveCount(0);
   await expect(page.getByText("10 of 10 recovery codes are left.")).toBeVisible();

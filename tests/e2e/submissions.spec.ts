@@ -10,7 +10,7 @@ test.describe("submissions in their tables", () => {
     await signIn(page, product);
 
     await page.goto("/admin/dashboard");
-    await expect(page.getByRole("img", { name: /how many submissions came by each/ })).toBeVisible();
+    await expect(page.getByRole("img", { name: /Columns: submissions by form/ })).toBeVisible();
     await expect(page.getByRole("row", { name: "Early Access 2" })).toBeVisible();
     await page.getByRole("link", { name: "By week" }).click();
     await expect(page).toHaveURL(/over=week/);
@@ -19,7 +19,7 @@ test.describe("submissions in their tables", () => {
 
     await page.getByRole("link", { name: "Search, sort and export: Early Access" }).first().click();
     await expect(page.getByRole("heading", { name: "Submissions", level: 1 })).toBeVisible();
-    await page.getByLabel("Name or address").fill("gra");
+    await page.getByLabel("Name or email").fill("gra");
     await page.getByLabel("Role").selectOption("developer");
     await page.getByLabel("Sort by").selectOption("name");
     await page.getByRole("button", { name: "Show" }).click();
@@ -33,10 +33,10 @@ test.describe("submissions in their tables", () => {
     await page.getByRole("button", { name: "Download these as CSV" }).click();
     expect((await download).suggestedFilename()).toMatch(/^early-access-.*\.csv$/);
 
-    await page.getByRole("checkbox", { name: "Tick the submission of Grace Hopper" }).check();
+    await page.getByRole("checkbox", { name: "Select the submission of Grace Hopper" }).check();
     await page.getByRole("button", { name: "Delete", exact: true }).click();
     const question = page.getByRole("dialog", { name: "Delete 1 submission?" });
-    await expect(question).toContainText("For ten minutes they can be brought back");
+    await expect(question).toContainText("You can undo this for ten minutes");
     await question.getByRole("button", { name: "Delete" }).click();
     const answer = page.getByRole("status").filter({ hasText: "Deleted." });
     await expect(answer).toBeVisible();
@@ -45,7 +45,7 @@ test.describe("submissions in their tables", () => {
       "1 submission, by superadmin@example.com",
     );
     await answer.getByRole("button", { name: "Undo" }).click();
-    await expect(page.getByRole("status").filter({ hasText: "Everything is back" })).toBeVisible();
+    await expect(page.getByRole("status").filter({ hasText: "Restored" })).toBeVisible();
     await page.getByRole("link", { name: "Clear" }).click();
     await expect(page.getByText("ada@example.com")).toBeVisible();
     await expect(grace).toBeVisible();
@@ -81,7 +81,7 @@ test.describe("submissions in their tables", () => {
       await page.getByText("Exact numbers").click();
       await expectNothingFound(page, `the dashboard at ${width} px`);
       await page.goto("/admin/submissions/early-access");
-      await page.getByRole("checkbox", { name: "Tick the submission of Ada Byron" }).check();
+      await page.getByRole("checkbox", { name: "Select the submission of Ada Byron" }).check();
       await expectNothingFound(page, `a table at ${width} px`);
     }
     await page.goto("/admin/submissions/early-access?from=x");

@@ -11,7 +11,7 @@ test.describe("addresses that get no mail", () => {
     await signIn(page, product);
     await page.goto("/admin/dashboard");
     await page.getByRole("link", { name: "Suppressions" }).first().click();
-    await expect(page.getByRole("heading", { name: "Who will stand here" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "No suppressed addresses yet" })).toBeVisible();
     await page.getByRole("link", { name: "Add addresses" }).click();
     await page.getByLabel("Email address").fill("Ada@Example.com");
     await page.getByLabel("Note").fill("asked by phone");
@@ -32,9 +32,9 @@ test.describe("addresses that get no mail", () => {
     await expect(problem).toContainText("nobody at all");
     await expect(page.getByLabel("Addresses", { exact: true })).toHaveValue("nobody at all");
 
-    await page.getByRole("link", { name: "Back to the suppressions" }).click();
+    await page.getByRole("link", { name: "Back to the suppression list" }).click();
     await expect(page.getByRole("row")).toHaveCount(4);
-    await page.getByLabel("Address begins with").fill("A");
+    await page.getByLabel("Address starts with").fill("A");
     await page.getByLabel("Because").selectOption("Imported");
     await page.getByRole("button", { name: "Show" }).click();
     await expect(page).toHaveURL(/prefix=A&reason=imported/);
@@ -43,10 +43,10 @@ test.describe("addresses that get no mail", () => {
     await page.getByRole("button", { name: "Release" }).click();
     const question = page.getByRole("dialog", { name: "Release 1 address?" });
     await expect(question).toContainText("alan@example.com");
-    await expect(question).toContainText("What a send has skipped stays skipped.");
+    await expect(question).toContainText("Earlier campaigns stay as they are.");
     await question.getByRole("button", { name: "Release" }).click();
     await expect(page.getByRole("status").filter({ hasText: "Released." })).toBeVisible();
-    await expect(page.getByText("No address here matches.")).toBeVisible();
+    await expect(page.getByText("No addresses match.")).toBeVisible();
     await page.getByRole("link", { name: "Show all" }).click();
     await expect(tick(page, "Ada@Example.com")).toBeVisible();
     await expect(tick(page, "alan@example.com")).toHaveCount(0);

@@ -13,17 +13,17 @@ test("an operator makes a token, sees it once, a program mails with it, and it i
   await page.goto("/admin/tokens");
   await expect(page.getByText(`curl ${product.origin}/api/Email/send-email`)).toBeVisible();
 
-  await page.getByRole("button", { name: "Make Token" }).click();
-  await expect(page.getByRole("alert")).toContainText("The token was not made");
+  await page.getByRole("button", { name: "Create Token" }).click();
+  await expect(page.getByRole("alert")).toContainText("The token was not created");
   await expect(page.getByLabel("Name", { exact: true })).toHaveAccessibleDescription(
     "Please enter the name.",
   );
   await judge("no token yet, and one that was refused");
   await page.getByLabel("Name", { exact: true }).fill("Newsletter");
   await page.getByLabel("Expires").selectOption("In a year");
-  await page.getByRole("checkbox", { name: "Send mail" }).check();
+  await page.getByRole("checkbox", { name: "Send email" }).check();
   await page.getByRole("checkbox", { name: "Read the log" }).check();
-  await page.getByRole("button", { name: "Make Token" }).click();
+  await page.getByRole("button", { name: "Create Token" }).click();
   await expect(page.getByRole("status")).toContainText("The token Newsletter is made");
   const token = await page.getByRole("status").locator("code").innerText();
   await judge("a token that was made");
@@ -57,17 +57,17 @@ test("an operator makes a token, sees it once, a program mails with it, and it i
   await expect(row).toContainText("works");
   await row.getByRole("link", { name: "Revoke Newsletter" }).click();
   const question = page.getByRole("dialog", { name: "Revoke this token?" });
-  await expect(question).toContainText("The next call with it is refused");
+  await expect(question).toContainText("Its next call is refused");
   await judge("the question before a token is revoked");
   await question.getByRole("button", { name: "Yes, Revoke Token" }).click();
-  await expect(page.getByRole("status")).toContainText("The token is revoked.");
+  await expect(page.getByRole("status")).toContainText("The token was revoked.");
   await expect(row).toContainText("revoked");
   await expect(row.getByRole("link")).toHaveCount(0);
   expect((await send()).status).toBe(401);
   expect(smtp.mails).toHaveLength(1);
 
   await page.setViewportSize({ width: 360, height: 740 });
-  await page.getByText("How a program calls").click();
+  await page.getByText("How to call the API").click();
   await expect(page.getByRole("listitem").filter({ hasText: "Newsletter" })).toContainText("revoked");
   await judge("the tokens on a small screen");
 });

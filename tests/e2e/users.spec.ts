@@ -72,7 +72,9 @@ test.describe("a superadmin", () => {
     await page.getByLabel("Email Address").fill("superadmin@example.com");
     await page.getByRole("button", { name: "Add New User" }).click();
     await expect(page.getByRole("alert")).toContainText("Failed to create user");
-    await expect(page.getByRole("alert")).toContainText("There is an account for superadmin@example.com");
+    await expect(page.getByRole("alert")).toContainText(
+      "There is already an account for superadmin@example.com",
+    );
     const own = page.getByRole("row").filter({ hasText: "superadmin@example.com" });
     await expect(own).toContainText("Your own account cannot be removed.");
     await expect(own.getByRole("link")).toHaveCount(0);

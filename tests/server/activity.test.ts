@@ -48,7 +48,7 @@ describe("the activity", () => {
   it("is filtered by its URL, also to nothing", async () => {
     const refused = await (await get("/admin/activity?outcome=refused&who=visitor")).text();
     expect(refused).toContain(`<bdi>${FORMULA}</bdi>`);
-    expect(refused).not.toContain("confirmed the send");
+    expect(refused).not.toContain("confirmed the campaign");
     expect(await (await get("/admin/activity?to=2001-01-01")).text()).toContain("Nothing matches");
     expect(await (await get("/admin/activity?who=x%00y&deed=frobnicate")).text()).toContain(
       "Nothing matches",
@@ -61,7 +61,7 @@ describe("the activity", () => {
     const html = await answer.text();
     expect(html).toContain('value="2026-02-31"');
     expect(html).toMatch(/<input[^>]*aria-invalid="true"[^>]*name="from"/);
-    expect(html).toContain("Please write a day like 2026-11-21.");
+    expect(html).toContain("Please enter a day like 2026-11-21.");
   });
 
   it("cannot be changed by anybody, and its page takes no post", async () => {
@@ -96,12 +96,12 @@ describe("a copy of the activity", () => {
     ]);
     expect(first?.slice(1, 6)).toEqual([
       SUPERADMIN.email,
-      `${SUPERADMIN.email} took a copy of the activity: everything`,
+      `${SUPERADMIN.email} exported the activity: everything`,
       "Activity exported",
       "everything",
       "Done",
     ]);
-    expect(lines.find((line) => line[3] === "Send confirmed")?.[4]).toBe(`'${HOSTILE}`);
+    expect(lines.find((line) => line[3] === "Campaign confirmed")?.[4]).toBe(`'${HOSTILE}`);
     expect(lines.find((line) => line[5] === "Refused")?.[4]).toBe(`'${FORMULA}`);
     expect(lines.flat().filter((cell) => /^[=+\-@\t\r\n\0]/.test(cell))).toEqual([]);
     expect(lines).toHaveLength(rowsOf(server, "select id from audit").length - 1);

@@ -127,8 +127,8 @@ describe("before a send is confirmed", () => {
   it("the question says who gets it once, what stands in it by mistake, and what is missing", async () => {
     const html = await question({ message: "Dear {{nmae}}, {{name}}." });
     expect(html).toContain("You are about to send an email to 3 recipients.");
-    expect(html).toContain("1 more signup has an address that is in the list already; it gets one mail.");
-    expect(html).toContain("{{nmae}} is no merge field and will stand in the mail as it is.");
+    expect(html).toContain("1 repeated address; it gets one email.");
+    expect(html).toContain("{{nmae}} is not a merge field and will appear in the email as it is.");
     expect(html).not.toContain("{{name}} is no merge field");
     expect(html).toContain("No postal address is set");
   });
@@ -137,7 +137,7 @@ describe("before a send is confirmed", () => {
     const stamp = await stampOfAPerson(server);
     const fields = { fullName: "Dee", email: "dee@example.com", inquiryType: "general", message: "May I?" };
     await server.fetch("/contact", formPost({ ...fields, website: "", stamp }, someone()));
-    const consent = "which is no consent to marketing";
+    const consent = "which is not consent to marketing";
     expect(await question({ audience: "contact-form" })).toContain(consent);
     expect(await question({})).not.toContain(consent);
   });
@@ -149,8 +149,8 @@ describe("a button whose time has passed", () => {
     ["resume", "campaign-unchanged", "The status of this campaign has changed in the meantime"],
     ["begin", "campaign-unchanged", "The status of this campaign has changed in the meantime"],
     ["cancel", "campaign-unchanged", "The status of this campaign has changed in the meantime"],
-    ["retry-failed", "nothing-to-retry", "there is no failed recipient left"],
-    ["decide", "nothing-uncertain", "there is no uncertain recipient left"],
+    ["retry-failed", "nothing-to-retry", "no failed recipients are left"],
+    ["decide", "nothing-uncertain", "no uncertain recipients are left"],
   ])("%s changes nothing, and the page says so", async (intent, notice, sentence) => {
     const answer = await post(`/admin/outreach/${campaign}`, { intent, decision: "resend" });
     const location = answer.headers.get("Location") ?? "";

@@ -100,7 +100,7 @@ describe("confirming a signup for updates on the running product", () => {
     expect(await (await server.fetch(`${page}?notice=confirmed`)).text()).toContain("Thank you.");
     const again = await server.fetch(page, formPost({ intent: "confirm" }));
     expect([again.status, again.headers.get("Location")]).toEqual([303, page]);
-    expect(await (await server.fetch(page)).text()).toContain("This was done before");
+    expect(await (await server.fetch(page)).text()).toContain("You have already confirmed");
   });
 
   it("an expired link confirms nothing, and brings a new one, once an hour", async () => {
@@ -137,7 +137,7 @@ describe("confirming a signup for updates on the running product", () => {
         if (token === "%00") expect(answer.status).toBe(400);
         else {
           expect(answer.status).toBe(404);
-          expect(await answer.text()).toContain("This link is not complete, or not valid any more.");
+          expect(await answer.text()).toContain("This link is incomplete or no longer valid.");
         }
       }
     },

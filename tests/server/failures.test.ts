@@ -130,7 +130,7 @@ describe("a full disk (R6)", () => {
       const ballast = fillDisk(folder);
       expect(await readiness(server)).toEqual([200, "ready"]);
       expect(existsSync(reserve())).toBe(false);
-      await vi.waitUntil(() => server.output().includes("the reserve was given up"));
+      await vi.waitUntil(() => server.output().includes("the reserve was released"));
       expect((await send()).answer.status).toBe(303);
 
       rmSync(ballast);

@@ -81,7 +81,7 @@ describe("Google half configured stops the start, in words that say what to do",
     [
       "a user without the service account",
       { GMAIL_USER: SENDER },
-      "GOOGLE_APPLICATION_CREDENTIALS: is needed beside GMAIL_USER",
+      "GOOGLE_APPLICATION_CREDENTIALS: is needed with GMAIL_USER",
     ],
     [
       "one spreadsheet of three",

@@ -104,7 +104,7 @@ describe("bad tries are counted (C3)", () => {
     const html = await sixth.text();
     expect(sixth.status).toBe(429);
     expect(html).toContain("Failed to update password");
-    expect(html).toContain("There were too many tries.");
+    expect(html).toContain("Too many attempts.");
     expect(Number(sixth.headers.get("Retry-After"))).toBeGreaterThan(0);
   });
 

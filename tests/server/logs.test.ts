@@ -67,7 +67,7 @@ describe("the server's lines in the log store", () => {
     const page = await read("/admin/logs?level=NOTICE");
     expect(page).toContain("&lt;b&gt;hostile&lt;/b&gt; x\\n2026-01-01 [ERROR] forged\\x1b[31m");
     expect(page).not.toContain("\x1b");
-    expect(page).toContain("1 line is not of the form date [LEVEL] message and is left out.");
+    expect(page).toContain("1 unparsed line is hidden.");
   });
 
   it("keep a date of another form, and a long message is whole on demand on the same page", async () => {
@@ -172,7 +172,7 @@ describe("a line's page", () => {
     for (const id of ["0", "999999999", "x", "1e3", "9".repeat(30)]) {
       const answer = await server.fetch(`/admin/logs/${id}`, { headers: cookie });
       expect([id, answer.status]).toEqual([id, 404]);
-      expect(await answer.text()).toContain("This line is not kept any more");
+      expect(await answer.text()).toContain("This line no longer exists");
     }
   });
 });

@@ -50,7 +50,7 @@ describe("the preview of a mail (C17)", () => {
     expect(html).toContain("We begin, Ada Byron.");
     expect(html).toContain("because ada@example.com asked");
     const page = await (await open(`/admin/dashboard?draft=${id}&panel=preview`)).text();
-    expect(page).toContain("As ada@example.com gets it.");
+    expect(page).toContain("As ada@example.com will see it.");
     expect(page).toContain("Dear Ada Byron");
     const link = /href="([^"]*\/unsubscribe\/[^"]*)"/.exec(html)?.[1] ?? "";
     const unsubscribed = await server.fetch(new URL(link).pathname, formPost({}, someone()));

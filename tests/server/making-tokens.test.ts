@@ -32,8 +32,8 @@ describe("making a token", () => {
       { name: "x".repeat(101), life: "never", scopes: "email:send" },
       "Please shorten the name to 100 characters.",
     ],
-    [{ name: "News", life: "never" }, "Please tick at least one thing it may do."],
-    [{ name: "News", life: "never", scopes: "everything" }, "Please tick at least one thing it may do."],
+    [{ name: "News", life: "never" }, "Please select at least one permission."],
+    [{ name: "News", life: "never", scopes: "everything" }, "Please select at least one permission."],
     [{ name: "News", life: "for ever", scopes: "email:send" }, "Please choose when it expires."],
   ])("of %j is refused, and what was typed stays", async (fields, sentence) => {
     const before = rowsOf(server, "select id from api_tokens");

@@ -35,7 +35,7 @@ describe("the page of a person", () => {
       expect(answer.status).toBe(200);
       const html = await answer.text();
       expect(html).not.toMatch(/<script>document|<img src=x|<svg onload/);
-      expect(html).toContain("Devices that take push messages are registered without a name");
+      expect(html).toContain("Devices are registered without a name");
     }
     expect(rowsOf(server, "select id from submissions").length).toBeGreaterThan(3);
   });
@@ -68,8 +68,8 @@ describe("the page of a person", () => {
     expect(JSON.stringify(kept)).not.toMatch(/(?:_at|At)":\d/);
 
     const asked = await (await open(id, "?step=erase")).text();
-    expect(asked).toContain("2 submissions with all that was typed");
-    expect(asked).toContain("What Activity says of this address so far stays");
+    expect(asked).toContain("2 submissions and their consent records");
+    expect(asked).toContain("Activity keeps its earlier entries about this address");
     const foreign = await post(id, { intent: "erase" }, { ...signedIn, "Sec-Fetch-Site": "cross-site" });
     expect(foreign.status).toBe(403);
     expect((await post(id, { intent: "something" })).headers.get("Location")).toBe(`/admin/people/${id}`);

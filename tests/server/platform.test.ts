@@ -84,7 +84,7 @@ describe("a server that uses the platform for everything", () => {
 
   it("says so at the foot of every screen", async () => {
     const page = await textOf(await get("/admin/dashboard"));
-    expect(page).toContain("Mail: platform");
+    expect(page).toContain("Email: platform");
     expect(page).toContain(": companies, logs, resources, broadcasts");
   });
 
@@ -134,7 +134,7 @@ describe("a server that uses the platform for everything", () => {
     const page = await textOf(await get("/admin/logs"));
     expect(page).toContain("The log of the platform.");
     expect(page).toContain("the engine &lt;b&gt;stopped&lt;/b&gt;");
-    expect(page).toContain("1 line is not of the form");
+    expect(page).toContain("1 unparsed line is hidden");
     expect(page).not.toContain("/login");
     expect((await post("/admin/logs", { intent: "delete" })).status).toBe(303);
     expect(platform.logs).toEqual([]);
@@ -147,7 +147,7 @@ describe("a server that uses the platform for everything", () => {
   it("says how many of the platform's lines it neither shows nor searches", async () => {
     platform.logs = Array.from({ length: 200_002 }, () => "2026-11-21T12:00:00Z [INFO] a line");
     const page = await textOf(await get("/admin/logs"));
-    expect(page).toContain("200,000 lines kept.");
+    expect(page).toContain("200,000 lines stored.");
     expect(page).toContain("2 older lines are neither shown nor searched.");
     expect(await textOf(await get("/admin/logs?step=delete"))).toContain("200,002 lines will be gone.");
   });
@@ -187,7 +187,7 @@ describe("a server that uses the platform for everything", () => {
     const answer = await get("/admin/logs");
     expect(answer.status).toBe(503);
     const logs = await textOf(answer);
-    expect(logs).toContain("The platform&#x27;s log cannot be read");
+    expect(logs).toContain("The platform&#x27;s log could not be loaded");
     expect((await get("/admin/dashboard")).status).toBe(200);
     expect((await get("/admin/notifications")).status).toBe(200);
     expect((await get("/admin/search?q=maintenance")).status).toBe(200);

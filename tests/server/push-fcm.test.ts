@@ -149,7 +149,7 @@ describe("a project at Firebase that is only half configured stops the start and
     const counted = { ...complete(), FIREBASE_MEASUREMENT_ID: "G-1A2B3C4D5E" };
     expect(readEnvironment(counted).FIREBASE_MEASUREMENT_ID).toBe("G-1A2B3C4D5E");
     expect(() => readEnvironment({ ...counted, PUSH_DRIVER: "webpush" })).toThrow(
-      "FIREBASE_MEASUREMENT_ID: is to be left out unless PUSH_DRIVER=fcm",
+      "FIREBASE_MEASUREMENT_ID: must be left out unless PUSH_DRIVER=fcm",
     );
   });
 

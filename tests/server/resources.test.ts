@@ -176,7 +176,7 @@ describe("the System Resources Monitor", () => {
     const { html } = await look(one);
     expect(html).toContain("Memory 74.2 % is over 70 %");
     expect(html).toContain("Redis is disconnected");
-    expect(html.split(">Goes on<")).toHaveLength(2);
+    expect(html.split(">Ongoing<")).toHaveLength(2);
     expect(html).toContain("Other servers");
     expect(html.match(/<polyline/g)?.length).toBeGreaterThanOrEqual(5);
     expect(html).toMatch(/<td[^>]*>41\.2 %<\/td>/);

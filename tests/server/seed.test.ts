@@ -57,7 +57,7 @@ const SCREENS: Record<string, { shows: string; with?: string; query?: string }> 
     with: "select max(id) as id from log_lines where level = 'ERROR'",
   },
   "admin.logs_.newest": { shows: "{" },
-  "admin.mirrors": { shows: "Deleted here. It may still stand there" },
+  "admin.mirrors": { shows: "Deleted here. It may still be there" },
   "admin.notifications": { shows: "We are live today" },
   "admin.notifications_.$id": {
     shows: "We are live today",

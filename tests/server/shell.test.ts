@@ -38,7 +38,7 @@ describe("the search page", () => {
     const html = shown(await page("/admin/search?q=z"));
     const groups = [...html.matchAll(/<h2[^>]*>([^<]+)/g)].map((match) => match[1]);
     // A line of the log has a Z in its time, once it is stored.
-    expect(groups.filter((group) => group !== "Log lines")).toEqual(["People", "Mails in the outbox"]);
+    expect(groups.filter((group) => group !== "Log lines")).toEqual(["People", "Emails in the outbox"]);
     expect(html).toContain("<bdi>zoe7@example.com · Early access</bdi>");
     expect(html).toContain('href="/admin/search?q=z&amp;of=people"');
     expect(shown(await page("/admin/search?q=export"))).toContain("Download the activity");

@@ -60,12 +60,12 @@ describe("only who is signed in sees, takes away and deletes submissions (C9)", 
 
 describe("what does not make sense", () => {
   it.each([
-    ["a day that is none", "from=2026-02-31", "Please write a day like 2026-11-21."],
+    ["a day that is none", "from=2026-02-31", "Please enter a day like 2026-11-21."],
     ["a last day before the first", "from=2026-02-02&to=2026-02-01", "This day is before the first one."],
     ["a choice nobody offered", "choice=constructor", "Please choose one of these."],
     ["a state that is none", "mail=__proto__", "Please choose one of these."],
     ["an order that is none", "sort=x", "Please choose one of these."],
-    ["a search that is too long", `q=${"x".repeat(101)}`, "Please look for at most 100 characters."],
+    ["a search that is too long", `q=${"x".repeat(101)}`, "Please search for at most 100 characters."],
   ])("%s is said at its field, and nothing is shown or taken away (422)", async (_, search, sentence) => {
     const answer = await open(`?${search}`);
     expect(answer.status).toBe(422);
@@ -205,7 +205,7 @@ describe("what people typed", () => {
       /^attachment; filename="early-access-[\d-]+\.csv"$/,
     );
     const csv = await answer.text();
-    expect(csv.startsWith('"Name","Email","Company","Role","Timestamp","Mail"\r\n')).toBe(true);
+    expect(csv.startsWith('"Name","Email","Company","Role","Timestamp","Email status"\r\n')).toBe(true);
     const lines = csv.split("\r\n").slice(1, -1);
     const accepted = rowsOf(server, "select email from submissions where state = 'accepted' order by id");
     expect(lines.map((line) => /"(person-\d+@example.com)"/.exec(line)?.[1])).toEqual(

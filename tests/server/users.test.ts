@@ -147,7 +147,7 @@ describe("adding a user", () => {
     const html = await answer.text();
     expect(answer.status).toBe(409);
     expect(html).toContain("Failed to create user");
-    expect(html).toContain("There is an account for");
+    expect(html).toContain("There is already an account for");
   });
 
   it("that the database does not take says so and loses nothing that was typed", async () => {
@@ -173,7 +173,7 @@ describe("a temporary password", () => {
     for (const [next, sentence] of [
       ["k7#qz", "Please use at least 6 characters."],
       ["Football", "This is one of the 20,000 most common passwords, which are tried first."],
-      ["Confer2026", "This is the product&#x27;s own name, which is tried first."],
+      ["Confer2026", "This is the product&#x27;s name, which attackers try first."],
       [current, "This is the password you have now."],
     ] as const) {
       const answer = await change(next);

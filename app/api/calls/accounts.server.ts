@@ -19,14 +19,14 @@ export const listAccounts = defineCall({
   name: "listAccounts",
   guard,
   summary: "List the accounts of the back office",
-  description: "Newest first. For tokens that a superadmin made. No answer holds a password.",
+  description: "Newest first. For tokens of superadmins. No response contains a password.",
   query: z.object({
-    limit: limit("How many accounts at most.", { max: MOST_ACCOUNTS }),
+    limit: limit("The maximum number of accounts.", { max: MOST_ACCOUNTS }),
     after: z
       .string()
-      .refine(isUuid, { error: "must be `next` of the answer before" })
+      .refine(isUuid, { error: "must be `next` of the previous response" })
       .optional()
-      .meta({ description: "`next` of the answer before, for those that come after it." }),
+      .meta({ description: "`next` of the previous response, for the following page." }),
   }),
   ok: z.object({
     status: z.literal("success"),
@@ -39,7 +39,7 @@ export const listAccounts = defineCall({
         lastLoginAt: time.nullable().meta({ description: "null before the first login." }),
       }),
     ),
-    next: z.string().nullable().meta({ description: "For `after`; null when these were the last." }),
+    next: z.string().nullable().meta({ description: "For `after`; null on the last page." }),
   }),
   work: async ({ who, query }) => {
     const { accounts, next } = await accountEndpoint.list(who, query);
@@ -62,15 +62,15 @@ const password = (about: string) =>
 
 const creating = z.strictObject({
   operation: z.literal("create"),
-  email: address("Of who it is for."),
-  fullName: text("Of who it is for.", { max: 200 }),
-  password: password("Logs in for a day at most, until the person has chosen another one."),
-  role: z.literal("admin", { error: 'must be "admin": superadmins are not made here' }),
+  email: address("Of the account's owner."),
+  fullName: text("Of the account's owner.", { max: 200 }),
+  password: password("Valid for 24 hours, or until the person has chosen their own."),
+  role: z.literal("admin", { error: 'must be "admin": superadmins are not created here' }),
 });
 const resetting = z.strictObject({
   operation: z.literal("resetPassword"),
   email: address("Whose password."),
-  newPassword: password("Logs in for a day at most, until the person has chosen another one."),
+  newPassword: password("Valid for 24 hours, or until the person has chosen their own."),
 });
 
 export const changeAccounts = defineCall({
@@ -78,9 +78,9 @@ export const changeAccounts = defineCall({
   path: "/api/accounts",
   name: "changeAccounts",
   guard,
-  summary: "Make an account, or give one another password",
+  summary: "Create an account, or reset the password of one",
   description:
-    "For tokens that a superadmin made. Neither makes nor changes a superadmin's account, nor one of PROTECTED_ACCOUNTS. Another password ends the account's sessions.",
+    "For tokens of superadmins. Superadmins and PROTECTED_ACCOUNTS cannot be created or changed. A reset ends the account's sessions.",
   body: z.discriminatedUnion("operation", [creating, resetting], {
     error: 'must be "create" or "resetPassword"',
   }),

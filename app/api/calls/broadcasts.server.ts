@@ -18,13 +18,13 @@ const TOO_LONG = `must be shorter: title and body together are more than ${MAX_P
 
 /** Of every body. */
 const contentFields = {
-  title: text("What stands above.", { max: CONTENT_LIMITS.title }),
+  title: text("The notification's title.", { max: CONTENT_LIMITS.title }),
   body: text("The message.", { max: CONTENT_LIMITS.body, singleLine: false }),
 };
 
 const counts = {
-  successCount: z.int().meta({ description: "Devices whose push service took the message." }),
-  failureCount: z.int().meta({ description: "Devices that it failed for, and those that are gone." }),
+  successCount: z.int().meta({ description: "Devices whose push service accepted the message." }),
+  failureCount: z.int().meta({ description: "Devices that failed, including gone ones." }),
 };
 const standing = z
   .object({
@@ -32,7 +32,7 @@ const standing = z
     state: z.enum(["preparing", "sending", "paused", "finished", "cancelled"]),
     ...counts,
   })
-  .meta({ description: "How far it is. `paused` waits for a person in the back office." });
+  .meta({ description: "Its status. `paused` waits for an operator in the back office." });
 
 /** What all calls that campaign a broadcast have in common. */
 const broadcastCall = {
@@ -41,10 +41,10 @@ const broadcastCall = {
   isKeyed: true,
   ok: z
     .object({
-      id: z.string().optional().meta({ description: "Left out when there was no device." }),
+      id: z.string().optional().meta({ description: "Absent when there was no device." }),
       ...counts,
     })
-    .meta({ description: "Every device has its answer." }),
+    .meta({ description: "Every device has its result." }),
   accepted: standing,
   refusals: ["idempotency_key_in_use", "idempotency_key_reused", "too_many_broadcasts"],
 } as const;
@@ -90,7 +90,8 @@ export const broadcastToAll = defineCall({
   path: "/api/Broadcast/all",
   name: "broadcastToAll",
   summary: "Send a push notification to all devices",
-  description: "Answers when all have been tried, after 25 seconds at most; then with 202 and how far it is.",
+  description:
+    "Responds when all devices have been tried, after at most 25 seconds; then with 202 and the status so far.",
   body: z.strictObject(contentFields),
   work: (given) => answerBroadcast(given, { ...given.body, audience: "all", tenant: undefined }),
 });
@@ -103,7 +104,7 @@ export const broadcastToApp = defineCall({
   path: "/api/Broadcast/app",
   name: "broadcastToApp",
   summary: "Send a push notification to the devices of one app",
-  description: "The landing page's subscribers or the application's users. Answers as Broadcast/all does.",
+  description: "The landing page's subscribers or the application's users. Responds like Broadcast/all.",
   body: z.strictObject({ ...contentFields, appType: z.enum([landing, application], { error: rule }) }),
   work: (given) => {
     const { title, body, appType } = given.body;
@@ -117,8 +118,8 @@ export const broadcastToTenant = defineCall({
   path: "/api/Broadcast/tenant/{tenantId}",
   name: "broadcastToTenant",
   summary: "Send a push notification to one company's devices",
-  description: "Those of the application's users that belong to it. Answers as Broadcast/all does.",
-  params: { tenantId: "The company's id, as Tenant/get-tenant-info has it." },
+  description: "The devices of the application's users in this company. Responds like Broadcast/all.",
+  params: { tenantId: "The company's id, from Tenant/get-tenant-info." },
   body: z.strictObject(contentFields),
   refusals: [...broadcastCall.refusals, "unknown_tenant", "tenants_unavailable"],
   work: async (given) => {
@@ -132,9 +133,9 @@ export const getBroadcast = defineCall({
   method: "GET",
   path: "/api/Broadcast/{id}",
   name: "getBroadcast",
-  summary: "See how far a broadcast is",
+  summary: "Get the status of a broadcast",
   guard: withToken("broadcast:send"),
-  params: { id: "As the call that sent it answered." },
+  params: { id: "Like the response to the call that sent it." },
   ok: standing,
   refusals: ["unknown_broadcast"],
   work: async ({ params }) => {

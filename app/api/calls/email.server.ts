@@ -14,7 +14,7 @@ import { problem, retryAfter } from "../problem.server";
 
 const taken = z
   .object({ messageId: z.string(), detail: z.string().meta({ description: "The mail server's words." }) })
-  .meta({ description: "The mail server took the mail." });
+  .meta({ description: "The mail server accepted the email." });
 
 /** What all calls that campaign a mail have in common. */
 const mailCall = {
@@ -70,7 +70,7 @@ function refusalOf(outcome: Exclude<ApiMailOutcome, { kind: "sent" }>): Response
 }
 
 function logHeldUp(words: string): void {
-  serverBridge().logger.warn({ words, id: requestId() }, "a mail of the API could not be sent");
+  serverBridge().logger.warn({ words, id: requestId() }, "an email of the API could not be sent");
 }
 
 /** Specification, section 9: the default invitation subject. */
@@ -81,7 +81,7 @@ const MOST_CONTENT = 256 * 1024;
 const rule = "must be HTML as a text of 1 byte to 256 KiB";
 const html = z
   .string({ error: rule })
-  .meta({ description: "The HTML body. It goes out as it is; nothing in it is read from a file or fetched." })
+  .meta({ description: "The HTML body, sent as it is. Nothing in it is read from a file or fetched." })
   .refine((value) => value.trim() !== "" && !value.includes("\0"), { error: rule })
   .refine((value) => new TextEncoder().encode(value).length <= MOST_CONTENT, { error: rule })
   .transform((value) => value.toWellFormed());
@@ -90,12 +90,12 @@ export const sendEmail = defineCall({
   ...mailCall,
   path: paths.apiSendEmail,
   name: "sendEmail",
-  summary: "Send one HTML mail",
-  description: "From the team, now. Without an Idempotency-Key every call is a mail.",
+  summary: "Send one HTML email",
+  description: "Sent at once, from the team. Without an Idempotency-Key every call sends an email.",
   // Strict: a Cc that is silently left out would be worse than one that is refused.
   body: z.strictObject({
-    ToEmail: address("Whom it is for: one plain address."),
-    Subject: text(`One line. Left out, it is "${INVITATION}".`, { max: 200 }).default(INVITATION),
+    ToEmail: address("The recipient: one plain address."),
+    Subject: text(`One line. Defaults to "${INVITATION}".`, { max: 200 }).default(INVITATION),
     Content: html,
   }),
   work: (given) => {
@@ -108,14 +108,14 @@ export const sendReminder = defineCall({
   ...mailCall,
   path: "/api/Email/send-reminder",
   name: "sendReminder",
-  summary: "Remind somebody of something",
-  description: "The mail is written here, from these fields, as text and as HTML.",
+  summary: "Send a reminder",
+  description: "The email is composed from these fields, as text and as HTML.",
   body: z.strictObject({
-    ToEmail: address("Whom to remind."),
-    Title: text("What of; stands in the subject too.", { max: 150 }),
-    Message: text("What to say about it.", { max: 5000, singleLine: false }).optional(),
+    ToEmail: address("The recipient."),
+    Title: text("What the reminder is about; part of the subject.", { max: 150 }),
+    Message: text("The text.", { max: 5000, singleLine: false }).optional(),
     DueDate: day("When it is due.").optional(),
-    Link: webLink("Where to go.").optional(),
+    Link: webLink("A link.").optional(),
   }),
   work: (given) => {
     const { ToEmail: to, Title: title, Message: message, DueDate: dueDate, Link: link } = given.body;
@@ -128,15 +128,15 @@ export const sendTaskAssignment = defineCall({
   ...mailCall,
   path: "/api/Email/send-task-assignment",
   name: "sendTaskAssignment",
-  summary: "Tell somebody of a task that is now theirs",
-  description: "The mail is written here, from these fields, as text and as HTML.",
+  summary: "Notify somebody of an assigned task",
+  description: "The email is composed from these fields, as text and as HTML.",
   body: z.strictObject({
-    ToEmail: address("Whose task it is."),
-    TaskTitle: text("What to do; stands in the subject too.", { max: 150 }),
-    Description: text("More about it.", { max: 5000, singleLine: false }).optional(),
-    AssignedBy: text("The name of who assigned it.", { max: 200 }).optional(),
+    ToEmail: address("The recipient."),
+    TaskTitle: text("The task; part of the subject.", { max: 150 }),
+    Description: text("Details.", { max: 5000, singleLine: false }).optional(),
+    AssignedBy: text("The name of the person who assigned it.", { max: 200 }).optional(),
     DueDate: day("When it is due.").optional(),
-    Link: webLink("Where the task is.").optional(),
+    Link: webLink("A link to the task.").optional(),
   }),
   work: (given) => {
     const { ToEmail: to, TaskTitle: title, Description: description, AssignedBy: assignedBy } = given.body;
@@ -150,11 +150,11 @@ export const sendUserRemoval = defineCall({
   ...mailCall,
   path: "/api/Email/send-user-removal",
   name: "sendUserRemoval",
-  summary: "Tell somebody that they have no access any more",
-  description: "The mail is written here, from these fields, as text and as HTML.",
+  summary: "Notify somebody that their access has ended",
+  description: "The email is composed from these fields, as text and as HTML.",
   body: z.strictObject({
-    ToEmail: address("Who was removed."),
-    TenantName: text("The company whose users they belonged to.", { max: 150 }).optional(),
+    ToEmail: address("The recipient."),
+    TenantName: text("The company they were removed from.", { max: 150 }).optional(),
     Reason: text("Why.", { max: 5000, singleLine: false }).optional(),
   }),
   work: (given) => {

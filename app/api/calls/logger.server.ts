@@ -16,8 +16,8 @@ export const getLogs = defineCall({
   name: "getLogs",
   summary: "Read the newest lines of the log",
   guard: withToken("logs:read"),
-  query: z.object({ limit: limit("How many lines at most.", { max: MOST_LINES }) }),
-  ok: z.array(z.string()).meta({ description: "Lines like `date [LEVEL] message`, the newest one last." }),
+  query: z.object({ limit: limit("The maximum number of lines.", { max: MOST_LINES }) }),
+  ok: z.array(z.string()).meta({ description: "Lines like `date [LEVEL] message`, newest last." }),
   work: async ({ query: { limit } }) => {
     const { lines } = await logs.page({}, { limit, order: "newest" });
     return { ok: lines.map(({ line }) => line).reverse() };
@@ -44,7 +44,7 @@ export const deleteLogs = defineCall({
   path: "/api/logger/delete-logs",
   name: "deleteLogs",
   summary: "Delete all lines of the log",
-  description: "Cannot be undone. Activity keeps who did it, and how many lines there were.",
+  description: "Cannot be undone. Activity records who did it, and the number of lines.",
   guard: withToken("logs:delete"),
   ok: success,
   work: async ({ request, who }) => {

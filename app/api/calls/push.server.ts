@@ -12,11 +12,11 @@ export const registerDevice = defineCall({
   method: "POST",
   path: paths.deviceTokenApi,
   name: "registerDevice",
-  summary: "Keep the device of a visitor who wants push notifications",
+  summary: "Register the device of a visitor for push notifications",
   guard: withVisitor,
   body: z.object({
-    token: z.string().meta({ description: "As the push service of the page gave it." }),
-    userId: z.string().meta({ description: "Whose the ID token is." }),
+    token: z.string().meta({ description: "From the page's push service." }),
+    userId: z.string().meta({ description: "The user of the ID token." }),
     appType: z.string().meta({ description: `"${brand.appTypes.landing}".` }),
   }),
   ok: success,
@@ -37,7 +37,7 @@ export const signInVisitorHere = defineCall({
   name: "signInVisitor",
   summary: "Sign a visitor of the landing page in for push notifications",
   description:
-    "The one this browser was before, by a cookie, or a new one. For our own page; stores nothing.",
+    "The same visitor as before, known by a cookie, or a new one. For our own page; stores nothing.",
   guard: forEverybody,
   ok: z.object({
     uid: z.string(),

@@ -11,17 +11,19 @@ import { done, success } from "../success";
 /** Stored with what came without a wording. */
 const CONSENT = {
   version: "api-2026-11",
-  wording: "Passed on by a program of ours, whose operator answers for the person's consent.",
+  wording: "Submitted by a program whose operator is responsible for the person's consent.",
 };
 
 /** What all bodies have besides the content. */
 const consentField = z
   .strictObject({
-    wording: text("What the person agreed to, word for word.", { max: 2000, singleLine: false }),
-    version: text("What you call that wording.", { max: 50 }),
+    wording: text("The wording the person agreed to.", { max: 2000, singleLine: false }),
+    version: text("Your name for that wording.", { max: 50 }),
   })
   .optional()
-  .meta({ description: "Kept beside the signup. Without it we note that you answer for the consent." });
+  .meta({
+    description: "Stored with the signup. Without it, the consent is recorded as your responsibility.",
+  });
 
 const emailField = address("The person's.");
 const nameField = text("The person's.", { max: 200 });
@@ -32,7 +34,7 @@ const signupCall = {
   guard: withToken("signups:write"),
   ok: success,
   description:
-    "Goes the way of the landing page's form, but for the checks that tell people from bots. The same content twice within 24 hours is one signup, and is answered alike.",
+    "Handled like the landing page's form, without the bot checks. The same content twice within 24 hours is one signup with the same response.",
   refusals: ["too_many_signups"],
 } as const;
 
@@ -59,7 +61,7 @@ export const signUpForEarlyAccess = defineCall({
   body: z.strictObject({
     name: nameField,
     email: emailField,
-    company: text("Where they work.", { max: 200, mayBeEmpty: true }).default(""),
+    company: text("The person's company.", { max: 200, mayBeEmpty: true }).default(""),
     role: z.enum(roles, { error: `must be one of ${roles.slice(1).join(", ")}, or empty` }).default(""),
     consent: consentField,
   }),
@@ -75,12 +77,12 @@ export const sendInquiry = defineCall({
   ...signupCall,
   path: "/api/signups/contact",
   name: "sendInquiry",
-  summary: "Pass on somebody's inquiry",
+  summary: "Submit somebody's inquiry",
   body: z.strictObject({
     fullName: nameField,
     email: emailField,
     inquiryType: z.enum(types, { error: `must be one of ${types.join(", ")}` }),
-    message: text("What they write.", { max: 5000, singleLine: false }),
+    message: text("The message.", { max: 5000, singleLine: false }),
     consent: consentField,
   }),
   work: (given) => {

@@ -29,7 +29,7 @@ export const getTenantInfo = defineCall({
   name: "getTenantInfo",
   summary: "List the companies that use the application",
   guard: withToken("tenants:read"),
-  ok: z.array(tenant).meta({ description: "In the order of their names." }),
+  ok: z.array(tenant).meta({ description: "Ordered by name." }),
   refusals: ["tenants_unavailable"],
   work: async () => ({ ok: await readTenants() }),
 });

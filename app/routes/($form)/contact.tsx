@@ -15,7 +15,7 @@ export function Contact({ state, isAddressed }: { state: FormState; isAddressed:
           </SectionHeading>
           <p className="mt-6 max-w-[52ch] text-muted-foreground">
             Write to us. Every message is read by one of the people who build {brand.name}, and gets an answer
-            from the same person. If you would rather use your own mail:
+            from the same person. If you would rather use your own email:
           </p>
           <a
             href={`mailto:${brand.contactEmail}`}

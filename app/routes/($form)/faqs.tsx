@@ -9,7 +9,7 @@ export const faqs = [
     id: "when",
     question: `When can our team use ${brand.name}?`,
     answer:
-      "The beta is about six months away. We invite people from the early access list first, a few teams at a time, so that each gets our attention. You will get one mail when it is your turn.",
+      "The beta is about six months away. We invite people from the early access list first, a few teams at a time, so that each gets our attention. You will get one email when it is your turn.",
   },
   {
     id: "privacy",
@@ -21,7 +21,7 @@ export const faqs = [
     id: "address",
     question: "What happens to my email address?",
     answer:
-      "We keep it to invite you and to write when there is something to try. We do not sell it or pass it on. Every mail has a link that takes you off the list at once, without a password and without questions.",
+      "We keep it to invite you and to write when there is something to try. We do not sell it or pass it on. Every email has a link that takes you off the list at once, without a password and without questions.",
   },
 ];
 

@@ -9,7 +9,7 @@ export const formMeta: Record<FormName, { title: string; description: string }> 
   },
   updates: {
     title: `Stay updated on ${brand.name}`,
-    description: `A short mail when something about ${brand.name} is finished, at most once a month.`,
+    description: `A short email when something about ${brand.name} is finished, at most once a month.`,
   },
   contact: {
     title: `Contact · ${brand.name}`,

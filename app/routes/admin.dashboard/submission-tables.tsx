@@ -26,23 +26,22 @@ const LOOKS: Record<TableKind, Look> = {
   "early-access": {
     title: "Early Access",
     widths: ["w-[20%]", "", "w-[19%]", "w-26", "w-30 md:w-50 xl:w-80"],
-    nobody: "Nobody has signed up yet",
-    meaning:
-      "Whoever asks for early access will stand here, newest first, with name, address, company and role.",
+    nobody: "No signups yet",
+    meaning: "Early access signups appear here, newest first.",
     form: paths.earlyAccess,
   },
   "contact-form": {
     title: "Contact Form",
     widths: ["w-30 md:w-46 xl:w-76", "w-[17%]", "w-[25%]", "w-27", ""],
-    nobody: "Nobody has written yet",
-    meaning: "Questions, feedback and ideas from the contact form will stand here, newest first.",
+    nobody: "No inquiries yet",
+    meaning: "Questions, feedback and ideas from the contact form appear here, newest first.",
     form: paths.contact,
   },
   "updates-signup": {
     title: "Updates",
     widths: ["w-30 md:w-46 xl:w-76", "w-[30%]", ""],
-    nobody: "Nobody has subscribed yet",
-    meaning: "Whoever wants to hear how things go on will stand here, newest first.",
+    nobody: "No subscribers yet",
+    meaning: "People who subscribe to updates appear here, newest first.",
     form: paths.updates,
   },
 };
@@ -86,7 +85,7 @@ export function SubmissionTables({ tables, counts, now }: SubmissionTablesProps)
           counts[kind] === 0 ? (
             <Nobody look={look} />
           ) : (
-            <p className="text-muted-foreground">There are no older entries.</p>
+            <p className="text-muted-foreground">No older entries.</p>
           )
         }
       />

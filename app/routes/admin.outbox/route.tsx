@@ -10,7 +10,7 @@ import { access, outbox, status } from "~/services/container.server";
 
 const SHOWN = 50;
 
-export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title("Mail outbox") }];
+export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title("Email outbox") }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);
@@ -22,9 +22,9 @@ export default function Outbox() {
   if (!mails) {
     return (
       <>
-        <PageHeader title="Mail outbox" state="The outbox is not in use." />
+        <PageHeader title="Email outbox" state="The outbox is not in use." />
         <Card className="max-w-4xl p-4 sm:p-6">
-          Mails are sent by the <Code>{driver}</Code> driver and leave this machine, so none are kept here.
+          Emails are sent by the <Code>{driver}</Code> driver and leave this machine, so none are kept here.
           With <Code>MAIL_DRIVER=outbox</Code> they would be.
         </Card>
       </>
@@ -33,18 +33,18 @@ export default function Outbox() {
   return (
     <>
       <PageHeader
-        title="Mail outbox"
+        title="Email outbox"
         state={
           <>
-            Mails are kept here as files instead of being sent; to send them, set{" "}
+            Emails are stored here as files instead of being sent. To send them, set{" "}
             <Code>MAIL_DRIVER=smtp</Code> and <Code>SMTP_URL</Code> and start the server again.
           </>
         }
       />
       <DataTable
         id="mails"
-        title="Newest mails"
-        headers={["To", "Subject", "Time", "Mail"]}
+        title="Newest emails"
+        headers={["To", "Subject", "Time", "Email"]}
         widths={["w-[30%]", "", "w-30 md:w-49 xl:w-79", "w-20"]}
         rows={mails.map(({ id, toAddress, subject, createdAt }) => ({
           id,
@@ -55,7 +55,7 @@ export default function Outbox() {
             <a
               key="open"
               href={paths.outboxMail(id)}
-              aria-label={`Open the mail to ${toAddress}`}
+              aria-label={`Open the email to ${toAddress}`}
               className="font-medium text-primary underline-offset-4 hover:underline"
             >
               Open
@@ -66,10 +66,9 @@ export default function Outbox() {
         startsOpen
         empty={
           <div className="mx-auto flex max-w-[52ch] flex-col gap-2">
-            <p className="font-medium">No mails yet</p>
+            <p className="font-medium">No emails yet</p>
             <p className="text-muted-foreground">
-              Every mail the product writes will stand here, newest first, just as its reader would get it.
-              Send a test mail from the{" "}
+              Emails appear here, newest first, as their readers would get them. Send a test email from the{" "}
               <Link to={paths.dashboard} className="text-primary underline underline-offset-4">
                 dashboard
               </Link>{" "}

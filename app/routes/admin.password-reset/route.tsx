@@ -68,7 +68,7 @@ export default function ResetPassword() {
           </h2>
           <ul className="mt-3 flex max-w-[60ch] list-none flex-col gap-3 text-sm text-muted-foreground">
             <li>
-              Every other browser where this account is logged in is logged out. This one stays.
+              Every other browser is logged out of this account. This one stays logged in.
               {passwordIsTemporary ? null : (
                 <>
                   {" "}
@@ -79,10 +79,10 @@ export default function ResetPassword() {
                 </>
               )}
             </li>
-            <li>Only a hash of the password is kept. Nobody can read it, and no mail carries it.</li>
+            <li>Only a hash of the password is kept. Nobody can read it, and no email contains it.</li>
             <li>
-              A few words you can remember are harder to guess than a short riddle of signs. What everybody
-              guesses first is refused: the most common passwords and the product's name.
+              A few words you can remember are harder to guess than a short string of symbols. Passwords
+              everybody guesses first are refused: the most common ones and the product's name.
             </li>
           </ul>
         </aside>

@@ -57,7 +57,7 @@ export default function Sessions() {
           </ul>
           {others > 0 ? null : (
             <p className="border-t px-4 py-4 text-muted-foreground">
-              Log in with another browser or device and it will stand here too, with a button that ends it.
+              Log in with another browser or device to see it here, with a button to end it.
             </p>
           )}
         </Card>
@@ -66,8 +66,8 @@ export default function Sessions() {
             How sessions end
           </h2>
           <ul className="mt-3 flex max-w-[60ch] list-none flex-col gap-3 text-sm text-muted-foreground">
-            <li>A session that is ended here is over at once: its next click leads to the login.</li>
-            <li>By itself one ends after 30 minutes without use, and 12 hours after its login.</li>
+            <li>A session you end here is logged out at once.</li>
+            <li>Sessions end after 30 minutes without use, and 12 hours after the login.</li>
             <li>
               One you do not know? End it, then{" "}
               <Link to={paths.passwordReset} className="text-primary underline underline-offset-4">

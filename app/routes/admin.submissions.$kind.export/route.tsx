@@ -30,7 +30,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
     by: person.email,
     ...originOf(request),
   });
-  const header = [...headersOf(kind), "Mail"];
+  const header = [...headersOf(kind), "Email status"];
   const lines = linesOf(kind, submissions.batches(read.filter.matching, read.filter.sort));
   return csvDownload(request, `${kind}-${utcDay(Date.now())}.csv`, header, lines);
 }

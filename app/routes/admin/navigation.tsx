@@ -165,7 +165,7 @@ export function entriesFor(has: {
   if (has.mail === "outbox")
     entries.push({
       to: paths.outbox,
-      name: "Mail outbox",
+      name: "Email outbox",
       icon: Inbox,
       isOurs: true,
       letter: "o",
@@ -197,7 +197,7 @@ export function entriesFor(has: {
     isOurs: true,
     letter: "t",
     also: "keys programs",
-    deeds: [{ name: "Make an API token", also: "key" }],
+    deeds: [{ name: "Create an API token", also: "key" }],
   });
   return entries;
 }

@@ -86,7 +86,7 @@ export default function AdminLayout() {
         href="#main"
         className="fixed top-1.5 left-2 z-50 -translate-y-16 rounded-md bg-primary px-3 py-2 font-medium text-primary-foreground focus:translate-y-0"
       >
-        Skip to the page
+        Skip to content
       </a>
       <TopBar
         person={person}

@@ -51,7 +51,7 @@ export function StatusBar({ status, underWay, hasLinks }: StatusBarProps) {
       <p className="flex items-center gap-1.5">
         <Mail aria-hidden />
         <span>
-          Mail: {MAILERS[status.mail] ?? status.mail}
+          Email: {MAILERS[status.mail] ?? status.mail}
           {status.mail === "outbox" ? (
             <span className="md:max-lg:hidden">, nothing leaves this machine</span>
           ) : null}

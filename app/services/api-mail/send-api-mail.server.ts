@@ -146,7 +146,7 @@ export function createSendApiMail(has: {
     const waitMs = has.rate.waitMs(clock());
     if (waitMs > MOST_AHEAD_MS) {
       const retryAfterSeconds = Math.ceil(waitMs / 1000);
-      return { kind: "unavailable", detail: "too many mails at once", retryAfterSeconds } as const;
+      return { kind: "unavailable", detail: "too many emails at once", retryAfterSeconds } as const;
     }
     has.rate.spend(1);
     const mail = has.compose({ ...message, sender: has.sender, messageId });

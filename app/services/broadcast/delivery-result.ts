@@ -20,7 +20,7 @@ export type ClaimedPush = Pick<Selectable<PushesTable>, (typeof CLAIMED_COLUMNS)
 
 /** A claimed push message with what is known of its device. */
 export interface PushJob extends ClaimedPush {
-  /** Null also when the device was removed before its turn. */
+  /** Null also when the device was removed before it was sent. */
   readonly first_accepted_at: number | null;
   readonly device: DeviceAddress | undefined;
 }
@@ -84,11 +84,11 @@ export function toResult(
   }
 }
 
-/** The device was removed before its turn came. */
+/** The device was removed before it was sent came. */
 export function withoutDevice(row: JobAttempts): DeliveryResult {
   return {
     state: "gone",
-    detail: "removed before its turn",
+    detail: "removed before it was sent",
     attempts: row.attempts,
     notBefore: row.not_before,
   };

@@ -147,13 +147,13 @@ class ConfirmationJobs implements JobType<Claimed, Claimed, DeliveryResult, unde
     const news = finished.flatMap(({ result }) => (result.server ? [result.server] : []));
     const trouble = news.find((one) => typeof one === "object");
     if (trouble) {
-      if (this.#waitsUntil === 0) log.error(trouble, "confirmation mails wait for the mail server");
+      if (this.#waitsUntil === 0) log.error(trouble, "confirmation emails wait for the mail server");
       this.#waitsUntil = this.#backoff.waitUntil(this.table, now);
     } else if (news.length > 0 && this.#waitsUntil > 0 && now >= this.#waitsUntil) {
       // A mail that was under way when the server went away does not end the wait.
       this.#backoff.over(this.table, now);
       this.#waitsUntil = 0;
-      log.info({}, "confirmation mails go out again");
+      log.info({}, "confirmation emails are sent again");
     }
   }
 }

@@ -34,10 +34,10 @@ export function createDiskReserve(has: {
     if (isLaid && free < FULL_BYTES) {
       await rm(path, { force: true });
       free = await freeBytes(folder);
-      log.error({ folder, free }, "the disk is full: the reserve was given up, make room soon");
+      log.error({ folder, free }, "the disk is full: the reserve was released, free some space soon");
     }
     if (!isLaid && free >= minimumFree + RESERVE_BYTES + FULL_BYTES) {
-      await lay(path).catch((err: unknown) => log.warn({ err }, "no disk reserve could be laid"));
+      await lay(path).catch((err: unknown) => log.warn({ err }, "the disk reserve could not be created"));
     }
     return free >= minimumFree;
   }

@@ -70,7 +70,7 @@ export function userRemovalNotice({ reason, ...removal }: UserRemoval): Notice {
 
 function notice(title: string, paragraphs: readonly (readonly Piece[])[]): Notice {
   const subject = oneLine(title);
-  const footer = `${brand.senderLabel} sends this mail because of your use of ${brand.name}.`;
+  const footer = `${brand.senderLabel} sends this email because you use ${brand.name}.`;
   const sheet = { title: subject, paragraphs, footer };
   return { subject, text: sheetText(sheet), html: sheetHtml(sheet) };
 }
@@ -111,7 +111,7 @@ export function composeApiMail({ to, html, text, sender, messageId, ...mail }: A
     to: { name: "", address: to },
     subject,
     text:
-      text ?? `${subject}\n\nThis mail was written in HTML. Please open it in a program that shows HTML.\n`,
+      text ?? `${subject}\n\nThis email was written in HTML. Please open it in a program that shows HTML.\n`,
     html,
     headers: {},
   };

@@ -21,7 +21,7 @@ describe("composeConfirmationMail", () => {
     expect(text).toContain("\nhttps://frontdesk.test/updates/confirm/token\n");
     expect(html.match(/href="([^"]+)"/g)).toEqual(['href="https://frontdesk.test/updates/confirm/token"']);
     expect(html).toContain(">Confirm this address</a>");
-    for (const part of [text, html]) expect(part).toContain("for 48 hours");
+    for (const part of [text, html]) expect(part).toContain("within 48 hours");
   });
 
   it("says why it came and that ignoring it is enough", () => {

@@ -42,11 +42,11 @@ export function composeConfirmationMail({
         },
       ],
       [{ text: confirmUrl, href: confirmUrl, label: "Confirm this address" }],
-      [{ text: `The link works once and for ${validForMs / hours(1)} hours.` }],
+      [{ text: `The link works once, within ${validForMs / hours(1)} hours.` }],
     ],
     footer:
       `You get this because somebody entered ${address} on our page. If it was not you, you can ignore this email: ` +
-      "nothing more is sent to an address that is not confirmed.",
+      "no more emails are sent to an unconfirmed address.",
   };
   return {
     messageId,

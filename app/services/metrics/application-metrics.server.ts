@@ -34,11 +34,8 @@ export function createApplicationMetrics(has: {
     new Gauge({ name, help, labelNames, registers });
 
   const counters = {
-    signups: counter("frontdesk_signups_total", "Forms sent, by form and what became of them.", [
-      "form",
-      "outcome",
-    ]),
-    mails: counter("frontdesk_mails_total", "Mails handed to the mail driver, by outcome.", ["outcome"]),
+    signups: counter("frontdesk_signups_total", "Forms submitted, by form and outcome.", ["form", "outcome"]),
+    mails: counter("frontdesk_mails_total", "Emails handed to the mail driver, by outcome.", ["outcome"]),
     pushes: counter("frontdesk_pushes_total", "Messages handed to the push engine, by outcome.", ["outcome"]),
   };
 
@@ -51,7 +48,7 @@ export function createApplicationMetrics(has: {
   const up = gauge("frontdesk_database_up", "Whether this instance can write to the database.");
   const latency = gauge(
     "frontdesk_database_probe_seconds",
-    "How long this instance's last write to the database took.",
+    "Duration of this instance's last write to the database.",
   );
   const disk = gauge("frontdesk_disk_free_bytes", "Space left on the disk of DATA_DIR.");
   const backup = gauge(
@@ -93,22 +90,22 @@ export function createApplicationMetrics(has: {
 type MakeGauge = (name: string, help: string, labelNames?: string[]) => Gauge;
 
 function sharedGauges(gauge: MakeGauge) {
-  const submissions = gauge("frontdesk_submissions", "Submissions kept, by form and state.", [
+  const submissions = gauge("frontdesk_submissions", "Submissions stored, by form and state.", [
     "form",
     "state",
   ]);
-  const campaigns = gauge("frontdesk_sends_under_way", "Sends that are confirmed and not at their end.", [
+  const campaigns = gauge("frontdesk_sends_under_way", "Campaigns that are confirmed and not finished.", [
     "state",
   ]);
   const broadcasts = gauge(
     "frontdesk_broadcasts_under_way",
-    "Notifications that are confirmed and not at their end.",
+    "Notifications that are confirmed and not finished.",
     ["state"],
   );
-  const mails = gauge("frontdesk_mails_waiting", "Mails of sends under way that are not done with.");
+  const mails = gauge("frontdesk_mails_waiting", "Deliveries of active campaigns that are not finished.");
   const confirmations = gauge(
     "frontdesk_confirmation_mails_waiting",
-    "Mails that ask for a confirmation and are not sent yet, counted to 10,000.",
+    "Confirmation emails that are not sent yet, counted to 10,000.",
   );
   const pushes = gauge(
     "frontdesk_pushes_waiting",

@@ -5,16 +5,16 @@ export const consents = {
   earlyAccess: {
     version: "2026-11",
     wording:
-      "By signing up you agree that we keep these details and write to you about early access. Every mail has a link to unsubscribe.",
+      "By signing up you agree that we keep these details and write to you about early access. Every email has a link to unsubscribe.",
   },
   updates: {
     version: "2026-11",
-    wording: `By signing up you agree that we keep these details and write to you about ${brand.name}. Every mail has a link to unsubscribe.`,
+    wording: `By signing up you agree that we keep these details and write to you about ${brand.name}. Every email has a link to unsubscribe.`,
   },
   contact: {
     version: "2026-11",
     wording:
-      "By sending this you agree that we keep these details and write to you about your inquiry. Every mail has a link to unsubscribe.",
+      "By sending this you agree that we keep these details and write to you about your inquiry. Every email has a link to unsubscribe.",
   },
 } as const;
 

@@ -7,7 +7,7 @@ import { Question } from "./question";
 import { SignupDialog } from "./signup-dialog";
 import { VisitorForm } from "./visitor-form";
 
-const ON_THE_LIST = `You are on the list. The next mail is about something you can look at, not about a plan. ${messages.signup.unsubscribedBefore}`;
+const ON_THE_LIST = `You are on the list. The next email is about something you can look at, not about a plan. ${messages.signup.unsubscribedBefore}`;
 
 type UpdatesDialogProps = {
   state: FormState;
@@ -20,7 +20,7 @@ export function UpdatesDialog({ state, needsConfirmation }: UpdatesDialogProps) 
   return (
     <SignupDialog
       title={`Stay Updated on ${brand.name}`}
-      description="A short mail when something is finished, at most once a month."
+      description="A short email when something is finished, at most once a month."
       thanked={state.thanked}
       thanks={{
         sentence: messages.signup.updates.success,
@@ -38,13 +38,13 @@ export function UpdatesDialog({ state, needsConfirmation }: UpdatesDialogProps) 
         next={
           needsConfirmation
             ? "we email you a link to confirm that the address is yours."
-            : "the next mail that goes out comes to you too."
+            : "the next email comes to you too."
         }
       >
-        <Question name="name" label="Full Name" required hint="So that the mails greet you by name.">
+        <Question name="name" label="Full Name" required hint="So that our emails greet you by name.">
           {(control) => <Input {...control} maxLength={200} autoComplete="name" />}
         </Question>
-        <Question name="email" label="Email" required hint="Our mails go here. We pass it on to nobody.">
+        <Question name="email" label="Email" required hint="Our emails go here. We do not share it.">
           {(control) => <Input {...control} type="email" maxLength={254} autoComplete="email" />}
         </Question>
       </VisitorForm>
