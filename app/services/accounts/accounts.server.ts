@@ -2,7 +2,7 @@ import type { Database } from "~/db/database.server";
 import { emailKey, isPlainAddress } from "~/lib/email-address";
 import { limitKey } from "~/lib/network-address";
 import type { Provenance } from "~/services/audit/audit.server";
-import { recordAudit } from "~/services/audit/audit.server";
+import { recordAction } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import type { PendingLogins } from "~/services/second-factor/pending-logins.server";
@@ -39,7 +39,7 @@ export function createAccounts(has: {
   clock: Clock;
   newId: NewId;
 }) {
-  const { database, hasher, passwordPolicy, pendingLogins, clock, newId } = has;
+  const { database, hasher, passwordPolicy, pendingLogins, clock } = has;
 
   return {
     /**
@@ -101,15 +101,11 @@ export function createAccounts(has: {
         if (!changed) return undefined;
         await forgivePasswordTry(trx, who.email, origin.address);
         await endSessionsOf(trx, who.accountId);
-        await recordAudit(trx, {
-          id: newId(),
-          at: clock(),
+        await recordAction(trx, has, origin, {
           actor: who.email,
           action: "change-password",
           subject: who.email,
           outcome: "ok",
-          network: origin.network,
-          requestId: origin.requestId,
         });
         return startSession(trx, who.accountId, origin, clock());
       });
@@ -139,17 +135,13 @@ export function createAccounts(has: {
     return { ...stored, password_hash };
   }
 
-  async function refuse(email: string, { network, requestId }: Provenance): Promise<LoginOutcome> {
+  async function refuse(email: string, origin: Provenance): Promise<LoginOutcome> {
     await database.write((trx) =>
-      recordAudit(trx, {
-        id: newId(),
-        at: clock(),
+      recordAction(trx, has, origin, {
         actor: "visitor",
         action: "login",
         subject: email,
         outcome: "refused",
-        network,
-        requestId,
       }),
     );
     return { ok: false, error: "invalid" };

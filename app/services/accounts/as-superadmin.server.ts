@@ -1,7 +1,7 @@
 import type { Database, Write } from "~/db/database.server";
 import { isUuid } from "~/lib/uuid";
 import type { AuditAction, Provenance } from "~/services/audit/audit.server";
-import { recordAudit } from "~/services/audit/audit.server";
+import { recordAction } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
@@ -37,24 +37,15 @@ type Audit = (subject: string, outcome: "ok" | "refused") => Promise<void>;
  * @param subject what a refusal is written down under.
  */
 export function asSuperadmin<T>(
-  { database, clock, newId }: Has,
+  has: Has,
   { action, who, origin }: Deed,
   subject: (trx: Write) => Promise<string>,
   work: (trx: Write, audit: Audit) => Promise<T>,
 ): Promise<T | Unauthorized> {
+  const { database } = has;
   return database.write(async (trx): Promise<T | Unauthorized> => {
-    const { network, requestId } = origin;
     const audit: Audit = (on, outcome) =>
-      recordAudit(trx, {
-        id: newId(),
-        at: clock(),
-        actor: who.email,
-        action,
-        subject: on,
-        outcome,
-        network,
-        requestId,
-      });
+      recordAction(trx, has, origin, { actor: who.email, action, subject: on, outcome });
     const superadmins = await trx
       .selectFrom("accounts")
       .select("id")

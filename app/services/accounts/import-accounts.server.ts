@@ -1,7 +1,7 @@
 import type { Database } from "~/db/database.server";
 import { cleanText, truncate } from "~/lib/clean-text";
 import { emailKey, isPlainAddress } from "~/lib/email-address";
-import { recordAudit } from "~/services/audit/audit.server";
+import { NO_REQUEST, recordAction } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import type { AccountSource } from "./account-source";
@@ -35,7 +35,7 @@ export async function importAccounts(
   source: AccountSource,
   tell?: (issued: { email: string; fullName: string; temporaryPassword: string }) => void,
 ): Promise<AccountImport> {
-  const { database, clock, newId } = has;
+  const { database } = has;
   const counts = { added: 0, known: 0, twice: 0, unusable: 0, demoted: 0 };
   const seen = new Set<string>();
   const accounts = await database.read.selectFrom("accounts").select("email").execute();
@@ -62,15 +62,11 @@ export async function importAccounts(
     return database.write(async (trx) => {
       const row = await insertAccount(trx, has, { email, fullName, stored });
       if (!row) return false;
-      await recordAudit(trx, {
-        id: newId(),
-        at: clock(),
+      await recordAction(trx, has, NO_REQUEST, {
         actor: "system",
         action: "add-account",
         subject: email,
         outcome: "ok",
-        network: "",
-        requestId: "",
       });
       return true;
     });

@@ -4,7 +4,7 @@ import { hours, minutes } from "~/lib/durations";
 import { limitKey } from "~/lib/network-address";
 import { forgetAttempts, giveBackAttempt, takeAttempt } from "~/services/attempts/attempts.server";
 import type { Attempt } from "~/services/attempts/attempts.server";
-import { recordAudit } from "~/services/audit/audit.server";
+import { recordAction } from "~/services/audit/audit.server";
 import type { AuditAction, Provenance } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
@@ -32,23 +32,20 @@ const PER_ADDRESS = { allowed: 50, windowMs: minutes(15) };
 
 /** Counts a try of somebody at an account's password. Reaching a limit is written down, once per window (C36). */
 export function takePasswordTry(
-  { database, clock, newId }: { database: Database; clock: Clock; newId: NewId },
+  has: { database: Database; clock: Clock; newId: NewId },
   { email, actor }: { email: string; actor: string },
-  { address, network, requestId }: Provenance & { readonly address: string },
+  origin: Provenance & { readonly address: string },
 ): Promise<Attempt> {
+  const { address } = origin;
   const limits = { [networkKey(address)]: PER_ADDRESS, [accountKey(email, address)]: PER_ACCOUNT };
-  return database.write(async (trx) => {
-    const attempt = await takeAttempt(trx, limits, clock());
+  return has.database.write(async (trx) => {
+    const attempt = await takeAttempt(trx, limits, has.clock());
     if (!attempt.ok && attempt.isFirst) {
-      await recordAudit(trx, {
-        id: newId(),
-        at: clock(),
+      await recordAction(trx, has, origin, {
         actor,
         action: "throttle-password",
         subject: email,
         outcome: "refused",
-        network,
-        requestId,
       });
     }
     return attempt;
@@ -88,7 +85,7 @@ export async function checkOwnPassword(
   { password, action }: { password: string; action: AuditAction },
   origin: Provenance & { readonly address: string },
 ): Promise<OwnPasswordCheck> {
-  const { database, hasher, clock, newId } = has;
+  const { database, hasher } = has;
   const attempt = await takePasswordTry(has, { email: who.email, actor: who.email }, origin);
   if (!attempt.ok) return { ok: false, error: "throttled", retryAfterSeconds: attempt.retryAfterSeconds };
   const account = await database.read
@@ -103,15 +100,11 @@ export async function checkOwnPassword(
   if (verdict === "busy") return { ok: false, error: "busy" };
   if (verdict !== "mismatch") return { ok: true, passwordHash: account.password_hash };
   await database.write((trx) =>
-    recordAudit(trx, {
-      id: newId(),
-      at: clock(),
+    recordAction(trx, has, origin, {
       actor: who.email,
       action,
       subject: who.email,
       outcome: "refused",
-      network: origin.network,
-      requestId: origin.requestId,
     }),
   );
   return { ok: false, error: "wrong-password" };

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Write } from "~/db/database.server";
 import type { AccountsTable } from "~/db/tables/accounts";
-import { recordAudit } from "~/services/audit/audit.server";
+import { recordAction } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import { startSession } from "~/services/sessions/sessions.server";
@@ -17,11 +17,11 @@ export type VerifiedAccount = Pick<Selectable<AccountsTable>, "id" | "email" | "
  */
 export async function signIn(
   trx: Write,
-  { clock, newId }: { clock: Clock; newId: NewId },
+  deps: { clock: Clock; newId: NewId },
   verified: VerifiedAccount,
   origin: RequestOrigin,
 ): Promise<string | undefined> {
-  const now = clock();
+  const now = deps.clock();
   const account = await trx
     .updateTable("accounts")
     .set({ last_login_at: now })
@@ -34,15 +34,11 @@ export async function signIn(
     .executeTakeFirst();
   if (!account) return undefined;
   const { email } = verified;
-  await recordAudit(trx, {
-    id: newId(),
-    at: now,
+  await recordAction(trx, deps, origin, {
     actor: email,
     action: "login",
     subject: email,
     outcome: "ok",
-    network: origin.network,
-    requestId: origin.requestId,
   });
   return startSession(trx, account.id, origin, now);
 }

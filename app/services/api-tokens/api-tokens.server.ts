@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database, Read, Write } from "~/db/database.server";
 import { isUuid } from "~/lib/uuid";
-import { recordAudit } from "~/services/audit/audit.server";
+import { recordAction } from "~/services/audit/audit.server";
 import type { Provenance } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
@@ -124,18 +124,9 @@ export function createApiTokens(has: {
     who: SignedIn,
     action: "create-token" | "revoke-token",
     subject: string,
-    { network, requestId }: Provenance,
+    origin: Provenance,
   ) {
-    return recordAudit(trx, {
-      id: newId(),
-      at: clock(),
-      actor: who.email,
-      action,
-      subject,
-      outcome: "ok",
-      network,
-      requestId,
-    });
+    return recordAction(trx, has, origin, { actor: who.email, action, subject, outcome: "ok" });
   }
 }
 

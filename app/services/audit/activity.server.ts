@@ -5,7 +5,7 @@ import { isUuid, leastUuidAt } from "~/lib/uuid";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import type { Provenance } from "./audit.server";
-import { recordAudit } from "./audit.server";
+import { recordAction } from "./audit.server";
 
 /** What to show of the audit; what is missing does not matter. */
 export interface ActivityFilter {
@@ -108,17 +108,13 @@ export function createActivity(has: { database: Database; clock: Clock; newId: N
     },
 
     /** Writes down that somebody takes a copy away, before they get it: the copy begins with this entry. */
-    async recordExport(what: string, { by, network, requestId }: Provenance & { by: string }): Promise<void> {
+    async recordExport(what: string, operator: Provenance & { by: string }): Promise<void> {
       await has.database.write((trx) =>
-        recordAudit(trx, {
-          id: has.newId(),
-          at: has.clock(),
-          actor: by,
+        recordAction(trx, has, operator, {
+          actor: operator.by,
           action: "export-activity",
           subject: what,
           outcome: "ok",
-          network,
-          requestId,
         }),
       );
     },

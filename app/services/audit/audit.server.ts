@@ -2,6 +2,8 @@ import type { Write } from "~/db/database.server";
 import type { AuditTable } from "~/db/tables/audit";
 import { hours } from "~/lib/durations";
 import { takeAttempt } from "~/services/attempts/attempts.server";
+import type { Clock } from "~/services/clock";
+import type { NewId } from "~/services/ids.server";
 
 /**
  * Entries an hour of what visitors of all networks were refused: entries are never removed, and each network may make some.
@@ -15,6 +17,9 @@ export interface Provenance {
   readonly network: string;
   readonly requestId: string;
 }
+
+/** Of what no request asked for. */
+export const NO_REQUEST: Provenance = { network: "", requestId: "" };
 
 export interface AuditEntry {
   /** An account's address, or "visitor" or "system". */
@@ -95,7 +100,17 @@ export type AuditAction =
   | "retry-mirror"
   | "decide-mirror-row";
 
-/** Writes who did what, in the transaction of the deed itself, so that neither stands without the other (C36). */
+/** Records an action of this moment, in its own transaction, so that neither stands without the other (C36). */
+export function recordAction(
+  trx: Write,
+  { clock, newId }: { clock: Clock; newId: NewId },
+  { network, requestId }: Provenance,
+  entry: AuditEntry,
+): Promise<void> {
+  return recordAudit(trx, { ...entry, network, requestId, id: newId(), at: clock() });
+}
+
+/** Records an action under an id and a time of the caller's, in the action's own transaction (C36). */
 export async function recordAudit(
   trx: Write,
   entry: AuditEntry & Provenance & { id: string; at: number; contentHash?: string },

@@ -4,7 +4,7 @@ import { takeAttempt } from "~/services/attempts/attempts.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import type { Provenance } from "./audit.server";
-import { recordAudit } from "./audit.server";
+import { recordAction } from "./audit.server";
 
 /** A page that is tried again and again is one entry per window, and no account fills the audit with many pages. */
 const PER_PAGE = { allowed: 1, windowMs: minutes(15) };
@@ -19,7 +19,7 @@ export function createDenials(has: { database: Database; clock: Clock; newId: Ne
     async record(
       who: { accountId: string; email: string },
       pathname: string,
-      { network, requestId }: Provenance,
+      origin: Provenance,
     ): Promise<void> {
       const page = pathname.slice(0, LONGEST_PATH);
       const key = `denied:${who.accountId}`;
@@ -30,15 +30,11 @@ export function createDenials(has: { database: Database; clock: Clock; newId: Ne
           has.clock(),
         );
         if (!attempt.ok) return;
-        await recordAudit(trx, {
-          id: has.newId(),
-          at: has.clock(),
+        await recordAction(trx, has, origin, {
           actor: who.email,
           action: "deny-access",
           subject: page,
           outcome: "refused",
-          network,
-          requestId,
         });
       });
     },

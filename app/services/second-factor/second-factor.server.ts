@@ -5,7 +5,7 @@ import { checkOwnPassword, forgivePasswordTry } from "~/services/accounts/passwo
 import type { OwnPasswordCheck } from "~/services/accounts/passwords.server";
 import type { PasswordHasher } from "~/services/accounts/password-hasher";
 import type { AuditAction, Provenance } from "~/services/audit/audit.server";
-import { recordAudit } from "~/services/audit/audit.server";
+import { recordAction } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
@@ -49,7 +49,7 @@ export function createSecondFactor(has: {
   /** REQUIRE_2FA: nobody can turn it off. */
   isRequired: boolean;
 }) {
-  const { database, box, clock, newId, issuer, isRequired } = has;
+  const { database, box, clock, issuer, isRequired } = has;
 
   return {
     isRequired,
@@ -177,16 +177,7 @@ export function createSecondFactor(has: {
     return spendCode(trx, has, { account, actor: who.email, code }, origin);
   }
 
-  function audit(trx: Write, who: SignedIn, action: AuditAction, { network, requestId }: Provenance) {
-    return recordAudit(trx, {
-      id: newId(),
-      at: clock(),
-      actor: who.email,
-      action,
-      subject: who.email,
-      outcome: "ok",
-      network,
-      requestId,
-    });
+  function audit(trx: Write, who: SignedIn, action: AuditAction, origin: Provenance) {
+    return recordAction(trx, has, origin, { actor: who.email, action, subject: who.email, outcome: "ok" });
   }
 }

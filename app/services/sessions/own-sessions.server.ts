@@ -2,7 +2,7 @@ import type { Database } from "~/db/database.server";
 import { networkInWords } from "~/lib/network-address";
 import { browserInWords } from "~/lib/user-agent";
 import type { AuditAction, Provenance } from "~/services/audit/audit.server";
-import { recordAudit } from "~/services/audit/audit.server";
+import { recordAction } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import { handleOf, isAlive } from "./sessions.server";
@@ -23,7 +23,7 @@ export interface OwnSession {
 
 /** One's own sessions, to look at and to end. Nobody's but one's own: every question is asked with the account. */
 export function createOwnSessions(has: { database: Database; clock: Clock; newId: NewId }) {
-  const { database, clock, newId } = has;
+  const { database, clock } = has;
 
   return {
     /** This one first, then the others, the one used last before them. */
@@ -66,7 +66,7 @@ export function createOwnSessions(has: { database: Database; clock: Clock; newId
     person: SignedIn,
     action: AuditAction,
     isMeant: (handle: string) => boolean,
-    { network, requestId }: Provenance,
+    origin: Provenance,
   ): Promise<number> {
     return database.write(async (trx) => {
       const own = await trx
@@ -84,15 +84,11 @@ export function createOwnSessions(has: { database: Database; clock: Clock; newId
       const names = meant.map(
         (session) => `${browserInWords(session.user_agent)} from ${networkInWords(session.network)}`,
       );
-      await recordAudit(trx, {
-        id: newId(),
-        at: clock(),
+      await recordAction(trx, has, origin, {
         actor: person.email,
         action,
         subject: [...new Set(names)].join(", "),
         outcome: "ok",
-        network,
-        requestId,
       });
       return meant.length;
     });

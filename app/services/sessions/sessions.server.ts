@@ -5,7 +5,7 @@ import type { Database, Write } from "~/db/database.server";
 import type { Tables } from "~/db/tables";
 import { hours, minutes } from "~/lib/durations";
 import type { Provenance } from "~/services/audit/audit.server";
-import { recordAudit } from "~/services/audit/audit.server";
+import { recordAction } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import { sweepInPieces } from "~/services/sweep-in-pieces.server";
@@ -44,7 +44,7 @@ export type Sessions = ReturnType<typeof createSessions>;
  * idle for 30 minutes, 12 hours after login, or at once with its row.
  */
 export function createSessions(has: { database: Database; clock: Clock; newId: NewId }) {
-  const { database, clock, newId } = has;
+  const { database, clock } = has;
   return {
     /** The signed-in account of a session id, or undefined when the session is unknown or over. */
     async find(id: string): Promise<SignedIn | undefined> {
@@ -72,7 +72,7 @@ export function createSessions(has: { database: Database; clock: Clock; newId: N
     },
 
     /** Logs out: ends the session of this id. An unknown id is no error, and nothing to write down. */
-    async end(id: string, { network, requestId }: Provenance): Promise<void> {
+    async end(id: string, origin: Provenance): Promise<void> {
       await database.write(async (trx) => {
         const ended = await trx
           .deleteFrom("sessions")
@@ -86,15 +86,11 @@ export function createSessions(has: { database: Database; clock: Clock; newId: N
           )
           .executeTakeFirst();
         if (!ended?.email) return;
-        await recordAudit(trx, {
-          id: newId(),
-          at: clock(),
+        await recordAction(trx, has, origin, {
           actor: ended.email,
           action: "logout",
           subject: ended.email,
           outcome: "ok",
-          network,
-          requestId,
         });
       });
     },
