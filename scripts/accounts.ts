@@ -16,7 +16,11 @@ const { newId } = await import("../app/services/ids.server.ts");
 const { Argon2PasswordHasher } =
   await import("../app/services/accounts/drivers/argon2-password-hasher.server.ts");
 const { importAccounts } = await import("../app/services/accounts/import-accounts.server.ts");
-const { accountSourceFor } = await import("../app/services/composition/accounts.server.ts");
+const { EndpointAccountSource } =
+  await import("../app/services/accounts/drivers/endpoint-account-source.server.ts");
+const { SheetAccountSource } =
+  await import("../app/services/accounts/drivers/sheet-account-source.server.ts");
+const { sheetReader } = await import("../app/services/composition/google.server.ts");
 
 const [command, option, ...more] = process.argv.slice(2);
 const isDryRun = option === "--dry-run";
@@ -24,7 +28,7 @@ if (command !== "import" || more.length > 0 || (option !== undefined && !isDryRu
   leave("Usage: npm run accounts -- import [--dry-run]");
 }
 const environment = settings();
-const source = await accountSourceFor(environment, Date.now).catch((error: unknown) => {
+const source = await openSource().catch((error: unknown) => {
   if (error instanceof EnvironmentError) leave(error.message);
   throw error;
 });
@@ -79,4 +83,14 @@ function keep(cells: string[]): void {
     writeSync(file, csvLine(["email", "full name", "temporary password"]));
   }
   writeSync(file, csvLine(cells));
+}
+
+/** Where accounts are listed that can be imported. @throws EnvironmentError when nobody of Google's may read the sheet. */
+async function openSource() {
+  const { ACCOUNT_ENDPOINT_URL: url, ACCOUNT_SHEET_ID: id } = environment;
+  if (url !== undefined) return new EndpointAccountSource({ url });
+  if (id === undefined) return undefined;
+  return new SheetAccountSource(
+    await sheetReader(environment, { id, variable: "ACCOUNT_SHEET_ID" }, Date.now),
+  );
 }

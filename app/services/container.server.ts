@@ -1,36 +1,40 @@
+import { join } from "node:path";
 import { bearerIn } from "~/api/problem.server";
 import { brand } from "~/content/brand";
-import { openDatabase } from "~/db/open-database.server";
 import { InterruptedRestoreError } from "~/db/interrupted-restore.server";
 import { NewerDatabaseError, UnreleasedDatabaseError } from "~/db/migrate.server";
-import { sharedTimeOf } from "~/db/shared-time.server";
 import { EnvironmentError, readEnvironment } from "~/env.server";
+import { createVisitorCookie } from "~/http/visitor-cookie.server";
 import { mebibytes } from "~/lib/sizes";
 import { paths } from "~/paths";
-import { createVisitorCookie } from "~/http/visitor-cookie.server";
 import packageJson from "../../package.json";
 import { serverBridge } from "../../server/bridge";
 import { Argon2PasswordHasher } from "./accounts/drivers/argon2-password-hasher.server";
 import { ensureSuperadmin } from "./accounts/first-superadmin.server";
 import type { FirstSuperadmin } from "./accounts/first-superadmin.server";
+import { lastBackup } from "./backups/backup-files.server";
 import { accessFor, passwordPolicyFor } from "./composition/access.server";
 import { startWork } from "./composition/background-work.server";
-import { broadcastsFor } from "~/services/composition/push.server";
 import { checkDataFolder } from "./composition/data-folder.server";
-import { logsFor } from "./composition/logs.server";
-import { mailFor } from "~/services/composition/sending.server";
-import { metricsFor } from "./composition/metrics.server";
+import { openFoundation } from "./composition/foundation.server";
 import { mirroringFor } from "./composition/mirrors.server";
 import { platformFor } from "./composition/platform.server";
-import { pushFor } from "./composition/push.server";
+import { broadcastsFor, pushFor } from "./composition/push.server";
 import { resourcesFor } from "./composition/resources.server";
-import { outreachFor, sendingFor } from "./composition/sending.server";
+import { mailFor, outreachFor, sendingFor } from "./composition/sending.server";
 import { submissionsFor } from "./composition/submissions.server";
 import { createDiskReserve } from "./disk/disk-reserve.server";
 import { createIdempotency } from "./idempotency/idempotency.server";
-import { newId } from "./ids.server";
+import { DatabaseLogStore } from "./logs/drivers/database-log-store.server";
+import { createLogFeed, createLogRest } from "./logs/log-feed.server";
+import { createLogs } from "./logs/logs.server";
+import {
+  countedMailer,
+  countedPushSender,
+  countedSignups,
+  createApplicationMetrics,
+} from "./metrics/application-metrics.server";
 import { mirrorQueue } from "./mirrors/mirror-queue.server";
-import { loadSecrets } from "./secrets/secrets.server";
 
 /**
  * The composition root: environment -> drivers -> services. It and composition/ alone know all three. remix-serve imports the
@@ -38,69 +42,61 @@ import { loadSecrets } from "./secrets/secrets.server";
  */
 const bridge = serverBridge();
 const { logger } = bridge;
-const clock = Date.now;
 
 async function compose() {
   const environment = readEnvironment();
   const passwordPolicy = passwordPolicyFor(environment);
   checkDataFolder(environment);
-  const origin = environment.ORIGIN ?? `http://localhost:${environment.PORT}`;
-  const secure = origin.startsWith("https:");
-  const database = await openDatabase({
-    url: environment.DATABASE_URL,
-    dataDir: environment.DATA_DIR,
-    onError: (err) => logger.warn({ err }, "lost a database connection"),
-  });
+  const foundation = await openFoundation(environment, logger);
+  const { database, clock, newId, secure } = foundation;
+
   const disk = createDiskReserve({
     folder: environment.DATA_DIR,
     minimumFree: mebibytes(environment.MIN_FREE_DISK_MB),
     log: logger,
   });
-  const metrics = metricsFor(environment, {
+  const { counters, refresh: refreshMetrics } = createApplicationMetrics({
     registry: bridge.metrics,
     database,
-    disk,
     version: packageJson.version,
+    freeDisk: disk.free,
+    lastBackup: () => lastBackup(environment.DATA_DIR),
+    clock: () => performance.now(),
   });
-  const leaseTime = sharedTimeOf(database.dialect);
-  const basics = { database, clock, leaseTime, newId, log: logger };
-  const platform = platformFor(environment, basics);
-  const logging = logsFor(environment, { ...basics, shown: platform.logs, ownLines: bridge.logLines });
-  const secrets = await loadSecrets(database, clock, {
-    session: environment.SESSION_SECRET,
-    form: environment.FORM_SECRET,
-    vapidPublic: environment.VAPID_PUBLIC_KEY,
-    vapidPrivate: environment.VAPID_PRIVATE_KEY,
+  const platform = platformFor(foundation);
+
+  const logStore = new DatabaseLogStore(database);
+  const logRest = createLogRest(join(environment.DATA_DIR, "log-rest.jsonl"));
+  const logFeed = createLogFeed({ source: bridge.logLines, store: logStore, rest: logRest, log: logger });
+  const logs = createLogs({
+    ...foundation,
+    store: logStore,
+    source: platform.logs,
+    keep: { days: environment.LOG_KEEP_DAYS, megabytes: environment.LOG_KEEP_MB },
   });
 
   const hasher = new Argon2PasswordHasher();
-  const access = accessFor(environment, { ...basics, hasher, passwordPolicy, secrets, secure });
-  const idempotency = createIdempotency(basics);
+  const access = accessFor(foundation, hasher, passwordPolicy);
+  const idempotency = createIdempotency(foundation);
 
-  const mail = metrics.countMails(await mailFor(environment, { ...basics, platform: platform.client }));
-  const sending = sendingFor(environment, { ...basics, mailer: mail.mailer });
-  const { instance } = sending;
-  const outreach = outreachFor(environment, { sending, idempotency, secrets, origin });
-  const mirroring = await mirroringFor(environment, { ...basics, instance });
-  const submissions = metrics.countSignups(
-    submissionsFor(environment, {
-      sending,
-      secrets,
-      origin,
-      outboxEraser: mail.outboxEraser,
-      mirror: mirroring.mirror && mirrorQueue,
-    }),
-  );
+  const mail = await mailFor(foundation, platform.client);
+  const mailer = countedMailer(mail.mailer, counters.mails);
+  const sending = sendingFor(foundation, mailer);
+  const outreach = outreachFor(sending, idempotency);
+  const mirroring = await mirroringFor(foundation);
+  const submissions = submissionsFor(sending, {
+    mirror: mirroring.mirror && mirrorQueue,
+    outbox: mail.outboxEraser,
+  });
 
-  const push = metrics.countPushes(await pushFor(environment, { ...basics, secrets }));
-  const broadcasts = broadcastsFor(environment, {
-    ...basics,
-    sender: push.pushSender,
+  const push = await pushFor(foundation);
+  const pushSender = countedPushSender(push.pushSender, counters.pushes);
+  const broadcasts = broadcastsFor(foundation, {
+    sender: pushSender,
     idempotency,
-    instance,
     platformDispatcher: platform.broadcastDispatcher,
   });
-  const resources = await resourcesFor(environment, { ...sending, origin, platform: platform.client });
+  const resources = await resourcesFor(sending, platform.client);
 
   // Last: its temporary password is shown once, by a process that runs.
   const superadmin = await ensureSuperadmin(
@@ -108,31 +104,35 @@ async function compose() {
     { email: environment.SUPERADMIN_EMAIL, password: environment.SUPERADMIN_PASSWORD },
   );
   return {
-    origin,
-    database,
+    ...foundation,
     disk,
-    metrics,
+    refreshMetrics,
+    logs,
+    logFeed,
+    logRest,
     superadmin,
     passwordPolicy,
     platform,
     resources,
-    instance,
+    mailer,
+    outbox: mail.outbox,
+    pushSender,
+    visitorIdentity: push.visitorIdentity,
+    signInVisitor: push.signInVisitor,
     ...access,
-    ...mail,
     ...outreach,
     ...mirroring,
     ...submissions,
+    signups: countedSignups(submissions.signups, counters.signups),
     ...broadcasts,
-    ...push,
-    ...logging,
     visitorCookie: createVisitorCookie({ secure }),
     /** What the status bar says. */
     status: {
       database: database.dialect,
-      mail: mail.mailer.name,
+      mail: mailer.name,
       version: packageJson.version,
       /** Who carries messages to devices. */
-      push: push.pushSender.name,
+      push: pushSender.name,
       /** Where submissions are copied to. */
       mirrors: mirroring.mirror ? [mirroring.mirror.name] : ([] as readonly string[]),
       /** What else the platform does for us, beside mail. */
@@ -161,7 +161,7 @@ export function startBackgroundWork(): void {
   const { platform, dispatcher, confirmationMails, broadcastDispatcher, mirrorWorker } = services;
   const { mirror, mailer, pushSender } = services;
   announce();
-  bridge.beforeScrape(services.metrics.refresh);
+  bridge.beforeScrape(services.refreshMetrics);
   bridge.setCredentialChecks({
     isSessionSigned: sessionCookie.isSigned,
     isTokenActive: (authorization) => apiTokens.isActive(bearerIn(authorization)),
@@ -169,8 +169,6 @@ export function startBackgroundWork(): void {
   startWork({
     ...services,
     bridge,
-    clock,
-    log: logger,
     workers: [dispatcher, confirmationMails, broadcastDispatcher, platform.broadcastDispatcher, mirrorWorker],
     closeDrivers: async () => {
       await Promise.all([mirror?.close(), mailer.close(), pushSender.close()]);

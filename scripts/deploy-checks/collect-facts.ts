@@ -6,6 +6,7 @@ import { isNetworkFileSystem } from "~/lib/network-file-system.server";
 import { createSessionCookie } from "~/services/access/session-cookie.server";
 import { Argon2PasswordHasher } from "~/services/accounts/drivers/argon2-password-hasher.server";
 import type { Clock } from "~/services/clock";
+import { getOrigin } from "~/services/composition/foundation.server";
 import { askOrigin, lookUpMailRecords } from "./ask-outside";
 import type { DatabaseFacts, DeployFacts, ProgramFacts } from "./deploy-facts";
 import { lookAtDatabase } from "./look-at-database";
@@ -27,7 +28,7 @@ export async function collectDeployFacts(
 ): Promise<DeployFacts> {
   const { clock } = has;
   const { ORIGIN, DATA_DIR, MAIL_FROM } = environment;
-  const origin = ORIGIN ?? `http://localhost:${environment.PORT}`;
+  const origin = getOrigin(environment);
   const dataFolder = await lookAtDataFolder(DATA_DIR);
   const isMailDomainAsked = environment.MAIL_DRIVER === "smtp" && !isExampleDomain(domainOf(MAIL_FROM));
   const [answerAtOrigin, database, backups, mailDomain, redis, googleKeyFile] = await Promise.all([

@@ -13,7 +13,7 @@ import { outboxRows } from "~/services/mail/outbox.server";
 import { loadSecrets } from "~/services/secrets/secrets.server";
 import { seed } from "./seed";
 import type { Seeding, Size } from "./seed";
-import { getInstanceName } from "~/services/composition/basics";
+import { getInstanceName, getOrigin, getOwnSecrets } from "~/services/composition/foundation.server";
 
 /** "in-use": a server that runs would really send what the made-up past only seems to send. */
 export type SeedOutcome = Seeding | { ok: false; error: "in-use" };
@@ -41,17 +41,12 @@ export async function seedFor(
       paths,
       hasher: new Argon2PasswordHasher(),
       logStore: new DatabaseLogStore(database),
-      secrets: await loadSecrets(database, () => now, {
-        session: environment.SESSION_SECRET,
-        form: environment.FORM_SECRET,
-        vapidPublic: environment.VAPID_PUBLIC_KEY,
-        vapidPrivate: environment.VAPID_PRIVATE_KEY,
-      }),
+      secrets: await loadSecrets(database, () => now, getOwnSecrets(environment)),
       ...(environment.MAIL_DRIVER === "outbox" ? { outbox } : {}),
       engine: environment.PUSH_DRIVER,
       superadmin: { email: environment.SUPERADMIN_EMAIL, password: environment.SUPERADMIN_PASSWORD },
       instance: getInstanceName(environment),
-      origin: environment.ORIGIN ?? `http://localhost:${environment.PORT}`,
+      origin: getOrigin(environment),
       newPassword: () => randomBytes(18).toString("base64url"),
     });
   } finally {

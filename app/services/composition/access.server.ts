@@ -21,11 +21,10 @@ import { createPendingLogins } from "~/services/second-factor/pending-logins.ser
 import { createSecondFactor } from "~/services/second-factor/second-factor.server";
 import { createSecondStep } from "~/services/second-factor/second-step.server";
 import { createSecretBox } from "~/services/second-factor/secret-box.server";
-import type { Secrets } from "~/services/secrets/secrets.server";
 import { createOwnSessions } from "~/services/sessions/own-sessions.server";
 import { createSessions } from "~/services/sessions/sessions.server";
 import packageJson from "../../../package.json";
-import type { Basics } from "./basics";
+import type { Foundation } from "./foundation.server";
 
 /**
  * What passwords must be like. The account most worth guessing obeys the rule for all.
@@ -43,26 +42,16 @@ export function passwordPolicyFor(environment: Environment): PasswordPolicy {
 }
 
 /** Accounts and programs: how they prove who they are, what they may, and what is written down about it. */
-export function accessFor(
-  environment: Environment,
-  has: Basics & {
-    hasher: PasswordHasher;
-    passwordPolicy: PasswordPolicy;
-    secrets: Secrets;
-    secure: boolean;
-  },
-) {
-  const { database, clock, newId, hasher, passwordPolicy, secrets, secure } = has;
+export function accessFor(foundation: Foundation, hasher: PasswordHasher, passwordPolicy: PasswordPolicy) {
+  const { environment, clock, secrets, secure } = foundation;
+  const { PROTECTED_ACCOUNTS: protectedAccounts, REQUIRE_2FA: requiresSecondFactor } = environment;
   const pendingLogins = createPendingLogins({ secret: secrets.session, clock });
-  const accounts = createAccounts({ database, hasher, passwordPolicy, pendingLogins, clock, newId });
-  const protectedAccounts = environment.PROTECTED_ACCOUNTS;
-  const userManagement = createUserManagement({ database, hasher, clock, newId, protectedAccounts });
-  const sessions = createSessions({ database, clock, newId });
+  const accounts = createAccounts({ ...foundation, hasher, passwordPolicy, pendingLogins });
+  const userManagement = createUserManagement({ ...foundation, hasher, protectedAccounts });
+  const sessions = createSessions(foundation);
   const sessionCookie = createSessionCookie({ secret: secrets.session, secure });
-  const denials = createDenials({ database, clock, newId });
-  const requiresSecondFactor = environment.REQUIRE_2FA;
   const box = createSecretBox(secrets.session);
-  const apiTokens = createApiTokens({ database, clock, newId, randomBytes });
+  const apiTokens = createApiTokens({ ...foundation, randomBytes });
   return {
     accounts,
     userManagement,
@@ -75,23 +64,21 @@ export function accessFor(
     access: createAccess({
       sessions,
       cookie: sessionCookie,
-      denials,
+      denials: createDenials(foundation),
       originOf,
       requestContext,
       requiresSecondFactor,
     }),
     secondFactor: createSecondFactor({
-      database,
+      ...foundation,
       hasher,
       box,
-      clock,
-      newId,
       issuer: `${brand.name} back office`,
       isRequired: requiresSecondFactor,
     }),
-    secondStep: createSecondStep({ database, pendingLogins, box, clock, newId }),
-    ownSessions: createOwnSessions({ database, clock, newId }),
-    activity: createActivity({ database, clock, newId }),
+    secondStep: createSecondStep({ ...foundation, pendingLogins, box }),
+    ownSessions: createOwnSessions(foundation),
+    activity: createActivity(foundation),
     bearerAccess: createBearerAccess({ apiTokens, originOf }),
     logIn: createFormLogin({ accounts, originOf }),
   };

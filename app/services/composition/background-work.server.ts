@@ -14,9 +14,9 @@ import { sweepDrafts } from "~/services/sweep-drafts.server";
 import { sweepInTurn } from "~/services/sweep-in-turn.server";
 import type { Worker } from "~/services/queue/worker.server";
 import type { ServerBridge } from "../../../server/bridge";
-import type { Basics } from "./basics";
+import type { Foundation } from "./foundation.server";
 
-interface Running extends Pick<Basics, "database" | "clock" | "log"> {
+interface Running extends Pick<Foundation, "database" | "clock" | "log"> {
   readonly bridge: ServerBridge;
   readonly disk: ReturnType<typeof createDiskReserve>;
   readonly logFeed: LogFeed;

@@ -7,7 +7,7 @@ import { createMirrors } from "~/services/mirrors/mirrors.server";
 import type { SubmissionMirror } from "~/services/mirrors/submission-mirror";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import type { SubmissionKind } from "~/services/signups/typed-columns";
-import type { Basics } from "./basics";
+import type { Foundation } from "./foundation.server";
 import { openGoogleSheetsMirror } from "./google.server";
 
 interface ChosenMirror {
@@ -17,27 +17,16 @@ interface ChosenMirror {
 }
 
 /** The copying of submissions, and what operators see of it; all of it undefined while no mirror is chosen. */
-export async function mirroringFor(environment: Environment, has: Basics & { instance: string }) {
-  const { database, clock, leaseTime, newId, log, instance } = has;
-  const chosen = await mirrorFor(environment, { clock });
+export async function mirroringFor(foundation: Foundation) {
+  const chosen = await mirrorFor(foundation.environment, foundation);
   if (!chosen)
     return { mirrorWorker: undefined, mirrors: undefined, mirror: undefined, mirrorInUse: undefined };
   const { mirror, targets } = chosen;
-  const mirrorWorker = createMirrorWorker({
-    mirror,
-    targets,
-    database,
-    clock,
-    leaseTime,
-    newId,
-    random: Math.random,
-    log,
-    instance,
-  });
+  const mirrorWorker = createMirrorWorker({ ...foundation, mirror, targets });
   return {
     mirrorWorker,
     mirror,
-    mirrors: createMirrors({ database, clock, newId, wake: mirrorWorker.wake }),
+    mirrors: createMirrors({ ...foundation, wake: mirrorWorker.wake }),
     mirrorInUse: {
       name: mirror.name,
       isRepeatable: mirror.isRepeatable,

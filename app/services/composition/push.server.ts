@@ -10,7 +10,6 @@ import { createTestPush } from "~/services/broadcast/test-push.server";
 import type { Clock } from "~/services/clock";
 import { readServiceAccount } from "~/services/google/google-credential.server";
 import type { Idempotency } from "~/services/idempotency/idempotency.server";
-import type { NewId } from "~/services/ids.server";
 import { createDevices } from "~/services/push/devices.server";
 import { SignedVisitorIdentity } from "~/services/push/drivers/signed-visitor-identity.server";
 import { WebPushSender } from "~/services/push/drivers/web-push-sender.server";
@@ -19,8 +18,7 @@ import type { PushSender } from "~/services/push/push-sender";
 import type { VisitorIdentity } from "~/services/push/visitor-identity";
 import { TokenBucket } from "~/services/queue/token-bucket";
 import type { Worker } from "~/services/queue/worker.server";
-import type { Secrets } from "~/services/secrets/secrets.server";
-import type { Basics } from "./basics";
+import type { Foundation } from "./foundation.server";
 
 interface Push {
   readonly pushSender: PushSender;
@@ -32,11 +30,7 @@ interface Push {
  * The push engine the environment chose, and who visitors are to it. Firebase signs them in by itself, on the page.
  * @throws EnvironmentError
  */
-export async function pushFor(
-  environment: Environment,
-  has: { secrets: Secrets; clock: Clock; newId: NewId },
-): Promise<Push> {
-  const { secrets, clock, newId } = has;
+export async function pushFor({ environment, secrets, clock, newId }: Foundation): Promise<Push> {
   if (environment.PUSH_DRIVER === "fcm") return firebaseFor(environment, clock);
   const visitorIdentity = new SignedVisitorIdentity({ secret: secrets.form, clock, newId });
   const pushSender = new WebPushSender({
@@ -82,25 +76,22 @@ async function firebaseFor(environment: Environment, clock: Clock): Promise<Push
   return { pushSender, visitorIdentity: new FirebaseVisitorIdentity(project), signInVisitor: undefined };
 }
 
-/** Devices, and the push messages they get from people and from programs. */
+/**
+ * Devices, and the push messages they get from people and from programs.
+ * @param platformDispatcher undefined: the platform has no part in it.
+ */
 export function broadcastsFor(
-  environment: Environment,
-  has: Basics & {
-    sender: PushSender;
-    idempotency: Idempotency;
-    instance: string;
-    /** Undefined: the platform has no part in it. */
-    platformDispatcher: Worker | undefined;
-  },
+  foundation: Foundation,
+  {
+    sender,
+    idempotency,
+    platformDispatcher,
+  }: { sender: PushSender; idempotency: Idempotency; platformDispatcher: Worker | undefined },
 ) {
-  const { database, sender, clock, leaseTime, newId, idempotency, platformDispatcher } = has;
-  const pushing = { database, sender, clock, newId, appTypes: brand.appTypes };
+  const { environment, clock } = foundation;
+  const pushing = { ...foundation, sender, appTypes: brand.appTypes };
   const broadcastDispatcher = createBroadcastWorker({
     ...pushing,
-    leaseTime,
-    random: Math.random,
-    log: has.log,
-    instance: has.instance,
     concurrency: environment.PUSH_CONCURRENCY,
     rate: new TokenBucket(environment.PUSH_RATE_PER_SECOND, clock()),
   });
@@ -114,15 +105,8 @@ export function broadcastsFor(
   return {
     broadcastDispatcher,
     broadcasts,
-    devices: createDevices({
-      database,
-      sender,
-      clock,
-      newId,
-      appType: brand.appTypes.landing,
-      scope: paths.pushScope,
-    }),
-    apiBroadcasts: createApiBroadcasts({ database, broadcasts, idempotency, clock, pause }),
+    devices: createDevices({ ...pushing, appType: brand.appTypes.landing, scope: paths.pushScope }),
+    apiBroadcasts: createApiBroadcasts({ ...foundation, broadcasts, idempotency, pause }),
     sendTestPush: createTestPush(pushing),
   };
 }

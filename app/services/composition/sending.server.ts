@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { brand } from "~/content/brand";
-import type { Database } from "~/db/database.server";
 import type { Environment } from "~/env.server";
 import { seconds } from "~/lib/durations";
 import { paths } from "~/paths";
@@ -8,7 +7,6 @@ import { createSendApiMail } from "~/services/api-mail/send-api-mail.server";
 import { createBounces } from "~/services/bounces/bounces.server";
 import type { Clock } from "~/services/clock";
 import type { Idempotency } from "~/services/idempotency/idempotency.server";
-import type { NewId } from "~/services/ids.server";
 import { composeApiMail } from "~/services/mail/api-notices";
 import { composeOutreachMail } from "~/services/mail/compose";
 import type { OutreachMail } from "~/services/mail/compose";
@@ -17,7 +15,6 @@ import { PlatformMailer } from "~/services/mail/drivers/platform-mailer.server";
 import { SmtpMailer } from "~/services/mail/drivers/smtp-mailer.server";
 import type { Mailer } from "~/services/mail/mailer";
 import { createOutboxEraser, createOutboxReader, outboxRows } from "~/services/mail/outbox.server";
-import type { OutboxEraser, OutboxReader } from "~/services/mail/outbox.server";
 import { createCampaignWorker } from "~/services/outreach/campaign-jobs.server";
 import { DailyAllowance } from "~/services/outreach/daily-allowance.server";
 import { createMailPreviews } from "~/services/outreach/mail-preview.server";
@@ -25,26 +22,19 @@ import { createOutreach } from "~/services/outreach/outreach.server";
 import { createTestMail } from "~/services/outreach/test-mail.server";
 import type { PlatformClient } from "~/services/platform/platform-client.server";
 import { TokenBucket } from "~/services/queue/token-bucket";
-import type { Secrets } from "~/services/secrets/secrets.server";
 import { createSuppressionList } from "~/services/suppressions/suppression-list.server";
 import { createUnsubscribeTokens, createUnsubscribing } from "~/services/suppressions/suppressions.server";
-import { getInstanceName } from "./basics";
-import type { Basics } from "./basics";
+import type { Foundation } from "./foundation.server";
 import { gmailMailer } from "./google.server";
 
 /** How mails leave here, whatever they say: one rate and one allowance for all of them. */
-export function sendingFor(environment: Environment, has: Basics & { mailer: Mailer }) {
-  const { database, mailer, clock, leaseTime, newId, log } = has;
+export function sendingFor(foundation: Foundation, mailer: Mailer) {
+  const { environment, clock } = foundation;
   return {
-    database,
+    ...foundation,
     mailer,
-    clock,
-    leaseTime,
-    newId,
-    log,
     sender: { name: brand.senderLabel, address: environment.MAIL_FROM },
     mailDomain: environment.MAIL_FROM.split("@")[1] ?? "localhost",
-    instance: getInstanceName(environment),
     concurrency: environment.MAIL_CONCURRENCY,
     rate: new TokenBucket(environment.MAIL_RATE_PER_SECOND, clock()),
     allowance: new DailyAllowance(mailsPerDay(environment)),
@@ -55,29 +45,21 @@ export function sendingFor(environment: Environment, has: Basics & { mailer: Mai
 export type Sending = ReturnType<typeof sendingFor>;
 
 /** Mails to groups and from programs, and who gets none any more. */
-export function outreachFor(
-  environment: Environment,
-  has: { sending: Sending; idempotency: Idempotency; secrets: Secrets; origin: string },
-) {
-  const { sending, idempotency, origin } = has;
-  const { database, clock, newId, allowance } = sending;
-  const postalAddress = environment.POSTAL_ADDRESS;
+export function outreachFor(sending: Sending, idempotency: Idempotency) {
+  const { environment, origin, secrets } = sending;
+  const { POSTAL_ADDRESS: postalAddress, BOUNCE_WEBHOOK_SECRET: secret } = environment;
   const compose = (mail: OutreachMail) => composeOutreachMail({ ...mail, postalAddress });
-  const tokens = createUnsubscribeTokens(has.secrets.form);
+  const tokens = createUnsubscribeTokens(secrets.form);
   const dispatcher = createCampaignWorker({
     ...sending,
     compose,
     unsubscribeUrl: (deliveryId) => origin + paths.unsubscribe(tokens.tokenFor(deliveryId)),
   });
   const deadUnsubscribeUrl = origin + paths.unsubscribe("preview");
-  const secret = environment.BOUNCE_WEBHOOK_SECRET;
   return {
     dispatcher,
     outreach: createOutreach({
-      database,
-      clock,
-      newId,
-      allowance,
+      ...sending,
       wake: dispatcher.wake,
       holdMs: seconds(environment.MAIL_HOLD_SECONDS),
       settings: {
@@ -86,16 +68,12 @@ export function outreachFor(
         localOrigin: environment.MAIL_DRIVER !== "outbox" && !environment.ORIGIN ? origin : undefined,
       },
     }),
-    mailPreviews: createMailPreviews({
-      ...sending,
-      compose,
-      deadUnsubscribeUrl,
-    }),
+    mailPreviews: createMailPreviews({ ...sending, compose, deadUnsubscribeUrl }),
     sendTestMail: createTestMail({ ...sending, compose, deadUnsubscribeUrl }),
     sendApiMail: createSendApiMail({ ...sending, idempotency, compose: composeApiMail }),
-    unsubscribing: createUnsubscribing({ database, tokens, clock, newId }),
-    suppressions: createSuppressionList({ database, clock, newId }),
-    bounces: secret === undefined ? undefined : createBounces({ database, clock, newId, secret }),
+    unsubscribing: createUnsubscribing({ ...sending, tokens }),
+    suppressions: createSuppressionList(sending),
+    bounces: secret === undefined ? undefined : createBounces({ ...sending, secret }),
   };
 }
 
@@ -109,20 +87,22 @@ export function mailsPerDay({ MAIL_PER_DAY, MAIL_DRIVER }: Environment): number 
 
 /** The mail driver the environment chose; the outbox can also be read. */
 export async function mailFor(
-  environment: Environment,
-  has: { database: Database; clock: Clock; newId: NewId; platform: PlatformClient | undefined },
-): Promise<{ mailer: Mailer; outbox: OutboxReader | undefined; outboxEraser: OutboxEraser | undefined }> {
-  const { MAIL_DRIVER } = environment;
-  if (MAIL_DRIVER !== "outbox") {
-    const mailer = await senderFor({ ...environment, MAIL_DRIVER }, has);
+  { environment, database, clock, newId }: Foundation,
+  platform: PlatformClient | undefined,
+) {
+  if (environment.MAIL_DRIVER !== "outbox") {
+    const mailer = await senderFor(
+      { ...environment, MAIL_DRIVER: environment.MAIL_DRIVER },
+      { clock, platform },
+    );
     return { mailer, outbox: undefined, outboxEraser: undefined };
   }
   const folder = join(environment.DATA_DIR, "outbox");
-  const rows = outboxRows(has.database);
+  const rows = outboxRows(database);
   return {
-    mailer: new OutboxMailer({ folder, rows, newId: has.newId, now: has.clock }),
+    mailer: new OutboxMailer({ folder, rows, newId, now: clock }),
     outbox: createOutboxReader({ rows, folder }),
-    outboxEraser: createOutboxEraser({ database: has.database, folder }),
+    outboxEraser: createOutboxEraser({ database, folder }),
   };
 }
 

@@ -1,0 +1,59 @@
+import { hostname } from "node:os";
+import type { Logger } from "pino";
+import { openDatabase } from "~/db/open-database.server";
+import { sharedTimeOf } from "~/db/shared-time.server";
+import type { Environment } from "~/env.server";
+import { newId } from "~/services/ids.server";
+import { loadSecrets } from "~/services/secrets/secrets.server";
+
+/** What nearly every service is made with. */
+export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
+
+/** Opens the database, brings it up to date, and reads the secrets. */
+export async function openFoundation(environment: Environment, log: Logger) {
+  const database = await openDatabase({
+    url: environment.DATABASE_URL,
+    dataDir: environment.DATA_DIR,
+    onError: (err) => log.warn({ err }, "lost a database connection"),
+  });
+  const clock = Date.now;
+  const origin = getOrigin(environment);
+  return {
+    environment,
+    database,
+    clock,
+    newId,
+    log,
+    random: Math.random,
+    origin,
+    /** Cookies go over TLS alone. */
+    secure: origin.startsWith("https:"),
+    instance: getInstanceName(environment),
+    /** By which instances hold what they work on. */
+    leaseTime: sharedTimeOf(database.dialect),
+    secrets: await loadSecrets(database, clock, getOwnSecrets(environment)),
+  };
+}
+
+/** The product's public address. */
+export function getOrigin({ ORIGIN, PORT }: Pick<Environment, "ORIGIN" | "PORT">): string {
+  return ORIGIN ?? `http://localhost:${PORT}`;
+}
+
+/** The secrets that the environment gives in place of stored ones. */
+export function getOwnSecrets(environment: Environment) {
+  return {
+    session: environment.SESSION_SECRET,
+    form: environment.FORM_SECRET,
+    vapidPublic: environment.VAPID_PUBLIC_KEY,
+    vapidPrivate: environment.VAPID_PRIVATE_KEY,
+  };
+}
+
+/**
+ * Names this instance, the same over restarts: what it claims and measures is kept under it. On SQLite there is one instance,
+ * so that another port changes nothing; those that share a PostgreSQL may run on one machine and are told apart by their ports.
+ */
+export function getInstanceName({ DATABASE_URL, PORT }: Pick<Environment, "DATABASE_URL" | "PORT">): string {
+  return DATABASE_URL ? `${hostname()}:${PORT}` : hostname();
+}
