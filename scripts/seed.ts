@@ -1,23 +1,33 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { leave, settings } from "./command.ts";
 import { importAsViteDoes } from "./vite-imports.ts";
 
 /** npm run seed [-- --size small|large]: fills an empty database with a made-up past, to look round in (docs/operations.md). */
 importAsViteDoes();
-const { seedFor } = await import("./seed/seed-for.ts");
-
-const PROBLEMS = {
-  "not-empty":
-    "There are signups, sends or devices here already. Set DATA_DIR to a new folder, or DATABASE_URL to an empty database.",
-  "in-use": "The database is in use: stop the server, and what else has it open, first.",
-};
+const { hasOtherClients } = await import("../app/db/copy-postgres.server.ts");
+const { isInUse } = await import("../app/db/copy-sqlite.server.ts");
+const { openDatabase } = await import("../app/db/open-database.server.ts");
+const { seed } = await import("./seed/seed.ts");
 
 const [option, size = "small", ...more] = process.argv.slice(2);
 const isUsable = (option === undefined || option === "--size") && more.length === 0;
 if (!isUsable || (size !== "small" && size !== "large")) leave("Usage: npm run seed [-- --size small|large]");
 const environment = settings();
 const began = performance.now();
-const outcome = await seedFor(environment, { size, now: Date.now() });
-if (!outcome.ok) leave(`Nothing was made up. ${PROBLEMS[outcome.error]}`);
+const { DATA_DIR: dataDir, DATABASE_URL: url } = environment;
+// A server that runs would really send what the made-up past only seems to send.
+const isThere = existsSync(join(dataDir, "frontdesk.db"));
+if (url === undefined ? isThere && isInUse(dataDir) : await hasOtherClients(url)) {
+  leave("Nothing was made up. The database is in use: stop the server, and what else has it open, first.");
+}
+const database = await openDatabase({ url, dataDir, onError: () => undefined });
+const outcome = await seed(database, environment, { size, now: Date.now() }).finally(() => database.close());
+if (!outcome.ok) {
+  leave(
+    "Nothing was made up. There are signups, sends or devices here already. Set DATA_DIR to a new folder, or DATABASE_URL to an empty database.",
+  );
+}
 const took = ((performance.now() - began) / 1000).toFixed(1);
 console.info(
   `90 days were made up in ${took} s. Nothing was sent, and nothing waits to be: what is under way is paused.`,

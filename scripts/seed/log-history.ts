@@ -5,8 +5,8 @@ import { fromPinoLine } from "~/services/logs/pino-line";
 import { createHash } from "node:crypto";
 import type { LogStore } from "~/services/logs/log-store";
 import { madeUpAddress } from "./made-up-people";
-import { busynessOfHour } from "./moments";
 import { shortenAddress } from "~/lib/network-address";
+import { busynessOfHour } from "./past";
 
 /** How long the made-up log is. */
 const HOURS = 24 * 6;

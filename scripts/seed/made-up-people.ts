@@ -12,80 +12,22 @@ export interface MadeUpPerson {
   readonly address: string;
 }
 
-const FIRST = [
-  "Amara",
-  "Anton",
-  "Beatriz",
-  "Caleb",
-  "Chiara",
-  "Daniel",
-  "Dilan",
-  "Elif",
-  "Emil",
-  "Farah",
-  "Felix",
-  "Grace",
-  "Hana",
-  "Ines",
-  "Ivo",
-  "Jonas",
-  "Kaito",
-  "Lea",
-  "Liam",
-  "Mina",
-  "Nadia",
-  "Noah",
-  "Olga",
-  "Pavel",
-  "Priya",
-  "Rosa",
-  "Samir",
-  "Sofia",
-  "Tomas",
-  "Uma",
-  "Victor",
-  "Wanda",
-  "Yara",
-  "Zoe",
-];
-const LAST = [
-  "Abara",
-  "Almeida",
-  "Becker",
-  "Castell",
-  "Dahl",
-  "Demir",
-  "Eriksen",
-  "Farkas",
-  "Greco",
-  "Hollis",
-  "Ito",
-  "Jansen",
-  "Kowal",
-  "Lind",
-  "Marsh",
-  "Moreau",
-  "Novak",
-  "Okafor",
-  "Park",
-  "Quist",
-  "Rahman",
-  "Sato",
-  "Silva",
-  "Tanaka",
-  "Ueda",
-  "Vance",
-  "Weber",
-  "Yilmaz",
-  "Zeller",
-];
+const FIRST = `
+  Amara Anton Beatriz Caleb Chiara Daniel Dilan Elif Emil Farah Felix Grace Hana Ines Ivo Jonas
+  Kaito Lea Liam Mina Nadia Noah Olga Pavel Priya Rosa Samir Sofia Tomas Uma Victor Wanda Yara Zoe`
+  .trim()
+  .split(/\s+/);
+const LAST = `
+  Abara Almeida Becker Castell Dahl Demir Eriksen Farkas Greco Hollis Ito Jansen Kowal Lind Marsh
+  Moreau Novak Okafor Park Quist Rahman Sato Silva Tanaka Ueda Vance Weber Yilmaz Zeller`
+  .trim()
+  .split(/\s+/);
 const COMPANY = [
   "Alder & Finch",
   "Bluewater Clinic",
   "Cedar Lane School",
   "Copper Kettle Bakery",
   "Driftwood Studio",
-
   "Eastgate Library",
   "Fernhill Dental",
   "Greenfield Farm Shop",

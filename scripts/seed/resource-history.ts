@@ -1,12 +1,11 @@
-import type { Database } from "~/db/database.server";
 import { days, hours, minutes, seconds } from "~/lib/durations";
 import type { Random } from "~/lib/seeded-random";
 import { mebibytes } from "~/lib/sizes";
 import { createHistory } from "~/services/resources/history.server";
 import { createIncidents } from "~/services/resources/incidents.server";
 import type { SystemResources } from "~/services/resources/system-resources";
-import { busynessOfHour } from "./moments";
-import type { Past } from "./deeds";
+import { busynessOfHour } from "./past";
+import type { Past, PastTools } from "./past";
 
 /** Times when there was too little of something: how long ago they began, how long they lasted, and of what. */
 const TROUBLES = [
@@ -18,7 +17,7 @@ const TROUBLES = [
 
 /** 30 days of an instance's resources, by the minute in the last of them, and the incidents in them. */
 export async function writeResourceHistory(
-  { database, newId, random, now }: { database: Database; newId: () => string; random: Random; now: number },
+  { database, newId, random, now }: PastTools,
   { past, instance }: { past: Past; instance: string },
 ): Promise<void> {
   const clock = past.clock;

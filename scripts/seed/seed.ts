@@ -1,113 +1,135 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
 import type { Database } from "~/db/database.server";
-import type { DevicesTable } from "~/db/tables/push";
+import { sharedTimeOf } from "~/db/shared-time.server";
+import type { Environment } from "~/env.server";
 import { days } from "~/lib/durations";
 import { seededRandom } from "~/lib/seeded-random";
+import { paths } from "~/paths";
+import { Argon2PasswordHasher } from "~/services/accounts/drivers/argon2-password-hasher.server";
 import { ensureSuperadmin } from "~/services/accounts/first-superadmin.server";
 import type { FirstSuperadmin } from "~/services/accounts/first-superadmin.server";
-import type { PasswordHasher } from "~/services/accounts/password-hasher";
-import type { LogStore } from "~/services/logs/log-store";
-import type { Mailer } from "~/services/mail/mailer";
-import { accountDeeds, FIRST_ADMIN } from "./account-deeds";
-import { createPast, doInOrder, joinWrites } from "./deeds";
+import { getInstanceName, getOrigin, getOwnSecrets } from "~/services/composition/foundation.server";
+import { DatabaseLogStore } from "~/services/logs/drivers/database-log-store.server";
+import { OutboxMailer } from "~/services/mail/drivers/outbox-mailer.server";
+import { outboxRows } from "~/services/mail/outbox.server";
+import { loadSecrets } from "~/services/secrets/secrets.server";
+import { accountEvents, FIRST_ADMIN } from "./account-events";
 import { writeLogHistory } from "./log-history";
-import { mailDeeds } from "./mail-deeds";
-import { mirrorDeeds } from "./mirror-deeds";
-import { PAST_DAYS } from "./moments";
-import { createPastIds } from "./past-tools";
-import type { PastTools } from "./past-tools";
-import { pushDeeds } from "./push-deeds";
+import { mailEvents } from "./mail-events";
+import { mirrorEvents } from "./mirror-events";
+import { createPast, createPastIds, doInOrder, joinWrites, PAST_DAYS } from "./past";
+import type { PastTools } from "./past";
+import { pushEvents } from "./push-events";
 import { writeResourceHistory } from "./resource-history";
-import { signupDeeds } from "./signup-deeds";
+import { signupEvents } from "./signup-events";
 import { SilentMailer, SilentPushSender } from "./silent-drivers";
-import { suppressionDeeds } from "./suppression-deeds";
+import { suppressionEvents } from "./suppression-events";
 
 /** Any: what is made up is the same for the same moment. */
 const SEED = 20_261_122;
 /** Files on a disk; more say nothing new. */
 const MOST_KEPT_MAILS = 200;
 
-export const SIZES = {
+const SIZES = {
   small: { signups: 300, devices: 60, log: 1, concurrency: 10 },
   large: { signups: 20_000, devices: 2000, log: 10, concurrency: 100 },
 } as const;
-export type Size = keyof typeof SIZES;
 
 export interface SeedOptions {
-  readonly database: Database;
-  readonly hasher: PasswordHasher;
-  readonly logStore: Pick<LogStore, "append">;
-  readonly secrets: { readonly form: string; readonly session: string };
-  /** Where accepted mails can be read, with the clock and the ids of then; left out: nowhere. */
-  readonly outbox?: (then: Pick<PastTools, "clock" | "newId">) => Pick<Mailer, "send">;
-  readonly engine: DevicesTable["kind"];
-  readonly superadmin: { readonly email: string; readonly password: string | undefined };
-  /** Whose resources the history is. */
-  readonly instance: string;
-  /** Address of the product, for the links in mails. */
-  readonly origin: string;
-  readonly paths: { readonly unsubscribe: (token: string) => string; readonly pushScope: string };
-  readonly newPassword: () => string;
-  readonly randomBytes: (count: number) => Buffer;
-  readonly size: Size;
+  readonly size: keyof typeof SIZES;
   /** When the past ends, epoch milliseconds. */
   readonly now: number;
+  /** Left out: the machine's. */
+  readonly randomBytes?: (count: number) => Buffer;
 }
 
-/** "not-empty": somebody's signups, sends or devices are there, and made-up ones must never stand among them. */
-export type Seeding = { ok: true; superadmin: FirstSuperadmin } | { ok: false; error: "not-empty" };
+/** "not-empty": somebody's signups, sends or devices are there, and made-up ones must never be among them. */
+type Seeding = { ok: true; superadmin: FirstSuperadmin } | { ok: false; error: "not-empty" };
 
 /**
  * Fills an empty database with 90 days that never were, so that every screen can be looked at. All of it goes through the services, at
  * the moments it has, with mail and push drivers that speak to nobody. Nothing of it is still to be sent when it ends.
  * @throws what a service throws; then whatever was to be sent is paused.
  */
-export async function seed(options: SeedOptions): Promise<Seeding> {
-  const { hasher, now, superadmin } = options;
-  if (!(await isEmpty(options.database))) return { ok: false, error: "not-empty" };
-  const { database, together } = joinWrites(options.database);
+export async function seed(
+  given: Database,
+  environment: Environment,
+  options: SeedOptions,
+): Promise<Seeding> {
+  const { now } = options;
+  const size = SIZES[options.size];
+  if (!(await isEmpty(given))) return { ok: false, error: "not-empty" };
+  const { database, together } = joinWrites(given);
   const random = seededRandom(SEED);
   const past = createPast(now - days(PAST_DAYS));
   // Numbers of their own: how many ids a worker takes is not the same each time.
   const newId = createPastIds(past.clock, seededRandom(SEED + 1));
-  const tools: PastTools = { database, clock: past.clock, newId, random, now };
+  const hasher = new Argon2PasswordHasher();
+  const tools: PastTools = {
+    database,
+    clock: past.clock,
+    leaseTime: sharedTimeOf(database.dialect),
+    newId,
+    random,
+    now,
+    secrets: await loadSecrets(database, () => now, getOwnSecrets(environment)),
+    instance: "seed",
+    log: { info: () => undefined, error: () => undefined },
+    operator: () => ({ by: FIRST_ADMIN, network: "198.51.100.0", requestId: newId() }),
+  };
   try {
-    const made = await ensureSuperadmin({ ...tools, hasher }, superadmin);
-    const email = await superadminOf(database);
-    await doInOrder(deedsOf(tools, email, options), past, together);
-    await writeLogHistory(options.logStore, { random, now, factor: SIZES[options.size].log });
-    const ofResources = createPast(now - days(PAST_DAYS));
-    const ids = createPastIds(ofResources.clock, seededRandom(SEED + 2));
-    await together(() =>
-      writeResourceHistory({ ...tools, newId: ids }, { past: ofResources, instance: options.instance }),
+    const { SUPERADMIN_EMAIL: email, SUPERADMIN_PASSWORD: password } = environment;
+    const superadmin = await ensureSuperadmin({ ...tools, hasher }, { email, password });
+    await doInOrder(
+      [
+        ...accountEvents(tools, {
+          hasher,
+          superadmin: await superadminOf(database),
+          randomBytes: options.randomBytes ?? randomBytes,
+        }),
+        ...signupEvents(tools, size.signups),
+        ...suppressionEvents(tools),
+        ...mailEvents(tools, {
+          mailer: new SilentMailer(openOutbox(tools, environment), MOST_KEPT_MAILS),
+          origin: getOrigin(environment),
+          concurrency: size.concurrency,
+          unsubscribePath: paths.unsubscribe,
+        }),
+        ...pushEvents(tools, {
+          sender: new SilentPushSender(environment.PUSH_DRIVER),
+          scope: paths.pushScope,
+          count: size.devices,
+        }),
+        ...mirrorEvents(tools),
+      ],
+      past,
+      together,
     );
-    return { ok: true, superadmin: made };
+    await writeLogHistory(new DatabaseLogStore(given), { random, now, factor: size.log });
+    const resourcesPast = createPast(now - days(PAST_DAYS));
+    const resourceIds = createPastIds(resourcesPast.clock, seededRandom(SEED + 2));
+    await together(() =>
+      writeResourceHistory(
+        { ...tools, newId: resourceIds },
+        { past: resourcesPast, instance: getInstanceName(environment) },
+      ),
+    );
+    return { ok: true, superadmin };
   } finally {
-    await pauseAll(options.database);
+    await pauseAll(given);
   }
 }
 
-function deedsOf(tools: PastTools, superadmin: string, options: SeedOptions) {
-  const { hasher, secrets, engine, origin, paths, newPassword, randomBytes } = options;
-  const size = SIZES[options.size];
-  const operator = FIRST_ADMIN;
-  const formSecret = secrets.form;
-  const sender = new SilentPushSender(engine);
-  const mailer = new SilentMailer(options.outbox?.(tools), MOST_KEPT_MAILS);
-  return [
-    ...accountDeeds(tools, { hasher, sessionSecret: secrets.session, superadmin, newPassword, randomBytes }),
-    ...signupDeeds(tools, { count: size.signups, formSecret, operator }),
-    ...suppressionDeeds(tools, operator),
-    ...mailDeeds(tools, {
-      mailer,
-      formSecret,
-      origin,
-      operator,
-      concurrency: size.concurrency,
-      unsubscribePath: paths.unsubscribe,
-    }),
-    ...pushDeeds(tools, { sender, operator, scope: paths.pushScope, count: size.devices }),
-    ...mirrorDeeds(tools),
-  ];
+/** Where accepted mails can be read afterwards; undefined where the environment keeps none. */
+function openOutbox({ database, newId, clock }: PastTools, { MAIL_DRIVER, DATA_DIR }: Environment) {
+  if (MAIL_DRIVER !== "outbox") return undefined;
+  return new OutboxMailer({
+    folder: join(DATA_DIR, "outbox"),
+    rows: outboxRows(database),
+    newId,
+    now: clock,
+  });
 }
 
 async function isEmpty({ read }: Database): Promise<boolean> {

@@ -11,12 +11,10 @@ import { createSignups } from "~/services/signups/signups.server";
 import type { FormCircumstances, SignupOutcome } from "~/services/signups/signups.server";
 import { createDeletions } from "~/services/submissions/deletions.server";
 import { createSubmissions } from "~/services/submissions/submissions.server";
-import type { Deed } from "./deeds";
 import { madeUpAddress, makeUpPeople } from "./made-up-people";
 import type { MadeUpPerson } from "./made-up-people";
-import { moments } from "./moments";
-import { provenanceOf } from "./past-tools";
-import type { PastTools } from "./past-tools";
+import { moments } from "./past";
+import type { PastEvent, PastTools } from "./past";
 
 const INQUIRIES = [
   ["general", "When will you open to everybody? We are a team of twelve and would like to plan for it."],
@@ -37,28 +35,19 @@ const SPAM = "Get a thousand followers over night. Visit http://example.net/offe
  * The three forms over the whole past: people, many of them with several forms, the same sent twice, and programs, of which an
  * operator let some in and removed others.
  */
-export function signupDeeds(
-  tools: PastTools,
-  has: { count: number; formSecret: string; operator: string },
-): Deed[] {
-  const { database, clock, newId, random, now } = tools;
-  const stamps = createFormStamps(has.formSecret);
-  const services = { database, clock, newId, mirror: mirrorQueue };
+export function signupEvents(tools: PastTools, count: number): PastEvent[] {
+  const { database, clock, random, now, operator } = tools;
+  const stamps = createFormStamps(tools.secrets.form);
+  const services = { ...tools, mirror: mirrorQueue };
   const signups = createSignups({ ...services, stamps });
   const quarantine = createQuarantine(services);
-  const submissions = createSubmissions({
-    database,
-    clock,
-    newId,
-    peopleSearch: createPeopleSearch({ database }),
-  });
+  const submissions = createSubmissions({ ...tools, peopleSearch: createPeopleSearch(tools) });
   const deletions = createDeletions({ ...services, submissions });
-  const operator = () => ({ by: has.operator, ...provenanceOf(tools) });
 
-  const people = makeUpPeople(random, Math.ceil(has.count * 0.8));
-  const bots = Math.ceil(has.count * 0.08);
+  const people = makeUpPeople(random, Math.ceil(count * 0.8));
+  const bots = Math.ceil(count * 0.08);
   return [
-    ...moments(random, now, has.count).map((at, index) => visit(at, personAt(index))),
+    ...moments(random, now, count).map((at, index) => visit(at, personAt(index))),
     ...moments(random, now, bots).map(botsVisit),
     { at: now - hours(70), do: () => settle("release", "too-fast", 2) },
     { at: now - hours(69), do: () => settle("purge", "honeypot", 3) },
@@ -70,7 +59,7 @@ export function signupDeeds(
     return people[index] ?? oneOf(random, people);
   }
 
-  function visit(at: number, person: MadeUpPerson): Deed {
+  function visit(at: number, person: MadeUpPerson): PastEvent {
     const share = random();
     const form = () =>
       circumstances(person.address, stamps.make(clock() - seconds(between(random, 20, 400))));
@@ -89,7 +78,7 @@ export function signupDeeds(
   }
 
   /** A program: it fills what people do not see, or sends before anybody could have read, or brings a form of its own. */
-  function botsVisit(at: number, index: number): Deed {
+  function botsVisit(at: number, index: number): PastEvent {
     const manner = index % 3;
     const email = `offer${index}@example.net`;
     return {
@@ -114,9 +103,9 @@ export function signupDeeds(
     return { honeypot: "", stamp, address, consent: { wording, version: "2026-11" } };
   }
 
-  async function settle(deed: "release" | "purge", reason: QuarantineReason, count: number): Promise<void> {
-    const waiting = await quarantine.list({ reason }, { limit: count });
-    await quarantine[deed]({ ids: waiting.map(({ id }) => id) }, operator());
+  async function settle(action: "release" | "purge", reason: QuarantineReason, limit: number): Promise<void> {
+    const waiting = await quarantine.list({ reason }, { limit });
+    await quarantine[action]({ ids: waiting.map(({ id }) => id) }, operator());
   }
 
   /** A moment ago, so that it can still be undone; their copies elsewhere wait for a person. */

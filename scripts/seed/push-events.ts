@@ -1,19 +1,16 @@
 import { brand } from "~/content/brand";
 import type { BroadcastAudience } from "~/db/tables/broadcast";
 import type { DevicesTable } from "~/db/tables/push";
-import { sharedTimeOf } from "~/db/shared-time.server";
 import { hours, minutes } from "~/lib/durations";
 import { createBroadcasts } from "~/services/broadcast/broadcasts.server";
 import { createBroadcastWorker } from "~/services/broadcast/broadcast-jobs.server";
 import { TokenBucket } from "~/services/queue/token-bucket";
 import { createDevices } from "~/services/push/devices.server";
 import { importTenants } from "~/services/tenants/import-tenants.server";
-import type { Deed } from "./deeds";
 import { madeUpAddress } from "./made-up-people";
-import { moments, onDay } from "./moments";
-import { provenanceOf } from "./past-tools";
-import type { PastTools } from "./past-tools";
 import type { SilentPushSender } from "./silent-drivers";
+import { moments, onDay } from "./past";
+import type { PastEvent, PastTools } from "./past";
 
 const TENANTS = `id,name,domain
 t-alder,Alder & Finch,alder.example.com
@@ -26,14 +23,13 @@ t-mill,Mill Road Pottery,millroad.example.net
 const COMPANIES = ["t-alder", "t-bluewater", "t-cedar", null] as const;
 
 /** Companies, devices of visitors and of application users, and notifications: sent, paused, cancelled, and being written. */
-export function pushDeeds(
+export function pushEvents(
   tools: PastTools,
-  has: { sender: SilentPushSender; operator: string; scope: string; count: number },
-): Deed[] {
-  const { database, clock, newId, random, now } = tools;
-  const { sender } = has;
+  { sender, scope, count }: { sender: SilentPushSender; scope: string; count: number },
+): PastEvent[] {
+  const { database, clock, newId, random, now, operator } = tools;
   const { appTypes } = brand;
-  const pushing = { database, clock, newId, sender, appTypes };
+  const pushing = { ...tools, sender, appTypes };
   const broadcasts = createBroadcasts({
     ...pushing,
     engine: sender.name,
@@ -41,21 +37,12 @@ export function pushDeeds(
     isPlatformUsed: false,
     wake: () => undefined,
   });
-  const worker = createBroadcastWorker({
-    ...pushing,
-    random,
-    instance: "seed",
-    concurrency: 10,
-    rate: new TokenBucket(0, now),
-    leaseTime: sharedTimeOf(database.dialect),
-    log: { info: () => undefined, error: () => undefined },
-  });
-  const devices = createDevices({ ...pushing, appType: appTypes.landing, scope: has.scope });
-  const operator = () => ({ by: has.operator, ...provenanceOf(tools) });
+  const worker = createBroadcastWorker({ ...pushing, concurrency: 10, rate: new TokenBucket(0, now) });
+  const devices = createDevices({ ...pushing, appType: appTypes.landing, scope });
 
   return [
     { at: onDay(now, 86), do: () => importTenants(tools, TENANTS) },
-    ...moments(random, now, has.count).map((at, index) => ({ at, isWrite: true, do: () => register(index) })),
+    ...moments(random, now, count).map((at, index) => ({ at, isWrite: true, do: () => register(index) })),
     { at: onDay(now, 60), isWrite: true, do: applicationDevices },
     ...notify(
       "all",
@@ -113,7 +100,7 @@ export function pushDeeds(
     title: string,
     body: string,
     ending: SilentPushSender["answer"] | "pause" | "cancel",
-  ): Deed[] {
+  ): PastEvent[] {
     let id = "";
     const begin = async () => {
       id = await draft(audience, title, body);
@@ -137,7 +124,7 @@ export function pushDeeds(
 
   async function draft(audience: BroadcastAudience, title: string, body: string): Promise<string> {
     const id = broadcasts.newBroadcastId();
-    await broadcasts.saveDraft(id, { audience, tenant: undefined, title, body, link: "" }, has.operator);
+    await broadcasts.saveDraft(id, { audience, tenant: undefined, title, body, link: "" }, operator().by);
     return id;
   }
 }

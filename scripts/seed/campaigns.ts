@@ -1,7 +1,7 @@
 import { brand } from "~/content/brand";
 import type { SubmissionKind } from "~/db/tables/submissions";
 
-interface Letter {
+interface Campaign {
   readonly audience: SubmissionKind;
   readonly title: string;
   readonly message: string;
@@ -9,8 +9,8 @@ interface Letter {
 
 const SIGNED = `\n\n${brand.senderLabel}`;
 
-/** What the past's sends say. */
-export const LETTERS = {
+/** The past's campaigns. */
+export const CAMPAIGNS = {
   welcome: {
     audience: "early-access",
     title: "You are on the list, {{name}}",
@@ -52,6 +52,6 @@ export const LETTERS = {
     message: "Hello {{name}},\n\n",
   },
   untitled: { audience: "contact-form", title: "", message: "Dear {{name}}," },
-} as const satisfies Record<string, Letter>;
+} as const satisfies Record<string, Campaign>;
 
-export type LetterName = keyof typeof LETTERS;
+export type CampaignName = keyof typeof CAMPAIGNS;

@@ -1,27 +1,20 @@
-import { sharedTimeOf } from "~/db/shared-time.server";
 import { days, minutes } from "~/lib/durations";
 import { createMirrorWorker } from "~/services/mirrors/mirror-worker.server";
-import type { Deed } from "./deeds";
-import { onDay } from "./moments";
-import type { PastTools } from "./past-tools";
+import { onDay } from "./past";
+import type { PastEvent, PastTools } from "./past";
 import { SilentMirror } from "./silent-drivers";
 
 /** How long ago the copy stopped: what came since waits. */
 const STOPPED = days(4);
 
 /** A copy of the submissions that went well for long, and then stopped for want of somebody who mends it. */
-export function mirrorDeeds({ database, clock, newId, random, now }: PastTools): Deed[] {
+export function mirrorEvents(tools: PastTools): PastEvent[] {
+  const { now } = tools;
   const mirror = new SilentMirror();
   const worker = createMirrorWorker({
-    database,
+    ...tools,
     mirror,
-    clock,
-    newId,
-    random,
-    instance: "seed",
-    leaseTime: sharedTimeOf(database.dialect),
     targets: { "early-access": "seed", "contact-form": "seed", "updates-signup": "seed" },
-    log: { info: () => undefined, error: () => undefined },
     // Nobody waits in the past.
     setTimer: (_ms, callback) => (callback(), () => undefined),
   });

@@ -1,5 +1,4 @@
 import { brand } from "~/content/brand";
-import { sharedTimeOf } from "~/db/shared-time.server";
 import { days, hours, minutes } from "~/lib/durations";
 import { oneOf } from "~/lib/seeded-random";
 import { composeOutreachMail } from "~/services/mail/compose";
@@ -11,13 +10,11 @@ import type { Schedule } from "~/services/outreach/plan";
 import { createTestMail } from "~/services/outreach/test-mail.server";
 import { TokenBucket } from "~/services/queue/token-bucket";
 import { createUnsubscribeTokens, createUnsubscribing } from "~/services/suppressions/suppressions.server";
-import type { Deed } from "./deeds";
-import { LETTERS } from "./letters";
-import type { LetterName } from "./letters";
-import { onDay } from "./moments";
-import { provenanceOf } from "./past-tools";
-import type { PastTools } from "./past-tools";
+import { CAMPAIGNS } from "./campaigns";
+import type { CampaignName } from "./campaigns";
 import type { SilentMailer } from "./silent-drivers";
+import { onDay } from "./past";
+import type { PastEvent, PastTools } from "./past";
 
 /** When a mail server that said "later" is asked again. */
 const LATER = [minutes(20), hours(1), hours(3), hours(8), hours(24)];
@@ -27,58 +24,51 @@ const TEST_ADDRESS = "office@example.com";
  * Sends as they end and as they stand: done with a few failures, cancelled, paused half way, by a refused login and before its time,
  * and drafts. None of them moves by itself when a server starts.
  */
-export function mailDeeds(
+export function mailEvents(
   tools: PastTools,
-  has: {
-    mailer: SilentMailer;
-    formSecret: string;
-    origin: string;
-    operator: string;
-    unsubscribePath: (token: string) => string;
-    concurrency: number;
-  },
-): Deed[] {
-  const { database, clock, newId, random, now } = tools;
-  const { mailer } = has;
-  const allowance = new DailyAllowance(0);
-  const links = createUnsubscribeTokens(has.formSecret);
-  const sending = {
-    database,
+  {
     mailer,
-    clock,
-    leaseTime: sharedTimeOf(database.dialect),
-    newId,
-    allowance,
-    instance: "seed",
-    concurrency: has.concurrency,
+    concurrency,
+    origin,
+    unsubscribePath,
+  }: {
+    mailer: SilentMailer;
+    concurrency: number;
+    /** Address of the product, for the links in mails. */
+    origin: string;
+    unsubscribePath: (token: string) => string;
+  },
+): PastEvent[] {
+  const { random, now, operator } = tools;
+  const tokens = createUnsubscribeTokens(tools.secrets.form);
+  const sending = {
+    ...tools,
+    mailer,
+    concurrency,
+    allowance: new DailyAllowance(0),
     mailDomain: "example.com",
     rate: new TokenBucket(0, now),
     resendAfterCrash: false,
     compose: composeOutreachMail,
     sender: { name: brand.senderLabel, address: "hello@example.com" },
-    log: { info: () => undefined, error: () => undefined },
   };
   const worker = createCampaignWorker({
     ...sending,
-    unsubscribeUrl: (deliveryId) => has.origin + has.unsubscribePath(links.tokenFor(deliveryId)),
+    unsubscribeUrl: (deliveryId) => origin + unsubscribePath(tokens.tokenFor(deliveryId)),
   });
   const outreach = createOutreach({
-    database,
-    clock,
-    newId,
-    allowance,
+    ...sending,
     holdMs: 0,
     wake: () => undefined,
     settings: { ratePerSecond: 0, postalAddress: "" },
   });
   const sendTestMail = createTestMail({
     ...sending,
-    deadUnsubscribeUrl: has.origin + has.unsubscribePath("preview"),
+    deadUnsubscribeUrl: origin + unsubscribePath("preview"),
   });
-  const unsubscribing = createUnsubscribing({ database, tokens: links, clock, newId });
-  const operator = () => ({ by: has.operator, ...provenanceOf(tools) });
-  const campaigns = new Map<LetterName, string>();
-  /** Where each mail stands in the order of first tries. */
+  const unsubscribing = createUnsubscribing({ ...tools, tokens });
+  const campaigns = new Map<CampaignName, string>();
+  /** Where each mail is in the order of first tries. */
   const places = new Map<string, number>();
 
   return [
@@ -100,7 +90,7 @@ export function mailDeeds(
     { at: now - minutes(40), do: () => draft("untitled") },
   ];
 
-  function campaignOf(name: LetterName, at: number, answer: SilentMailer["answer"]): Deed[] {
+  function campaignOf(name: CampaignName, at: number, answer: SilentMailer["answer"]): PastEvent[] {
     const goOn = async () => {
       mailer.answer = answer;
       await worker.tick();
@@ -113,17 +103,17 @@ export function mailDeeds(
     ];
   }
 
-  async function draft(name: LetterName): Promise<void> {
-    const { audience, title, message } = LETTERS[name];
-    const letter = { audience, title, message, testAddress: TEST_ADDRESS, createdBy: has.operator };
-    const saving = await outreach.saveDraft(letter);
+  async function draft(name: CampaignName): Promise<void> {
+    const { audience, title, message } = CAMPAIGNS[name];
+    const content = { audience, title, message, testAddress: TEST_ADDRESS, createdBy: operator().by };
+    const saving = await outreach.saveDraft(content);
     if (!saving.ok) throw new Error("A new draft was changed before it was saved");
     campaigns.set(name, saving.id);
   }
 
-  async function confirm(name: LetterName, schedule?: Schedule): Promise<void> {
+  async function confirm(name: CampaignName, schedule?: Schedule): Promise<void> {
     if (!campaigns.has(name)) await draft(name);
-    const { question } = await outreach.preflight(LETTERS[name]);
+    const { question } = await outreach.preflight(CAMPAIGNS[name]);
     const outcome = await outreach.confirm({ campaignId: idOf(name), question, schedule }, operator());
     if (!outcome.ok) throw new Error(`A send could not be confirmed: ${outcome.error}`);
   }
@@ -148,30 +138,30 @@ export function mailDeeds(
     return { kind: "accepted", detail: "250 2.0.0 Queued." };
   }
 
-  async function pauseAfter(name: LetterName, count: number): Promise<MailOutcome> {
+  async function pauseAfter(name: CampaignName, count: number): Promise<MailOutcome> {
     const { sent } = await outreach.bookOf(idOf(name));
     if (sent >= count) await outreach.pause(idOf(name), operator());
     return { kind: "accepted", detail: "250 2.0.0 Queued." };
   }
 
-  async function cancelAfter(name: LetterName, count: number): Promise<MailOutcome> {
+  async function cancelAfter(name: CampaignName, count: number): Promise<MailOutcome> {
     const { sent } = await outreach.bookOf(idOf(name));
     if (sent >= count) await outreach.cancel(idOf(name), operator());
     return { kind: "accepted", detail: "250 2.0.0 Queued." };
   }
 
-  async function unsubscribeOne(name: LetterName): Promise<void> {
+  async function unsubscribeOne(name: CampaignName): Promise<void> {
     const sent = await outreach.listDeliveries(idOf(name), { state: "sent", limit: 40 });
     const { id } = oneOf(random, sent);
-    await unsubscribing.unsubscribe(links.tokenFor(id), provenanceOf(tools));
+    await unsubscribing.unsubscribe(tokens.tokenFor(id), operator());
   }
 
-  async function test(name: LetterName): Promise<void> {
-    const { title, message } = LETTERS[name];
+  async function test(name: CampaignName): Promise<void> {
+    const { title, message } = CAMPAIGNS[name];
     await sendTestMail({ address: TEST_ADDRESS, title, message, audience: "early-access" }, operator());
   }
 
-  function idOf(name: LetterName): string {
+  function idOf(name: CampaignName): string {
     const id = campaigns.get(name);
     if (id === undefined) throw new Error(`Nobody wrote ${name}`);
     return id;

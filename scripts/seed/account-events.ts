@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { days, hours, minutes } from "~/lib/durations";
 import { between } from "~/lib/seeded-random";
 import { shortenAddress } from "~/lib/network-address";
@@ -10,10 +11,9 @@ import { createDenials } from "~/services/audit/denials.server";
 import { createPendingLogins } from "~/services/second-factor/pending-logins.server";
 import { createSessions, startSession } from "~/services/sessions/sessions.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
-import type { Deed } from "./deeds";
 import { madeUpAddress } from "./made-up-people";
-import { onDay } from "./moments";
-import type { PastTools } from "./past-tools";
+import { onDay } from "./past";
+import type { PastEvent, PastTools } from "./past";
 
 const BROWSERS = [
   "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0",
@@ -27,29 +27,30 @@ const ADMINS = [
 const GONE = { email: "former.colleague@example.net", fullName: "Jules Former", daysAgo: 70 };
 const NEW = { email: "new.colleague@example.org", fullName: "Nia New" };
 
-/** Whose deeds most of the past is. */
+/** Does most of what is done in the past. */
 export const FIRST_ADMIN = "mara.lindqvist@example.com";
 
 /**
  * Accounts as they come and go, their logins and what was refused, sessions that are open now, and tokens for programs. Passwords
  * are made at random and told to nobody: the superadmin gives out new ones.
  */
-export function accountDeeds(
+export function accountEvents(
   tools: PastTools,
-  has: { hasher: PasswordHasher; sessionSecret: string; superadmin: string; newPassword: () => string } & {
-    randomBytes: (count: number) => Buffer;
-  },
-): Deed[] {
+  {
+    hasher,
+    superadmin,
+    randomBytes,
+  }: { hasher: PasswordHasher; superadmin: string; randomBytes: (count: number) => Buffer },
+): PastEvent[] {
   const { database, clock, newId, random, now } = tools;
-  const parts = { database, clock, newId, hasher: has.hasher };
-  const pendingLogins = createPendingLogins({ secret: has.sessionSecret, clock });
+  const pendingLogins = createPendingLogins({ secret: tools.secrets.session, clock });
   // Random ones are never too short or too common.
   const passwordPolicy = { minLength: 6, maxLength: 1000, problemWith: () => undefined };
-  const accounts = createAccounts({ ...parts, passwordPolicy, pendingLogins });
-  const users = createUserManagement({ ...parts, protectedAccounts: [] });
-  const sessions = createSessions({ database, clock, newId });
-  const apiTokens = createApiTokens({ database, clock, newId, randomBytes: has.randomBytes });
-  const denials = createDenials({ database, clock, newId });
+  const accounts = createAccounts({ ...tools, hasher, passwordPolicy, pendingLogins });
+  const users = createUserManagement({ ...tools, hasher, protectedAccounts: [] });
+  const sessions = createSessions(tools);
+  const apiTokens = createApiTokens({ ...tools, randomBytes });
+  const denials = createDenials(tools);
   const passwords = new Map<string, string>();
   const places = new Map<string, string>();
 
@@ -65,13 +66,13 @@ export function accountDeeds(
     { at: onDay(now, 26), do: () => logInWrongly(FIRST_ADMIN, 2) },
     { at: onDay(now, 9), do: () => logInWrongly("nobody.here@example.org", 4) },
     { at: onDay(now, 3), do: deny },
-    ...tokenDeeds(),
+    ...tokenEvents(),
     { at: now - minutes(26), do: () => logIn(FIRST_ADMIN) },
-    { at: now - minutes(22), do: () => open(has.superadmin, BROWSERS[0]) },
-    { at: now - minutes(9), do: () => open(has.superadmin, BROWSERS[1]) },
+    { at: now - minutes(22), do: () => open(superadmin, BROWSERS[0]) },
+    { at: now - minutes(9), do: () => open(superadmin, BROWSERS[1]) },
   ];
 
-  function tokenDeeds(): Deed[] {
+  function tokenEvents(): PastEvent[] {
     const made = new Map<string, string>();
     const make = async (
       name: string,
@@ -79,7 +80,7 @@ export function accountDeeds(
       life?: number,
     ) => {
       const expiresAt = life === undefined ? undefined : clock() + life;
-      const who = await signedIn(has.superadmin);
+      const who = await signedIn(superadmin);
       const outcome = await apiTokens.create(who, { name, scopes, expiresAt }, origin());
       if (outcome.ok) made.set(name, outcome.token);
     };
@@ -108,25 +109,25 @@ export function accountDeeds(
   }
 
   async function revoke(name: string): Promise<void> {
-    const who = await signedIn(has.superadmin);
+    const who = await signedIn(superadmin);
     const tokens = await apiTokens.list(who, { limit: 50 });
     const token = tokens.find((one) => one.name === name);
     if (token) await apiTokens.revoke(who, token.id, origin());
   }
 
   async function add(person: { email: string; fullName: string }): Promise<void> {
-    const added = await users.addAccount(await signedIn(has.superadmin), person, origin());
+    const added = await users.addAccount(await signedIn(superadmin), person, origin());
     if (added.ok) passwords.set(person.email, added.temporaryPassword);
   }
 
   async function remove(email: string): Promise<void> {
     const id = await users.idOf(email);
-    if (id) await users.removeAccount(await signedIn(has.superadmin), id, origin());
+    if (id) await users.removeAccount(await signedIn(superadmin), id, origin());
   }
 
   async function choosePassword(email: string): Promise<void> {
     await logIn(email);
-    const [current = "", next] = [passwords.get(email), has.newPassword()];
+    const [current = "", next] = [passwords.get(email), randomUUID()];
     const changed = await accounts.changePassword(await signedIn(email), { current, next }, origin(email));
     if (!changed.ok) throw new Error(`No password could be chosen: ${changed.error}`);
     passwords.set(email, next);
@@ -134,7 +135,7 @@ export function accountDeeds(
   }
 
   /** Somebody works for an hour or two. */
-  function day(email: string, daysAgo: number): Deed[] {
+  function day(email: string, daysAgo: number): PastEvent[] {
     const from = onDay(now, daysAgo) + minutes(between(random, 0, 200));
     let sessionId = "";
     return [
@@ -187,7 +188,7 @@ export function accountDeeds(
   }
 
   /** Everybody works at one place. */
-  function origin(who = has.superadmin): RequestOrigin {
+  function origin(who = superadmin): RequestOrigin {
     const address = places.get(who) ?? madeUpAddress(random);
     places.set(who, address);
     return { address, network: shortenAddress(address), requestId: newId(), userAgent: BROWSERS[0] ?? "" };

@@ -1,0 +1,156 @@
+import { v7 } from "uuid";
+import type { Database, Write } from "~/db/database.server";
+import type { SharedTime } from "~/db/shared-time.server";
+import { days, hours, minutes } from "~/lib/durations";
+import { between } from "~/lib/seeded-random";
+import type { Random } from "~/lib/seeded-random";
+import { startOfDay } from "~/lib/utc-day";
+import type { Provenance } from "~/services/audit/audit.server";
+import type { Clock } from "~/services/clock";
+import type { NewId } from "~/services/ids.server";
+import type { Secrets } from "~/services/secrets/secrets.server";
+
+/** What every part of the made-up past is made with. */
+export interface PastTools {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly leaseTime: SharedTime;
+  readonly newId: NewId;
+  readonly random: Random;
+  readonly secrets: Secrets;
+  /** Whose jobs are claimed. */
+  readonly instance: string;
+  /** What workers say, which nobody reads. */
+  readonly log: { info: () => void; error: () => void };
+  /** When the past ends. */
+  readonly now: number;
+  /** The admin who does most of it, and the request it came with. */
+  readonly operator: () => Provenance & { by: string };
+}
+
+/** Something that happened at a moment of the made-up past. */
+export interface PastEvent {
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly do: () => Promise<unknown>;
+  /** It only writes: many that follow one another may be one transaction. */
+  readonly isWrite?: boolean;
+}
+
+/** Events of one transaction at most. */
+const MAX_TOGETHER = 500;
+
+/** A clock that stands where the past is. */
+export function createPast(from: number) {
+  let now = from;
+  return { clock: () => now, moveTo: (at: number): void => void (now = Math.max(now, at)) };
+}
+
+export type Past = ReturnType<typeof createPast>;
+
+/**
+ * The database with one more thing it can: whatever is written during `together` is one transaction. A disk is waited for once,
+ * and not at each of many thousand rows.
+ */
+export function joinWrites(database: Database) {
+  let joined: Write | undefined;
+  return {
+    database: {
+      ...database,
+      write: <T>(work: (trx: Write) => Promise<T>): Promise<T> =>
+        joined ? work(joined) : database.write(work),
+    } satisfies Database,
+
+    async together(work: () => Promise<void>): Promise<void> {
+      await database.write(async (trx) => {
+        joined = trx;
+        try {
+          await work();
+        } finally {
+          joined = undefined;
+        }
+      });
+    },
+  };
+}
+
+/** Does them in the order of time, each with the clock at its moment. */
+export async function doInOrder(
+  events: readonly PastEvent[],
+  past: Past,
+  together: (work: () => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const ordered = events.toSorted((a, b) => a.at - b.at);
+  for (let next = 0; next < ordered.length;) {
+    const rest = ordered.slice(next, next + MAX_TOGETHER);
+    const single = rest.findIndex(({ isWrite }) => !isWrite);
+    const some = single === 0 ? rest.slice(0, 1) : rest.slice(0, single < 0 ? undefined : single);
+    const work = async () => {
+      for (const event of some) {
+        past.moveTo(event.at);
+        await event.do();
+      }
+    };
+    await (single === 0 ? work() : together(work));
+    next += some.length;
+  }
+}
+
+/** Ids as they would have been made then, and the same for the same seed. */
+export function createPastIds(clock: Clock, random: Random): NewId {
+  let seq = 0;
+  return () =>
+    v7({
+      msecs: clock(),
+      seq: ++seq,
+      random: Uint8Array.from({ length: 16 }, () => between(random, 0, 255)),
+    });
+}
+
+/** How long the made-up past is. */
+export const PAST_DAYS = 90;
+
+/** How busy each hour of a day is, in UTC. */
+const BY_HOUR = [2, 1, 1, 1, 1, 2, 4, 7, 10, 11, 10, 9, 8, 10, 11, 10, 9, 8, 7, 7, 6, 5, 4, 3];
+/** Days before now on which something was announced, and how much that brought. */
+const ANNOUNCED = [
+  [74, 9],
+  [45, 5],
+  [20, 12],
+  [6, 7],
+] as const;
+
+/** How busy a day was: it grows slowly, rests at weekends, and leaps and fades after an announcement. */
+function busyness(daysAgo: number, weekday: number): number {
+  const growth = 1 + (PAST_DAYS - daysAgo) / 45;
+  const leaps = ANNOUNCED.filter(([day]) => daysAgo <= day).map(([day, by]) => by * 0.6 ** (day - daysAgo));
+  const sum = growth + leaps.reduce((total, by) => total + by, 0);
+  return weekday === 0 || weekday === 6 ? sum * 0.45 : sum;
+}
+
+/** How busy an hour of a day is, against its quietest. */
+export const busynessOfHour = (hour: number): number => BY_HOUR[hour] ?? 1;
+
+/** A moment in the working hours of that day, each day another one. */
+export function onDay(now: number, daysAgo: number): number {
+  return startOfDay(now) - days(daysAgo) + hours(8 + ((daysAgo * 5) % 9)) + minutes((daysAgo * 37) % 60);
+}
+
+/** So many moments of the past as visitors come, in order, none later than five minutes before now. */
+export function moments(random: Random, now: number, count: number): number[] {
+  const today = startOfDay(now);
+  const parts = Array.from({ length: PAST_DAYS * 24 }, (_, index) => {
+    const hour = today - days(PAST_DAYS - 1) + hours(index);
+    const date = new Date(hour);
+    const daysAgo = Math.round((today - startOfDay(hour)) / days(1));
+    return { hour, weight: busyness(daysAgo, date.getUTCDay()) * busynessOfHour(date.getUTCHours()) };
+  }).filter(({ hour }) => hour < now - hours(1));
+  const ends: number[] = [];
+  for (const { weight } of parts) ends.push((ends.at(-1) ?? 0) + weight);
+  const whole = ends.at(-1) ?? 0;
+  return Array.from({ length: count }, () => {
+    const at = random() * whole;
+    const part = parts[ends.findIndex((end) => end > at)];
+    return (part?.hour ?? today) + between(random, 0, hours(1) - minutes(1));
+  }).toSorted((a, b) => a - b);
+}
