@@ -252,7 +252,7 @@ it("the table names each check with what to do, and at its end the errors and th
 
 it("docs/operations.md has the same checks with the same severity, in the same order (C34)", () => {
   const page = readFileSync("docs/operations.md", "utf8");
-  const [, section = ""] = page.split("## Before the public comes");
+  const [, section = ""] = page.split("## Before going live");
   const listed = [...(section.split("\n## ")[0] ?? "").matchAll(/^\| `([a-z0-9-]+)` +\| (\w+) /gm)];
   expect(listed.map(([, id, severity]) => ({ id, severity }))).toEqual(
     deployChecks.map(({ id, severity }) => ({ id, severity })),
