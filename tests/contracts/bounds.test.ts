@@ -69,7 +69,9 @@ describe.each(dialects)("what strangers can make grow, on %s,", (dialect) => {
   it("is known of every table, and operators are told what bounds it (R36)", async () => {
     const tables = (await database.read.introspection.getTables()).map(({ name }) => name);
     expect(tables.sort()).toEqual(Object.keys(CAN_STRANGERS_GROW).sort());
-    const [, section = ""] = readFileSync("docs/operations.md", "utf8").split("## What limits table growth\n");
+    const [, section = ""] = readFileSync("docs/operations.md", "utf8").split(
+      "## What limits table growth\n",
+    );
     const named = section.split("\n## ")[0]?.match(/`[a-z_]+`/g) ?? [];
     const growing = Object.entries(CAN_STRANGERS_GROW).flatMap(([name, can]) => (can ? [`\`${name}\``] : []));
     expect(named).toEqual(expect.arrayContaining(growing));
