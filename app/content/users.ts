@@ -44,7 +44,7 @@ export const userMessages = {
   fullName: "Full Name",
   add: "Add New User",
   adding: "Adding...",
-  note: "New users must change their password on first login. The temporary password is shown once, after creation.",
+  note: "New users must change their password on first login. The temporary password is shown after creation, once.",
   seeAll: "See all users",
   total: (count: number) => `${grouped(count)} ${count === 1 ? "person" : "people"} can log in here.`,
   missing: "Please provide both email and full name",

@@ -96,7 +96,7 @@ test("axe finds nothing on the questions and refused forms of the back office in
 
   await page.goto("/admin/quarantine");
   await page.getByText("Read all").click();
-  await page.getByRole("checkbox", { name: /^Tick the submission/ }).check();
+  await page.getByRole("checkbox", { name: /^Select the submission/ }).check();
   await press("Purge");
   await expect(dialog).toBeVisible();
   await expectNothingFound(page, "the question before a purge");

@@ -52,9 +52,9 @@ test("an operator asks the activity for what matters, pages through it and takes
 
   await page.goto("/admin/activity");
   await expect(page.getByText("50 entries on this page")).toBeVisible();
-  await expect(page.getByText("The server made the first superadmin")).toHaveCount(0);
+  await expect(page.getByText("The server created the first superadmin")).toHaveCount(0);
   await page.getByRole("link", { name: "Older entries" }).click();
-  await expect(page.getByText(/The server made the first superadmin/)).toBeVisible();
+  await expect(page.getByText(/The server created the first superadmin/)).toBeVisible();
   await expect(page.getByRole("link", { name: "Older entries" })).toHaveCount(0);
   await page.getByRole("link", { name: "Newest entries" }).click();
   await expect(page.getByText("50 entries on this page")).toBeVisible();

@@ -172,7 +172,7 @@ describe("a temporary password", () => {
       post(cookie, { current, next, confirm }, "/admin/password-reset");
     for (const [next, sentence] of [
       ["k7#qz", "Please use at least 6 characters."],
-      ["Football", "This is one of the 20,000 most common passwords, which are tried first."],
+      ["Football", "This is one of the 20,000 most common passwords, which attackers try first."],
       ["Confer2026", "This is the product&#x27;s name, which attackers try first."],
       [current, "This is the password you have now."],
     ] as const) {
