@@ -10,3 +10,12 @@ export function useHydrated(): boolean {
     () => false,
   );
 }
+
+/**
+ * What holds back the page behind an open dialog, to be spread onto it: without JavaScript `inert`, which React 18 has no type for.
+ * With JavaScript the dialog is modal, and the browser holds the page back.
+ */
+export function useInert(hasDialog: boolean): { inert?: "" } {
+  const hydrated = useHydrated();
+  return hasDialog && !hydrated ? { inert: "" } : {};
+}

@@ -3,9 +3,8 @@ import type { ComponentProps } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { createStaticHandler, createStaticRouter, StaticRouterProvider } from "react-router-dom/server";
 import { expect, it } from "vitest";
+import { robotsTxt, sitemapXml } from "./crawler-files";
 import { landingMeta } from "./landing-meta";
-import { robotsTxt } from "./robots";
-import { sitemapXml } from "./sitemap";
 import { webManifest } from "./web-manifest";
 
 const ORIGIN = "https://launch.example.com";

@@ -1,7 +1,6 @@
 import type { MetaDescriptor } from "@remix-run/node";
 import { brand } from "~/content/brand";
 import { paths } from "~/paths";
-import { structuredData, type Question } from "./structured-data";
 
 interface LandingFacts {
   /** The address people use, without a path: previews and search engines take absolute addresses only. */
@@ -9,7 +8,7 @@ interface LandingFacts {
   /** Paths of the brand's pictures: the card of 1200 x 630 and the mark. */
   images: { card: string; logo: string };
   /** The questions and answers the page shows. */
-  faqs: readonly Question[];
+  faqs: readonly { question: string; answer: string }[];
   /** Title and description of a form's own address; without them the page's. */
   form?: { title: string; description: string };
 }
@@ -21,27 +20,77 @@ const description = `${brand.name} records, transcribes and summarises a team’
  * What search engines and link previews are told about the landing page: also where a form lies over it, because /updates
  * and /early-access are the same page and should count as one.
  */
-export function landingMeta({ origin, images, faqs, form }: LandingFacts): MetaDescriptor[] {
-  const address = origin + paths.landing;
-  const image = origin + images.card;
+export function landingMeta(facts: LandingFacts): MetaDescriptor[] {
+  const { origin, images, form } = facts;
   const property = (name: string, content: string) => ({ property: `og:${name}`, content });
   return [
     { title: form?.title ?? title },
     { name: "description", content: form?.description ?? description },
-    { tagName: "link", rel: "canonical", href: address },
+    { tagName: "link", rel: "canonical", href: origin + paths.landing },
     property("type", "website"),
     property("site_name", brand.name),
     property("locale", "en"),
-    property("url", address),
+    property("url", origin + paths.landing),
     property("title", title),
     property("description", description),
-    property("image", image),
+    property("image", origin + images.card),
     property("image:type", "image/png"),
     property("image:width", "1200"),
     property("image:height", "630"),
     property("image:alt", `The mark of ${brand.name}, and the words: ${brand.tagline}.`),
     // What is not said here Twitter takes from the og: names.
     { name: "twitter:card", content: "summary_large_image" },
-    { "script:ld+json": structuredData({ origin, image, logo: origin + images.logo, description, faqs }) },
+    { "script:ld+json": structuredData(facts) },
   ];
+}
+
+/**
+ * Who stands behind the page, what it offers and what it answers, in the words of schema.org. Nothing here that the page
+ * does not show (Google, "General structured data guidelines"); no price or rating: there is none yet.
+ */
+function structuredData({ origin, images, faqs }: LandingFacts) {
+  const url = origin + paths.landing;
+  const organization = { "@id": `${url}#organization` };
+  return {
+    "@context": "https://schema.org",
+    "@graph": [
+      {
+        "@type": "Organization",
+        ...organization,
+        name: brand.name,
+        url,
+        logo: origin + images.logo,
+        email: brand.contactEmail,
+        sameAs: Object.values(brand.social),
+      },
+      {
+        "@type": "WebSite",
+        "@id": `${url}#website`,
+        name: brand.name,
+        url,
+        inLanguage: "en",
+        publisher: organization,
+      },
+      {
+        "@type": "SoftwareApplication",
+        "@id": `${url}#software`,
+        name: brand.name,
+        url,
+        image: origin + images.card,
+        description,
+        applicationCategory: "BusinessApplication",
+        operatingSystem: "Web",
+        publisher: organization,
+      },
+      {
+        "@type": "FAQPage",
+        "@id": `${url}#faqs`,
+        mainEntity: faqs.map(({ question, answer }) => ({
+          "@type": "Question",
+          name: question,
+          acceptedAnswer: { "@type": "Answer", text: answer },
+        })),
+      },
+    ],
+  };
 }

@@ -9,7 +9,7 @@ export const NOT_FOR_SEARCH = [
 ] as const;
 
 /**
- * X-Robots-Tag beside robots.txt (app/discovery/robots.ts): the one holds off who asks first, the other who has the
+ * X-Robots-Tag beside robots.txt (app/discovery/crawler-files.ts): the one holds off who asks first, the other who has the
  * address from elsewhere. `/login.data` is the login page's too, `/administration` is none of ours.
  * @param path RequestTarget.path: decoded and lower case
  */

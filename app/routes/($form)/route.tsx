@@ -10,7 +10,7 @@ import { useActionData, useLoaderData, useParams, useSearchParams } from "@remix
 import type { ShouldRevalidateFunction } from "@remix-run/react";
 import logo from "brand-image:icon-512.png";
 import card from "brand-image:social-card.png";
-import { useHydrated } from "~/components/use-hydrated";
+import { useInert } from "~/components/use-hydrated";
 import { landingMeta } from "~/discovery/landing-meta";
 import { paths } from "~/paths";
 import { seeOther } from "~/http/redirects.server";
@@ -22,14 +22,10 @@ import { Contact } from "./contact";
 import { Faqs, faqs } from "./faqs";
 import { Features } from "./features";
 import { Footer } from "./footer";
-import { submitContact } from "./forms/contact-action.server";
-import { submitEarlyAccess } from "./forms/early-access-action.server";
-import { EarlyAccessDialog } from "./forms/early-access-dialog";
-import { isFormName, THANKS_CODE, type FormName, type FormState } from "./forms/form-state";
-import { submitUpdates } from "./forms/updates-action.server";
-import { UpdatesDialog } from "./forms/updates-dialog";
+import { submitForm } from "./forms/actions.server";
+import { forms, isFormName, THANKS_CODE, type FormName, type FormState } from "./forms/forms";
+import { EarlyAccessDialog, UpdatesDialog } from "./forms/signup-dialogs";
 import { Hero } from "./hero";
-import { formMeta } from "./metadata";
 import { Push } from "./push/push";
 import { ScrollButtons } from "./scroll-buttons";
 import { TopNavigation } from "./top-navigation";
@@ -41,7 +37,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: page, params: { form }
     origin,
     images: { card, logo },
     faqs,
-    ...(isFormName(form) && { form: formMeta[form] }),
+    ...(isFormName(form) && { form: forms[form] }),
   });
 };
 
@@ -66,15 +62,9 @@ export function loader({ params }: LoaderFunctionArgs) {
   });
 }
 
-const submits: Record<FormName, typeof submitContact> = {
-  "early-access": submitEarlyAccess,
-  updates: submitUpdates,
-  contact: submitContact,
-};
-
 export async function action({ request, params }: ActionFunctionArgs) {
   if (!isFormName(params.form)) return seeOther(paths.landing);
-  return submits[params.form](request);
+  return submitForm(params.form, request);
 }
 
 /** The landing page; by its address a dialog lies over it, or it stands at the contact form. */
@@ -89,12 +79,10 @@ export default function Landing() {
     thanked: form === addressed && search.get("notice") === THANKS_CODE,
   });
   const hasDialog = addressed === "early-access" || addressed === "updates";
-  // With JavaScript the dialog is modal and the browser holds the page back; without, `inert` does (React 18 has no type for it).
-  const hydrated = useHydrated();
-  const held = hasDialog && !hydrated ? { inert: "" } : {};
+  const inert = useInert(hasDialog);
   return (
     <>
-      <div {...held} className="wrap-anywhere">
+      <div {...inert} className="wrap-anywhere">
         <a
           href="#content"
           className="sr-only rounded-md bg-primary px-4 py-3 text-primary-foreground focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-40"

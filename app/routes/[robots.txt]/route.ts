@@ -1,4 +1,4 @@
-import { robotsTxt } from "~/discovery/robots";
+import { robotsTxt } from "~/discovery/crawler-files";
 import { origin } from "~/services/container.server";
 
 export function loader() {

@@ -1,4 +1,4 @@
-import { sitemapXml } from "~/discovery/sitemap";
+import { sitemapXml } from "~/discovery/crawler-files";
 import { origin } from "~/services/container.server";
 
 export function loader() {

@@ -1,13 +1,15 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { useLoaderData, type ClientLoaderFunctionArgs } from "@remix-run/react";
+import { type ClientLoaderFunctionArgs, Form, useLoaderData } from "@remix-run/react";
 import { Banner } from "~/components/banner";
 import { PageHeader } from "~/components/page-header";
 import { operatorMessages } from "~/content/operator-messages";
 import { access, peopleSearch } from "~/services/container.server";
-import { FoundGroups } from "./found-groups";
-import { FoundPeople } from "./found-people";
-import { SearchForm } from "./search-form";
+import { FoundGroups, FoundPeople } from "./results";
 import { searchAll } from "./sources.server";
+import { Search } from "~/components/icons";
+import { Button } from "~/components/ui/button";
+import { Input } from "~/components/ui/input";
+import { paths } from "~/paths";
 
 const PAGE_SIZE = 50;
 const copy = operatorMessages.shell.search;
@@ -41,7 +43,7 @@ export async function clientLoader({ request, serverLoader }: ClientLoaderFuncti
 }
 
 /** One field for everything: people, sends, mails, accounts and the screens themselves. */
-export default function Search() {
+export default function SearchPage() {
   const { typed, failed, groups, people, now } = useLoaderData<typeof clientLoader>();
   return (
     <>
@@ -53,6 +55,36 @@ export default function Search() {
         {people || failed ? null : <FoundGroups typed={typed} groups={groups} now={now} />}
       </div>
     </>
+  );
+}
+
+/** What was typed stands in the URL. */
+function SearchForm({ typed, of }: { typed: string; of: "people" | undefined }) {
+  return (
+    <Form method="get" action={paths.search} role="search" aria-label={copy.title} className="flex gap-2">
+      {of ? <input type="hidden" name="of" value={of} /> : null}
+      <div className="relative flex-1">
+        <Search
+          aria-hidden
+          className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted-foreground"
+        />
+        <Input
+          type="search"
+          name="q"
+          size="dense"
+          defaultValue={typed}
+          maxLength={254}
+          aria-label={copy.field}
+          placeholder={copy.placeholder}
+          autoComplete="off"
+          autoFocus={typed === ""}
+          className="pl-9"
+        />
+      </div>
+      <Button type="submit" size="dense">
+        {copy.submit}
+      </Button>
+    </Form>
   );
 }
 

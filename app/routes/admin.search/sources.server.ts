@@ -1,29 +1,228 @@
-import { searchTerms } from "~/lib/search-words";
+import { operatorMessages } from "~/content/operator-messages";
+import { parseLogLine, visibleText } from "~/lib/log-line";
+import { matchesTerms, searchTerms, searchWords, wordsOf } from "~/lib/search-words";
+import { paths } from "~/paths";
+import { getEntries } from "~/routes/admin/navigation";
+import {
+  broadcasts,
+  logs,
+  outbox,
+  outreach,
+  peopleSearch,
+  status,
+  userManagement,
+} from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
-import type { Group, SearchSource } from "./search-source";
-import { accounts } from "./sources/accounts.server";
-import { actions } from "./sources/actions.server";
-import { logs } from "./sources/logs.server";
-import { mails } from "./sources/mails.server";
-import { notifications } from "./sources/notifications.server";
-import { people } from "./sources/people.server";
-import { campaigns } from "./sources/campaigns.server";
+
+/** One thing that was found. */
+export interface Hit {
+  readonly to: string;
+  /** Whether a file stands there and not a screen: the browser opens it by itself. */
+  readonly isFile?: boolean;
+  /** What is posted there, for something that is done at once; the page one is on is named with it. */
+  readonly form?: Readonly<Record<string, string>> | undefined;
+  readonly title: string;
+  readonly detail?: string | undefined;
+  /** When it came to be, in epoch milliseconds. */
+  readonly at?: number | undefined;
+}
+
+interface Query {
+  readonly typed: string;
+  /** The words of it (app/lib/search-words.ts); none when nothing was typed. */
+  readonly terms: readonly string[];
+  readonly person: SignedIn;
+}
+
+/**
+ * A kind of thing that can be found.
+ *
+ * Contract: `find` gives at most `limit` hits, the best or newest first, and none of what this person may not see. With
+ * nothing typed it gives what is worth showing then, if anything.
+ */
+interface SearchSource {
+  readonly id: string;
+  readonly title: string;
+  find(query: Query, limit: number): Promise<Hit[]>;
+  /** Of how many it looks through, when that is not all there are. */
+  readonly among?: number;
+  /** Where the rest stands, for as long as there may be more than are shown. */
+  more?(query: Query): { readonly to: string; readonly name: string };
+}
+
+export interface Group extends Pick<SearchSource, "id" | "title"> {
+  readonly hits: readonly Hit[];
+  readonly among: number | undefined;
+  readonly more: ReturnType<NonNullable<SearchSource["more"]>> | undefined;
+}
+
+const copy = operatorMessages.shell.search;
+
+/** Hits of each source. */
+const SHOWN = 6;
+/** Newest rows a source without an index looks through. */
+const ROWS_SEARCHED = 500;
+/** Asked at each letter that is typed; the log's own page looks on. */
+const LINES_SEARCHED = 5000;
+/** Fewer letters stand somewhere in nearly every line. */
+const SHORTEST_IN_LINE = 3;
+const LONGEST_LINE_TITLE = 160;
 
 /** Everything that can be found, in the order it is shown. */
-const sources: readonly SearchSource[] = [actions, people, campaigns, notifications, mails, accounts, logs];
-
-const SHOWN = 6;
+const sources: readonly SearchSource[] = [
+  { id: "actions", title: copy.groups.actions, find: findActions },
+  {
+    /** Who signed up or wrote to us, each person once. It leads to all that is kept of them. */
+    id: "people",
+    title: copy.groups.people,
+    async find({ typed }, limit) {
+      const found = await peopleSearch.find({ typed }, { limit });
+      return found.map(({ id, kinds, name, email, created_at }) => ({
+        to: paths.person(id),
+        title: name || email,
+        detail: `${email} · ${kinds.map((kind) => copy.forms[kind]).join(", ")}`,
+        at: created_at,
+      }));
+    },
+    more: ({ typed }) => ({ to: paths.searchFor(typed, "people"), name: copy.morePeople }),
+  },
+  {
+    id: "sends",
+    title: copy.groups.sends,
+    among: ROWS_SEARCHED,
+    find: ({ terms }, limit) => findByTitle(outreach.latestCampaigns, paths.outreachCampaign, terms, limit),
+  },
+  {
+    id: "notifications",
+    title: copy.groups.notifications,
+    among: ROWS_SEARCHED,
+    find: ({ terms }, limit) => findByTitle(broadcasts.latest, paths.broadcast, terms, limit),
+  },
+  {
+    /** Mails by whom they are to and what they are about, where they are kept in the outbox. */
+    id: "mails",
+    title: copy.groups.mails,
+    among: ROWS_SEARCHED,
+    async find({ terms }, limit) {
+      if (!outbox || terms.length === 0) return [];
+      const newest = await outbox.list({ limit: ROWS_SEARCHED });
+      return newest
+        .filter(({ toAddress, subject }) =>
+          matchesTerms(searchWords({ email: toAddress, name: subject }), terms),
+        )
+        .slice(0, limit)
+        .map(({ id, toAddress, subject, createdAt }) => ({
+          to: paths.outboxMail(id),
+          isFile: true,
+          title: subject,
+          detail: toAddress,
+          at: createdAt,
+        }));
+    },
+  },
+  {
+    /** Who can log in here: for superadmins alone. */
+    id: "accounts",
+    title: copy.groups.accounts,
+    among: ROWS_SEARCHED,
+    async find({ terms, person }, limit) {
+      if (person.role !== "superadmin" || terms.length === 0) return [];
+      const newest = await userManagement.list(person, { limit: ROWS_SEARCHED });
+      return newest
+        .filter(({ email, fullName }) => matchesTerms(searchWords({ email, name: fullName }), terms))
+        .slice(0, limit)
+        .map(({ email, fullName, role }) => ({
+          to: paths.users,
+          title: fullName || email,
+          detail: `${email} · ${role}`,
+        }));
+    },
+    more: () => ({ to: paths.users, name: operatorMessages.users.seeAll }),
+  },
+  {
+    /** Lines of the server's log by any part of their words, the newest first. */
+    id: "logs",
+    title: operatorMessages.logs.searchGroup,
+    among: LINES_SEARCHED,
+    async find({ typed, terms }, limit) {
+      // The platform gives all of its log or nothing: too much for each letter that is typed.
+      if (!logs.isOurs || !terms.some((term) => term.length >= SHORTEST_IN_LINE)) return [];
+      const filter = { search: typed.replaceAll("\0", "") };
+      const { lines } = await logs.page(filter, { limit, most: LINES_SEARCHED });
+      return lines.map(({ id, at, level, line }) => ({
+        to: paths.logLine(id),
+        title: visibleText((parseLogLine(line)?.message ?? line).slice(0, LONGEST_LINE_TITLE)),
+        detail: level,
+        at,
+      }));
+    },
+    more: ({ typed }) => ({ to: paths.logsFor(typed), name: operatorMessages.logs.searchMore }),
+  },
+];
 
 /** What this person may see of what they typed, in groups; what has nothing is left out. */
 export async function searchAll(typed: string, person: SignedIn): Promise<Group[]> {
-  const asked = { typed, terms: searchTerms(typed), person };
+  const query = { typed, terms: searchTerms(typed), person };
   const groups = await Promise.all(
     sources.map(async ({ id, title, find, among, more }) => {
       // One more than is shown tells whether there is more.
-      const found = await find(asked, SHOWN + 1);
+      const found = await find(query, SHOWN + 1);
       const hasMore = found.length > SHOWN;
-      return { id, title, hits: found.slice(0, SHOWN), among, more: hasMore ? more?.(asked) : undefined };
+      return { id, title, hits: found.slice(0, SHOWN), among, more: hasMore ? more?.(query) : undefined };
     }),
   );
   return groups.filter(({ hits }) => hits.length > 0);
+}
+
+/** The screens this person can open and what can be done there; with nothing typed, the screens. */
+async function findActions({ terms, person }: Query, limit: number): Promise<Hit[]> {
+  const { shortcuts, themes, logout } = operatorMessages.shell;
+  // Whoever searches has nothing left to set up first.
+  const entries = getEntries({ ...status, role: person.role, firstPage: undefined });
+  const all: { to: string; name: string; also?: string; screen?: string; form?: Hit["form"] }[] = [
+    ...entries.flatMap(({ to, name, also = "", actions = [] }) => [
+      { to, name, also },
+      ...actions.map((action) => ({ to, ...action, screen: name })),
+    ]),
+    { to: paths.shortcuts, name: shortcuts.title, also: "keys help" },
+    ...Object.entries(themes).map(([theme, name]) => ({
+      to: paths.appearance,
+      form: { theme },
+      name,
+      also: "appearance mode colors",
+    })),
+    { to: paths.logout, form: {}, name: logout, also: "sign out leave" },
+  ];
+  const found =
+    terms.length === 0
+      ? all.filter(({ screen }) => screen === undefined)
+      : all.filter(({ name, also = "" }) => matchesTerms(wordsOf(`${name} ${also}`), terms)).slice(0, limit);
+  return found.map(({ to, form, name, screen }) => ({ to, form, title: name, detail: screen }));
+}
+
+type Titled = {
+  id: string;
+  title: string;
+  state: keyof typeof operatorMessages.outreachBooks.states;
+  confirmed_at: number | null;
+};
+
+/** The newest of what was confirmed, by the words of its title. */
+async function findByTitle(
+  latest: (limit: number) => Promise<readonly Titled[]>,
+  pathOf: (id: string) => string,
+  terms: readonly string[],
+  limit: number,
+): Promise<Hit[]> {
+  if (terms.length === 0) return [];
+  const newest = await latest(ROWS_SEARCHED);
+  return newest
+    .filter(({ title }) => matchesTerms(wordsOf(title), terms))
+    .slice(0, limit)
+    .map(({ id, title, state, confirmed_at }) => ({
+      to: pathOf(id),
+      title,
+      detail: operatorMessages.outreachBooks.states[state],
+      at: confirmed_at ?? undefined,
+    }));
 }

@@ -1,12 +1,13 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useOutletContext } from "@remix-run/react";
 import { PageHeader } from "~/components/page-header";
+import { Button } from "~/components/ui/button";
 import { Card, CardContent, CardFooter } from "~/components/ui/card";
 import { operatorMessages } from "~/content/operator-messages";
 import { access } from "~/services/container.server";
+import { AppearanceForm } from "../admin/appearance-controls";
 import type { Frame } from "../admin/route";
 import { ShortcutList } from "../admin/shortcut-list";
-import { ShortcutSwitch } from "../admin/shortcut-switch";
 
 const copy = operatorMessages.shell.shortcuts;
 
@@ -17,9 +18,10 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return null;
 }
 
-/** The keys there are, and the way to turn them off; everything they do is a link somewhere. */
+/** The keys there are, and the way to turn single ones off (WCAG 2.1.4); everything they do is a link somewhere. */
 export default function Shortcuts() {
   const { entries, shortcuts } = useOutletContext<Frame>();
+  const isOn = shortcuts === "on";
   return (
     <>
       <PageHeader title={copy.title} state={copy.state[shortcuts]} />
@@ -29,7 +31,17 @@ export default function Shortcuts() {
         </CardContent>
         <CardFooter className="flex-wrap justify-between gap-4">
           <p className="max-w-[60ch] text-xs text-muted-foreground">{copy.why}</p>
-          <ShortcutSwitch shortcuts={shortcuts} />
+          <AppearanceForm>
+            <Button
+              type="submit"
+              name="shortcuts"
+              value={isOn ? "off" : "on"}
+              variant="secondary"
+              size="dense"
+            >
+              {isOn ? copy.off : copy.on}
+            </Button>
+          </AppearanceForm>
         </CardFooter>
       </Card>
     </>

@@ -65,7 +65,7 @@ export function useReturnTo(): string {
 }
 
 /** Leads back to the page it stands on, which keeps what was typed there when there is JavaScript. */
-function AppearanceForm({ className, children }: { className?: string | undefined; children: ReactNode }) {
+export function AppearanceForm({ className, children }: { className?: string; children: ReactNode }) {
   const returnTo = useReturnTo();
   return (
     <Form method="post" action={paths.appearance} replace preventScrollReset className={className}>

@@ -32,174 +32,173 @@ export interface Entry {
   /** Ours stand below the specification's, under a rule. */
   isOurs?: boolean;
   /** Opens it after a g: g d the dashboard. No two are the same. */
-  letter?: string;
+  letter: string;
   /** Other words people look for it by, as for what can be done there. */
   also?: string;
-  deeds?: readonly { name: string; also?: string; to?: string }[];
+  actions?: readonly { name: string; also?: string; to?: string }[];
 }
 
-/** What this person can open, in the specification's order: the rail, the shortcuts and the search are made of it. */
-export function entriesFor(has: {
-  role: string;
-  passwordIsTemporary: boolean;
-  /** The page that must come before all others, if there is one. */
-  firstPage: string | undefined;
-  mail: string;
-  quarantined: number;
-  /** Where submissions are copied to. */
-  mirrors: readonly string[];
-  /** Rows of copies that wait for a person. */
-  undecidedCopies: number;
-}): Entry[] {
-  const password: Entry = {
-    to: paths.passwordReset,
-    name: "Reset Password",
-    icon: KeyRound,
-    letter: "p",
-    also: "change",
-  };
-  const secondFactor: Entry = {
-    to: paths.secondFactor,
-    name: operatorMessages.secondFactor.title,
-    icon: ShieldCheck,
-    isOurs: true,
-    letter: "f",
-    also: "2fa totp authenticator recovery codes",
-  };
-  if (has.passwordIsTemporary) return [password];
-  if (has.firstPage) return [password, secondFactor];
-  const outreach = { to: paths.outreach, name: "Write to a group", also: "email outreach newsletter" };
-  const entries: Entry[] = [
-    {
-      to: paths.dashboard,
-      name: "Dashboard",
-      icon: LayoutDashboard,
-      letter: "d",
-      also: "home overview numbers signups",
-      deeds: [outreach],
-    },
-  ];
-  if (has.role === "superadmin")
-    entries.push({
-      to: paths.users,
-      name: operatorMessages.users.title,
-      icon: Users,
-      letter: "u",
-      also: "accounts people",
-      deeds: [
-        { name: "Add a user", also: "invite new account" },
-        { name: "Reissue a temporary password", also: "lost forgotten" },
-        { name: "Remove a user", also: "delete account" },
-      ],
-    });
-  entries.push({
+const PASSWORD: Entry = {
+  to: paths.passwordReset,
+  name: "Reset Password",
+  icon: KeyRound,
+  letter: "p",
+  also: "change",
+};
+
+const SECOND_FACTOR: Entry = {
+  to: paths.secondFactor,
+  name: operatorMessages.secondFactor.title,
+  icon: ShieldCheck,
+  isOurs: true,
+  letter: "f",
+  also: "2fa totp authenticator recovery codes",
+};
+
+/** In the order of the specification, then ours. */
+const ENTRIES: readonly Entry[] = [
+  {
+    to: paths.dashboard,
+    name: "Dashboard",
+    icon: LayoutDashboard,
+    letter: "d",
+    also: "home overview numbers signups",
+    actions: [{ to: paths.outreach, name: "Write to a group", also: "email outreach newsletter" }],
+  },
+  {
+    to: paths.users,
+    name: operatorMessages.users.title,
+    icon: Users,
+    letter: "u",
+    also: "accounts people",
+    actions: [
+      { name: "Add a user", also: "invite new account" },
+      { name: "Reissue a temporary password", also: "lost forgotten" },
+      { name: "Remove a user", also: "delete account" },
+    ],
+  },
+  {
     to: paths.notifications,
     name: operatorMessages.notifications.menu,
     icon: BellRing,
     letter: "n",
     also: "push broadcast devices",
-    deeds: [{ name: "Send a push notification", also: "broadcast" }],
-  });
-  entries.push({
+    actions: [{ name: "Send a push notification", also: "broadcast" }],
+  },
+  {
     to: paths.logs,
     name: operatorMessages.logs.menu,
     icon: ScrollText,
     letter: "l",
     also: operatorMessages.logs.also,
-    deeds: [{ name: operatorMessages.logs.deleteAll }],
-  });
-  entries.push({
+    actions: [{ name: operatorMessages.logs.deleteAll }],
+  },
+  {
     to: paths.resources,
     name: operatorMessages.resources.entry,
     icon: Gauge,
     letter: "r",
     also: "system monitor cpu memory disk redis meetings health incidents",
-  });
-  entries.push(password);
-  entries.push({
+  },
+  PASSWORD,
+  {
     to: paths.submissions,
     name: operatorMessages.submissions.title,
     icon: Table2,
     isOurs: true,
     letter: "i",
     also: "signups people tables early access contact updates export",
-  });
-  entries.push({
+  },
+  {
     to: paths.campaigns,
     name: operatorMessages.sends.title,
     icon: Send,
     isOurs: true,
     letter: "m",
     also: "mails outreach drafts history",
-  });
-  entries.push({
+  },
+  {
     to: paths.quarantine,
     name: "Quarantine",
     icon: ShieldQuestion,
     isOurs: true,
     letter: "q",
     also: "spam bots",
-    deeds: [{ name: "Release or purge submissions", also: "delete" }],
-    waiting: has.quarantined,
-  });
-  entries.push({
+    actions: [{ name: "Release or purge submissions", also: "delete" }],
+  },
+  {
     to: paths.suppressions,
     name: operatorMessages.suppressions.title,
     icon: MailX,
     isOurs: true,
     letter: "x",
     also: "unsubscribed bounces",
-    deeds: [{ name: "Suppress addresses", also: "import" }],
-  });
-  if (has.mirrors.length > 0)
-    entries.push({
-      to: paths.mirrors,
-      name: operatorMessages.mirrors.title,
-      icon: CopyCheck,
-      isOurs: true,
-      letter: "c",
-      also: operatorMessages.mirrors.also,
-      waiting: has.undecidedCopies,
-      deeds: [{ name: "Repair a copy", also: "mirror spreadsheet" }],
-    });
-  if (has.mail === "outbox")
-    entries.push({
-      to: paths.outbox,
-      name: "Email outbox",
-      icon: Inbox,
-      isOurs: true,
-      letter: "o",
-      also: "emails",
-    });
-  entries.push({
+    actions: [{ name: "Suppress addresses", also: "import" }],
+  },
+  {
+    to: paths.mirrors,
+    name: operatorMessages.mirrors.title,
+    icon: CopyCheck,
+    isOurs: true,
+    letter: "c",
+    also: operatorMessages.mirrors.also,
+    actions: [{ name: "Repair a copy", also: "mirror spreadsheet" }],
+  },
+  { to: paths.outbox, name: "Email outbox", icon: Inbox, isOurs: true, letter: "o", also: "emails" },
+  {
     to: paths.activity,
     name: "Activity",
     icon: History,
     isOurs: true,
     letter: "a",
     also: "audit history",
-    deeds: [{ name: "Download the activity", also: "export csv" }],
-  });
-  entries.push({
+    actions: [{ name: "Download the activity", also: "export csv" }],
+  },
+  {
     to: paths.sessions,
     name: "My sessions",
     icon: MonitorSmartphone,
     isOurs: true,
     letter: "s",
     also: "devices browsers",
-    deeds: [{ name: "End other sessions", also: "log out" }],
-  });
-  entries.push(secondFactor);
-  entries.push({
+    actions: [{ name: "End other sessions", also: "log out" }],
+  },
+  SECOND_FACTOR,
+  {
     to: paths.tokens,
     name: operatorMessages.tokens.title,
     icon: KeySquare,
     isOurs: true,
     letter: "t",
     also: "keys programs",
-    deeds: [{ name: "Create an API token", also: "key" }],
-  });
-  return entries;
+    actions: [{ name: "Create an API token", also: "key" }],
+  },
+];
+
+type EntriesOptions = {
+  role: string;
+  /** The page that must come before all others, if there is one. */
+  firstPage: string | undefined;
+  mail: string;
+  /** Where submissions are copied to. */
+  mirrors: readonly string[];
+  /** How much waits for a person, by the address of the entry. */
+  waiting?: Readonly<Record<string, number>>;
+};
+
+/** What this person can open: the rail, the shortcuts and the search are made of it. */
+export function getEntries({ role, firstPage, mail, mirrors, waiting }: EntriesOptions): Entry[] {
+  if (firstPage === paths.passwordReset) return [PASSWORD];
+  if (firstPage) return [PASSWORD, SECOND_FACTOR];
+  const missing: Readonly<Record<string, boolean>> = {
+    [paths.users]: role !== "superadmin",
+    [paths.mirrors]: mirrors.length === 0,
+    [paths.outbox]: mail !== "outbox",
+  };
+  return ENTRIES.filter(({ to }) => !missing[to]).map((entry) => ({
+    ...entry,
+    waiting: waiting?.[entry.to] ?? 0,
+  }));
 }
 
 /** The entries. A narrow rail shows icons and names them. */

@@ -9,6 +9,7 @@ import { FRAME_NOTICES, Notice } from "~/components/notice";
 import { useKeptFocus } from "~/components/use-kept-focus";
 import { useUserMirror } from "~/components/user-mirror";
 import { requestId } from "~/http/request-context.server";
+import { paths } from "~/paths";
 import {
   access,
   appearanceCookie,
@@ -19,7 +20,7 @@ import {
   status,
 } from "~/services/container.server";
 import { serverBridge } from "../../../server/bridge";
-import { entriesFor, type Entry } from "./navigation";
+import { getEntries, type Entry } from "./navigation";
 import { useOverlays } from "./overlays";
 import { Rail } from "./rail";
 import { StatusBar } from "./status-bar";
@@ -29,7 +30,7 @@ import "./back-office.css";
 /** Guards the frame alone: every screen in it is addressable by itself and guards itself. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const person = await access.requireAnyPassword(request);
-  const { email, fullName, role, passwordIsTemporary } = person;
+  const { email, fullName, role } = person;
   const firstPage = access.pageBeforeAll(person);
   const [appearance, quarantined, undecidedCopies, campaigns, notifications] = await Promise.all([
     appearanceCookie.read(request),
@@ -39,10 +40,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
     countOr(NOTHING, broadcasts.countUnderWay(), "the notifications under way could not be counted"),
   ]);
   return {
-    person: { email, fullName, role, passwordIsTemporary, firstPage },
+    person: { email, fullName, role, firstPage },
     appearance,
-    quarantined,
-    undecidedCopies,
+    waiting: { [paths.quarantine]: quarantined, [paths.mirrors]: undecidedCopies },
     underWay: { campaigns, notifications },
     status,
   };
@@ -66,12 +66,11 @@ export interface Frame {
 
 /** The frame of the back office: top bar, rail, work, status bar. */
 export default function AdminLayout() {
-  const { person, appearance, underWay, status, ...waiting } = useLoaderData<typeof loader>();
+  const { person, appearance, underWay, status, waiting } = useLoaderData<typeof loader>();
   const main = useRef<HTMLElement>(null);
   const answered = useAnsweredKey();
   const { revalidate } = useRevalidator();
-  const { mail, mirrors: copies } = status;
-  const entries = entriesFor({ ...person, ...waiting, mail, mirrors: copies });
+  const entries = getEntries({ ...person, ...status, waiting });
   const { shortcuts } = appearance;
   const hasLinks = person.firstPage === undefined;
   const overlays = useOverlays({ entries, shortcuts, isOn: hasLinks });

@@ -1,5 +1,6 @@
 import { Link } from "@remix-run/react";
-import { AppWindow, Bell, Copy, Database, Keyboard, Mail, Send } from "~/components/icons";
+import type { ReactNode } from "react";
+import { AppWindow, Bell, Copy, Database, Keyboard, Mail, Send, type LucideIcon } from "~/components/icons";
 import { brand } from "~/content/brand";
 import { cn } from "~/lib/class-names";
 import { operatorMessages } from "~/content/operator-messages";
@@ -9,13 +10,7 @@ const { shell: copy, platform: platformCopy } = operatorMessages;
 
 const LINK = "rounded-sm underline-offset-4 hover:text-foreground hover:underline";
 const DATABASES: Record<string, string> = { sqlite: "SQLite", postgres: "PostgreSQL" };
-const MAILERS: Record<string, string> = {
-  outbox: "outbox",
-  smtp: "SMTP",
-  gmail: "Gmail",
-  platform: "platform",
-};
-
+const MAILERS: Record<string, string> = { smtp: "SMTP", gmail: "Gmail" };
 const MIRRORS: Record<string, string> = operatorMessages.mirrors.short;
 const PUSH_ENGINES: Record<string, string> = { webpush: "Web Push", fcm: "Firebase" };
 
@@ -44,40 +39,28 @@ export function StatusBar({ status, underWay, hasLinks }: StatusBarProps) {
   const sending = copy.status.sending(active, paused);
   return (
     <footer className="flex min-h-7 shrink-0 flex-wrap items-center gap-x-5 gap-y-1 border-t bg-background px-4 py-1 text-2xs text-muted-foreground md:sticky md:bottom-0 md:z-30 md:h-7 md:flex-nowrap md:py-0 md:whitespace-nowrap lg:px-6 [&_svg]:size-3.5">
-      <p className="flex items-center gap-1.5">
-        <Database aria-hidden />
-        Database: {DATABASES[status.database] ?? status.database}
-      </p>
-      <p className="flex items-center gap-1.5">
-        <Mail aria-hidden />
+      <Item icon={Database}>Database: {DATABASES[status.database] ?? status.database}</Item>
+      <Item icon={Mail}>
         <span>
           Email: {MAILERS[status.mail] ?? status.mail}
           {status.mail === "outbox" ? (
             <span className="md:max-lg:hidden">, nothing leaves this machine</span>
           ) : null}
         </span>
-      </p>
-      <p className="flex items-center gap-1.5">
-        <Bell aria-hidden />
-        {copy.status.push(PUSH_ENGINES[status.push] ?? status.push)}
-      </p>
-      <p className="flex items-center gap-1.5">
-        <Copy aria-hidden />
-        {copy.status.mirrors(status.mirrors.map((name) => MIRRORS[name] ?? name))}
-      </p>
+      </Item>
+      <Item icon={Bell}>{copy.status.push(PUSH_ENGINES[status.push] ?? status.push)}</Item>
+      <Item icon={Copy}>{copy.status.mirrors(status.mirrors.map((name) => MIRRORS[name] ?? name))}</Item>
       {status.platform.length > 0 ? (
-        <p className="flex items-center gap-1.5">
-          <AppWindow aria-hidden />
+        <Item icon={AppWindow}>
           <span>
             {platformCopy.status}
             <span className="md:max-xl:sr-only">
               : {status.platform.map((use) => platformCopy.uses[use]).join(", ")}
             </span>
           </span>
-        </p>
+        </Item>
       ) : null}
-      <p className="flex items-center gap-1.5">
-        <Send aria-hidden />
+      <Item icon={Send}>
         {active + paused > 0 && hasLinks ? (
           <Link to={hasCampaigns ? paths.latestCampaigns : paths.notifications} className={LINK}>
             {sending}
@@ -85,21 +68,31 @@ export function StatusBar({ status, underWay, hasLinks }: StatusBarProps) {
         ) : (
           sending
         )}
-      </p>
+      </Item>
       {hasLinks ? (
-        <p className="flex items-center gap-1.5 md:ml-auto">
-          <Keyboard aria-hidden />
+        <Item icon={Keyboard} className="md:ml-auto">
           <Link to={paths.shortcuts} className={LINK}>
             <span className="md:max-lg:sr-only">{copy.shortcuts.title}</span>
             <span aria-hidden className="hidden md:max-lg:inline">
               {copy.shortcuts.short}
             </span>
           </Link>
-        </p>
+        </Item>
       ) : null}
       <p className={cn("font-mono", !hasLinks && "md:ml-auto")}>
         {brand.name} {status.version}
       </p>
     </footer>
+  );
+}
+
+type ItemProps = { icon: LucideIcon; className?: string; children: ReactNode };
+
+function Item({ icon: Icon, className, children }: ItemProps) {
+  return (
+    <p className={cn("flex items-center gap-1.5", className)}>
+      <Icon aria-hidden />
+      {children}
+    </p>
   );
 }

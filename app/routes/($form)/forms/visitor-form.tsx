@@ -1,19 +1,24 @@
-import { Form, useNavigation } from "@remix-run/react";
-import { useEffect, useRef, type ReactNode } from "react";
+import { Form, useNavigate, useNavigation } from "@remix-run/react";
+import {
+  createContext,
+  forwardRef,
+  useContext,
+  useEffect,
+  useRef,
+  type MouseEvent,
+  type ReactNode,
+} from "react";
+import { Banner } from "~/components/banner";
+import { Field, type FieldControl } from "~/components/field";
 import { Button } from "~/components/ui/button";
+import { messages } from "~/content/messages";
 import { cn } from "~/lib/class-names";
-import type { Consent } from "./consents";
-import { formPaths, type FormName, type FormState } from "./form-state";
-import { HiddenFields } from "./hidden-fields";
-import { FormProvider } from "./question";
-import { Refusal } from "./refusal";
+import { paths } from "~/paths";
+import { forms, type FormAnswer, type FormName, type FormState } from "./forms";
 
 type VisitorFormProps = {
   name: FormName;
-  /** Where it posts to, when that is more than its address. */
-  action?: string;
   state: FormState;
-  consent: Consent;
   button: string;
   /** The button's label while the form is on its way. */
   busyButton: string;
@@ -28,9 +33,10 @@ type VisitorFormProps = {
 
 /** What the three forms have in common: idle, submitting, refused (specification, section 4), and the small print. */
 export function VisitorForm(props: VisitorFormProps) {
-  const { name, action = formPaths[name], state, consent, button, busyButton, next } = props;
-  const { answer, stamp, thanked } = state;
-  const busy = useNavigation().formAction === formPaths[name];
+  const { name, button, busyButton, next } = props;
+  const { answer, stamp, thanked } = props.state;
+  const { path, fragment, consent } = forms[name];
+  const busy = useNavigation().formAction === path;
   const form = useRef<HTMLFormElement>(null);
   const refusal = useRef<HTMLDivElement>(null);
 
@@ -44,14 +50,27 @@ export function VisitorForm(props: VisitorFormProps) {
   }, [thanked]);
 
   return (
-    <Form ref={form} method="post" action={action} replace preventScrollReset className="flex flex-col gap-5">
+    <Form
+      ref={form}
+      method="post"
+      action={path + fragment}
+      replace
+      preventScrollReset
+      className="flex flex-col gap-5"
+    >
       {answer ? (
         <Refusal ref={refusal} form={name} answer={answer}>
           {props.failureHelp}
         </Refusal>
       ) : null}
-      <FormProvider value={{ id: name, answer }}>{props.children}</FormProvider>
-      <HiddenFields stamp={stamp} />
+      <FormContext.Provider value={{ form: name, answer }}>{props.children}</FormContext.Provider>
+      {/* What tells people from programs (docs/decisions/0006): the signed render time, and a field only programs fill in. */}
+      <input type="hidden" name="stamp" value={stamp} />
+      <div aria-hidden className="absolute size-px overflow-hidden opacity-0">
+        <label>
+          Website <input name="website" tabIndex={-1} autoComplete="off" />
+        </label>
+      </div>
       <div className="mt-1 border-t pt-5">
         <Button type="submit" disabled={busy} className={cn("w-full", props.buttonClassName)}>
           {busy ? busyButton : button}
@@ -61,4 +80,79 @@ export function VisitorForm(props: VisitorFormProps) {
       </div>
     </Form>
   );
+}
+
+const FormContext = createContext<{ form: FormName; answer: FormAnswer | undefined } | undefined>(undefined);
+
+const controlId = (form: FormName | undefined, name: string) => `${form}-${name}`;
+
+type QuestionProps = {
+  name: string;
+  label: string;
+  hint?: string;
+  required: boolean;
+  children: (control: FieldControl & { name: string; defaultValue: string }) => ReactNode;
+};
+
+/** A field of a visitor's form: knows by its name what was typed and what is wrong with it. */
+export function Question({ name, children, ...field }: QuestionProps) {
+  const { form, answer } = useContext(FormContext) ?? {};
+  return (
+    <Field {...field} id={controlId(form, name)} error={answer?.errors[name]}>
+      {(control) => children({ ...control, name, defaultValue: answer?.values[name] ?? "" })}
+    </Field>
+  );
+}
+
+type RefusalProps = { form: FormName; answer: FormAnswer; children: ReactNode };
+
+/** Why a form was not taken: the failure's sentence, or each field's sentence as a link to it. */
+const Refusal = forwardRef<HTMLDivElement, RefusalProps>(function Refusal({ form, answer, children }, ref) {
+  if (answer.failure) {
+    return (
+      <Banner ref={ref} kind="error">
+        {answer.failure}
+        {children}
+      </Banner>
+    );
+  }
+  return (
+    <Banner ref={ref} kind="error">
+      <p className="font-medium">{messages.signup.incomplete}</p>
+      <ul>
+        {Object.entries(answer.errors).map(([name, sentence]) => (
+          <li key={name}>
+            <a
+              href={`#${controlId(form, name)}`}
+              onClick={focusTarget}
+              className="underline underline-offset-2"
+            >
+              {sentence}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Banner>
+  );
+});
+
+/** With JavaScript the link moves the focus and not the address: another address would take the answer off the page. */
+function focusTarget(event: MouseEvent<HTMLAnchorElement>) {
+  event.preventDefault();
+  document.getElementById(event.currentTarget.hash.slice(1))?.focus();
+}
+
+/**
+ * With JavaScript a form's thanks go by themselves (specification, section 9): the page goes back to its plain address,
+ * and nothing else on it moves. Without JavaScript they stay.
+ */
+export function useLeaveAfter(ms: number, thanked: boolean): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (!thanked) return;
+    const timer = setTimeout(() => {
+      navigate(paths.landing, { preventScrollReset: true, replace: true });
+    }, ms);
+    return () => clearTimeout(timer);
+  }, [navigate, ms, thanked]);
 }

@@ -1,13 +1,14 @@
-import { seconds } from "~/lib/durations";
 import { pushMessages } from "~/content/push-messages";
+import { seconds } from "~/lib/durations";
+import { paths } from "~/paths";
 import type { PushSettings } from "~/services/push/push-sender";
-import { registerPushWorker } from "./push-worker";
 import { forgetRegistration, isStale, keepRegistration, registrationOf } from "./registration-record";
 import { isPushSupported } from "./standing";
-import { saveToken } from "./visitor-api";
-import { pageEngine } from "./page-engine";
+import { saveToken, webPushEngine, type PageEngine } from "./web-push-engine";
 
 const { internal } = pushMessages;
+/** How long the worker may take to be ready (specification, section 9). */
+const READY_MS = seconds(10);
 
 /** How long a second caller leaves the first one alone (specification, section 9). */
 const GUARD_MS = seconds(1);
@@ -51,4 +52,30 @@ async function setUp(settings: PushSettings): Promise<string> {
     forgetRegistration();
     throw error;
   }
+}
+
+/** Firebase's part is fetched by those who have it and said yes. */
+async function pageEngine(settings: PushSettings): Promise<PageEngine> {
+  if (settings.engine === "webpush") return webPushEngine(settings);
+  return (await import("./fcm-engine.client")).fcmEngine(settings);
+}
+
+/** @throws when the worker is not ready in time. */
+async function registerPushWorker(): Promise<ServiceWorkerRegistration> {
+  const registration = await navigator.serviceWorker.register(paths.pushWorker, { scope: paths.pushScope });
+  if (registration.active) return registration;
+  const worker = registration.installing ?? registration.waiting;
+  await new Promise<void>((resolve, reject) => {
+    const fail = () => reject(new Error(internal.workerNotReady));
+    const timer = setTimeout(fail, READY_MS);
+    const look = () => {
+      if (worker?.state !== "activated" && worker?.state !== "redundant") return;
+      clearTimeout(timer);
+      if (worker.state === "activated") resolve();
+      else fail();
+    };
+    worker?.addEventListener("statechange", look);
+    look();
+  });
+  return registration;
 }

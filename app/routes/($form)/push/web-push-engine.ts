@@ -1,5 +1,16 @@
+import { brand } from "~/content/brand";
+import { pushMessages } from "~/content/push-messages";
+import { seconds } from "~/lib/durations";
+import { paths } from "~/paths";
 import type { WebPushSettings } from "~/services/push/push-sender";
-import { signIn, type SignedInVisitor } from "./visitor-api";
+
+/** Specification, section 9: the short network timeout. */
+const TIMEOUT_MS = seconds(30);
+
+interface SignedInVisitor {
+  readonly uid: string;
+  readonly idToken: string;
+}
 
 /** What differs from one push engine to another on the page. */
 export interface PageEngine {
@@ -12,7 +23,14 @@ export interface PageEngine {
 /** Standard Web Push: the token is the subscription. */
 export function webPushEngine({ publicKey }: WebPushSettings): PageEngine {
   return {
-    signIn,
+    async signIn() {
+      const response = await fetch(paths.visitorApi, {
+        method: "POST",
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      if (!response.ok) throw new Error(pushMessages.internal.notSignedIn);
+      return (await response.json()) as SignedInVisitor;
+    },
     async token({ pushManager }) {
       const known = await keptSubscription(pushManager, publicKey);
       if (known) return JSON.stringify(known);
@@ -38,4 +56,15 @@ function isMadeWith({ options }: PushSubscription, publicKey: string): boolean {
   if (!options.applicationServerKey) return true;
   const bytes = String.fromCharCode(...new Uint8Array(options.applicationServerKey));
   return btoa(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "") === publicKey;
+}
+
+/** Tells the server the token of whatever engine. @throws unless the server has kept the device. */
+export async function saveToken(token: string, { uid, idToken }: SignedInVisitor): Promise<void> {
+  const response = await fetch(paths.deviceTokenApi, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Authorization: `Bearer ${idToken}` },
+    body: JSON.stringify({ token, userId: uid, appType: brand.appTypes.landing }),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  if (!response.ok) throw new Error(pushMessages.internal.notSaved);
 }

@@ -1,0 +1,87 @@
+import { data } from "@remix-run/node";
+import { z } from "zod";
+import { messages } from "~/content/messages";
+import { readForm } from "~/http/form-data.server";
+import { seeOther } from "~/http/redirects.server";
+import { originOf } from "~/http/request-context.server";
+import { emailField, parseForm, textField, typed } from "~/lib/parse-form";
+import { signups } from "~/services/container.server";
+import type {
+  ContactSubmission,
+  EarlyAccessSignup,
+  FormCircumstances,
+  SignupOutcome,
+  UpdatesSignup,
+} from "~/services/signups/signups.server";
+import { serverBridge } from "../../../../server/bridge";
+import { forms, MESSAGE_MAX_LENGTH, THANKS_CODE, type FormAnswer, type FormName } from "./forms";
+
+const name = textField({ label: "your full name", max: 200, required: true });
+const email = emailField({ label: "your email address" });
+
+const earlyAccess = z.object({
+  name,
+  email,
+  company: textField({ label: "your company's name", max: 200 }),
+  role: z
+    .enum(["", "executive", "manager", "developer", "other"], { error: "Please choose one of the roles." })
+    .default(""),
+} satisfies Record<keyof EarlyAccessSignup, z.ZodType>);
+
+const updates = z.object({ name, email } satisfies Record<keyof UpdatesSignup, z.ZodType>);
+
+const contact = z.object({
+  fullName: name,
+  email,
+  inquiryType: z.enum(["general", "partnership", "support"], {
+    error: "Please choose what your message is about.",
+  }),
+  message: textField({ label: "your message", max: MESSAGE_MAX_LENGTH, required: true, singleLine: false }),
+} satisfies Record<keyof ContactSubmission, z.ZodType>);
+
+/** Stores a visitor's form by the rules of its name. */
+export function submitForm(form: FormName, request: Request) {
+  const { signup } = messages;
+  switch (form) {
+    case "early-access":
+      return submit(request, form, earlyAccess, signups.recordEarlyAccessSignup, signup.earlyAccess.failure);
+    case "updates":
+      return submit(request, form, updates, signups.recordUpdatesSignup, signup.updates.failure);
+    case "contact":
+      return submit(request, form, contact, signups.recordContactSubmission, signup.contact.failure);
+  }
+}
+
+/**
+ * Stores a visitor's form, then leads to its thanks; whatever goes wrong, what was typed comes back.
+ * @param record resolves when the form is on disk
+ * @param failure the sentence for a failure that belongs to no field
+ */
+async function submit<Content extends Record<string, string>>(
+  request: Request,
+  formName: FormName,
+  schema: z.ZodType<Content>,
+  record: (content: Content, circumstances: FormCircumstances) => Promise<SignupOutcome>,
+  failure: string,
+) {
+  const { path, fragment, consent } = forms[formName];
+  const form = await readForm(request);
+  const { website = "", stamp = "", ...values } = typed(form);
+  const refuse = (answer: Partial<FormAnswer>, init: { status: number; headers?: Record<string, string> }) =>
+    data<FormAnswer>({ values, errors: {}, failure: undefined, stamp, ...answer }, init);
+
+  const parsed = parseForm(schema, form);
+  if (!parsed.ok) return refuse({ errors: parsed.errors }, { status: 422 });
+  const { address, requestId } = originOf(request);
+  try {
+    const outcome = await record(parsed.value, { honeypot: website, stamp, consent, address });
+    if (outcome.ok) return seeOther(`${path}?notice=${THANKS_CODE}${fragment}`);
+    return outcome.error === "limited"
+      ? refuse({ failure }, { status: 429, headers: { "Retry-After": String(outcome.retryAfterSeconds) } })
+      : refuse({ failure, stamp: signups.stampForm() }, { status: 422 });
+  } catch (err) {
+    // A full disk or a database that is away: nothing was stored, and nothing is claimed (hardening R6).
+    serverBridge().logger.error({ err, id: requestId }, "a signup could not be stored");
+    return refuse({ failure }, { status: 503 });
+  }
+}

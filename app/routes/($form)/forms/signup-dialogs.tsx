@@ -1,0 +1,158 @@
+import { Link } from "@remix-run/react";
+import { useEffect, useRef, type ReactNode } from "react";
+import { Banner } from "~/components/banner";
+import { DialogPage } from "~/components/dialog-page";
+import { buttonVariants } from "~/components/ui/button";
+import { Input } from "~/components/ui/input";
+import { Select } from "~/components/ui/select";
+import { brand } from "~/content/brand";
+import { messages } from "~/content/messages";
+import { seconds } from "~/lib/durations";
+import { paths } from "~/paths";
+import type { FormState } from "./forms";
+import { Question, useLeaveAfter, VisitorForm } from "./visitor-form";
+
+/** How long the thanks stand before the dialog closes by itself (specification, section 9). */
+const CLOSE_AFTER_MS = seconds(2);
+
+const { earlyAccess, updates, unsubscribedBefore } = messages.signup;
+
+/** The early access dialog over the landing page. */
+export function EarlyAccessDialog({ state }: { state: FormState }) {
+  return (
+    <SignupDialog
+      title="Sign Up for Early Access"
+      description={`Be among the first teams to try ${brand.name}. The beta is about six months away.`}
+      thanked={state.thanked}
+      thanks={{
+        sentence: earlyAccess.success,
+        more: `You are on the list. We write to you when the beta opens for your team, in about six months, and not before there is something to try. ${unsubscribedBefore}`,
+      }}
+    >
+      <VisitorForm
+        name="early-access"
+        state={state}
+        button="Sign Up for Early Access"
+        busyButton="Signing Up..."
+        next="you are on the list at once, and we write when your team’s turn comes."
+      >
+        <Question name="name" label="Full Name" required>
+          {(control) => <Input {...control} maxLength={200} autoComplete="name" />}
+        </Question>
+        <Question name="email" label="Email Address" required hint="Your invitation goes here.">
+          {(control) => <Input {...control} type="email" maxLength={254} autoComplete="email" />}
+        </Question>
+        <div className="grid gap-5 sm:grid-cols-2">
+          <Question
+            name="company"
+            label="Company"
+            required={false}
+            hint="So that colleagues are invited together."
+          >
+            {(control) => <Input {...control} maxLength={200} autoComplete="organization" />}
+          </Question>
+          <Question
+            name="role"
+            label="Role"
+            required={false}
+            hint="So that we show you the right part first."
+          >
+            {(control) => (
+              <Select {...control}>
+                <option value="">Rather not say</option>
+                <option value="executive">Executive</option>
+                <option value="manager">Manager</option>
+                <option value="developer">Developer</option>
+                <option value="other">Other</option>
+              </Select>
+            )}
+          </Question>
+        </div>
+      </VisitorForm>
+    </SignupDialog>
+  );
+}
+
+type UpdatesDialogProps = {
+  state: FormState;
+  /** DOUBLE_OPT_IN: a mail asks whether the address is theirs. */
+  needsConfirmation: boolean;
+};
+
+/** The updates dialog over the landing page. */
+export function UpdatesDialog({ state, needsConfirmation }: UpdatesDialogProps) {
+  return (
+    <SignupDialog
+      title={`Stay Updated on ${brand.name}`}
+      description="A short email when something is finished, at most once a month."
+      thanked={state.thanked}
+      thanks={{
+        sentence: updates.success,
+        more: needsConfirmation
+          ? updates.confirm
+          : `You are on the list. The next email is about something you can look at, not about a plan. ${unsubscribedBefore}`,
+        // What is to be done now takes longer to read.
+        stays: needsConfirmation,
+      }}
+    >
+      <VisitorForm
+        name="updates"
+        state={state}
+        button="Sign Up for Updates"
+        busyButton="Signing Up..."
+        next={
+          needsConfirmation
+            ? "we email you a link to confirm that the address is yours."
+            : "the next email comes to you too."
+        }
+      >
+        <Question name="name" label="Full Name" required hint="So that our emails greet you by name.">
+          {(control) => <Input {...control} maxLength={200} autoComplete="name" />}
+        </Question>
+        <Question name="email" label="Email" required hint="Our emails go here. We do not share it.">
+          {(control) => <Input {...control} type="email" maxLength={254} autoComplete="email" />}
+        </Question>
+      </VisitorForm>
+    </SignupDialog>
+  );
+}
+
+type SignupDialogProps = {
+  title: string;
+  description: string;
+  thanked: boolean;
+  /** What stands in the dialog once the signup is stored: the catalogue's sentence, then what it means. */
+  thanks: { sentence: string; more: string; stays?: boolean };
+  /** The form. */
+  children: ReactNode;
+};
+
+/** A signup over the landing page: the form, then the thanks in its place. */
+function SignupDialog({ title, description, thanked, thanks, children }: SignupDialogProps) {
+  return (
+    <DialogPage title={title} description={thanked ? undefined : description} closeTo={paths.landing}>
+      {thanked ? <Thanks {...thanks} /> : children}
+    </DialogPage>
+  );
+}
+
+function Thanks({ sentence, more, stays = false }: SignupDialogProps["thanks"]) {
+  const close = useRef<HTMLAnchorElement>(null);
+  useEffect(() => close.current?.focus(), []);
+  useLeaveAfter(CLOSE_AFTER_MS, !stays);
+  return (
+    <>
+      <Banner kind="success">{sentence}</Banner>
+      <p className="mt-4 max-w-[60ch] text-base text-muted-foreground">{more}</p>
+      <Link
+        ref={close}
+        to={paths.landing}
+        preventScrollReset
+        replace
+        className={buttonVariants({ variant: "secondary", className: "mt-6" })}
+      >
+        Close
+      </Link>
+    </>
+  );
+}
