@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { brand } from "~/content/brand";
 import { cn } from "~/lib/class-names";
-import { ChatScene } from "./scenes/chat-scene";
 import { EarlyAccessLink, measure, SectionHeading } from "./frame";
+import { ChatScene } from "./scenes/chat-scene";
 import { InsightsScene } from "./scenes/insights-scene";
 import { TasksScene } from "./scenes/tasks-scene";
 import { TenantsScene } from "./scenes/tenants-scene";

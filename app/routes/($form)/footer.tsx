@@ -1,6 +1,6 @@
 import { ArrowUpRight } from "~/components/icons";
-import { brand } from "~/content/brand";
 import { Logo } from "~/components/logo";
+import { brand } from "~/content/brand";
 import { measure } from "./frame";
 
 const social = [

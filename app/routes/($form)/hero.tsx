@@ -1,6 +1,6 @@
 import { ArrowDown } from "~/components/icons";
-import { brand } from "~/content/brand";
 import { buttonVariants } from "~/components/ui/button";
+import { brand } from "~/content/brand";
 import { measure, UpdatesLink } from "./frame";
 import { SuiteScene } from "./scenes/suite-scene";
 

@@ -1,5 +1,5 @@
-import { ChevronDown, ChevronUp, type LucideIcon } from "~/components/icons";
 import { useSyncExternalStore } from "react";
+import { ChevronDown, ChevronUp, type LucideIcon } from "~/components/icons";
 
 /** How far down the page the buttons appear (specification, section 9). */
 const SHOWN_BEYOND_PX = 100;

@@ -1,8 +1,8 @@
 import { Link } from "@remix-run/react";
-import { Menu, X } from "~/components/icons";
 import type { KeyboardEvent, SyntheticEvent } from "react";
-import { brand } from "~/content/brand";
+import { Menu, X } from "~/components/icons";
 import { Logo } from "~/components/logo";
+import { brand } from "~/content/brand";
 import { anchors, paths } from "~/paths";
 import { measure, UpdatesLink } from "./frame";
 

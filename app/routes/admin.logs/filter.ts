@@ -1,6 +1,6 @@
+import { operatorMessages } from "~/content/operator-messages";
 import { dayFields, linkTo, listState, shortText } from "~/http/list-state";
 import type { ValuesOf } from "~/http/list-state";
-import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import type { LogFilter } from "~/services/logs/log-store";
 

@@ -1,42 +1,68 @@
-import { data } from "@remix-run/node";
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { isRouteErrorResponse, Link, useActionData, useLoaderData, useRouteError } from "@remix-run/react";
+import { Banner } from "~/components/banner";
+import { ChoiceField } from "~/components/choice-field";
+import { ConfirmDialog } from "~/components/confirm-dialog";
+import { DayFields } from "~/components/day-fields";
 import { EmptyList } from "~/components/empty-list";
+import { Failure } from "~/components/failure";
+import { Field } from "~/components/field";
+import { ListFilter } from "~/components/list-filter";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
+import { buttonVariants } from "~/components/ui/button";
+import { Input } from "~/components/ui/input";
 import { operatorMessages } from "~/content/operator-messages";
-import { paths } from "~/paths";
-import { access } from "~/services/container.server";
-import { actOnLogs } from "./actions.server";
-import { Away } from "./away";
+import { readForm } from "~/http/form-data.server";
 import { toSearch } from "~/http/list-state";
-import { FilterForm } from "./filter-form";
-import { Groups } from "./groups";
-import { HeaderActions } from "./header-actions";
-import { logsView } from "./logs-view.server";
-import type { LogsView } from "./logs-view.server";
-import { OtherPages } from "./other-pages";
-import { asAway } from "./platform-away.server";
-import { Question } from "./question";
-import { State } from "./state";
+import { seeOther } from "~/http/redirects.server";
+import { originOf, requestId } from "~/http/request-context.server";
+import { typed } from "~/lib/parse-form";
+import { UpstreamError } from "~/lib/upstream-error";
+import { paths } from "~/paths";
+import { access, logs } from "~/services/container.server";
+import { serverBridge } from "../../../server/bridge";
+import { logsAt } from "./filter";
+import { Groups, OtherPages } from "./groups";
+import { HeaderActions, State } from "./header";
+import { logsView, type LogsView } from "./logs-view.server";
 import { useLiveLogs } from "./use-live-logs";
 import { VolumeChart } from "./volume-chart";
 
-const copy = operatorMessages.logs;
+const { logs: copy, platform } = operatorMessages;
 
 export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title(copy.title) }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);
   const view = await logsView(new URL(request.url).searchParams).catch((error: unknown) => {
-    throw asAway(error);
+    throw toResponse(error);
   });
   return data(view, { status: view.errors ? 422 : 200 });
 }
 
+/** Deletes all lines there are, or says that they are all still there. */
 export async function action({ request }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
-  return actOnLogs(request, person);
+  const { intent } = typed(await readForm(request));
+  if (intent !== "delete") throw seeOther(paths.logs);
+  try {
+    await logs.deleteAll({ by: person.email, ...originOf(request) });
+  } catch (err) {
+    serverBridge().logger.error({ err, id: requestId() }, "the logs could not be deleted");
+    return data({ failed: true }, { status: 500 });
+  }
+  // Done already: what it leaves behind is removed bit by bit, beside everything else.
+  void logs.sweep().catch((err: unknown) => serverBridge().logger.warn({ err }, "sweeping failed"));
+  throw seeOther(`${paths.logs}?notice=logs-deleted`);
+}
+
+/** What reading the log threw, for the ErrorBoundary: 503 with the reason where it is the platform's log. */
+function toResponse(error: unknown): unknown {
+  if (!(error instanceof UpstreamError)) return error;
+  serverBridge().logger.error({ err: error, id: requestId() }, "the platform's log could not be read");
+  const { status, detail } = error;
+  return new Response([status, detail].filter(Boolean).join(" "), { status: 503 });
 }
 
 /** The server's own log: by level, searched, watched, taken away as a file and deleted. */
@@ -81,4 +107,70 @@ function Empty({ view: { errors, values, total, past, next } }: { view: LogsView
   );
 }
 
-export { Away as ErrorBoundary };
+/** By words, level and days. */
+function FilterForm({ view: { values, errors, levels } }: { view: LogsView }) {
+  return (
+    <ListFilter
+      label={copy.filter}
+      page={paths.logs}
+      isFiltered={toSearch(values) !== ""}
+      className="md:grid-cols-[minmax(0,1fr)_9rem_9.5rem_9.5rem_auto]"
+    >
+      <Field label={copy.search} error={errors?.q} className="max-md:col-span-full">
+        {(control) => <Input {...control} size="dense" type="search" name="q" defaultValue={values.q} />}
+      </Field>
+      <ChoiceField
+        name="level"
+        label={copy.level}
+        value={values.level}
+        choices={Object.fromEntries(levels.map((level) => [level, level]))}
+        any={copy.anyLevel}
+        error={errors?.level}
+        className="max-md:col-span-full"
+      />
+      <DayFields values={values} errors={errors} />
+    </ListFilter>
+  );
+}
+
+/** Asks before everything goes. When it did not go, the question stays and says so. */
+function Question({ view, hasFailed }: { view: LogsView; hasFailed: boolean }) {
+  const { values, total, outOfReach, isPlatforms } = view;
+  const deleteFailed = isPlatforms ? platform.logs.deleteFailed : copy.deleteFailed;
+  return (
+    <ConfirmDialog
+      title={copy.deleteAll}
+      closeTo={logsAt(values)}
+      action={logsAt(values, { step: "delete" })}
+      intent="delete"
+      yes={copy.delete}
+      yesBusy={copy.deleting}
+      no={copy.cancel}
+      isDestructive
+    >
+      {hasFailed ? <Banner kind="error">{deleteFailed}</Banner> : null}
+      <p>{copy.question}</p>
+      <p className="text-muted-foreground">{copy.whatGoes(total + outOfReach)}</p>
+    </ConfirmDialog>
+  );
+}
+
+/** Instead of the log, while the platform that has it does not give it; any other trouble is a failure of ours. */
+export function ErrorBoundary() {
+  const error = useRouteError();
+  if (!isRouteErrorResponse(error) || error.status !== 503) return <Failure />;
+  return (
+    <>
+      <PageHeader
+        title={copy.title}
+        state={platform.logs.whose}
+        actions={
+          <Link to={paths.logs} reloadDocument className={buttonVariants({ size: "dense" })}>
+            {platform.logs.tryAgain}
+          </Link>
+        }
+      />
+      <EmptyList title={platform.logs.away} then={platform.logs.awayText(String(error.data))} />
+    </>
+  );
+}

@@ -1,9 +1,9 @@
 import { useFetcher, useLocation } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
+import { toSearch } from "~/http/list-state";
 import { minutes, seconds } from "~/lib/durations";
 import { paths } from "~/paths";
 import type { clientLoader } from "~/routes/admin.logs_.newest/route";
-import { toSearch } from "~/http/list-state";
 import type { LogsView } from "./logs-view.server";
 
 const ASKS_EVERY_MS = seconds(2);

@@ -1,16 +1,17 @@
-import { data } from "@remix-run/node";
-import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
+import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { CopyButton } from "~/components/copy-button";
 import { EmptyList } from "~/components/empty-list";
+import { LogTime } from "~/components/log-time";
 import { PageHeader } from "~/components/page-header";
+import { Badge, type BadgeProps } from "~/components/ui/badge";
 import { buttonVariants } from "~/components/ui/button";
 import { Card, CardContent, CardTitle } from "~/components/ui/card";
-import { parseLogLine, visibleText } from "~/lib/log-line";
 import { operatorMessages } from "~/content/operator-messages";
+import { cn } from "~/lib/class-names";
+import { parseLogLine, visibleText } from "~/lib/log-line";
 import { paths } from "~/paths";
 import { access, logs } from "~/services/container.server";
-import { Surroundings } from "./surroundings";
 
 /** Lines shown before it, and after it. */
 const EACH = 20;
@@ -82,6 +83,53 @@ export default function LogLine() {
 /** Puts the calls of a stack on lines of their own, as the program wrote them; other line ends stay spelled out. */
 function breakStack(line: string): string {
   return line.replace(/\\n(?= +at )/g, "\n");
+}
+
+const BADGES: Readonly<Record<string, BadgeProps["variant"]>> = {
+  INFO: "info",
+  WARN: "warning",
+  ERROR: "danger",
+};
+
+interface Line {
+  id: number;
+  at?: number | undefined;
+  date: string;
+  level: string;
+  message: string;
+}
+
+/** What was logged before and after a line, oldest first; each leads to its own page. */
+function Surroundings({ id, from, lines }: { id: number; from: string; lines: readonly Line[] }) {
+  return (
+    <Card className="overflow-hidden">
+      <CardTitle className="border-b px-4 py-3">{copy.around}</CardTitle>
+      <ol className="divide-y">
+        {lines.map((line) => (
+          <li
+            key={line.id}
+            aria-current={line.id === id ? "true" : undefined}
+            className={cn(
+              "relative grid grid-cols-[5rem_minmax(0,1fr)] items-baseline gap-x-4 gap-y-0.5 px-4 py-1.5 hover:bg-muted/60 md:grid-cols-[5rem_12rem_minmax(0,1fr)]",
+              line.id === id && "bg-primary-surface hover:bg-primary-surface",
+            )}
+          >
+            <Badge variant={BADGES[line.level] ?? "neutral"} className="w-fit max-w-full truncate">
+              {line.level || copy.ignored}
+            </Badge>
+            <LogTime at={line.at} date={line.date} className="text-xs text-muted-foreground" />
+            <Link
+              to={paths.logLine(line.id, from)}
+              replace
+              className="line-clamp-2 font-mono text-xs leading-5 wrap-anywhere underline-offset-4 after:absolute after:inset-0 hover:underline max-md:col-span-2"
+            >
+              <bdi>{line.message}</bdi>
+            </Link>
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
 }
 
 export { Failure as ErrorBoundary } from "~/components/failure";

@@ -1,10 +1,10 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { fileDownload } from "~/http/file-download.server";
-import { utcDay } from "~/lib/utc-day";
 import { operatorMessages } from "~/content/operator-messages";
+import { fileDownload } from "~/http/file-download.server";
+import { toSearch } from "~/http/list-state";
 import { seeOther } from "~/http/redirects.server";
 import { originOf } from "~/http/request-context.server";
-import { toSearch } from "~/http/list-state";
+import { utcDay } from "~/lib/utc-day";
 import { logsAt, logsList } from "~/routes/admin.logs/filter";
 import { access, logs } from "~/services/container.server";
 import type { StoredLine } from "~/services/logs/log-store";

@@ -1,11 +1,31 @@
+import type { ReactNode } from "react";
+import { Meter } from "~/components/meter";
+import { Badge, type BadgeProps } from "~/components/ui/badge";
+import { Card, CardContent, CardTitle } from "~/components/ui/card";
+import { operatorMessages } from "~/content/operator-messages";
 import { cn } from "~/lib/class-names";
-import type { SystemResources } from "~/services/resources/system-resources";
-import { CoresCard } from "./cores-card";
-import { HealthCard } from "./health-card";
-import { MeetingsCard } from "./meetings-card";
-import { NetworkCard } from "./network-card";
-import { RedisCard } from "./redis-card";
-import { UsageCards } from "./usage-cards";
+import { decimal } from "~/lib/format-number";
+import { bytesToGigabytes, bytesToMegabytes } from "~/lib/sizes";
+import { getReservedBytes } from "~/services/resources/reserved-bytes";
+import type {
+  MeetingMetrics,
+  RedisStatus,
+  SystemResources,
+  Usage,
+} from "~/services/resources/system-resources";
+import {
+  MEETING_CAPACITY,
+  meetingLoad,
+  meetingLoadPercentage,
+  meetingTone,
+  overLimits,
+  USAGE_DANGER,
+  USAGE_WARNING,
+  usageTone,
+} from "~/services/resources/thresholds";
+
+const copy = operatorMessages.resources;
+const { percent } = copy.units;
 
 type CardsProps = {
   resources: SystemResources;
@@ -18,11 +38,21 @@ const GRIDS = { 2: "sm:grid-cols-2", 3: "md:grid-cols-3", 4: "sm:grid-cols-2 lg:
 
 /** The specification's cards; those of Redis and of meetings only where there is something to show. */
 export function Cards({ resources, isContainerCpu }: CardsProps) {
-  const { redis, meetings, network, cpu } = resources;
+  const { diskUsage, memory, cpu, redis, meetings, network } = resources;
   const states = redis && meetings ? 4 : redis || meetings ? 3 : 2;
   return (
     <>
-      <UsageCards resources={resources} />
+      <div className="grid gap-4 sm:grid-cols-3">
+        <UsageCard title={copy.disk} percentage={diskUsage.usagePercentage}>
+          <UsageFacts of={diskUsage} reserved={getReservedBytes(diskUsage)} />
+        </UsageCard>
+        <UsageCard title={copy.memory} percentage={memory.usagePercentage}>
+          <UsageFacts of={memory} reserved={0} />
+        </UsageCard>
+        <UsageCard title={copy.cpu} percentage={cpu.usagePercentage}>
+          <p className="text-xs text-muted-foreground">{copy.cpuCaption}</p>
+        </UsageCard>
+      </div>
       <div className={cn("grid gap-4", GRIDS[states])}>
         <HealthCard resources={resources} />
         {redis ? <RedisCard redis={redis} /> : null}
@@ -33,3 +63,207 @@ export function Cards({ resources, isContainerCpu }: CardsProps) {
     </>
   );
 }
+
+type ResourceCardProps = {
+  title: string;
+  badge?: { variant: BadgeProps["variant"]; text: string } | undefined;
+  children: ReactNode;
+};
+
+function ResourceCard({ title, badge, children }: ResourceCardProps) {
+  return (
+    <Card>
+      <CardContent className="flex h-full flex-col gap-3">
+        <div className="flex items-center justify-between gap-3">
+          <CardTitle>{title}</CardTitle>
+          {badge ? <Badge variant={badge.variant}>{badge.text}</Badge> : null}
+        </div>
+        {children}
+      </CardContent>
+    </Card>
+  );
+}
+
+type UsageCardProps = { title: string; percentage: number; children: ReactNode };
+
+function UsageCard({ title, percentage, children }: UsageCardProps) {
+  const tone = usageTone(percentage);
+  const limit = tone === "danger" ? USAGE_DANGER : USAGE_WARNING;
+  return (
+    <ResourceCard
+      title={title}
+      badge={tone === "success" ? undefined : { variant: tone, text: copy.reached(limit) }}
+    >
+      <p className="text-xl font-semibold tracking-tight tabular-nums">{percent(percentage)}</p>
+      <Meter kind="meter" label={copy.used(title)} value={rounded(percentage)} max={100} tone={tone} />
+      {children}
+    </ResourceCard>
+  );
+}
+
+/** Sizes; `reserved`, in bytes, is neither used nor free, and 0 is not shown. */
+function UsageFacts({ of, reserved }: { of: Usage; reserved: number }) {
+  const inGigabytes = (bytes: number) => copy.gigabytes(decimal(bytesToGigabytes(bytes)));
+  return (
+    <Facts
+      facts={[
+        [copy.total, inGigabytes(of.totalBytes)],
+        [copy.free, inGigabytes(of.freeBytes)],
+        ...(reserved > 0 ? [[copy.reserved, inGigabytes(reserved)] as const] : []),
+      ]}
+    />
+  );
+}
+
+/** Whether all is well, and when it is not, why. What is not set up has no line. */
+function HealthCard({ resources }: { resources: SystemResources }) {
+  const { redis, meetings } = resources;
+  const { health } = copy;
+  const over = overLimits(resources);
+  const isHealthy = over.length === 0;
+  return (
+    <ResourceCard title={health.title}>
+      <div className="flex flex-col gap-1">
+        <StateFact name={health.infrastructure} variant={isHealthy ? "success" : "warning"}>
+          {isHealthy ? health.healthy : health.warning}
+        </StateFact>
+        <p className="text-xs text-muted-foreground">
+          {isHealthy ? health.allBelow : `${health.because(over)}.`}
+        </p>
+      </div>
+      {redis ? (
+        <StateFact name={health.redis} variant={redis.isConnected ? "success" : "danger"}>
+          {redis.isConnected ? health.online : health.offline}
+        </StateFact>
+      ) : (
+        <p className="text-xs text-muted-foreground">{health.withoutRedis}</p>
+      )}
+      {meetings ? (
+        <StateFact name={health.load} variant={meetingTone(meetings.concurrentMeetings)}>
+          {meetingLoad(meetings.concurrentMeetings)}
+        </StateFact>
+      ) : null}
+    </ResourceCard>
+  );
+}
+
+type StateFactProps = { name: string; variant: BadgeProps["variant"]; children: string };
+
+function StateFact({ name, variant, children }: StateFactProps) {
+  return <Facts facts={[[name, <Badge variant={variant}>{children}</Badge>]]} />;
+}
+
+function RedisCard({ redis }: { redis: RedisStatus }) {
+  const { isConnected } = redis;
+  const text = copy.redis;
+  return (
+    <ResourceCard
+      title={text.title}
+      badge={{
+        variant: isConnected ? "success" : "danger",
+        text: isConnected ? text.connected : text.disconnected,
+      }}
+    >
+      <Facts
+        facts={[
+          [text.memory, text.megabytes(decimal(redis.memoryUsageMB))],
+          [text.keys, redis.totalKeys.toLocaleString("en")],
+          [text.meetings, redis.activeMeetings.toLocaleString("en")],
+        ]}
+      />
+      <div className="text-sm">
+        <h3 className="text-muted-foreground">{text.connection}</h3>
+        <code className="font-mono text-xs wrap-anywhere">{redis.connectionString}</code>
+      </div>
+    </ResourceCard>
+  );
+}
+
+function MeetingsCard({ meetings }: { meetings: MeetingMetrics }) {
+  const { concurrentMeetings, activeBots, totalRecordings } = meetings;
+  const text = copy.meetings;
+  const tone = meetingTone(concurrentMeetings);
+  return (
+    <ResourceCard title={text.title} badge={{ variant: tone, text: meetingLoad(concurrentMeetings) }}>
+      <Facts
+        facts={[
+          [text.concurrent, concurrentMeetings.toLocaleString("en")],
+          [text.bots, activeBots.toLocaleString("en")],
+          [text.recordings, totalRecordings.toLocaleString("en")],
+        ]}
+      />
+      <div className="flex flex-col gap-1.5 text-sm">
+        <p className="flex justify-between gap-4">
+          <span className="text-muted-foreground">{text.load}</span>
+          <span className="tabular-nums">{text.capacity(concurrentMeetings, MEETING_CAPACITY)}</span>
+        </p>
+        <Meter
+          kind="meter"
+          label={text.load}
+          value={Math.round(meetingLoadPercentage(concurrentMeetings))}
+          max={100}
+          tone={tone}
+        />
+      </div>
+    </ResourceCard>
+  );
+}
+
+function NetworkCard({ network }: Pick<SystemResources, "network">) {
+  const text = copy.network;
+  const megabytes = (bytes: number) => text.megabytes(decimal(bytesToMegabytes(bytes)));
+  return (
+    <ResourceCard title={text.title}>
+      <Facts
+        facts={[
+          [text.inbound, text.rate(decimal(network.inboundKBps))],
+          [text.outbound, text.rate(decimal(network.outboundKBps))],
+          [text.received, megabytes(network.totalBytesReceived)],
+          [text.transmitted, megabytes(network.totalBytesTransmitted)],
+        ]}
+      />
+    </ResourceCard>
+  );
+}
+
+function CoresCard({ cpu, isContainer }: Pick<SystemResources, "cpu"> & { isContainer: boolean }) {
+  return (
+    <ResourceCard title={copy.cores.title(cpu.coreCount)}>
+      <ul className="grid grid-cols-[repeat(auto-fit,minmax(min(9rem,100%),1fr))] gap-x-6 gap-y-3">
+        {Object.entries(cpu.coreUsages).map(([core, percentage]) => (
+          <li key={core} className="flex flex-col gap-1.5 text-xs">
+            <p className="flex justify-between gap-3">
+              <span className="text-muted-foreground">{core}</span>
+              <span className="tabular-nums">{percent(percentage)}</span>
+            </p>
+            <Meter
+              kind="meter"
+              label={core}
+              value={rounded(percentage)}
+              max={100}
+              tone={usageTone(percentage)}
+            />
+          </li>
+        ))}
+      </ul>
+      {isContainer ? <p className="text-xs text-muted-foreground">{copy.cores.mean}</p> : null}
+    </ResourceCard>
+  );
+}
+
+/** Names and values, a line each. */
+function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
+  return (
+    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-sm">
+      {facts.map(([name, value]) => (
+        <div key={name} className="col-span-2 grid grid-cols-subgrid items-baseline">
+          <dt className="text-muted-foreground">{name}</dt>
+          <dd className="text-right tabular-nums">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** What is read aloud is what is written. */
+const rounded = (percentage: number) => Math.round(percentage * 10) / 10;

@@ -1,9 +1,9 @@
 import { ChoiceLinks } from "~/components/choice-links";
+import { ExactNumbers } from "~/components/exact-numbers";
 import { Sparkline } from "~/components/sparkline";
 import { Card, CardContent, CardTitle } from "~/components/ui/card";
 import { operatorMessages } from "~/content/operator-messages";
 import { HEALTH_LIMITS, MEETING_CAPACITY, MEETINGS_DANGER } from "~/services/resources/thresholds";
-import { HistoryTable } from "./history-table";
 import type { HistoryView } from "./resources-view.server";
 
 const copy = operatorMessages.resources.history;
@@ -18,6 +18,23 @@ const LINES = [
   { name: "outbound", unit: rate },
   { name: "meetings", unit: count, max: MEETING_CAPACITY, limit: MEETINGS_DANGER },
 ] as const;
+
+type Row = HistoryView["rows"][number];
+
+/** The newest first, as in every other table. */
+const COLUMNS: readonly { name: string; text: (row: Row) => string }[] = [
+  { name: copy.columns.cpu, text: ({ cpu }) => percent(cpu) },
+  { name: copy.columns.cpuPeak, text: ({ cpuPeak }) => percent(cpuPeak) },
+  { name: copy.columns.memory, text: ({ memory }) => percent(memory) },
+  { name: copy.columns.memoryPeak, text: ({ memoryPeak }) => percent(memoryPeak) },
+  { name: copy.columns.disk, text: ({ disk }) => percent(disk) },
+  { name: copy.columns.inbound, text: ({ inbound }) => rate(inbound) },
+  { name: copy.columns.outbound, text: ({ outbound }) => rate(outbound) },
+  {
+    name: copy.columns.meetings,
+    text: ({ meetings }) => (meetings === null ? copy.nobodyTold : count(meetings)),
+  },
+];
 
 /** A day or a month: one line each, with its limit where there is one, and the exact numbers on demand. */
 export function HistoryCard({ history: { over, lines, rows } }: { history: HistoryView }) {
@@ -46,10 +63,13 @@ export function HistoryCard({ history: { over, lines, rows } }: { history: Histo
                 </li>
               ))}
             </ul>
-            <HistoryTable
-              over={over}
+            <ExactNumbers
+              summary={copy.exactNumbers}
+              caption={copy.title}
+              rowHead={copy.time[over]}
+              columns={told.some(({ name }) => name === "meetings") ? COLUMNS : COLUMNS.slice(0, -1)}
               rows={rows}
-              hasMeetings={told.some(({ name }) => name === "meetings")}
+              className="border-t pt-3"
             />
           </>
         )}

@@ -1,8 +1,8 @@
 import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
 import { Card, CardContent, CardTitle } from "~/components/ui/card";
-import { capitalized } from "~/lib/capitalized";
 import { operatorMessages } from "~/content/operator-messages";
+import { capitalized } from "~/lib/capitalized";
 import type { Incident } from "~/services/resources/incidents.server";
 
 const copy = operatorMessages.resources.incidents;

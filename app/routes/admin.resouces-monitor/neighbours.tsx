@@ -3,9 +3,7 @@ import { Card, CardContent, CardDescription, CardTitle } from "~/components/ui/c
 import { operatorMessages } from "~/content/operator-messages";
 import type { Neighbour } from "~/services/resources/history.server";
 
-const { percent } = operatorMessages.resources.units;
-const { names } = operatorMessages.resources.history;
-const copy = operatorMessages.resources.neighbours;
+const { neighbours: copy, history, units } = operatorMessages.resources;
 
 type NeighboursProps = { neighbours: readonly Neighbour[]; now: number };
 
@@ -20,21 +18,16 @@ export function Neighbours({ neighbours, now }: NeighboursProps) {
           <CardDescription>{copy.description}</CardDescription>
         </div>
         <ul aria-label={copy.title} className="divide-y">
-          {neighbours.map(({ instance, at, cpu, memory, disk }) => (
+          {neighbours.map(({ instance, at, ...usage }) => (
             <li
               key={instance}
               className="flex flex-wrap items-baseline gap-x-5 gap-y-1 py-2 text-sm tabular-nums"
             >
               <code className="mr-auto font-mono text-xs wrap-anywhere">{instance}</code>
-              {(
-                [
-                  ["cpu", cpu],
-                  ["memory", memory],
-                  ["disk", disk],
-                ] as const
-              ).map(([name, value]) => (
+              {(["cpu", "memory", "disk"] as const).map((name) => (
                 <span key={name}>
-                  <span className="text-muted-foreground">{names[name]}</span> {percent(value)}
+                  <span className="text-muted-foreground">{history.names[name]}</span>{" "}
+                  {units.percent(usage[name])}
                 </span>
               ))}
               <Timestamp at={at} now={now} className="text-xs text-muted-foreground" />

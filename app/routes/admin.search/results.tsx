@@ -1,13 +1,13 @@
 import { Form, Link } from "@remix-run/react";
 import { EmptyList } from "~/components/empty-list";
+import { PageLinks } from "~/components/page-links";
 import { Timestamp } from "~/components/timestamp";
 import { Card, CardFooter } from "~/components/ui/card";
 import { operatorMessages } from "~/content/operator-messages";
-import { useReturnTo } from "../admin/appearance-controls";
-import type { Group, Hit } from "./sources.server";
-import { PageLinks } from "~/components/page-links";
 import { paths } from "~/paths";
 import type { FoundPerson } from "~/services/search/people-search.server";
+import { useReturnTo } from "../admin/appearance-controls";
+import type { Group, Hit } from "./sources.server";
 
 const copy = operatorMessages.shell.search;
 

@@ -1,15 +1,15 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { type ClientLoaderFunctionArgs, Form, useLoaderData } from "@remix-run/react";
 import { Banner } from "~/components/banner";
+import { Search } from "~/components/icons";
 import { PageHeader } from "~/components/page-header";
+import { Button } from "~/components/ui/button";
+import { Input } from "~/components/ui/input";
 import { operatorMessages } from "~/content/operator-messages";
+import { paths } from "~/paths";
 import { access, peopleSearch } from "~/services/container.server";
 import { FoundGroups, FoundPeople } from "./results";
 import { searchAll } from "./sources.server";
-import { Search } from "~/components/icons";
-import { Button } from "~/components/ui/button";
-import { Input } from "~/components/ui/input";
-import { paths } from "~/paths";
 
 const PAGE_SIZE = 50;
 const copy = operatorMessages.shell.search;

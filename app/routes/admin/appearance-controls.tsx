@@ -1,10 +1,10 @@
 import { Form, useLocation } from "@remix-run/react";
-import { Monitor, Moon, PanelLeftClose, PanelLeftOpen, Sun, type LucideIcon } from "~/components/icons";
 import type { ReactNode } from "react";
-import { cn } from "~/lib/class-names";
+import { Monitor, Moon, PanelLeftClose, PanelLeftOpen, Sun, type LucideIcon } from "~/components/icons";
 import { operatorMessages } from "~/content/operator-messages";
-import { paths } from "~/paths";
 import type { Appearance } from "~/http/appearance";
+import { cn } from "~/lib/class-names";
+import { paths } from "~/paths";
 
 const { themes } = operatorMessages.shell;
 const THEME_CHOICES: { theme: Appearance["theme"]; name: string; icon: LucideIcon }[] = [

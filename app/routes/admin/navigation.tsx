@@ -19,8 +19,8 @@ import {
   Users,
   type LucideIcon,
 } from "~/components/icons";
-import { cn } from "~/lib/class-names";
 import { operatorMessages } from "~/content/operator-messages";
+import { cn } from "~/lib/class-names";
 import { paths } from "~/paths";
 
 export interface Entry {

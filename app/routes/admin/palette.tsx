@@ -1,6 +1,6 @@
 import { Link, useFetcher, useNavigate, useSubmit } from "@remix-run/react";
-import { Search } from "~/components/icons";
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
+import { Search } from "~/components/icons";
 import { ModalDialog } from "~/components/modal-dialog";
 import { operatorMessages } from "~/content/operator-messages";
 import { cn } from "~/lib/class-names";

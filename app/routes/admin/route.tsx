@@ -1,13 +1,13 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { Outlet, useLoaderData, useRevalidator } from "@remix-run/react";
 import { useRef } from "react";
-import type { Appearance } from "~/http/appearance";
 import { AnsweredProvider, useAnsweredKey } from "~/components/answered";
 import { LateToaster } from "~/components/late-toaster";
 import { LoadingBar } from "~/components/loading-bar";
 import { FRAME_NOTICES, Notice } from "~/components/notice";
 import { useKeptFocus } from "~/components/use-kept-focus";
 import { useUserMirror } from "~/components/user-mirror";
+import type { Appearance } from "~/http/appearance";
 import { requestId } from "~/http/request-context.server";
 import { paths } from "~/paths";
 import {

@@ -1,9 +1,9 @@
 import { Link } from "@remix-run/react";
 import { X } from "~/components/icons";
-import type { Appearance } from "~/http/appearance";
 import { ModalDialog } from "~/components/modal-dialog";
 import { Button } from "~/components/ui/button";
 import { operatorMessages } from "~/content/operator-messages";
+import type { Appearance } from "~/http/appearance";
 import { paths } from "~/paths";
 import type { Entry } from "./navigation";
 import { ShortcutList } from "./shortcut-list";

@@ -2,8 +2,8 @@ import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { AppWindow, Bell, Copy, Database, Keyboard, Mail, Send, type LucideIcon } from "~/components/icons";
 import { brand } from "~/content/brand";
-import { cn } from "~/lib/class-names";
 import { operatorMessages } from "~/content/operator-messages";
+import { cn } from "~/lib/class-names";
 import { paths } from "~/paths";
 
 const { shell: copy, platform: platformCopy } = operatorMessages;

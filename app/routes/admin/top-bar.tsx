@@ -2,10 +2,10 @@ import { Link, useLocation } from "@remix-run/react";
 import { Menu, Search, X } from "~/components/icons";
 import { Logo } from "~/components/logo";
 import { buttonVariants } from "~/components/ui/button";
-import { cn } from "~/lib/class-names";
 import { operatorMessages } from "~/content/operator-messages";
-import { paths } from "~/paths";
 import type { Appearance } from "~/http/appearance";
+import { cn } from "~/lib/class-names";
+import { paths } from "~/paths";
 import { ThemeChoice } from "./appearance-controls";
 import { PersonLine, type Person } from "./person-line";
 

@@ -1,8 +1,8 @@
-import { X } from "~/components/icons";
 import { useEffect, useId, useRef, useState, type ComponentType, type KeyboardEvent } from "react";
+import { X } from "~/components/icons";
 import { Button } from "~/components/ui/button";
-import { cn } from "~/lib/class-names";
 import { pushMessages } from "~/content/push-messages";
+import { cn } from "~/lib/class-names";
 import type { PushSettings } from "~/services/push/push-sender";
 import { KEYS, standing, store } from "./standing";
 import { useCovers } from "./use-covers";

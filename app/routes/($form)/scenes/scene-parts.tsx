@@ -1,5 +1,5 @@
-import { Check } from "~/components/icons";
 import type { ReactNode } from "react";
+import { Check } from "~/components/icons";
 import { cn } from "~/lib/class-names";
 
 /** The people in the page's pictures, and the tint each keeps from scene to scene. */

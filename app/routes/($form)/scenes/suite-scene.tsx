@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import {
   AudioLines,
   CircleHelp,
@@ -7,7 +8,6 @@ import {
   TextQuote,
   type LucideIcon,
 } from "~/components/icons";
-import type { ReactNode } from "react";
 import { brand } from "~/content/brand";
 import { cn } from "~/lib/class-names";
 import { Avatar, Box, Message, Tie, type Person } from "./scene-parts";

@@ -1,15 +1,41 @@
 import { Form, Link, useNavigation } from "@remix-run/react";
 import { Download, Pause, Play, Trash2 } from "~/components/icons";
+import { Timestamp } from "~/components/timestamp";
 import { Button, buttonVariants } from "~/components/ui/button";
-import { cn } from "~/lib/class-names";
 import { operatorMessages } from "~/content/operator-messages";
-import { paths } from "~/paths";
 import { toSearch } from "~/http/list-state";
+import { cn } from "~/lib/class-names";
+import { paths } from "~/paths";
 import { logsAt } from "./filter";
 import type { LogsView } from "./logs-view.server";
 import type { LiveLogs } from "./use-live-logs";
 
 const copy = operatorMessages.logs;
+
+/** How much is kept, since when nothing came, what is left out, and whether the page is live. */
+export function State({ view, live }: { view: LogsView; live: LiveLogs["state"] }) {
+  const { total, ignored, outOfReach, groups, past, now } = view;
+  const newest = Math.max(0, ...groups.flatMap(({ lines }) => lines.map(({ at }) => at ?? 0)));
+  return (
+    <>
+      {view.isPlatforms ? `${operatorMessages.platform.logs.whose} ` : null}
+      {copy.state(total)}{" "}
+      {view.isOverview && past === undefined && newest > 0 ? (
+        <>
+          {copy.newestCame} <Timestamp at={newest} now={now} />.{" "}
+        </>
+      ) : null}
+      {ignored > 0 ? `${copy.ignored(ignored)} ` : null}
+      {outOfReach > 0 ? `${copy.outOfReach(outOfReach)} ` : null}
+      {live === "off" ? null : (
+        <span className="font-medium text-foreground" role="status">
+          {copy.live[live]}
+        </span>
+      )}
+    </>
+  );
+}
+
 const SECONDARY = buttonVariants({ variant: "secondary", size: "dense" });
 
 /** What can be done with the whole log: watch it, take it away, delete it. */
@@ -47,30 +73,21 @@ export function HeaderActions({ view, live }: { view: LogsView; live: LiveLogs["
 
 function DeleteAll({ view, isPossible }: { view: LogsView; isPossible: boolean }) {
   const isDeleting = useNavigation().formData?.get("intent") === "delete";
-  const name = isDeleting ? (
-    copy.deleting
-  ) : (
+  const name = (
     <>
-      <span className="max-sm:hidden">{copy.deleteAll}</span>
-      <span className="sm:hidden">{copy.deleteAllShort}</span>
+      <Trash2 aria-hidden />
+      <span className="max-sm:hidden">{isDeleting ? copy.deleting : copy.deleteAll}</span>
+      <span className="sm:hidden">{isDeleting ? copy.deleting : copy.deleteAllShort}</span>
     </>
   );
-  if (!isPossible || isDeleting) {
-    return (
-      <Button variant="danger" size="dense" disabled>
-        <Trash2 aria-hidden />
-        {name}
-      </Button>
-    );
-  }
-  return (
-    <Link
-      to={logsAt(view.values, { step: "delete" })}
-      preventScrollReset
-      className={buttonVariants({ variant: "danger", size: "dense" })}
-    >
-      <Trash2 aria-hidden />
+  const look = { variant: "danger", size: "dense" } as const;
+  return isPossible && !isDeleting ? (
+    <Link to={logsAt(view.values, { step: "delete" })} preventScrollReset className={buttonVariants(look)}>
       {name}
     </Link>
+  ) : (
+    <Button {...look} disabled>
+      {name}
+    </Button>
   );
 }
