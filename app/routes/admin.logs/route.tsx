@@ -156,7 +156,7 @@ function Question({ view, hasFailed }: { view: LogsView; hasFailed: boolean }) {
 }
 
 /** Instead of the log, while the platform that has it does not give it; any other trouble is a failure of ours. */
-export function ErrorBoundary() {
+function Away() {
   const error = useRouteError();
   if (!isRouteErrorResponse(error) || error.status !== 503) return <Failure />;
   return (
@@ -174,3 +174,5 @@ export function ErrorBoundary() {
     </>
   );
 }
+
+export { Away as ErrorBoundary };
