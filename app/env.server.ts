@@ -8,26 +8,16 @@ import { isPushHost, KNOWN_PUSH_HOSTS } from "./services/push/push-hosts.ts";
  * variable's name and what is expected of it. Every key stands in .env.example (tests/docs.test.ts compares them).
  */
 const flag = z.enum(["on", "off"]).transform((value) => value === "on");
-const addresses = z
-  .string()
-  .transform((list) =>
-    list
-      .toLowerCase()
-      .split(",")
-      .map((address) => address.trim()),
-  )
-  .pipe(z.array(z.email({ error: "must be addresses separated by commas" })));
-const pushHosts = z
-  .string()
-  .transform((list) =>
-    list
-      .toLowerCase()
-      .split(",")
-      .map((host) => host.trim()),
-  )
-  .refine((hosts) => hosts.every(isPushHost), {
-    error: "must be names such as push.example.com or *.push.example.com, separated by commas",
-  });
+const list = z.string().transform((text) =>
+  text
+    .toLowerCase()
+    .split(",")
+    .map((entry) => entry.trim()),
+);
+const addresses = list.pipe(z.array(z.email({ error: "must be addresses separated by commas" })));
+const pushHosts = list.refine((hosts) => hosts.every(isPushHost), {
+  error: "must be names such as push.example.com or *.push.example.com, separated by commas",
+});
 /** As it stands in the address of a spreadsheet; the whole address does as well. */
 const spreadsheetId = z
   .string()
@@ -157,69 +147,48 @@ const schema = z
     MIRROR_UPDATES_URL: webEndpoint,
   })
   .superRefine((env, context) => {
-    const missing = (path: string, message: string) =>
-      context.addIssue({ code: "custom", path: [path], message });
-    if (env.MAIL_DRIVER === "smtp" && !env.SMTP_URL) missing("SMTP_URL", "is needed when MAIL_DRIVER=smtp");
+    const problem = (name: keyof typeof env, message: string) =>
+      context.addIssue({ code: "custom", path: [name], message });
+    const need = (names: readonly (keyof typeof env)[], why: string) => {
+      for (const name of names) if (!env[name]) problem(name, `is needed${why}`);
+    };
+    if (env.MAIL_DRIVER === "smtp") need(["SMTP_URL"], " when MAIL_DRIVER=smtp");
     // A mail server on this machine may be a catcher; another one delivers, to people who follow the links and answer.
     if (env.MAIL_DRIVER === "smtp" && env.SMTP_URL && !isThisMachine(new URL(env.SMTP_URL).hostname)) {
-      if (!env.ORIGIN)
-        missing("ORIGIN", "is needed when SMTP_URL is another machine: links in emails lead there");
+      need(["ORIGIN"], " when SMTP_URL is another machine: links in emails lead there");
       if (isExampleDomain(domainOf(env.MAIL_FROM))) {
-        missing("MAIL_FROM", "is needed when SMTP_URL is another machine: an address of your own");
+        problem("MAIL_FROM", "is needed when SMTP_URL is another machine: an address of your own");
       }
     }
-    if (env.VAPID_PUBLIC_KEY && !env.VAPID_PRIVATE_KEY) {
-      missing("VAPID_PRIVATE_KEY", "is needed with VAPID_PUBLIC_KEY");
-    }
-    if (env.VAPID_PRIVATE_KEY && !env.VAPID_PUBLIC_KEY) {
-      missing("VAPID_PUBLIC_KEY", "is needed with VAPID_PRIVATE_KEY");
-    }
+    if (env.VAPID_PUBLIC_KEY) need(["VAPID_PRIVATE_KEY"], " with VAPID_PUBLIC_KEY");
+    if (env.VAPID_PRIVATE_KEY) need(["VAPID_PUBLIC_KEY"], " with VAPID_PRIVATE_KEY");
     if (env.ACCOUNT_ENDPOINT_URL && env.ACCOUNT_SHEET_ID) {
-      missing("ACCOUNT_SHEET_ID", "must be left out when ACCOUNT_ENDPOINT_URL is set");
+      problem("ACCOUNT_SHEET_ID", "must be left out when ACCOUNT_ENDPOINT_URL is set");
     }
-    if (env.GMAIL_USER && !env.GOOGLE_APPLICATION_CREDENTIALS) {
-      missing("GOOGLE_APPLICATION_CREDENTIALS", "is needed with GMAIL_USER");
-    }
-    const usesOfPlatform = platformUses(env);
-    if (usesOfPlatform[0] !== undefined) {
-      for (const name of ["PLATFORM_API_URL", "PLATFORM_API_TOKEN"] as const) {
-        if (!env[name]) missing(name, `is needed when ${usesOfPlatform[0]}`);
-      }
-    }
+    if (env.GMAIL_USER) need(["GOOGLE_APPLICATION_CREDENTIALS"], " with GMAIL_USER");
+    const [platformUse] = listPlatformUses(env);
+    if (platformUse) need(["PLATFORM_API_URL", "PLATFORM_API_TOKEN"], ` when ${platformUse}`);
     if (env.SUBMISSION_MIRROR === "web-endpoint") {
-      for (const name of NEEDED_BY_ENDPOINTS) {
-        if (!env[name]) missing(name, "is needed when SUBMISSION_MIRROR=web-endpoint");
-      }
+      need(MIRROR_ENDPOINTS, " when SUBMISSION_MIRROR=web-endpoint");
     }
-    const isSomewhere = SPREADSHEETS.some((name) => env[name]) || env.SUBMISSION_MIRROR === "google-sheets";
-    if (isSomewhere) {
-      for (const name of SPREADSHEETS) {
-        if (!env[name]) missing(name, "is needed: each form has a spreadsheet of its own");
-      }
+    if (env.SUBMISSION_MIRROR === "google-sheets" || SPREADSHEETS.some((name) => env[name])) {
+      need(SPREADSHEETS, ": each form has a spreadsheet of its own");
     }
-    if (env.FIREBASE_MEASUREMENT_ID && env.PUSH_DRIVER !== "fcm") {
-      missing("FIREBASE_MEASUREMENT_ID", "must be left out unless PUSH_DRIVER=fcm");
+    if (env.PUSH_DRIVER === "fcm") need(NEEDED_BY_FCM, " when PUSH_DRIVER=fcm");
+    else if (env.FIREBASE_MEASUREMENT_ID) {
+      problem("FIREBASE_MEASUREMENT_ID", "must be left out unless PUSH_DRIVER=fcm");
     }
-    if (env.PUSH_DRIVER !== "fcm") return;
-    for (const name of NEEDED_BY_FCM) if (!env[name]) missing(name, "is needed when PUSH_DRIVER=fcm");
     // firebase-admin reads it by itself, and then takes ID tokens that nobody signed.
-    if (env.FIREBASE_AUTH_EMULATOR_HOST && env.NODE_ENV === "production") {
-      missing(
+    if (env.PUSH_DRIVER === "fcm" && env.FIREBASE_AUTH_EMULATOR_HOST && env.NODE_ENV === "production") {
+      problem(
         "FIREBASE_AUTH_EMULATOR_HOST",
         "lets anybody act as any visitor, so it is for tests and development only",
       );
     }
   });
 
-const NEEDED_BY_ENDPOINTS = ["MIRROR_EARLY_ACCESS_URL", "MIRROR_CONTACT_URL", "MIRROR_UPDATES_URL"] as const;
-
-function isEndpoint(value: string): boolean {
-  const { protocol, hostname } = new URL(value);
-  if (protocol === "http:") return hostname === "127.0.0.1";
-  const isAddress = /^[\d.]+$|^\[/.test(hostname);
-  return protocol === "https:" && !(isAddress && isPrivateAddress(hostname.replace(/^\[|\]$/g, "")));
-}
-
+const MIRROR_ENDPOINTS = ["MIRROR_EARLY_ACCESS_URL", "MIRROR_CONTACT_URL", "MIRROR_UPDATES_URL"] as const;
+const SPREADSHEETS = ["SHEET_EARLY_ACCESS_ID", "SHEET_CONTACT_ID", "SHEET_UPDATES_ID"] as const;
 /** Without these the page cannot register and the server cannot send. */
 const NEEDED_BY_FCM = [
   "FIREBASE_PROJECT_ID",
@@ -230,18 +199,18 @@ const NEEDED_BY_FCM = [
   "GOOGLE_APPLICATION_CREDENTIALS",
 ] as const;
 
-/** Of each form its own. */
-const SPREADSHEETS = ["SHEET_EARLY_ACCESS_ID", "SHEET_CONTACT_ID", "SHEET_UPDATES_ID"] as const;
+function isEndpoint(value: string): boolean {
+  const { protocol, hostname } = new URL(value);
+  if (protocol === "http:") return hostname === "127.0.0.1";
+  const isAddress = /^[\d.]+$|^\[/.test(hostname);
+  return protocol === "https:" && !(isAddress && isPrivateAddress(hostname.replace(/^\[|\]$/g, "")));
+}
 
 export type Environment = z.infer<typeof schema>;
+type DriverName = "MAIL_DRIVER" | "TENANTS_DRIVER" | "LOGS_DRIVER" | "RESOURCES_DRIVER";
 
-/** What the platform was chosen for, as it stands in the environment. */
-function platformUses(
-  env: Pick<
-    Environment,
-    "MAIL_DRIVER" | "TENANTS_DRIVER" | "LOGS_DRIVER" | "RESOURCES_DRIVER" | "PLATFORM_BROADCASTS"
-  >,
-): string[] {
+/** What the platform is chosen for, as it stands in the environment. */
+function listPlatformUses(env: Pick<Environment, DriverName | "PLATFORM_BROADCASTS">): string[] {
   const drivers = ["MAIL_DRIVER", "TENANTS_DRIVER", "LOGS_DRIVER", "RESOURCES_DRIVER"] as const;
   const uses = drivers.filter((name) => env[name] === "platform").map((name) => `${name}=platform`);
   return env.PLATFORM_BROADCASTS ? [...uses, "PLATFORM_BROADCASTS=on"] : uses;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { NO_STORE, OTHER, ours } from "./fixtures/expected-headers.ts";
 import { type FixtureChild, spawnFixture } from "./fixtures/spawn.ts";
 import { ask, post } from "./fixtures/raw-http.ts";
@@ -94,20 +94,38 @@ describe("a policy violation report", () => {
     });
     expect(plain.output()).not.toContain("secret");
   });
-
-  test("is refused when it is long, of another kind, or sent by another site", async () => {
-    const status = async (body: string, headers: Record<string, string>) =>
-      (await post(plain.port, "/csp-report", body, { ...asReport, ...headers })).status;
-    expect(await status("x".repeat(8193), {})).toBe(413);
-    expect(await status(report, { "Content-Type": "text/html" })).toBe(415);
-    expect(await status(report, { "Sec-Fetch-Site": "cross-site" })).toBe(403);
-  });
 });
 
-test("an uncaught surprise is logged with its stack and ends the process with code 1 (R29)", async () => {
-  const child = await spawnFixture();
-  await ask(child.port, "GET /reject");
-  expect(await child.exited()).toBe(1);
-  const line = child.logLines().find(({ level }) => level === 60);
-  expect(JSON.stringify(line)).toMatch(/nobody caught this.*application\.ts/);
+describe("no line of the log is lost (R29)", () => {
+  let child: FixtureChild;
+  afterEach(() => child?.stop());
+  const ids = async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => ask(child.port, "GET /page")));
+    return answers.map(({ headers }) => headers["x-request-id"]).toSorted();
+  };
+  const logged = () =>
+    child
+      .logLines()
+      .flatMap(({ path, id }) => (path === "/page" ? [id] : []))
+      .toSorted();
+
+  test("when the process ends in order: its last word is that it has", async () => {
+    child = await spawnFixture();
+    const asked = await ids();
+    child.process.kill("SIGTERM");
+    expect(await child.exited()).toBe(0);
+    expect(logged()).toEqual(asked);
+    expect(child.logLines().at(-1)?.msg).toBe("drained");
+  });
+
+  test("when an uncaught error ends it with code 1: its last word is what happened, with the stack", async () => {
+    child = await spawnFixture();
+    const asked = await ids();
+    await ask(child.port, "GET /reject");
+    expect(await child.exited()).toBe(1);
+    expect(logged()).toEqual(asked);
+    const last = child.logLines().at(-1);
+    expect(last?.level).toBe(60);
+    expect(JSON.stringify(last)).toMatch(/nobody caught this.*application\.ts/);
+  });
 });

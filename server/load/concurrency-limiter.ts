@@ -46,15 +46,12 @@ interface Waiting extends Ticket {
 
 export class ConcurrencyLimiter {
   readonly #lagMs: () => number;
-  /** For each priority, the queues by network, longest waiting first. */
-  readonly #queues = new Map<Priority, Map<string, Waiting[]>>(
-    PRIORITIES.map((priority) => [priority, new Map()]),
-  );
+  /** Longest waiting first; at most `WAITING` and the places there are. */
+  readonly #queue: Waiting[] = [];
   readonly #runningByNetwork = new Map<string, number>();
   /** How many turns each network had since nobody waited. */
   readonly #turns = new Map<string, number>();
   #running = 0;
-  #waiting = 0;
   #isScheduled = false;
   /** Whether a request came since the last turn of the event loop. */
   #hasArrived = false;
@@ -72,7 +69,7 @@ export class ConcurrencyLimiter {
   }
 
   get waiting(): number {
-    return this.#waiting;
+    return this.#queue.length;
   }
 
   /**
@@ -89,13 +86,12 @@ export class ConcurrencyLimiter {
       };
       const waiting: Waiting = { ...ticket, settle };
       ticket.signal.addEventListener("abort", cancel, { once: true });
-      this.#queueOf(waiting).push(waiting);
-      this.#waiting += 1;
+      this.#queue.push(waiting);
       this.#hasArrived = true;
       const most = this.#lagMs() > LAG_MS ? WAITING_WHEN_LAGGING : WAITING;
       // Whoever may run is about to, and sheds nobody.
       const about = this.#mayRun(ticket) ? PLACES[ticket.priority] - this.#running : 0;
-      while (this.#waiting > most + about) this.#shed();
+      while (this.waiting > most + about) this.#shed();
       this.#schedule();
     });
   }
@@ -118,7 +114,7 @@ export class ConcurrencyLimiter {
       const others = (this.#runningByNetwork.get(network) ?? 1) - 1;
       if (others === 0) this.#runningByNetwork.delete(network);
       else this.#runningByNetwork.set(network, others);
-      if (this.#waiting === 0) this.#turns.clear();
+      if (this.waiting === 0) this.#turns.clear();
       this.#schedule();
     };
   }
@@ -129,7 +125,7 @@ export class ConcurrencyLimiter {
    * would wait as long as the pages take.
    */
   #schedule(): void {
-    if (this.#isScheduled || this.#waiting === 0) return;
+    if (this.#isScheduled || this.waiting === 0) return;
     this.#isScheduled = true;
     setImmediate(this.#startNext);
   }
@@ -142,12 +138,9 @@ export class ConcurrencyLimiter {
       return this.#schedule();
     }
     this.#turnsSinceStart = 0;
-    for (const queues of this.#queues.values()) {
-      let next: Waiting | undefined;
-      for (const [first] of queues.values()) {
-        if (!first || !this.#mayRun(first)) continue;
-        if (!next || this.#turnsOf(first) < this.#turnsOf(next)) next = first;
-      }
+    for (const priority of PRIORITIES) {
+      const ready = this.#queue.filter((waiting) => waiting.priority === priority && this.#mayRun(waiting));
+      const [next] = ready.toSorted((a, b) => this.#getTurns(a) - this.#getTurns(b));
       if (!next) continue;
       this.#takeOut(next);
       next.settle(this.#start(next));
@@ -155,15 +148,16 @@ export class ConcurrencyLimiter {
     }
   };
 
-  #turnsOf({ network }: Ticket): number {
+  #getTurns({ network }: Ticket): number {
     return this.#turns.get(network) ?? 0;
   }
 
   #shed(): void {
     for (const priority of PRIORITIES.toReversed()) {
-      const queues = [...(this.#queues.get(priority)?.values() ?? [])];
-      const longest = queues.reduce<Waiting[]>((a, b) => (b.length > a.length ? b : a), []);
-      const last = longest.at(-1);
+      const waiting = this.#queue.filter((each) => each.priority === priority);
+      const queues = [...Map.groupBy(waiting, ({ network }) => network).values()];
+      const [longest] = queues.toSorted((a, b) => b.length - a.length);
+      const last = longest?.at(-1);
       if (last) return this.#remove(last);
     }
   }
@@ -174,21 +168,9 @@ export class ConcurrencyLimiter {
 
   /** @returns false when it does not wait any more. */
   #takeOut(waiting: Waiting): boolean {
-    const queue = this.#queueOf(waiting);
-    const index = queue.indexOf(waiting);
-    if (index >= 0) {
-      queue.splice(index, 1);
-      this.#waiting -= 1;
-    }
-    if (queue.length === 0) this.#queues.get(waiting.priority)?.delete(waiting.network);
+    const index = this.#queue.indexOf(waiting);
+    if (index >= 0) this.#queue.splice(index, 1);
     return index >= 0;
-  }
-
-  #queueOf({ priority, network }: Ticket): Waiting[] {
-    const queues = this.#queues.get(priority) ?? new Map<string, Waiting[]>();
-    const queue = queues.get(network) ?? [];
-    queues.set(network, queue);
-    return queue;
   }
 }
 

@@ -35,8 +35,8 @@ describe.each(dialects)("incidents on %s", (dialect) => {
       compose: ({ news, ...parts }) =>
         composeIncidentMail({
           ...parts,
-          subject: news.turn === "began" ? copy.mail.began(news) : copy.mail.ended(news),
-          text: news.turn === "began" ? copy.mail.beganText(news) : copy.mail.endedText(news),
+          subject: news.change === "began" ? copy.mail.began(news) : copy.mail.ended(news),
+          text: news.change === "began" ? copy.mail.beganText(news) : copy.mail.endedText(news),
           footer: copy.mail.footer,
           link: { url: "https://launch.example.com/admin/resouces-monitor", label: copy.mail.look },
         }),
@@ -52,7 +52,7 @@ describe.each(dialects)("incidents on %s", (dialect) => {
         clock.forward(seconds(10));
       }
       for (const one of news) await mails.tell(one);
-      return news.map(({ kind, turn }) => `${kind} ${turn}`);
+      return news.map(({ kind, change }) => `${kind} ${change}`);
     };
     return { incidents, clock, measure, mailer, told };
   }

@@ -39,7 +39,7 @@ function world(figures: Figures | Error = {}, longestMs = 5000) {
     clock,
     longestMs,
     longestCheckMs: 20,
-    onNews: async ({ id, turn }) => void told.push(`${id} ${turn}`),
+    onNews: async ({ id, change }) => void told.push(`${id} ${change}`),
     history: {
       add: async (_, at) => void kept.push(at),
       flush: async () => undefined,
@@ -137,8 +137,8 @@ describe("the service of resources", () => {
       peak: 95,
     } as const;
     state.news = [
-      { ...incident, turn: "began", isMailed: true },
-      { ...incident, turn: "ended", isMailed: true },
+      { ...incident, change: "began", isMailed: true },
+      { ...incident, change: "ended", isMailed: true },
     ];
     await resources.check();
     await resources.settle();

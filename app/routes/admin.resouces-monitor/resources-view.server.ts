@@ -2,7 +2,7 @@ import { days, hours, minutes } from "~/lib/durations";
 import { utcDay } from "~/lib/utc-day";
 import { instance, resources } from "~/services/container.server";
 import type { KeptStep, Over } from "~/services/resources/history.server";
-import { joined, startOfStep } from "~/services/resources/ladder";
+import { joinSteps, startOfStep } from "~/services/resources/ladder";
 import type { Step } from "~/services/resources/ladder";
 
 /** What is drawn: 240 points whatever the length. What is read: a row for each hour, or each day. */
@@ -61,7 +61,7 @@ function condensed(steps: readonly KeptStep[], length: number): Map<number, Step
   for (const step of steps) {
     const at = startOfStep(step.at, length);
     const there = found.get(at);
-    found.set(at, there ? joined(there, step) : step);
+    found.set(at, there ? joinSteps(there, step) : step);
   }
   return found;
 }

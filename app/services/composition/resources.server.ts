@@ -17,7 +17,7 @@ export async function resourcesFor(sending: Sending, platform: PlatformClient | 
   const copy = operatorMessages.resources;
   const link = { url: sending.origin + paths.resources, label: copy.mail.look };
   const wordsOf = (news: IncidentNews) =>
-    news.turn === "began"
+    news.change === "began"
       ? { subject: copy.mail.began(news), text: copy.mail.beganText(news) }
       : { subject: copy.mail.ended(news), text: copy.mail.endedText(news) };
   const mails = createIncidentMails({

@@ -6,8 +6,8 @@ import type { PushSender } from "~/services/push/push-sender";
 import type { SignupOutcome, Signups } from "~/services/signups/signups.server";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import type { SubmissionKind } from "~/services/signups/typed-columns";
-import { readStanding } from "./standing.server";
-import type { Standing } from "./standing.server";
+import { readDatabaseFigures } from "./database-figures.server";
+import type { DatabaseFigures } from "./database-figures.server";
 
 /** One database has many instances, and each of them tells the same of it. */
 const OF_ALL = "The same from every instance.";
@@ -15,7 +15,7 @@ const OF_ALL = "The same from every instance.";
 export type ApplicationMetrics = ReturnType<typeof createApplicationMetrics>;
 
 /** What the application adds to /metrics (docs/metrics.md). Nobody but an operator decides what a label says. */
-export function createApplicationMetrics(has: {
+export function createApplicationMetrics(deps: {
   /** The guard's, in which it answers /metrics. */
   registry: Registry;
   database: Pick<Database, "read" | "probe">;
@@ -26,8 +26,8 @@ export function createApplicationMetrics(has: {
   version: string;
   clock: () => number;
 }) {
-  const { database, clock } = has;
-  const registers = [has.registry];
+  const { database, clock } = deps;
+  const registers = [deps.registry];
   const counter = (name: string, help: string, labelNames: string[]) =>
     new Counter({ name, help: `${help} Of this instance.`, labelNames, registers });
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
@@ -43,7 +43,7 @@ export function createApplicationMetrics(has: {
     "version",
     "node",
   ]);
-  build.set({ version: has.version, node: process.version }, 1);
+  build.set({ version: deps.version, node: process.version }, 1);
 
   const up = gauge("frontdesk_database_up", "Whether this instance can write to the database.");
   const latency = gauge(
@@ -65,14 +65,14 @@ export function createApplicationMetrics(has: {
     const begunAt = clock();
     await database.probe();
     latency.set((clock() - begunAt) / 1000);
-    shared.tell(await readStanding(database.read));
+    shared.tell(await readDatabaseFigures(database.read));
     up.set(1);
   }
 
   async function lookAtFiles(): Promise<void> {
     disk.remove();
     backup.remove();
-    const [free, takenAt] = await Promise.all([has.freeDisk(), has.lastBackup()]);
+    const [free, takenAt] = await Promise.all([deps.freeDisk(), deps.lastBackup()]);
     disk.set(free);
     if (takenAt !== undefined) backup.set(takenAt / 1000);
   }
@@ -137,22 +137,21 @@ function sharedGauges(gauge: MakeGauge) {
       for (const each of plain) each.remove();
     },
 
-    tell(standing: Standing): void {
-      for (const { kind, state, count } of standing.submissions)
-        submissions.set({ form: kind, state }, count);
-      for (const { state, count } of standing.campaigns) campaigns.set({ state }, count);
-      for (const { state, count } of standing.broadcasts) broadcasts.set({ state }, count);
-      for (const { kind, count } of standing.incidents) incidents.set({ kind }, count);
-      for (const sheet of standing.sheets) {
+    tell(figures: DatabaseFigures): void {
+      for (const { kind, state, count } of figures.submissions) submissions.set({ form: kind, state }, count);
+      for (const { state, count } of figures.campaigns) campaigns.set({ state }, count);
+      for (const { state, count } of figures.broadcasts) broadcasts.set({ state }, count);
+      for (const { kind, count } of figures.incidents) incidents.set({ kind }, count);
+      for (const sheet of figures.sheets) {
         rows.set({ form: sheet.kind }, sheet.waiting);
         if (sheet.written_at !== null) written.set({ form: sheet.kind }, sheet.written_at / 1000);
         if (sheet.trouble) trouble.set({ form: sheet.kind, trouble: sheet.trouble }, 1);
       }
-      mails.set(standing.waiting.mails);
-      confirmations.set(standing.waiting.confirmations);
-      pushes.set(standing.waiting.pushes);
-      devices.set(standing.devices);
-      ignored.set(standing.ignoredLines);
+      mails.set(figures.waiting.mails);
+      confirmations.set(figures.waiting.confirmations);
+      pushes.set(figures.waiting.pushes);
+      devices.set(figures.devices);
+      ignored.set(figures.ignoredLines);
     },
   };
 }
@@ -184,16 +183,12 @@ export function countedSignups(signups: Signups, count: Count): Signups {
   };
 }
 
-/** The mail driver, counted: mails of campaigns, tests, confirmations and the API alike. */
+/** The mail driver, counted: mails of sends, tests, confirmations and the API alike. */
 export function countedMailer(mailer: Mailer, count: Count): Mailer {
-  for (const outcome of MAIL_OUTCOMES) count.inc({ outcome }, 0);
+  const counted = startCounting(count, MAIL_OUTCOMES);
   return {
     name: mailer.name,
-    async send(mail) {
-      const outcome = await mailer.send(mail);
-      count.inc({ outcome: outcome.kind });
-      return outcome;
-    },
+    send: (mail) => counted(mailer.send(mail)),
     knows: (messageId) => mailer.knows(messageId),
     close: () => mailer.close(),
   };
@@ -201,16 +196,22 @@ export function countedMailer(mailer: Mailer, count: Count): Mailer {
 
 /** The push engine, counted. */
 export function countedPushSender(sender: PushSender, count: Count): PushSender {
-  for (const outcome of PUSH_OUTCOMES) count.inc({ outcome }, 0);
+  const counted = startCounting(count, PUSH_OUTCOMES);
   return {
     name: sender.name,
     settings: sender.settings,
     readToken: (token) => sender.readToken(token),
-    async send(device, message) {
-      const outcome = await sender.send(device, message);
-      count.inc({ outcome: outcome.kind });
-      return outcome;
-    },
+    send: (device, message) => counted(sender.send(device, message)),
     close: () => sender.close(),
+  };
+}
+
+/** @returns what counts the outcome of one message and hands it on. Each outcome begins at 0. */
+function startCounting(count: Count, outcomes: readonly string[]) {
+  for (const outcome of outcomes) count.inc({ outcome }, 0);
+  return async <Outcome extends { readonly kind: string }>(sending: Promise<Outcome>): Promise<Outcome> => {
+    const outcome = await sending;
+    count.inc({ outcome: outcome.kind });
+    return outcome;
   };
 }

@@ -1,9 +1,7 @@
-import type { Selectable } from "kysely";
 import type { Database, Write } from "~/db/database.server";
-import type { ResourceSamplesTable } from "~/db/tables/resources";
 import { minutes } from "~/lib/durations";
 import type { Clock } from "~/services/clock";
-import { joined, LADDER, startOfStep, stepOf } from "./ladder";
+import { joinSteps, LADDER, startOfStep, toStep } from "./ladder";
 import type { Step } from "./ladder";
 import type { SystemResources } from "./system-resources";
 
@@ -27,14 +25,16 @@ export type History = ReturnType<typeof createHistory>;
  * machine is not taken for its neighbour. Samples of a minute are gathered in memory and written once it is over, to
  * both rungs of the ladder in one write; a crash or a write that fails loses that minute at most.
  */
-export function createHistory(has: { database: Database; clock: Clock; instance: string }) {
-  const { database, clock, instance } = has;
+export function createHistory(deps: { database: Database; clock: Clock; instance: string }) {
+  const { database, clock, instance } = deps;
   const { read } = database;
-  let gathering: KeptStep | undefined;
+  let gathering: { readonly at: number; readonly step: Step } | undefined;
 
-  async function write(step: KeptStep): Promise<void> {
+  async function write({ at, step }: { readonly at: number; readonly step: Step }): Promise<void> {
     await database.write(async (trx) => {
-      for (const rung of Object.values(LADDER)) await add(trx, instance, rung.step, step);
+      for (const rung of Object.values(LADDER)) {
+        await add(trx, { instance, step: rung.step, at: startOfStep(at, rung.step) }, step);
+      }
     });
   }
 
@@ -42,18 +42,14 @@ export function createHistory(has: { database: Database; clock: Clock; instance:
     /** Takes a sample in; writes what was gathered when its minute is over. @throws what the database throws: that minute is lost. */
     async add(resources: SystemResources, at: number): Promise<void> {
       const minute = startOfStep(at, LADDER.minute.step);
-      const sample = stepOf(resources);
-      if (gathering === undefined) {
-        gathering = { ...sample, at: minute };
+      const sample = toStep(resources);
+      const before = gathering;
+      if (before?.at === minute) {
+        gathering = { at: minute, step: joinSteps(before.step, sample) };
         return;
       }
-      const whole = gathering;
-      if (whole.at === minute) {
-        gathering = { ...joined(whole, sample), at: minute };
-        return;
-      }
-      gathering = { ...sample, at: minute };
-      await write(whole);
+      gathering = { at: minute, step: sample };
+      if (before) await write(before);
     },
 
     /** Writes what is gathered, as before a stop. */
@@ -64,9 +60,9 @@ export function createHistory(has: { database: Database; clock: Clock; instance:
     },
 
     /** The last day by the minute, or 30 days by 15 minutes; the oldest first, and nothing where the server did not run. */
-    async over(over: Over): Promise<KeptStep[]> {
+    over(over: Over): Promise<KeptStep[]> {
       const { step, keptFor } = over === "day" ? LADDER.minute : LADDER.quarter;
-      const rows = await read
+      return read
         .selectFrom("resource_samples")
         .select(KEPT_COLUMNS)
         .where("instance", "=", instance)
@@ -74,25 +70,23 @@ export function createHistory(has: { database: Database; clock: Clock; instance:
         .where("at", ">=", clock() - keptFor)
         .orderBy("at")
         .execute();
-      return rows.map(kept);
     },
 
     /** The last minute of every other instance that runs. */
     async neighbours(): Promise<Neighbour[]> {
-      const rows = await read
+      const newestFirst = await read
         .selectFrom("resource_samples")
-        .selectAll()
+        .select([...KEPT_COLUMNS, "instance"])
         .where("step", "=", LADDER.minute.step)
         .where("at", ">=", clock() - SILENT_MS)
         .where("instance", "!=", instance)
         .orderBy("at", "desc")
         .limit(500)
         .execute();
-      const latest = new Map<string, Neighbour>();
-      for (const row of rows) {
-        if (!latest.has(row.instance)) latest.set(row.instance, { ...kept(row), instance: row.instance });
-      }
-      return [...latest.values()].toSorted((a, b) => a.instance.localeCompare(b.instance, "en"));
+      const latest = [...Map.groupBy(newestFirst, (row) => row.instance).values()].flatMap(
+        ([row]) => row ?? [],
+      );
+      return latest.toSorted((a, b) => a.instance.localeCompare(b.instance, "en"));
     },
 
     /** Forgets what is older than its rung is kept, of all instances. */
@@ -111,54 +105,37 @@ export function createHistory(has: { database: Database; clock: Clock; instance:
 }
 
 /** A minute belongs to one row of each rung; what that holds already, also from before a restart, is joined with it. */
-async function add(trx: Write, instance: string, length: number, minute: KeptStep): Promise<void> {
-  const at = startOfStep(minute.at, length);
+async function add(
+  trx: Write,
+  key: { readonly instance: string; readonly step: number; readonly at: number },
+  minute: Step,
+): Promise<void> {
   const there = await trx
     .selectFrom("resource_samples")
-    .selectAll()
-    .where("instance", "=", instance)
-    .where("step", "=", length)
-    .where("at", "=", at)
+    .select(STEP_COLUMNS)
+    .where("instance", "=", key.instance)
+    .where("step", "=", key.step)
+    .where("at", "=", key.at)
     .executeTakeFirst();
-  const { samples, cpu, cpuPeak, memory, memoryPeak, disk, inbound, outbound, meetings } = there
-    ? joined(kept(there), minute)
-    : minute;
-  const values = {
-    samples,
-    cpu,
-    cpu_peak: cpuPeak,
-    memory,
-    memory_peak: memoryPeak,
-    disk,
-    inbound,
-    outbound,
-    meetings,
-  };
+  const { cpuPeak, memoryPeak, ...others } = there ? joinSteps(there, minute) : minute;
+  const values = { ...others, cpu_peak: cpuPeak, memory_peak: memoryPeak };
   await trx
     .insertInto("resource_samples")
-    .values({ instance, step: length, at, ...values })
+    .values({ ...key, ...values })
     .onConflict((conflict) => conflict.columns(["instance", "step", "at"]).doUpdateSet(values))
     .execute();
 }
 
-/** What a step is made of: which instance and rung it belongs to, whoever asks knows. */
-const KEPT_COLUMNS = [
-  ...(["at", "samples", "cpu", "cpu_peak", "memory", "memory_peak"] as const),
-  ...(["disk", "inbound", "outbound", "meetings"] as const),
+const STEP_COLUMNS = [
+  "samples",
+  "cpu",
+  "cpu_peak as cpuPeak",
+  "memory",
+  "memory_peak as memoryPeak",
+  "disk",
+  "inbound",
+  "outbound",
+  "meetings",
 ] as const;
-
-function kept(row: Pick<Selectable<ResourceSamplesTable>, (typeof KEPT_COLUMNS)[number]>): KeptStep {
-  const { at, samples, cpu, memory, disk, inbound, outbound, meetings } = row;
-  return {
-    at,
-    samples,
-    cpu,
-    memory,
-    disk,
-    inbound,
-    outbound,
-    meetings,
-    cpuPeak: row.cpu_peak,
-    memoryPeak: row.memory_peak,
-  };
-}
+/** What a step is made of: which instance and rung it belongs to, whoever asks knows. */
+const KEPT_COLUMNS = [...STEP_COLUMNS, "at"] as const;

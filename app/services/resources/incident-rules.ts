@@ -21,7 +21,7 @@ export const INCIDENT_LIMITS: Record<IncidentKind, { readonly limit: number; rea
 };
 
 /** Where a kind stands: since when it is over its limit or well below it, and whether that is an incident. */
-export interface Standing {
+export interface IncidentState {
   readonly isOpen: boolean;
   /** Epoch milliseconds; undefined while it is not. */
   readonly overSince: number | undefined;
@@ -30,37 +30,39 @@ export interface Standing {
   readonly peak: number;
 }
 
-export const WELL: Standing = { isOpen: false, overSince: undefined, wellSince: undefined, peak: 0 };
+export const NO_INCIDENT: IncidentState = {
+  isOpen: false,
+  overSince: undefined,
+  wellSince: undefined,
+  peak: 0,
+};
 
-export type Turn = "began" | "ended" | undefined;
+export type IncidentChange = "began" | "ended";
 
 /** What one measurement makes of it. What is not measured (any more) is no incident. */
-export function turned(
+export function judgeIncident(
   kind: IncidentKind,
-  standing: Standing,
+  state: IncidentState,
   value: number | undefined,
   at: number,
-): { standing: Standing; turn: Turn } {
+): { state: IncidentState; change?: IncidentChange } {
   const { limit, margin } = INCIDENT_LIMITS[kind];
   const isOver = value !== undefined && value >= limit;
   const isWell = value === undefined || value <= limit - margin;
-  const overSince = isOver ? (standing.overSince ?? at) : undefined;
-  const wellSince = isWell ? (standing.wellSince ?? at) : undefined;
-  const peak = isOver ? Math.max(standing.peak, value) : standing.peak;
-  if (!standing.isOpen && overSince !== undefined && at - overSince >= BEGINS_AFTER_MS) {
-    return { standing: { isOpen: true, overSince, wellSince, peak }, turn: "began" };
+  const overSince = isOver ? (state.overSince ?? at) : undefined;
+  const wellSince = isWell ? (state.wellSince ?? at) : undefined;
+  const peak = isOver ? Math.max(state.peak, value) : state.peak;
+  if (!state.isOpen && overSince !== undefined && at - overSince >= BEGINS_AFTER_MS) {
+    return { state: { isOpen: true, overSince, wellSince, peak }, change: "began" };
   }
-  if (standing.isOpen && wellSince !== undefined && at - wellSince >= ENDS_AFTER_MS) {
-    return { standing: WELL, turn: "ended" };
+  if (state.isOpen && wellSince !== undefined && at - wellSince >= ENDS_AFTER_MS) {
+    return { state: NO_INCIDENT, change: "ended" };
   }
-  const isForgotten = !standing.isOpen && !isOver;
-  return {
-    standing: { isOpen: standing.isOpen, overSince, wellSince, peak: isForgotten ? 0 : peak },
-    turn: undefined,
-  };
+  const isForgotten = !state.isOpen && !isOver;
+  return { state: { isOpen: state.isOpen, overSince, wellSince, peak: isForgotten ? 0 : peak } };
 }
 
-export function valueOf(kind: IncidentKind, resources: SystemResources): number | undefined {
+export function getIncidentValue(kind: IncidentKind, resources: SystemResources): number | undefined {
   switch (kind) {
     case "memory":
       return resources.memory.usagePercentage;

@@ -8,8 +8,8 @@ import type { DailyAllowance } from "~/services/outreach/daily-allowance.server"
 import { toResult } from "~/services/outreach/delivery-result";
 import { isAttempted } from "~/services/queue/job-type";
 import { isSuppressed } from "~/services/suppressions/suppressions.server";
-import { INCIDENT_KINDS, turned, valueOf, WELL } from "./incident-rules";
-import type { IncidentKind, Standing, Turn } from "./incident-rules";
+import { getIncidentValue, INCIDENT_KINDS, judgeIncident, NO_INCIDENT } from "./incident-rules";
+import type { IncidentChange, IncidentKind, IncidentState } from "./incident-rules";
 import type { SystemResources } from "./system-resources";
 
 /** Over all instances; each has a mail for its beginning and one for its end. */
@@ -31,7 +31,7 @@ export interface Incident {
 
 /** An incident that just began or ended. */
 export interface IncidentNews extends Incident {
-  readonly turn: NonNullable<Turn>;
+  readonly change: IncidentChange;
   /** Its accounts are to be told. */
   readonly isMailed: boolean;
 }
@@ -43,16 +43,16 @@ export type Incidents = ReturnType<typeof createIncidents>;
  * and outlast a restart: what was open goes on, and ends by the same rules. Activity has none of them: it holds what people
  * did, for ever, and a load that comes and goes would fill it.
  */
-export function createIncidents(has: {
+export function createIncidents(deps: {
   database: Database;
   clock: Clock;
   newId: NewId;
   instance: string;
   isMailed: boolean;
 }) {
-  const { database, clock, newId, instance } = has;
+  const { database, clock, newId, instance } = deps;
   const { read } = database;
-  let standings: Map<IncidentKind, Standing> | undefined;
+  let states: Map<IncidentKind, IncidentState> | undefined;
 
   return {
     /**
@@ -61,25 +61,20 @@ export function createIncidents(has: {
      * measurement says it.
      */
     async observe(resources: SystemResources, at: number): Promise<IncidentNews[]> {
-      standings ??= await openOnes();
-      const next = new Map<IncidentKind, Standing>();
-      const news: { kind: IncidentKind; turn: NonNullable<Turn>; peak: number }[] = [];
+      states ??= await getOpenIncidents();
+      const news: IncidentNews[] = [];
       for (const kind of INCIDENT_KINDS) {
-        const before = standings.get(kind) ?? WELL;
-        const { standing, turn } = turned(kind, before, valueOf(kind, resources), at);
-        next.set(kind, standing);
-        if (turn) news.push({ kind, turn, peak: turn === "ended" ? before.peak : standing.peak });
+        const before = states.get(kind) ?? NO_INCIDENT;
+        const { state, change } = judgeIncident(kind, before, getIncidentValue(kind, resources), at);
+        if (change) {
+          const incident = await database.write((trx) =>
+            change === "began" ? begin(trx, kind, state.peak, at) : end(trx, kind, before.peak, at),
+          );
+          if (incident) news.push({ ...incident, change });
+        }
+        states.set(kind, state);
       }
-      const written: IncidentNews[] = [];
-      for (const { kind, turn, peak } of news) {
-        const one = await database.write((trx) =>
-          turn === "began" ? begin(trx, kind, peak, at) : end(trx, kind, peak, at),
-        );
-        if (one) written.push({ ...one, turn });
-        standings.set(kind, next.get(kind) ?? WELL);
-      }
-      standings = next;
-      return written;
+      return news;
     },
 
     /** Of all instances, the latest first; those that last stand among them by when they began. */
@@ -90,7 +85,7 @@ export function createIncidents(has: {
         .orderBy("id", "desc")
         .limit(LISTED)
         .execute();
-      return rows.map(incidentOf);
+      return rows.map(toIncident);
     },
 
     /** Ends what an instance left open that runs no more, and forgets what is older than the history. */
@@ -122,8 +117,8 @@ export function createIncidents(has: {
     },
   };
 
-  async function openOnes(): Promise<Map<IncidentKind, Standing>> {
-    const rows = await openRows(read).execute();
+  async function getOpenIncidents(): Promise<Map<IncidentKind, IncidentState>> {
+    const rows = await selectOpen(read).execute();
     return new Map(
       rows.map(({ kind, peak, began_at }) => [
         kind,
@@ -132,7 +127,7 @@ export function createIncidents(has: {
     );
   }
 
-  function openRows(db: Pick<typeof read, "selectFrom">) {
+  function selectOpen(db: Pick<typeof read, "selectFrom">) {
     return db
       .selectFrom("resource_incidents")
       .selectAll()
@@ -141,7 +136,7 @@ export function createIncidents(has: {
   }
 
   async function begin(trx: Write, kind: IncidentKind, peak: number, at: number) {
-    const isMailed = has.isMailed && (await mailedLately(trx, at)) < MAILED_AN_HOUR;
+    const isMailed = deps.isMailed && (await mailedLately(trx, at)) < MAILED_AN_HOUR;
     const row = {
       id: newId(),
       instance,
@@ -152,18 +147,18 @@ export function createIncidents(has: {
       mailed_at: isMailed ? at : null,
     };
     await trx.insertInto("resource_incidents").values(row).execute();
-    return { ...incidentOf(row), isMailed };
+    return { ...toIncident(row), isMailed };
   }
 
   async function end(trx: Write, kind: IncidentKind, peak: number, at: number) {
-    const row = await openRows(trx).where("kind", "=", kind).executeTakeFirst();
+    const row = await selectOpen(trx).where("kind", "=", kind).executeTakeFirst();
     if (!row) return undefined;
     await trx
       .updateTable("resource_incidents")
       .set({ ended_at: at, peak })
       .where("id", "=", row.id)
       .execute();
-    return { ...incidentOf({ ...row, ended_at: at, peak }), isMailed: row.mailed_at !== null };
+    return { ...toIncident({ ...row, ended_at: at, peak }), isMailed: row.mailed_at !== null };
   }
 
   async function mailedLately(trx: Write, at: number): Promise<number> {
@@ -176,7 +171,7 @@ export function createIncidents(has: {
   }
 }
 
-function incidentOf(row: {
+function toIncident(row: {
   id: string;
   instance: string;
   kind: IncidentKind;
@@ -201,7 +196,7 @@ const NEVER = { attempts: 0, not_before: 0, detail: "" };
  * Like test mails they are counted among the day's and never wait; suppressed addresses get none. Never throws: what did
  * not go is one line in the log, and the incident itself stands on the page and in Activity.
  */
-export function createIncidentMails(has: {
+export function createIncidentMails(deps: {
   database: Database;
   mailer: Mailer;
   /** @param messageId with angle brackets. */
@@ -214,15 +209,15 @@ export function createIncidentMails(has: {
   mailDomain: string;
   log: Pick<Logger, "warn">;
 }) {
-  const { database, mailer, clock, sender, log } = has;
+  const { database, mailer, clock, sender, log } = deps;
 
   async function send(news: IncidentNews, address: string): Promise<void> {
     if (await isSuppressed(database, address)) return;
-    const messageId = `<${has.newId()}@${has.mailDomain}>`;
-    const outcome = await mailer.send(has.compose({ news, address, sender, messageId }));
+    const messageId = `<${deps.newId()}@${deps.mailDomain}>`;
+    const outcome = await mailer.send(deps.compose({ news, address, sender, messageId }));
     const at = clock();
     const tried = isAttempted({ row: NEVER, result: toResult(NEVER, outcome, at) });
-    if (tried) await database.write((trx) => has.allowance.count(trx, 1, at));
+    if (tried) await database.write((trx) => deps.allowance.count(trx, 1, at));
     if (outcome.kind !== "accepted") throw new Error(outcome.detail);
   }
 

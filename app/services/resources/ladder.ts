@@ -24,7 +24,7 @@ export interface Step {
 export const startOfStep = (at: number, step: number): number => Math.floor(at / step) * step;
 
 /** One measurement as a step of its own. */
-export function stepOf({ cpu, memory, diskUsage, network, meetings }: SystemResources): Step {
+export function toStep({ cpu, memory, diskUsage, network, meetings }: SystemResources): Step {
   return {
     samples: 1,
     cpu: cpu.usagePercentage,
@@ -39,7 +39,7 @@ export function stepOf({ cpu, memory, diskUsage, network, meetings }: SystemReso
 }
 
 /** Two steps as one: means by the number of samples. Of meetings only what was told counts. */
-export function joined(a: Step, b: Step): Step {
+export function joinSteps(a: Step, b: Step): Step {
   const samples = a.samples + b.samples;
   const mean = (of: (step: Step) => number) => (of(a) * a.samples + of(b) * b.samples) / samples;
   const told = a.meetings !== null && b.meetings !== null;

@@ -32,7 +32,7 @@ export type Resources = ReturnType<typeof createResources>;
  * How the server is, for pages and programs. It is measured in the background, so that asking costs nothing; each sample
  * goes into the history and is held against the limits of incidents.
  */
-export function createResources(has: {
+export function createResources(deps: {
   probe: ResourceProbe;
   history: Pick<History, "add" | "flush" | "over" | "neighbours" | "sweep">;
   incidents: Pick<Incidents, "observe" | "list" | "sweep">;
@@ -43,8 +43,8 @@ export function createResources(has: {
   longestMs?: number;
   longestCheckMs?: number;
 }) {
-  const { probe, history, incidents, clock, log } = has;
-  const { longestMs = LONGEST_MS, longestCheckMs = LONGEST_CHECK_MS } = has;
+  const { probe, history, incidents, clock, log } = deps;
+  const { longestMs = LONGEST_MS, longestCheckMs = LONGEST_CHECK_MS } = deps;
   let latest: Latest | undefined;
   let measuring: Promise<Latest> | undefined;
   let probing: Promise<Measurement> | undefined;
@@ -83,11 +83,11 @@ export function createResources(has: {
     ]);
     if (seen.status === "rejected" || !seen.value) return;
     const news = seen.value;
-    for (const { turn, kind, peak, id } of news) {
-      if (turn === "began") log.warn({ incident: id, kind, value: peak }, "an incident began");
+    for (const { change, kind, peak, id } of news) {
+      if (change === "began") log.warn({ incident: id, kind, value: peak }, "an incident began");
       else log.info({ incident: id, kind, peak }, "an incident is over");
     }
-    telling = telling.then(() => Promise.all(news.map((one) => has.onNews(one))));
+    telling = telling.then(() => Promise.all(news.map((one) => deps.onNews(one))));
   }
 
   function failed(sentence: string) {

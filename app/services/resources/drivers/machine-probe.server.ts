@@ -23,6 +23,14 @@ const FIRST_LOOK_MS = 250;
 /** Closer together, the kernel's counters (hundredths of a second) say little. */
 const SHORTEST_MS = 1000;
 
+interface MachineProbeDeps {
+  /** DATA_DIR: the disk that matters is the one it lies on. */
+  folder: string;
+  redis: RedisGauge | undefined;
+  places?: CgroupPlaces;
+  elapsed?: () => number;
+}
+
 /**
  * This machine, and inside a container what the container may have of it. The packages and calls are those that are both
  * right and quick: `mem` of systeminformation (0.4 ms; right on every system, where os.freemem leaves out what macOS would
@@ -31,27 +39,16 @@ const SHORTEST_MS = 1000;
  */
 export class MachineProbe implements ResourceProbe {
   readonly name = "machine";
-  readonly #has: {
-    folder: string;
-    redis: RedisGauge | undefined;
-    places: CgroupPlaces;
-    elapsed: () => number;
-  };
+  readonly #deps: Required<MachineProbeDeps>;
   #counters: Counters | undefined;
   #rates: Rates | undefined;
 
-  constructor(has: {
-    /** DATA_DIR: the disk that matters is the one it lies on. */
-    folder: string;
-    redis: RedisGauge | undefined;
-    places?: CgroupPlaces;
-    elapsed?: () => number;
-  }) {
-    this.#has = { places: CGROUP_PLACES, elapsed: () => performance.now(), ...has };
+  constructor(deps: MachineProbeDeps) {
+    this.#deps = { places: CGROUP_PLACES, elapsed: () => performance.now(), ...deps };
   }
 
   async measure(): Promise<Measurement> {
-    const { folder, redis, places } = this.#has;
+    const { folder, redis, places } = this.#deps;
     const limits = await limitsThatCount(places);
     const [diskUsage, memory, rates, cache] = await Promise.all([
       diskOf(folder),
@@ -66,17 +63,17 @@ export class MachineProbe implements ResourceProbe {
   }
 
   async close(): Promise<void> {
-    await this.#has.redis?.close();
+    await this.#deps.redis?.close();
   }
 
   async #ratesSince(containerCpu: ContainerLimits["cpu"]): Promise<Rates> {
     if (this.#counters === undefined) {
       this.#counters = await this.#count(containerCpu);
       await pause(FIRST_LOOK_MS);
-      containerCpu = (await limitsThatCount(this.#has.places)).cpu;
+      containerCpu = (await limitsThatCount(this.#deps.places)).cpu;
     }
     const before = this.#counters;
-    const isSoon = this.#has.elapsed() - before.at < SHORTEST_MS;
+    const isSoon = this.#deps.elapsed() - before.at < SHORTEST_MS;
     if (this.#rates !== undefined && isSoon) return this.#rates;
     this.#counters = await this.#count(containerCpu);
     this.#rates = ratesBetween(before, this.#counters);
@@ -89,7 +86,7 @@ export class MachineProbe implements ResourceProbe {
       const all = times.user + times.nice + times.sys + times.idle + times.irq;
       return { busy: all - times.idle, all };
     });
-    return { at: this.#has.elapsed(), cores, containerCpu, network };
+    return { at: this.#deps.elapsed(), cores, containerCpu, network };
   }
 }
 
@@ -200,10 +197,7 @@ export async function containerLimits(places: CgroupPlaces = CGROUP_PLACES): Pro
 }
 
 async function tightestMemory(folders: readonly string[]): Promise<ContainerLimits["memory"]> {
-  const limits = await Promise.all(
-    folders.map(async (folder) => ({ folder, limit: wholeNumber(await textOf(join(folder, "memory.max"))) })),
-  );
-  const tightest = smallest(limits);
+  const tightest = await findTightest(folders, "memory.max", wholeNumber);
   if (!tightest) return undefined;
   const [current, stat] = await Promise.all(
     ["memory.current", "memory.stat"].map((name) => textOf(join(tightest.folder, name))),
@@ -217,10 +211,7 @@ async function tightestMemory(folders: readonly string[]): Promise<ContainerLimi
 }
 
 async function tightestCpu(folders: readonly string[]): Promise<ContainerLimits["cpu"]> {
-  const limits = await Promise.all(
-    folders.map(async (folder) => ({ folder, limit: coresOf(await textOf(join(folder, "cpu.max"))) })),
-  );
-  const tightest = smallest(limits);
+  const tightest = await findTightest(folders, "cpu.max", coresOf);
   if (!tightest) return undefined;
   const usedMicroseconds = counter(await textOf(join(tightest.folder, "cpu.stat")), "usage_usec");
   return usedMicroseconds === undefined ? undefined : { cores: tightest.limit, usedMicroseconds };
@@ -240,7 +231,14 @@ function counter(text: string | undefined, name: string): number | undefined {
   return wholeNumber(new RegExp(`^${name} (\\d+)$`, "m").exec(text ?? "")?.[1]);
 }
 
-function smallest(limits: readonly { folder: string; limit: number | undefined }[]) {
+async function findTightest(
+  folders: readonly string[],
+  file: string,
+  parse: (text: string | undefined) => number | undefined,
+) {
+  const limits = await Promise.all(
+    folders.map(async (folder) => ({ folder, limit: parse(await textOf(join(folder, file))) })),
+  );
   return limits
     .flatMap(({ folder, limit }) => (limit === undefined ? [] : [{ folder, limit }]))
     .toSorted((a, b) => a.limit - b.limit)[0];

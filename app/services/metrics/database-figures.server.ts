@@ -15,10 +15,10 @@ const INCIDENTS_LOOKED_AT = 1000;
 const UNDER_WAY = ["preparing", "sending", "paused"] as const;
 const NOT_DONE = ["pending", "retrying", "claimed"] as const;
 
-export type Standing = Awaited<ReturnType<typeof readStanding>>;
+export type DatabaseFigures = Awaited<ReturnType<typeof readDatabaseFigures>>;
 
-/** How things stand in the database, the same for all instances: kept counts, and small ones counted. */
-export async function readStanding(read: Read) {
+/** What the database holds, the same for all instances: kept counts, and small ones counted. */
+export async function readDatabaseFigures(read: Read) {
   const [submissions, campaigns, broadcasts, mails, ignoredLines, incidents, sheets] = await Promise.all([
     read.selectFrom("submission_counts").select(["kind", "state", "count"]).execute(),
     underWay(read, "sends"),
