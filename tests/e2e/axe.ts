@@ -1,4 +1,4 @@
-import { expect } from "@playwright/test";
+import { expect, test } from "@playwright/test";
 import type { Page } from "@playwright/test";
 import type axe from "axe-core";
 import { readFileSync } from "node:fs";
@@ -12,26 +12,37 @@ const mergeAll = extendTailwindMerge({
   extend: { theme: { shadow: ["float"], animate: ["enter", "fade", "load", "spin"], text: ["2xs"] } },
 });
 
+interface Judged {
+  /** What has changed of a page that was judged before, as selectors. */
+  readonly within?: readonly string[];
+  /** The first one is judged by every rule. A page that was judged at another width has shown its colours there. */
+  readonly themes?: readonly ("light" | "dark")[];
+}
+
+/** For a page that was judged at another width. */
+export const ONE_THEME: Judged = { themes: ["light"] };
+
 /**
- * Judges what a reader can reach of the page as it stands, in both themes: by axe, and its classes among themselves. axe runs in
- * the page, so it needs JavaScript; what it judges is the same HTML without. Behind an open dialog nothing can be reached: that
- * page is judged without it. What has changed of a page that was judged before is judged alone: its places are named by `within`.
+ * Judges what a reader can reach of the page as it stands: by axe, and its classes among themselves. axe runs in the page, so a
+ * journey without JavaScript judges nothing: its HTML is the same. Behind an open dialog nothing can be reached: that page is
+ * judged without it.
  */
 export async function expectNothingFound(
   page: Page,
   where: string,
-  within?: readonly string[],
+  { within, themes = ["light", "dark"] }: Judged = {},
 ): Promise<void> {
+  if (test.info().project.name === "no-js") return;
   await expectNoContradiction(page, where);
   await stopTransitions(page);
-  for (const colorScheme of ["light", "dark"] as const) {
+  for (const colorScheme of themes) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await untilAtRest(page);
     await expect(page.getByRole("progressbar", { name: "Loading" })).toHaveCount(0);
     // In the other theme only the colours are others.
     const found = await violations(
       page,
-      colorScheme === "light" ? {} : { runOnly: ["color-contrast"] },
+      colorScheme === themes[0] ? {} : { runOnly: ["color-contrast"] },
       within,
     );
     expect(found, `${where}, ${colorScheme}`).toEqual([]);

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { withLogStore } from "../factories/logs";
-import { expectNothingFound } from "./axe";
+import { expectNothingFound, ONE_THEME } from "./axe";
 import { expect, expectToBeTold, holdBack, signIn, test } from "./product";
 
 const FORGED = "name=x\n2026-01-01 [ERROR] forged\x1b[31m";
@@ -20,8 +20,6 @@ test.use({ settings: { LOG_LEVEL: "fatal" } });
 test.describe.configure({ mode: "default" });
 
 const group = (page: Page, level: string) => page.getByRole("region", { name: level, exact: true });
-/** Looking for it needs a script in the page. */
-const isLookedAt = (javaScriptEnabled: boolean | undefined) => javaScriptEnabled !== false;
 const visible = (page: Page, text: string) => page.getByText(text).filter({ visible: true });
 
 test("the log is read by level, searched, pointed at and deleted", async ({
@@ -50,7 +48,7 @@ test("the log is read by level, searched, pointed at and deleted", async ({
   await expect(group(page, "INFO").getByRole("row")).toHaveCount(21);
   await expect(group(page, "WARN").getByRole("columnheader")).toHaveText(["#", "Date", "Message"]);
   await expect(visible(page, "slow name=x\\n2026-01-01 [ERROR] forged\\x1b[31m")).toBeVisible();
-  if (isLookedAt(javaScriptEnabled)) await expectNothingFound(page, "System Logs");
+  await expectNothingFound(page, "System Logs");
 
   await group(page, "INFO").getByRole("link", { name: "All 25 lines of INFO" }).click();
   await expect(page).toHaveURL(/level=INFO/);
@@ -67,7 +65,7 @@ test("the log is read by level, searched, pointed at and deleted", async ({
   await expect(page).toHaveURL(/\/admin\/logs\/27\?from=/);
   await expect(page.getByText(`${at(31)} [ERROR] the database is away`)).toBeVisible();
   await expect(page.getByRole("listitem").filter({ hasText: "moved" })).toBeVisible();
-  if (isLookedAt(javaScriptEnabled)) await expectNothingFound(page, "a line of the log");
+  await expectNothingFound(page, "a line of the log");
 
   await page.getByRole("link", { name: "Back to the logs" }).click();
   await expect(page.getByLabel("Words in the line")).toHaveValue("AWAY database");
@@ -112,7 +110,7 @@ test("on a small screen the lines are a list that opens @js", async ({ page, pro
   await entry.locator("summary").click();
   await expect(message).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
-  await expectNothingFound(page, "System Logs on a small screen");
+  await expectNothingFound(page, "System Logs on a small screen", ONE_THEME);
 });
 
 test("log lines are found by the search of the back office @no-js", async ({ page, product }) => {

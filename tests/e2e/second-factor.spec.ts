@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { generateSync } from "otplib";
+import { expectNothingFound } from "./axe";
 import { expect, OWN_PASSWORD, signIn, test } from "./product";
 
 test("two-factor login: on, a login with a code, one with a recovery code, and off", async ({
@@ -8,6 +9,7 @@ test("two-factor login: on, a login with a code, one with a recovery code, and o
 }) => {
   await signIn(page, product);
   await page.goto("/admin/second-factor");
+  await expectNothingFound(page, "two-factor login, off");
   await page.getByLabel("Current Password").fill("wrong");
   await page.getByRole("button", { name: "Set up two-factor login" }).click();
   await expect(page.getByLabel("Current Password")).toHaveAccessibleDescription(/not your current password/);
@@ -19,11 +21,13 @@ test("two-factor login: on, a login with a code, one with a recovery code, and o
   await page.getByRole("button", { name: "Turn on two-factor login" }).click();
   await expect(page.getByRole("alert")).toContainText("This code did not work");
   await expect(page.getByLabel("Authentication code")).toHaveAccessibleDescription(/Check that your phone/);
+  await expectNothingFound(page, "setting it up, with a wrong code");
 
   await page.getByLabel("Authentication code").fill(generateSync({ secret }));
   await page.getByRole("button", { name: "Turn on two-factor login" }).click();
   const codes = page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem");
   await expect(codes).toHaveCount(10);
+  await expectNothingFound(page, "recovery codes");
   const [first = "", second = ""] = await codes.allInnerTexts();
   const [file] = await Promise.all([
     page.waitForEvent("download"),
@@ -34,6 +38,7 @@ test("two-factor login: on, a login with a code, one with a recovery code, and o
   await expect(page.getByRole("status")).toContainText("Your next login asks for a code.");
   await expect(codes).toHaveCount(0);
   await expect(page.getByText("10 of 10 recovery codes are left.")).toBeVisible();
+  await expectNothingFound(page, "two-factor login, on");
 
   await logOut(page);
   await givePassword(page);
@@ -45,6 +50,7 @@ test("two-factor login: on, a login with a code, one with a recovery code, and o
   await code.fill("000000");
   await page.getByRole("button", { name: "Login" }).click();
   await expect(page.getByRole("alert")).toContainText("This code did not work");
+  await expectNothingFound(page, "a wrong code at the login");
   // The code of this step is used up; the next one's is taken already.
   await code.fill(generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + 30 }));
   await page.getByRole("button", { name: "Login" }).click();
@@ -62,6 +68,8 @@ test("two-factor login: on, a login with a code, one with a recovery code, and o
   await expect(page.getByText("9 of 10 recovery codes are left.")).toBeVisible();
   await page.getByRole("link", { name: "Turn off" }).click();
   const question = page.getByRole("dialog", { name: "Turn off two-factor login?" });
+  await expect(question).toBeVisible();
+  await expectNothingFound(page, "the question before it is turned off");
   await question.getByLabel("Current Password").fill("wrong");
   await question.getByLabel("Authentication code or recovery code").fill(second);
   await question.getByRole("button", { name: "Yes, Turn It Off" }).click();

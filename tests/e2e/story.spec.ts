@@ -1,4 +1,4 @@
-import { expect, expectToBeTold, logInForTheFirstTime, signUpForEarlyAccess, test } from "./product";
+import { expect, expectToBeTold, logInForTheFirstTime, signUp, signUpForEarlyAccess, test } from "./product";
 
 const visitors = [
   { name: "Ada Byron", email: "ada@example.com", company: "Analytical Engines", role: "developer" },
@@ -13,7 +13,10 @@ test("three visitors sign up, the superadmin writes to them, one leaves the list
 }) => {
   test.setTimeout(120_000);
 
-  for (const visitor of [...visitors, visitors[0]]) await signUpForEarlyAccess(page, visitor);
+  const [ada, ...others] = visitors;
+  await signUpForEarlyAccess(page, ada);
+  // The last one is Ada again, who is counted once.
+  for (const visitor of [...others, ada]) await signUp(product, visitor);
 
   await logInForTheFirstTime(page, product, "a new password of my own");
   await page.getByRole("link", { name: "Dashboard" }).first().click();
