@@ -1,6 +1,4 @@
-import { readFile } from "node:fs/promises";
-import { logIn } from "../server-process";
-import { expect, expectToBeTold, OWN_PASSWORD, signIn, test } from "./product";
+import { expect, expectToBeTold, signIn, test } from "./product";
 
 test("an operator ends another session, which is out with its next click", async ({
   browser,
@@ -40,46 +38,4 @@ test("an operator ends another session, which is out with its next click", async
 
   await page.getByRole("link", { name: "Activity" }).first().click();
   await expect(page.getByText("ended another session of their own: Firefox on Windows")).toBeVisible();
-});
-
-test("an operator asks the activity for what matters, pages through it and takes a copy @js", async ({
-  page,
-  product,
-}) => {
-  await signIn(page, product);
-  // More than a page holds, and all of it by one login after the other.
-  for (let times = 0; times < 50; times += 1) await logIn(product, OWN_PASSWORD);
-
-  await page.goto("/admin/activity");
-  await expect(page.getByText("50 entries on this page")).toBeVisible();
-  await expect(page.getByText("The server created the first superadmin")).toHaveCount(0);
-  await page.getByRole("link", { name: "Older entries" }).click();
-  await expect(page.getByText(/The server created the first superadmin/)).toBeVisible();
-  await expect(page.getByRole("link", { name: "Older entries" })).toHaveCount(0);
-  await page.getByRole("link", { name: "Newest entries" }).click();
-  await expect(page.getByText("50 entries on this page")).toBeVisible();
-
-  const filter = page.getByRole("search", { name: "Filter the activity" });
-  await filter.getByLabel("What").selectOption("Password change");
-  await filter.getByRole("button", { name: "Show" }).click();
-  await expect(page).toHaveURL(/deed=change-password/);
-  await expect(page.getByText("1 entry on this page")).toBeVisible();
-  await expect(page.getByRole("listitem").filter({ hasText: "changed their password" })).toBeVisible();
-  await expect(filter.getByLabel("What")).toHaveValue("change-password");
-
-  const [download] = await Promise.all([
-    page.waitForEvent("download"),
-    page.getByRole("button", { name: "Download these as CSV" }).click(),
-  ]);
-  expect(download.suggestedFilename()).toMatch(/^activity-\d{4}-\d{2}-\d{2}\.csv$/);
-  const lines = (await readFile(await download.path(), "utf8")).trimEnd().split("\r\n");
-  expect(lines).toHaveLength(2);
-  expect(lines[1]).toContain('"superadmin@example.com changed their password"');
-
-  await filter.getByLabel("To (UTC)").fill("2001-01-01");
-  await filter.getByRole("button", { name: "Show" }).click();
-  await expect(page.getByText("Nothing matches")).toBeVisible();
-  await filter.getByRole("link", { name: "Clear" }).click();
-  await expect(page.getByText("exported the activity: deed=change-password")).toBeVisible();
-  await expect(filter.getByLabel("What")).toHaveValue("");
 });

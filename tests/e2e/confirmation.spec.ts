@@ -1,8 +1,5 @@
 import type { Page } from "@playwright/test";
-import { hours } from "~/lib/durations";
-import { createConfirmationTokens } from "~/services/confirmations/confirmation-tokens.server";
 import type { RunningSmtpServer } from "../fakes/smtp-server";
-import { FORM_SECRET } from "./kept-servers";
 import { ageForm, expect, test } from "./product";
 
 test.use({ settings: { DOUBLE_OPT_IN: "on" } });
@@ -43,20 +40,4 @@ test("a visitor confirms their address by the button behind the link of the mail
   await expect(page.getByRole("status")).toContainText("You have already confirmed");
   await page.getByRole("link", { name: "To the front page" }).click();
   await expect(page).toHaveURL(`${product.origin}/`);
-});
-
-test("a visitor who comes too late is told so, and that a mail went out within the hour", async ({
-  page,
-  smtp,
-}) => {
-  const link = await signUpForUpdates(page, smtp);
-  const tokens = createConfirmationTokens(FORM_SECRET);
-  const asking = tokens.askingFrom(/\/confirm\/(\S+)/.exec(link)![1]!)!;
-  const aged = tokens.tokenFor({ ...asking, asked_at: asking.asked_at - hours(48) });
-  await page.goto(`/updates/confirm/${aged}`);
-  await expect(page.getByRole("heading", { name: "This link has expired", level: 1 })).toBeVisible();
-  await page.getByRole("button", { name: "Send a new link" }).click();
-  await expect(page.getByRole("alert")).toContainText("less than an hour ago");
-  await expect(page.getByRole("button", { name: "Send a new link" })).toBeVisible();
-  expect(smtp.count()).toBe(1);
 });

@@ -113,28 +113,6 @@ test("on a small screen the lines are a list that opens @js", async ({ page, pro
   await expectNothingFound(page, "System Logs on a small screen", ONE_THEME);
 });
 
-test("log lines are found by the search of the back office @no-js", async ({ page, product }) => {
-  await withLogStore(product.dataDir, (store) => store.append(LINES));
-  await signIn(page, product);
-  await page.goto("/admin/search?q=database");
-  await page
-    .getByRole("region", { name: "Log lines" })
-    .getByRole("link", { name: "the database is away" })
-    .click();
-  await expect(page).toHaveURL("/admin/logs/27");
-});
-
-test("a download holds the lines of the filter @no-js", async ({ page, product }) => {
-  await withLogStore(product.dataDir, (store) => store.append(LINES));
-  await signIn(page, product);
-  await page.goto("/admin/logs?level=WARN");
-  const coming = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Download these" }).click();
-  const stream = await (await coming).createReadStream();
-  const text = (await stream.toArray()).join("");
-  expect(text).toBe(`${at(30)} [WARN] slow name=x\\n2026-01-01 [ERROR] forged\\x1b[31m\n`);
-});
-
 test("a live page shows new lines by itself, until it is stopped @js", async ({ page, product }) => {
   const append = (line: string) => withLogStore(product.dataDir, (store) => store.append([line]));
   await append(`${at(1)} [INFO] the first`);
@@ -154,17 +132,6 @@ test("a live page shows new lines by itself, until it is stopped @js", async ({ 
   await page.getByRole("link", { name: "Stop" }).click();
   await expect(page.getByRole("link", { name: "Live" })).toBeVisible();
   await expect(page).toHaveURL("/admin/logs");
-});
-
-test("without JavaScript times are said in UTC, and nothing promises to be live @no-js", async ({
-  page,
-  product,
-}) => {
-  await withLogStore(product.dataDir, (store) => store.append(LINES));
-  await signIn(page, product);
-  await page.goto("/admin/logs?level=ERROR");
-  await expect(page.getByText("2026-11-20 12:00:31 UTC")).toBeVisible();
-  await expect(page.getByRole("link", { name: "Live" })).toHaveCount(0);
 });
 
 test.describe("in another time zone", () => {

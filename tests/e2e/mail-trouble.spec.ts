@@ -119,43 +119,6 @@ test.describe("a send through a mail server in trouble", () => {
   });
 });
 
-test.describe("a mail server that refuses our login", () => {
-  let isLockedOut = true;
-  test.use({
-    settings: { TRUST_PROXY: "1" },
-    mailServer: { auth: { user: "desk", pass: "s3cret" }, letsIn: () => !isLockedOut },
-  });
-
-  test("pauses the whole send in its own words, and the send goes on when an operator says so (R8) @js", async ({
-    page,
-    product,
-    smtp,
-  }) => {
-    isLockedOut = true;
-    await everybodySignsUp(product, ["one@example.com", "two@example.com", "three@example.com"]);
-    await signIn(page, product);
-    await sendToEverybody(page, 3);
-    const words = "535 Authentication credentials invalid";
-    await expectWords(page, `Paused: the mail server refused the login. It says: ${words}`);
-    await page.getByRole("link", { name: "See all recipients" }).click();
-    await expect(page).toHaveURL(/\/admin\/outreach\//);
-    await expectWords(page, words);
-    await expect(page.getByText("s3cret")).toHaveCount(0);
-    await expectBooks(page, { selected: 3, waiting: 3 });
-    expect((await recipients(page)).map(([, state, , tries]) => [state, tries])).toEqual(
-      Array(3).fill(["Waiting", "0"]),
-    );
-    expect(smtp.count()).toBe(0);
-
-    isLockedOut = false;
-    await page.getByRole("button", { name: "Resume" }).click();
-    await expect.poll(() => smtp.count()).toBe(3);
-    await expectTried(product, "three@example.com", 1);
-    await expectWords(page, "Finished");
-    await expectBooks(page, { selected: 3, sent: 3 });
-  });
-});
-
 /** By the form, but without its page: this is about what happens afterwards. */
 async function everybodySignsUp(product: ServerProcess, addresses: readonly string[]): Promise<void> {
   const stamp = agedStamp();

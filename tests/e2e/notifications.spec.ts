@@ -173,12 +173,3 @@ test("an operator tests a notification on their own device @push", async ({ page
   ]);
   expect(rowsOf(product, "select state from broadcasts")).toEqual([{ state: "draft" }]);
 });
-
-test("without JavaScript the page says that a test needs it @no-js", async ({ page, product }) => {
-  await signIn(page, product);
-  await page.goto("/admin/notifications");
-  const said = page.locator("main noscript p");
-  await expect(said).toBeVisible();
-  await expect(said).toHaveText("Testing on your own device needs JavaScript.");
-  await expect(page.getByRole("button", { name: "Test on my own device" })).toBeDisabled();
-});

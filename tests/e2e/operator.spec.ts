@@ -1,12 +1,4 @@
-import {
-  expect,
-  holdBack,
-  logInForTheFirstTime,
-  OWN_PASSWORD,
-  printedPassword,
-  signIn,
-  test,
-} from "./product";
+import { expect, holdBack, logInForTheFirstTime, OWN_PASSWORD, signIn, test } from "./product";
 
 test.describe("an operator", () => {
   test("is told of a wrong password, keeps the address and gets in with the right one", async ({
@@ -34,27 +26,6 @@ test.describe("an operator", () => {
       await expect(page.getByRole("alert")).toHaveCount(0);
     }
     await logInForTheFirstTime(page, product, OWN_PASSWORD);
-  });
-
-  test("can go nowhere but to the password page with a temporary password @no-js", async ({
-    page,
-    product,
-  }) => {
-    const temporary = printedPassword(product);
-    await page.goto("/login");
-    await page.getByLabel("Email").fill("superadmin@example.com");
-    await page.getByLabel("Password").fill(temporary);
-    await page.getByRole("button", { name: "Login" }).click();
-    await expect(page).toHaveURL(/\/admin\/password-reset/, { timeout: 10_000 });
-    for (const path of ["/admin", "/admin/dashboard", "/admin/outbox", "/admin/no-such-page"]) {
-      await page.goto(path);
-      await expect(page).toHaveURL(/\/admin\/password-reset/);
-    }
-    await page.getByLabel("Current Password").fill(temporary);
-    await page.getByLabel("New Password", { exact: true }).fill(OWN_PASSWORD);
-    await page.getByLabel("Confirm New Password").fill(`${OWN_PASSWORD}!`);
-    await page.getByRole("button", { name: "Reset Password" }).click();
-    await expect(page.getByText("New passwords don't match")).toBeVisible();
   });
 
   test("finds the current entry marked, chooses the dark theme and a narrow rail, and is out after logout @js", async ({

@@ -59,54 +59,6 @@ test.describe("a superadmin", () => {
     await ada.context().close();
   });
 
-  test("is told what is missing, what is wrong and who cannot be removed @js", async ({ page, product }) => {
-    await signIn(page, product);
-    await page.goto("/admin/users");
-    await page.getByLabel("Full Name").fill(ADA.name);
-    await page.getByRole("button", { name: "Add New User" }).click();
-    await expect(page.getByRole("alert")).toContainText("Please provide both email and full name");
-    await expect(page.getByLabel("Email Address")).toHaveAccessibleDescription(
-      "Please enter the email address.",
-    );
-    await expect(page.getByLabel("Full Name")).toHaveValue(ADA.name);
-    await page.getByLabel("Email Address").fill("superadmin@example.com");
-    await page.getByRole("button", { name: "Add New User" }).click();
-    await expect(page.getByRole("alert")).toContainText("Failed to create user");
-    await expect(page.getByRole("alert")).toContainText(
-      "There is already an account for superadmin@example.com",
-    );
-    const own = page.getByRole("row").filter({ hasText: "superadmin@example.com" });
-    await expect(own).toContainText("Your own account cannot be removed.");
-    await expect(own.getByRole("link")).toHaveCount(0);
-  });
-
-  test("reissues a temporary password, which ends the session of the one before @js", async ({
-    page,
-    product,
-    browser,
-  }) => {
-    await signIn(page, product);
-    const first = await addAda(page);
-    const ada = await anotherPerson(browser, product.origin, true);
-    await logInToChoosePassword(ada, first);
-    await page.goto("/admin/users");
-    const row = page.getByRole("row").filter({ hasText: ADA.email });
-    await expect(row).toContainText("has a temporary password, which expires");
-    await row.getByRole("link", { name: /^Reissue temporary password/ }).click();
-    const question = page.getByRole("dialog");
-    await expect(question).toContainText("Their password stops working at once");
-    await question.getByRole("button", { name: "Reissue temporary password" }).click();
-    await expect(page.getByRole("status")).toContainText("Temporary password reissued");
-    const second = await page.locator("code").innerText();
-    expect(second).not.toBe(first);
-    await ada.reload();
-    await expect(ada).toHaveURL(/\/login/);
-    await logIn(ada, first);
-    await expect(ada.getByRole("alert")).toContainText("Invalid email or password");
-    await logInToChoosePassword(ada, second);
-    await ada.context().close();
-  });
-
   test("adds a user from the dashboard, and finds the cards on a small screen @js", async ({
     page,
     product,

@@ -104,10 +104,11 @@ export const promises: readonly Row[] = [
     [`${E2E}/resources.spec.ts`, "an operator sees how the server is, without any Redis"],
     ["app/services/resources/incident-rules.test.ts", "begin after 30 seconds at the limit"],
   ),
-  row("Activity: who did what, when, from where", [
-    `${E2E}/activity.spec.ts`,
-    "an operator asks the activity for what matters, pages through it and takes a copy",
-  ]),
+  row(
+    "Activity: who did what, when, from where",
+    [`${SERVER}/activity.test.ts`, "tells what was done in sentences"],
+    [`${SERVER}/activity.test.ts`, "holds exactly what the filter lets through"],
+  ),
   row(
     "The API: every call of the specification's section 7, with tokens",
     [`${SERVER}/api-client.test.ts`, "sends a mail, once for each key"],

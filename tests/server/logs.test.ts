@@ -70,6 +70,15 @@ describe("the server's lines in the log store", () => {
     expect(page).toContain("1 unparsed line is hidden.");
   });
 
+  it("are found by the search, and have times in UTC and nothing live where no script runs", async () => {
+    expect(await read("/admin/search?q=hostile")).toMatch(
+      /Log lines.*href="\/admin\/logs\/\d+"[^>]*><bdi>&lt;b&gt;hostile/s,
+    );
+    const page = await read("/admin/logs?level=NOTICE");
+    expect(page).toContain("2026-11-21 12:00:00 UTC");
+    expect(page).not.toContain(">Live<");
+  });
+
   it("keep a date of another form, and a long message is whole on demand on the same page", async () => {
     const end = "the end of it";
     await withLogStore(server.dataDir, (store) =>

@@ -289,6 +289,12 @@ describe("a test on one's own device", () => {
   });
 });
 
+it("says that a test on one's own device needs JavaScript, where there is none", async () => {
+  const html = await page();
+  expect(html).toMatch(/<noscript><p[^>]*>Testing on your own device needs JavaScript\.<\/p><\/noscript>/);
+  expect(html).toMatch(/<button[^>]*disabled=""[^>]*>(?:<svg.*?<\/svg>)?Test on my own device</s);
+});
+
 it("each page has a form of its own", async () => {
   expect(formIn(await page())).not.toBe(formIn(await page()));
 });

@@ -256,15 +256,18 @@ describe("removing a user", () => {
     ).toEqual([]);
   });
 
-  it("asks first, at an address of its own, and looking at it removes nobody", async () => {
+  it.each([
+    ["remove", "The account and its password are deleted"],
+    ["reissue", "Their password stops working at once"],
+  ])("asks first, at an address of its own, and looking changes nothing: %s", async (step, sentence) => {
     const email = somebody();
     await addUser(server, superadmin, email);
-    const html = await (
-      await open(superadmin, `/admin/users?step=remove&account=${idOf(server, email)}`)
-    ).text();
+    const before = everyone();
+    const question = await open(superadmin, `/admin/users?step=${step}&account=${idOf(server, email)}`);
+    const html = await question.text();
     expect(html).toMatch(/<dialog[^>]* open/);
-    expect(html).toContain("The account and its password are deleted");
-    expect(rowsOf(server, "select id from accounts where email = ?", email)).toHaveLength(1);
+    expect(html).toContain(sentence);
+    expect(everyone()).toEqual(before);
   });
 
   it("who was removed already is said to be gone", async () => {
