@@ -1,15 +1,12 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { EnvironmentError } from "../app/env.server.ts";
-import { leave, settings } from "./command.ts";
-import { importAsViteDoes } from "./vite-imports.ts";
+import { leave, openSettingsDatabase, settings } from "./command.ts";
 
 /**
  * npm run accounts -- import [--dry-run]: accounts listed elsewhere, each with a temporary password (docs/platform.md, docs/google.md). The
  * server may be running.
  */
-importAsViteDoes();
-const { openDatabase } = await import("../app/db/open-database.server.ts");
 const { csvLine } = await import("../app/lib/csv.ts");
 const { UpstreamError } = await import("../app/lib/upstream-error.ts");
 const { newId } = await import("../app/services/ids.server.ts");
@@ -34,11 +31,7 @@ const source = await openSource().catch((error: unknown) => {
 });
 if (!source)
   leave("ACCOUNT_ENDPOINT_URL or ACCOUNT_SHEET_ID: is needed to import accounts. Nothing was imported.");
-const database = await openDatabase({
-  url: environment.DATABASE_URL,
-  dataDir: environment.DATA_DIR,
-  onError: (error) => leave(error.message),
-});
+const database = await openSettingsDatabase(environment);
 const has = { database, hasher: new Argon2PasswordHasher(), clock: Date.now, newId };
 const path = join(
   environment.DATA_DIR,

@@ -1,9 +1,7 @@
 import packageJson from "../package.json" with { type: "json" };
-import { leave, settings } from "./command.ts";
-import { importAsViteDoes } from "./vite-imports.ts";
+import { leave, settings, wordsOf } from "./command.ts";
 
 /** npm run backup [-- FOLDER]: copies all there is, while the server goes on (docs/operations.md). */
-importAsViteDoes();
 const { takeBackup } = await import("../app/services/backups/take-backup.server.ts");
 
 const [into = "backups"] = process.argv.slice(2);
@@ -12,8 +10,6 @@ const began = performance.now();
 const { folder, manifest } = await takeBackup(
   { dataDir, url, environment: process.env },
   { into, version: packageJson.version, clock: Date.now },
-).catch((error: unknown) =>
-  leave(`No backup was taken. ${error instanceof Error ? error.message : String(error)}`),
-);
+).catch((error: unknown) => leave(`No backup was taken. ${wordsOf(error)}`));
 const seconds = ((performance.now() - began) / 1000).toFixed(1);
 console.info(`${folder}: ${Object.keys(manifest.files).length} files, checked, in ${seconds} s.`);

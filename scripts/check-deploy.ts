@@ -1,12 +1,10 @@
 import { settings } from "./command.ts";
 import { buildState, root } from "./prepare.mjs";
-import { importAsViteDoes } from "./vite-imports.ts";
 
 /**
  * npm run check:deploy [-- BACKUPS]: whether this machine and these settings may serve the public (docs/operations.md). It
  * changes nothing, and ends with 1 when there is an error.
  */
-importAsViteDoes();
 const { collectDeployFacts } = await import("./deploy-checks/collect-facts.ts");
 const { judgeDeployment, writtenFindings } = await import("./deploy-checks/deploy-checks.ts");
 

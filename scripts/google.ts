@@ -1,12 +1,10 @@
 import { createInterface } from "node:readline";
 import { EnvironmentError } from "../app/env.server.ts";
-import { leave, settings } from "./command.ts";
-import { importAsViteDoes } from "./vite-imports.ts";
+import { leave, settings, wordsOf } from "./command.ts";
 
 /**
  * npm run google -- login [sheets] [gmail] [--print] | status | logout: who the server is to Google (docs/google.md).
  */
-importAsViteDoes();
 const { openGoogleAccount } = await import("../app/services/composition/google.server.ts");
 const { readLogin, GOOGLE_SCOPES } = await import("../app/services/google/google-credential.server.ts");
 const { forgetLogin, keepLogin } = await import("../app/services/google/google-credential.server.ts");
@@ -151,5 +149,5 @@ async function logOut(): Promise<void> {
 }
 
 function refused(error: unknown): never {
-  leave(`Google gave no login: ${error instanceof Error ? error.message : String(error)}. Nothing was kept.`);
+  leave(`Google gave no login: ${wordsOf(error)}. Nothing was kept.`);
 }

@@ -1,9 +1,7 @@
 import { resolve } from "node:path";
-import { leave, settings } from "./command.ts";
-import { importAsViteDoes } from "./vite-imports.ts";
+import { leave, settings, wordsOf } from "./command.ts";
 
 /** npm run restore -- FOLDER: puts a backup in the place of all there is (docs/operations.md). The server must be stopped. */
-importAsViteDoes();
 const { restoreBackup } = await import("../app/services/backups/restore-backup.server.ts");
 const { refuseInterruptedRestore } = await import("../app/db/interrupted-restore.server.ts");
 
@@ -25,8 +23,8 @@ const outcome = await restoreBackup(
   { dataDir, url, environment: process.env },
   { folder, trouble, now: Date.now() },
 ).catch(async (error: unknown) => {
-  const reason = `The restore failed. ${sentence(error)}`;
-  const left = await refuseInterruptedRestore({ dataDir, url }).then(() => "Nothing was changed.", sentence);
+  const reason = `The restore failed. ${wordsOf(error)}`;
+  const left = await refuseInterruptedRestore({ dataDir, url }).then(() => "Nothing was changed.", wordsOf);
   return leave(`${reason}\n${left}`);
 });
 if (!outcome.ok) {
@@ -41,7 +39,3 @@ if (paused > 0)
   console.info(`Paused, for somebody to look at: ${paused} sends and notifications that were under way.`);
 if (outcome.folder !== resolve(folder))
   leave(`That restore had been interrupted, and is finished now. Nothing was restored from ${folder}.`);
-
-function sentence(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

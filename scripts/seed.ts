@@ -1,10 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { leave, settings } from "./command.ts";
-import { importAsViteDoes } from "./vite-imports.ts";
 
 /** npm run seed [-- --size small|large]: fills an empty database with a made-up past, to look round in (docs/operations.md). */
-importAsViteDoes();
 const { hasOtherClients } = await import("../app/db/copy-postgres.server.ts");
 const { isInUse } = await import("../app/db/copy-sqlite.server.ts");
 const { openDatabase } = await import("../app/db/open-database.server.ts");

@@ -1,12 +1,9 @@
 import { readFileSync } from "node:fs";
-import { leave, settings } from "./command.ts";
-import { importAsViteDoes } from "./vite-imports.ts";
+import { leave, openSettingsDatabase, settings } from "./command.ts";
 
 /**
  * npm run tenants -- import FILE.csv: the companies a broadcast can be for (docs/operations.md). The server may be running.
  */
-importAsViteDoes();
-const { openDatabase } = await import("../app/db/open-database.server.ts");
 const { newId } = await import("../app/services/ids.server.ts");
 const { importTenants } = await import("../app/services/tenants/import-tenants.server.ts");
 type Problem = Extract<Awaited<ReturnType<typeof importTenants>>, { ok: false }>;
@@ -24,11 +21,7 @@ const [command, path] = process.argv.slice(2);
 if (command !== "import" || path === undefined) leave("Usage: npm run tenants -- import FILE.csv");
 const file = read(path);
 const environment = settings();
-const database = await openDatabase({
-  url: environment.DATABASE_URL,
-  dataDir: environment.DATA_DIR,
-  onError: (error) => leave(error.message),
-});
+const database = await openSettingsDatabase(environment);
 const outcome = await importTenants({ database, clock: Date.now, newId }, file);
 await database.close();
 if (outcome.ok) console.info(`${outcome.count} companies are up to date. None was removed.`);

@@ -1,31 +1,56 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { matchRoutes } from "@remix-run/react";
 import { requestId } from "~/http/request-context.server";
 import { serverBridge } from "../../server/bridge";
+import type { Call } from "./call.server";
 import { calls } from "./calls.server";
 import { problem } from "./problem.server";
 
-/** One row for each path, with its calls by method; ranked and matched by Remix's own rules. */
-const table = [...Map.groupBy(calls, ({ path }) => path)].map(([path, callsOfPath]) => ({
-  path: path.replace(/\{(\w+)\}/g, ":$1"),
-  byMethod: new Map(callsOfPath.map((call) => [call.method as string, call])),
-  allow: callsOfPath.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method])).join(", "),
-}));
+/** A row for each path, with its calls by method. A path without parameters comes before one that would match it too. */
+const table = [...Map.groupBy(calls, ({ path }) => path)]
+  .toSorted(([a], [b]) => Number(a.includes("{")) - Number(b.includes("{")))
+  .map(([path, callsOfPath]) => ({
+    pattern: new RegExp(`^${path.replaceAll(".", "\\.").replace(/\{(\w+)\}/g, "(?<$1>[^/]+)")}/*$`, "i"),
+    byMethod: new Map(callsOfPath.map((call) => [call.method as string, call])),
+    allow: callsOfPath.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method])).join(", "),
+  }));
 
 /**
  * Answers a request to the API with the call of its path and method. An unknown path is 404 with or without a token: which
  * there are is no secret (docs/api.md). A surprise is logged here, once.
  */
 export async function dispatch({ request }: LoaderFunctionArgs): Promise<Response> {
-  const [match] = matchRoutes(table, new URL(request.url).pathname) ?? [];
-  if (!match) return problem("not_found");
-  const call = match.route.byMethod.get(request.method === "HEAD" ? "GET" : request.method);
-  if (!call) return problem("method_not_allowed", { headers: { Allow: match.route.allow } });
+  const pathname = decodePath(new URL(request.url).pathname);
+  for (const { pattern, byMethod, allow } of table) {
+    const match = pattern.exec(pathname);
+    if (!match) continue;
+    const call = byMethod.get(request.method === "HEAD" ? "GET" : request.method);
+    if (!call) return problem("method_not_allowed", { headers: { Allow: allow } });
+    const params = Object.entries(match.groups ?? {});
+    return answer(
+      call,
+      request,
+      Object.fromEntries(params.map(([name, value]) => [name, value.replaceAll("%2F", "/")])),
+    );
+  }
+  return problem("not_found");
+}
+
+async function answer(call: Call, request: Request, params: Record<string, string>): Promise<Response> {
   try {
-    return await call.answer(request, match.params);
+    return await call.answer(request, params);
   } catch (err) {
     if (err instanceof Response) return err;
     serverBridge().logger.error({ err, id: requestId() }, "a call of the API failed");
     return problem("internal_error");
+  }
+}
+
+/** As Remix reads the paths of its routes: a slash that is written %2F divides nothing. */
+function decodePath(pathname: string): string {
+  try {
+    const segments = pathname.split("/").map((segment) => decodeURIComponent(segment));
+    return segments.map((segment) => segment.replaceAll("/", "%2F")).join("/");
+  } catch {
+    return pathname;
   }
 }

@@ -1,7 +1,6 @@
 import { domainOf, isExampleDomain } from "~/lib/example-domain";
-import type { DeployCheck, Verdict } from "./deploy-check";
+import type { AccountFacts, DeployCheck, DeployFacts, Verdict } from "./deploy-check";
 import { notApplicable, ok, trouble } from "./deploy-check";
-import type { AccountFacts, DeployFacts } from "./deploy-facts";
 
 /** NIST SP 800-63B, section 3.1.1.2: below 8 is not allowed for anybody. */
 const SHORTEST_PASSWORD = 8;

@@ -1,7 +1,7 @@
 import { Resolver } from "node:dns/promises";
 import { seconds } from "~/lib/durations";
 import type { Clock } from "~/services/clock";
-import type { DeployFacts, OriginAnswer } from "./deploy-facts";
+import type { DeployFacts, OriginAnswer } from "./deploy-check";
 
 const PATIENCE = seconds(5);
 

@@ -8,7 +8,7 @@ import { Argon2PasswordHasher } from "~/services/accounts/drivers/argon2-passwor
 import type { Clock } from "~/services/clock";
 import { getOrigin } from "~/services/composition/foundation.server";
 import { askOrigin, lookUpMailRecords } from "./ask-outside";
-import type { DatabaseFacts, DeployFacts, ProgramFacts } from "./deploy-facts";
+import type { DatabaseFacts, DeployFacts, ProgramFacts } from "./deploy-check";
 import { lookAtDatabase } from "./look-at-database";
 import { lookAtBackups, lookAtDataFolder, lookAtGoogleKeyFile, modeOf, readPackage } from "./look-at-files";
 import { RedisGauge } from "~/services/resources/drivers/redis-gauge.server";

@@ -1,8 +1,7 @@
 import { decimal, grouped } from "~/lib/format-number";
 import { bytesToMegabytes, mebibytes } from "~/lib/sizes";
-import type { DeployCheck } from "./deploy-check";
+import type { DeployCheck, DeployFacts } from "./deploy-check";
 import { notApplicable, ok, trouble } from "./deploy-check";
-import type { DeployFacts } from "./deploy-facts";
 import { problemWithSqliteAt } from "~/db/sqlite-place";
 
 /** What lines of the log take on the disk, of their text (docs/operations.md). */

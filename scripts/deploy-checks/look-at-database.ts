@@ -6,7 +6,7 @@ import type { Tables } from "~/db/tables";
 import { minutes } from "~/lib/durations";
 import type { Clock } from "~/services/clock";
 import type { PasswordHasher } from "~/services/accounts/password-hasher";
-import type { AccountFacts, DatabaseFacts } from "./deploy-facts";
+import type { AccountFacts, DatabaseFacts } from "./deploy-check";
 
 /** Those that run write every minute, when it is over. */
 const RECENT = minutes(5);

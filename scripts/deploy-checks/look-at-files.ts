@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { fileSystemOf, isNetworkFileSystem } from "~/lib/network-file-system.server";
 import { MANIFEST, parseManifest } from "~/services/backups/backup-files.server";
 import { readServiceAccount } from "~/services/google/google-credential.server";
-import type { BackupFacts, DataFolderFacts, DeployFacts } from "./deploy-facts";
+import type { BackupFacts, DataFolderFacts, DeployFacts } from "./deploy-check";
 
 const OTHERS = 0o077;
 const OTHERS_WRITE = 0o022;

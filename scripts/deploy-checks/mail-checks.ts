@@ -1,10 +1,10 @@
 import { domainOf, isExampleDomain } from "~/lib/example-domain";
 import type { DeployCheck, Verdict } from "./deploy-check";
 import { notApplicable, ok, trouble } from "./deploy-check";
-import type { DeploySettings } from "./deploy-facts";
+import type { Environment } from "~/env.server";
 
 /** Whether mails say they are from MAIL_FROM: the platform and Google have a sender of their own. */
-const isSender = ({ MAIL_DRIVER }: DeploySettings) => MAIL_DRIVER === "smtp" || MAIL_DRIVER === "outbox";
+const isSender = ({ MAIL_DRIVER }: Environment) => MAIL_DRIVER === "smtp" || MAIL_DRIVER === "outbox";
 
 /** Whether mails arrive, and can be believed. */
 export const mailChecks: readonly DeployCheck[] = [
@@ -73,7 +73,7 @@ export const mailChecks: readonly DeployCheck[] = [
 ];
 
 function judgeRecord(
-  settings: DeploySettings,
+  settings: Environment,
   isThere: boolean | undefined,
   record: (domain: string) => string,
 ): Verdict {

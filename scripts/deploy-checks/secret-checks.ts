@@ -1,7 +1,7 @@
 import { createECDH } from "node:crypto";
 import type { DeployCheck, Verdict } from "./deploy-check";
 import { notApplicable, ok, trouble } from "./deploy-check";
-import type { DeploySettings } from "./deploy-facts";
+import type { Environment } from "~/env.server";
 
 /** Django's rule for its own key (check security.W009). */
 const LENGTH = 50;
@@ -80,12 +80,12 @@ export const secretChecks: readonly DeployCheck[] = [
 ];
 
 /** The product's own are 32 random bytes, kept in its database. */
-function judgeKey(settings: DeploySettings, name: SecretName): Verdict {
+function judgeKey(settings: Environment, name: SecretName): Verdict {
   if (settings[name] === undefined) return ok("The product's own: 32 random bytes, kept in the database.");
   return judgeSecret(settings, name, LENGTH);
 }
 
-function judgeSecret(settings: DeploySettings, name: SecretName, length: number): Verdict {
+function judgeSecret(settings: Environment, name: SecretName, length: number): Verdict {
   const secret = settings[name] ?? "";
   if (secret.length < length) return trouble(`Give ${name} ${length} signs or more, ${HOW}.`);
   if (new Set(secret).size < DIFFERENT) {

@@ -1,8 +1,8 @@
 import type { DeployCheck } from "./deploy-check";
 import { notApplicable, ok, trouble } from "./deploy-check";
-import type { DeploySettings } from "./deploy-facts";
+import type { Environment } from "~/env.server";
 
-type Name = keyof DeploySettings;
+type Name = keyof Environment;
 const FIREBASE = [
   "FIREBASE_PROJECT_ID",
   "FIREBASE_API_KEY",
@@ -41,7 +41,7 @@ export const upstreamChecks: readonly DeployCheck[] = [
 ];
 
 /** What is given for something that was not chosen. What was chosen and is not all given stops the start. */
-function unused(settings: DeploySettings): { names: readonly Name[]; unless: string }[] {
+function unused(settings: Environment): { names: readonly Name[]; unless: string }[] {
   const usesPlatform =
     settings.PLATFORM_BROADCASTS ||
     (["MAIL_DRIVER", "TENANTS_DRIVER", "LOGS_DRIVER", "RESOURCES_DRIVER"] as const).some(

@@ -1,5 +1,5 @@
 import { readEnvironment } from "~/env.server";
-import type { AccountFacts, DatabaseFacts, DeployFacts } from "../../scripts/deploy-checks/deploy-facts";
+import type { AccountFacts, DatabaseFacts, DeployFacts } from "../../scripts/deploy-checks/deploy-check";
 
 type There = Extract<DatabaseFacts, { kind: "there" }>;
 /** Changes to a well set up product; `settings` are variables of the environment, and an empty one is not set. */

@@ -87,26 +87,26 @@ export const changeAccounts = defineCall({
   ok: z.object({ status: z.literal("success"), message: z.string() }),
   refusals: ["account_exists", "unknown_account", "account_protected"],
   work: async ({ request, who, body }) => {
-    if (body.operation === "create") {
-      const outcome = await accountEndpoint.create(who, body, originOf(request));
-      if (outcome.ok) return told(operatorMessages.users.created);
-      if (outcome.error === "wrong-password") return wrong("password", outcome.problem);
-      return problem(outcome.error === "email-taken" ? "account_exists" : "superadmin_only");
+    const isCreating = body.operation === "create";
+    const outcome = isCreating
+      ? await accountEndpoint.create(who, body, originOf(request))
+      : await accountEndpoint.resetPassword(who, body, originOf(request));
+    if (outcome.ok) {
+      const { users, password } = operatorMessages;
+      return told(isCreating ? users.created : password.endpoint.updated);
     }
-    const outcome = await accountEndpoint.resetPassword(who, body, originOf(request));
-    if (outcome.ok) return told(operatorMessages.password.endpoint.updated);
-    switch (outcome.error) {
-      case "wrong-password":
-        return wrong("newPassword", outcome.problem);
-      case "unknown-account":
-        return problem("unknown_account");
-      case "protected":
-        return problem("account_protected");
-      case "unauthorized":
-        return problem("superadmin_only");
-    }
+    return outcome.error === "wrong-password"
+      ? wrong(isCreating ? "password" : "newPassword", outcome.problem)
+      : problem(REFUSALS[outcome.error]);
   },
 });
+
+const REFUSALS = {
+  "email-taken": "account_exists",
+  "unknown-account": "unknown_account",
+  protected: "account_protected",
+  unauthorized: "superadmin_only",
+} as const;
 
 function told(message: string) {
   return { ok: { status: "success", message } } as const;

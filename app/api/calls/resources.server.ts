@@ -8,12 +8,7 @@ import { defineCall } from "../call.server";
 import { withToken } from "../guards.server";
 import { problem, retryAfter } from "../problem.server";
 
-/** The newest measurement. @throws a 503 answer when there is none. */
-const readResources = async (): Promise<SystemResources> => measured(await resources.latest());
-
-/** Measures anew. @throws a 503 answer when that failed. */
-const checkResources = async (): Promise<SystemResources> => measured(await resources.check());
-
+/** @throws a 503 answer when nothing could be measured. */
 function measured(latest: Latest): SystemResources {
   if (!latest.ok) throw problem("not_measured", retryAfter(10));
   return latest.resources;
@@ -66,7 +61,7 @@ export const getResources = defineCall({
   ok: systemResources,
   refusals: ["not_measured"],
   work: async () => {
-    const found = await readResources();
+    const found = measured(await resources.latest());
     const missing = (["redis", "meetings"] as const).filter((part) => found[part] === undefined);
     if (missing.length > 0) {
       serverBridge().logger.warn(
@@ -87,7 +82,7 @@ export const checkResourcesNow = defineCall({
   guard: withToken("resources:read"),
   ok: systemResources,
   refusals: ["not_measured"],
-  work: async () => ({ ok: await checkResources() }),
+  work: async () => ({ ok: measured(await resources.check()) }),
 });
 
 export const getRedisStatus = defineCall({
@@ -99,7 +94,7 @@ export const getRedisStatus = defineCall({
   ok: redisStatus,
   refusals: ["not_measured", "redis_absent"],
   work: async () => {
-    const { redis } = await readResources();
+    const { redis } = measured(await resources.latest());
     return redis ? { ok: redis } : problem("redis_absent");
   },
 });
@@ -113,7 +108,7 @@ export const getMeetingMetrics = defineCall({
   ok: meetingMetrics,
   refusals: ["not_measured", "meetings_absent"],
   work: async () => {
-    const { meetings } = await readResources();
+    const { meetings } = measured(await resources.latest());
     return meetings ? { ok: meetings } : problem("meetings_absent");
   },
 });
