@@ -1,4 +1,5 @@
 import { redirect } from "@remix-run/node";
+import { adminPathFrom } from "~/lib/admin-path";
 
 /**
  * The way to redirect: 303, to a path of this site.
@@ -11,6 +12,11 @@ export function seeOther(path: string, headers: Record<string, string> = {}): Re
 /** Sends a form on to another path of this site: 307 keeps the method and the body. Throws as seeOther does. */
 export function passOn(path: string): Response {
   return redirectTo(path, { status: 307 });
+}
+
+/** The path of the back office that `?redirectTo=` names: where a login, or another page in between, leads on to. */
+export function getReturnPath(request: Request): string {
+  return adminPathFrom(new URL(request.url).searchParams.getAll("redirectTo"));
 }
 
 function redirectTo(path: string, init: ResponseInit): Response {

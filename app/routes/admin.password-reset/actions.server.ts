@@ -1,21 +1,23 @@
 import { data } from "@remix-run/node";
 import { z } from "zod";
-import { readForm } from "~/http/form-data.server";
-import { adminPathFrom } from "~/lib/admin-path";
-import type { NoticeCode } from "~/content/operator-messages";
 import { operatorMessages } from "~/content/operator-messages";
-import { paths } from "~/paths";
-import { seeOther } from "~/http/redirects.server";
+import type { NoticeCode } from "~/content/operator-messages";
+import { report } from "~/http/action-result.server";
+import { readForm } from "~/http/form-data.server";
+import { getReturnPath, seeOther } from "~/http/redirects.server";
 import { originOf, requestId } from "~/http/request-context.server";
-import { accounts, passwordPolicy, sessionCookie } from "~/services/container.server";
-import { BUSY_RETRY_SECONDS } from "~/services/accounts/password-hasher";
+import { paths } from "~/paths";
 import type { PasswordChange } from "~/services/accounts/accounts.server";
+import { BUSY_RETRY_SECONDS } from "~/services/accounts/password-hasher";
+import { accounts, passwordPolicy, sessionCookie } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { serverBridge } from "../../../server/bridge";
 
 const copy = operatorMessages.password;
 const { fields } = copy;
 const problems = copy.problems(passwordPolicy.minLength);
+
+const WELCOME: NoticeCode = "welcome";
 
 type Field = "current" | "next" | "confirm";
 export interface PasswordAnswer {
@@ -42,10 +44,10 @@ export async function submitPasswordChange(person: SignedIn, request: Request) {
     const outcome = await accounts.changePassword(person, form, originOf(request));
     if (outcome.ok) {
       serverBridge().logger.info({ id: requestId() }, copy.endpoint.updated);
-      const next = person.passwordIsTemporary
-        ? welcomeAt(request)
-        : `${paths.passwordReset}?notice=password-changed`;
-      return seeOther(next, { "Set-Cookie": await sessionCookie.issue(outcome.sessionId) });
+      const headers = { "Set-Cookie": await sessionCookie.issue(outcome.sessionId) };
+      if (!person.passwordIsTemporary) return report("password-changed", paths.passwordReset, {}, headers);
+      const path = getReturnPath(request);
+      return seeOther(`${path}${path.includes("?") ? "&" : "?"}notice=${WELCOME}`, headers);
     }
     if (outcome.error === "signed-out") return noUser();
     const { answer, status } = ANSWERS[outcome.error];
@@ -61,14 +63,7 @@ export async function submitPasswordChange(person: SignedIn, request: Request) {
 
 /** To the login, which says that nobody is logged in (specification, section 5) and leads back here. */
 export function noUser(): Response {
-  const search = new URLSearchParams({ notice: "no-user", redirectTo: paths.passwordReset });
-  return seeOther(`${paths.login}?${search}`);
-}
-
-function welcomeAt(request: Request): string {
-  const path = adminPathFrom(new URL(request.url).searchParams.getAll("redirectTo"));
-  const notice: NoticeCode = "welcome";
-  return `${path}${path.includes("?") ? "&" : "?"}${new URLSearchParams({ notice })}`;
+  return report("no-user", paths.login, { redirectTo: paths.passwordReset });
 }
 
 function refusalOf({ current, next, confirm }: z.infer<typeof formSchema>): PasswordAnswer | undefined {

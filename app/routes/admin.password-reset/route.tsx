@@ -1,13 +1,19 @@
 import type { ActionFunctionArgs, HeadersFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Link, useActionData, useLoaderData } from "@remix-run/react";
-import { Notice } from "~/components/notice";
+import { Form, Link, useActionData, useLoaderData, useLocation, useNavigation } from "@remix-run/react";
+import { useEffect, useRef } from "react";
+import { Field } from "~/components/field";
+import { Notice, RefusalBanner, useNotice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
-import { adminPathFrom } from "~/lib/admin-path";
+import { SideNotes } from "~/components/side-notes";
+import { Button } from "~/components/ui/button";
+import { Card } from "~/components/ui/card";
+import { Input } from "~/components/ui/input";
 import { operatorMessages } from "~/content/operator-messages";
+import { linkTo } from "~/http/list-state";
+import { getReturnPath } from "~/http/redirects.server";
 import { paths } from "~/paths";
 import { access, passwordPolicy } from "~/services/container.server";
-import { noUser, submitPasswordChange } from "./actions.server";
-import { PasswordForm } from "./password-form";
+import { noUser, type PasswordAnswer, submitPasswordChange } from "./actions.server";
 
 export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title("Reset Password") }];
 
@@ -22,7 +28,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
     email,
     passwordIsTemporary,
     // Where a forced change leads on to; a change of one's own accord stays here.
-    formAction: passwordIsTemporary ? withReturnOf(request) : paths.passwordReset,
+    formAction: linkTo(paths.passwordReset, {
+      redirectTo: passwordIsTemporary ? getReturnPath(request) : undefined,
+    }),
     lengths: { min: passwordPolicy.minLength, max: passwordPolicy.maxLength },
   };
 }
@@ -30,11 +38,6 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export async function action({ request }: ActionFunctionArgs) {
   const person = await access.visitor(request);
   return person ? submitPasswordChange(person, request) : noUser();
-}
-
-function withReturnOf(request: Request): string {
-  const redirectTo = adminPathFrom(new URL(request.url).searchParams.getAll("redirectTo"));
-  return `${paths.passwordReset}?${new URLSearchParams({ redirectTo })}`;
 }
 
 export default function ResetPassword() {
@@ -62,32 +65,100 @@ export default function ResetPassword() {
       </Notice>
       <div className="grid max-w-4xl items-start gap-6 lg:grid-cols-[minmax(0,26rem)_minmax(0,1fr)] lg:gap-10">
         <PasswordForm email={email} action={formAction} lengths={lengths} answer={answer} />
-        <aside aria-labelledby="what-happens" className="lg:pt-4">
-          <h2 id="what-happens" className="text-sm font-semibold">
-            What happens
-          </h2>
-          <ul className="mt-3 flex max-w-[60ch] list-none flex-col gap-3 text-sm text-muted-foreground">
-            <li>
-              Every other browser is logged out of this account. This one stays logged in.
-              {passwordIsTemporary ? null : (
-                <>
-                  {" "}
-                  <Link to={paths.sessions} className="text-primary underline underline-offset-4">
-                    See where you are logged in
-                  </Link>
-                  .
-                </>
-              )}
-            </li>
-            <li>Only a hash of the password is kept. Nobody can read it, and no email contains it.</li>
-            <li>
-              A few words you can remember are harder to guess than a short string of symbols. Passwords
-              everybody guesses first are refused: the most common ones and the product's name.
-            </li>
-          </ul>
-        </aside>
+        <SideNotes id="what-happens" title="What happens" className="lg:pt-4">
+          <li>
+            Every other browser is logged out of this account. This one stays logged in.
+            {passwordIsTemporary ? null : (
+              <>
+                {" "}
+                <Link to={paths.sessions} className="text-primary underline underline-offset-4">
+                  See where you are logged in
+                </Link>
+                .
+              </>
+            )}
+          </li>
+          <li>Only a hash of the password is kept. Nobody can read it, and no email contains it.</li>
+          <li>
+            A few words you can remember are harder to guess than a short string of symbols. Passwords
+            everybody guesses first are refused: the most common ones and the product's name.
+          </li>
+        </SideNotes>
       </div>
     </>
+  );
+}
+
+const SUMMARY_ID = "password-summary";
+
+const FIELDS = [
+  { name: "current", label: "Current Password", autoComplete: "current-password" },
+  { name: "next", label: "New Password", autoComplete: "new-password" },
+  { name: "confirm", label: "Confirm New Password", autoComplete: "new-password" },
+] as const;
+
+interface PasswordFormProps {
+  email: string;
+  /** Where the form is sent to. */
+  action: string;
+  /** In characters: what the server will ask for. */
+  lengths: { min: number; max: number };
+  answer: PasswordAnswer | undefined;
+}
+
+function PasswordForm({ email, action, lengths, answer }: PasswordFormProps) {
+  const busy = useNavigation().formAction === action;
+  const form = useRef<HTMLFormElement>(null);
+  const changed = useNotice(["password-changed"]);
+  const { key } = useLocation();
+
+  useEffect(() => {
+    if (changed) form.current?.reset();
+  }, [changed, key]);
+
+  return (
+    <Card className="p-4 sm:p-6">
+      {answer && !busy ? (
+        <div id={SUMMARY_ID} className="mb-5">
+          <RefusalBanner refusal={answer} />
+        </div>
+      ) : null}
+      <Form ref={form} method="post" action={action} className="flex flex-col gap-5">
+        {/* For password managers, which file a password under its account. */}
+        <input type="email" name="username" value={email} autoComplete="username" readOnly hidden />
+        {FIELDS.map(({ name, label, autoComplete }) => (
+          <Field
+            key={name}
+            id={`password-${name}`}
+            label={label}
+            hint={name === "next" ? operatorMessages.password.atLeast(lengths.min) : undefined}
+            error={answer?.errors[name]}
+          >
+            {(control) => (
+              <Input
+                {...control}
+                required
+                size="dense"
+                type="password"
+                name={name}
+                autoComplete={autoComplete}
+                maxLength={lengths.max}
+                minLength={name === "current" ? undefined : lengths.min}
+                // What went wrong, in the summary's words, belongs to the field that is at fault.
+                aria-describedby={
+                  [answer?.errors[name] && SUMMARY_ID, control["aria-describedby"]]
+                    .filter(Boolean)
+                    .join(" ") || undefined
+                }
+              />
+            )}
+          </Field>
+        ))}
+        <Button type="submit" size="dense" disabled={busy} className="self-start">
+          {busy ? "Resetting..." : "Reset Password"}
+        </Button>
+      </Form>
+    </Card>
   );
 }
 

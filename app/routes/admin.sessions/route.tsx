@@ -1,14 +1,22 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Form, Link, useLoaderData } from "@remix-run/react";
+import { Monitor, Smartphone } from "~/components/icons";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
+import { SideNotes } from "~/components/side-notes";
+import { Timestamp } from "~/components/timestamp";
+import { Badge } from "~/components/ui/badge";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { operatorMessages } from "~/content/operator-messages";
+import { report } from "~/http/action-result.server";
+import { readForm } from "~/http/form-data.server";
+import { seeOther } from "~/http/redirects.server";
+import { originOf } from "~/http/request-context.server";
+import { typed } from "~/lib/parse-form";
 import { paths } from "~/paths";
 import { access, ownSessions } from "~/services/container.server";
-import { actOnSessions } from "./actions.server";
-import { SessionLine } from "./session-line";
+import type { OwnSession } from "~/services/sessions/own-sessions.server";
 
 const NOTICES = ["session-ended", "session-over", "other-sessions-ended"] as const;
 
@@ -19,9 +27,17 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { email: person.email, sessions: await ownSessions.list(person), now: Date.now() };
 }
 
+/** The buttons of the page. A session that is not the person's, or is over, is left as it is. */
 export async function action({ request }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
-  return actOnSessions(request, person);
+  const { intent = "", session = "" } = typed(await readForm(request));
+  if (intent === "end-others") {
+    await ownSessions.endOthers(person, originOf(request));
+    return report("other-sessions-ended", paths.sessions);
+  }
+  if (intent !== "end") return seeOther(paths.sessions);
+  const hasEnded = await ownSessions.endOne(person, session, originOf(request));
+  return report(hasEnded ? "session-ended" : "session-over", paths.sessions);
 }
 
 /** Where one is signed in, and a way to end what should not be. */
@@ -61,30 +77,63 @@ export default function Sessions() {
             </p>
           )}
         </Card>
-        <aside aria-labelledby="how-they-end" className="lg:pt-2">
-          <h2 id="how-they-end" className="text-sm font-semibold">
-            How sessions end
-          </h2>
-          <ul className="mt-3 flex max-w-[60ch] list-none flex-col gap-3 text-sm text-muted-foreground">
-            <li>A session you end here is logged out at once.</li>
-            <li>Sessions end after 30 minutes without use, and 12 hours after the login.</li>
-            <li>
-              One you do not know? End it, then{" "}
-              <Link to={paths.passwordReset} className="text-primary underline underline-offset-4">
-                choose a new password
-              </Link>
-              , which also ends all others.
-            </li>
-            <li>
-              <Link to={paths.secondFactor} className="text-primary underline underline-offset-4">
-                {operatorMessages.secondFactor.title}
-              </Link>{" "}
-              keeps out whoever knows your password.
-            </li>
-          </ul>
-        </aside>
+        <SideNotes id="how-they-end" title="How sessions end">
+          <li>A session you end here is logged out at once.</li>
+          <li>Sessions end after 30 minutes without use, and 12 hours after the login.</li>
+          <li>
+            One you do not know? End it, then{" "}
+            <Link to={paths.passwordReset} className="text-primary underline underline-offset-4">
+              choose a new password
+            </Link>
+            , which also ends all others.
+          </li>
+          <li>
+            <Link to={paths.secondFactor} className="text-primary underline underline-offset-4">
+              {operatorMessages.secondFactor.title}
+            </Link>{" "}
+            keeps out whoever knows your password.
+          </li>
+        </SideNotes>
       </div>
     </div>
+  );
+}
+
+const HELD_IN_THE_HAND = /\b(?:Android|iOS|iPadOS)$/;
+
+/** One session, by what people recognise it: its browser, from where, since when. */
+function SessionLine({ session, now }: { session: OwnSession; now: number }) {
+  const { handle, browser, network, startedAt, lastSeenAt, isThisOne } = session;
+  const Icon = HELD_IN_THE_HAND.test(browser) ? Smartphone : Monitor;
+  return (
+    <li className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-3 p-4 sm:grid-cols-[auto_minmax(0,1fr)_auto] sm:items-center">
+      <Icon aria-hidden className="size-5 text-muted-foreground" />
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
+          {browser}
+          {isThisOne ? <Badge variant="primary">This session</Badge> : null}
+        </p>
+        <p className="text-xs text-muted-foreground">
+          from {network} · started <Timestamp at={startedAt} now={now} /> · last used{" "}
+          {isThisOne ? "just now" : <Timestamp at={lastSeenAt} now={now} />}
+        </p>
+      </div>
+      {isThisOne ? null : (
+        <Form method="post" className="col-start-2 sm:col-start-3">
+          <input type="hidden" name="session" value={handle} />
+          <Button
+            type="submit"
+            name="intent"
+            value="end"
+            variant="secondary"
+            size="dense"
+            aria-label={`End this session: ${browser} from ${network}`}
+          >
+            End this session
+          </Button>
+        </Form>
+      )}
+    </li>
   );
 }
 

@@ -1,9 +1,9 @@
 import { data } from "@remix-run/node";
-import { adminPathFrom } from "~/lib/admin-path";
 import { messages } from "~/content/messages";
-import { paths } from "~/paths";
-import { seeOther } from "~/http/redirects.server";
+import { report } from "~/http/action-result.server";
+import { getReturnPath, seeOther } from "~/http/redirects.server";
 import { requestId } from "~/http/request-context.server";
+import { paths } from "~/paths";
 import { BUSY_RETRY_SECONDS } from "~/services/accounts/password-hasher";
 import { access, logIn, pendingLoginCookie, sessionCookie } from "~/services/container.server";
 import { serverBridge } from "../../../server/bridge";
@@ -13,7 +13,7 @@ export async function submitLogin(request: Request) {
   const outcome = await logIn(request);
   const refuse = (message: string, init: { status: number; headers?: Record<string, string> }) =>
     data({ message, email: outcome.email }, init);
-  const redirectTo = adminPathFrom(new URL(request.url).searchParams.getAll("redirectTo"));
+  const redirectTo = getReturnPath(request);
 
   if (outcome.ok) {
     await access.signOut(request);
@@ -23,9 +23,14 @@ export async function submitLogin(request: Request) {
   }
   switch (outcome.error) {
     case "code-needed":
-      return seeOther(`${paths.loginCode}?${new URLSearchParams({ redirectTo })}`, {
-        "Set-Cookie": await pendingLoginCookie.issue(outcome.pending),
-      });
+      return report(
+        undefined,
+        paths.loginCode,
+        { redirectTo },
+        {
+          "Set-Cookie": await pendingLoginCookie.issue(outcome.pending),
+        },
+      );
     case "busy":
       return refuse(messages.login.serviceFailed, {
         status: 503,

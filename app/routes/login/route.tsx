@@ -1,24 +1,37 @@
 import type {
   ActionFunctionArgs,
   HeadersFunction,
-  LoaderFunctionArgs,
   LinksFunction,
+  LoaderFunctionArgs,
   MetaFunction,
 } from "@remix-run/node";
-import { useActionData, useLoaderData, useRevalidator } from "@remix-run/react";
-import { useEffect } from "react";
+import {
+  Form,
+  Link,
+  useActionData,
+  useLoaderData,
+  useNavigate,
+  useNavigation,
+  useRevalidator,
+} from "@remix-run/react";
+import { useEffect, useRef, useState } from "react";
+import { Banner } from "~/components/banner";
+import { CenteredCardLayout } from "~/components/centered-card-layout";
+import { Field } from "~/components/field";
+import { ArrowRight } from "~/components/icons";
 import { Notice } from "~/components/notice";
-import { Stage } from "~/components/stage";
-import { forgetUser, useUserMirror } from "~/components/user-mirror";
-import { adminPathFrom } from "~/lib/admin-path";
+import { Button, buttonVariants } from "~/components/ui/button";
+import { Input } from "~/components/ui/input";
+import { forgetUser, type MirroredUser, mirrorUser, useUserMirror } from "~/components/user-mirror";
+import { messages } from "~/content/messages";
 import { operatorMessages } from "~/content/operator-messages";
-import { paths } from "~/paths";
-import { seeOther } from "~/http/redirects.server";
-import { access } from "~/services/container.server";
 import { serifPreload } from "~/fonts/serif-preload";
+import { seeOther } from "~/http/redirects.server";
+import { adminPathFrom } from "~/lib/admin-path";
+import { seconds } from "~/lib/durations";
+import { paths } from "~/paths";
+import { access } from "~/services/container.server";
 import { submitLogin } from "./actions.server";
-import { LoginForm } from "./login-form";
-import { SignedIn } from "./signed-in";
 
 export const links: LinksFunction = () => [serifPreload];
 
@@ -54,19 +67,122 @@ export default function Login() {
   useUserMirror(revalidate);
 
   return (
-    <Stage>
-      <section className="w-full max-w-sm rounded-lg border bg-surface p-6 shadow-float sm:p-8">
-        <h1 className="font-display text-2xl tracking-tight">Admin Login</h1>
-        {user || answer ? null : (
-          <>
-            <Notice only={["no-user"]} className="mt-5">
-              . {operatorMessages.password.signedOut}
-            </Notice>
-            <Notice only={["login-over", "session-timeout"]} className="mt-5" />
-          </>
-        )}
-        {user ? <SignedIn user={user} next={next} /> : <LoginForm answer={answer} />}
-      </section>
-    </Stage>
+    <CenteredCardLayout title="Admin Login">
+      {user || answer ? null : (
+        <>
+          <Notice only={["no-user"]} className="mt-5">
+            . {operatorMessages.password.signedOut}
+          </Notice>
+          <Notice only={["login-over", "session-timeout"]} className="mt-5" />
+        </>
+      )}
+      {user ? <SignedIn user={user} next={next} /> : <LoginForm answer={answer} />}
+    </CenteredCardLayout>
+  );
+}
+
+interface LoginAnswer {
+  message: string;
+  email: string;
+}
+
+/** Idle, submitting, error (specification, section 4). Success is another page. */
+function LoginForm({ answer }: { answer: LoginAnswer | undefined }) {
+  const submitting = useNavigation().formMethod === "POST";
+  const password = useRef<HTMLInputElement>(null);
+  // Editing clears the message; the next answer, being another object, shows again.
+  const [cleared, setCleared] = useState<LoginAnswer>();
+  const message = answer === cleared ? undefined : answer?.message;
+
+  useEffect(() => {
+    if (answer) password.current?.select();
+  }, [answer]);
+
+  return (
+    <>
+      {message && !submitting ? (
+        <Banner kind="error" className="mt-5">
+          {message}
+        </Banner>
+      ) : null}
+      <Form method="post" onInput={() => setCleared(answer)} className="mt-6">
+        <fieldset disabled={submitting} className="flex flex-col gap-5">
+          <Field label="Email">
+            {(control) => (
+              <Input
+                {...control}
+                required
+                name="email"
+                type="email"
+                maxLength={254}
+                autoComplete="username"
+                autoCapitalize="none"
+                spellCheck={false}
+                defaultValue={answer?.email}
+              />
+            )}
+          </Field>
+          <Field label="Password">
+            {(control) => (
+              <Input
+                {...control}
+                required
+                ref={password}
+                name="password"
+                type="password"
+                maxLength={1000}
+                autoComplete="current-password"
+              />
+            )}
+          </Field>
+          <Button type="submit" className="mt-1 w-full">
+            {submitting ? "Logging in..." : "Login"}
+          </Button>
+        </fieldset>
+      </Form>
+      <p className="mt-6 border-t pt-5 text-xs text-muted-foreground">{messages.login.help}</p>
+    </>
+  );
+}
+
+/** Specification, section 9. Without JavaScript the page refreshes itself after whole seconds. */
+const MOVES_ON_MS = seconds(1.5);
+const MOVES_ON_WITHOUT_JS_S = 2;
+
+type SignedInProps = {
+  user: MirroredUser;
+  /** A path of the back office, checked by the server. */
+  next: string;
+};
+
+/** Says that the login succeeded and moves on by itself, with JavaScript and without. */
+function SignedIn({ user, next }: SignedInProps) {
+  const navigate = useNavigate();
+  const banner = useRef<HTMLDivElement>(null);
+
+  useEffect(() => mirrorUser(user), [user]);
+  useEffect(() => {
+    // The form that had the focus is gone.
+    banner.current?.focus({ preventScroll: true });
+    const timer = setTimeout(() => navigate(next, { replace: true }), MOVES_ON_MS);
+    return () => clearTimeout(timer);
+  }, [navigate, next]);
+
+  return (
+    <>
+      <noscript>
+        <meta httpEquiv="refresh" content={`${MOVES_ON_WITHOUT_JS_S};url=${next}`} />
+      </noscript>
+      <Banner ref={banner} kind="success" className="mt-5 outline-none">
+        {messages.login.success}
+      </Banner>
+      <Link to={next} replace className={buttonVariants({ variant: "secondary", className: "mt-6 w-full" })}>
+        Continue to the back office
+        <ArrowRight aria-hidden />
+      </Link>
+      <p className="mt-6 border-t pt-5 text-xs wrap-anywhere text-muted-foreground">
+        Signed in as <bdi>{user.email}</bdi>
+      </p>
+    </>
   );
 }

@@ -1,13 +1,13 @@
 import { data } from "@remix-run/node";
-import { readForm } from "~/http/form-data.server";
-import { adminPathFrom } from "~/lib/admin-path";
-import { typed } from "~/lib/parse-form";
 import { messages } from "~/content/messages";
-import type { NoticeCode } from "~/content/operator-messages";
 import { operatorMessages } from "~/content/operator-messages";
-import { paths } from "~/paths";
-import { seeOther } from "~/http/redirects.server";
+import type { NoticeCode } from "~/content/operator-messages";
+import { report } from "~/http/action-result.server";
+import { readForm } from "~/http/form-data.server";
+import { getReturnPath, seeOther } from "~/http/redirects.server";
 import { originOf, requestId } from "~/http/request-context.server";
+import { typed } from "~/lib/parse-form";
+import { paths } from "~/paths";
 import { access, pendingLoginCookie, secondStep, sessionCookie } from "~/services/container.server";
 import { serverBridge } from "../../../server/bridge";
 
@@ -26,7 +26,7 @@ export async function submitCode(request: Request) {
   const usesRecoveryCode = asksForRecoveryCode(request);
   if (code.trim() === "") {
     const error = usesRecoveryCode ? copy.missingRecoveryCode : copy.missingCode;
-    return refuse({ message: copy.wrongCode, error }, { status: 422 });
+    return data<CodeAnswer>({ message: copy.wrongCode, error }, { status: 422 });
   }
   try {
     const token = await pendingLoginCookie.read(request);
@@ -37,13 +37,13 @@ export async function submitCode(request: Request) {
       const { retryAfterSeconds } = outcome;
       const advice = copy.atLogin.tooManyAdvice(retryAfterSeconds);
       const headers = { "Retry-After": String(retryAfterSeconds) };
-      return refuse({ message: copy.tooMany, advice }, { status: 429, headers });
+      return data<CodeAnswer>({ message: copy.tooMany, advice }, { status: 429, headers });
     }
     const error = usesRecoveryCode ? copy.wrongRecoveryCodeAdvice : copy.wrongCodeAdvice;
-    return refuse({ message: copy.wrongCode, error }, { status: 422 });
+    return data<CodeAnswer>({ message: copy.wrongCode, error }, { status: 422 });
   } catch (err) {
     serverBridge().logger.error({ err, id: requestId() }, "the login failed");
-    return refuse({ message: messages.login.unexpected }, { status: 500 });
+    return data<CodeAnswer>({ message: messages.login.unexpected }, { status: 500 });
   }
 }
 
@@ -54,25 +54,17 @@ export function asksForRecoveryCode(request: Request): boolean {
   return new URL(request.url).searchParams.get("use") === "recovery-code";
 }
 
-/** Where the login begins; it still knows where they wanted to go. */
+/** The login's first page; it still knows where they wanted to go. */
 export function toLogin(request: Request, notice?: NoticeCode): Response {
-  return seeOther(
-    `${paths.login}?${new URLSearchParams({ ...(notice && { notice }), redirectTo: goal(request) })}`,
-  );
+  return report(notice, paths.login, { redirectTo: getReturnPath(request) });
 }
 
 async function signedIn(request: Request, sessionId: string): Promise<Response> {
   await access.signOut(request);
-  const search = new URLSearchParams({ notice: "signed-in", redirectTo: goal(request) });
-  const answer = seeOther(`${paths.login}?${search}`, { "Set-Cookie": await sessionCookie.issue(sessionId) });
-  answer.headers.append("Set-Cookie", await pendingLoginCookie.clear());
-  return answer;
-}
-
-function goal(request: Request): string {
-  return adminPathFrom(new URL(request.url).searchParams.getAll("redirectTo"));
-}
-
-function refuse(answer: CodeAnswer, init: { status: number; headers?: Record<string, string> }) {
-  return data(answer, init);
+  const search = new URLSearchParams({ notice: "signed-in", redirectTo: getReturnPath(request) });
+  const response = seeOther(`${paths.login}?${search}`, {
+    "Set-Cookie": await sessionCookie.issue(sessionId),
+  });
+  response.headers.append("Set-Cookie", await pendingLoginCookie.clear());
+  return response;
 }

@@ -1,29 +1,30 @@
 import type {
   ActionFunctionArgs,
   HeadersFunction,
-  LoaderFunctionArgs,
   LinksFunction,
+  LoaderFunctionArgs,
   MetaFunction,
 } from "@remix-run/node";
-import { Link, useActionData, useLoaderData } from "@remix-run/react";
-import { GuardedSpinner } from "~/components/guarded-spinner";
-import { Stage } from "~/components/stage";
-import { adminPathFrom } from "~/lib/admin-path";
+import { Form, Link, useActionData, useLoaderData, useNavigation } from "@remix-run/react";
+import { useEffect, useRef } from "react";
+import { CenteredCardLayout } from "~/components/centered-card-layout";
+import { CodeField } from "~/components/code-field";
+import { RefusalBanner } from "~/components/notice";
+import { Button } from "~/components/ui/button";
 import { operatorMessages } from "~/content/operator-messages";
+import { serifPreload } from "~/fonts/serif-preload";
+import { linkTo } from "~/http/list-state";
+import { getReturnPath } from "~/http/redirects.server";
 import { paths } from "~/paths";
 import { pendingLoginCookie, secondStep } from "~/services/container.server";
-import { serifPreload } from "~/fonts/serif-preload";
-import { asksForRecoveryCode, submitCode, toLogin } from "./actions.server";
-import { CodeForm } from "./code-form";
+import { asksForRecoveryCode, type CodeAnswer, submitCode, toLogin } from "./actions.server";
 
-const copy = operatorMessages.secondFactor.atLogin;
+const copy = operatorMessages.secondFactor;
 const LINK = "text-primary underline underline-offset-4";
 
 export const links: LinksFunction = () => [serifPreload];
 
-export const meta: MetaFunction = () => [
-  { title: operatorMessages.backOffice.title(operatorMessages.secondFactor.title) },
-];
+export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title(copy.title) }];
 
 /** Lets Retry-After through to documents. */
 export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
@@ -32,8 +33,7 @@ export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
 export async function loader({ request }: LoaderFunctionArgs) {
   const token = await pendingLoginCookie.read(request);
   if (!token || !(await secondStep.isPending(token))) return toLogin(request);
-  const redirectTo = adminPathFrom(new URL(request.url).searchParams.getAll("redirectTo"));
-  return { redirectTo, usesRecoveryCode: asksForRecoveryCode(request) };
+  return { redirectTo: getReturnPath(request), usesRecoveryCode: asksForRecoveryCode(request) };
 }
 
 export async function action({ request }: ActionFunctionArgs) {
@@ -44,29 +44,62 @@ export async function action({ request }: ActionFunctionArgs) {
 export default function LoginCode() {
   const { redirectTo, usesRecoveryCode } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  const other = new URLSearchParams({ redirectTo, ...(usesRecoveryCode ? {} : { use: "recovery-code" }) });
   return (
-    <Stage>
-      <GuardedSpinner />
-      <section className="w-full max-w-sm rounded-lg border bg-surface p-6 shadow-float sm:p-8">
-        <h1 className="font-display text-2xl tracking-tight">{operatorMessages.secondFactor.title}</h1>
-        <p className="mt-3 text-muted-foreground">
-          {usesRecoveryCode ? copy.explainsRecovery : copy.explains}
-        </p>
-        {/* Another field, and so an empty one, for the other kind of code. */}
-        <CodeForm key={String(usesRecoveryCode)} usesRecoveryCode={usesRecoveryCode} answer={answer} />
-        <p className="mt-4">
-          <Link to={`${paths.loginCode}?${other}`} replace className={LINK}>
-            {usesRecoveryCode ? copy.useCode : copy.useRecoveryCode}
-          </Link>
-        </p>
-        <p className="mt-6 border-t pt-5 text-xs text-muted-foreground">
-          {copy.help}{" "}
-          <Link to={`${paths.login}?${new URLSearchParams({ redirectTo })}`} className={LINK}>
-            {copy.startAgain}
-          </Link>
-        </p>
-      </section>
-    </Stage>
+    <CenteredCardLayout title={copy.title}>
+      <p className="mt-3 text-muted-foreground">
+        {usesRecoveryCode ? copy.atLogin.explainsRecovery : copy.atLogin.explains}
+      </p>
+      {/* Another field, and so an empty one, for the other kind of code. */}
+      <CodeForm key={String(usesRecoveryCode)} usesRecoveryCode={usesRecoveryCode} answer={answer} />
+      <p className="mt-4">
+        <Link
+          to={linkTo(paths.loginCode, { redirectTo, use: usesRecoveryCode ? undefined : "recovery-code" })}
+          replace
+          className={LINK}
+        >
+          {usesRecoveryCode ? copy.atLogin.useCode : copy.atLogin.useRecoveryCode}
+        </Link>
+      </p>
+      <p className="mt-6 border-t pt-5 text-xs text-muted-foreground">
+        {copy.atLogin.help}{" "}
+        <Link to={linkTo(paths.login, { redirectTo })} className={LINK}>
+          {copy.atLogin.startAgain}
+        </Link>
+      </p>
+    </CenteredCardLayout>
+  );
+}
+
+interface CodeFormProps {
+  usesRecoveryCode: boolean;
+  answer: CodeAnswer | undefined;
+}
+
+function CodeForm({ usesRecoveryCode, answer }: CodeFormProps) {
+  const submitting = useNavigation().formMethod === "POST";
+  const form = useRef<HTMLFormElement>(null);
+
+  useEffect(() => {
+    if (answer) form.current?.querySelector("input")?.select();
+  }, [answer]);
+
+  return (
+    <>
+      {answer && !submitting ? <RefusalBanner refusal={answer} className="mt-5" /> : null}
+      <Form ref={form} method="post" className="mt-5">
+        <fieldset disabled={submitting} className="flex flex-col gap-5">
+          <CodeField
+            kind={usesRecoveryCode ? "any" : "authentication"}
+            label={usesRecoveryCode ? copy.recoveryCode : copy.code}
+            error={answer?.error}
+            // The one thing to do here, just as the page asks for it.
+            autoFocus
+          />
+          <Button type="submit" className="w-full">
+            {submitting ? "Logging in..." : "Login"}
+          </Button>
+        </fieldset>
+      </Form>
+    </>
   );
 }

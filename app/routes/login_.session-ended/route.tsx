@@ -1,14 +1,14 @@
-import type { ActionFunctionArgs, LinksFunction, MetaFunction } from "@remix-run/node";
 import { data } from "@remix-run/node";
+import type { ActionFunctionArgs, LinksFunction, MetaFunction } from "@remix-run/node";
 import { Form, useActionData } from "@remix-run/react";
-import { Stage } from "~/components/stage";
+import { CenteredCardLayout } from "~/components/centered-card-layout";
 import { Button, buttonVariants } from "~/components/ui/button";
-import { readForm } from "~/http/form-data.server";
-import { adminPathFrom } from "~/lib/admin-path";
 import { operatorMessages } from "~/content/operator-messages";
 import { sessionEndedMessages as copy } from "~/content/session-ended";
-import { paths } from "~/paths";
 import { serifPreload } from "~/fonts/serif-preload";
+import { readForm } from "~/http/form-data.server";
+import { getReturnPath } from "~/http/redirects.server";
+import { paths } from "~/paths";
 
 /** Passwords and codes are typed again: no page repeats them. */
 const NOT_REPEATED = ["password", "current", "next", "confirm", "code"];
@@ -26,44 +26,40 @@ export async function action({ request }: ActionFunctionArgs) {
   const fields = Object.entries(form)
     .filter(([name]) => !NOT_REPEATED.includes(name))
     .flatMap(([name, values]) => [values].flat().map((value) => ({ name, value })));
-  const action = adminPathFrom(new URL(request.url).searchParams.getAll("redirectTo"));
-  return data({ action, fields }, { status: 403 });
+  return data({ action: getReturnPath(request), fields }, { status: 403 });
 }
 
 export default function SessionEnded() {
   const kept = useActionData<typeof action>();
   return (
-    <Stage>
-      <section className="w-full max-w-sm rounded-lg border bg-surface p-6 shadow-float sm:p-8">
-        <h1 className="font-display text-2xl tracking-tight">{copy.title}</h1>
-        {kept ? (
-          <>
-            <p role="status" className="mt-3">
-              {copy.kept}
-            </p>
-            <a
-              href={paths.login}
-              target="_blank"
-              rel="noreferrer"
-              className={buttonVariants({ variant: "secondary", className: "mt-6 w-full" })}
-            >
-              {copy.logIn}
-            </a>
-            <Form method="post" action={kept.action} className="mt-3">
-              {kept.fields.map(({ name, value }, index) => (
-                <input key={index} type="hidden" name={name} value={value} />
-              ))}
-              <Button type="submit" className="w-full">
-                {copy.continue}
-              </Button>
-            </Form>
-          </>
-        ) : (
-          <a href={paths.login} className={buttonVariants({ className: "mt-6 w-full" })}>
-            {copy.logInHere}
+    <CenteredCardLayout title={copy.title}>
+      {kept ? (
+        <>
+          <p role="status" className="mt-3">
+            {copy.kept}
+          </p>
+          <a
+            href={paths.login}
+            target="_blank"
+            rel="noreferrer"
+            className={buttonVariants({ variant: "secondary", className: "mt-6 w-full" })}
+          >
+            {copy.logIn}
           </a>
-        )}
-      </section>
-    </Stage>
+          <Form method="post" action={kept.action} className="mt-3">
+            {kept.fields.map(({ name, value }, index) => (
+              <input key={index} type="hidden" name={name} value={value} />
+            ))}
+            <Button type="submit" className="w-full">
+              {copy.continue}
+            </Button>
+          </Form>
+        </>
+      ) : (
+        <a href={paths.login} className={buttonVariants({ className: "mt-6 w-full" })}>
+          {copy.logInHere}
+        </a>
+      )}
+    </CenteredCardLayout>
   );
 }

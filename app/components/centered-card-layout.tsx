@@ -6,8 +6,15 @@ import { paths } from "~/paths";
 const RADII = [330, 430, 530, 640, 760, 890, 1030, 1180];
 const CENTRE = { x: 960, y: 540 };
 
+type CenteredCardLayoutProps = {
+  title: string;
+  /** Stands small above the title. */
+  label?: string;
+  children: ReactNode;
+};
+
 /** The page around a single card outside of the back office: the mark's arcs, drawn large, meet around it. */
-export function Stage({ children }: { children: ReactNode }) {
+export function CenteredCardLayout({ title, label, children }: CenteredCardLayoutProps) {
   return (
     <div className="relative isolate flex min-h-dvh flex-col overflow-hidden">
       <svg
@@ -30,7 +37,13 @@ export function Stage({ children }: { children: ReactNode }) {
           <Logo />
         </Link>
       </header>
-      <main className="flex flex-1 flex-col items-center justify-center px-4 pt-4 pb-20">{children}</main>
+      <main className="flex flex-1 flex-col items-center justify-center px-4 pt-4 pb-20">
+        <section className="w-full max-w-sm rounded-lg border bg-surface p-6 shadow-float sm:p-8">
+          {label ? <p className="mb-2 text-xs text-muted-foreground">{label}</p> : null}
+          <h1 className="font-display text-2xl tracking-tight">{title}</h1>
+          {children}
+        </section>
+      </main>
     </div>
   );
 }
