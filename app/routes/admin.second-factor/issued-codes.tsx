@@ -1,13 +1,13 @@
 import { Form, Link } from "@remix-run/react";
-import { Download, Printer } from "~/components/icons";
 import { useEffect, useRef } from "react";
 import { Banner } from "~/components/banner";
 import { CopyButton } from "~/components/copy-button";
+import { Download, Printer } from "~/components/icons";
 import { Button, buttonVariants } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { useHydrated } from "~/components/use-hydrated";
-import type { NoticeCode } from "~/content/operator-messages";
 import { operatorMessages } from "~/content/operator-messages";
+import type { NoticeCode } from "~/content/operator-messages";
 import { paths } from "~/paths";
 
 const copy = operatorMessages.secondFactor.issued;

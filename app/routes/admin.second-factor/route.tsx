@@ -1,18 +1,16 @@
 import type { ActionFunctionArgs, HeadersFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
+import { SideNotes } from "~/components/side-notes";
 import { Timestamp } from "~/components/timestamp";
-import { useHydrated } from "~/components/use-hydrated";
+import { useInert } from "~/components/use-hydrated";
 import { operatorMessages } from "~/content/operator-messages";
+import { paths } from "~/paths";
 import { access, secondFactor } from "~/services/container.server";
 import { actOnSecondFactor } from "./actions.server";
-import { Enrolment } from "./enrolment";
-import { Facts } from "./facts";
+import { CodeQuestion, Enrolment, TurnedOff, TurnedOn } from "./forms";
 import { IssuedCodes } from "./issued-codes";
-import { TurnedOff } from "./turned-off";
-import { TurnedOn } from "./turned-on";
-import { CodeQuestion } from "./code-question";
 
 const STEPS = ["renew", "turn-off"] as const;
 const NOTICES = ["second-factor-on", "second-factor-off", "recovery-codes-kept", "enrolment-over"] as const;
@@ -42,15 +40,13 @@ export async function action({ request }: ActionFunctionArgs) {
 export default function SecondFactor() {
   const { state, isRequired, step, email, now } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  const hydrated = useHydrated();
   const issued = answer?.kind === "issued" ? answer : undefined;
   const refused = answer?.kind === "refused" ? answer : undefined;
   const question = issued ? undefined : step;
-  // Without JavaScript nothing else holds the page back while a question stands over it (React 18 has no type for it).
-  const held = question && !hydrated ? { inert: "" } : {};
+  const inert = useInert(question !== undefined);
   return (
     <>
-      <div {...held} className="max-w-5xl">
+      <div {...inert} className="max-w-5xl">
         <PageHeader
           title={copy.title}
           state={
@@ -77,7 +73,18 @@ export default function SecondFactor() {
               refused={question ? undefined : refused}
             />
           ) : null}
-          <Facts isOpen={!isRequired || state.kind === "on"} />
+          <SideNotes id="good-to-know" title={copy.facts.title}>
+            {copy.facts.list.map((fact) => (
+              <li key={fact}>{fact}</li>
+            ))}
+            {!isRequired || state.kind === "on" ? (
+              <li>
+                <Link to={paths.sessions} className="text-primary underline underline-offset-4">
+                  {copy.facts.sessions}
+                </Link>
+              </li>
+            ) : null}
+          </SideNotes>
         </div>
       </div>
       {question ? <CodeQuestion step={question} email={email} refused={refused} /> : null}

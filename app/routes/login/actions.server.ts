@@ -1,6 +1,6 @@
 import { data } from "@remix-run/node";
 import { messages } from "~/content/messages";
-import { report } from "~/http/action-result.server";
+import { linkTo } from "~/http/list-state";
 import { getReturnPath, seeOther } from "~/http/redirects.server";
 import { requestId } from "~/http/request-context.server";
 import { paths } from "~/paths";
@@ -11,9 +11,9 @@ import { serverBridge } from "../../../server/bridge";
 /** Signs in and leads to the page that says so; whatever goes wrong, the address comes back and the password does not. */
 export async function submitLogin(request: Request) {
   const outcome = await logIn(request);
-  const refuse = (message: string, init: { status: number; headers?: Record<string, string> }) =>
-    data({ message, email: outcome.email }, init);
   const redirectTo = getReturnPath(request);
+  const refuse = (message: string, status: number, headers: Record<string, string> = {}) =>
+    data({ message, email: outcome.email }, { status, headers });
 
   if (outcome.ok) {
     await access.signOut(request);
@@ -23,28 +23,17 @@ export async function submitLogin(request: Request) {
   }
   switch (outcome.error) {
     case "code-needed":
-      return report(
-        undefined,
-        paths.loginCode,
-        { redirectTo },
-        {
-          "Set-Cookie": await pendingLoginCookie.issue(outcome.pending),
-        },
-      );
+      return seeOther(linkTo(paths.loginCode, { redirectTo }), {
+        "Set-Cookie": await pendingLoginCookie.issue(outcome.pending),
+      });
     case "busy":
-      return refuse(messages.login.serviceFailed, {
-        status: 503,
-        headers: { "Retry-After": String(BUSY_RETRY_SECONDS) },
-      });
+      return refuse(messages.login.serviceFailed, 503, { "Retry-After": String(BUSY_RETRY_SECONDS) });
     case "throttled":
-      return refuse(messages.login.invalid, {
-        status: 429,
-        headers: { "Retry-After": String(outcome.retryAfterSeconds) },
-      });
+      return refuse(messages.login.invalid, 429, { "Retry-After": String(outcome.retryAfterSeconds) });
     case "failed":
       serverBridge().logger.error({ err: outcome.cause, id: requestId() }, "the login failed");
-      return refuse(messages.login.unexpected, { status: 500 });
+      return refuse(messages.login.unexpected, 500);
     default:
-      return refuse(messages.login.invalid, { status: 400 });
+      return refuse(messages.login.invalid, 400);
   }
 }

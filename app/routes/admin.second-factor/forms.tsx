@@ -1,0 +1,284 @@
+import { Form, Link, useNavigation } from "@remix-run/react";
+import { type ReactNode, useEffect, useRef } from "react";
+import { CodeField } from "~/components/code-field";
+import { ConfirmDialog } from "~/components/confirm-dialog";
+import { CopyButton } from "~/components/copy-button";
+import { Field } from "~/components/field";
+import { ShieldCheck } from "~/components/icons";
+import { RefusalBanner } from "~/components/notice";
+import { Button, buttonVariants } from "~/components/ui/button";
+import { Card } from "~/components/ui/card";
+import { Input } from "~/components/ui/input";
+import { operatorMessages } from "~/content/operator-messages";
+import { cn } from "~/lib/class-names";
+import { paths } from "~/paths";
+import type { RefusedStep } from "./actions.server";
+
+const copy = operatorMessages.secondFactor;
+
+interface TurnedOffProps {
+  email: string;
+  isRequired: boolean;
+  refused: RefusedStep | undefined;
+}
+
+/** What it is, why, and the form that begins it. */
+export function TurnedOff({ email, isRequired, refused }: TurnedOffProps) {
+  const busy = useNavigation().formData?.get("intent") === "begin";
+  const form = useRef<HTMLFormElement>(null);
+
+  useEffect(() => {
+    if (refused) form.current?.querySelector<HTMLInputElement>("input[name=password]")?.select();
+  }, [refused]);
+
+  return (
+    <Card className="flex gap-4 p-4 sm:p-6">
+      <ShieldCheck aria-hidden className="mt-0.5 size-6 shrink-0 text-primary" />
+      <div className="min-w-0">
+        <p className="max-w-[60ch] text-base">{copy.off.explains.join(" ")}</p>
+        {isRequired ? <p className="mt-3 max-w-[60ch] font-medium">{copy.off.required}</p> : null}
+        <Form ref={form} method="post" className="mt-5 flex max-w-sm flex-col gap-4">
+          {refused && !busy ? <RefusalBanner refusal={refused} /> : null}
+          <PasswordField email={email} error={refused?.errors.password} />
+          <Button
+            type="submit"
+            name="intent"
+            value="begin"
+            size="dense"
+            disabled={busy}
+            className="self-start"
+          >
+            {copy.off.begin}
+          </Button>
+        </Form>
+        <p className="mt-3 text-xs text-muted-foreground">{copy.off.needs}</p>
+      </div>
+    </Card>
+  );
+}
+
+const { enrolling } = copy;
+
+interface EnrolmentProps {
+  secret: string;
+  qrCode: { size: number; path: string };
+  refused: RefusedStep | undefined;
+}
+
+/** The key goes into the app, and a first code proves that it arrived; what the third step shows comes with the answer. */
+export function Enrolment({ secret, qrCode, refused }: EnrolmentProps) {
+  const busy = useNavigation().formData?.get("intent") === "confirm";
+  const form = useRef<HTMLFormElement>(null);
+
+  useEffect(() => {
+    if (refused) form.current?.querySelector<HTMLInputElement>("input[name=code]")?.select();
+  }, [refused]);
+
+  return (
+    <Card>
+      <ol className="divide-y">
+        <Step number={1} title={enrolling.scanTitle}>
+          <div className="flex flex-wrap items-start gap-x-6 gap-y-4">
+            {/* Black on white in both themes, because cameras expect it so; the white reaches beyond the code (its quiet zone). */}
+            <svg
+              role="img"
+              aria-label={enrolling.qrLabel}
+              viewBox={`0 0 ${qrCode.size} ${qrCode.size}`}
+              shapeRendering="crispEdges"
+              className="size-52 shrink-0 rounded-md border"
+            >
+              <rect width={qrCode.size} height={qrCode.size} fill="#fff" />
+              <path d={qrCode.path} fill="#000" />
+            </svg>
+            <div className="min-w-0 flex-1 basis-60">
+              <p className="text-muted-foreground">{enrolling.keyLabel}</p>
+              <div className="mt-2 flex flex-wrap items-center gap-2">
+                <code className="rounded-md border bg-muted px-3 py-2 font-mono text-sm tracking-wide wrap-anywhere">
+                  {inFours(secret)}
+                </code>
+                <CopyButton text={secret} />
+              </div>
+            </div>
+          </div>
+        </Step>
+        <Step number={2} title={enrolling.codeTitle}>
+          <Form ref={form} method="post" className="flex max-w-sm flex-col gap-4">
+            {refused && !busy ? <RefusalBanner refusal={refused} /> : null}
+            <CodeField
+              kind="authentication"
+              size="dense"
+              label={copy.code}
+              hint={enrolling.codeHint}
+              error={refused?.errors.code}
+            />
+            <Button
+              type="submit"
+              name="intent"
+              value="confirm"
+              size="dense"
+              disabled={busy}
+              className="self-start"
+            >
+              {enrolling.confirm}
+            </Button>
+          </Form>
+        </Step>
+        <Step number={3} title={enrolling.keepTitle}>
+          <p className="text-muted-foreground">{enrolling.keepExplains}</p>
+        </Step>
+      </ol>
+      <Form method="post" className="border-t px-4 py-3 sm:px-6">
+        <Button type="submit" name="intent" value="abandon" variant="quiet" size="dense" className="-ml-3">
+          {enrolling.abandon}
+        </Button>
+      </Form>
+    </Card>
+  );
+}
+
+function Step({ number, title, children }: { number: number; title: string; children: ReactNode }) {
+  return (
+    <li className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 px-4 py-5 sm:px-6">
+      <span
+        aria-hidden
+        className="flex size-6 items-center justify-center rounded-md bg-primary-surface text-xs font-semibold text-primary tabular-nums"
+      >
+        {number}
+      </span>
+      <div className="min-w-0">
+        <h2 className="mb-3 leading-6 font-semibold">{title}</h2>
+        {children}
+      </div>
+    </li>
+  );
+}
+
+/** As it is typed from a screen; apps do not mind the blanks. */
+function inFours(secret: string): string {
+  return secret.replace(/.{4}(?=.)/g, "$& ");
+}
+
+/** From here on it is time to make new ones. */
+const FEW = 3;
+
+interface TurnedOnProps {
+  recoveryCodesLeft: number;
+  isRequired: boolean;
+  refused: RefusedStep | undefined;
+}
+
+export function TurnedOn({ recoveryCodesLeft, isRequired, refused }: TurnedOnProps) {
+  const isFew = recoveryCodesLeft <= FEW;
+  return (
+    <div className="flex min-w-0 flex-col gap-4">
+      {refused ? <RefusalBanner refusal={refused} /> : null}
+      <Card className="divide-y">
+        <Line title={copy.on.appTitle} link={isRequired ? null : <StepLink step="turn-off" />}>
+          {copy.on.app} {isRequired ? copy.on.required : copy.on.newPhone}
+        </Line>
+        <Line title={copy.on.title} link={<StepLink step="renew" />}>
+          <span className={cn(isFew && "font-medium text-warning")}>
+            {copy.on.left(recoveryCodesLeft)} {isFew ? copy.on.fewLeft : null}
+          </span>{" "}
+          {copy.on.explains}
+        </Line>
+      </Card>
+    </div>
+  );
+}
+
+function Line({ title, link, children }: { title: string; link: ReactNode; children: ReactNode }) {
+  return (
+    <section className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 p-4 sm:px-6">
+      <div className="min-w-0 flex-1 basis-72">
+        <h2 className="font-semibold">{title}</h2>
+        <p className="mt-1 max-w-[60ch] text-muted-foreground">{children}</p>
+      </div>
+      {link}
+    </section>
+  );
+}
+
+function StepLink({ step }: { step: "renew" | "turn-off" }) {
+  return (
+    <Link
+      to={`${paths.secondFactor}?step=${step}`}
+      preventScrollReset
+      className={buttonVariants({ variant: step === "renew" ? "secondary" : "danger", size: "dense" })}
+    >
+      {step === "renew" ? copy.on.renew : copy.on.turnOff}
+    </Link>
+  );
+}
+
+const QUESTIONS = {
+  renew: {
+    title: copy.on.renewTitle,
+    says: copy.on.renewQuestion,
+    yes: copy.on.renew,
+    no: copy.on.keepCodes,
+  },
+  "turn-off": {
+    title: copy.on.turnOffTitle,
+    says: copy.on.turnOffQuestion,
+    yes: copy.on.turnOffYes,
+    no: copy.on.keep,
+  },
+};
+
+interface CodeQuestionProps {
+  step: keyof typeof QUESTIONS;
+  email: string;
+  refused: RefusedStep | undefined;
+}
+
+/** What whoever sits at an open session must prove before it is done. Its address is `?step=...`. */
+export function CodeQuestion({ step, email, refused }: CodeQuestionProps) {
+  const { title, says, yes, no } = QUESTIONS[step];
+  const errors = refused?.errors ?? {};
+  return (
+    <ConfirmDialog
+      title={title}
+      yes={yes}
+      no={no}
+      closeTo={paths.secondFactor}
+      // Refused, the question stays open.
+      action={`${paths.secondFactor}?step=${step}`}
+      intent={step}
+      isDestructive={step === "turn-off"}
+      asksForInput
+      fields={
+        <div className="mb-2 flex basis-full flex-col gap-4">
+          {step === "turn-off" ? <PasswordField email={email} error={errors.password} /> : null}
+          <CodeField kind="any" size="dense" label={copy.eitherCode} error={errors.code} />
+        </div>
+      }
+    >
+      {refused ? <RefusalBanner refusal={refused} /> : null}
+      <p>{says}</p>
+    </ConfirmDialog>
+  );
+}
+
+/** The password of whoever is logged in, asked for once more. It is never echoed. */
+function PasswordField({ email, error }: { email: string; error: string | undefined }) {
+  return (
+    <>
+      {/* For password managers, which file a password under its account. */}
+      <input type="email" name="username" value={email} autoComplete="username" readOnly hidden />
+      <Field label={copy.password} error={error}>
+        {(control) => (
+          <Input
+            {...control}
+            required
+            size="dense"
+            type="password"
+            name="password"
+            maxLength={1000}
+            autoComplete="current-password"
+          />
+        )}
+      </Field>
+    </>
+  );
+}
