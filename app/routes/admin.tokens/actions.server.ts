@@ -1,13 +1,12 @@
 import { data } from "@remix-run/node";
 import { z } from "zod";
-import { readForm } from "~/http/form-data.server";
-import type { FormValues } from "~/lib/parse-form";
-import { parseForm, textField, typed } from "~/lib/parse-form";
-import type { NoticeCode } from "~/content/operator-messages";
 import { operatorMessages } from "~/content/operator-messages";
-import { paths } from "~/paths";
+import { refuse, report, type Refusal } from "~/http/action-result.server";
+import { readForm } from "~/http/form-data.server";
 import { seeOther } from "~/http/redirects.server";
 import { originOf } from "~/http/request-context.server";
+import { parseForm, textField, typed, type FormValues } from "~/lib/parse-form";
+import { paths } from "~/paths";
 import { scopesFor } from "~/services/api-tokens/scopes";
 import { expiryOf, LIVES } from "~/services/api-tokens/token-life";
 import { apiTokens } from "~/services/container.server";
@@ -21,56 +20,47 @@ const newToken = z.object({
 });
 
 /** What was typed into the form that was refused, and what was wrong with it. */
-export interface RefusedToken {
+export interface RefusedToken extends Refusal<"token"> {
   values: { name: string; life: string; scopes: readonly string[] };
   errors: { name?: string; life?: string; scopes?: string };
 }
 
-export type TokensAnswer =
-  /** The one answer that holds a token. It is the answer to a POST, which nothing stores (docs/decisions/0017). */
-  | { kind: "issued"; token: string; name: string; expiresAt: number | undefined }
-  | { kind: "refused"; advice: string; form: RefusedToken };
+/** The one answer that holds a token. It is the answer to a POST, which nothing stores (docs/decisions/0017). */
+export interface IssuedToken {
+  kind: "issued";
+  token: string;
+  name: string;
+  expiresAt: number | undefined;
+}
 
 /** The buttons of the page, by the name of what they do. */
 export async function actOnTokens(request: Request, person: SignedIn) {
   const form = await readForm(request);
   const { intent = "", token = "" } = typed(form);
-  if (intent !== "revoke") return make(form, request, person);
+  if (intent !== "revoke") return create(form, request, person);
   const outcome = await apiTokens.revoke(person, token, originOf(request));
-  return told(outcome.ok ? "token-revoked" : "token-gone");
+  return report(outcome.ok ? "token-revoked" : "token-gone", paths.tokens);
 }
 
-async function make(form: FormValues, request: Request, person: SignedIn) {
+async function create(form: FormValues, request: Request, person: SignedIn) {
   const { name = "", life = "" } = typed(form);
   const given = [form.scopes ?? []].flat();
   const scopes = scopesFor(person.role).filter((scope) => given.includes(scope));
-  const values = { name, life, scopes };
+  const refuseToken = (advice: string, errors: RefusedToken["errors"], status: number) =>
+    refuse("token", { message: copy.notMade, advice, values: { name, life, scopes }, errors }, { status });
+
   const parsed = parseForm(newToken, form);
   if (!parsed.ok || scopes.length === 0) {
-    const errors = {
-      ...(parsed.ok ? {} : parsed.errors),
-      ...(scopes.length === 0 ? { scopes: copy.scopeMissing } : {}),
-    };
-    return refuse(copy.incomplete, { values, errors }, 422);
+    const errors: RefusedToken["errors"] = parsed.ok ? {} : parsed.errors;
+    if (scopes.length === 0) errors.scopes = copy.scopeMissing;
+    return refuseToken(copy.incomplete, errors, 422);
   }
   const expiresAt = expiryOf(parsed.value.life, Date.now());
-  const outcome = await apiTokens.create(
-    person,
-    { name: parsed.value.name, scopes, expiresAt },
-    originOf(request),
-  );
+  const token = { name: parsed.value.name, scopes, expiresAt };
+  const outcome = await apiTokens.create(person, token, originOf(request));
   if (outcome.ok) {
     const { token, name, expiresAt } = outcome;
-    return data<TokensAnswer>({ kind: "issued", token, name, expiresAt });
+    return data<IssuedToken>({ kind: "issued", token, name, expiresAt });
   }
-  if (outcome.error === "signed-out") return seeOther(paths.login);
-  return refuse(copy.tooMany, { values, errors: {} }, 409);
-}
-
-function refuse(advice: string, form: RefusedToken, status: number) {
-  return data<TokensAnswer>({ kind: "refused", advice, form }, { status });
-}
-
-function told(notice: NoticeCode): Response {
-  return seeOther(`${paths.tokens}?notice=${notice}`);
+  return outcome.error === "signed-out" ? seeOther(paths.login) : refuseToken(copy.tooMany, {}, 409);
 }

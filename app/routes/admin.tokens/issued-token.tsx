@@ -1,17 +1,14 @@
 import { useEffect, useRef } from "react";
 import { Banner } from "~/components/banner";
 import { CopyButton } from "~/components/copy-button";
-import { utcTime } from "~/lib/format-time";
 import { operatorMessages } from "~/content/operator-messages";
+import { utcTime } from "~/lib/format-time";
+import type { IssuedToken } from "./actions.server";
 
 const copy = operatorMessages.tokens;
 
-interface IssuedTokenProps {
-  issued: { token: string; name: string; expiresAt?: number | undefined };
-}
-
 /** The one look at a token. It stays until the next page: who makes one needs it for longer than a glance. */
-export function IssuedToken({ issued: { token, name, expiresAt } }: IssuedTokenProps) {
+export function TokenBanner({ issued: { token, name, expiresAt } }: { issued: IssuedToken }) {
   const banner = useRef<HTMLDivElement>(null);
   useEffect(() => banner.current?.focus(), []);
   return (

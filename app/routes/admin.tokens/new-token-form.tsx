@@ -1,7 +1,7 @@
 import { Form, useNavigation } from "@remix-run/react";
-import { CircleAlert, Plus } from "~/components/icons";
 import { useEffect, useId, useRef } from "react";
 import { Field } from "~/components/field";
+import { CircleAlert, Plus } from "~/components/icons";
 import { Button } from "~/components/ui/button";
 import { Input } from "~/components/ui/input";
 import { Select } from "~/components/ui/select";

@@ -1,18 +1,19 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { Banner } from "~/components/banner";
+import { ConfirmDialog } from "~/components/confirm-dialog";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { Timestamp } from "~/components/timestamp";
-import { useHydrated } from "~/components/use-hydrated";
+import { useInert } from "~/components/use-hydrated";
 import { operatorMessages } from "~/content/operator-messages";
+import { paths } from "~/paths";
+import type { ListedToken } from "~/services/api-tokens/api-tokens.server";
 import { scopesFor } from "~/services/api-tokens/scopes";
 import { access, apiTokens, origin } from "~/services/container.server";
 import { actOnTokens } from "./actions.server";
 import { FirstToken, HowToCall } from "./how-to-call";
-import { IssuedToken } from "./issued-token";
+import { TokenBanner } from "./issued-token";
 import { NewTokenForm } from "./new-token-form";
-import { RevokeQuestion } from "./revoke-question";
 import { TokenList } from "./token-list";
 
 const PAGE_SIZE = 100;
@@ -52,12 +53,10 @@ export async function action({ request }: ActionFunctionArgs) {
 export default function Tokens() {
   const { origin, scopes, question, lastUsedAt, ...list } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  // Without JavaScript nothing else holds the page back while a question stands over it (React 18 has no type for it).
-  const hydrated = useHydrated();
-  const held = question && !hydrated ? { inert: "" } : {};
+  const inert = useInert(question !== undefined);
   return (
     <>
-      <div {...held}>
+      <div {...inert}>
         <PageHeader
           title={copy.title}
           state={
@@ -73,17 +72,11 @@ export default function Tokens() {
         />
         <div className="flex flex-col gap-6">
           <Notice only={["token-revoked", "token-gone"]} />
-          {answer?.kind === "issued" ? <IssuedToken key={answer.token} issued={answer} /> : null}
-          {answer?.kind === "refused" ? (
-            <Banner kind="error">
-              <p className="font-medium">{copy.notMade}</p>
-              <p>{answer.advice}</p>
-            </Banner>
-          ) : null}
+          {answer?.kind === "issued" ? <TokenBanner key={answer.token} issued={answer} /> : null}
           <NewTokenForm
             // Another one, and so an empty form, after every token that was made.
             key={answer?.kind === "issued" ? `after ${answer.token}` : "form"}
-            answer={answer?.kind === "refused" ? answer.form : undefined}
+            answer={answer?.kind === "refused" ? answer : undefined}
             scopes={scopes}
           />
           {list.tokens.length === 0 && list.isNewest ? (
@@ -98,6 +91,32 @@ export default function Tokens() {
       </div>
       {question ? <RevokeQuestion token={question} /> : null}
     </>
+  );
+}
+
+/** Says which token and what stops working with it. Its address is `?revoke=...`. */
+function RevokeQuestion({ token }: { token: ListedToken }) {
+  return (
+    <ConfirmDialog
+      title={copy.revokeTitle}
+      yes={copy.revokeYes}
+      no={copy.keep}
+      closeTo={paths.tokens}
+      action={paths.tokens}
+      intent="revoke"
+      isDestructive
+      fields={<input type="hidden" name="token" value={token.id} />}
+    >
+      <p className="border-l-2 pl-3 wrap-anywhere">
+        <bdi className="block font-medium">{token.name}</bdi>
+        <span className="text-muted-foreground">
+          <code className="font-mono">{token.prefix}…</code> · <bdi>{token.madeBy}</bdi>
+        </span>
+      </p>
+      {copy.revokeQuestion.map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+    </ConfirmDialog>
   );
 }
 

@@ -5,11 +5,11 @@ import { Cell, Head, ListFrame, Row, Term } from "~/components/list-parts";
 import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
 import { buttonVariants } from "~/components/ui/button";
-import { cn } from "~/lib/class-names";
 import { operatorMessages } from "~/content/operator-messages";
+import { cn } from "~/lib/class-names";
 import { paths } from "~/paths";
-import type { TokenState } from "~/services/api-tokens/token-life";
 import type { ListedToken } from "~/services/api-tokens/api-tokens.server";
+import type { TokenState } from "~/services/api-tokens/token-life";
 
 const copy = operatorMessages.tokens;
 const { columns } = copy;

@@ -1,10 +1,10 @@
-import { readForm } from "~/http/form-data.server";
-import { typed } from "~/lib/parse-form";
 import { operatorMessages } from "~/content/operator-messages";
-import { paths } from "~/paths";
 import { report } from "~/http/action-result.server";
+import { readForm } from "~/http/form-data.server";
 import { seeOther } from "~/http/redirects.server";
 import { originOf } from "~/http/request-context.server";
+import { typed } from "~/lib/parse-form";
+import { paths } from "~/paths";
 import type { Reissuing, Removing, Resetting } from "~/services/accounts/user-management.server";
 import { userManagement } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
@@ -16,36 +16,28 @@ const copy = operatorMessages.users;
 export async function actOnUsers(request: Request, person: SignedIn) {
   const form = await readForm(request);
   const { intent = "", account = "" } = typed(form);
+  const origin = originOf(request);
   switch (intent) {
-    case "remove":
-      return removed(await userManagement.removeAccount(person, account, originOf(request)));
-    case "reissue":
-      return reissued(await userManagement.reissueTemporaryPassword(person, account, originOf(request)));
-    case "reset-second-factor":
-      return secondFactorReset(await userManagement.resetSecondFactor(person, account, originOf(request)));
+    case "remove": {
+      const outcome = await userManagement.removeAccount(person, account, origin);
+      return outcome.ok ? report("user-removed", paths.users) : refuseFor(outcome, copy.cannotRemove);
+    }
+    case "reissue": {
+      const outcome = await userManagement.reissueTemporaryPassword(person, account, origin);
+      return outcome.ok ? issue(outcome, copy.reissued) : refuseFor(outcome, copy.reissueFailed);
+    }
+    case "reset-second-factor": {
+      const outcome = await userManagement.resetSecondFactor(person, account, origin);
+      if (outcome.ok) return report("second-factor-reset", paths.users);
+      return refuseFor(outcome, operatorMessages.secondFactor.failed);
+    }
     default:
       return addUser(form, request, person);
   }
 }
 
-function reissued(outcome: Reissuing) {
-  if (outcome.ok) return issue(outcome, copy.reissued);
-  if (outcome.error === "unauthorized") return seeOther(paths.unauthorized);
-  if (outcome.error === "unknown-account") return report("user-gone", paths.users);
-  return refuseUser({ message: copy.reissueFailed, advice: copy.protections[outcome.error] }, 409);
-}
-
-function removed(outcome: Removing) {
-  if (outcome.ok) return report("user-removed", paths.users);
-  if (outcome.error === "unauthorized") return seeOther(paths.unauthorized);
-  if (outcome.error === "unknown-account") return report("user-gone", paths.users);
-  return refuseUser({ message: copy.cannotRemove, advice: copy.protections[outcome.error] }, 409);
-}
-
-function secondFactorReset(outcome: Resetting) {
-  if (outcome.ok) return report("second-factor-reset", paths.users);
-  if (outcome.error === "unauthorized") return seeOther(paths.unauthorized);
-  if (outcome.error === "unknown-account") return report("user-gone", paths.users);
-  const { failed } = operatorMessages.secondFactor;
-  return refuseUser({ message: failed, advice: copy.protections[outcome.error] }, 409);
+function refuseFor({ error }: Extract<Reissuing | Removing | Resetting, { ok: false }>, message: string) {
+  if (error === "unauthorized") return seeOther(paths.unauthorized);
+  if (error === "unknown-account") return report("user-gone", paths.users);
+  return refuseUser({ message, advice: copy.protections[error] }, 409);
 }

@@ -1,13 +1,14 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { ConfirmDialog } from "~/components/confirm-dialog";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
-import { useHydrated } from "~/components/use-hydrated";
+import { useInert } from "~/components/use-hydrated";
 import { UserManagementPanel, UsersAnswered } from "~/components/user-management-panel";
 import { operatorMessages } from "~/content/operator-messages";
+import { paths } from "~/paths";
 import { access, userManagement } from "~/services/container.server";
 import { AccountList } from "./account-list";
-import { AccountQuestion } from "./account-question";
 import { actOnUsers } from "./actions.server";
 
 const PAGE_SIZE = 100;
@@ -47,12 +48,10 @@ export async function action({ request }: ActionFunctionArgs) {
 export default function Users() {
   const { total, question, ...list } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  // Without JavaScript nothing else holds the page back while a question stands over it (React 18 has no type for it).
-  const hydrated = useHydrated();
-  const held = question && !hydrated ? { inert: "" } : {};
+  const inert = useInert(question !== undefined);
   return (
     <>
-      <div {...held}>
+      <div {...inert}>
         <PageHeader title={copy.title} state={copy.total(total)} />
         <div className="flex flex-col gap-6">
           <Notice only={["user-removed", "user-gone", "second-factor-reset"]} />
@@ -63,6 +62,49 @@ export default function Users() {
       </div>
       {question ? <AccountQuestion {...question} /> : null}
     </>
+  );
+}
+
+const secondFactor = operatorMessages.secondFactor.users;
+
+const QUESTIONS = {
+  remove: { title: copy.removeTitle, says: copy.removeQuestion, yes: copy.removeYes, no: copy.keepUser },
+  reissue: { title: copy.reissueTitle, says: copy.reissueQuestion, yes: copy.reissue, no: copy.keepPassword },
+  "reset-second-factor": {
+    title: secondFactor.resetTitle,
+    says: secondFactor.resetQuestion,
+    yes: secondFactor.resetYes,
+    no: secondFactor.keep,
+  },
+};
+
+interface AccountQuestionProps {
+  step: keyof typeof QUESTIONS;
+  account: { id: string; email: string; fullName: string };
+}
+
+/** None of them can be undone, so it says what will be lost, of whom, and asks. Its address is `?step=...&account=...`. */
+function AccountQuestion({ step, account }: AccountQuestionProps) {
+  const { title, says, yes, no } = QUESTIONS[step];
+  return (
+    <ConfirmDialog
+      title={title}
+      yes={yes}
+      no={no}
+      closeTo={paths.users}
+      action={paths.users}
+      intent={step}
+      isDestructive
+      fields={<input type="hidden" name="account" value={account.id} />}
+    >
+      <p className="border-l-2 pl-3 wrap-anywhere">
+        <bdi className="block font-medium">{account.fullName}</bdi>
+        <bdi className="text-muted-foreground">{account.email}</bdi>
+      </p>
+      {says.map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+    </ConfirmDialog>
   );
 }
 
