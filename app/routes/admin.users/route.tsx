@@ -55,7 +55,7 @@ export default function Users() {
         <PageHeader title={copy.title} state={copy.total(total)} />
         <div className="flex flex-col gap-6">
           <Notice only={["user-removed", "user-gone", "second-factor-reset"]} />
-          <UsersAnswered answer={answer} />
+          {answer?.kind === "issued" ? <UsersAnswered answer={answer} /> : null}
           <UserManagementPanel answer={answer} isAtHome />
           <AccountList {...list} />
         </div>
