@@ -23,7 +23,7 @@ test("an operator makes a token, sees it once, a program mails with it, and it i
   await page.getByRole("checkbox", { name: "Send email" }).check();
   await page.getByRole("checkbox", { name: "Read the log" }).check();
   await page.getByRole("button", { name: "Create Token" }).click();
-  await expect(page.getByRole("status")).toContainText("The token Newsletter is made");
+  await expect(page.getByRole("status")).toContainText("The token Newsletter was created");
   const token = await page.getByRole("status").locator("code").innerText();
   await expectNothingFound(page, "a token that was made");
   if (javaScriptEnabled) {

@@ -25,7 +25,7 @@ function gateFor(person: Person, routeId: string): Gate {
 
 const GATES: Record<Exclude<Gate, "open">, RegExp> = {
   // What a person sends whose session is over is passed on, to be kept for after the login.
-  login: /^\/login(?:\/session-ended)?\?(?:notice=no-user&)?redirectTo=/,
+  login: /^\/login(?:\/session-ended)?\?redirectTo=/,
   password: /^\/admin\/password-reset\?redirectTo=/,
   unauthorized: /^\/unauthorized$/,
 };

@@ -53,5 +53,5 @@ export const loginBefore = (path: string): string => `/login?${new URLSearchPara
 /** Where a form without a session leads: who sends a new password is told that nobody is logged in (specification, section 5). */
 export function loginAfterPost(path: string): string {
   if (path !== paths.passwordReset) return loginBefore(path);
-  return `/login?${new URLSearchParams({ notice: "no-user", redirectTo: path })}`;
+  return `/login?${new URLSearchParams({ redirectTo: path, notice: "no-user" })}`;
 }

@@ -220,7 +220,7 @@ it("who is logged out when they send a new password reads so on the login page, 
     "/admin/password-reset",
     formPost({ current: "a", next: "b", confirm: "b" }),
   );
-  const login = "/login?notice=no-user&redirectTo=%2Fadmin%2Fpassword-reset";
+  const login = "/login?redirectTo=%2Fadmin%2Fpassword-reset&notice=no-user";
   expect(leadsTo(answer)).toEqual([303, login]);
   const html = await (await server.fetch(login)).text();
   expect(html).toMatch(/role="alert".*No user logged in.*Nothing was changed; please log in again\./s);
