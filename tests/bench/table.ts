@@ -2,9 +2,9 @@ import { cpus, totalmem } from "node:os";
 import type { Figure } from "./figure";
 import { isFigure } from "./kept";
 import type { Measurement } from "./kept";
-import type { Comparison, Rate } from "./rounds";
+import type { Comparison } from "./rounds";
 
-const HEAD = ["", "a second", "slowest–fastest", "CPU ms per 1,000", "ratio", "ratio by CPU", "aim"];
+const HEAD = ["", "a second", "of the reference", "ratio", "ratio by CPU", "aim"];
 
 const FIGURES_HEAD = ["", "measured", "aim"];
 
@@ -13,7 +13,7 @@ export function asMarkdown(measured: readonly Measurement[]): string {
   const figures = measured.filter(isFigure);
   const comparisons = measured.filter((each): each is Comparison => !isFigure(each));
   return [
-    ...(comparisons.length > 0 ? [...table([HEAD, ...comparisons.flatMap(rowsOf)]), "", ABOUT, ""] : []),
+    ...(comparisons.length > 0 ? [...table([HEAD, ...comparisons.map(rowOf)]), "", ABOUT, ""] : []),
     ...(figures.length > 0 ? [...table([FIGURES_HEAD, ...figures.map(cellsOf)]), ""] : []),
   ].join("\n");
 }
@@ -69,16 +69,13 @@ export function aimsAreMet(measured: readonly Measurement[]): boolean {
   );
 }
 
-function rowsOf({ what, product, other, ratio, cpuRatio, aim }: Comparison): string[][] {
+function rowOf({ what, product, other, ratio, cpuRatio, aim }: Comparison): string[] {
   const verdict =
     aim === undefined
-      ? "none yet"
+      ? "none"
       : `${aim.toFixed(2)} ${Number(ratio.toFixed(2)) >= aim ? "met" : "aim MISSED"}`;
-  return [[what], cells(product), [...cells(other), precise(ratio), precise(cpuRatio), verdict]];
-}
-
-function cells({ name, perSecond, slowest, fastest, cpuMs }: Rate): string[] {
-  return [`- ${name}`, whole(perSecond), `${whole(slowest)}–${whole(fastest)}`, whole(cpuMs)];
+  const rates = [whole(product.perSecond), whole(other.perSecond)];
+  return [`${what}; reference: ${other.name}`, ...rates, precise(ratio), precise(cpuRatio), verdict];
 }
 
 function whole(value: number): string {

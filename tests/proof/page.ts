@@ -17,12 +17,13 @@ export function sections(): Section[] {
     { title: "Promises", about: "What the product promises its users as a whole.", rows: promises },
     {
       title: "Controls and failure promises",
-      about: "The rows of [hardening.md](hardening.md), with the tests whose names end with their ids.",
+      about: "The rows of [hardening.md](hardening.md), each with the files whose tests name its id.",
       rows: hardeningRows(),
     },
     {
       title: "Specification",
       about: "The rows of [specification.md](specification.md), which names the tests and the rulings.",
+      isOnlyCounted: true,
       rows: specificationRows(),
     },
   ];
@@ -41,38 +42,47 @@ export function proofPage(all: readonly Section[], results: readonly TestResult[
     rows: section.rows.map((row) => ({ row, verdict: verdictOf(row, results) })),
   }));
   const rows = judged.flatMap((section) => section.rows);
-  const proven = rows.filter(({ verdict }) => verdict.holds);
-  const notRun = rows.filter(({ row, verdict }) => row.notHeld === undefined && verdict.isOnlyNotRun);
-  const without = rows.filter((each) => !proven.includes(each) && !notRun.includes(each));
+  const missed = rows.filter(({ verdict }) => !verdict.holds && !verdict.isOnlyNotRun);
   return [
     "# Proof",
     "",
-    "Made by `npm run proof`, which `npm run bench` and `npm run test:faults` call at their end, of the last results of those two and of",
-    "`npm test`. Nothing is written here by hand: the rows stand in [hardening.md](hardening.md), [specification.md](specification.md) and `tests/proof/`.",
+    "Made by `npm run proof` (`npm run bench` and `npm run test:faults` call it at their end) of the last results of those two and of",
+    "`npm test`. Nothing is written here by hand: the rows are in [hardening.md](hardening.md), [specification.md](specification.md) and `tests/proof/`.",
     "",
     `${day}, ${machine()}.`,
     "",
-    `${proven.length} of ${rows.length} rows hold by tests that passed, ${notRun.length} have tests that did not run in the last runs, ${without.length} do not hold:`,
-    "",
     ...table(
-      ["What", "Why it is here"],
-      without.map(({ row, verdict }) => [row.what, verdict.why]),
+      ["", "Rows", "Hold by tests that passed", "Tests did not run", "Do not hold"],
+      judged.map(({ title, rows: own }) => [title, ...countsOf(own.map(({ verdict }) => verdict))]),
     ),
     "",
-    ...judged.flatMap(({ title, about, rows: own }) => [
-      `## ${title}`,
-      "",
-      about,
-      "",
-      ...table(
-        ["What", "Test", "Last result"],
-        own.map(({ row, verdict }) => [row.what, verdict.tests, verdict.result]),
-      ),
-      "",
-    ]),
+    "## Not held",
+    "",
+    ...table(
+      ["What", "Why"],
+      missed.map(({ row, verdict }) => [row.what, verdict.why]),
+    ),
+    "",
+    ...judged.filter(({ isOnlyCounted }) => !isOnlyCounted).flatMap(sectionTable),
     ...measuredSection(),
     ...runsSection(results),
   ].join("\n");
+}
+
+function countsOf(verdicts: readonly Verdict[]): string[] {
+  const holding = verdicts.filter(({ holds }) => holds).length;
+  const notRun = verdicts.filter(({ isOnlyNotRun }) => isOnlyNotRun).length;
+  return [verdicts.length, holding, notRun, verdicts.length - holding - notRun].map(String);
+}
+
+interface JudgedSection extends Omit<Section, "rows"> {
+  readonly rows: readonly { readonly row: Row; readonly verdict: Verdict }[];
+}
+
+function sectionTable({ title, about, rows }: JudgedSection): string[] {
+  const head = ["What", "Tests", "Last result"];
+  const cells = rows.map(({ row, verdict }) => [row.what, verdict.tests, verdict.result]);
+  return [`## ${title}`, "", about, "", ...table(head, cells), ""];
 }
 
 interface Verdict {
@@ -81,27 +91,28 @@ interface Verdict {
   readonly isOnlyNotRun: boolean;
   /** Why it does not hold. */
   readonly why: string;
+  /** Their files. */
   readonly tests: string;
+  /** Of the test that ran longest ago; of the first that did not pass. */
   readonly result: string;
 }
 
 /** A row holds when nothing is said against it and every one of its tests passed when it last ran. */
 export function verdictOf(row: Row, results: readonly TestResult[]): Verdict {
-  const outcomes = row.tests.map((test) => ({ test, outcome: judge(test, results) }));
-  const bad = outcomes.filter(({ outcome }) => outcome.state !== "passed");
-  const said = outcomes.map(({ outcome }) =>
-    outcome.state === "passed" ? `passed ${outcome.day}` : `**${outcome.state}** ${outcome.day}`.trim(),
-  );
+  const outcomes = row.tests.map((test) => ({ test, ...judge(test, results) }));
+  const bad = outcomes.filter(({ state }) => state !== "passed");
   const why = [
     ...(row.notHeld === undefined ? [] : [`Not held: ${row.notHeld}`]),
-    ...bad.map(({ test, outcome }) => `**${outcome.state}**: ${inWords(test)}`),
+    ...bad.map(({ test, state }) => `**${state}**: ${inWords(test)}`),
   ];
+  const holds = why.length === 0 && row.tests.length > 0;
+  const days = outcomes.map(({ day }) => day).sort();
   return {
-    holds: why.length === 0 && row.tests.length > 0,
-    isOnlyNotRun: bad.length > 0 && bad.every(({ outcome }) => outcome.state === NOT_RUN),
+    holds,
+    isOnlyNotRun: row.notHeld === undefined && bad.length > 0 && bad.every(({ state }) => state === NOT_RUN),
     why: why.join("<br>"),
-    tests: row.tests.map(inWords).join("<br>"),
-    result: [...(row.notHeld === undefined ? [] : ["**not held**"]), ...said].join("<br>"),
+    tests: [...new Set(row.tests.map(([file]) => `\`${file}\``))].join(", "),
+    result: holds ? `passed ${days[0]}` : `**${bad[0]?.state ?? "not held"}**`,
   };
 }
 

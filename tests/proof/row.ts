@@ -12,6 +12,8 @@ export interface Row {
 export interface Section {
   readonly title: string;
   readonly about: string;
+  /** Its rows are only counted: the page it is made of names their tests. */
+  readonly isOnlyCounted?: boolean;
   readonly rows: readonly Row[];
 }
 
