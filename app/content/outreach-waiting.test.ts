@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import type { Waiting } from "~/services/outreach/waiting";
+import type { HoldReason } from "~/services/outreach/schedule";
 import { shortWaiting, waitingInWords } from "./outreach-waiting";
 
 const NOW = Date.UTC(2026, 10, 21, 15, 40);
 const HOUR = 3_600_000;
 
-it.each<[Waiting, string]>([
+it.each<[HoldReason, string]>([
   [
     { for: "hold", until: NOW + 42_000 },
     "Begins in 42 seconds, at 2026-11-21 15:40 UTC; nobody gets it before then.",
@@ -39,7 +39,7 @@ it.each<[Waiting, string]>([
   expect(waitingInWords(waiting, { now: NOW, timeZone: "UTC" })).toEqual({ sentence });
 });
 
-it.each<[Waiting, RegExp]>([
+it.each<[HoldReason, RegExp]>([
   [
     { for: "refusals", refused: 20, words: "550 blocked" },
     /^Paused automatically: 20 of the latest emails were rejected/,

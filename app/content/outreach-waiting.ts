@@ -1,7 +1,7 @@
 import { grouped } from "~/lib/format-number";
 import { countdown, relativeTime } from "~/lib/format-time";
 import { zonedTime } from "~/lib/zoned-time";
-import type { Waiting } from "~/services/outreach/waiting";
+import type { HoldReason } from "~/services/outreach/schedule";
 import { outreachPace, pausedBy } from "./outreach-pace";
 
 /** The clocks by which it is said: what time it is, and the zone in which the operator plans. */
@@ -23,7 +23,7 @@ export interface WaitingWords {
  * Says why a campaign does not move and when it will. For loaders: a browser may not know the zone that another one of the
  * same person chose.
  */
-export function waitingInWords(waiting: Waiting, { now, timeZone }: Reader): WaitingWords {
+export function waitingInWords(waiting: HoldReason, { now, timeZone }: Reader): WaitingWords {
   switch (waiting.for) {
     case "hold":
       return {
@@ -58,7 +58,7 @@ export function waitingInWords(waiting: Waiting, { now, timeZone }: Reader): Wai
   }
 }
 
-type OperatorPause = Extract<Waiting, { for: "operator" }>;
+type OperatorPause = Extract<HoldReason, { for: "operator" }>;
 
 function pausedByOperator({ planned, paused }: OperatorPause, { now, timeZone }: Reader): string {
   const who = `${pausedBy(paused)}.`;
@@ -69,7 +69,7 @@ function pausedByOperator({ planned, paused }: OperatorPause, { now, timeZone }:
 }
 
 /** Why a campaign does not move, in the few words a list has room for. */
-export function shortWaiting(waiting: Waiting, timeZone: string): string {
+export function shortWaiting(waiting: HoldReason, timeZone: string): string {
   switch (waiting.for) {
     case "hold":
     case "schedule":

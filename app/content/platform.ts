@@ -16,16 +16,18 @@ export const platformMessages = {
     underWay: "Sending: the platform has not answered yet.",
     noLink: "The platform accepts title and message only; the link goes to our own devices.",
     states: {
-      waiting: "Waiting for the platform",
-      asked: "The platform is sending",
+      pending: "Waiting for the platform",
+      retrying: "Waiting for the platform",
+      claimed: "The platform is sending",
       sent: "Sent by the platform",
       failed: "Not sent by the platform",
       uncertain: "Uncertain",
       skipped: "Not sent",
     },
     said: {
-      waiting: "The platform is asked as soon as possible.",
-      asked: "The platform was asked and has not answered yet.",
+      pending: "The platform is asked as soon as possible.",
+      retrying: "The platform is asked as soon as possible.",
+      claimed: "The platform was asked and has not answered yet.",
       sent: (sent: number, failed: number) =>
         `The platform counts ${grouped(sent)} sent${failed > 0 ? ` and ${grouped(failed)} failed` : ""}.`,
       failed: "The platform did not send it.",

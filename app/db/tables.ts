@@ -50,7 +50,7 @@ export interface Tables {
   confirmations: ConfirmationsTable;
   suppressions: SuppressionsTable;
   bounces: BouncesTable;
-  sends: CampaignsTable;
+  campaigns: CampaignsTable;
   deliveries: DeliveriesTable;
   delivery_counts: DeliveryCountsTable;
   mail_days: MailDaysTable;

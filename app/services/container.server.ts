@@ -34,7 +34,7 @@ import {
   countedSignups,
   createApplicationMetrics,
 } from "./metrics/application-metrics.server";
-import { mirrorQueue } from "./mirrors/mirror-queue.server";
+import { mirrorQueue } from "./mirrors/mirror-rows.server";
 
 /**
  * The composition root: environment -> drivers -> services. It and composition/ alone know all three. remix-serve imports the

@@ -13,12 +13,12 @@ const CHUNK = 500;
  */
 export async function sweepDrafts(
   database: Database,
-  table: "sends" | "broadcasts",
+  table: "campaigns" | "broadcasts",
   clock: Clock,
 ): Promise<void> {
   const abandoned = clock() - DRAFT_KEPT_MS;
   // Both have the columns named here, so that it may be typed as if there were one only.
-  const drafts = table as "sends";
+  const drafts = table as "campaigns";
   await sweepInPieces(database, CHUNK, (trx) =>
     trx
       .deleteFrom(drafts)

@@ -6,8 +6,8 @@ import type { Mail, MailOutcome } from "~/services/mail/mailer";
 import { DailyAllowance } from "~/services/outreach/daily-allowance.server";
 import { createCampaignWorker } from "~/services/outreach/campaign-jobs.server";
 import { createOutreach } from "~/services/outreach/outreach.server";
-import type { Schedule } from "~/services/outreach/plan";
-import { createTestMail } from "~/services/outreach/test-mail.server";
+import type { Schedule } from "~/services/outreach/schedule";
+import { createTestMail } from "~/services/outreach/sample-email.server";
 import { TokenBucket } from "~/services/queue/token-bucket";
 import { createUnsubscribeTokens, createUnsubscribing } from "~/services/suppressions/suppressions.server";
 import { CAMPAIGNS } from "./campaigns";
@@ -139,13 +139,13 @@ export function mailEvents(
   }
 
   async function pauseAfter(name: CampaignName, count: number): Promise<MailOutcome> {
-    const { sent } = await outreach.bookOf(idOf(name));
+    const { sent } = await outreach.getStats(idOf(name));
     if (sent >= count) await outreach.pause(idOf(name), operator());
     return { kind: "accepted", detail: "250 2.0.0 Queued." };
   }
 
   async function cancelAfter(name: CampaignName, count: number): Promise<MailOutcome> {
-    const { sent } = await outreach.bookOf(idOf(name));
+    const { sent } = await outreach.getStats(idOf(name));
     if (sent >= count) await outreach.cancel(idOf(name), operator());
     return { kind: "accepted", detail: "250 2.0.0 Queued." };
   }

@@ -133,7 +133,7 @@ function openOutbox({ database, newId, clock }: PastTools, { MAIL_DRIVER, DATA_D
 }
 
 async function isEmpty({ read }: Database): Promise<boolean> {
-  for (const table of ["submissions", "sends", "broadcasts", "devices"] as const) {
+  for (const table of ["submissions", "campaigns", "broadcasts", "devices"] as const) {
     if (await read.selectFrom(table).select("id").limit(1).executeTakeFirst()) return false;
   }
   return true;
@@ -147,7 +147,7 @@ async function superadminOf({ read }: Database): Promise<string> {
 /** A server that starts goes on with what it finds under way, and would really send it. */
 async function pauseAll(database: Database): Promise<void> {
   await database.write(async (trx) => {
-    for (const table of ["sends", "broadcasts"] as const) {
+    for (const table of ["campaigns", "broadcasts"] as const) {
       await trx
         .updateTable(table)
         .set({ state: "paused" })

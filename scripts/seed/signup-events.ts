@@ -2,7 +2,7 @@ import { brand } from "~/content/brand";
 import { days, hours, minutes, seconds } from "~/lib/durations";
 import { between, oneOf } from "~/lib/seeded-random";
 import { leastUuidAt } from "~/lib/uuid";
-import { mirrorQueue } from "~/services/mirrors/mirror-queue.server";
+import { mirrorQueue } from "~/services/mirrors/mirror-rows.server";
 import { createPeopleSearch } from "~/services/search/people-search.server";
 import { createFormStamps } from "~/services/signups/form-stamp.server";
 import type { QuarantineReason } from "~/services/signups/typed-columns";

@@ -106,11 +106,11 @@ export async function addManyDeliveries(
     latest_answers: 0,
     touched_at: now,
   };
-  await database.write((trx) => trx.insertInto("sends").values(campaign).execute());
+  await database.write((trx) => trx.insertInto("campaigns").values(campaign).execute());
   const state = sql`case n % 100 when 7 then 'failed' when 8 then 'skipped' else 'sent' end`;
   await inPieces(database, count, (numbers) => {
     return sql`
-      insert into deliveries (id, send_id, address, email_key, name, message_id, state, detail, lease_owner, attempts, not_before, lease_until, updated_at)
+      insert into deliveries (id, campaign_id, address, email_key, name, message_id, state, detail, lease_owner, attempts, not_before, lease_until, updated_at)
       with recursive ${numbers}
       select '019a0000-0000-7000-8000-' || ${hex12(dialect, sql`n`)}, ${sql.lit(campaignId)}, 'subscriber' || n || '@example.com',
         'subscriber' || n || '@example.com', 'Ada Number' || n, '<' || n || '@example.com>', ${state},

@@ -48,7 +48,13 @@ describe.each(dialects)("what a mail provider reports on %s", (dialect) => {
     expect(await recorded()).toMatchObject(
       [
         { type: "complaint", address: "angry@example.com", permanent: 1, happened_at: clock() },
-        { type: "bounce", address: "full@example.com", permanent: 0, reason: "mailbox full", send_id: null },
+        {
+          type: "bounce",
+          address: "full@example.com",
+          permanent: 0,
+          reason: "mailbox full",
+          campaign_id: null,
+        },
         { address: "Gone@Example.com", happened_at: Date.parse(AT), received_at: clock() },
       ].toSorted((a, b) => (a.address < b.address ? -1 : 1)),
     );

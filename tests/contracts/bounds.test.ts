@@ -47,7 +47,7 @@ const CAN_STRANGERS_GROW: Record<keyof Tables, boolean> = {
   pushes: false,
   recovery_codes: false,
   second_factors: false,
-  sends: false,
+  campaigns: false,
   sessions: false,
   tenants: false,
   // By whoever knows the provider's secret.

@@ -120,7 +120,7 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
       expect(await sign()).toEqual({ ok: true, outcome: "repeated" });
       await send();
       expect(mailer.begun).toHaveLength(2);
-      const [first, second] = mailer.begun.map((mail) => tokens.askingFrom(link(mail)));
+      const [first, second] = mailer.begun.map((mail) => tokens.requestFrom(link(mail)));
       expect(second?.asked_at).toBe((first?.asked_at ?? 0) + hours(1));
       expect(new Set(mailer.begun.map((mail) => mail.messageId)).size).toBe(2);
     });

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Database } from "~/db/database.server";
 import { seconds } from "~/lib/durations";
 import { newId } from "~/services/ids.server";
-import { mirrorQueue } from "~/services/mirrors/mirror-queue.server";
+import { mirrorQueue } from "~/services/mirrors/mirror-rows.server";
 import { holdSheet, isHeldByAnother, sheetOf, whileHolding } from "~/services/mirrors/mirror-sheets.server";
 import { createPeople } from "~/services/people/people.server";
 import { dialects } from "../databases";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
-import { getContentHash } from "~/services/outreach/question.server";
+import { getContentHash } from "~/services/outreach/confirm.server";
 import { dialects } from "../databases";
 import { operator, outreachOn, people, signUp, suppress } from "../factories/outreach";
 import { useDatabase } from "./use-database";

@@ -45,7 +45,7 @@ describe.each(dialects)("drafts of campaigns on %s", (dialect) => {
     const id = await draft();
     await outreach.discardDraft(id);
     clock.forward(days(30));
-    await sweepDrafts(database, "sends", clock);
+    await sweepDrafts(database, "campaigns", clock);
     expect(await outreach.restoreDraft(id)).toBe(false);
   });
 

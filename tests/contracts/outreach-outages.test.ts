@@ -41,7 +41,7 @@ describe.each(dialects)("sending on %s", (dialect) => {
     await sending.tick();
     expect(mailer.begun).toHaveLength(2);
     const campaign = await outreach.findCampaign(campaignId);
-    expect(campaign && (await outreach.waiting(campaign))).toMatchObject({ for: waits });
+    expect(campaign && (await outreach.getHoldReason(campaign))).toMatchObject({ for: waits });
     expect(await book(campaignId)).toMatchObject({ state, sent: 0, failed: 0, inFlight: 0 });
     mailer.script = () => accepted;
     clock.forward(seconds(5));

@@ -3,8 +3,8 @@ import type { Database } from "~/db/database.server";
 import { days, hours, minutes, seconds } from "~/lib/durations";
 import { newId } from "~/services/ids.server";
 import { DailyAllowance } from "~/services/outreach/daily-allowance.server";
-import type { WhenMissed } from "~/services/outreach/plan";
-import { createTestMail } from "~/services/outreach/test-mail.server";
+import type { WhenMissed } from "~/services/outreach/schedule";
+import { createTestMail } from "~/services/outreach/sample-email.server";
 import type { TestDatabase } from "../databases";
 import { dialects } from "../databases";
 import { confirmationsOn } from "../factories/confirmations";
@@ -22,7 +22,7 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
 
   /** A world, one of its sends and why that does not move. */
   const why = async ({ outreach }: ReturnType<typeof outreachOn>, campaignId: string) =>
-    outreach.waiting((await outreach.findCampaign(campaignId))!);
+    outreach.getHoldReason((await outreach.findCampaign(campaignId))!);
 
   describe("a hold window", () => {
     it("freezes the audience at once and mails nobody before it is over, on any instance and after a restart", async () => {
@@ -299,11 +299,11 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
       const { allowance } = outreachOn(database, undefined, { perDay: 9 });
       const [yesterday, today] = [Date.UTC(2026, 10, 20, 23, 59), Date.UTC(2026, 10, 21)];
       await database.write(async (trx) => {
-        await allowance.count(trx, 5, yesterday);
-        await allowance.count(trx, 5, today);
-        await allowance.giveBack(trx, [yesterday, yesterday, today]);
+        await allowance.consume(trx, 5, yesterday);
+        await allowance.consume(trx, 5, today);
+        await allowance.refund(trx, [yesterday, yesterday, today]);
       });
-      const used = async (at: number) => (await allowance.look(database.read, at))?.used;
+      const used = async (at: number) => (await allowance.getToday(database.read, at))?.used;
       expect([await used(yesterday), await used(today)]).toEqual([3, 4]);
     });
 
@@ -320,7 +320,7 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
         return unreachable;
       };
       await dispatcher().tick();
-      const used = async (at: number) => (await allowance.look(database.read, at))?.used;
+      const used = async (at: number) => (await allowance.getToday(database.read, at))?.used;
       expect([await used(midnight - 1), await used(midnight)]).toEqual([0, 0]);
     });
 
@@ -330,7 +330,7 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
       for (const address of people(3)) await sign(address);
       await worker({ allowance }).tick();
       expect(mailer.begun).toHaveLength(3);
-      expect(await allowance.look(database.read, clock())).toMatchObject({ used: 3, left: 0 });
+      expect(await allowance.getToday(database.read, clock())).toMatchObject({ used: 3, left: 0 });
       const test = createTestMail({
         database,
         mailer,
@@ -357,7 +357,7 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
       expect(await test(mail, operator)).toMatchObject({ ok: false });
       await sign("late@example.com");
       await worker({ allowance }).tick();
-      expect(await allowance.look(database.read, clock())).toMatchObject({ used: 4 });
+      expect(await allowance.getToday(database.read, clock())).toMatchObject({ used: 4 });
     });
   });
 });

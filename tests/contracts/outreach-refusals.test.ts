@@ -14,7 +14,7 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
 
   /** A world, one of its sends and why that does not move. */
   const why = async ({ outreach }: ReturnType<typeof outreachOn>, campaignId: string) =>
-    outreach.waiting((await outreach.findCampaign(campaignId))!);
+    outreach.getHoldReason((await outreach.findCampaign(campaignId))!);
 
   describe("a mail server that refuses nearly everybody", () => {
     const blocked = { kind: "refused", code: 550, detail: "550 your network is on a blocklist" } as const;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { hours, minutes, seconds } from "~/lib/durations";
 import type { MailOutcome } from "~/services/mail/mailer";
-import { bookOf } from "~/services/outreach/book.server";
+import { getCampaignStats } from "~/services/outreach/campaign-stats.server";
 import { TokenBucket } from "~/services/queue/token-bucket";
 import { dialects } from "../databases";
 import { outreachOn, people, signUp } from "../factories/outreach";
@@ -61,7 +61,7 @@ describe.each(dialects)("sending on %s", (dialect) => {
     const times = (await rows(campaignId)).map((row) => row.not_before);
     expect(new Set(times).size).toBe(3);
     expect(await book(campaignId)).toMatchObject({ retrying: 3, nextAttemptAt: Math.min(...times) });
-    const plans = await plansOf(database, ({ read }) => bookOf(read, campaignId));
+    const plans = await plansOf(database, ({ read }) => getCampaignStats(read, campaignId));
     expect(plans.join("\n")).toContain("deliveries_due");
   });
 

@@ -72,7 +72,7 @@ describe.each(dialects)("sending on %s", (dialect) => {
     const campaignId = await confirmed();
     let meanwhile: Awaited<ReturnType<typeof book>> | undefined;
     mailer.script = async () => {
-      meanwhile ??= await outreach.bookOf(campaignId);
+      meanwhile ??= await outreach.getStats(campaignId);
       return accepted;
     };
     await dispatcher({ concurrency: 200 }).tick();

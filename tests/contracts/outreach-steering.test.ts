@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { minutes } from "~/lib/durations";
-import type { DeliveryFilter } from "~/services/outreach/book.server";
+import type { DeliveryFilter } from "~/services/outreach/campaign-stats.server";
 import { dialects } from "../databases";
 import { operator, outreachOn, people, signUp, suppress } from "../factories/outreach";
 import { accepted, deferred, refused, unknown } from "../fakes/scripted-mailer";
@@ -268,7 +268,7 @@ describe.each(dialects)("steering a send on %s", (dialect) => {
       { id: finished, waiting: undefined, stats: { selected: 4, sent: 3, failed: 1 } },
     ]);
     const campaign = (await outreach.findCampaign(paused))!;
-    expect(await outreach.waiting(campaign)).toMatchObject({
+    expect(await outreach.getHoldReason(campaign)).toMatchObject({
       for: "operator",
       paused: { by: operator.by, at },
     });

@@ -76,7 +76,7 @@ describe.each(dialects)("people on %s", (dialect) => {
     const outbox = await keptInOutbox();
     await database.write((trx) =>
       trx
-        .updateTable("sends")
+        .updateTable("campaigns")
         .set({ trouble: `550 no ${ADA}`, test_address: ADA })
         .where("id", "=", campaigns[3]!)
         .execute(),
@@ -91,7 +91,7 @@ describe.each(dialects)("people on %s", (dialect) => {
         "deliveries",
         "outbox_mails",
         "search_words",
-        "sends",
+        "campaigns",
         "submissions",
         "suppressions",
       ].sort(),
@@ -178,7 +178,7 @@ describe.each(dialects)("people on %s", (dialect) => {
         trx
           .updateTable("deliveries")
           .set({ state, lease_owner })
-          .where("send_id", "=", campaigns[0]!)
+          .where("campaign_id", "=", campaigns[0]!)
           .where("email_key", "=", KEY)
           .execute(),
       );

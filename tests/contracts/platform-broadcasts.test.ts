@@ -2,14 +2,16 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { brand } from "~/content/brand";
 import type { Database } from "~/db/database.server";
 import { hours, minutes, seconds } from "~/lib/durations";
-import { countsOf } from "~/services/broadcast/book.server";
+import { newId } from "~/services/ids.server";
+import { getCounts } from "~/services/broadcast/broadcast-stats.server";
 import { PlatformBroadcaster } from "~/services/broadcast/drivers/platform-broadcaster.server";
-import { createPlatformDispatcher } from "~/services/broadcast/platform-rounds.server";
+import { createPlatformDispatcher } from "~/services/broadcast/platform-jobs.server";
 import { PlatformClient } from "~/services/platform/platform-client.server";
 import { dialects } from "../databases";
 import { addDevices, broadcastsOn, names } from "../factories/broadcast";
 import { mortal } from "../factories/mortal";
 import { operator } from "../factories/outreach";
+import { leasesBy } from "../factories/time";
 import { PLATFORM_TOKEN, startPlatform } from "../fakes/platform";
 import type { FakePlatform, Trouble } from "../fakes/platform";
 import { refusedPort } from "../fakes/smtp-server";
@@ -37,6 +39,9 @@ describe.each(dialects)("the platform's part of a broadcast on %s", (dialect) =>
       await createPlatformDispatcher({
         database: own,
         clock: has.clock,
+        leaseTime: leasesBy(has.clock),
+        newId,
+        instance: "one",
         appTypes: brand.appTypes,
         broadcaster: new PlatformBroadcaster(client),
         log: { info: () => undefined, error: () => undefined },
@@ -57,7 +62,7 @@ describe.each(dialects)("the platform's part of a broadcast on %s", (dialect) =>
       await ask();
       await dispatcher().tick();
       const kept = await book(id);
-      return [kept.state, kept.sent, countsOf(kept), platform.acted.splice(0)];
+      return [kept.state, kept.sent, getCounts(kept), platform.acted.splice(0)];
     };
     const counted = { successCount: 3, failureCount: 1 };
     const post = (path: string, more = {}) => ({ method: "POST", path, body: { ...content, ...more } });
@@ -137,7 +142,7 @@ describe.each(dialects)("the platform's part of a broadcast on %s", (dialect) =>
     const { clock, confirmed, ask, part } = rig();
     const id = await confirmed("application");
     await ask({ url: `http://127.0.0.1:${await refusedPort()}` });
-    expect(await part(id)).toMatchObject({ state: "waiting" });
+    expect(await part(id)).toMatchObject({ state: "retrying" });
     await ask();
     expect(platform.requests).toEqual([]);
     clock.forward(seconds(30));
@@ -165,15 +170,14 @@ describe.each(dialects)("the platform's part of a broadcast on %s", (dialect) =>
   });
 
   it("is uncertain after a crash between asking and writing the answer down (R4)", async () => {
-    const { clock, confirmed, ask, part, find } = rig();
+    const { dispatcher, confirmed, ask, part, find } = rig();
     const id = await confirmed("application");
-    const { victim } = mortal(database, { atWrite: 2, moment: "before" });
+    const { victim } = mortal(database, { atWrite: 3, moment: "before" });
     await expect(ask({ database: victim })).rejects.toThrow("killed");
-    await ask();
-    expect(await part(id)).toMatchObject({ state: "asked" });
-    clock.forward(minutes(1));
+    expect(await part(id)).toMatchObject({ state: "claimed" });
     await ask();
     expect(await part(id)).toMatchObject({ state: "uncertain", detail: "interrupted by a crash" });
+    await dispatcher().tick();
     expect((await find(id)).state).toBe("finished");
     expect(platform.acted).toHaveLength(1);
   });

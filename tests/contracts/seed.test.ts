@@ -2,8 +2,8 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
-import { bookOf as pushBookOf } from "~/services/broadcast/book.server";
-import { bookOf } from "~/services/outreach/book.server";
+import { getBroadcastStats as pushBookOf } from "~/services/broadcast/broadcast-stats.server";
+import { getCampaignStats } from "~/services/outreach/campaign-stats.server";
 import { dialects, testDatabase } from "../databases";
 import type { TestDatabase } from "../databases";
 import { seedOn } from "../factories/seeded";
@@ -24,8 +24,8 @@ describe.each(dialects)("the made-up past on %s", (dialect) => {
       .selectFrom("submissions")
       .select(["kind", "state", "email", "created_at", "message"])
       .orderBy("id");
-    const sends = read.selectFrom("sends").select(["title", "state", "confirmed_at"]).orderBy("id");
-    pasts[dialect] = [await submissions.execute(), await sends.execute()];
+    const campaigns = read.selectFrom("campaigns").select(["title", "state", "confirmed_at"]).orderBy("id");
+    pasts[dialect] = [await submissions.execute(), await campaigns.execute()];
   });
   afterAll(async () => {
     await database.close();
@@ -45,17 +45,17 @@ describe.each(dialects)("the made-up past on %s", (dialect) => {
     const { read } = database;
     const kept = await read
       .selectFrom("delivery_counts")
-      .select(({ fn }) => ["send_id", "state", fn.sum<number>("count").as("count")])
-      .groupBy(["send_id", "state"])
+      .select(({ fn }) => ["campaign_id", "state", fn.sum<number>("count").as("count")])
+      .groupBy(["campaign_id", "state"])
       .having(({ fn }) => fn.sum("count"), "!=", 0)
       .execute();
     const there = await read
       .selectFrom("deliveries")
-      .select(({ fn }) => ["send_id", "state", fn.countAll<number>().as("count")])
-      .groupBy(["send_id", "state"])
+      .select(({ fn }) => ["campaign_id", "state", fn.countAll<number>().as("count")])
+      .groupBy(["campaign_id", "state"])
       .execute();
     const asTexts = (rows: typeof there) =>
-      rows.map(({ send_id, state, count }) => `${send_id} ${state} ${count}`).sort();
+      rows.map(({ campaign_id, state, count }) => `${campaign_id} ${state} ${count}`).sort();
     expect(asTexts(kept)).toEqual(asTexts(there));
     expect(there.length).toBeGreaterThan(5);
     const { lines } = await read
@@ -65,8 +65,11 @@ describe.each(dialects)("the made-up past on %s", (dialect) => {
     expect(Number(lines)).toBe(await countOf("log_lines"));
   });
 
-  it("leaves sends and notifications in several states, whose books balance, and none under way", async () => {
-    const campaigns = await database.read.selectFrom("sends").select(["id", "state", "waits_for"]).execute();
+  it("leaves campaigns and notifications in several states, whose books balance, and none under way", async () => {
+    const campaigns = await database.read
+      .selectFrom("campaigns")
+      .select(["id", "state", "waits_for"])
+      .execute();
     const broadcasts = await database.read.selectFrom("broadcasts").select(["id", "state"]).execute();
     const statesOf = (rows: readonly { state: string }[]) =>
       [...new Set(rows.map(({ state }) => state))].sort();
@@ -75,7 +78,7 @@ describe.each(dialects)("the made-up past on %s", (dialect) => {
     expect(campaigns.filter(({ waits_for }) => waits_for === "schedule")).toHaveLength(1);
     const endings = new Set<string>();
     for (const { id } of campaigns) {
-      const book = await bookOf(database.read, id);
+      const book = await getCampaignStats(database.read, id);
       expect(book.selected).toBe(book.sent + book.failed + book.skipped + book.uncertain + book.pending);
       for (const state of ["sent", "failed", "skipped", "uncertain", "pending"] as const) {
         if (book[state] > 0) endings.add(state);
@@ -163,7 +166,7 @@ it("a made-up past leaves nothing that a server would send where it breaks off",
     };
     const seeding = seedOn(broken, other.environment.DATA_DIR, { randomBytes });
     await expect(seeding).rejects.toThrow("no more random numbers");
-    const campaigns = await broken.read.selectFrom("sends").select("state").execute();
+    const campaigns = await broken.read.selectFrom("campaigns").select("state").execute();
     expect(campaigns.map(({ state }) => state)).toContain("paused");
     expect(campaigns.filter(({ state }) => state === "preparing" || state === "sending")).toEqual([]);
   } finally {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { minutes } from "~/lib/durations";
 import { newId } from "~/services/ids.server";
-import { createTestMail } from "~/services/outreach/test-mail.server";
+import { createTestMail } from "~/services/outreach/sample-email.server";
 import { SUPPRESSION_REASONS } from "~/services/suppressions/suppression-reasons";
 import type { SuppressionReason } from "~/services/suppressions/suppression-reasons";
 import {

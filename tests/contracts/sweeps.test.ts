@@ -82,14 +82,14 @@ describe.each(dialects)("the hourly sweeps on %s", (dialect) => {
     clock.forward(days(1));
     await draft({ id: goneOnWith, title: "Gone on with" });
     clock.forward(days(29) - 1);
-    await sweepDrafts(database, "sends", clock);
+    await sweepDrafts(database, "campaigns", clock);
     expect(await outreach.findCampaign(abandoned)).toBeDefined();
     clock.forward(1);
-    await sweepDrafts(database, "sends", clock);
+    await sweepDrafts(database, "campaigns", clock);
     expect(await outreach.findCampaign(abandoned)).toBeUndefined();
     expect(await outreach.findCampaign(goneOnWith)).toMatchObject({ title: "Gone on with" });
     clock.forward(days(300));
-    await sweepDrafts(database, "sends", clock);
+    await sweepDrafts(database, "campaigns", clock);
     expect(await outreach.findCampaign(goneOnWith)).toBeUndefined();
     expect(await outreach.findCampaign(sent)).toMatchObject({ state: "preparing" });
   });
@@ -114,8 +114,8 @@ describe.each(dialects)("the hourly sweeps on %s", (dialect) => {
     await Promise.all(Array.from({ length: 1100 }, () => draft()));
     clock.forward(days(30));
     const kept = await draft();
-    await sweepDrafts(database, "sends", clock);
-    expect(await database.read.selectFrom("sends").select("id").execute()).toEqual([{ id: kept }]);
+    await sweepDrafts(database, "campaigns", clock);
+    expect(await database.read.selectFrom("campaigns").select("id").execute()).toEqual([{ id: kept }]);
     expect(await outreach.findCampaign(kept)).toBeDefined();
   });
 });

@@ -3,7 +3,7 @@ import type { Database } from "~/db/database.server";
 import { seconds } from "~/lib/durations";
 import { newId } from "~/services/ids.server";
 import type { MailOutcome } from "~/services/mail/mailer";
-import { createTestMail } from "~/services/outreach/test-mail.server";
+import { createTestMail } from "~/services/outreach/sample-email.server";
 import { operator, outreachOn } from "../factories/outreach";
 import { manualTimers } from "../factories/time";
 import type { Script } from "../fakes/scripted-mailer";

@@ -10,7 +10,7 @@ export async function agedLink(
   const database = await openDatabase({ dataDir: product.dataDir, onError: () => undefined });
   try {
     const tokens = createConfirmationTokens(await formSecret(database.read));
-    const asking = tokens.askingFrom(token);
+    const asking = tokens.requestFrom(token);
     if (!asking) throw new Error("This is no link of this product");
     return tokens.tokenFor({ ...asking, asked_at: asking.asked_at - ms });
   } finally {

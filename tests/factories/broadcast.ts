@@ -124,7 +124,7 @@ export function broadcastsOn(
 
   /** The books, which must balance and agree with the rows at every moment. */
   async function book(id: string) {
-    const kept = await broadcasts.bookOf(id);
+    const kept = await broadcasts.getStats(id);
     const all = await rows(id);
     expect(kept.devices).toBe(all.length);
     expect(kept.devices).toBe(kept.sent + kept.failed + kept.gone + kept.skipped + kept.waiting);

@@ -1,7 +1,7 @@
 import type { Database } from "~/db/database.server";
 import { seconds } from "~/lib/durations";
 import { newId } from "~/services/ids.server";
-import { mirrorQueue } from "~/services/mirrors/mirror-queue.server";
+import { mirrorQueue } from "~/services/mirrors/mirror-rows.server";
 import { createMirrorWorker } from "~/services/mirrors/mirror-worker.server";
 import { createMirrors } from "~/services/mirrors/mirrors.server";
 import type { SubmissionMirror } from "~/services/mirrors/submission-mirror";

@@ -5,12 +5,12 @@ import { emailKey } from "~/lib/email-address";
 import { newId } from "~/services/ids.server";
 import { DailyAllowance } from "~/services/outreach/daily-allowance.server";
 import { createCampaignWorker } from "~/services/outreach/campaign-jobs.server";
-import type { SendingOptions } from "~/services/outreach/sending-options";
+import type { CampaignSending } from "~/services/outreach/campaign-jobs.server";
 import type { WorkerOptions } from "~/services/queue/worker.server";
 import { createOutreach } from "~/services/outreach/outreach.server";
 import { indexAccepted } from "~/services/search/people-index.server";
-import type { Schedule } from "~/services/outreach/plan";
-import type { Question } from "~/services/outreach/question.server";
+import type { Schedule } from "~/services/outreach/schedule";
+import type { ReviewedCampaign } from "~/services/outreach/confirm.server";
 import { TokenBucket } from "~/services/queue/token-bucket";
 import { joinAudience } from "~/services/signups/audience-position.server";
 import { NOTHING_TYPED } from "~/services/signups/typed-columns";
@@ -90,7 +90,7 @@ export function outreachOn(
 
   return { clock, mailer, outreach, allowance, dispatcher, draft, asked, confirmed, rows, states, book };
 
-  function dispatcher(differing: Partial<SendingOptions & WorkerOptions> = {}) {
+  function dispatcher(differing: Partial<CampaignSending & WorkerOptions> = {}) {
     const made = createCampaignWorker({
       database,
       mailer,
@@ -137,7 +137,7 @@ export function outreachOn(
   }
 
   /** What the question about a draft fixes. */
-  async function asked(campaignId: string): Promise<Question> {
+  async function asked(campaignId: string): Promise<ReviewedCampaign> {
     const campaign = await outreach.findCampaign(campaignId);
     if (!campaign) throw new Error("There is no such draft");
     return (await outreach.preflight(campaign)).question;
@@ -159,7 +159,7 @@ export function outreachOn(
     return database.read
       .selectFrom("deliveries")
       .selectAll()
-      .where("send_id", "=", campaignId)
+      .where("campaign_id", "=", campaignId)
       .orderBy("id")
       .execute();
   }
@@ -171,7 +171,7 @@ export function outreachOn(
 
   /** The books, which must balance and agree with the rows at every moment. */
   async function book(campaignId: string) {
-    const kept = await outreach.bookOf(campaignId);
+    const kept = await outreach.getStats(campaignId);
     const all = await rows(campaignId);
     expect(kept.selected).toBe(all.length);
     // What is kept beside the ledger is what stands in it.

@@ -35,7 +35,7 @@ const TABLES = Object.keys({
   confirmations: 1,
   suppressions: 1,
   bounces: 1,
-  sends: 1,
+  campaigns: 1,
   deliveries: 1,
   mail_days: 1,
   outbox_mails: 1,
@@ -137,7 +137,7 @@ export function peopleIn(database: Database, folder: string) {
       trx
         .updateTable("deliveries")
         .set({ state: "uncertain" })
-        .where("send_id", "=", campaigns[2]!)
+        .where("campaign_id", "=", campaigns[2]!)
         .execute(),
     );
     await report(campaigns[0]!);
@@ -145,8 +145,8 @@ export function peopleIn(database: Database, folder: string) {
   }
 
   /** What a provider says of the first mail afterwards. */
-  async function report(send_id: string) {
-    const { id } = await rowOf(send_id);
+  async function report(campaign_id: string) {
+    const { id } = await rowOf(campaign_id);
     await database.write((trx) =>
       trx
         .insertInto("bounces")
@@ -157,7 +157,7 @@ export function peopleIn(database: Database, folder: string) {
             permanent: 0,
             address: "forwarded@example.org",
             reason: `of ${KEY}`,
-            send_id,
+            campaign_id,
             delivery_id: id,
             happened_at: 5,
             received_at: 6,
@@ -168,7 +168,7 @@ export function peopleIn(database: Database, folder: string) {
             permanent: 1,
             address: ADA,
             reason: "spam",
-            send_id: null,
+            campaign_id: null,
             delivery_id: null,
             happened_at: 7,
             received_at: 8,
@@ -182,7 +182,7 @@ export function peopleIn(database: Database, folder: string) {
     database.read
       .selectFrom("deliveries")
       .selectAll()
-      .where("send_id", "=", campaignId)
+      .where("campaign_id", "=", campaignId)
       .where("email_key", "=", KEY)
       .executeTakeFirstOrThrow();
 

@@ -6,7 +6,7 @@ import { days } from "~/lib/durations";
 import { emailKey } from "~/lib/email-address";
 import { leastUuidAt } from "~/lib/uuid";
 import { newId } from "~/services/ids.server";
-import { noMirror } from "~/services/mirrors/mirror-queue.server";
+import { noMirror } from "~/services/mirrors/mirror-rows.server";
 import { createPeopleSearch } from "~/services/search/people-search.server";
 import { NOTHING_TYPED } from "~/services/signups/typed-columns";
 import { createDeletions } from "~/services/submissions/deletions.server";

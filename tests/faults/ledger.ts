@@ -38,14 +38,14 @@ export interface Ledger {
 export function ledgerOf(database: TestDatabase, campaignId: string): Promise<Ledger> {
   return look(database, async ({ read }) => {
     const campaign = await read
-      .selectFrom("sends")
+      .selectFrom("campaigns")
       .select(["state", "trouble"])
       .where("id", "=", campaignId)
       .executeTakeFirstOrThrow();
     const rows = await read
       .selectFrom("deliveries")
       .select(["address", "state", "attempts", "detail", "message_id"])
-      .where("send_id", "=", campaignId)
+      .where("campaign_id", "=", campaignId)
       .orderBy("id")
       .execute();
     return { ...campaign, rows };
@@ -77,7 +77,7 @@ export async function integrityOf(database: TestDatabase): Promise<string> {
     return Array.isArray(orphans) && orphans.length > 0 ? "broken references" : String(answer);
   }
   return look(database, async ({ read }) => {
-    for (const table of ["submissions", "consents", "sends", "deliveries", "audit"] as const) {
+    for (const table of ["submissions", "consents", "campaigns", "deliveries", "audit"] as const) {
       await sql`select sum(length(t::text)) from ${sql.table(table)} t`.execute(read);
     }
     return "ok";

@@ -90,7 +90,7 @@ export const serviceFaults: readonly Fault[] = [
   },
   {
     name: "a confirmation link works a millisecond longer than two days",
-    file: "app/services/confirmations/asking.ts",
+    file: "app/services/confirmations/confirmation-request.ts",
     find: "return now >= asked_at + LINK_LIFE_MS;",
     replace: "return now > asked_at + LINK_LIFE_MS;",
     tests: "tests/contracts/confirmation-links.test.ts",
@@ -171,7 +171,7 @@ export const serviceFaults: readonly Fault[] = [
   },
   {
     name: "a campaign is copied to people who came back after its question",
-    file: "app/services/outreach/snapshot-audience.server.ts",
+    file: "app/services/outreach/audience.server.ts",
     find: `.where("audience_position", "<=", campaign.audience_position)`,
     replace: "",
     tests: "tests/contracts/outreach-question.test.ts",
@@ -255,7 +255,7 @@ export const serviceFaults: readonly Fault[] = [
   },
   {
     name: "the row of somebody who is erased while it is being written counts as written",
-    file: "app/services/mirrors/mirror-books.server.ts",
+    file: "app/services/mirrors/mirror-rows.server.ts",
     find: "state = case state when 'writing' then 'written' else state end",
     replace: "state = 'written'",
     tests: "tests/contracts/mirrors.test.ts",

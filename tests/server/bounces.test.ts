@@ -132,9 +132,9 @@ it("a mail that bounced later is told on its send, whose books stay as they were
   };
   const draft = (await press({ intent: "send" })).get("draft") ?? "";
   const campaign = (await press(await questionFields(server, signedIn, draft))).get("send") ?? "";
-  const stateOf = () => rowsOf(server, "select state from sends where id = ?", campaign)[0]?.state;
+  const stateOf = () => rowsOf(server, "select state from campaigns where id = ?", campaign)[0]?.state;
   await vi.waitUntil(() => stateOf() === "finished", { timeout: 10_000 });
-  const [row] = rowsOf(server, "select message_id from deliveries where send_id = ?", campaign);
+  const [row] = rowsOf(server, "select message_id from deliveries where campaign_id = ?", campaign);
   const reason = "</script><script>x</script> \u202Egone";
   const outcome = await report(bodyOf(bounce(email, { messageId: row?.message_id, reason })));
   expect(await outcome.json()).toMatchObject({ suppressed: 1 });
@@ -145,7 +145,7 @@ it("a mail that bounced later is told on its send, whose books stay as they were
     /<bdi[^>]*>bounced later: &lt;\/script&gt;&lt;script&gt;x&lt;\/script&gt; \u202Egone</,
   );
   expect(html).not.toContain("<script>x");
-  expect(rowsOf(server, "select state from deliveries where send_id = ?", campaign)).toEqual([
+  expect(rowsOf(server, "select state from deliveries where campaign_id = ?", campaign)).toEqual([
     { state: "sent" },
   ]);
   const list = await (await server.fetch("/admin/suppressions?prefix=later", { headers: signedIn })).text();

@@ -40,7 +40,7 @@ beforeAll(async () => {
   campaign = draftIn(await press("send"));
   await press("confirm", await questionFields(server, { Cookie: cookie }, campaign));
   await vi.waitUntil(
-    () => rowsOf(server, "select state from sends where id = ?", campaign)[0]?.state === "finished",
+    () => rowsOf(server, "select state from campaigns where id = ?", campaign)[0]?.state === "finished",
     { timeout: 20_000 },
   );
 });
@@ -180,7 +180,7 @@ describe("a draft", () => {
     expect(draft).not.toBe(campaign);
     expect(html).toContain("Copied as a new draft");
     expect(html).toMatch(/<input[^>]*value="We begin"/);
-    expect(rowsOf(server, "select state, message, audience from sends where id = ?", draft)).toEqual([
+    expect(rowsOf(server, "select state, message, audience from campaigns where id = ?", draft)).toEqual([
       { state: "draft", message: "Come and see.", audience: "early-access" },
     ]);
     const none = await follow(await post(`/admin/outreach/${draft}`, { intent: "copy" }));

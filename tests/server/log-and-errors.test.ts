@@ -74,7 +74,7 @@ describe("an unexpected error (C32)", () => {
   /** What only the log may say. */
   const INSIDE =
     /no such table|SqliteError|better-sqlite3|node_modules|\bat \w+.*:\d+:\d+|\.server\.ts|build\/server/;
-  const TABLES = ["submission_counts", "sends", "deliveries", "suppressions", "outbox_mails", "attempts"];
+  const TABLES = ["submission_counts", "campaigns", "deliveries", "suppressions", "outbox_mails", "attempts"];
 
   let server: ServerProcess;
   let stamp: string;

@@ -34,7 +34,7 @@ const textOf = async (search: URLSearchParams) => {
 const content = { audience: "early-access", testAddress: "", title: "We open", message: "Come in." };
 const draftOf = async () => whereTo(await post({ ...content, intent: "send" }));
 const ask = (draft: string) => questionFields(server, { Cookie: cookie }, draft);
-const sends = () => rowsOf(server, "select id from sends where state <> 'draft'");
+const sends = () => rowsOf(server, "select id from campaigns where state <> 'draft'");
 
 describe("a draft that is open at two operators, without JavaScript", () => {
   it("is not saved over a colleague's text before that was read, and neither text is lost", async () => {
@@ -54,7 +54,7 @@ describe("a draft that is open at two operators, without JavaScript", () => {
     expect(page).toContain(copy.conflict);
     expect(page).toContain("We open on Monday");
     expect(valueOf(page, "title")).toBe("We open on Tuesday");
-    const titles = () => rowsOf(server, `select title from sends where id = '${draft}'`);
+    const titles = () => rowsOf(server, `select title from campaigns where id = '${draft}'`);
     expect(titles()).toEqual([{ title: "We open on Monday" }]);
 
     const again = { ...mine, theirs: valueOf(page, "theirs"), intent: "save-mine" };
@@ -82,14 +82,12 @@ describe("the question before a campaign, without JavaScript", () => {
     ]);
     expect(sends()).toHaveLength(before + 1);
     await vi.waitUntil(
-      () => rowsOf(server, "select state from sends where id = ?", draft)[0]?.state === "finished",
+      () => rowsOf(server, "select state from campaigns where id = ?", draft)[0]?.state === "finished",
       { timeout: 20_000 },
     );
-    expect(rowsOf(server, "select address from deliveries where send_id = ? order by id", draft)).toEqual([
-      { address: "ada@example.com" },
-      { address: "bo@example.com" },
-      { address: "cy@example.com" },
-    ]);
+    expect(rowsOf(server, "select address from deliveries where campaign_id = ? order by id", draft)).toEqual(
+      [{ address: "ada@example.com" }, { address: "bo@example.com" }, { address: "cy@example.com" }],
+    );
     const hash = createHash("sha256").update(JSON.stringify(["early-access", "We open", "Come in."]));
     expect(rowsOf(server, "select content_hash from audit where subject = ?", draft)).toEqual([
       { content_hash: hash.digest("hex") },
@@ -108,7 +106,7 @@ describe("the question before a campaign, without JavaScript", () => {
     expect(html).toContain(copy.contentChanged);
     const question = html.slice(html.indexOf(copy.confirmTitle));
     expect(question).toContain("A colleague&#x27;s words.");
-    expect(rowsOf(server, "select state from sends where id = ?", draft)).toEqual([{ state: "draft" }]);
+    expect(rowsOf(server, "select state from campaigns where id = ?", draft)).toEqual([{ state: "draft" }]);
     expect(whereTo(await post(await ask(draft))).get("send")).toBe(draft);
   });
 
@@ -122,7 +120,7 @@ describe("the question before a campaign, without JavaScript", () => {
     const fields = Object.keys(wrong).length > 0 ? { ...(await ask(draft)), ...wrong } : {};
     const where = whereTo(await post({ ...fields, draft, intent: "confirm" }));
     expect(where.get("notice")).toBe("content-changed");
-    expect(rowsOf(server, "select state from sends where id = ?", draft)).toEqual([{ state: "draft" }]);
+    expect(rowsOf(server, "select state from campaigns where id = ?", draft)).toEqual([{ state: "draft" }]);
   });
 
   it("names the number the progress goes on with, its parts beside it (C30)", async () => {
@@ -136,7 +134,7 @@ describe("the question before a campaign, without JavaScript", () => {
     expect(await textOf(where)).toContain("You are about to send an email to 4 recipients.");
     await post({ ...(await ask(draft)), beginAt, whenMissed: "send" });
     await vi.waitUntil(
-      () => rowsOf(server, "select state from sends where id = ?", draft)[0]?.state === "sending",
+      () => rowsOf(server, "select state from campaigns where id = ?", draft)[0]?.state === "sending",
       { timeout: 20_000 },
     );
     const progress = await textOf(new URLSearchParams({ send: draft }));

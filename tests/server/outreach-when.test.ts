@@ -38,7 +38,7 @@ const confirm = async (when: Record<string, string>) => {
 };
 
 const campaignOf = (draft: string) =>
-  rowsOf(server, `select state, waits_for, when_missed, resume_at from sends where id = '${draft}'`)[0];
+  rowsOf(server, `select state, waits_for, when_missed, resume_at from campaigns where id = '${draft}'`)[0];
 
 /** As the field writes it. */
 const field = (at: number) => new Date(at).toISOString().slice(0, 16);

@@ -109,7 +109,7 @@ async function leaveTracks(): Promise<{ draft: string; campaign: string; mail: s
   const confirmed = (await press({ intent: "send" })).get("draft") ?? "";
   const campaign = (await press(await questionFields(server, signedIn, confirmed))).get("send") ?? "";
   await vi.waitUntil(
-    () => rowsOf(server, "select state from sends where id = ?", campaign)[0]?.state === "finished",
+    () => rowsOf(server, "select state from campaigns where id = ?", campaign)[0]?.state === "finished",
     { timeout: 10_000 },
   );
   const [mail] = rowsOf(server, "select id from outbox_mails");

@@ -89,7 +89,7 @@ async function liveThroughADay(): Promise<void> {
   const draft = /draft=([\w-]+)/.exec(asked.headers.get("Location") ?? "")?.[1] ?? "";
   await submit("/admin/dashboard", await questionFields(server, { Cookie: cookie }, draft));
   await vi.waitUntil(
-    () => rowsOf(server, "select state from sends where id = ?", draft)[0]?.state === "finished",
+    () => rowsOf(server, "select state from campaigns where id = ?", draft)[0]?.state === "finished",
     { timeout: 10_000 },
   );
   token = /\/unsubscribe\/([\w.-]+)>/.exec(String(smtp.mails[0]?.raw).replace(/\r\n\s/g, ""))?.[1] ?? "";

@@ -77,8 +77,8 @@ const SCREENS: Record<string, { shows: string; with?: string; query?: string }> 
     with: "select id from outbox_mails order by created_at",
   },
   "admin.outreach._index": { shows: "What we have been building" },
-  "admin.outreach.$id": { shows: "535 5.7.8", with: "select id from sends where trouble <> ''" },
-  "admin.outreach.$id.mail": { shows: "the list", with: "select id from sends where state = 'finished'" },
+  "admin.outreach.$id": { shows: "535 5.7.8", with: "select id from campaigns where trouble <> ''" },
+  "admin.outreach.$id.mail": { shows: "the list", with: "select id from campaigns where state = 'finished'" },
   "admin.people.$id": {
     shows: "You are on the list",
     with: "select s.id from submissions s join deliveries d on d.email_key = s.email_key where d.state = 'sent' order by d.id",
@@ -143,7 +143,7 @@ describe("after npm run seed", () => {
   it("nothing is on its way: the server that runs on it sends nothing", async () => {
     const moving = rowsOf(
       server,
-      "select id from sends where state in ('preparing', 'sending') union select id from broadcasts where state in ('preparing', 'sending')",
+      "select id from campaigns where state in ('preparing', 'sending') union select id from broadcasts where state in ('preparing', 'sending')",
     );
     expect(moving).toEqual([]);
     const waiting = "select id from confirmations where state in ('pending', 'retrying', 'claimed')";

@@ -6,7 +6,7 @@ export const outreach: Migration = {
   up: (db) => {
     const onPostgres = isPostgres(db);
     return runStatements(db, [
-      `create table sends (
+      `create table campaigns (
         id text primary key,
         state text not null,
         audience text not null,
@@ -29,11 +29,11 @@ export const outreach: Migration = {
         when_missed text not null default '',
         latest_answers integer not null default 0
       )`,
-      `create index sends_state on sends (state, id)`,
+      `create index campaigns_state on campaigns (state, id)`,
 
       `create table deliveries (
         id text primary key,
-        send_id text not null references sends (id) on delete cascade,
+        campaign_id text not null references campaigns (id) on delete cascade,
         address text not null,
         email_key text not null,
         name text not null,
@@ -46,21 +46,21 @@ export const outreach: Migration = {
         lease_owner text not null,
         lease_until bigint not null,
         updated_at bigint not null,
-        constraint deliveries_once_per_address unique (send_id, email_key)
+        constraint deliveries_once_per_address unique (campaign_id, email_key)
       )`,
       // What may be claimed, due retries before first tries; claimed rows, to find the ones whose lease ran out.
-      `create index deliveries_due on deliveries (send_id, not_before desc, id) where state in ('pending', 'retrying')`,
+      `create index deliveries_due on deliveries (campaign_id, not_before desc, id) where state in ('pending', 'retrying')`,
       `create index deliveries_claimed on deliveries (lease_until) where state = 'claimed'`,
-      `create index deliveries_books on deliveries (send_id, state, id)`,
+      `create index deliveries_books on deliveries (campaign_id, state, id)`,
 
       // Of one row all instances would wait for each other, to the end of each one's transaction: hence the shards.
       `create table delivery_counts (
-        send_id text not null,
+        campaign_id text not null,
         state text not null,
         reason text not null,
         shard integer not null,
         count bigint not null,
-        constraint delivery_counts_key primary key (send_id, state, reason, shard)
+        constraint delivery_counts_key primary key (campaign_id, state, reason, shard)
       )`,
       ...(onPostgres ? deliveryTriggersOnPostgres() : deliveryTriggersOnSqlite()),
 
@@ -86,12 +86,12 @@ export const outreach: Migration = {
         permanent integer not null,
         address text not null,
         reason text not null,
-        send_id text,
+        campaign_id text,
         delivery_id text,
         happened_at bigint not null,
         received_at bigint not null
       )`,
-      `create index bounces_of_send on bounces (send_id, delivery_id, type, permanent) where send_id is not null`,
+      `create index bounces_of_campaign on bounces (campaign_id, delivery_id, type, permanent) where campaign_id is not null`,
       // What is kept of one person, here and in the outbox.
       `create index bounces_of_address on bounces (lower(address))`,
 
@@ -116,7 +116,7 @@ export const outreach: Migration = {
 
 /** What a delivery counts as: why it was skipped tells the skipped apart. */
 const countsAs = (row: string) =>
-  `${row}.send_id, ${row}.state, case ${row}.state when 'skipped' then ${row}.detail else '' end`;
+  `${row}.campaign_id, ${row}.state, case ${row}.state when 'skipped' then ${row}.detail else '' end`;
 
 /**
  * Keep `delivery_counts`: to count a million took 180 ms on SQLite, which answers nobody else meanwhile, at every look at a
@@ -124,9 +124,9 @@ const countsAs = (row: string) =>
  */
 function deliveryTriggersOnSqlite(): string[] {
   const add = (row: "new" | "old", by: 1 | -1) => `
-    insert into delivery_counts (send_id, state, reason, shard, count)
+    insert into delivery_counts (campaign_id, state, reason, shard, count)
     select ${countsAs(row)}, 0, ${by} where true
-    on conflict (send_id, state, reason, shard) do update set count = count + excluded.count;
+    on conflict (campaign_id, state, reason, shard) do update set count = count + excluded.count;
   `;
   return [
     `create trigger deliveries_counted_insert after insert on deliveries begin ${add("new", 1)} end`,
@@ -144,11 +144,11 @@ function deliveryTriggersOnPostgres(): string[] {
   const trigger = (event: "insert" | "delete" | "update", rows: string, changes: string) => [
     `create function deliveries_counted_${event}() returns trigger language plpgsql as $$
     begin
-      insert into delivery_counts as counted (send_id, state, reason, shard, count)
-      select send_id, state, reason, pg_backend_pid() % 16, sum(change)
-      from (${changes}) as changes (send_id, state, reason, change)
+      insert into delivery_counts as counted (campaign_id, state, reason, shard, count)
+      select campaign_id, state, reason, pg_backend_pid() % 16, sum(change)
+      from (${changes}) as changes (campaign_id, state, reason, change)
       group by 1, 2, 3 having sum(change) <> 0 order by 1, 2, 3
-      on conflict (send_id, state, reason, shard) do update set count = counted.count + excluded.count;
+      on conflict (campaign_id, state, reason, shard) do update set count = counted.count + excluded.count;
       return null;
     end $$`,
     `create trigger deliveries_counted_${event} after ${event} on deliveries referencing ${rows}

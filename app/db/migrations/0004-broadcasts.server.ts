@@ -79,16 +79,18 @@ export const broadcasts: Migration = {
       `create index pushes_books on pushes (broadcast_id, state, id)`,
 
       `create table platform_broadcasts (
-        broadcast_id text primary key,
+        id text primary key,
         state text not null,
         success_count bigint not null,
         failure_count bigint not null,
         detail text not null,
         attempts integer not null,
         not_before bigint not null,
-        asked_until bigint not null,
+        lease_owner text not null,
+        lease_until bigint not null,
         updated_at bigint not null
       )`,
-      `create index platform_broadcasts_by_state on platform_broadcasts (state)`,
+      `create index platform_broadcasts_due on platform_broadcasts (not_before, id) where state in ('pending', 'retrying')`,
+      `create index platform_broadcasts_claimed on platform_broadcasts (lease_until) where state = 'claimed'`,
     ]),
 };

@@ -10,7 +10,7 @@ export interface BouncesTable {
   /** In the words of the report; empty when it has none. */
   reason: string;
   /** Both null when it is about no mail of the ledger. */
-  send_id: string | null;
+  campaign_id: string | null;
   delivery_id: string | null;
   happened_at: EpochMs;
   received_at: EpochMs;

@@ -65,11 +65,12 @@ export interface PushesTable {
   updated_at: EpochMs;
 }
 
-/** What the application's backend does with a broadcast: one row for each that goes there. */
+/** What the application's backend does with a broadcast: one job for each that goes there. */
 export interface PlatformBroadcastsTable {
-  broadcast_id: string;
-  /** "asked": without an answer yet, until `asked_until` at the longest. "uncertain": it may have been sent. */
-  state: "waiting" | "asked" | "sent" | "failed" | "uncertain" | "skipped";
+  /** The broadcast's. */
+  id: string;
+  /** "uncertain": it may have been sent. */
+  state: "pending" | "claimed" | "retrying" | "sent" | "failed" | "uncertain" | "skipped";
   /** As the platform counts. */
   success_count: number;
   failure_count: number;
@@ -78,6 +79,7 @@ export interface PlatformBroadcastsTable {
   /** Since somebody decided that it is sent. */
   attempts: number;
   not_before: EpochMs;
-  asked_until: EpochMs;
+  lease_owner: string;
+  lease_until: EpochMs;
   updated_at: EpochMs;
 }

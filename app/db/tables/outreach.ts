@@ -49,7 +49,7 @@ export type DeliveryState = "pending" | "claimed" | "sent" | "retrying" | "faile
 /** The ledger: one row per recipient of a campaign, unique per address. */
 export interface DeliveriesTable {
   id: string;
-  send_id: string;
+  campaign_id: string;
   address: string;
   email_key: string;
   name: string;
@@ -69,7 +69,7 @@ export interface DeliveriesTable {
 
 /** How many rows of a campaign are in each state: triggers on the ledger keep it, nobody else writes it. Sum over the shards. */
 export interface DeliveryCountsTable {
-  send_id: string;
+  campaign_id: string;
   state: DeliveryState;
   /** Of skipped rows why; otherwise empty. */
   reason: string;

@@ -3,7 +3,7 @@ import { ConfirmDialog } from "~/components/confirm-dialog";
 import { operatorMessages } from "~/content/operator-messages";
 import { linkTo } from "~/http/list-state";
 import { paths } from "~/paths";
-import type { Preflight } from "~/services/outreach/preflight.server";
+import type { Preflight } from "~/services/outreach/confirm.server";
 import { OutreachPreflight } from "./outreach-preflight";
 import { QuestionFields } from "./question-fields";
 import { ScheduleLater } from "./schedule-later";

@@ -1,7 +1,7 @@
 import { CircleAlert, Info } from "~/components/icons";
 import { duration } from "~/lib/format-time";
 import { operatorMessages } from "~/content/operator-messages";
-import type { Preflight } from "~/services/outreach/preflight.server";
+import type { Preflight } from "~/services/outreach/confirm.server";
 
 const copy = operatorMessages.preflight;
 

@@ -8,7 +8,7 @@ import { buttonVariants } from "~/components/ui/button";
 import { utcTime } from "~/lib/format-time";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import { hasNotBegun, isFarAway } from "~/services/outreach/waiting";
+import { hasNotBegun, isFarAway } from "~/services/outreach/schedule";
 import { getCampaignResult } from "./campaign-result";
 import type { OutreachView } from "./outreach-view.server";
 

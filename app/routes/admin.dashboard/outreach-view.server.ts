@@ -3,7 +3,7 @@ import { waitingInWords } from "~/content/outreach-waiting";
 import { linkTo } from "~/http/list-state";
 import { paths } from "~/paths";
 import { mailPreviews, outreach } from "~/services/container.server";
-import { getContentHash } from "~/services/outreach/question.server";
+import { getContentHash } from "~/services/outreach/confirm.server";
 import { isDiscarded } from "~/services/outreach/campaigns.server";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import type { SubmissionKind } from "~/services/signups/typed-columns";
@@ -77,7 +77,10 @@ async function progressOf(id: string | null, timeZone: string) {
   if (!campaign || campaign.state === "draft") return undefined;
   // A page that refreshes itself to its own address and an anchor only scrolls; a new address is loaded.
   const again = linkTo(paths.outreach, { send: campaign.id, at: Date.now() });
-  const [book, waiting] = await Promise.all([outreach.bookOf(campaign.id), outreach.waiting(campaign)]);
+  const [book, waiting] = await Promise.all([
+    outreach.getStats(campaign.id),
+    outreach.getHoldReason(campaign),
+  ]);
   const now = Date.now();
   const waits = waiting && waitingInWords(waiting, { now, timeZone: timeZone || UTC });
   return { id: campaign.id, again, waiting, waits, now, ...book };

@@ -1,7 +1,7 @@
-import type { Question } from "~/services/outreach/question.server";
+import type { ReviewedCampaign } from "~/services/outreach/confirm.server";
 
 /** What the question fixed, as its hidden fields carry it. */
-export function QuestionFields({ question }: { question: Question }) {
+export function QuestionFields({ question }: { question: ReviewedCampaign }) {
   return (
     <>
       <input type="hidden" name="content" value={question.contentHash} />

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { FormValues } from "~/lib/parse-form";
-import type { Question } from "~/services/outreach/question.server";
+import type { ReviewedCampaign } from "~/services/outreach/confirm.server";
 
 const count = z
   .string()
@@ -13,14 +13,14 @@ const schema = z.object({
 });
 
 /** Never the hash of any content. */
-const UNREADABLE: Question = {
+const UNREADABLE: ReviewedCampaign = {
   contentHash: "",
   through: 0,
   counted: 0,
 };
 
 /** Reads the fields of QuestionFields as they came back. What this page did not write is answered as a question about other words: it is asked again. */
-export function readQuestion(form: FormValues): Question {
+export function readQuestion(form: FormValues): ReviewedCampaign {
   const parsed = schema.safeParse(form);
   if (!parsed.success) return UNREADABLE;
   const { content, through, counted } = parsed.data;

@@ -3,7 +3,7 @@ import type { FieldErrors, FormValues } from "~/lib/parse-form";
 import { parseForm, textField } from "~/lib/parse-form";
 import { getTimeZones, isTimeZone, momentOf, UTC, zonedTime } from "~/lib/zoned-time";
 import { outreachPace } from "~/content/outreach-pace";
-import type { Schedule, ScheduleProblem } from "~/services/outreach/plan";
+import type { Schedule, ScheduleProblem } from "~/services/outreach/schedule";
 
 const { problems } = outreachPace;
 

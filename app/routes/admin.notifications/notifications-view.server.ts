@@ -1,5 +1,5 @@
 import { AUDIENCES } from "~/services/broadcast/audience";
-import type { Broadcast } from "~/services/broadcast/ledger.server";
+import type { Broadcast } from "~/services/broadcast/broadcast-state.server";
 import { broadcasts, pushSettings } from "~/services/container.server";
 import { companiesIfReadable } from "./companies.server";
 import { EMPTY } from "./fields";
@@ -53,7 +53,7 @@ export type NotificationsView = Awaited<ReturnType<typeof notificationsView>>;
 async function progressOf(broadcast: Broadcast | undefined) {
   if (!broadcast || broadcast.state === "draft") return undefined;
   const { id, title, state, trouble, stopped_by: stoppedBy } = broadcast;
-  return { id, title, state, trouble, stoppedBy, book: await broadcasts.bookOf(id) };
+  return { id, title, state, trouble, stoppedBy, book: await broadcasts.getStats(id) };
 }
 
 const found = async (id: string | null) => (id ? broadcasts.find(id) : undefined);

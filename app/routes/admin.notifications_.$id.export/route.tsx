@@ -5,7 +5,7 @@ import { paths } from "~/paths";
 import { seeOther } from "~/http/redirects.server";
 import { originOf } from "~/http/request-context.server";
 import { readListedState } from "~/routes/admin.notifications_.$id/push-states";
-import type { PushRow } from "~/services/broadcast/book.server";
+import type { PushRow } from "~/services/broadcast/broadcast-stats.server";
 import { access, broadcasts } from "~/services/container.server";
 
 const HEADER = ["Device", "Push service", "Status", "Reason", "Attempts", "Updated (UTC)"];

@@ -3,7 +3,7 @@ import { Card, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
 import { grouped } from "~/lib/format-number";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import type { FailureCause } from "~/services/broadcast/failure-causes.server";
+import type { FailureCause } from "~/services/broadcast/broadcast-stats.server";
 
 const copy = operatorMessages.notifications.page;
 

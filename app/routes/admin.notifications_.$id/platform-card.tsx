@@ -10,8 +10,9 @@ const copy = operatorMessages.platform.broadcast;
 type PartState = keyof typeof copy.states;
 
 const VARIANTS: Record<PartState, BadgeProps["variant"]> = {
-  waiting: "neutral",
-  asked: "info",
+  pending: "neutral",
+  retrying: "neutral",
+  claimed: "info",
   sent: "success",
   failed: "danger",
   uncertain: "warning",

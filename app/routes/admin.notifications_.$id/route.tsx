@@ -36,7 +36,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const state = readListedState(searchParams);
   const after = searchParams.get("after") ?? undefined;
   const [book, rows] = await Promise.all([
-    broadcasts.bookOf(broadcast.id),
+    broadcasts.getStats(broadcast.id),
     broadcasts.listPushes(broadcast.id, { state, after, limit: ROWS + 1 }),
   ]);
   // While it is under way the page is asked for each second, and the causes change.
@@ -133,7 +133,9 @@ export default function Broadcast() {
           isDestructive
         >
           {hasOwnDevices ? <p>{copy.cancelQuestion(book.waiting)}</p> : null}
-          {book.platform?.state === "waiting" ? <p>{platform.broadcast.cancel}</p> : null}
+          {book.platform?.state === "pending" || book.platform?.state === "retrying" ? (
+            <p>{platform.broadcast.cancel}</p>
+          ) : null}
         </ConfirmDialog>
       ) : null}
     </>

@@ -1,15 +1,14 @@
+import type { Actor } from "~/services/audit/audit.server";
 import { readForm } from "~/http/form-data.server";
 import { typed } from "~/lib/parse-form";
 import { paths } from "~/paths";
 import { report } from "~/http/action-result.server";
 import { originOf } from "~/http/request-context.server";
 import { broadcasts } from "~/services/container.server";
-import type { Steering } from "~/services/broadcast/steering";
+import type { TransitionResult } from "~/services/broadcast/broadcast-state.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 
-type Operator = Parameters<typeof broadcasts.pause>[1];
-
-const ACTIONS: Readonly<Record<string, (id: string, by: Operator) => Promise<Steering>>> = {
+const ACTIONS: Readonly<Record<string, (id: string, by: Actor) => Promise<TransitionResult>>> = {
   pause: broadcasts.pause,
   resume: broadcasts.resume,
   "accept-refusals": broadcasts.acceptRefusals,

@@ -7,7 +7,7 @@ import { seeOther } from "~/http/redirects.server";
 import { originOf } from "~/http/request-context.server";
 import { deliveriesList } from "~/routes/admin.outreach.$id/delivery-filter";
 import { access, outreach } from "~/services/container.server";
-import type { Delivery } from "~/services/outreach/book.server";
+import type { Delivery } from "~/services/outreach/campaign-stats.server";
 
 const HEADER = ["Address", "Name", "Status", "Reason", "Attempts", "Updated (UTC)"];
 

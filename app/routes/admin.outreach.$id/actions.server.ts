@@ -6,7 +6,7 @@ import type { NoticeCode } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { originOf } from "~/http/request-context.server";
 import { appearanceCookie, outreach } from "~/services/container.server";
-import type { Operator } from "~/services/outreach/outreach.server";
+import type { Actor } from "~/services/audit/audit.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { readSchedule, refusedTime } from "../admin.dashboard/read-schedule";
 
@@ -53,7 +53,7 @@ export async function actOnCampaign(id: string, request: Request, person: Signed
 
 async function reschedule(
   id: string,
-  { form, request, by }: { form: FormValues; request: Request; by: Operator },
+  { form, request, by }: { form: FormValues; request: Request; by: Actor },
 ) {
   const read = readSchedule(form);
   if (!read.ok) return refuse("schedule", read.answer);

@@ -2,7 +2,7 @@ import { BookFigures } from "~/components/book-figures";
 import { operatorMessages } from "~/content/operator-messages";
 import { skipReason } from "~/content/outreach";
 import { paths } from "~/paths";
-import type { Book } from "~/services/outreach/book.server";
+import type { CampaignStats } from "~/services/outreach/campaign-stats.server";
 import type { ListedState } from "./delivery-states";
 
 const copy = operatorMessages.outreachBooks;
@@ -14,7 +14,7 @@ export function Books({
   selected,
 }: {
   campaignId: string;
-  book: Book;
+  book: CampaignStats;
   selected: ListedState | undefined;
 }) {
   const reasons = Object.entries(book.skippedByReason).map(

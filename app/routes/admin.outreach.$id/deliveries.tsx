@@ -4,7 +4,7 @@ import { PersonLink } from "~/components/person-link";
 import { operatorMessages } from "~/content/operator-messages";
 import { skipReason } from "~/content/outreach";
 import { paths } from "~/paths";
-import type { Returned } from "~/services/outreach/returned.server";
+import type { Returned } from "~/services/outreach/campaign-stats.server";
 import { linkTo } from "~/http/list-state";
 import type { DeliveryValues } from "./delivery-filter";
 import type { ListedState } from "./delivery-states";

@@ -2,7 +2,7 @@ import { anyText, listState, oneOf } from "~/http/list-state";
 import type { ValuesOf } from "~/http/list-state";
 import { cleanText } from "~/lib/clean-text";
 import { emailKey } from "~/lib/email-address";
-import type { DeliveryFilter } from "~/services/outreach/book.server";
+import type { DeliveryFilter } from "~/services/outreach/campaign-stats.server";
 import { deliveryStates } from "./delivery-states";
 
 const LONGEST = 254;

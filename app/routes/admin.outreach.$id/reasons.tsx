@@ -4,14 +4,18 @@ import { cn } from "~/lib/class-names";
 import { operatorMessages } from "~/content/operator-messages";
 import { failureReason, skipReason } from "~/content/outreach";
 import { paths } from "~/paths";
-import type { Book, DeliveryFilter, FailureReasons } from "~/services/outreach/book.server";
+import type {
+  CampaignStats,
+  DeliveryFilter,
+  FailureReasons,
+} from "~/services/outreach/campaign-stats.server";
 import { linkTo } from "~/http/list-state";
 
 const copy = operatorMessages.outreachBooks;
 
 interface ReasonsProps {
   campaignId: string;
-  skippedByReason: Book["skippedByReason"];
+  skippedByReason: CampaignStats["skippedByReason"];
   failures: FailureReasons;
   filter: DeliveryFilter;
 }

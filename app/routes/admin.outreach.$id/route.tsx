@@ -19,7 +19,7 @@ import { waitingInWords } from "~/content/outreach-waiting";
 import { paths } from "~/paths";
 import { seeOther } from "~/http/redirects.server";
 import { access, appearanceCookie, mailPreviews, outreach, people } from "~/services/container.server";
-import { getPlannedTime, hasNotBegun, isFarAway } from "~/services/outreach/waiting";
+import { getPlannedTime, hasNotBegun, isFarAway } from "~/services/outreach/schedule";
 import { getClocks } from "../admin.dashboard/read-schedule";
 import { actOnCampaign } from "./actions.server";
 import { Books } from "./books";
@@ -48,8 +48,8 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const { values, filter } = deliveriesList.readLoosely(searchParams);
   const after = searchParams.get("after") ?? undefined;
   const [book, waiting, mail, rows, failures] = await Promise.all([
-    outreach.bookOf(campaign.id),
-    outreach.waiting(campaign),
+    outreach.getStats(campaign.id),
+    outreach.getHoldReason(campaign),
     mailPreviews.previewText(campaign.id),
     outreach.listDeliveries(campaign.id, { ...filter, after, limit: ROWS + 1 }),
     outreach.failureReasons(campaign.id),

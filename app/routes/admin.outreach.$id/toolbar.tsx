@@ -2,14 +2,14 @@ import { Form, Link } from "@remix-run/react";
 import { BeginNow, CancelCampaign } from "~/components/campaign-hold";
 import { Button, buttonVariants } from "~/components/ui/button";
 import { operatorMessages } from "~/content/operator-messages";
-import type { Book } from "~/services/outreach/book.server";
-import type { Waiting } from "~/services/outreach/waiting";
+import type { CampaignStats } from "~/services/outreach/campaign-stats.server";
+import type { HoldReason } from "~/services/outreach/schedule";
 
 const copy = operatorMessages.outreachBooks;
 
 interface ToolbarProps {
-  book: Book;
-  waiting: Waiting | undefined;
+  book: CampaignStats;
+  waiting: HoldReason | undefined;
   /** Where the questions are asked. */
   beginLink: string;
   rescheduleLink: string;

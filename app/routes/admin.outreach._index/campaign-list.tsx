@@ -8,7 +8,7 @@ import { Timestamp } from "~/components/timestamp";
 import { cn } from "~/lib/class-names";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import type { ListedCampaign, ListedStats as Stats } from "~/services/outreach/book.server";
+import type { ListedCampaign, ListedStats as Stats } from "~/services/outreach/campaign-stats.server";
 
 const copy = operatorMessages.sends;
 const { columns } = copy;
@@ -76,7 +76,7 @@ export function CampaignList({ campaigns, older, isNewest, now }: CampaignListPr
       </table>
       <PageLinks
         title={copy.listTitle}
-        entries="sends"
+        entries="campaigns"
         newest={isNewest ? undefined : paths.campaigns}
         older={
           older === undefined ? undefined : `${paths.campaigns}?${new URLSearchParams({ before: older })}`

@@ -6,7 +6,7 @@ import { operatorMessages } from "~/content/operator-messages";
 import { outreachMessages } from "~/content/outreach";
 import { linkTo } from "~/http/list-state";
 import { paths } from "~/paths";
-import type { Draft } from "~/services/outreach/book.server";
+import type { Draft } from "~/services/outreach/campaign-stats.server";
 
 const copy = operatorMessages.sends;
 

@@ -61,7 +61,7 @@ export function Mails({ mails, total, now }: MailsProps) {
 }
 
 function MailRow({ mail, now }: { mail: Mail; now: number }) {
-  const { send_id, title, state, detail, returned, updated_at } = mail;
+  const { campaign_id, title, state, detail, returned, updated_at } = mail;
   const said = state === "skipped" ? skipReason(detail) : detail;
   const cell = "align-top wrap-anywhere sm:px-3 sm:py-2.5 md:py-2";
   return (
@@ -71,7 +71,7 @@ function MailRow({ mail, now }: { mail: Mail; now: number }) {
     >
       <td role="cell" className={cn(cell, "sm:pl-4")}>
         <Link
-          to={paths.outreachCampaign(send_id)}
+          to={paths.outreachCampaign(campaign_id)}
           className="font-medium text-primary underline-offset-4 hover:underline max-md:underline"
         >
           <bdi className="line-clamp-2">{title || copy.untitled}</bdi>

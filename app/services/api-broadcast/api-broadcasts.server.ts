@@ -2,9 +2,9 @@ import type { Database } from "~/db/database.server";
 import { seconds } from "~/lib/durations";
 import type { ApiToken } from "~/services/api-tokens/authentication.server";
 import type { Provenance } from "~/services/audit/audit.server";
-import { countsOf } from "~/services/broadcast/book.server";
+import { getCounts } from "~/services/broadcast/broadcast-stats.server";
 import type { BroadcastDraft, Broadcasts } from "~/services/broadcast/broadcasts.server";
-import type { Broadcast } from "~/services/broadcast/ledger.server";
+import type { Broadcast } from "~/services/broadcast/broadcast-state.server";
 import type { Clock } from "~/services/clock";
 import { keyedDeed } from "~/services/idempotency/idempotency.server";
 import type { Idempotency, Keyed } from "~/services/idempotency/idempotency.server";
@@ -125,6 +125,6 @@ export function createApiBroadcasts(has: {
     if (!found || found.state === "draft") return undefined;
     const { state, finished_at } = found;
     const isAtRest = finished_at !== null || state === "paused";
-    return { id, state, isAtRest, ...countsOf(await broadcasts.bookOf(id)) };
+    return { id, state, isAtRest, ...getCounts(await broadcasts.getStats(id)) };
   }
 }

@@ -3,8 +3,8 @@ import type { Database, Write } from "~/db/database.server";
 import { seconds } from "~/lib/durations";
 import type { ApiToken } from "~/services/api-tokens/authentication.server";
 import { tokenLabel } from "~/services/api-tokens/token-secret.server";
-import type { Provenance } from "~/services/audit/audit.server";
-import { recordAudit } from "~/services/audit/audit.server";
+import { createAudit } from "~/services/audit/audit.server";
+import type { AuditEntry, Provenance } from "~/services/audit/audit.server";
 import { setProcessTimer } from "~/services/clock";
 import type { Clock, SetTimer } from "~/services/clock";
 import { keyedDeed } from "~/services/idempotency/idempotency.server";
@@ -18,7 +18,7 @@ import { toPlainText } from "~/services/queue/job-type";
 import type { TokenBucket } from "~/services/queue/token-bucket";
 import type { DailyAllowance } from "~/services/outreach/daily-allowance.server";
 import type { SuppressionReason } from "~/services/suppressions/suppression-reasons";
-import { suppress, suppressionOf } from "~/services/suppressions/suppressions.server";
+import { suppress, getSuppressionReason } from "~/services/suppressions/suppressions.server";
 
 /** Calls may run ahead of MAIL_RATE_PER_SECOND by so much; what is sent in the background makes up for it. */
 const MOST_AHEAD_MS = seconds(1);
@@ -60,9 +60,9 @@ export interface ApiMessage extends Pick<ApiMail, "to" | "subject" | "html" | "t
  *
  * A key given to it stands for one mail at most (C26): where a crash or a lost connection left it open whether the mail
  * arrived, it is `uncertain` for good, and whoever wants to risk a second one takes another key. A call is answered after 30 s
- * at the latest, as `uncertain` when the mail has not ended by then; its key tells how it ended once it has.
+ * at the latest, as `uncertain` when the mail has not ended by then; its key tells how it ended once it deps.
  */
-export function createSendApiMail(has: {
+export function createSendApiMail(deps: {
   database: Database;
   mailer: Mailer;
   idempotency: Idempotency;
@@ -78,10 +78,11 @@ export function createSendApiMail(has: {
   /** For tests. */
   setTimer?: SetTimer;
 }) {
-  const { database, mailer, idempotency, allowance, clock, newId, setTimer = setProcessTimer } = has;
+  const { database, mailer, idempotency, allowance, clock, newId, setTimer = setProcessTimer } = deps;
+  const audit = createAudit(deps);
 
   return async (message: ApiMessage, call: Call): Promise<ApiMailOutcome> => {
-    const messageId = `<${newId()}@${has.mailDomain}>`;
+    const messageId = `<${newId()}@${deps.mailDomain}>`;
     const { kind, to, subject, html } = message;
     const keyed = keyedDeed(call.token.id, call.idempotencyKey, [kind, to, subject, html]);
     if (!keyed) return send(message, { ...call, messageId, keyed });
@@ -136,20 +137,20 @@ export function createSendApiMail(has: {
       return record(tried, message, call);
     }
     if (keyed) await idempotency.release(keyed);
-    if (tried.kind === "suppressed") await database.write((trx) => audit(trx, "refused", message, call));
+    if (tried.kind === "suppressed") await database.write((trx) => recordMail(trx, "refused", message, call));
     return tried;
   }
 
   async function attempt(message: ApiMessage, messageId: string) {
-    const reason = await suppressionOf(database, message.to);
+    const reason = await getSuppressionReason(database, message.to);
     if (reason) return { kind: "suppressed", reason } as const;
-    const waitMs = has.rate.waitMs(clock());
+    const waitMs = deps.rate.waitMs(clock());
     if (waitMs > MOST_AHEAD_MS) {
       const retryAfterSeconds = Math.ceil(waitMs / 1000);
       return { kind: "unavailable", detail: "too many emails at once", retryAfterSeconds } as const;
     }
-    has.rate.spend(1);
-    const mail = has.compose({ ...message, sender: has.sender, messageId });
+    deps.rate.spend(1);
+    const mail = deps.compose({ ...message, sender: deps.sender, messageId });
     return sortedOut(await mailer.send(mail), messageId);
   }
 
@@ -161,8 +162,8 @@ export function createSendApiMail(has: {
     const { blamesAddress, ...outcome } = end;
     await database.write(async (trx) => {
       if (call.keyed) await idempotency.settle(trx, call.keyed, JSON.stringify(outcome));
-      await audit(trx, outcome.kind === "sent" ? "ok" : "failed", message, call);
-      await allowance.count(trx, outcome.kind === "sent" ? 1 : 0, clock());
+      await recordMail(trx, outcome.kind === "sent" ? "ok" : "failed", message, call);
+      await allowance.consume(trx, outcome.kind === "sent" ? 1 : 0, clock());
       if (!blamesAddress) return;
       const refused = { address: message.to, detail: outcome.detail, deliveryId: null };
       await suppress(trx, newId, "refused", [refused], clock());
@@ -170,22 +171,14 @@ export function createSendApiMail(has: {
     return { ...outcome, isRepeated: false };
   }
 
-  function audit(
+  function recordMail(
     trx: Write,
-    outcome: "ok" | "refused" | "failed",
+    outcome: AuditEntry["outcome"],
     { to }: ApiMessage,
-    { token, from: { network, requestId } }: Call,
+    { token, from }: Call,
   ): Promise<void> {
-    return recordAudit(trx, {
-      id: newId(),
-      at: clock(),
-      actor: token.email,
-      action: "send-api-mail",
-      subject: `${to}, by the token ${tokenLabel(token)}`,
-      outcome,
-      network,
-      requestId,
-    });
+    const subject = `${to}, by the token ${tokenLabel(token)}`;
+    return audit(trx, { ...from, by: token.email }, { action: "send-api-mail", subject, outcome });
   }
 }
 

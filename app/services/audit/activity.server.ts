@@ -74,11 +74,11 @@ export function createActivity(has: { database: Database; clock: Clock; newId: N
   ): Promise<Map<string, { title: string; isBroadcast: boolean }>> {
     const ids = [...new Set(subjects.filter(isUuid))];
     if (ids.length === 0) return new Map();
-    const titled = async (table: "sends" | "broadcasts") => {
+    const titled = async (table: "campaigns" | "broadcasts") => {
       const rows = await read.selectFrom(table).select(["id", "title"]).where("id", "in", ids).execute();
       return rows.map(({ id, title }) => [id, { title, isBroadcast: table === "broadcasts" }] as const);
     };
-    return new Map((await Promise.all([titled("sends"), titled("broadcasts")])).flat());
+    return new Map((await Promise.all([titled("campaigns"), titled("broadcasts")])).flat());
   }
 
   return {

@@ -21,6 +21,15 @@ export interface Provenance {
 /** Of what no request asked for. */
 export const NO_REQUEST: Provenance = { network: "", requestId: "" };
 
+/** Who did something, and from where. */
+export interface Actor extends Provenance {
+  /** An account's address, or "visitor" or "system". */
+  readonly by: string;
+}
+
+/** What the product does by itself. */
+export const SYSTEM: Actor = { ...NO_REQUEST, by: "system" };
+
 export interface AuditEntry {
   /** An account's address, or "visitor" or "system". */
   readonly actor: string;
@@ -133,6 +142,20 @@ export async function recordAudit(
       content_hash: entry.contentHash ?? "",
     })
     .execute();
+}
+
+/** Makes what a service records its actions with: an entry gets the time, and a new id where it names none. */
+export function createAudit({ clock, newId }: { clock: Clock; newId: NewId }) {
+  return (
+    trx: Write,
+    { by, network, requestId }: Actor,
+    entry: Pick<AuditEntry, "action" | "subject"> & {
+      outcome?: AuditEntry["outcome"];
+      id?: string;
+      contentHash?: string;
+    },
+  ): Promise<void> =>
+    recordAudit(trx, { id: newId(), at: clock(), outcome: "ok", ...entry, actor: by, network, requestId });
 }
 
 /**

@@ -319,7 +319,7 @@ async function pauseAll(place: Pick<Place, "dataDir" | "url">, trouble: string):
     return await database.write(async (trx) => {
       const going = ["preparing", "sending"] as const;
       const campaigns = await trx
-        .updateTable("sends")
+        .updateTable("campaigns")
         .set({ state: "paused", trouble })
         .where("state", "in", going)
         .executeTakeFirstOrThrow();

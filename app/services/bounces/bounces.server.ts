@@ -4,7 +4,7 @@ import type { Database, Write } from "~/db/database.server";
 import { emailKey, isPlainAddress } from "~/lib/email-address";
 import { grouped } from "~/lib/format-number";
 import { isUuid } from "~/lib/uuid";
-import { recordAudit, restateAudit } from "~/services/audit/audit.server";
+import { createAudit, restateAudit } from "~/services/audit/audit.server";
 import type { Provenance } from "~/services/audit/audit.server";
 import { CLOCK_TOLERANCE_MS } from "~/services/clock";
 import type { Clock } from "~/services/clock";
@@ -28,8 +28,9 @@ export type Receipt =
   | { ok: false; error: "malformed"; event: number | undefined; message: string };
 
 /** What a mail provider reports after it took a mail: that it bounced, or that its reader complained. */
-export function createBounces(has: { database: Database; clock: Clock; newId: NewId; secret: string }) {
-  const { database, clock, newId, secret } = has;
+export function createBounces(deps: { database: Database; clock: Clock; newId: NewId; secret: string }) {
+  const { database, clock, newId, secret } = deps;
+  const audit = createAudit(deps);
 
   return {
     /**
@@ -39,7 +40,7 @@ export function createBounces(has: { database: Database; clock: Clock; newId: Ne
      */
     async receive(
       { signature, body }: { signature: string; body: Uint8Array },
-      provenance: Provenance,
+      from: Provenance,
     ): Promise<Receipt> {
       if (!isSigned({ header: signature, body }, secret, clock())) {
         return { ok: false, error: "wrong-signature" };
@@ -55,7 +56,10 @@ export function createBounces(has: { database: Database; clock: Clock; newId: Ne
           const done = await take(trx, newId, piece, clock());
           const subject = describe(suppressed + done.suppressed);
           if (suppressed > 0) await restateAudit(trx, entryId, subject);
-          else if (done.suppressed > 0) await audit(trx, entryId, subject, provenance);
+          else if (done.suppressed > 0) {
+            const actor = { ...from, by: "system" };
+            await audit(trx, actor, { action: "receive-bounces", subject, id: entryId });
+          }
           return done;
         });
         recorded += done.recorded;
@@ -64,11 +68,6 @@ export function createBounces(has: { database: Database; clock: Clock; newId: Ne
       return { ok: true, received: read.events.length, recorded, suppressed };
     },
   };
-
-  function audit(trx: Write, id: string, subject: string, { network, requestId }: Provenance): Promise<void> {
-    const entry = { actor: "system", action: "receive-bounces", subject, outcome: "ok" } as const;
-    return recordAudit(trx, { ...entry, network, requestId, id, at: clock() });
-  }
 }
 
 /** May run again after a conflict: what is known already is left out. */
@@ -86,7 +85,7 @@ async function take(trx: Write, newId: NewId, given: readonly BounceEvent[], now
       permanent: event.permanent ? (1 as const) : (0 as const),
       address: isErased ? ERASED : event.address,
       reason: isErased ? "" : toPlainText(event.reason),
-      send_id: mail?.send_id ?? null,
+      campaign_id: mail?.campaign_id ?? null,
       delivery_id: mail?.id ?? null,
       happened_at: event.at === "" ? now : Date.parse(event.at),
       received_at: now,
@@ -124,7 +123,7 @@ async function mailsOf(trx: Write, events: readonly BounceEvent[]) {
   if (ids.length === 0) return new Map<string, never>();
   const rows = await trx
     .selectFrom("deliveries")
-    .select(["id", "send_id", "address", "message_id"])
+    .select(["id", "campaign_id", "address", "message_id"])
     .where("id", "in", ids)
     .execute();
   return new Map(rows.map((row) => [row.message_id.slice(1, -1), row]));

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { targetOf } from "./audience";
+import { getTarget } from "./audience";
 
 const appTypes = { landing: "the-page", application: "the-app" };
 
@@ -13,6 +13,6 @@ it.each([
 ] as const)(
   "a broadcast to %s with the company %s goes where section 7 says",
   (audience, tenantId, target) => {
-    expect(targetOf({ audience, tenantId }, appTypes)).toEqual(target);
+    expect(getTarget({ audience, tenantId }, appTypes)).toEqual(target);
   },
 );

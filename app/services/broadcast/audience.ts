@@ -13,7 +13,7 @@ export type Target =
  * The routing rules of the specification's section 7. A company belongs to the application audience alone, so that with any
  * other one it does not count.
  */
-export function targetOf(
+export function getTarget(
   { audience, tenantId }: { audience: BroadcastAudience; tenantId: string | null },
   appTypes: { readonly landing: string; readonly application: string },
 ): Target {

@@ -7,16 +7,14 @@ import { IS_DUE, unseenText } from "~/services/queue/leases.server";
 import { createQueueWorker } from "~/services/queue/queue.server";
 import type { QueueOptions } from "~/services/queue/queue.server";
 import type { Worker, WorkerOptions } from "~/services/queue/worker.server";
-import { targetOf } from "./audience";
-import { addressesOf } from "./devices-of.server";
+import { getTarget } from "./audience";
+import { getAddresses, snapshotAudience } from "./audience.server";
 import { CLAIMED_COLUMNS, recoveredResult, toResult, withoutDevice } from "./delivery-result";
 import type { ClaimedPush, DeliveryResult, PushJob } from "./delivery-result";
-import { openBroadcasts } from "./ledger.server";
-import type { OpenBroadcast } from "./ledger.server";
-import { loadMessages } from "./message.server";
+import { openBroadcasts, loadMessages } from "./broadcast-state.server";
+import type { OpenBroadcast } from "./broadcast-state.server";
 import { skipPart } from "./platform-part.server";
 import { finishIfSettled, settle } from "./settle.server";
-import { snapshotAudience } from "./snapshot-audience.server";
 
 export interface BroadcastSending extends QueueOptions {
   readonly sender: Pick<PushSender, "name" | "send">;
@@ -76,7 +74,7 @@ class BroadcastJobs implements JobType<ClaimedPush, PushJob, DeliveryResult, rea
     });
     this.#messages = await loadMessages(trx, this.#messages, rows);
     this.#servedLast = rows.at(-1)?.broadcast_id ?? this.#servedLast;
-    const devices = await addressesOf(
+    const devices = await getAddresses(
       trx,
       rows.map(({ device_id }) => device_id),
     );
@@ -108,7 +106,7 @@ class BroadcastJobs implements JobType<ClaimedPush, PushJob, DeliveryResult, rea
     const { dialect } = database;
     return advanceGroups(open, {
       snapshotAudience: (broadcast) => {
-        const target = targetOf({ ...broadcast, tenantId: broadcast.tenant_id }, appTypes);
+        const target = getTarget({ ...broadcast, tenantId: broadcast.tenant_id }, appTypes);
         return snapshotAudience({ database, clock, engine: sender.name }, broadcast, target);
       },
       skipRemaining: ({ id }) => database.write((trx) => skipRemaining(trx, { dialect, now: clock() }, id)),
@@ -123,7 +121,7 @@ async function skipRemaining(
   id: string,
 ): Promise<boolean> {
   await skipPart(trx, id, by.now);
-  const jobs = { table: "pushes", column: "broadcast_id", id } as const;
+  const jobs = { table: "pushes", column: "broadcast_id", id };
   if (await skipWaitingJobs(trx, jobs, { detail: "", now: by.now })) return true;
   await finishIfSettled(trx, by, id);
   return false;

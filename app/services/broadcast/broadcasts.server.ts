@@ -1,13 +1,13 @@
 import type { Database, Write } from "~/db/database.server";
 import type { BroadcastAudience, PushState } from "~/db/tables/broadcast";
 import { isUuid } from "~/lib/uuid";
-import type { AuditAction, Provenance } from "~/services/audit/audit.server";
-import { recordAudit } from "~/services/audit/audit.server";
+import { createAudit } from "~/services/audit/audit.server";
+import type { Actor, AuditAction } from "~/services/audit/audit.server";
 import { getLatestActions } from "~/services/audit/latest-actions.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import {
-  bookOf,
+  getBroadcastStats,
   countUnderWay,
   findBroadcast,
   getListedStats,
@@ -15,32 +15,23 @@ import {
   NO_STATS,
   listPushes,
   pushBatches,
-} from "./book.server";
-import { getFailureCauses } from "./failure-causes.server";
-import type { PushRow } from "./book.server";
-import { OVERRULED, UNJUDGED } from "./circuit";
+  getFailureCauses,
+} from "./broadcast-stats.server";
+import type { PushRow } from "./broadcast-stats.server";
+import { OVERRULED, UNJUDGED, resetJudgement } from "./circuit";
 import { confirmBroadcast } from "./confirm.server";
 import type { Confirmation } from "./confirm.server";
-import { countOwnDevices, forgetDevices } from "./devices-of.server";
-import type { Engine } from "./devices-of.server";
-import { lockBroadcast } from "./ledger.server";
-import type { Broadcast } from "./ledger.server";
+import { countOwnDevices, forgetDevices, CHUNK } from "./audience.server";
+import type { Engine } from "./audience.server";
+import { lockBroadcast, getMovingState } from "./broadcast-state.server";
+import type { Broadcast, TransitionResult } from "./broadcast-state.server";
 import type { Content } from "./message";
 import { isForPlatform, reopenPart } from "./platform-part.server";
-import { movingState } from "./steering";
-import type { Steering } from "./steering";
-import { tryAgain } from "./try-again.server";
 
 export interface BroadcastDraft extends Content {
   readonly audience: BroadcastAudience;
   /** Counts for the application audience alone. */
   readonly tenant: { readonly id: string; readonly name: string } | undefined;
-}
-
-/** Who does it, and from where. */
-export interface Operator extends Provenance {
-  /** The account's address. */
-  readonly by: string;
 }
 
 export type Export = { ok: true; batches: AsyncIterable<readonly PushRow[]> } | { ok: false };
@@ -51,8 +42,8 @@ type Changes = Partial<
 
 export type Broadcasts = ReturnType<typeof createBroadcasts>;
 
-/** What operators do with a broadcast; the dispatcher does the sending. */
-export function createBroadcasts(has: {
+/** What operators do with a broadcast; the worker does the sending. */
+export function createBroadcasts(deps: {
   database: Database;
   /** Whose devices can be reached. */
   engine: Engine;
@@ -63,11 +54,12 @@ export function createBroadcasts(has: {
   newId: NewId;
   /** Whether the application's backend reaches its users itself (PLATFORM_BROADCASTS). */
   isPlatformUsed: boolean;
-  /** Tells the dispatcher that there may be something to do. */
+  /** Tells the workers that there may be something to do. */
   wake: () => void;
 }) {
-  const { database, clock, newId, wake, isPlatformUsed } = has;
+  const { database, clock, newId, wake, isPlatformUsed } = deps;
   const { read } = database;
+  const audit = createAudit(deps);
 
   return {
     /** For a form: what is sent with it will have this id, and only once. */
@@ -95,7 +87,7 @@ export function createBroadcasts(has: {
         paused: pauses.get(broadcast.id),
       }));
     },
-    bookOf: (id: string) => bookOf(read, id),
+    getStats: (id: string) => getBroadcastStats(read, id),
     getFailureCauses: (id: string) => getFailureCauses(read, id),
     countUnderWay: () => countUnderWay(read),
     listPushes: (
@@ -104,7 +96,7 @@ export function createBroadcasts(has: {
     ) => listPushes(read, id, page),
     /** How many devices of ours an audience has now. */
     countDevices: (audience: BroadcastAudience, tenantId: string | null = null) =>
-      countOwnDevices(read, has, { audience, tenantId }),
+      countOwnDevices(read, deps, { audience, tenantId }),
     /** Whether the application's backend has a part in it, to as many devices as it knows. */
     isForPlatform: (audience: BroadcastAudience) => isForPlatform(isPlatformUsed, audience),
 
@@ -151,120 +143,169 @@ export function createBroadcasts(has: {
     },
 
     /** See confirmBroadcast. */
-    async confirm(
-      given: { id: string; expectedDevices: number | undefined },
-      operator: Operator,
-    ): Promise<Confirmation> {
-      const outcome = await confirmBroadcast(has, given, (trx) =>
-        audit(trx, "confirm-broadcast", given.id, operator),
-      );
-      if (outcome.ok) wake();
-      return outcome;
-    },
+    confirm: (
+      options: { id: string; expectedDevices: number | undefined },
+      actor: Actor,
+    ): Promise<Confirmation> =>
+      thenWake(
+        confirmBroadcast(deps, options, (trx) =>
+          audit(trx, actor, { action: "confirm-broadcast", subject: options.id }),
+        ),
+      ),
 
     /** What is in flight still ends; nothing more begins until `resume`. */
-    pause: (id: string, operator: Operator) =>
-      steer(id, "pause-broadcast", operator, ({ state }) =>
+    pause: (id: string, actor: Actor) =>
+      transition(id, "pause-broadcast", actor, ({ state }) =>
         state === "preparing" || state === "sending"
           ? { state: "paused", trouble: "", stopped_by: "" }
           : undefined,
       ),
 
     /** Goes on with a paused one. After it stopped by itself, what was refused is tried again, and judged again. */
-    async resume(id: string, operator: Operator): Promise<Steering> {
+    async resume(id: string, actor: Actor): Promise<TransitionResult> {
       const broadcast = await findBroadcast(read, id);
       if (broadcast?.state === "paused" && broadcast.stopped_by !== "") {
         const states: PushState[] = broadcast.stopped_by === "refusals" ? ["gone", "failed"] : ["failed"];
-        return woken(await tryAgain(has, id, states, (trx) => audit(trx, "resume-broadcast", id, operator)));
+        return retryFor(id, states, "resume-broadcast", actor);
       }
-      return steer(id, "resume-broadcast", operator, (found) =>
-        found.state === "paused" ? { state: movingState(found), trouble: "", stopped_by: "" } : undefined,
+      return transition(id, "resume-broadcast", actor, (found) =>
+        found.state === "paused" ? { state: getMovingState(found), trouble: "", stopped_by: "" } : undefined,
       );
     },
 
     /** Somebody looked: the devices are really gone. They are removed, and the rest goes out unjudged. */
-    acceptRefusals: (id: string, operator: Operator) =>
-      steer(
+    acceptRefusals: (id: string, actor: Actor) =>
+      transition(
         id,
         "accept-refusals",
-        operator,
+        actor,
         (found) =>
           found.state === "paused" && found.stopped_by === "refusals"
-            ? { ...OVERRULED, state: movingState(found), trouble: "", stopped_by: "" }
+            ? { ...OVERRULED, state: getMovingState(found), trouble: "", stopped_by: "" }
             : undefined,
         (trx) => forgetDevices(trx, id),
       ),
 
     /** What waits will not be sent; what is in flight still ends. Cannot be undone. */
-    cancel: (id: string, operator: Operator) =>
-      steer(id, "cancel-broadcast", operator, ({ state }) =>
+    cancel: (id: string, actor: Actor) =>
+      transition(id, "cancel-broadcast", actor, ({ state }) =>
         ["preparing", "sending", "paused"].includes(state)
           ? { state: "cancelled", trouble: "", stopped_by: "" }
           : undefined,
       ),
 
     /** Tries the failed ones again, from the start. */
-    async retryFailed(id: string, operator: Operator): Promise<Steering> {
-      return woken(await tryAgain(has, id, ["failed"], (trx) => audit(trx, "retry-broadcast", id, operator)));
-    },
+    retryFailed: (id: string, actor: Actor): Promise<TransitionResult> =>
+      retryFor(id, ["failed"], "retry-broadcast", actor),
 
     /** Has the platform asked for its part again, which it refused or may have sent. */
-    async askPlatformAgain(id: string, operator: Operator): Promise<Steering> {
-      return woken(
-        await database.write(async (trx): Promise<Steering> => {
+    askPlatformAgain: (id: string, actor: Actor): Promise<TransitionResult> =>
+      thenWake(
+        database.write(async (trx): Promise<TransitionResult> => {
           const broadcast = await lockBroadcast(trx, database.dialect, id);
           if (!broadcast) return { ok: false, error: "unknown-broadcast" };
           if (broadcast.state === "cancelled" || !(await reopenPart(trx, id, clock()))) {
             return { ok: false, error: "wrong-state" };
           }
           if (broadcast.state === "finished") {
-            const goesOn = { state: movingState(broadcast), finished_at: null };
-            await trx.updateTable("broadcasts").set(goesOn).where("id", "=", id).execute();
+            const reopened = { state: getMovingState(broadcast), finished_at: null };
+            await trx.updateTable("broadcasts").set(reopened).where("id", "=", id).execute();
           }
-          await audit(trx, "ask-platform-again", id, operator);
+          await audit(trx, actor, { action: "ask-platform-again", subject: id });
           return { ok: true };
         }),
-      );
-    },
+      ),
 
     /** A copy of the rows in one state, or of all, is written down before anything of it is read. */
-    async exportPushes(id: string, state: PushState | undefined, operator: Operator): Promise<Export> {
+    async exportPushes(id: string, state: PushState | undefined, actor: Actor): Promise<Export> {
       const broadcast = await findBroadcast(read, id);
       if (!broadcast || broadcast.state === "draft") return { ok: false };
-      await database.write((trx) => audit(trx, "export-devices", id, operator));
+      await database.write((trx) => audit(trx, actor, { action: "export-devices", subject: id }));
       return { ok: true, batches: pushBatches(read, id, state) };
     },
   };
 
-  function woken(outcome: Steering): Steering {
+  function retryFor(id: string, states: readonly PushState[], action: AuditAction, actor: Actor) {
+    return thenWake(retry(deps, id, states, (trx) => audit(trx, actor, { action, subject: id })));
+  }
+
+  async function thenWake<Outcome extends { ok: boolean }>(changing: Promise<Outcome>): Promise<Outcome> {
+    const outcome = await changing;
     if (outcome.ok) wake();
     return outcome;
   }
 
-  async function steer(
+  /** @param change undefined when it cannot be done in this state. */
+  function transition(
     id: string,
     action: AuditAction,
-    operator: Operator,
-    /** Undefined: it cannot be done in this state. */
+    actor: Actor,
     change: (broadcast: Broadcast) => Changes | undefined,
-    alongside?: (trx: Write) => Promise<void>,
-  ): Promise<Steering> {
-    return woken(
-      await database.write(async (trx): Promise<Steering> => {
+    more?: (trx: Write) => Promise<unknown>,
+  ): Promise<TransitionResult> {
+    return thenWake(
+      database.write(async (trx): Promise<TransitionResult> => {
         const broadcast = await lockBroadcast(trx, database.dialect, id);
         if (!broadcast) return { ok: false, error: "unknown-broadcast" };
         const changes = change(broadcast);
         if (!changes) return { ok: false, error: "wrong-state" };
         await trx.updateTable("broadcasts").set(changes).where("id", "=", id).execute();
-        await alongside?.(trx);
-        await audit(trx, action, id, operator);
+        await more?.(trx);
+        await audit(trx, actor, { action, subject: id });
         return { ok: true };
       }),
     );
   }
+}
 
-  function audit(trx: Write, action: AuditAction, subject: string, { by, network, requestId }: Operator) {
-    const entry = { actor: by, action, subject, outcome: "ok", network, requestId } as const;
-    return recordAudit(trx, { ...entry, id: newId(), at: clock() });
+/**
+ * Has rows that ended badly tried again from the start, and lets the broadcast go on, judged anew. In pieces, so that no
+ * write holds the process for long; stopped half way, asking again does the rest.
+ * @param states of the rows; those that are gone have devices only while the circuit keeps them.
+ */
+export async function retry(
+  { database, clock }: { database: Database; clock: Clock },
+  id: string,
+  states: readonly PushState[],
+  recordAction: (trx: Write) => Promise<void>,
+): Promise<TransitionResult> {
+  for (let isFirst = true; ; isFirst = false) {
+    const piece = await database.write(async (trx): Promise<TransitionResult & { changed?: bigint }> => {
+      const broadcast = await lockBroadcast(trx, database.dialect, id);
+      if (!broadcast || broadcast.state === "draft") return { ok: false, error: "unknown-broadcast" };
+      if (broadcast.state === "cancelled") return { ok: false, error: "wrong-state" };
+      const { numUpdatedRows: changed } = await trx
+        .updateTable("pushes")
+        .set({ state: "pending", attempts: 0, not_before: 0, detail: "", updated_at: clock() })
+        .where("id", "in", (db) =>
+          db
+            .selectFrom("pushes")
+            .select("id")
+            .where("broadcast_id", "=", id)
+            .where("state", "in", states)
+            .limit(CHUNK),
+        )
+        .executeTakeFirst();
+      if (isFirst && changed === 0n && broadcast.state === "finished") {
+        return { ok: false, error: "wrong-state" };
+      }
+      if (isFirst) {
+        await recordAction(trx);
+        const goesOn = {
+          ...resetJudgement(broadcast),
+          trouble: "",
+          stopped_by: "" as const,
+          finished_at: null,
+        };
+        await trx
+          .updateTable("broadcasts")
+          .set({ ...goesOn, state: getMovingState(broadcast) })
+          .where("id", "=", id)
+          .execute();
+      }
+      return { ok: true, changed };
+    });
+    if (!piece.ok) return piece;
+    if ((piece.changed ?? 0n) < CHUNK) return { ok: true };
   }
 }

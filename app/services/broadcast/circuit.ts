@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { days } from "~/lib/durations";
 import type { Finished } from "~/services/queue/job-type";
-import type { DeliveryResult } from "./delivery-result";
-import type { PushJob } from "./delivery-result";
-import type { Broadcast } from "./ledger.server";
+import type { DeliveryResult, PushJob } from "./delivery-result";
+import type { Broadcast } from "./broadcast-state.server";
 
 /** So many of the first answers are judged (hardening R10). */
 const JUDGED = 100;
@@ -29,7 +28,7 @@ export const UNJUDGED: Judgement = { answers: 0, refusals: 0, service_refusals: 
 export const OVERRULED = { answers: JUDGED, refusals: 0 };
 
 /** A device whose first message was accepted before this moment is long known. */
-export const longKnownBefore = (now: number): number => now - LONG_KNOWN_AFTER;
+export const getLongKnownLimit = (now: number): number => now - LONG_KNOWN_AFTER;
 
 /**
  * Adds endings in their order to what is known, and says whether the broadcast has to stop. Anybody can register devices
@@ -69,7 +68,7 @@ export function judge(
 }
 
 /** What is remembered when refused devices are asked again: which services have stopped it. The rest is judged anew. */
-export function judgeAnew(before: Judgement): Judgement {
+export function resetJudgement(before: Judgement): Judgement {
   const told = [...readServiceRefusals(before)].filter(([, count]) => count >= ENOUGH_REFUSALS_OF_SERVICE);
   return { ...UNJUDGED, service_refusals: JSON.stringify(Object.fromEntries(told)) };
 }
@@ -85,7 +84,7 @@ export function isPassed(judgement: Pick<Judgement, "answers" | "refusals">): bo
 }
 
 const isLongKnown = ({ first_accepted_at }: PushJob, now: number): boolean =>
-  first_accepted_at !== null && first_accepted_at < longKnownBefore(now);
+  first_accepted_at !== null && first_accepted_at < getLongKnownLimit(now);
 
 /** By push service. */
 function readServiceRefusals({ service_refusals }: Judgement): Map<string, number> {

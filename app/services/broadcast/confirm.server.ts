@@ -3,13 +3,11 @@ import { days } from "~/lib/durations";
 import { takeAttempt } from "~/services/attempts/attempts.server";
 import type { Clock } from "~/services/clock";
 import { MAX_PAYLOAD_BYTES } from "~/services/push/push-sender";
-import type { Engine } from "./devices-of.server";
-import { countOwnDevices, lastDevice } from "./devices-of.server";
-import { lockBroadcast } from "./ledger.server";
+import type { Engine } from "./audience.server";
+import { countOwnDevices, getLastDevice } from "./audience.server";
+import { lockBroadcast, getMovingState } from "./broadcast-state.server";
 import { payloadBytes } from "./message";
 import { addPart, isForPlatform } from "./platform-part.server";
-import { movingState } from "./steering";
-
 /** "already": it was confirmed before, and this changed nothing (hardening C30). */
 export type Confirmation =
   | { ok: true; already: boolean }
@@ -21,10 +19,10 @@ export type Confirmation =
 /**
  * Draft to preparing, or with no device of ours to sending, in one write: from here it goes on by itself. The audience is
  * every device registered until now.
- * @param given.expectedDevices as the operator was shown; another number now must be shown first. Undefined: nobody was shown one.
+ * @param options.expectedDevices as the operator was shown; another number now must be shown first. Undefined: nobody was shown one.
  */
 export function confirmBroadcast(
-  has: {
+  deps: {
     database: Database;
     clock: Clock;
     engine: Engine;
@@ -33,11 +31,11 @@ export function confirmBroadcast(
     /** How many may be confirmed within 24 hours; 0: any number. */
     perDay: number;
   },
-  given: { id: string; expectedDevices: number | undefined },
-  alongside: (trx: Write) => Promise<void>,
+  options: { id: string; expectedDevices: number | undefined },
+  recordAction: (trx: Write) => Promise<void>,
 ): Promise<Confirmation> {
-  const { database, clock, isPlatformUsed, perDay } = has;
-  const { id, expectedDevices } = given;
+  const { database, clock, isPlatformUsed, perDay } = deps;
+  const { id, expectedDevices } = options;
   return database.write(async (trx): Promise<Confirmation> => {
     const broadcast = await lockBroadcast(trx, database.dialect, id);
     if (!broadcast) return { ok: false, error: "unknown-broadcast" };
@@ -45,7 +43,7 @@ export function confirmBroadcast(
     const isFilled = broadcast.title.trim() !== "" && broadcast.body.trim() !== "";
     if (!isFilled || payloadBytes(broadcast) > MAX_PAYLOAD_BYTES) return { ok: false, error: "not-sendable" };
     const isPlatforms = isForPlatform(isPlatformUsed, broadcast.audience);
-    const devices = await countOwnDevices(trx, has, { ...broadcast, tenantId: broadcast.tenant_id });
+    const devices = await countOwnDevices(trx, deps, { ...broadcast, tenantId: broadcast.tenant_id });
     if (devices === 0 && !isPlatforms) return { ok: false, error: "no-devices" };
     if (expectedDevices !== undefined && devices !== expectedDevices) {
       return { ok: false, error: "audience-changed", devices };
@@ -58,14 +56,14 @@ export function confirmBroadcast(
       }
     }
     if (isPlatforms) await addPart(trx, id, clock());
-    const audience_through = devices === 0 ? "" : await lastDevice(trx);
-    const state = movingState({ ...broadcast, audience_through });
+    const audience_through = devices === 0 ? "" : await getLastDevice(trx);
+    const state = getMovingState({ ...broadcast, audience_through });
     await trx
       .updateTable("broadcasts")
       .set({ state, confirmed_at: clock(), audience_through })
       .where("id", "=", id)
       .execute();
-    await alongside(trx);
+    await recordAction(trx);
     return { ok: true, already: false };
   });
 }

@@ -58,7 +58,7 @@ export function toResult(
   outcome: PushOutcome,
   { now, random }: { now: number; random: () => number },
 ): DeliveryResult {
-  const detail = wordsOf(outcome);
+  const detail = getWords(outcome);
   const over = { detail, attempts: row.attempts + 1, notBefore: row.not_before };
   switch (outcome.kind) {
     case "accepted":
@@ -111,7 +111,7 @@ function ladder({ attempts }: JobAttempts, limited: boolean, random: () => numbe
 }
 
 /** "410 push subscription has expired": what the service said, after its status. */
-function wordsOf(outcome: PushOutcome): string {
+function getWords(outcome: PushOutcome): string {
   const words = "status" in outcome ? `${outcome.status} ${outcome.detail}` : outcome.detail;
   return toPlainText(words);
 }

@@ -10,7 +10,7 @@ export interface Content {
 }
 
 /** As devices get it: the broadcast's id is the tag, so that a repeat takes the place of the first (hardening R4). */
-export function messageOf(id: string, { title, body, link }: Content): PushMessage {
+export function toPushMessage(id: string, { title, body, link }: Content): PushMessage {
   return { notification: { title, body }, ...(link && { link }), tag: id };
 }
 
@@ -19,7 +19,7 @@ const SOME_ID = "00000000-0000-0000-0000-000000000000";
 
 /** How much of MAX_PAYLOAD_BYTES it takes, encrypted. Also for the page, while it is being written. */
 export function payloadBytes(content: Content): number {
-  return bytesOf(messageOf(SOME_ID, content)) + MAX_PAYLOAD_BYTES - MAX_MESSAGE_BYTES;
+  return bytesOf(toPushMessage(SOME_ID, content)) + MAX_PAYLOAD_BYTES - MAX_MESSAGE_BYTES;
 }
 
 /** In code points. */

@@ -4,9 +4,9 @@ import type { NewId } from "~/services/ids.server";
 import type { Dialect } from "~/services/queue/leases.server";
 import { isOpen, isPassed, judge } from "./circuit";
 import type { FinishedPush, Stop } from "./circuit";
-import { forgetDevices, recordFirstAccepted } from "./devices-of.server";
-import { hasAccepted, hasOpenRows, lockBroadcast, openBroadcasts } from "./ledger.server";
-import type { Broadcast, OpenBroadcast } from "./ledger.server";
+import { forgetDevices, recordFirstAccepted } from "./audience.server";
+import { hasAccepted, hasOpenRows, lockBroadcast, openBroadcasts } from "./broadcast-state.server";
+import type { Broadcast, OpenBroadcast } from "./broadcast-state.server";
 
 interface By {
   readonly dialect: Dialect;

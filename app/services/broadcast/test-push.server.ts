@@ -1,11 +1,11 @@
 import type { Database } from "~/db/database.server";
-import { recordAudit } from "~/services/audit/audit.server";
+import { createAudit } from "~/services/audit/audit.server";
+import type { Actor } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import { toPlainText } from "~/services/queue/job-type";
 import type { PushSender } from "~/services/push/push-sender";
-import type { Operator } from "./broadcasts.server";
-import { messageOf } from "./message";
+import { toPushMessage } from "./message";
 import type { Content } from "./message";
 
 /** "unusable": no token of ours. "not-sent": in the push service's words. */
@@ -13,31 +13,22 @@ export type TestPush =
   { ok: true } | { ok: false; error: "unusable" } | { ok: false; error: "not-sent"; reason: string };
 
 /** Sends a message to the one device whose browser asks for it, right now, outside of any broadcast. */
-export function createTestPush(has: {
+export function createTestPush(deps: {
   database: Database;
   sender: Pick<PushSender, "readToken" | "send">;
   clock: Clock;
   newId: NewId;
 }) {
-  const { database, sender, clock, newId } = has;
+  const { database, sender, newId } = deps;
+  const audit = createAudit(deps);
   /** @param token of the operator's own browser, as it registered a moment ago. */
-  return async (token: string, content: Content, operator: Operator): Promise<TestPush> => {
+  return async (token: string, content: Content, actor: Actor): Promise<TestPush> => {
     const device = sender.readToken(token);
     if (!device) return { ok: false, error: "unusable" };
-    const outcome = await sender.send(device, messageOf(newId(), content));
+    const outcome = await sender.send(device, toPushMessage(newId(), content));
     const isTaken = outcome.kind === "accepted";
-    const { by, network, requestId } = operator;
     await database.write((trx) =>
-      recordAudit(trx, {
-        id: newId(),
-        at: clock(),
-        actor: by,
-        action: "send-test-push",
-        subject: "",
-        outcome: isTaken ? "ok" : "failed",
-        network,
-        requestId,
-      }),
+      audit(trx, actor, { action: "send-test-push", subject: "", outcome: isTaken ? "ok" : "failed" }),
     );
     if (isTaken) return { ok: true };
     const status = "status" in outcome ? `${outcome.status} ` : "";

@@ -77,7 +77,7 @@ function startSweeping(running: Running): NodeJS.Timeout[] {
     ]),
     sweepEvery("hour", hours(1), () => [
       sweepFingerprints(database, clock),
-      sweepDrafts(database, "sends", clock),
+      sweepDrafts(database, "campaigns", clock),
       sweepDrafts(database, "broadcasts", clock),
       sweepIdempotencyKeys(database, clock),
       sweepQuarantine(database),

@@ -1,6 +1,6 @@
 import { brand } from "~/content/brand";
 import { PlatformBroadcaster } from "~/services/broadcast/drivers/platform-broadcaster.server";
-import { createPlatformDispatcher } from "~/services/broadcast/platform-rounds.server";
+import { createPlatformDispatcher } from "~/services/broadcast/platform-jobs.server";
 import { PlatformLogSource } from "~/services/logs/drivers/platform-log-source.server";
 import { PlatformClient } from "~/services/platform/platform-client.server";
 import { DatabaseTenantDirectory } from "~/services/tenants/drivers/database-tenant-directory.server";
@@ -8,7 +8,8 @@ import { PlatformTenantDirectory } from "~/services/tenants/drivers/platform-ten
 import type { Foundation } from "./foundation.server";
 
 /** What the marketed application's own backend was chosen for: one client for all uses, so that they share its breaker. */
-export function platformFor({ environment, database, clock, log }: Foundation) {
+export function platformFor(foundation: Foundation) {
+  const { environment, database, clock } = foundation;
   const { PLATFORM_API_URL: url, PLATFORM_API_TOKEN: token } = environment;
   const client = url && token ? new PlatformClient({ url, token, clock }) : undefined;
   const isFor = {
@@ -32,9 +33,7 @@ export function platformFor({ environment, database, clock, log }: Foundation) {
     broadcastDispatcher:
       client && isFor.broadcasts
         ? createPlatformDispatcher({
-            database,
-            clock,
-            log,
+            ...foundation,
             appTypes: brand.appTypes,
             broadcaster: new PlatformBroadcaster(client),
           })

@@ -4,7 +4,7 @@ import { createConfirmations } from "~/services/confirmations/confirmations.serv
 import { createConfirmationMails } from "~/services/confirmations/confirmation-jobs.server";
 import { composeConfirmationMail } from "~/services/mail/compose-confirmation";
 import type { OutboxEraser } from "~/services/mail/outbox.server";
-import type { MirrorQueue } from "~/services/mirrors/mirror-queue.server";
+import type { MirrorQueue } from "~/services/mirrors/mirror-rows.server";
 import { createPeople } from "~/services/people/people.server";
 import { createPeopleSearch } from "~/services/search/people-search.server";
 import { createFormStamps } from "~/services/signups/form-stamp.server";

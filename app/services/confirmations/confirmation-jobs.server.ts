@@ -7,8 +7,8 @@ import type { Mail, Mailer } from "~/services/mail/mailer";
 import type { DailyAllowance } from "~/services/outreach/daily-allowance.server";
 import { recoveredResult, skipped, toResult } from "~/services/outreach/delivery-result";
 import type { DeliveryResult } from "~/services/outreach/delivery-result";
-import { suppressionOf } from "~/services/outreach/suppression-of";
-import type { Suppressible } from "~/services/outreach/suppression-of";
+import { selectSuppression, suppress } from "~/services/suppressions/suppressions.server";
+import type { Suppressible } from "~/services/suppressions/suppressions.server";
 import { Backoff } from "~/services/queue/backoff";
 import { isAttempted } from "~/services/queue/job-type";
 import type { ClaimJobs, Finished, JobType } from "~/services/queue/job-type";
@@ -16,9 +16,8 @@ import { IS_DUE } from "~/services/queue/leases.server";
 import { createQueueWorker } from "~/services/queue/queue.server";
 import type { QueueOptions } from "~/services/queue/queue.server";
 import type { Worker, WorkerOptions } from "~/services/queue/worker.server";
-import { suppress } from "~/services/suppressions/suppressions.server";
-import { LINK_LIFE_MS, isExpired } from "./asking";
-import type { Asking } from "./confirmation-tokens.server";
+import { LINK_LIFE_MS, isExpired } from "./confirmation-request";
+import type { ConfirmationRequest } from "./confirmation-tokens.server";
 
 const COLUMNS = [
   "id",
@@ -43,7 +42,7 @@ export interface ConfirmationMailOptions extends QueueOptions, WorkerOptions {
   /** Right half of each Message-ID. */
   readonly mailDomain: string;
   /** Absolute, of the page that asks. */
-  readonly confirmUrl: (asking: Asking) => string;
+  readonly confirmUrl: (asking: ConfirmationRequest) => string;
   /** Shared with outreach, as the rate is; these emails are counted and do not wait for it. */
   readonly allowance: DailyAllowance;
   /** Otherwise such an email counts as perhaps sent, and its reader may ask for another one after an hour. */
@@ -61,7 +60,7 @@ export function createConfirmationMails(options: ConfirmationMailOptions): Worke
  */
 class ConfirmationJobs implements JobType<Claimed, Claimed, DeliveryResult, undefined> {
   readonly table = "confirmations";
-  readonly columns = [...COLUMNS, suppressionOf("confirmations")];
+  readonly columns = [...COLUMNS, selectSuppression("confirmations")];
   readonly order = "retries-first";
   readonly #options: ConfirmationMailOptions;
   readonly #backoff = new Backoff();
@@ -82,7 +81,7 @@ class ConfirmationJobs implements JobType<Claimed, Claimed, DeliveryResult, unde
   async settle(trx: Write, finished: readonly FinishedMail[], now: number): Promise<undefined> {
     const { allowance, newId } = this.#options;
     const untried = finished.filter((one) => !isAttempted(one));
-    await allowance.giveBack(
+    await allowance.refund(
       trx,
       untried.map(({ row }) => row.updated_at),
     );
@@ -109,7 +108,7 @@ class ConfirmationJobs implements JobType<Claimed, Claimed, DeliveryResult, unde
   ): Promise<readonly Claimed[]> {
     if (limit === 0 || now < this.#waitsUntil) return [];
     const rows = await claimJobs(isDue(now), limit);
-    await this.#options.allowance.count(trx, rows.length, now);
+    await this.#options.allowance.consume(trx, rows.length, now);
     return rows;
   }
 
@@ -161,6 +160,6 @@ class ConfirmationJobs implements JobType<Claimed, Claimed, DeliveryResult, unde
 const isDue = (now: number) => sql<boolean>`${IS_DUE} and not_before <= ${now}`;
 
 /** The same for each try of a mail, another one for the next mail to the address. */
-function messageIdOf({ id, asked_at }: Asking, mailDomain: string): string {
+function messageIdOf({ id, asked_at }: ConfirmationRequest, mailDomain: string): string {
   return `<${id}.${asked_at.toString(36)}@${mailDomain}>`;
 }

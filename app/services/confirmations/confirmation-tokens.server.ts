@@ -1,7 +1,7 @@
 import { createSignedTokens } from "~/services/secrets/signed-tokens.server";
 
 /** What a link is about: an asking, and when it was asked. */
-export interface Asking {
+export interface ConfirmationRequest {
   readonly id: string;
   /** Epoch milliseconds. */
   readonly asked_at: number;
@@ -16,10 +16,11 @@ export type ConfirmationTokens = ReturnType<typeof createConfirmationTokens>;
 export function createConfirmationTokens(secret: string) {
   const tokens = createSignedTokens(secret, "confirm");
   return {
-    tokenFor: ({ id, asked_at }: Asking): string => tokens.tokenFor(`${id}_${asked_at.toString(36)}`),
+    tokenFor: ({ id, asked_at }: ConfirmationRequest): string =>
+      tokens.tokenFor(`${id}_${asked_at.toString(36)}`),
 
     /** Undefined for a token this product did not make. */
-    askingFrom(token: string): Asking | undefined {
+    requestFrom(token: string): ConfirmationRequest | undefined {
       const [id, time] = tokens.subjectFrom(token)?.split("_") ?? [];
       return id && time ? { id, asked_at: parseInt(time, 36) } : undefined;
     },

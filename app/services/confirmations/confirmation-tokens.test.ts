@@ -9,7 +9,7 @@ describe("confirmation tokens", () => {
   const token = tokens.tokenFor(asking);
 
   it("name their asking and its time, and fit into a URL", () => {
-    expect(tokens.askingFrom(token)).toEqual(asking);
+    expect(tokens.requestFrom(token)).toEqual(asking);
     expect(token).toMatch(/^[\w.-]{68}$/);
   });
 
@@ -21,6 +21,6 @@ describe("confirmation tokens", () => {
     ["with something behind it", `${token}.x`],
     ["that is empty", ""],
   ])("are refused when %s", (_, forged) => {
-    expect(tokens.askingFrom(forged)).toBeUndefined();
+    expect(tokens.requestFrom(forged)).toBeUndefined();
   });
 });

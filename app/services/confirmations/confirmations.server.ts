@@ -1,19 +1,25 @@
 import type { Database, Write } from "~/db/database.server";
 import type { Provenance } from "~/services/audit/audit.server";
-import { recordAudit } from "~/services/audit/audit.server";
+import { createAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
-import { noMirror } from "~/services/mirrors/mirror-queue.server";
-import type { MirrorQueue } from "~/services/mirrors/mirror-queue.server";
+import { noMirror } from "~/services/mirrors/mirror-rows.server";
+import type { MirrorQueue } from "~/services/mirrors/mirror-rows.server";
 import type { OptIn } from "~/services/signups/opt-in";
-import { changeState } from "~/services/submissions/submission-states.server";
+import { changeState, eraseSubmissions } from "~/services/submissions/submission-states.server";
 import { liftUnsubscription } from "~/services/suppressions/suppressions.server";
-import { CONFIRMED_KIND, MAIL_INTERVAL_MS, judgeLink } from "./asking";
-import type { LinkState } from "./asking";
-import { ask, lockAsking } from "./asking.server";
+import {
+  CONFIRMED_KIND,
+  MAIL_INTERVAL_MS,
+  getLinkState,
+  getNextStep,
+  LINK_LIFE_MS,
+} from "./confirmation-request";
+import type { LinkState, Confirmation, NextStep } from "./confirmation-request";
 import type { ConfirmationTokens } from "./confirmation-tokens.server";
-import { purgeUnanswered } from "./purge.server";
-
+import type { SuppressionsTable } from "~/db/tables/suppressions";
+import { days } from "~/lib/durations";
+import { sweepInPieces } from "~/services/sweep-in-pieces.server";
 /** "limited": a mail went out within the hour. */
 export type NewLink =
   | { ok: true }
@@ -22,7 +28,7 @@ export type NewLink =
 
 export type Confirmations = ReturnType<typeof createConfirmations>;
 
-/** Signups that the owner of the address confirms, by a link in an email; ConfirmationRounds sends these emails. */
+/** Signups that the owner of the address confirms, by a link in an email; confirmation-jobs.server.ts sends these emails. */
 export function createConfirmations(deps: {
   database: Database;
   tokens: ConfirmationTokens;
@@ -37,6 +43,7 @@ export function createConfirmations(deps: {
 }) {
   const { database, tokens, clock, newId, wake, mirror = noMirror, isRequired } = deps;
   const { dialect } = database;
+  const audit = createAudit(deps);
 
   const optIn: OptIn = {
     isRequired,
@@ -45,7 +52,7 @@ export function createConfirmations(deps: {
       const waits = isRequired && kind === CONFIRMED_KIND;
       const isAskedAgain = kind !== "contact-form" && (await hasUnsubscribed(trx, email_key));
       if (!waits && !isAskedAgain) return { state: "accepted", isAsked: false };
-      const { step } = await ask(trx, { dialect, newId }, { email, email_key }, now);
+      const { step } = await requestConfirmation(trx, { dialect, newId }, { email, email_key }, now);
       const isConfirmed = step === "confirmed";
       return { state: waits && !isConfirmed ? "unconfirmed" : "accepted", isAsked: !isConfirmed };
     },
@@ -57,14 +64,14 @@ export function createConfirmations(deps: {
 
     /** What a link is good for; changes nothing. */
     async judge(token: string): Promise<LinkState> {
-      const link = tokens.askingFrom(token);
+      const link = tokens.requestFrom(token);
       if (!link) return "unknown";
       const asked = await database.read
         .selectFrom("confirmations")
         .select("confirmed_at")
         .where("id", "=", link.id)
         .executeTakeFirst();
-      return judgeLink(link, asked, clock());
+      return getLinkState(link, asked, clock());
     },
 
     /**
@@ -72,13 +79,13 @@ export function createConfirmations(deps: {
      * wanted again. Resolved means on disk.
      * @returns what the link was good for: "open" was confirmed now, "confirmed" before.
      */
-    confirm(token: string, { network, requestId }: Provenance): Promise<LinkState> {
-      const link = tokens.askingFrom(token);
+    confirm(token: string, from: Provenance): Promise<LinkState> {
+      const link = tokens.requestFrom(token);
       if (!link) return Promise.resolve("unknown");
       return database.write(async (trx) => {
         const now = clock();
-        const asked = await lockAsking(trx, dialect, { id: link.id });
-        const state = judgeLink(link, asked, now);
+        const asked = await lockRequest(trx, dialect, { id: link.id });
+        const state = getLinkState(link, asked, now);
         if (!asked || state !== "open") return state;
         await trx
           .updateTable("confirmations")
@@ -88,31 +95,22 @@ export function createConfirmations(deps: {
         await withdrawMail(trx, asked.id);
         await acceptWaiting(trx, mirror, asked.email_key, now);
         await liftUnsubscription(trx, asked.email_key);
-        await recordAudit(trx, {
-          id: newId(),
-          at: now,
-          actor: "visitor",
-          action: "confirm-signup",
-          subject: asked.address,
-          outcome: "ok",
-          network,
-          requestId,
-        });
+        await audit(trx, { ...from, by: "visitor" }, { action: "confirm-signup", subject: asked.address });
         return state;
       });
     },
 
     /** A new link for who holds an old one, in a mail to the same address. */
     async sendNewLink(token: string): Promise<NewLink> {
-      const link = tokens.askingFrom(token);
+      const link = tokens.requestFrom(token);
       if (!link) return { ok: false, error: "unknown" };
       const outcome = await database.write(async (trx): Promise<NewLink> => {
         const now = clock();
-        const asked = await lockAsking(trx, dialect, { id: link.id });
+        const asked = await lockRequest(trx, dialect, { id: link.id });
         if (!asked) return { ok: false, error: "unknown" };
         if (asked.confirmed_at !== null) return { ok: false, error: "confirmed" };
         const { address: email, email_key } = asked;
-        const next = await ask(trx, { dialect, newId }, { email, email_key }, now);
+        const next = await requestConfirmation(trx, { dialect, newId }, { email, email_key }, now);
         if (next.step !== "waits" || next.mailedAt === undefined) return { ok: true };
         const wait = next.mailedAt + MAIL_INTERVAL_MS - now;
         return { ok: false, error: "limited", retryAfterSeconds: Math.ceil(wait / 1000) };
@@ -159,4 +157,114 @@ async function acceptWaiting(trx: Write, mirror: MirrorQueue, email_key: string,
     { kind: CONFIRMED_KIND, from: "unconfirmed", to: "accepted", set: { admitted_at: now } },
     mirror,
   );
+}
+
+type Dialect = Database["dialect"];
+
+const UNSENT = {
+  state: "pending",
+  detail: "",
+  attempts: 0,
+  resent_after_crash: 0,
+  lease_owner: "",
+  lease_until: 0,
+} as const;
+
+/** The asking, held until the transaction ends, with why its address gets no mail. */
+export async function lockRequest(
+  trx: Write,
+  dialect: Dialect,
+  which: { id: string } | { email_key: string },
+): Promise<(Confirmation & { suppression: SuppressionsTable["reason"] | null }) | undefined> {
+  return trx
+    .selectFrom("confirmations")
+    .selectAll()
+    .select((row) =>
+      row
+        .selectFrom("suppressions")
+        .select("reason")
+        .whereRef("suppressions.email_key", "=", "confirmations.email_key")
+        .as("suppression"),
+    )
+    .where((row) => row.and(which))
+    .$if(dialect === "postgres", (query) => query.forUpdate("confirmations"))
+    .executeTakeFirst();
+}
+
+/** Queues the mail that asks an address, unless it confirmed before or was asked within the hour. */
+export async function requestConfirmation(
+  trx: Write,
+  { dialect, newId }: { dialect: Dialect; newId: NewId },
+  { email, email_key }: { email: string; email_key: string },
+  now: number,
+): Promise<NextStep> {
+  const first = await trx
+    .insertInto("confirmations")
+    .values({
+      id: newId(),
+      address: email,
+      email_key,
+      asked_at: now,
+      confirmed_at: null,
+      ...UNSENT,
+      not_before: 0,
+      updated_at: now,
+    })
+    .onConflict((conflict) => conflict.column("email_key").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  if (first) return { step: "ask", notBefore: 0 };
+
+  const asked = await lockRequest(trx, dialect, { email_key });
+  // It was purged this very moment.
+  if (!asked) return requestConfirmation(trx, { dialect, newId }, { email, email_key }, now);
+  const next = getNextStep(asked, asked.suppression, now);
+  if (next.step === "ask" || next.step === "renew") {
+    await trx
+      .updateTable("confirmations")
+      .set({ address: email, asked_at: now, ...UNSENT, not_before: next.notBefore, updated_at: now })
+      // A link that was used must not become good again.
+      .$if(next.step === "renew", (query) => query.set({ id: newId(), confirmed_at: null }))
+      .where("id", "=", asked.id)
+      .execute();
+  }
+  return next;
+}
+
+/** How long a signup is kept whose link expired unused; its owner can still ask for a new one until then. */
+const KEPT_UNANSWERED_MS = days(30);
+const CHUNK = 500;
+
+/**
+ * Removes signups nobody confirmed, with their consents, and what was asked about them, in pieces.
+ * @returns how many signups were removed.
+ */
+export async function purgeUnanswered(database: Database, now: number): Promise<number> {
+  const askedBefore = now - LINK_LIFE_MS - KEPT_UNANSWERED_MS;
+  const unanswered = database.read
+    .selectFrom("confirmations")
+    .select("email_key")
+    .where("confirmed_at", "is", null)
+    .where("asked_at", "<=", askedBefore);
+  const signups = await sweepInPieces(database, CHUNK, async (trx) => {
+    const some = await trx
+      .selectFrom("submissions")
+      .select("id")
+      .where("kind", "=", CONFIRMED_KIND)
+      .where("state", "=", "unconfirmed")
+      .where("email_key", "in", unanswered)
+      .limit(CHUNK)
+      .execute();
+    const ids = some.map(({ id }) => id);
+    return { numDeletedRows: BigInt(await eraseSubmissions(trx, ids, "unconfirmed")) };
+  });
+  // Only now that no signup waits for them any more.
+  await sweepInPieces(database, CHUNK, (trx) =>
+    trx
+      .deleteFrom("confirmations")
+      .where("id", "in", unanswered.clearSelect().select("id").limit(CHUNK))
+      .where("asked_at", "<=", askedBefore)
+      .executeTakeFirst(),
+  );
+  return signups;
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Database } from "~/db/database.server";
 import { days } from "~/lib/durations";
 import { mebibytes } from "~/lib/sizes";
-import type { Provenance } from "~/services/audit/audit.server";
+import type { Actor } from "~/services/audit/audit.server";
 import { recordAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
@@ -12,8 +12,6 @@ import type { LogFilter, LogSource, LogStore, StoredLine } from "./log-store";
 const BATCH = 1000;
 /** Between two pieces that are removed, so that it takes a tenth of the one writer there is. */
 const BREATH_MS = 40;
-
-type Operator = Provenance & { readonly by: string };
 
 export type Logs = ReturnType<typeof createLogs>;
 
@@ -32,7 +30,7 @@ export function createLogs(has: {
   let stopping = false;
   let sweeping: Promise<void> | undefined;
 
-  const entry = ({ by, network, requestId }: Operator) => ({
+  const entry = ({ by, network, requestId }: Actor) => ({
     id: newId(),
     at: clock(),
     actor: by,
@@ -70,7 +68,7 @@ export function createLogs(has: {
     },
 
     /** Writes down that somebody takes a copy away. */
-    async recordExport(what: string, operator: Operator): Promise<void> {
+    async recordExport(what: string, operator: Actor): Promise<void> {
       await database.write((trx) =>
         recordAudit(trx, { ...entry(operator), action: "export-logs", subject: what, outcome: "ok" }),
       );
@@ -80,7 +78,7 @@ export function createLogs(has: {
      * Deletes all lines there are: all, or none when it throws. It is written down first, as failed, and the deletion itself
      * says that it is done and how much it was: wherever it is interrupted, the activity tells the truth (hardening R5).
      */
-    async deleteAll(operator: Operator): Promise<void> {
+    async deleteAll(operator: Actor): Promise<void> {
       const begun = entry(operator);
       await database.write((trx) =>
         recordAudit(trx, { ...begun, action: "delete-logs", subject: "all", outcome: "failed" }),

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { AliasedExpression } from "kysely";
 import type { Read } from "~/db/database.server";
 import type { SubmissionKind } from "~/db/tables/submissions";
-import { IS_OPEN } from "~/services/mirrors/mirror-books.server";
+import { IS_OPEN } from "~/services/mirrors/mirror-rows.server";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 
 /** What no table keeps a count of is counted so far and no further: a scrape costs the same however much there is. */
@@ -21,7 +21,7 @@ export type DatabaseFigures = Awaited<ReturnType<typeof readDatabaseFigures>>;
 export async function readDatabaseFigures(read: Read) {
   const [submissions, campaigns, broadcasts, mails, ignoredLines, incidents, sheets] = await Promise.all([
     read.selectFrom("submission_counts").select(["kind", "state", "count"]).execute(),
-    underWay(read, "sends"),
+    underWay(read, "campaigns"),
     underWay(read, "broadcasts"),
     mailsWaiting(read),
     ignoredLogLines(read),
@@ -45,7 +45,7 @@ export async function readDatabaseFigures(read: Read) {
   };
 }
 
-function underWay(read: Read, table: "sends" | "broadcasts") {
+function underWay(read: Read, table: "campaigns" | "broadcasts") {
   return read
     .selectFrom(table)
     .select(({ fn }) => ["state", fn.countAll<number>().as("count")])
@@ -57,9 +57,9 @@ function underWay(read: Read, table: "sends" | "broadcasts") {
 async function mailsWaiting(read: Read): Promise<number> {
   const { mails } = await read
     .selectFrom("delivery_counts")
-    .innerJoin("sends", "sends.id", "delivery_counts.send_id")
+    .innerJoin("campaigns", "campaigns.id", "delivery_counts.campaign_id")
     .select(({ fn }) => fn.sum<number | null>("delivery_counts.count").as("mails"))
-    .where("sends.state", "in", UNDER_WAY)
+    .where("campaigns.state", "in", UNDER_WAY)
     .where("delivery_counts.state", "in", NOT_DONE)
     .executeTakeFirstOrThrow();
   return Number(mails ?? 0);

@@ -6,7 +6,7 @@ import type { MirrorSheetsTable } from "~/db/tables/mirrors";
 import type { SubmissionKind } from "~/db/tables/submissions";
 import { seconds } from "~/lib/durations";
 import { isLeaseOver } from "~/services/queue/leases.server";
-import { IS_OPEN } from "./mirror-books.server";
+import { IS_OPEN } from "./mirror-rows.server";
 
 /** Of a sheet; whoever works on it longer renews it. When an instance is gone, another one goes on after this. */
 const LEASE_MS = seconds(30);

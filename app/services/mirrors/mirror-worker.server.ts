@@ -8,8 +8,8 @@ import type { NewId } from "~/services/ids.server";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import { createWorker } from "~/services/queue/worker.server";
 import type { Rounds, Worker, WorkerOptions } from "~/services/queue/worker.server";
-import { checkSheet } from "./mirror-check.server";
-import type { Batch } from "./mirror-books.server";
+import { checkSheet, standingOf, takeOver } from "./remote-rows.server";
+import type { Batch } from "./mirror-rows.server";
 import {
   forgetSheet,
   giveBack,
@@ -20,8 +20,8 @@ import {
   rowsInFlight,
   settle,
   takeBatch,
-} from "./mirror-books.server";
-import { mirrorQueue } from "./mirror-queue.server";
+  mirrorQueue,
+} from "./mirror-rows.server";
 import {
   hasWork,
   holdSheet,
@@ -32,10 +32,7 @@ import {
   whileHolding,
 } from "./mirror-sheets.server";
 import type { SheetHolder } from "./mirror-sheets.server";
-import { standingOf } from "./mirror-standing.server";
 import type { MirrorOutcome, MirrorTrouble, SubmissionMirror } from "./submission-mirror";
-import { takeOver } from "./taking-over.server";
-
 const IDLE_MS = seconds(1);
 const CHECK_EVERY_MS = minutes(10);
 const FIRST_WAIT_MS = seconds(1);

@@ -1,20 +1,14 @@
-import type { Database, Write } from "~/db/database.server";
+import type { Database } from "~/db/database.server";
 import type { MirrorRowsTable, MirrorSheetsTable } from "~/db/tables/mirrors";
 import { isUuid } from "~/lib/uuid";
-import type { AuditAction, Provenance } from "~/services/audit/audit.server";
-import { recordAudit } from "~/services/audit/audit.server";
+import { createAudit } from "~/services/audit/audit.server";
+import type { Actor, AuditAction } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import type { SubmissionKind } from "~/services/signups/typed-columns";
-import { IS_OPEN } from "./mirror-books.server";
+import { IS_OPEN } from "./mirror-rows.server";
 import { NO_TROUBLE, updateSheet } from "./mirror-sheets.server";
-
-/** Who does it, and from where. */
-export interface Operator extends Provenance {
-  /** The account's address. */
-  readonly by: string;
-}
 
 /** States in which a row waits for a person. */
 export const UNDECIDED = ["uncertain", "refused", "left"] as const;
@@ -27,14 +21,15 @@ type Mirrors = ReturnType<typeof createMirrors>;
 export type MirrorOverview = Awaited<ReturnType<Mirrors["overview"]>>[number];
 
 /** What operators see of the copies and decide about them; the worker does the rest. */
-export function createMirrors(has: {
+export function createMirrors(deps: {
   database: Database;
   clock: Clock;
   newId: NewId;
   /** Tells the worker that there may be something to do. */
   wake: () => void;
 }) {
-  const { database, clock, newId, wake } = has;
+  const { database, wake } = deps;
+  const audit = createAudit(deps);
   const { read } = database;
 
   return {
@@ -55,18 +50,18 @@ export function createMirrors(has: {
     },
 
     /** Has a sheet compared, what differs written again, and what is new taken over. */
-    repair: (kind: SubmissionKind, operator: Operator) =>
-      order(kind, "repair-mirror", { ...NO_TROUBLE, is_repair_asked: 1 }, operator),
+    repair: (kind: SubmissionKind, actor: Actor) =>
+      order(kind, "repair-mirror", { ...NO_TROUBLE, is_repair_asked: 1 }, actor),
 
     /** After somebody mended what stopped it. */
-    tryAgain: (kind: SubmissionKind, operator: Operator) => order(kind, "retry-mirror", NO_TROUBLE, operator),
+    tryAgain: (kind: SubmissionKind, actor: Actor) => order(kind, "retry-mirror", NO_TROUBLE, actor),
 
     /**
      * A person's answer about a row. "done": it is as it should be, which of an uncertain one is that it stands there, of one
      * that was left behind that it is taken away. "again": it is to be written once more.
      * @returns false when it waits for no answer any more.
      */
-    async decide(id: string, answer: "done" | "again", operator: Operator): Promise<boolean> {
+    async decide(id: string, answer: "done" | "again", actor: Actor): Promise<boolean> {
       if (!isUuid(id)) return false;
       const decided = await database.write(async (trx) => {
         const row = await trx
@@ -83,7 +78,7 @@ export function createMirrors(has: {
           .where("state", "=", row.state)
           .executeTakeFirst();
         if (changed.numUpdatedRows === 0n) return false;
-        await tell(trx, "decide-mirror-row", row.kind, operator);
+        await audit(trx, actor, { action: "decide-mirror-row", subject: row.kind });
         return true;
       });
       if (decided) wake();
@@ -137,18 +132,13 @@ export function createMirrors(has: {
     kind: SubmissionKind,
     action: AuditAction,
     set: Parameters<typeof updateSheet>[2],
-    operator: Operator,
+    actor: Actor,
   ): Promise<void> {
     await database.write(async (trx) => {
       await updateSheet(trx, kind, set);
-      await tell(trx, action, kind, operator);
+      await audit(trx, actor, { action, subject: kind });
     });
     wake();
-  }
-
-  function tell(trx: Write, action: AuditAction, subject: string, { by, network, requestId }: Operator) {
-    const what = { actor: by, action, subject, outcome: "ok" } as const;
-    return recordAudit(trx, { ...what, id: newId(), at: clock(), network, requestId });
   }
 }
 

@@ -1,3 +1,7 @@
+import type { OutreachMail } from "~/services/mail/compose";
+import type { Mail, Mailer } from "~/services/mail/mailer";
+import type { DailyAllowance } from "./daily-allowance.server";
+import type { QueueOptions } from "~/services/queue/queue.server";
 import { sql } from "kysely";
 import type { Write } from "~/db/database.server";
 import { Backoff } from "~/services/queue/backoff";
@@ -7,11 +11,8 @@ import type { ClaimJobs, Finished, JobType } from "~/services/queue/job-type";
 import { IS_DUE, unseenText } from "~/services/queue/leases.server";
 import { createQueueWorker } from "~/services/queue/queue.server";
 import type { Worker, WorkerOptions } from "~/services/queue/worker.server";
-import { startDue } from "./start-due.server";
-import { CLAIMED_COLUMNS, recoveredResult, skipWithheld, toResult } from "./delivery-result";
-import type { ClaimedDelivery, DeliveryResult } from "./delivery-result";
-import type { MessageContent, SendingOptions } from "./sending-options";
 import {
+  startDue,
   finishIfSettled,
   hasOpenRows,
   isAsleep,
@@ -19,10 +20,25 @@ import {
   mayGoOut,
   openCampaigns,
 } from "./campaigns.server";
-import type { OpenCampaign } from "./campaigns.server";
+import { CLAIMED_COLUMNS, recoveredResult, skipWithheld, toResult } from "./delivery-result";
+import type { ClaimedDelivery, DeliveryResult } from "./delivery-result";
+import type { CampaignContent, OpenCampaign } from "./campaigns.server";
 import { settle } from "./settle.server";
-import { snapshotAudience } from "./snapshot-audience.server";
-import { suppressionOf } from "./suppression-of";
+import { snapshotAudience } from "./audience.server";
+import { selectSuppression } from "~/services/suppressions/suppressions.server";
+
+export interface CampaignSending extends QueueOptions {
+  readonly mailer: Mailer;
+  /** A throw fails this one mail. */
+  readonly compose: (mail: OutreachMail) => Mail;
+  readonly allowance: DailyAllowance;
+  /** Whether a mail that was perhaps sent before a crash is sent again; otherwise its row waits for an admin. */
+  readonly resendAfterCrash: boolean;
+  readonly sender: OutreachMail["sender"];
+  /** Right half of each Message-ID. */
+  readonly mailDomain: string;
+  readonly unsubscribeUrl: (deliveryId: string) => string;
+}
 
 /** Open campaigns, and how many emails may go today. */
 interface Due {
@@ -31,23 +47,23 @@ interface Due {
 }
 
 /** Sends the emails of confirmed campaigns until it is stopped. */
-export function createCampaignWorker(options: SendingOptions & WorkerOptions): Worker {
+export function createCampaignWorker(options: CampaignSending & WorkerOptions): Worker {
   return createQueueWorker("outreach", new CampaignJobs(options), options);
 }
 
 /** The emails of campaigns as jobs: within the daily allowance, one campaign after the other, none to who may get none. */
 class CampaignJobs implements JobType<ClaimedDelivery, ClaimedDelivery, DeliveryResult, Due> {
   readonly table = "deliveries";
-  readonly columns = [...CLAIMED_COLUMNS, suppressionOf("deliveries")];
+  readonly columns = [...CLAIMED_COLUMNS, selectSuppression("deliveries")];
   /** First tries go in the order of signup. */
   readonly order = "retries-first";
-  readonly #options: SendingOptions;
+  readonly #options: CampaignSending;
   readonly #backoff = new Backoff();
   /** By campaign. */
-  #messages = new Map<string, MessageContent>();
+  #messages = new Map<string, CampaignContent>();
   #servedLast = "";
 
-  constructor(options: SendingOptions) {
+  constructor(options: CampaignSending) {
     this.#options = options;
   }
 
@@ -64,7 +80,7 @@ class CampaignJobs implements JobType<ClaimedDelivery, ClaimedDelivery, Delivery
     const { allowance, database, newId } = this.#options;
     const untried = finished.filter((one) => !isAttempted(one));
     // The day comes first: who waits for it holds no campaign another instance may need.
-    await allowance.giveBack(
+    await allowance.refund(
       trx,
       untried.map(({ row }) => row.updated_at),
     );
@@ -84,15 +100,15 @@ class CampaignJobs implements JobType<ClaimedDelivery, ClaimedDelivery, Delivery
     const turn = { servedLast: this.#servedLast, limit: Math.min(limit, allowed) };
     const rows = await claimInTurn(due, turn, async ({ id }, most) => {
       const claimed = await claimJobs(
-        sql`send_id = ${unseenText(id)} and ${IS_DUE} and not_before <= ${now}`,
+        sql`campaign_id = ${unseenText(id)} and ${IS_DUE} and not_before <= ${now}`,
         most,
       );
       if (claimed.length === 0) await finishIfSettled(trx, database.dialect, id, now);
       return claimed;
     });
-    await allowance.count(trx, rows.length, now);
+    await allowance.consume(trx, rows.length, now);
     this.#messages = await loadMessages(trx, this.#messages, rows);
-    this.#servedLast = rows.at(-1)?.send_id ?? this.#servedLast;
+    this.#servedLast = rows.at(-1)?.campaign_id ?? this.#servedLast;
     return rows;
   }
 
@@ -102,8 +118,8 @@ class CampaignJobs implements JobType<ClaimedDelivery, ClaimedDelivery, Delivery
 
   async deliver(row: ClaimedDelivery): Promise<DeliveryResult> {
     const { compose, mailer, sender, unsubscribeUrl, clock } = this.#options;
-    const content = this.#messages.get(row.send_id);
-    if (!content) throw new Error("The send is gone");
+    const content = this.#messages.get(row.campaign_id);
+    if (!content) throw new Error("The campaign is gone");
     const mail = compose({
       ...content,
       recipient: { name: row.name, address: row.address },
@@ -118,15 +134,15 @@ class CampaignJobs implements JobType<ClaimedDelivery, ClaimedDelivery, Delivery
   async recover(rows: readonly ClaimedDelivery[]): Promise<Finished<ClaimedDelivery, DeliveryResult>[]> {
     const { clock, database, mailer, resendAfterCrash } = this.#options;
     const campaigns = database.read
-      .selectFrom("sends")
+      .selectFrom("campaigns")
       .select("id")
-      .where("id", "in", [...new Set(rows.map((row) => row.send_id))])
+      .where("id", "in", [...new Set(rows.map((row) => row.campaign_id))])
       .where("state", "=", "cancelled");
     const cancelled = new Set((await campaigns.execute()).map(({ id }) => id));
     return Promise.all(
       rows.map(async (row) => {
         // Whether a cancelled email arrived is for an admin to say: it is not sent again to make sure.
-        const mayResend = resendAfterCrash && !cancelled.has(row.send_id);
+        const mayResend = resendAfterCrash && !cancelled.has(row.campaign_id);
         const known = await mailer.knows(row.message_id);
         return { row, result: recoveredResult(row, { known, mayResend, now: clock() }) };
       }),
@@ -144,10 +160,10 @@ class CampaignJobs implements JobType<ClaimedDelivery, ClaimedDelivery, Delivery
 
 /** Skips what a cancelled campaign has left. With nothing in flight any more it is over. */
 async function skipRemaining(trx: Write, id: string, now: number): Promise<boolean> {
-  const jobs = { table: "deliveries", column: "send_id", id } as const;
+  const jobs = { table: "deliveries", column: "campaign_id", id };
   if (await skipWaitingJobs(trx, jobs, { detail: "cancelled", now })) return true;
   if (!(await hasOpenRows(trx, id))) {
-    await trx.updateTable("sends").set({ finished_at: now }).where("id", "=", id).execute();
+    await trx.updateTable("campaigns").set({ finished_at: now }).where("id", "=", id).execute();
   }
   return false;
 }

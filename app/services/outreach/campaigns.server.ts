@@ -4,16 +4,16 @@ import type { CampaignsTable } from "~/db/tables/outreach";
 import { isUuid } from "~/lib/uuid";
 import { hasOpenJobs } from "~/services/queue/groups.server";
 import type { Dialect } from "~/services/queue/leases.server";
-import { isPlanned } from "./plan";
-import type { MessageContent } from "./sending-options";
-
+import { isPlanned, isMissed } from "./schedule";
 export type Campaign = Selectable<CampaignsTable>;
+/** What every email of a campaign has in common; fixed once it is confirmed. */
+export type CampaignContent = Pick<Campaign, "title" | "message">;
 
 /** The campaign, held until the transaction ends, so that two decisions about it are made one after the other. */
 export async function lockCampaign(trx: Write, dialect: Dialect, id: string): Promise<Campaign | undefined> {
   if (!isUuid(id)) return undefined;
   return trx
-    .selectFrom("sends")
+    .selectFrom("campaigns")
     .selectAll()
     .where("id", "=", id)
     .$if(dialect === "postgres", (query) => query.forUpdate())
@@ -38,7 +38,7 @@ export type OpenCampaign = Pick<Campaign, (typeof OPEN_COLUMNS)[number]>;
 /** The campaigns there is something to do for, oldest first; a cancelled one until all its rows are settled. */
 export function openCampaigns(read: Read): Promise<OpenCampaign[]> {
   return read
-    .selectFrom("sends")
+    .selectFrom("campaigns")
     .select(OPEN_COLUMNS)
     .where("state", "in", ["preparing", "sending", "cancelled"])
     .where("finished_at", "is", null)
@@ -54,7 +54,7 @@ export function isDiscarded({ state, finished_at }: Campaign): boolean {
 /** Counts the confirmed campaigns that are not finished: those that go on, and those that wait for a person. */
 export async function countUnderWay(read: Read): Promise<{ active: number; paused: number }> {
   const rows = await read
-    .selectFrom("sends")
+    .selectFrom("campaigns")
     .select("state")
     .where("state", "in", [...UNDER_WAY])
     .execute();
@@ -77,7 +77,7 @@ export function mayGoOut(campaign: OpenCampaign, now: number): boolean {
 
 /** Whether emails of the campaign are waiting or in flight. Uncertain ones wait for an admin and do not count. */
 export function hasOpenRows(read: Read, id: string): Promise<boolean> {
-  return hasOpenJobs(read, { table: "deliveries", column: "send_id", id });
+  return hasOpenJobs(read, { table: "deliveries", column: "campaign_id", id });
 }
 
 export async function finishIfSettled(
@@ -89,7 +89,7 @@ export async function finishIfSettled(
   const campaign = await lockCampaign(trx, dialect, campaignId);
   if (campaign?.state !== "sending" || (await hasOpenRows(trx, campaignId))) return;
   await trx
-    .updateTable("sends")
+    .updateTable("campaigns")
     .set({ state: "finished", finished_at: now, trouble: "" })
     .where("id", "=", campaignId)
     .execute();
@@ -98,11 +98,44 @@ export async function finishIfSettled(
 /** Returns the content of the rows' campaigns, from `known` where it has it: it does not change once confirmed. */
 export async function loadMessages(
   read: Read,
-  known: ReadonlyMap<string, MessageContent>,
-  rows: readonly { readonly send_id: string }[],
-): Promise<Map<string, MessageContent>> {
-  const ids = [...new Set(rows.map((row) => row.send_id))];
+  known: ReadonlyMap<string, CampaignContent>,
+  rows: readonly { readonly campaign_id: string }[],
+): Promise<Map<string, CampaignContent>> {
+  const ids = [...new Set(rows.map((row) => row.campaign_id))];
   if (ids.every((id) => known.has(id))) return new Map(known);
-  const campaigns = read.selectFrom("sends").select(["id", "title", "message"]).where("id", "in", ids);
+  const campaigns = read.selectFrom("campaigns").select(["id", "title", "message"]).where("id", "in", ids);
   return new Map((await campaigns.execute()).map(({ id, ...content }) => [id, content]));
+}
+
+/**
+ * Begins the campaigns whose hold or schedule is over, or pauses one that missed its time. Before it has begun nobody gets a
+ * mail of a campaign, so that a cancel which came first holds on every instance.
+ * @returns the campaigns as they are after it.
+ */
+export async function startDue(
+  trx: Write,
+  campaigns: readonly OpenCampaign[],
+  now: number,
+): Promise<OpenCampaign[]> {
+  const after: OpenCampaign[] = [];
+  for (const campaign of campaigns) {
+    const isMoving = campaign.state === "preparing" || campaign.state === "sending";
+    const isDue = isMoving && isPlanned(campaign) && campaign.resume_at <= now;
+    if (!isDue) {
+      after.push(campaign);
+      continue;
+    }
+    const missed = isMissed(campaign, now);
+    const { numUpdatedRows } = await trx
+      .updateTable("campaigns")
+      .set(missed ? { state: "paused", waits_for: "missed" } : { waits_for: "" })
+      .where("id", "=", campaign.id)
+      // An operator or another instance may have been quicker.
+      .where("state", "=", campaign.state)
+      .where("waits_for", "=", campaign.waits_for)
+      .where("resume_at", "=", campaign.resume_at)
+      .executeTakeFirst();
+    if (numUpdatedRows === 1n && !missed) after.push({ ...campaign, waits_for: "" });
+  }
+  return after;
 }

@@ -2,7 +2,7 @@ import type { ExpressionBuilder, Expression, SqlBool } from "kysely";
 import type { Database, Write } from "~/db/database.server";
 import type { Tables } from "~/db/tables";
 import type { Clock } from "~/services/clock";
-import { CHUNK } from "./snapshot-audience.server";
+import { CHUNK } from "./audience.server";
 import { lockCampaign } from "./campaigns.server";
 
 /** resend: with the same Message-ID, as if never tried. */
@@ -55,7 +55,7 @@ export async function retryFailed(deps: Has, campaignId: string, recordAudit: Al
   const { suppressed } = await deps.database.read
     .selectFrom("deliveries")
     .select(({ fn }) => fn.countAll<number>().as("suppressed"))
-    .where("send_id", "=", campaignId)
+    .where("campaign_id", "=", campaignId)
     .where((row) => row.and([row("state", "=", "failed"), isSuppressed(row)]))
     .executeTakeFirstOrThrow();
   return { ok: true, changed: outcome.changed, suppressed };
@@ -91,7 +91,7 @@ async function correct(
       // Finished means that nothing is open: the campaign goes on.
       if (rows > 0 && how === "again" && campaign.state === "finished") {
         await trx
-          .updateTable("sends")
+          .updateTable("campaigns")
           .set({ state: "sending", finished_at: null, latest_answers: 0 })
           .where("id", "=", campaignId)
           .execute();
@@ -119,7 +119,12 @@ async function changeRows(
     .updateTable("deliveries")
     .set({ ...change, detail: how === "again" ? "" : "counted as sent", updated_at: now })
     .where("id", "in", (db) =>
-      db.selectFrom("deliveries").select("id").where("send_id", "=", campaignId).where(which).limit(CHUNK),
+      db
+        .selectFrom("deliveries")
+        .select("id")
+        .where("campaign_id", "=", campaignId)
+        .where(which)
+        .limit(CHUNK),
     )
     .executeTakeFirst();
   return Number(numUpdatedRows);

@@ -25,7 +25,7 @@ export class DailyAllowance {
   }
 
   /** Today's, or undefined without a limit. */
-  async look(read: Read, now: number): Promise<Allowance | undefined> {
+  async getToday(read: Read, now: number): Promise<Allowance | undefined> {
     if (this.#limit === 0) return undefined;
     const used = await mailsOn(read, utcDay(now));
     const left = Math.max(0, this.#limit - used);
@@ -45,7 +45,7 @@ export class DailyAllowance {
   }
 
   /** Counts mails that are about to go, whatever is left. */
-  async count(trx: Write, mails: number, now: number): Promise<void> {
+  async consume(trx: Write, mails: number, now: number): Promise<void> {
     if (this.#limit === 0 || mails === 0) return;
     await trx
       .insertInto("mail_days")
@@ -57,7 +57,7 @@ export class DailyAllowance {
   }
 
   /** Takes back what was counted for mails that then were not tried. @param countedAt when each of them was counted. */
-  async giveBack(trx: Write, countedAt: readonly number[]): Promise<void> {
+  async refund(trx: Write, countedAt: readonly number[]): Promise<void> {
     if (this.#limit === 0) return;
     const byDay = new Map<string, number>();
     for (const at of countedAt) byDay.set(utcDay(at), (byDay.get(utcDay(at)) ?? 0) + 1);

@@ -1,19 +1,18 @@
 import type { Selectable } from "kysely";
-import type { DeliveriesTable } from "~/db/tables/outreach";
+import type { DeliveriesTable, DeliveryState } from "~/db/tables/outreach";
 import type { Truth } from "~/db/tables/columns";
-import type { DeliveryState } from "~/db/tables/outreach";
 import type { SuppressionsTable } from "~/db/tables/suppressions";
 import { hours, minutes } from "~/lib/durations";
 import { isPlainAddress } from "~/lib/email-address";
 import { requeue, toPlainText } from "~/services/queue/job-type";
 import type { JobAttempts, JobResult } from "~/services/queue/job-type";
 import type { MailOutcome } from "~/services/mail/mailer";
-import type { Suppressible } from "./suppression-of";
+import type { Suppressible } from "../suppressions/suppressions.server";
 
 /** What a claim returns of a delivery. */
 export const CLAIMED_COLUMNS = [
   "id",
-  "send_id",
+  "campaign_id",
   "address",
   "email_key",
   "name",

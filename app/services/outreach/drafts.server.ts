@@ -3,9 +3,9 @@ import type { SubmissionKind } from "~/db/tables/submissions";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import { isUuid } from "~/lib/uuid";
-import { findCampaign } from "./book.server";
-import { AT_ONCE } from "./plan";
-import { getContentHash } from "./question.server";
+import { findCampaign } from "./campaign-stats.server";
+import { AT_ONCE } from "./schedule";
+import { getContentHash } from "./confirm.server";
 import { lockCampaign } from "./campaigns.server";
 
 export interface DraftContent {
@@ -88,13 +88,13 @@ export function createDrafts(deps: { database: Database; clock: Clock; newId: Ne
           };
         }
         const touched = { ...content, touched_at: now, touched_by: by, finished_at: null };
-        await trx.updateTable("sends").set(touched).where("id", "=", known.id).execute();
+        await trx.updateTable("campaigns").set(touched).where("id", "=", known.id).execute();
         return { ok: true, id: known.id };
       }
       const id = newId();
       const origin = { created_by: by, created_at: now, touched_at: now, touched_by: by };
       await trx
-        .insertInto("sends")
+        .insertInto("campaigns")
         .values({ id, ...content, ...origin, ...UNCONFIRMED })
         .execute();
       return { ok: true, id };
@@ -127,7 +127,7 @@ export function createDrafts(deps: { database: Database; clock: Clock; newId: Ne
     if (!isUuid(id)) return false;
     const { numUpdatedRows } = await database.write((trx) =>
       trx
-        .updateTable("sends")
+        .updateTable("campaigns")
         .set({ finished_at: at })
         .where("id", "=", id)
         .where("state", "=", "draft")

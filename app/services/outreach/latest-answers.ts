@@ -18,7 +18,7 @@ export function addAnswers(latest: number, results: readonly DeliveryResult[]): 
 }
 
 /** How many of them were refusals. */
-export function refusalsIn(latest: number): number {
+export function countRefusals(latest: number): number {
   return latest.toString(2).replaceAll("0", "").length;
 }
 
@@ -27,5 +27,5 @@ export function refusalsIn(latest: number): number {
  * of the recipients: with 15 % dead addresses in a list it is so once in 10^12 mails, with a third of them once in 400,000.
  */
 export function isRefusedByNearlyAll(latest: number): boolean {
-  return refusalsIn(latest) >= NEARLY_ALL;
+  return countRefusals(latest) >= NEARLY_ALL;
 }

@@ -1,14 +1,15 @@
 import type { Write } from "~/db/database.server";
 import { suppress } from "~/services/suppressions/suppressions.server";
 import type { NewId } from "~/services/ids.server";
-import type { DeliveryResult } from "./delivery-result";
-import { isRefusedByNearlyAll, refusalsIn } from "./latest-answers";
+import type { DeliveryResult, ClaimedDelivery } from "./delivery-result";
+import { isRefusedByNearlyAll, countRefusals, addAnswers } from "./latest-answers";
 import type { Dialect } from "~/services/queue/leases.server";
 import type { Backoff } from "~/services/queue/backoff";
-import type { FinishedDelivery } from "./refusal-burst.server";
-import { blamed, latestAnswersAfter, liftGuesses } from "./refusal-burst.server";
 import type { OpenCampaign } from "./campaigns.server";
 import { openCampaigns } from "./campaigns.server";
+import { rejoinAudiences } from "~/services/signups/audience-position.server";
+import { statusBlamesRecipient } from "./delivery-result";
+import type { Finished } from "~/services/queue/job-type";
 
 /**
  * Records what results mean for their addresses and sends. May be run again.
@@ -23,21 +24,21 @@ export async function settle(
   const campaigns = await openCampaigns(trx);
   let changed = false;
   for (const campaign of campaigns) {
-    const results = finished.filter(({ row }) => row.send_id === campaign.id).map(({ result }) => result);
+    const results = finished.filter(({ row }) => row.campaign_id === campaign.id).map(({ result }) => result);
     const latest_answers = await latestAnswersAfter(trx, dialect, campaign, results);
     const change = changeBy(campaign, { results, latest_answers }, backoff, now);
     if (!change) continue;
     changed = true;
     const { numUpdatedRows } = await trx
-      .updateTable("sends")
+      .updateTable("campaigns")
       .set({ ...change, ...(latest_answers !== campaign.latest_answers && { latest_answers }) })
       .where("id", "=", campaign.id)
       .where("state", "in", ["preparing", "sending"])
       .executeTakeFirst();
     const isStopped = change.waits_for === "refusals" && numUpdatedRows === 1n;
-    if (isStopped) await liftGuesses(trx, campaign.id, refusalsIn(latest_answers));
+    if (isStopped) await liftGuesses(trx, campaign.id, countRefusals(latest_answers));
   }
-  const refused = await blamed(trx, finished);
+  const refused = await getBlamed(trx, finished);
   await suppress(
     trx,
     newId,
@@ -74,4 +75,83 @@ function changeBy(
   // A mail that was under way when the server went away does not end the wait.
   if (answers && campaign.trouble && campaign.resume_at <= now) return { trouble: "" };
   return latest_answers === campaign.latest_answers ? undefined : {};
+}
+
+export type FinishedDelivery = Finished<ClaimedDelivery, DeliveryResult>;
+
+/**
+ * What a campaign remembers of the last answers once these are added. The row is read anew and held, because two instances
+ * may add to it; a campaign that nobody refuses remembers nothing and costs nothing.
+ */
+export async function latestAnswersAfter(
+  trx: Write,
+  dialect: Dialect,
+  campaign: OpenCampaign,
+  results: readonly DeliveryResult[],
+): Promise<number> {
+  const isRefused = results.some(({ server }) => server === "refuses");
+  if (results.length === 0 || (campaign.latest_answers === 0 && !isRefused)) return campaign.latest_answers;
+  const { latest_answers } = await trx
+    .selectFrom("campaigns")
+    .select("latest_answers")
+    .where("id", "=", campaign.id)
+    .$if(dialect === "postgres", (query) => query.forUpdate())
+    .executeTakeFirstOrThrow();
+  return addAnswers(latest_answers, results);
+}
+
+/**
+ * The rows whose address is to get no mail any more. In a campaign that was paused because nearly everybody was refused, a
+ * reply code alone says nothing of the recipient: only an enhanced status that names the address does (RFC 3463).
+ */
+export async function getBlamed(
+  trx: Write,
+  finished: readonly FinishedDelivery[],
+): Promise<FinishedDelivery[]> {
+  const refused = finished.filter(({ result }) => result.suppress);
+  const guesses = refused.filter(({ result }) => !statusBlamesRecipient(result.detail));
+  if (guesses.length === 0) return refused;
+  const paused = await trx
+    .selectFrom("campaigns")
+    .select("id")
+    .where("id", "in", [...new Set(guesses.map(({ row }) => row.campaign_id))])
+    .where("waits_for", "=", "refusals")
+    .execute();
+  const doubtful = new Set(paused.map(({ id }) => id));
+  return refused.filter(
+    ({ row, result }) => statusBlamesRecipient(result.detail) || !doubtful.has(row.campaign_id),
+  );
+}
+
+/** Takes back what so many of a campaign's latest refusals made of their addresses by the reply code alone. */
+export async function liftGuesses(trx: Write, campaignId: string, latest: number): Promise<void> {
+  const suppressed = await trx
+    .selectFrom("deliveries")
+    .innerJoin("suppressions", "suppressions.delivery_id", "deliveries.id")
+    .select(["deliveries.id", "deliveries.detail"])
+    .where("deliveries.campaign_id", "=", campaignId)
+    .where("deliveries.state", "=", "failed")
+    .where("suppressions.reason", "=", "refused")
+    .where("suppressions.opted_out", "=", 0)
+    .whereRef("suppressions.email_key", "=", "deliveries.email_key")
+    // Written by that refusal itself: an address that had unsubscribed before stays off the list.
+    .whereRef("suppressions.created_at", "=", "deliveries.updated_at")
+    .orderBy("deliveries.updated_at", "desc")
+    .limit(latest)
+    .execute();
+  const guesses = suppressed.filter(({ detail }) => !statusBlamesRecipient(detail));
+  if (guesses.length === 0) return;
+  const lifted = await trx
+    .deleteFrom("suppressions")
+    .where(
+      "delivery_id",
+      "in",
+      guesses.map(({ id }) => id),
+    )
+    .returning("email_key")
+    .execute();
+  await rejoinAudiences(
+    trx,
+    lifted.map((row) => row.email_key),
+  );
 }

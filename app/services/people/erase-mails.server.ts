@@ -28,7 +28,7 @@ export async function eraseMails(
   // Nobody is copied into the ledger, and none of their rows claimed, before this transaction ends.
   if (dialect === "postgres") {
     await trx
-      .selectFrom("sends")
+      .selectFrom("campaigns")
       .select("id")
       .where("state", "=", "preparing")
       .orderBy("id")
@@ -63,14 +63,14 @@ export async function eraseMails(
       .execute();
     await forgetTrouble(
       trx,
-      mails.map((mail) => mail.send_id),
+      mails.map((mail) => mail.campaign_id),
       email_key,
     );
   }
   await eraseReports(trx, mails, email_key);
   await trx.deleteFrom("confirmations").where("email_key", "=", email_key).execute();
   await trx
-    .updateTable("sends")
+    .updateTable("campaigns")
     .set({ test_address: "" })
     .where(sql<string>`lower(test_address)`, "=", email_key)
     .execute();
@@ -84,7 +84,7 @@ const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) =>
 /** A refusal that stopped a campaign is kept in the mail server's words. */
 async function forgetTrouble(trx: Write, campaignIds: readonly string[], email_key: string): Promise<void> {
   const troubled = await trx
-    .selectFrom("sends")
+    .selectFrom("campaigns")
     .select(["id", "trouble"])
     .where("id", "in", campaignIds)
     .where("trouble", "!=", "")
@@ -93,7 +93,7 @@ async function forgetTrouble(trx: Write, campaignIds: readonly string[], email_k
     const words = trouble.toLowerCase().split(email_key);
     if (words.length === 1) continue;
     await trx
-      .updateTable("sends")
+      .updateTable("campaigns")
       .set({ trouble: words.join(ERASED) })
       .where("id", "=", id)
       .execute();
@@ -103,7 +103,7 @@ async function forgetTrouble(trx: Write, campaignIds: readonly string[], email_k
 /** A report stays under the hash it is known by, so that the same one, sent again, changes nothing. */
 async function eraseReports(
   trx: Write,
-  mails: readonly { readonly id: string; readonly send_id: string }[],
+  mails: readonly { readonly id: string; readonly campaign_id: string }[],
   email_key: string,
 ): Promise<void> {
   const nothing = { address: ERASED, reason: "" };
@@ -117,7 +117,7 @@ async function eraseReports(
   await trx
     .updateTable("bounces")
     .set(nothing)
-    .where("send_id", "in", [...new Set(mails.map((mail) => mail.send_id))])
+    .where("campaign_id", "in", [...new Set(mails.map((mail) => mail.campaign_id))])
     .where("delivery_id", "in", idsOf(mails))
     .execute();
 }

@@ -1,5 +1,5 @@
 import type { Database } from "~/db/database.server";
-import type { Provenance } from "~/services/audit/audit.server";
+import type { Actor } from "~/services/audit/audit.server";
 import { recordAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
@@ -18,12 +18,6 @@ import {
   submissionIdsOf,
   suppressionOf,
 } from "./person-rows.server";
-
-/** Who does it, and from where. */
-export interface Operator extends Provenance {
-  /** The account's address. */
-  readonly by: string;
-}
 
 /** A copy reads so many submissions at a time. */
 const BATCH = 500;
@@ -75,7 +69,7 @@ export function createPeople(has: {
     /**
      * All of it, for a copy. Written to the audit before it is handed out. Undefined for an id nobody has any more.
      */
-    async export(submissionId: string, { by, network, requestId }: Operator) {
+    async export(submissionId: string, { by, network, requestId }: Actor) {
       const whose = await addressOf(read, submissionId);
       if (!whose) return undefined;
       const { email, email_key } = whose;
@@ -116,7 +110,7 @@ export function createPeople(has: {
     },
 
     /** See erasePerson. */
-    erase: (submissionId: string, operator: Operator): Promise<Erasure> =>
+    erase: (submissionId: string, operator: Actor): Promise<Erasure> =>
       erasePerson(has, submissionId, operator),
   };
   /** How things stand with the address, and what else lies under it. */

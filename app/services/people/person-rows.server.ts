@@ -4,7 +4,7 @@ import type { SubmissionsTable } from "~/db/tables/submissions";
 import { emailKey } from "~/lib/email-address";
 import { newestIds } from "~/lib/newest-ids";
 import { isUuid } from "~/lib/uuid";
-import { returnedOfMails } from "~/services/outreach/returned.server";
+import { returnedOfMails } from "~/services/outreach/campaign-stats.server";
 import { SUBMISSION_KINDS, TYPED_COLUMNS } from "~/services/signups/typed-columns";
 
 /** Every state there is: the index of submissions begins with the form and the state. */
@@ -84,18 +84,18 @@ export function formsOf(read: Read, ids: readonly string[]) {
  */
 function ledgerOf(read: Read, email_key: string) {
   return read
-    .selectFrom("sends")
+    .selectFrom("campaigns")
     .crossJoin("deliveries")
-    .whereRef("deliveries.send_id", "=", "sends.id")
+    .whereRef("deliveries.campaign_id", "=", "campaigns.id")
     .where("deliveries.email_key", "=", email_key);
 }
 
 /** What the ledger has of an address, the latest send first. */
 export async function mailsOf(read: Read, email_key: string, limit?: number) {
   let query = ledgerOf(read, email_key)
-    .select(["deliveries.id", "send_id", "title", "deliveries.state", "detail", "attempts", "message_id"])
+    .select(["deliveries.id", "campaign_id", "title", "deliveries.state", "detail", "attempts", "message_id"])
     .select(["address", "name", "updated_at"])
-    .orderBy("sends.id", "desc");
+    .orderBy("campaigns.id", "desc");
   if (limit !== undefined) query = query.limit(limit);
   const rows = await query.execute();
   const returned = await returnedOfMails(read, rows);

@@ -14,8 +14,9 @@ export interface JobGroup {
 
 /** The jobs of one group in a queue's table. */
 export interface GroupJobs {
-  readonly table: "deliveries" | "pushes";
-  readonly column: "send_id" | "broadcast_id";
+  readonly table: string;
+  /** Names the group. */
+  readonly column: string;
   readonly id: string;
 }
 

@@ -54,7 +54,7 @@ export interface JobType<Row extends ClaimedJob, Job extends Row, Result extends
   /** Whether a claim may find something. Read before each write, so that an idle queue writes nothing. */
   hasDue(now: number): Promise<boolean>;
   /** Records what results mean beyond their own rows, in the transaction that records these. May run again. */
-  settle(trx: Write, finished: readonly Finished<Job, Result>[], now: number): Promise<Due>;
+  settle(trx: Write, finished: readonly Finished<Job, Result | EngineResult>[], now: number): Promise<Due>;
   /** Claims up to `limit` jobs in the same transaction, and loads what their delivery needs. */
   claim(
     trx: Write,
@@ -82,6 +82,9 @@ export function permanentFailure(job: ClaimedJob, error: unknown) {
   const detail = toPlainText(error instanceof Error ? error.message : String(error));
   return { state: "failed", detail, attempts: job.attempts + 1, notBefore: job.not_before } as const;
 }
+
+/** What the engine itself makes of a job, whatever its type: a type's own results have these states too. */
+export type EngineResult = ReturnType<typeof requeue> | ReturnType<typeof permanentFailure>;
 
 /** Whether the other side answered the attempt, or may have. */
 export function isAttempted({ row, result }: Finished<JobAttempts, JobResult>): boolean {

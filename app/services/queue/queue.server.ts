@@ -5,7 +5,7 @@ import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import { HeldJobs } from "./held-jobs.server";
 import { permanentFailure, requeue } from "./job-type";
-import type { ClaimJobs, ClaimedJob, JobResult, JobType } from "./job-type";
+import type { ClaimJobs, ClaimedJob, EngineResult, JobResult, JobType } from "./job-type";
 import { claimJobs, isOrphaned, markResent, recordResults, renewLeases } from "./leases.server";
 import type { Lessee } from "./leases.server";
 import type { TokenBucket } from "./token-bucket";
@@ -60,7 +60,7 @@ class QueueRounds<Row extends ClaimedJob, Job extends Row, Result extends JobRes
   readonly #type: JobType<Row, Job, Result, Due>;
   readonly #options: QueueOptions;
   readonly #lessee: Lessee;
-  readonly #held: HeldJobs<Job, Result>;
+  readonly #held: HeldJobs<Job, Result | EngineResult>;
   #stopping = false;
   #renewedAt: number;
   #lookedForOrphansAt: number | undefined;
@@ -130,18 +130,17 @@ class QueueRounds<Row extends ClaimedJob, Job extends Row, Result extends JobRes
 
   #begin(job: Job, now: number): void {
     this.#held.hold(job);
-    // Every type's results include these two (job-type.ts).
-    const withheld = this.#stopping ? (requeue(job) as unknown as Result) : this.#type.withhold(job, now);
+    const withheld = this.#stopping ? requeue(job) : this.#type.withhold(job, now);
     if (withheld) return this.#held.finish(job, withheld);
     this.#options.rate.spend(1);
     void this.#deliver(job).then((result) => this.#held.finish(job, result));
   }
 
-  async #deliver(job: Job): Promise<Result> {
+  async #deliver(job: Job): Promise<Result | EngineResult> {
     try {
       return await this.#type.deliver(job);
     } catch (error) {
-      return permanentFailure(job, error) as unknown as Result;
+      return permanentFailure(job, error);
     }
   }
 

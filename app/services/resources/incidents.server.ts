@@ -217,7 +217,7 @@ export function createIncidentMails(deps: {
     const outcome = await mailer.send(deps.compose({ news, address, sender, messageId }));
     const at = clock();
     const tried = isAttempted({ row: NEVER, result: toResult(NEVER, outcome, at) });
-    if (tried) await database.write((trx) => deps.allowance.count(trx, 1, at));
+    if (tried) await database.write((trx) => deps.allowance.consume(trx, 1, at));
     if (outcome.kind !== "accepted") throw new Error(outcome.detail);
   }
 

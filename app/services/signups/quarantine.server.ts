@@ -7,11 +7,11 @@ import { grouped } from "~/lib/format-number";
 import { newestIds } from "~/lib/newest-ids";
 import { isUuid } from "~/lib/uuid";
 import { recordAudit, restateAudit } from "~/services/audit/audit.server";
-import type { AuditAction, Provenance } from "~/services/audit/audit.server";
+import type { AuditAction, Actor } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
-import { noMirror } from "~/services/mirrors/mirror-queue.server";
-import type { MirrorQueue } from "~/services/mirrors/mirror-queue.server";
+import { noMirror } from "~/services/mirrors/mirror-rows.server";
+import type { MirrorQueue } from "~/services/mirrors/mirror-rows.server";
 import { changeState, eraseSubmissions } from "~/services/submissions/submission-states.server";
 import { sweepInPieces } from "~/services/sweep-in-pieces.server";
 import { noOptIn } from "./opt-in";
@@ -30,12 +30,6 @@ export type QuarantineFilter = Pick<Bounds, "kind" | "reason">;
  * was when the page was made, so that what arrived since is not touched.
  */
 export type Chosen = { readonly ids: readonly string[] } | (QuarantineFilter & { readonly through: string });
-
-/** Who does it, and from where. */
-export interface Operator extends Provenance {
-  /** The account's address. */
-  readonly by: string;
-}
 
 /**
  * Submissions that look like a program's wait here until a person decides (product.md, "Visitors"). Release and purge go
@@ -92,7 +86,7 @@ export function createQuarantine({
     },
 
     /** Lets the chosen in, with the consent they came with. @returns how many of them still waited. */
-    async release(chosen: Chosen, operator: Operator): Promise<number> {
+    async release(chosen: Chosen, operator: Actor): Promise<number> {
       const released = await settle(chosen, "release-quarantined", operator, (trx, ids) =>
         releaseRows(trx, { optIn, mirror }, ids, clock()),
       );
@@ -101,7 +95,7 @@ export function createQuarantine({
     },
 
     /** Deletes the chosen, their consent and their fingerprint for good. @returns how many of them still waited. */
-    purge(chosen: Chosen, operator: Operator): Promise<number> {
+    purge(chosen: Chosen, operator: Actor): Promise<number> {
       return settle(chosen, "purge-quarantined", operator, (trx, ids) =>
         eraseSubmissions(trx, ids, "quarantined"),
       );
@@ -112,7 +106,7 @@ export function createQuarantine({
   async function settle(
     chosen: Chosen,
     action: AuditAction,
-    { by, network, requestId }: Operator,
+    { by, network, requestId }: Actor,
     work: (trx: Write, ids: readonly string[]) => Promise<number>,
   ): Promise<number> {
     const entry = { id: newId(), at: clock(), actor: by, action, outcome: "ok", network, requestId } as const;

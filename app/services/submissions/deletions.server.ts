@@ -4,15 +4,15 @@ import { minutes } from "~/lib/durations";
 import { grouped } from "~/lib/format-number";
 import { isUuid } from "~/lib/uuid";
 import { recordAudit, restateAudit } from "~/services/audit/audit.server";
-import type { AuditAction } from "~/services/audit/audit.server";
+import type { Actor, AuditAction } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
-import { noMirror } from "~/services/mirrors/mirror-queue.server";
-import type { MirrorQueue } from "~/services/mirrors/mirror-queue.server";
+import { noMirror } from "~/services/mirrors/mirror-rows.server";
+import type { MirrorQueue } from "~/services/mirrors/mirror-rows.server";
 import { sweepInPieces } from "~/services/sweep-in-pieces.server";
 import type { SubmissionFilter } from "./submission-filter";
 import { changeState, eraseSubmissions } from "./submission-states.server";
-import type { Operator, Submissions } from "./submissions.server";
+import type { Submissions } from "./submissions.server";
 
 /** For so long after it was done a deletion can be undone. */
 export const UNDO_MS = minutes(10);
@@ -45,7 +45,7 @@ export function createDeletions(has: {
 
   return {
     /** @returns the deletion's id, or undefined when nothing of it was there any more. */
-    async delete(chosen: ToDelete, operator: Operator): Promise<string | undefined> {
+    async delete(chosen: ToDelete, operator: Actor): Promise<string | undefined> {
       const id = newId();
       const tell = story("delete-submissions", operator);
       let deleted = 0;
@@ -60,7 +60,7 @@ export function createDeletions(has: {
     },
 
     /** @returns how many came back; 0 when its time is over or it was undone before. */
-    async undo(id: string, operator: Operator): Promise<number> {
+    async undo(id: string, operator: Actor): Promise<number> {
       if (!isUuid(id)) return 0;
       const tell = story("restore-submissions", operator);
       for (let restored = 0; ;) {
@@ -104,7 +104,7 @@ export function createDeletions(has: {
   };
 
   /** One audit row tells the whole deed, and is true after each of its writes. */
-  function story(action: AuditAction, { by, network, requestId }: Operator) {
+  function story(action: AuditAction, { by, network, requestId }: Actor) {
     const entry = { id: newId(), at: clock(), actor: by, action, outcome: "ok", network, requestId } as const;
     return (trx: Write, subject: string, isGoingOn: boolean) =>
       isGoingOn ? restateAudit(trx, entry.id, subject) : recordAudit(trx, { ...entry, subject });

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Write } from "~/db/database.server";
 import type { ConsentsTable, SubmissionKind, SubmissionsTable } from "~/db/tables/submissions";
 import { startOfDay } from "~/lib/utc-day";
-import { forgetCopies, noMirror } from "~/services/mirrors/mirror-queue.server";
-import type { MirrorQueue } from "~/services/mirrors/mirror-queue.server";
+import { forgetCopies, noMirror } from "~/services/mirrors/mirror-rows.server";
+import type { MirrorQueue } from "~/services/mirrors/mirror-rows.server";
 import { forgetWords, indexAccepted, indexNewSubmission } from "~/services/search/people-index.server";
 import { joinAudience } from "~/services/signups/audience-position.server";
 

@@ -1,6 +1,6 @@
 import type { Database, Read } from "~/db/database.server";
 import type { SubmissionKind } from "~/db/tables/submissions";
-import type { Provenance } from "~/services/audit/audit.server";
+import type { Actor } from "~/services/audit/audit.server";
 import { recordAudit } from "~/services/audit/audit.server";
 import { leastUuidAt } from "~/lib/uuid";
 import type { Clock } from "~/services/clock";
@@ -21,12 +21,6 @@ const MOST_COUNTED = 5000;
 export interface MatchCount {
   readonly count: number;
   readonly isMore: boolean;
-}
-
-/** Who does it, and from where. */
-export interface Operator extends Provenance {
-  /** The account's address. */
-  readonly by: string;
 }
 
 export type Submissions = ReturnType<typeof createSubmissions>;
@@ -87,7 +81,7 @@ export function createSubmissions(has: {
     },
 
     /** Writes down that somebody takes a copy away, before they get it. @param what the filter in words. */
-    async recordExport(what: string, { by, network, requestId }: Operator): Promise<void> {
+    async recordExport(what: string, { by, network, requestId }: Actor): Promise<void> {
       await database.write((trx) =>
         recordAudit(trx, {
           id: newId(),

@@ -7,19 +7,13 @@ import type { AddressList } from "~/lib/address-list";
 import { emailKey } from "~/lib/email-address";
 import { runInWorker } from "~/lib/run-in-worker.server";
 import { isUuid } from "~/lib/uuid";
-import { recordAudit, restateAudit } from "~/services/audit/audit.server";
-import type { AuditAction, Provenance } from "~/services/audit/audit.server";
+import { createAudit, restateAudit } from "~/services/audit/audit.server";
+import type { Actor } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import { rejoinAudiences } from "~/services/signups/audience-position.server";
 import type { SuppressionReason } from "./suppression-reasons";
 import { CHUNK, suppress } from "./suppressions.server";
-
-/** Who does it, and from where. */
-export interface Operator extends Provenance {
-  /** The account's address. */
-  readonly by: string;
-}
 
 /** Of the addresses given, each counted once. */
 export interface Added {
@@ -31,8 +25,9 @@ export interface Added {
 const BATCH = 1000;
 
 /** The addresses that get no mail any more, as operators read and correct them. */
-export function createSuppressionList(has: { database: Database; clock: Clock; newId: NewId }) {
-  const { database, clock, newId } = has;
+export function createSuppressionList(deps: { database: Database; clock: Clock; newId: NewId }) {
+  const { database, clock, newId } = deps;
+  const audit = createAudit(deps);
 
   return {
     /** Newest first, before the given id (keyset). */
@@ -55,15 +50,15 @@ export function createSuppressionList(has: { database: Database; clock: Clock; n
     },
 
     /** Writes down that somebody takes a copy away, before they get it. */
-    recordExport: (what: string, operator: Operator): Promise<void> =>
-      database.write((trx) => audit(trx, "export-suppressions", what, operator)),
+    recordExport: (what: string, actor: Actor): Promise<void> =>
+      database.write((trx) => audit(trx, actor, { action: "export-suppressions", subject: what })),
 
     /** @param note why, in the operator's words. @returns false when it was there before, which changes nothing. */
-    add(address: string, note: string, operator: Operator): Promise<boolean> {
+    add(address: string, note: string, actor: Actor): Promise<boolean> {
       return database.write(async (trx) => {
         const one = { address, detail: note, deliveryId: null };
         if ((await suppress(trx, newId, "added", [one], clock())) === 0) return false;
-        await audit(trx, "add-suppression", address, operator);
+        await audit(trx, actor, { action: "add-suppression", subject: address });
         return true;
       });
     },
@@ -72,7 +67,7 @@ export function createSuppressionList(has: { database: Database; clock: Clock; n
      * Adds many, in short writes; stopped half way, asking again does the rest. One audit row tells the whole deed, and is
      * true after each of its writes.
      */
-    async importAll(addresses: readonly string[], operator: Operator): Promise<Added> {
+    async importAll(addresses: readonly string[], actor: Actor): Promise<Added> {
       const entryId = newId();
       const seen = new Set<string>();
       let added = 0;
@@ -84,7 +79,7 @@ export function createSuppressionList(has: { database: Database; clock: Clock; n
           const more = await suppress(trx, newId, "imported", suppressions, clock());
           const subject = `${added + more} ${added + more === 1 ? "address" : "addresses"}`;
           if (added > 0) await restateAudit(trx, entryId, subject);
-          else if (more > 0) await audit(trx, "import-suppressions", subject, operator, entryId);
+          else if (more > 0) await audit(trx, actor, { action: "import-suppressions", subject, id: entryId });
           return more;
         });
       }
@@ -92,22 +87,11 @@ export function createSuppressionList(has: { database: Database; clock: Clock; n
     },
 
     /** See release. */
-    release: (ids: readonly string[], because: string, operator: Operator): Promise<Release> =>
+    release: (ids: readonly string[], because: string, actor: Actor): Promise<Release> =>
       release(database, { ids, because }, (trx, subject) =>
-        audit(trx, "release-suppressed", subject, operator),
+        audit(trx, actor, { action: "release-suppressed", subject }),
       ),
   };
-
-  function audit(
-    trx: Write,
-    action: AuditAction,
-    subject: string,
-    { by, network, requestId }: Operator,
-    id = newId(),
-  ): Promise<void> {
-    const entry = { actor: by, action, subject, outcome: "ok", network, requestId } as const;
-    return recordAudit(trx, { ...entry, id, at: clock() });
-  }
 }
 
 function isNewIn(seen: Set<string>, key: string): boolean {
@@ -158,13 +142,13 @@ export async function suppressionsWith(
   const rows = await read
     .selectFrom("suppressions")
     .leftJoin("deliveries", "deliveries.id", "suppressions.delivery_id")
-    .leftJoin("sends", "sends.id", "deliveries.send_id")
+    .leftJoin("campaigns", "campaigns.id", "deliveries.campaign_id")
     .select(["suppressions.id", "suppressions.address", "suppressions.reason", "suppressions.detail"])
     .select([
       "opted_out",
       "suppressions.created_at as at",
-      "sends.id as campaignId",
-      "sends.title as campaignTitle",
+      "campaigns.id as campaignId",
+      "campaigns.title as campaignTitle",
     ])
     .where("suppressions.id", "in", known)
     .orderBy("suppressions.id", "desc")
@@ -226,12 +210,12 @@ export type Release = { ok: true; released: number } | { ok: false; error: "reas
 /**
  * Lets these addresses get mail again: all of them, or none. What a campaign has skipped stays skipped.
  * @param because needed where a person opted out: to write to them again is against what they said.
- * @param alongside written with each released address: what the audit says, the reason included.
+ * @param recordRelease written with each released address: what the audit says, the reason included.
  */
 export function release(
   database: Database,
   { ids, because }: { ids: readonly string[]; because: string },
-  alongside: (trx: Write, subject: string) => Promise<void>,
+  recordRelease: (trx: Write, subject: string) => Promise<void>,
 ): Promise<Release> {
   const known = [...new Set(ids.filter(isUuid))];
   if (known.length === 0) return Promise.resolve({ ok: true, released: 0 });
@@ -248,7 +232,7 @@ export function release(
     }
     for (const { id, address } of rows) {
       await trx.deleteFrom("suppressions").where("id", "=", id).execute();
-      await alongside(trx, because === "" ? address : `${address} (${because})`);
+      await recordRelease(trx, because === "" ? address : `${address} (${because})`);
     }
     await rejoinAudiences(
       trx,

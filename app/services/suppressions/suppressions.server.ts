@@ -1,6 +1,6 @@
 import type { Database, Read, Write } from "~/db/database.server";
 import { emailKey } from "~/lib/email-address";
-import { recordAudit } from "~/services/audit/audit.server";
+import { createAudit } from "~/services/audit/audit.server";
 import type { Provenance } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
@@ -9,6 +9,9 @@ import { createSignedTokens } from "~/services/secrets/signed-tokens.server";
 import { rejoinAudiences } from "~/services/signups/audience-position.server";
 import { isOptOut, OUTWEIGHS } from "./suppression-reasons";
 import type { SuppressionReason } from "./suppression-reasons";
+
+import { sql } from "kysely";
+import type { SuppressionsTable } from "~/db/tables/suppressions";
 
 /** Rows of one write: what an import and a webhook take at a time. */
 export const CHUNK = 500;
@@ -80,12 +83,12 @@ export type Unsubscription = { ok: true; address: string } | { ok: false; error:
 /**
  * The address of this mail gets no mail any more: acts at once and for good, and again as often as it is asked
  * (RFC 8058). Resolved means on disk.
- * @param alongside written with it when the person had not opted out before, such as the audit.
+ * @param recordAction written with it when the person had not opted out before, such as the audit.
  */
 export function unsubscribe(
   { database, clock, newId }: { database: Database; clock: Clock; newId: NewId },
   deliveryId: string,
-  alongside: (trx: Write, address: string) => Promise<void> = async () => undefined,
+  recordAction: (trx: Write, address: string) => Promise<void> = async () => undefined,
 ): Promise<Unsubscription> {
   return database.write(async (trx): Promise<Unsubscription> => {
     const delivery = await trx
@@ -97,7 +100,7 @@ export function unsubscribe(
     const { address, email_key } = delivery;
     const added = await suppress(trx, newId, "unsubscribed", [{ address, detail: "", deliveryId }], clock());
     const changed = added > 0 || (await optOut(trx, email_key));
-    if (changed) await alongside(trx, address);
+    if (changed) await recordAction(trx, address);
     return { ok: true, address };
   });
 }
@@ -114,7 +117,7 @@ async function optOut(trx: Write, email_key: string): Promise<boolean> {
 }
 
 /** Why the address gets no mail any more; undefined when it does. */
-export async function suppressionOf(
+export async function getSuppressionReason(
   database: { readonly read: Read },
   address: string,
 ): Promise<SuppressionReason | undefined> {
@@ -127,7 +130,7 @@ export async function suppressionOf(
 }
 
 export async function isSuppressed(database: { readonly read: Read }, address: string): Promise<boolean> {
-  return (await suppressionOf(database, address)) !== undefined;
+  return (await getSuppressionReason(database, address)) !== undefined;
 }
 
 /** Takes back an unsubscription; every other reason stays. */
@@ -157,33 +160,38 @@ export function createUnsubscribeTokens(secret: string) {
 }
 
 /** The unsubscribe link, from the token in its URL. */
-export function createUnsubscribing(has: {
+export function createUnsubscribing(deps: {
   database: Database;
   tokens: UnsubscribeTokens;
   clock: Clock;
   newId: NewId;
 }) {
-  const { tokens, clock, newId } = has;
+  const { tokens } = deps;
+  const audit = createAudit(deps);
   return {
     /** Whether this is a link of ours; changes nothing. */
     recognize: (token: string): boolean => tokens.deliveryIdFrom(token) !== undefined,
 
     /** See `unsubscribe`; written to the audit the first time. */
-    async unsubscribe(token: string, { network, requestId }: Provenance): Promise<Unsubscription> {
+    async unsubscribe(token: string, from: Provenance): Promise<Unsubscription> {
       const deliveryId = tokens.deliveryIdFrom(token);
       if (deliveryId === undefined) return { ok: false, error: "unknown-link" };
-      return unsubscribe(has, deliveryId, (trx, address) =>
-        recordAudit(trx, {
-          id: newId(),
-          at: clock(),
-          actor: "visitor",
-          action: "unsubscribe",
-          subject: address,
-          outcome: "ok",
-          network,
-          requestId,
-        }),
+      return unsubscribe(deps, deliveryId, (trx, address) =>
+        audit(trx, { ...from, by: "visitor" }, { action: "unsubscribe", subject: address }),
       );
     },
   };
+}
+
+export interface Suppressible {
+  /** Why this address gets no email, as of the claim. */
+  readonly suppression: SuppressionsTable["reason"] | null;
+}
+
+/** The same as a column of a claim. */
+export function selectSuppression(table: "deliveries" | "confirmations") {
+  const reason = sql<Suppressible["suppression"]>`(
+    select reason from suppressions where suppressions.email_key = ${sql.ref(`${table}.email_key`)}
+  )`;
+  return reason.as("suppression");
 }

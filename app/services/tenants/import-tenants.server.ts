@@ -1,7 +1,7 @@
 import type { Database } from "~/db/database.server";
 import { cleanText, codePoints } from "~/lib/clean-text";
 import { readCsv } from "~/lib/read-csv";
-import { recordAudit } from "~/services/audit/audit.server";
+import { createAudit, SYSTEM } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import type { Tenant } from "./tenant-directory";
@@ -21,14 +21,14 @@ export type TenantImport = { ok: true; count: number } | ({ ok: false } & Tenant
  * id is known. None is removed: broadcasts and devices may name it. A file with a mistake changes nothing.
  */
 export async function importTenants(
-  { database, clock, newId }: { database: Database; clock: Clock; newId: NewId },
+  deps: { database: Database; clock: Clock; newId: NewId },
   file: string,
 ): Promise<TenantImport> {
   const read = readTenants(file);
   if (!read.ok) return read;
   const { tenants } = read;
-  const now = clock();
-  await database.write(async (trx) => {
+  const now = deps.clock();
+  await deps.database.write(async (trx) => {
     for (let at = 0; at < tenants.length; at += CHUNK) {
       await trx
         .insertInto("tenants")
@@ -42,16 +42,7 @@ export async function importTenants(
         )
         .execute();
     }
-    await recordAudit(trx, {
-      id: newId(),
-      at: now,
-      actor: "system",
-      action: "import-tenants",
-      outcome: "ok",
-      subject: String(tenants.length),
-      network: "",
-      requestId: "",
-    });
+    await createAudit(deps)(trx, SYSTEM, { action: "import-tenants", subject: String(tenants.length) });
   });
   return { ok: true, count: tenants.length };
 }

@@ -4,13 +4,11 @@ import type { Database, Read } from "~/db/database.server";
 import type { DeliveriesTable, DeliveryState, CampaignState } from "~/db/tables/outreach";
 import { isUuid } from "~/lib/uuid";
 import { IS_DUE } from "~/services/queue/leases.server";
-import { isPlanned } from "./plan";
-import { returnedAmong, returnedOf } from "./returned.server";
-import type { Returned, ReturnedCounts } from "./returned.server";
+import { isPlanned } from "./schedule";
 import type { Campaign } from "./campaigns.server";
 
 /** selected = sent + failed + skipped + uncertain + pending, at every moment. */
-export interface Book {
+export interface CampaignStats {
   readonly state: CampaignState;
   /** Why the campaign waits or was paused, in the mail server's words; empty when it does not. */
   readonly trouble: string;
@@ -41,16 +39,16 @@ export type Delivery = Pick<
 > & { returned: Returned | undefined };
 
 /** @throws when there is no such send. */
-export async function bookOf(read: Read, campaignId: string): Promise<Book> {
+export async function getCampaignStats(read: Read, campaignId: string): Promise<CampaignStats> {
   const campaign = await read
-    .selectFrom("sends")
+    .selectFrom("campaigns")
     .select(["state", "trouble", "counted", "prepared_through", "audience_through"])
     .where("id", "=", campaignId)
     .executeTakeFirstOrThrow();
   const rows = await read
     .selectFrom("delivery_counts")
     .select(({ fn }) => ["state", "reason", fn.sum<number>("count").as("count")])
-    .where("send_id", "=", campaignId)
+    .where("campaign_id", "=", campaignId)
     .groupBy(["state", "reason"])
     .having(({ fn }) => fn.sum("count"), ">", 0)
     .execute();
@@ -81,7 +79,7 @@ export async function bookOf(read: Read, campaignId: string): Promise<Book> {
     skippedByReason: Object.fromEntries(
       rows.filter((row) => row.state === "skipped").map((row) => [row.reason, row.count]),
     ),
-    returned: await returnedOf(read, campaignId),
+    returned: await countReturned(read, campaignId),
   };
 }
 
@@ -90,7 +88,7 @@ async function getNextAttempt(read: Read, campaignId: string): Promise<number | 
   const row = await read
     .selectFrom("deliveries")
     .select("not_before")
-    .where("send_id", "=", campaignId)
+    .where("campaign_id", "=", campaignId)
     .where(IS_DUE)
     .orderBy("not_before")
     .limit(1)
@@ -100,7 +98,7 @@ async function getNextAttempt(read: Read, campaignId: string): Promise<number | 
 
 export async function findCampaign(read: Read, id: string): Promise<Campaign | undefined> {
   if (!isUuid(id)) return undefined;
-  return read.selectFrom("sends").selectAll().where("id", "=", id).executeTakeFirst();
+  return read.selectFrom("campaigns").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
 const LISTED = [
@@ -120,7 +118,7 @@ export type ListedCampaign = Pick<Campaign, (typeof LISTED)[number]> & { hasBegu
 
 /** Confirmed campaigns, newest first, before the one with the given id. */
 export async function latestCampaigns(read: Read, limit: number, before?: string): Promise<ListedCampaign[]> {
-  let query = read.selectFrom("sends").select(LISTED).where("state", "!=", "draft");
+  let query = read.selectFrom("campaigns").select(LISTED).where("state", "!=", "draft");
   if (before && isUuid(before)) query = query.where("id", "<", before);
   const campaigns = await query.orderBy("id", "desc").limit(limit).execute();
   return campaigns.map((campaign) => {
@@ -143,14 +141,14 @@ export async function getListedStats(read: Read, ids: readonly string[]): Promis
   if (ids.length === 0) return new Map();
   const rows = await read
     .selectFrom("delivery_counts")
-    .select(({ fn }) => ["send_id", "state", fn.sum<number>("count").as("count")])
-    .where("send_id", "in", ids)
-    .groupBy(["send_id", "state"])
+    .select(({ fn }) => ["campaign_id", "state", fn.sum<number>("count").as("count")])
+    .where("campaign_id", "in", ids)
+    .groupBy(["campaign_id", "state"])
     .execute();
   const stats = new Map<string, ListedStats>();
-  for (const { send_id, state, count } of rows) {
-    const known = stats.get(send_id) ?? NO_STATS;
-    stats.set(send_id, {
+  for (const { campaign_id, state, count } of rows) {
+    const known = stats.get(campaign_id) ?? NO_STATS;
+    stats.set(campaign_id, {
       selected: known.selected + count,
       sent: known.sent + (state === "sent" ? count : 0),
       failed: known.failed + (state === "failed" ? count : 0),
@@ -164,7 +162,7 @@ export type Draft = Pick<Campaign, "id" | "title" | "audience" | "created_by" | 
 /** What is being written, by whomever, without what was discarded; the one that was saved last comes first. */
 export function latestDrafts(read: Read, limit: number): Promise<Draft[]> {
   return read
-    .selectFrom("sends")
+    .selectFrom("campaigns")
     .select(["id", "title", "audience", "created_by", "touched_at", "touched_by"])
     .where("state", "=", "draft")
     .where("finished_at", "is", null)
@@ -183,6 +181,9 @@ export interface DeliveryFilter {
   /** What the address begins with, in lower case. */
   readonly prefix?: string | undefined;
 }
+
+/** So many deliveries that match, after the one with the given id. */
+export type DeliveryPage = DeliveryFilter & { after?: string | undefined; limit: number };
 
 /**
  * Characters of a detail that tell its reason: "550 5.1.1" of what mail servers say, the code of a skip. What follows often
@@ -216,7 +217,7 @@ export async function getFailureReasons(read: Read, campaignId: string): Promise
       db
         .selectFrom("deliveries")
         .select("detail")
-        .where("send_id", "=", campaignId)
+        .where("campaign_id", "=", campaignId)
         .where("state", "=", "failed")
         .orderBy("id")
         .limit(GROUPED)
@@ -268,17 +269,15 @@ const DELIVERY_COLUMNS = [
 export async function listDeliveries(
   database: Pick<Database, "read" | "dialect">,
   campaignId: string,
-  page: DeliveryFilter & { after?: string | undefined; limit: number },
+  page: DeliveryPage,
 ): Promise<Delivery[]> {
   const rows = await (page.prefix ? findByAddress : listInOrder)(database, campaignId, page);
   const ids = rows.map(({ id }) => id);
-  const returned = await returnedAmong(database.read, campaignId, ids);
+  const returned = await listReturned(database.read, campaignId, ids);
   return rows.map((row) => ({ ...row, returned: returned.get(row.id) }));
 }
 
-type Page = DeliveryFilter & { after?: string | undefined; limit: number };
-
-async function listInOrder({ read }: Pick<Database, "read">, campaignId: string, page: Page) {
+async function listInOrder({ read }: Pick<Database, "read">, campaignId: string, page: DeliveryPage) {
   const { state, reason, limit } = page;
   const after = page.after && isUuid(page.after) ? page.after : "";
   // The index is ordered by id within a state, so that all states together are merged from a piece of each.
@@ -287,7 +286,7 @@ async function listInOrder({ read }: Pick<Database, "read">, campaignId: string,
       read
         .selectFrom("deliveries")
         .select(DELIVERY_COLUMNS)
-        .where("send_id", "=", campaignId)
+        .where("campaign_id", "=", campaignId)
         .where("state", "=", each)
         .where("id", ">", after)
         .$if(reason !== undefined, (query) => query.where(hasReason(reason)))
@@ -305,7 +304,7 @@ async function listInOrder({ read }: Pick<Database, "read">, campaignId: string,
 async function findByAddress(
   { read, dialect }: Pick<Database, "read" | "dialect">,
   campaignId: string,
-  { state, reason, prefix = "", after, limit }: Page,
+  { state, reason, prefix = "", after, limit }: DeliveryPage,
 ) {
   // By bytes, as SQLite compares; PostgreSQL goes by the database's language otherwise.
   const key = dialect === "postgres" ? sql<string>`email_key collate "C"` : sql<string>`email_key`;
@@ -313,7 +312,7 @@ async function findByAddress(
   return read
     .selectFrom("deliveries")
     .select(DELIVERY_COLUMNS)
-    .where("send_id", "=", campaignId)
+    .where("campaign_id", "=", campaignId)
     .where(key, ">=", prefix)
     .where(key, "<", prefix + LAST)
     .$if(last !== undefined, (query) => query.where(key, ">", last ?? ""))
@@ -328,7 +327,7 @@ async function findKey(read: Read, campaignId: string, id: string): Promise<stri
   const row = await read
     .selectFrom("deliveries")
     .select("email_key")
-    .where("send_id", "=", campaignId)
+    .where("campaign_id", "=", campaignId)
     .where("id", "=", id)
     .executeTakeFirst();
   return row?.email_key;
@@ -337,3 +336,70 @@ async function findKey(read: Read, campaignId: string, id: string): Promise<stri
 function hasReason(reason = "") {
   return sql<boolean>`${toReason(sql.ref("detail"))} = ${toReason(sql`cast(${reason} as text)`)}`;
 }
+
+/** What was reported of mails after they were sent (services/bounces). No count of the books changes by it. */
+export interface ReturnedCounts {
+  /** Mails that bounced for good. */
+  readonly bounced: number;
+  /** Mails whose reader complained. */
+  readonly complained: number;
+}
+
+/** Of one mail: what says most, and of those the latest. */
+export interface Returned {
+  readonly kind: "complained" | "bounced" | "delayed";
+  readonly reason: string;
+}
+
+/** From the index alone. */
+export async function countReturned(read: Read, campaignId: string): Promise<ReturnedCounts> {
+  const rows = await read
+    .selectFrom("bounces")
+    .select(({ fn }) => ["type", fn.count<number>("delivery_id").distinct().as("count")])
+    .where("campaign_id", "=", campaignId)
+    .where("permanent", "=", 1)
+    .groupBy("type")
+    .execute();
+  const count = (type: string) => rows.find((row) => row.type === type)?.count ?? 0;
+  return { bounced: count("bounce"), complained: count("complaint") };
+}
+
+/** What came back of these mails of a campaign, by their ids. */
+export function listReturned(
+  read: Read,
+  campaignId: string,
+  deliveryIds: readonly string[],
+): Promise<Map<string, Returned>> {
+  return returnedOfMails(
+    read,
+    deliveryIds.map((id) => ({ id, campaign_id: campaignId })),
+  );
+}
+
+/** The same of mails of different campaigns. */
+export async function returnedOfMails(
+  read: Read,
+  mails: readonly { readonly id: string; readonly campaign_id: string }[],
+): Promise<Map<string, Returned>> {
+  if (mails.length === 0) return new Map();
+  const rows = await read
+    .selectFrom("bounces")
+    .select(["delivery_id", "type", "permanent", "reason"])
+    .where("campaign_id", "in", [...new Set(mails.map((mail) => mail.campaign_id))])
+    .where(
+      "delivery_id",
+      "in",
+      mails.map((mail) => mail.id),
+    )
+    .orderBy("happened_at")
+    .execute();
+  const returned = new Map<string, Returned>();
+  for (const { delivery_id, type, permanent, reason } of rows) {
+    const kind = type === "complaint" ? "complained" : permanent === 1 ? "bounced" : "delayed";
+    const known = returned.get(delivery_id ?? "");
+    if (!known || WEIGHT[kind] >= WEIGHT[known.kind]) returned.set(delivery_id ?? "", { kind, reason });
+  }
+  return returned;
+}
+
+const WEIGHT = { delayed: 0, bounced: 1, complained: 2 } as const satisfies Record<Returned["kind"], number>;

@@ -2,12 +2,12 @@ import type { Selectable } from "kysely";
 import type { Read } from "~/db/database.server";
 import type { PushesTable, PushState } from "~/db/tables/broadcast";
 import { isUuid } from "~/lib/uuid";
-import type { Broadcast } from "./ledger.server";
-import { partOf } from "./platform-part.server";
+import type { Broadcast } from "./broadcast-state.server";
+import { findPart } from "./platform-part.server";
 import type { PlatformPart } from "./platform-part.server";
 
 /** devices = sent + failed + gone + skipped + waiting, at every moment. */
-export interface Book {
+export interface BroadcastStats {
   /** Frozen so far: final once the state is no longer `preparing`. */
   readonly devices: number;
   /** Accepted by their push service. */
@@ -24,7 +24,7 @@ export interface Book {
 }
 
 /** What the specification calls successCount and failureCount (section 3). */
-export function countsOf({ sent, failed, gone, platform }: Book): {
+export function getCounts({ sent, failed, gone, platform }: BroadcastStats): {
   successCount: number;
   failureCount: number;
 } {
@@ -33,8 +33,8 @@ export function countsOf({ sent, failed, gone, platform }: Book): {
 }
 
 /** Counted from the rows, by an index alone. */
-export async function bookOf(read: Read, broadcastId: string): Promise<Book> {
-  const platform = await partOf(read, broadcastId);
+export async function getBroadcastStats(read: Read, broadcastId: string): Promise<BroadcastStats> {
+  const platform = await findPart(read, broadcastId);
   const rows = await read
     .selectFrom("pushes")
     .select(({ fn }) => ["state", fn.countAll<number>().as("count")])
@@ -174,4 +174,44 @@ export async function* pushBatches(
     if (rows.length < BATCH) return;
     after = rows.at(-1)?.device_id;
   }
+}
+
+export interface FailureCause {
+  /** In the push service's words. */
+  readonly detail: string;
+  readonly state: "failed" | "gone";
+  readonly count: number;
+}
+
+/** So many failed devices of each state are looked at: what is the matter with more shows in them. */
+const MOST_READ = 10_000;
+const MOST_SHOWN = 6;
+
+/** Groups the devices a notification did not reach by what their push service said, the most frequent cause first. */
+export async function getFailureCauses(read: Read, broadcastId: string): Promise<FailureCause[]> {
+  const byState = await Promise.all(
+    (["failed", "gone"] as const).map(async (state) => {
+      const rows = await read
+        .selectFrom((db) =>
+          db
+            .selectFrom("pushes")
+            .select("detail")
+            .where("broadcast_id", "=", broadcastId)
+            .where("state", "=", state)
+            .orderBy("id")
+            .limit(MOST_READ)
+            .as("some"),
+        )
+        .select(({ fn }) => ["detail", fn.countAll<number>().as("count")])
+        .groupBy("detail")
+        .orderBy("count", "desc")
+        .limit(MOST_SHOWN)
+        .execute();
+      return rows.map((row) => ({ ...row, state }));
+    }),
+  );
+  return byState
+    .flat()
+    .sort((one, other) => other.count - one.count)
+    .slice(0, MOST_SHOWN);
 }

@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import type { ConfirmationsTable } from "~/db/tables/confirmations";
 import type { SuppressionsTable } from "~/db/tables/suppressions";
 import { hours } from "~/lib/durations";
-import type { Asking } from "./confirmation-tokens.server";
+import type { ConfirmationRequest } from "./confirmation-tokens.server";
 
 /** The one form whose signups wait for the owner of the address. */
 export const CONFIRMED_KIND = "updates-signup";
@@ -18,8 +18,8 @@ export type Confirmation = Selectable<ConfirmationsTable>;
 export type LinkState = "open" | "confirmed" | "expired" | "unknown";
 
 /** @param asked the asking the link names, as it stands in the database. */
-export function judgeLink(
-  link: Asking,
+export function getLinkState(
+  link: ConfirmationRequest,
   asked: Pick<Confirmation, "confirmed_at"> | undefined,
   now: number,
 ): LinkState {
@@ -28,7 +28,7 @@ export function judgeLink(
   return isExpired(link, now) ? "expired" : "open";
 }
 
-export function isExpired({ asked_at }: Pick<Asking, "asked_at">, now: number): boolean {
+export function isExpired({ asked_at }: Pick<ConfirmationRequest, "asked_at">, now: number): boolean {
   return now >= asked_at + LINK_LIFE_MS;
 }
 
@@ -40,12 +40,10 @@ export function isExpired({ asked_at }: Pick<Asking, "asked_at">, now: number): 
  * - ask-anew: the same, and what was confirmed before counts no more.
  */
 export type NextStep =
-  | { step: "confirmed" }
-  | { step: "waits"; mailedAt?: number }
-  | { step: "ask" | "ask-anew"; notBefore: number };
+  { step: "confirmed" } | { step: "waits"; mailedAt?: number } | { step: "ask" | "renew"; notBefore: number };
 
 /** @param suppression why the address gets no mail: who unsubscribed must say that they want mail again. */
-export function nextStep(
+export function getNextStep(
   asked: Pick<Confirmation, "asked_at" | "confirmed_at" | "state" | "updated_at">,
   suppression: SuppressionsTable["reason"] | null,
   now: number,
@@ -53,7 +51,7 @@ export function nextStep(
   const mailedLately = isMailed(asked.state) && asked.updated_at > now - MAIL_INTERVAL_MS;
   if (asked.confirmed_at !== null) {
     if (suppression !== "unsubscribed") return { step: "confirmed" };
-    return { step: "ask-anew", notBefore: mailedLately ? asked.updated_at + MAIL_INTERVAL_MS : 0 };
+    return { step: "renew", notBefore: mailedLately ? asked.updated_at + MAIL_INTERVAL_MS : 0 };
   }
   if (mailedLately) return { step: "waits", mailedAt: asked.updated_at };
   const isOnItsWay = isUnderWay(asked.state) && !isExpired(asked, now);

@@ -4,8 +4,8 @@ import type { BroadcastsTable } from "~/db/tables/broadcast";
 import { isUuid } from "~/lib/uuid";
 import { hasOpenJobs } from "~/services/queue/groups.server";
 import type { Dialect } from "~/services/queue/leases.server";
-import { hasOpenPart } from "./platform-part.server";
-
+import type { PushMessage } from "~/services/push/push-sender";
+import { toPushMessage } from "./message";
 export type Broadcast = Selectable<BroadcastsTable>;
 export type OpenBroadcast = Pick<
   Broadcast,
@@ -54,6 +54,32 @@ export async function hasAccepted(read: Read, broadcastId: string): Promise<bool
 
 /** Whether push messages are waiting or in flight, or the platform has not done its part. */
 export async function hasOpenRows(read: Read, id: string): Promise<boolean> {
-  const jobs = { table: "pushes", column: "broadcast_id", id } as const;
-  return (await hasOpenJobs(read, jobs)) || hasOpenPart(read, id);
+  const pushes = { table: "pushes", column: "broadcast_id", id };
+  const part = { table: "platform_broadcasts", column: "id", id };
+  return (await hasOpenJobs(read, pushes)) || hasOpenJobs(read, part);
+}
+
+/** Returns the messages of the rows' broadcasts, from `known` where it has them: they do not change once confirmed. */
+export async function loadMessages(
+  read: Read,
+  known: ReadonlyMap<string, PushMessage>,
+  rows: readonly { readonly broadcast_id: string }[],
+): Promise<Map<string, PushMessage>> {
+  const ids = [...new Set(rows.map((row) => row.broadcast_id))];
+  if (ids.every((id) => known.has(id))) return new Map(known);
+  const broadcasts = read
+    .selectFrom("broadcasts")
+    .select(["id", "title", "body", "link"])
+    .where("id", "in", ids);
+  return new Map((await broadcasts.execute()).map(({ id, ...content }) => [id, toPushMessage(id, content)]));
+}
+
+/** "wrong-state": what was asked for cannot be done with it as it is. */
+export type TransitionResult = { ok: true } | { ok: false; error: "unknown-broadcast" | "wrong-state" };
+
+/** The state of a broadcast that is neither paused nor over. */
+export function getMovingState(
+  broadcast: Pick<BroadcastsTable, "prepared_through" | "audience_through">,
+): "preparing" | "sending" {
+  return broadcast.prepared_through === broadcast.audience_through ? "sending" : "preparing";
 }

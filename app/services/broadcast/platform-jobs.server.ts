@@ -1,0 +1,121 @@
+import { sql } from "kysely";
+import type { Selectable } from "kysely";
+import type { Write } from "~/db/database.server";
+import type { PlatformBroadcastsTable } from "~/db/tables/broadcast";
+import { hours, minutes, seconds } from "~/lib/durations";
+import type { ClaimJobs, Finished, JobAttempts, JobResult, JobType } from "~/services/queue/job-type";
+import { IS_DUE } from "~/services/queue/leases.server";
+import { createQueueWorker } from "~/services/queue/queue.server";
+import type { QueueOptions } from "~/services/queue/queue.server";
+import { TokenBucket } from "~/services/queue/token-bucket";
+import type { Worker, WorkerOptions } from "~/services/queue/worker.server";
+import type { ApplicationBroadcaster, ApplicationOutcome } from "./application-broadcaster";
+import { getTarget } from "./audience";
+import { findBroadcast } from "./broadcast-stats.server";
+import { finishIfSettled } from "./settle.server";
+
+/** Waits after the first to the sixth attempt the platform had no time for; the seventh is the last. */
+const RETRY_AFTER = [seconds(30), minutes(1), minutes(5), minutes(15), hours(1), hours(4)];
+
+export interface PlatformSending extends Omit<QueueOptions, "concurrency" | "rate"> {
+  readonly broadcaster: ApplicationBroadcaster;
+  readonly appTypes: { readonly landing: string; readonly application: string };
+}
+
+/** Asks the application's backend for its part of what was confirmed, one broadcast at a time, until it is stopped. */
+export function createPlatformDispatcher(options: PlatformSending & WorkerOptions): Worker {
+  return createQueueWorker("the platform's part of a broadcast", new PlatformJobs(options), {
+    ...options,
+    concurrency: 1,
+    rate: new TokenBucket(0, options.clock()),
+  });
+}
+
+type PlatformJob = Pick<Selectable<PlatformBroadcastsTable>, (typeof COLUMNS)[number]>;
+const COLUMNS = ["id", "detail", "attempts", "not_before"] as const;
+
+interface PlatformResult extends JobResult {
+  readonly counts?: { readonly success_count: number; readonly failure_count: number };
+}
+
+/** The platform's part of each broadcast as a job. It knows no message by an id: what may have been sent is left to a person. */
+class PlatformJobs implements JobType<PlatformJob, PlatformJob, PlatformResult, undefined> {
+  readonly table = "platform_broadcasts";
+  readonly columns = COLUMNS;
+  readonly order = "first-tries-first";
+  readonly #options: PlatformSending;
+
+  constructor(options: PlatformSending) {
+    this.#options = options;
+  }
+
+  async hasDue(now: number): Promise<boolean> {
+    const due = this.#options.database.read.selectFrom(this.table).select("id").where(isDue(now)).limit(1);
+    return (await due.executeTakeFirst()) !== undefined;
+  }
+
+  async settle(
+    trx: Write,
+    finished: readonly Finished<PlatformJob, PlatformResult>[],
+    now: number,
+  ): Promise<undefined> {
+    const { dialect } = this.#options.database;
+    for (const { row, result } of finished) {
+      if (result.counts)
+        await trx.updateTable(this.table).set(result.counts).where("id", "=", row.id).execute();
+      await finishIfSettled(trx, { dialect, now }, row.id);
+    }
+  }
+
+  async claim(
+    _trx: Write,
+    _due: undefined,
+    { claimJobs, limit, now }: { claimJobs: ClaimJobs<PlatformJob>; limit: number; now: number },
+  ): Promise<readonly PlatformJob[]> {
+    return limit === 0 ? [] : claimJobs(isDue(now), limit);
+  }
+
+  withhold(): undefined {}
+
+  async deliver(job: PlatformJob): Promise<PlatformResult> {
+    const { broadcaster, database, appTypes, clock } = this.#options;
+    const broadcast = await findBroadcast(database.read, job.id);
+    if (!broadcast) throw new Error("The broadcast is gone");
+    const target = getTarget({ ...broadcast, tenantId: broadcast.tenant_id }, appTypes);
+    return toResult(job, await broadcaster.send(target, broadcast), clock());
+  }
+
+  async recover(rows: readonly PlatformJob[]): Promise<Finished<PlatformJob, PlatformResult>[]> {
+    return rows.map((row) => ({
+      row,
+      result: { ...toFinal(row), state: "uncertain", detail: "interrupted by a crash" },
+    }));
+  }
+}
+
+/** Of broadcasts that are neither paused nor over. */
+const isDue = (now: number) => sql<boolean>`
+  ${IS_DUE} and not_before <= ${now}
+  and id in (select broadcasts.id from broadcasts where broadcasts.state in ('preparing', 'sending'))
+`;
+
+const toFinal = (job: JobAttempts) => ({ attempts: job.attempts + 1, notBefore: job.not_before });
+
+function toResult(job: JobAttempts, outcome: ApplicationOutcome, now: number): PlatformResult {
+  switch (outcome.kind) {
+    case "sent": {
+      const { successCount: success_count, failureCount: failure_count } = outcome;
+      return { ...toFinal(job), state: "sent", detail: "", counts: { success_count, failure_count } };
+    }
+    case "refused":
+      return { ...toFinal(job), state: "failed", detail: outcome.detail };
+    case "uncertain":
+      return { ...toFinal(job), state: "uncertain", detail: outcome.detail };
+    case "later": {
+      const wait = RETRY_AFTER[job.attempts];
+      if (wait === undefined) return { ...toFinal(job), state: "failed", detail: outcome.detail };
+      const notBefore = now + Math.max(wait, Math.min(outcome.retryAfterMs ?? 0, hours(4)));
+      return { state: "retrying", detail: outcome.detail, attempts: job.attempts + 1, notBefore };
+    }
+  }
+}

@@ -1,0 +1,274 @@
+import type { Database, Write } from "~/db/database.server";
+import type { SubmissionKind } from "~/db/tables/submissions";
+import type { OwedRow } from "./mirror-rows.server";
+import { placedRows, nextPlace, noMirror } from "./mirror-rows.server";
+import { fingerprintOf, isEmpty, submissionFrom } from "./mirror-cells.server";
+import type { MirrorRow, MirrorTrouble, SubmissionMirror } from "./submission-mirror";
+import type { Clock } from "~/services/clock";
+import type { NewId } from "~/services/ids.server";
+import { sql } from "kysely";
+import { emailKey } from "~/lib/email-address";
+import { grouped } from "~/lib/format-number";
+import { createAudit, restateAudit, SYSTEM } from "~/services/audit/audit.server";
+import type { TypedSubmission } from "~/services/signups/typed-columns";
+import { insertSubmission } from "~/services/submissions/submission-states.server";
+
+export interface Standing {
+  readonly there: readonly OwedRow[];
+  readonly missing: readonly OwedRow[];
+}
+
+/** Which of these rows stand there; trouble when it cannot be read now. */
+export async function standingOf(
+  database: Database,
+  mirror: SubmissionMirror,
+  kind: SubmissionKind,
+  rows: readonly OwedRow[],
+): Promise<Standing | MirrorTrouble> {
+  const from = mirror.isRepeatable ? (rows[0]?.place ?? 1) : 1;
+  const reading = await mirror.read?.(kind, from);
+  if (!reading) return { there: [], missing: rows };
+  if (reading.kind !== "rows") return reading;
+  const isThere = mirror.isRepeatable
+    ? atItsPlace(kind, from, reading.rows)
+    : await amongTheRest(database, kind, reading.rows);
+  const there = rows.filter(isThere);
+  return { there, missing: rows.filter((row) => !there.includes(row)) };
+}
+
+function atItsPlace(kind: SubmissionKind, from: number, rows: readonly MirrorRow[]) {
+  return ({ place, cells }: OwedRow): boolean =>
+    fingerprintOf(kind, rows[(place ?? 0) - from] ?? [], true) === fingerprintOf(kind, cells, true);
+}
+
+/** Where rows have no place of ours, one stands there when it does once more than the books know of. */
+async function amongTheRest(database: Database, kind: SubmissionKind, rows: readonly MirrorRow[]) {
+  const unknown = await countUnknown(database, kind, rows);
+  return ({ cells }: OwedRow): boolean => takeOne(unknown, fingerprintOf(kind, cells, false));
+}
+
+/** How often what stands in a sheet does so beyond our books, by fingerprint; below nothing, how often it is missing. */
+export async function countUnknown(
+  database: Database,
+  kind: SubmissionKind,
+  rows: readonly MirrorRow[],
+): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  const add = (fingerprint: string, by: 1 | -1) =>
+    counts.set(fingerprint, (counts.get(fingerprint) ?? 0) + by);
+  for (const cells of rows) add(fingerprintOf(kind, cells, false), 1);
+  for await (const piece of placedRows(database.read, kind)) {
+    for (const row of piece) if (row.fingerprint) add(row.fingerprint, -1);
+  }
+  return counts;
+}
+
+/** Takes one of those beyond the books, if there is one. */
+export function takeOne(counts: Map<string, number>, fingerprint: string): boolean {
+  const count = counts.get(fingerprint) ?? 0;
+  if (count > 0) counts.set(fingerprint, count - 1);
+  return count > 0;
+}
+
+interface Has {
+  readonly database: Database;
+  readonly mirror: SubmissionMirror;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly timed: boolean;
+}
+
+/** What a comparison found. */
+interface Comparison {
+  /** Ids of our rows that do not stand there as they were written. */
+  readonly drifted: readonly string[];
+  /** Rows that are not ours. */
+  readonly found: readonly FoundRow[];
+  /** Rows that stand where ours belong: taken over only when ours are to come back. */
+  readonly inOurPlaces: readonly FoundRow[];
+}
+
+/**
+ * Reads all of a sheet, takes over what people wrote below our rows, and counts our rows that were changed or are gone. A
+ * repair queues those again; what stands in their places and is nobody known is taken over first, so that nobody is lost.
+ */
+export async function checkSheet(
+  has: Has,
+  kind: SubmissionKind,
+  isRepair: boolean,
+): Promise<{ drifted: number } | MirrorTrouble> {
+  const { database, mirror } = has;
+  const reading = await mirror.read?.(kind, 1);
+  if (!reading) return { drifted: 0 };
+  if (reading.kind !== "rows") return reading;
+  const compare = mirror.isRepeatable ? byPlace : byContent;
+  const { drifted, found, inOurPlaces } = await compare(database, kind, reading.rows);
+  await takeOver(has, kind, isRepair ? [...found, ...inOurPlaces] : found);
+  for (let at = 0; isRepair && at < drifted.length; at += 500) {
+    await database.write((trx) =>
+      trx
+        .updateTable("mirror_rows")
+        .set({ state: "waiting", ...(mirror.isRepeatable ? {} : { place: null, fingerprint: "" }) })
+        .where("id", "in", drifted.slice(at, at + 500))
+        .where("state", "=", "written")
+        .execute(),
+    );
+  }
+  return { drifted: drifted.length };
+}
+
+async function byPlace(
+  database: Database,
+  kind: SubmissionKind,
+  rows: readonly MirrorRow[],
+): Promise<Comparison> {
+  const drifted: string[] = [];
+  const inOurPlaces: FoundRow[] = [];
+  for await (const piece of placedRows(database.read, kind)) {
+    for (const { id, place, state, fingerprint } of piece) {
+      const cells = rows[place - 1] ?? [];
+      if (state !== "written" || fingerprintOf(kind, cells, true) === fingerprint) continue;
+      drifted.push(id);
+      if (!isEmpty(cells)) inOurPlaces.push({ place: undefined, cells });
+    }
+  }
+  const next = await nextPlace(database.read, kind);
+  const found = rows.slice(next - 1).map((cells, index) => ({ place: next + index, cells }));
+  return { drifted, found, inOurPlaces };
+}
+
+/** Rows that only ever get more have places of ours only in our books. */
+async function byContent(
+  database: Database,
+  kind: SubmissionKind,
+  rows: readonly MirrorRow[],
+): Promise<Comparison> {
+  const counts = await countUnknown(database, kind, rows);
+  const drifted: string[] = [];
+  const missing = new Map([...counts].map(([fingerprint, count]) => [fingerprint, -count]));
+  for await (const piece of placedRows(database.read, kind)) {
+    for (const { id, state, fingerprint } of piece) {
+      if (state === "written" && takeOne(missing, fingerprint)) drifted.push(id);
+    }
+  }
+  const next = await nextPlace(database.read, kind);
+  const found = rows
+    .filter((cells) => takeOne(counts, fingerprintOf(kind, cells, false)))
+    .map((cells, index) => ({ place: next + index, cells }));
+  return { drifted, found, inOurPlaces: [] };
+}
+
+/** A row of a sheet that is not in our books. */
+export interface FoundRow {
+  /** Undefined: it stands where one of ours belongs, and gets a place of its own. */
+  readonly place: number | undefined;
+  readonly cells: MirrorRow;
+}
+
+/** Kept as the consent of whoever was put into the sheet by hand. */
+const CONSENT = {
+  wording: "Entered in the spreadsheet that submissions are copied to, and taken over from there.",
+  wording_version: "spreadsheet-1",
+  network: "",
+} as const;
+
+/** Rows of one write: a submission has some ten statements. */
+const CHUNK = 50;
+
+/**
+ * Takes over what people wrote into a sheet: as submissions of ours, without a mail to anybody. Who is known already is not
+ * stored twice; what is no submission only keeps its place. In short writes, in order; stopped half way, the rest is found
+ * again by the next look at the sheet.
+ * @returns how many became submissions.
+ */
+export async function takeOver(
+  deps: { database: Database; clock: Clock; newId: NewId; timed: boolean },
+  kind: SubmissionKind,
+  found: readonly FoundRow[],
+): Promise<number> {
+  const { database, newId } = deps;
+  const audit = createAudit(deps);
+  const id = newId();
+  let taken = 0;
+  for (let at = 0; at < found.length; at += CHUNK) {
+    taken += await database.write(async (trx) => {
+      let stored = 0;
+      for (const row of found.slice(at, at + CHUNK)) stored += await takeRow(trx, deps, kind, row);
+      const count = taken + stored;
+      const subject = `${grouped(count)} ${count === 1 ? "submission" : "submissions"} of ${kind}`;
+      if (taken > 0) await restateAudit(trx, id, subject);
+      else if (stored > 0) await audit(trx, SYSTEM, { action: "import-from-mirror", subject, id });
+      return stored;
+    });
+  }
+  return taken;
+}
+
+/** @returns 1 for a new submission. */
+async function takeRow(
+  trx: Write,
+  { clock, newId, timed }: { clock: Clock; newId: NewId; timed: boolean },
+  kind: SubmissionKind,
+  { place, cells }: FoundRow,
+): Promise<0 | 1> {
+  const now = clock();
+  const fingerprint = fingerprintOf(kind, cells, timed);
+  const submission = isEmpty(cells) ? undefined : submissionFrom(kind, cells, now);
+  const known = submission && (await knownAs(trx, kind, submission));
+  if (submission && !known) {
+    const id = newId();
+    await insertSubmission(
+      trx,
+      {
+        ...submission,
+        id,
+        kind,
+        email_key: emailKey(submission.email),
+        state: "accepted",
+        quarantine_reason: "",
+        admitted_at: now,
+      },
+      CONSENT,
+      // Its row of the mirror is written below: the sheet has it already.
+      noMirror,
+    );
+    const stands = { state: "written", place: place ?? null, fingerprint } as const;
+    const waits = { state: "waiting", place: null, fingerprint: "" } as const;
+    await trx
+      .insertInto("mirror_rows")
+      .values({ id, kind, detail: "", ...(place === undefined ? waits : stands) })
+      .execute();
+    return 1;
+  }
+  if (place === undefined) return 0;
+  if (known?.isPlaced === false) {
+    await trx
+      .insertInto("mirror_rows")
+      .values({ id: known.id, kind, place, state: "written", fingerprint, detail: "" })
+      .onConflict((conflict) => conflict.column("id").doUpdateSet({ place, state: "written", fingerprint }))
+      .execute();
+    return 0;
+  }
+  await trx
+    .insertInto("mirror_rows")
+    .values({ id: newId(), kind, place, state: "foreign", fingerprint, detail: "" })
+    .execute();
+  return 0;
+}
+
+/** A signup is known by its address, an inquiry by its address and message. */
+async function knownAs(trx: Write, kind: SubmissionKind, { email, message }: TypedSubmission) {
+  const rows = await trx
+    .selectFrom("submissions")
+    .leftJoin("mirror_rows", "mirror_rows.id", "submissions.id")
+    .select(["submissions.id", "message", "place"])
+    .where("submissions.kind", "=", kind)
+    .where("submissions.state", "=", "accepted")
+    .where("email_key", "=", emailKey(email))
+    // One that stands nowhere yet first, so that its own row is not written beside this one.
+    .orderBy(sql`case when place is null then 0 else 1 end`)
+    .orderBy("submissions.id")
+    .execute();
+  const same = rows.find((row) => row.message === message);
+  return same && { id: same.id, isPlaced: same.place !== null };
+}
