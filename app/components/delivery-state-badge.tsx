@@ -1,8 +1,10 @@
 import { Badge } from "~/components/ui/badge";
 import type { BadgeProps } from "~/components/ui/badge";
 import { operatorMessages } from "~/content/operator-messages";
+import { skipReason } from "~/content/outreach";
 
 type DeliveryState = keyof typeof operatorMessages.outreachBooks.rowStates;
+type Returned = Parameters<typeof operatorMessages.outreachBooks.returnedLater>[0];
 
 const VARIANTS: Record<DeliveryState, BadgeProps["variant"]> = {
   pending: "neutral",
@@ -17,4 +19,20 @@ const VARIANTS: Record<DeliveryState, BadgeProps["variant"]> = {
 /** What became of one mail, in a word. */
 export function DeliveryStateBadge({ state }: { state: DeliveryState }) {
   return <Badge variant={VARIANTS[state]}>{operatorMessages.outreachBooks.rowStates[state]}</Badge>;
+}
+
+interface DeliveryDetailProps {
+  delivery: { state: DeliveryState; detail: string; returned?: Returned | undefined };
+}
+
+/** Why it stands so, and that an email which was sent came back later. */
+export function DeliveryDetail({ delivery: { state, detail, returned } }: DeliveryDetailProps) {
+  return (
+    <>
+      <bdi>{state === "skipped" ? skipReason(detail) : detail}</bdi>
+      {returned ? (
+        <bdi className="block text-warning">{operatorMessages.outreachBooks.returnedLater(returned)}</bdi>
+      ) : null}
+    </>
+  );
 }

@@ -2,9 +2,11 @@ import { Link, type LinkProps } from "@remix-run/react";
 import { buttonVariants } from "~/components/ui/button";
 import { cn } from "~/lib/class-names";
 
-type PageLinksProps = {
+export interface PageLinksProps {
   /** Of what is paged, for those who hear the page. */
   title: string;
+  /** How much this page shows; stands before the links, and without them where there is one page. */
+  count?: string | undefined;
   /** Where they lead; undefined where there is no such page. */
   newest: LinkProps["to"] | undefined;
   older: LinkProps["to"] | undefined;
@@ -13,25 +15,41 @@ type PageLinksProps = {
   /** What the two are called where the newest do not come first. */
   names?: readonly [first: string, next: string];
   className?: string;
-};
+}
 
-/** The way to the other pages of a list that is paged by id; nothing when there is one page. */
-export function PageLinks({ title, newest, older, entries = "entries", names, className }: PageLinksProps) {
+/** The way to the other pages of a list that is paged by id; nothing when there is one page and no count. */
+export function PageLinks({
+  title,
+  count,
+  newest,
+  older,
+  entries = "entries",
+  names,
+  className,
+}: PageLinksProps) {
   const [first, next] = names ?? [`Newest ${entries}`, `Older ${entries}`];
-  if (newest === undefined && older === undefined) return null;
+  const hasPages = newest !== undefined || older !== undefined;
+  if (!hasPages && count === undefined) return null;
   const look = buttonVariants({ variant: "secondary", size: "dense" });
   return (
-    <nav aria-label={`Pages of ${title}`} className={cn("flex flex-wrap gap-2", className)}>
-      {newest === undefined ? null : (
-        <Link to={newest} className={look}>
-          {first}
-        </Link>
+    <div className={cn("flex flex-wrap items-center gap-2", className)}>
+      {count === undefined ? null : (
+        <p className="mr-auto text-xs text-muted-foreground tabular-nums">{count}</p>
       )}
-      {older === undefined ? null : (
-        <Link to={older} className={look}>
-          {next}
-        </Link>
-      )}
-    </nav>
+      {hasPages ? (
+        <nav aria-label={`Pages of ${title}`} className="flex flex-wrap gap-2">
+          {newest === undefined ? null : (
+            <Link to={newest} className={look}>
+              {first}
+            </Link>
+          )}
+          {older === undefined ? null : (
+            <Link to={older} className={look}>
+              {next}
+            </Link>
+          )}
+        </nav>
+      ) : null}
+    </div>
   );
 }

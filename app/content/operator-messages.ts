@@ -51,6 +51,7 @@ export const operatorMessages = {
   },
   tokens: tokenMessages,
   table: {
+    shown: (shown: number, total: number) => `${grouped(shown)} of ${grouped(total)} entries on this page`,
     more: (count: number) =>
       `${grouped(count)} more entries not shown. View on larger screen for complete data.`,
   },

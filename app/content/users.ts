@@ -69,7 +69,6 @@ export const userMessages = {
   you: "you",
   columns: {
     user: "User",
-    created: "Created",
     lastLogin: "Last login",
     state: "Status",
     actions: "Actions",

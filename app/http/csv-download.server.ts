@@ -9,17 +9,19 @@ const BYTE_ORDER_MARK = "\ufeff";
  * Answers with a CSV file of any length, one batch at a time (fileDownload). UTF-8, with a byte order mark when the form asked
  * for Excel (`for=excel`), which needs one; for every other program it would become part of the first header.
  * @param name the file's name: letters, digits, `.`, `-` and `_`.
+ * @param toLine a row's cells, in the order of the header
  */
-export async function csvDownload(
+export async function csvDownload<Row>(
   request: Request,
   name: string,
   header: readonly string[],
-  batches: AsyncIterable<readonly (readonly CsvCell[])[]>,
+  batches: AsyncIterable<readonly Row[]>,
+  toLine: (row: Row) => readonly CsvCell[],
 ): Promise<Response> {
   const isForExcel = (await readForm(request)).for === "excel";
   async function* pieces(): AsyncGenerator<string> {
     yield (isForExcel ? BYTE_ORDER_MARK : "") + csvLine(header);
-    for await (const lines of batches) yield lines.map(csvLine).join("");
+    for await (const rows of batches) yield rows.map((row) => csvLine(toLine(row))).join("");
   }
   return fileDownload({ name, type: "text/csv; charset=utf-8; header=present" }, pieces());
 }

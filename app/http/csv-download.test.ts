@@ -26,6 +26,8 @@ function counted(count: number) {
   return { seen, batches: batches() };
 }
 
+const asLine = (line: (string | number)[]) => line;
+
 /** What a button of CsvDownloadForm sends. */
 const form = (fields: Record<string, string> = {}) =>
   new Request("http://localhost/", { method: "POST", body: new URLSearchParams(fields) });
@@ -33,7 +35,7 @@ const form = (fields: Record<string, string> = {}) =>
 it("is a file of lines, its first one the header", async () => {
   underRequest(Infinity);
   const { batches } = counted(2);
-  const answer = await csvDownload(form(), "entries.csv", ["Name", "Count"], batches);
+  const answer = await csvDownload(form(), "entries.csv", ["Name", "Count"], batches, asLine);
   expect(answer.headers.get("Content-Type")).toBe("text/csv; charset=utf-8; header=present");
   expect(answer.headers.get("Content-Disposition")).toBe('attachment; filename="entries.csv"');
   expect(await answer.text()).toBe(`"Name","Count"\r\n"'=1",1\r\n"'=2",2\r\n`);
@@ -42,7 +44,7 @@ it("is a file of lines, its first one the header", async () => {
 it("reads a batch when the one before was taken, and none ahead (R27)", async () => {
   underRequest(Infinity);
   const { seen, batches } = counted(100);
-  const reader = (await csvDownload(form(), "x.csv", ["a"], batches)).body!.getReader();
+  const reader = (await csvDownload(form(), "x.csv", ["a"], batches, asLine)).body!.getReader();
   await reader.read();
   expect(seen.read).toBe(0);
   await reader.read();
@@ -55,7 +57,7 @@ it("reads a batch when the one before was taken, and none ahead (R27)", async ()
 it("stops reading when the person has left (R20, R27)", async () => {
   underRequest(3);
   const { seen, batches } = counted(100);
-  await (await csvDownload(form(), "x.csv", ["a"], batches)).text();
+  await (await csvDownload(form(), "x.csv", ["a"], batches, asLine)).text();
   expect(seen).toEqual({ read: 4, ended: true });
 });
 
@@ -65,14 +67,14 @@ it("fails where the reading fails, instead of ending as if it were whole", async
     yield [["one"]];
     throw new Error("the database is away");
   }
-  const answer = await csvDownload(form(), "x.csv", ["a"], broken());
+  const answer = await csvDownload(form(), "x.csv", ["a"], broken(), asLine);
   await expect(answer.text()).rejects.toThrow("the database is away");
 });
 
 it("begins with a byte order mark for Excel alone, which takes it for another encoding without", async () => {
   underRequest(Infinity);
   const bytes = async (fields: Record<string, string>) => {
-    const answer = await csvDownload(form(fields), "entries.csv", ["Name"], counted(0).batches);
+    const answer = await csvDownload(form(fields), "entries.csv", ["Name"], counted(0).batches, asLine);
     return [...new Uint8Array(await answer.arrayBuffer())].slice(0, 3);
   };
   expect(await bytes({ for: "excel" })).toEqual([0xef, 0xbb, 0xbf]);

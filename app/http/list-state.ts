@@ -106,6 +106,16 @@ export interface UrlState {
   readonly [name: string]: string | number | readonly string[] | undefined;
 }
 
+/**
+ * Cuts a page from a list that is paged by id.
+ * @param found one more than a page where there is another one
+ * @returns `older`: the id after which the next page begins, undefined on the last one
+ */
+export function toPage<Row extends { readonly id: string }>(found: readonly Row[], size: number) {
+  const rows = found.slice(0, size);
+  return { rows, older: found.length > size ? rows.at(-1)?.id : undefined };
+}
+
 /** What a URL says of a list, without the question mark: what is empty is left out, a list comes as often as it is long. */
 export function toSearch(state: UrlState): string {
   const search = new URLSearchParams();

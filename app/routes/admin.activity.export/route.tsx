@@ -40,19 +40,15 @@ export async function action({ request }: ActionFunctionArgs) {
     request,
     `activity-${utcDay(Date.now())}.csv`,
     HEADER,
-    linesOf(activity.batches(read.filter)),
+    activity.batches(read.filter),
+    toLine,
   );
 }
 
-async function* linesOf(batches: AsyncIterable<readonly Deed[]>) {
-  for await (const deeds of batches) yield deeds.map(lineOf);
-}
-
-function lineOf(deed: Deed): string[] {
+function toLine(deed: Deed): string[] {
   const { at, actor, action: kind, subject, campaignTitle, outcome, network, requestId, contentHash } = deed;
-  const time = new Date(at).toISOString();
   return [
-    time,
+    new Date(at).toISOString(),
     actor,
     sentenceText(deed),
     actionName(kind),

@@ -1,5 +1,6 @@
 import { signups } from "~/services/container.server";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
+import { toPage } from "~/http/list-state";
 import { pageParameter } from "./page-parameter";
 
 /** Rows of a page: three tables of it still leave the dashboard one to be scanned. */
@@ -15,13 +16,6 @@ export function submissionTables(search: URLSearchParams): Promise<SubmissionTab
 
 async function tableOf(kind: TableKind, search: URLSearchParams) {
   const before = search.get(pageParameter(kind)) ?? undefined;
-  // One more than a page tells whether there is another one.
   const found = await signups.list(kind, { before, limit: PAGE_SIZE + 1 });
-  const rows = found.slice(0, PAGE_SIZE);
-  return {
-    kind,
-    rows,
-    older: found.length > PAGE_SIZE ? rows.at(-1)?.id : undefined,
-    isNewest: before === undefined,
-  };
+  return { kind, ...toPage(found, PAGE_SIZE), isNewest: before === undefined };
 }

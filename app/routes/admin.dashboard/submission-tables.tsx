@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
-import { DataTable } from "~/components/data-table";
-import type { Cell } from "~/components/data-table";
+import { TablePanel } from "~/components/table-panel";
 import { Timestamp } from "~/components/timestamp";
+import { cn } from "~/lib/class-names";
 import { capitalized } from "~/lib/capitalized";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
@@ -25,21 +25,21 @@ interface Look {
 const LOOKS: Record<TableKind, Look> = {
   "early-access": {
     title: "Early Access",
-    widths: ["w-[20%]", "", "w-[19%]", "w-26", "w-30 md:w-50 xl:w-80"],
+    widths: ["sm:w-[20%]", "", "sm:w-[19%]", "sm:w-26", "sm:w-30 md:w-50 xl:w-80"],
     nobody: "No signups yet",
     meaning: "Early access signups appear here, newest first.",
     form: paths.earlyAccess,
   },
   "contact-form": {
     title: "Contact Form",
-    widths: ["w-30 md:w-46 xl:w-76", "w-[17%]", "w-[25%]", "w-27", ""],
+    widths: ["sm:w-30 md:w-46 xl:w-76", "sm:w-[17%]", "sm:w-[25%]", "sm:w-27", ""],
     nobody: "No inquiries yet",
     meaning: "Questions, feedback and ideas from the contact form appear here, newest first.",
     form: paths.contact,
   },
   "updates-signup": {
     title: "Updates",
-    widths: ["w-30 md:w-46 xl:w-76", "w-[30%]", ""],
+    widths: ["sm:w-30 md:w-46 xl:w-76", "sm:w-[30%]", ""],
     nobody: "No subscribers yet",
     meaning: "People who subscribe to updates appear here, newest first.",
     form: paths.updates,
@@ -56,18 +56,18 @@ type SubmissionTablesProps = {
 export function SubmissionTables({ tables, counts, now }: SubmissionTablesProps) {
   return tables.map(({ kind, rows, older, isNewest }) => {
     const look = LOOKS[kind];
+    const headers = headersOf(kind);
     return (
-      <DataTable
+      <TablePanel
         key={kind}
         id={kind}
         title={look.title}
-        headers={headersOf(kind)}
-        widths={look.widths}
-        subject={columnsOf(kind).indexOf("name")}
-        rows={rows.map((row) => ({
-          id: row.id,
-          cells: columnsOf(kind).map((column) => cellOf(row, column, now)),
+        columns={columnsOf(kind).map((column, index) => ({
+          name: headers[index] ?? "",
+          className: cn(look.widths[index], column === "name" && "font-medium"),
+          cell: (row: Submission) => cellOf(row, column, now),
         }))}
+        rows={rows}
         total={counts[kind]}
         more={
           counts[kind] > 0 ? (
@@ -80,7 +80,7 @@ export function SubmissionTables({ tables, counts, now }: SubmissionTablesProps)
             </Link>
           ) : undefined
         }
-        paging={{ parameter: pageParameter(kind), older, newest: isNewest ? undefined : "" }}
+        paging={{ parameter: pageParameter(kind), older, isNewest }}
         empty={
           counts[kind] === 0 ? (
             <Nobody look={look} />
@@ -93,10 +93,10 @@ export function SubmissionTables({ tables, counts, now }: SubmissionTablesProps)
   });
 }
 
-function cellOf(row: Submission, column: ReturnType<typeof columnsOf>[number], now: number): Cell {
+function cellOf(row: Submission, column: ReturnType<typeof columnsOf>[number], now: number) {
   switch (column) {
     case "created_at":
-      return <Timestamp key="at" at={row.created_at} now={now} exact />;
+      return <Timestamp at={row.created_at} now={now} exact />;
     case "role":
     case "inquiry_type":
       return capitalized(row[column]);

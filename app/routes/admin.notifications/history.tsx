@@ -1,95 +1,88 @@
 import { Link } from "@remix-run/react";
+import { DataTable } from "~/components/data-table";
+import type { Column } from "~/components/data-table";
+import { EmptyList } from "~/components/empty-list";
 import { ListedStats } from "~/components/listed-stats";
-import { Cell, Head } from "~/components/list-parts";
-import { PageLinks } from "~/components/page-links";
 import { CampaignStateBadge } from "~/components/campaign-state-badge";
 import { Timestamp } from "~/components/timestamp";
-import { Card } from "~/components/ui/card";
+import { linkTo } from "~/http/list-state";
 import { operatorMessages } from "~/content/operator-messages";
 import { pausedBy } from "~/content/outreach-pace";
 import { paths } from "~/paths";
 import type { NotificationsView } from "./notifications-view.server";
 
 const { history: copy, audiences } = operatorMessages.notifications;
-const { columns } = copy;
+const { columns: names } = copy;
+const PAGE = `${paths.notifications}#sent`;
 
-/** What was sent, newest first. On small screens the columns after the title and the state make room. */
+type Notification = NotificationsView["history"][number];
+
+/** What was sent, newest first. Where the table is narrow the columns after the title and the status make room. */
 export function History(props: Pick<NotificationsView, "history" | "older" | "isNewest" | "now">) {
   const { history, older, isNewest, now } = props;
+  const columns: Column<Notification>[] = [
+    { name: names.title, cell: (sent) => <Title sent={sent} /> },
+    {
+      name: names.state,
+      className: "sm:w-28",
+      card: "caption",
+      cell: ({ state }) => <CampaignStateBadge state={state} />,
+    },
+    {
+      name: names.sent,
+      className: "sm:w-40",
+      card: "caption",
+      cell: ({ stats }) => <ListedStats {...stats} />,
+    },
+    {
+      name: names.audience,
+      className: "text-muted-foreground sm:w-52 sm:max-md:hidden",
+      card: "caption",
+      cell: ({ tenant_name, audience }) => tenant_name || audiences[audience],
+    },
+    {
+      name: names.by,
+      className: "text-muted-foreground xl:w-56 max-xl:hidden",
+      cell: ({ created_by }) => created_by,
+    },
+    {
+      name: names.at,
+      className: "lg:w-49 xl:w-79 max-lg:hidden",
+      cell: ({ confirmed_at }) => <Timestamp at={confirmed_at ?? 0} now={now} exact />,
+    },
+  ];
   return (
     <section aria-labelledby="history" id="sent" className="scroll-mt-16">
       <h2 id="history" className="mb-2 text-sm font-semibold">
         {copy.title}
       </h2>
-      {history.length === 0 && isNewest ? (
-        <Card className="px-4 py-10 text-center">
-          <p className="font-medium">{copy.emptyTitle}</p>
-          <p className="mx-auto mt-2 max-w-[52ch] text-muted-foreground">{copy.empty}</p>
-        </Card>
-      ) : (
-        <Card>
-          <table className="w-full table-fixed text-left">
-            <caption className="sr-only">{copy.title}</caption>
-            <thead>
-              <tr className="border-b bg-muted/60 text-2xs text-muted-foreground">
-                <Head>{columns.title}</Head>
-                <Head className="w-28">{columns.state}</Head>
-                <Head className="hidden w-40 sm:table-cell">{columns.sent}</Head>
-                <Head className="hidden w-52 md:table-cell">{columns.audience}</Head>
-                <Head className="hidden w-56 xl:table-cell">{columns.by}</Head>
-                <Head className="hidden w-49 lg:table-cell xl:w-79">{columns.at}</Head>
-              </tr>
-            </thead>
-            <tbody className="divide-y">
-              {history.map((sent) => (
-                <tr key={sent.id} className="hover:bg-muted/60">
-                  <Cell>
-                    <Link
-                      to={paths.broadcast(sent.id)}
-                      title={sent.title}
-                      className="block truncate font-medium underline-offset-4 hover:underline"
-                    >
-                      <bdi>{sent.title}</bdi>
-                    </Link>
-                    {/* There is no column for them on small screens. */}
-                    <ListedStats {...sent.stats} className="text-xs text-muted-foreground sm:hidden" />
-                    {sent.state === "paused" ? (
-                      <span className="line-clamp-3 text-xs break-words text-muted-foreground">
-                        {sent.trouble || pausedBy(sent.paused)}
-                      </span>
-                    ) : null}
-                  </Cell>
-                  <Cell>
-                    <CampaignStateBadge state={sent.state} />
-                  </Cell>
-                  <Cell className="hidden sm:table-cell">
-                    <ListedStats {...sent.stats} />
-                  </Cell>
-                  <Cell className="hidden truncate text-muted-foreground md:table-cell">
-                    <bdi>{sent.tenant_name || audiences[sent.audience]}</bdi>
-                  </Cell>
-                  <Cell className="hidden truncate text-muted-foreground xl:table-cell">
-                    <bdi title={sent.created_by}>{sent.created_by}</bdi>
-                  </Cell>
-                  <Cell className="hidden lg:table-cell">
-                    <Timestamp at={sent.confirmed_at ?? 0} now={now} exact />
-                  </Cell>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-          <PageLinks
-            title={copy.title}
-            newest={isNewest ? undefined : `${paths.notifications}#sent`}
-            older={
-              older === undefined
-                ? undefined
-                : `${paths.notifications}?${new URLSearchParams({ before: older })}#sent`
-            }
-            className="border-t px-4 py-2.5"
-          />
-        </Card>
-      )}
+      <DataTable
+        caption={copy.title}
+        columns={columns}
+        rows={history}
+        empty={<EmptyList title={copy.emptyTitle} then={copy.empty} />}
+        paging={{
+          newest: isNewest ? undefined : PAGE,
+          older: older === undefined ? undefined : linkTo(PAGE, { before: older }),
+        }}
+      />
     </section>
+  );
+}
+
+function Title({ sent: { id, title, state, trouble, paused } }: { sent: Notification }) {
+  return (
+    <>
+      <Link
+        to={paths.broadcast(id)}
+        title={title}
+        className="block truncate font-medium underline-offset-4 hover:underline"
+      >
+        <bdi>{title}</bdi>
+      </Link>
+      {state === "paused" ? (
+        <span className="line-clamp-3 text-xs text-muted-foreground">{trouble || pausedBy(paused)}</span>
+      ) : null}
+    </>
   );
 }

@@ -2,6 +2,7 @@ import { AUDIENCES } from "~/services/broadcast/audience";
 import type { Broadcast } from "~/services/broadcast/broadcast-state.server";
 import { broadcasts, pushSettings } from "~/services/container.server";
 import { companiesIfReadable } from "./companies.server";
+import { toPage } from "~/http/list-state";
 import { EMPTY } from "./fields";
 import type { NotificationValues } from "./fields";
 
@@ -22,6 +23,7 @@ export async function notificationsView(search: URLSearchParams) {
     broadcasts.countDevices("application"),
     broadcasts.list(LISTED + 1, before),
   ]);
+  const { rows, older } = toPage(latest, LISTED);
   const asks = draft !== undefined && search.get("step") === "confirm";
   return {
     companies,
@@ -41,8 +43,8 @@ export async function notificationsView(search: URLSearchParams) {
         }
       : undefined,
     progress: await progressOf(sent),
-    history: latest.slice(0, LISTED),
-    older: latest.length > LISTED ? latest[LISTED - 1]?.id : undefined,
+    history: rows,
+    older,
     isNewest: before === undefined,
     now: Date.now(),
   };

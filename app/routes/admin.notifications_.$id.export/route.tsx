@@ -23,14 +23,10 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const by = { by: person.email, ...originOf(request) };
   const exported = await broadcasts.exportPushes(params.id ?? "", state, by);
   if (!exported.ok) return seeOther(paths.notifications);
-  return csvDownload(request, `devices-${state ?? "all"}.csv`, HEADER, linesOf(exported.batches));
+  return csvDownload(request, `devices-${state ?? "all"}.csv`, HEADER, exported.batches, toLine);
 }
 
-async function* linesOf(batches: AsyncIterable<readonly PushRow[]>) {
-  for await (const rows of batches) yield rows.map(lineOf);
-}
-
-function lineOf({ device_id, service, state, detail, attempts, updated_at }: PushRow) {
+function toLine({ device_id, service, state, detail, attempts, updated_at }: PushRow) {
   const words = operatorMessages.notifications.page.rowStates[state];
   return [device_id, service, words, detail, attempts, new Date(updated_at).toISOString()];
 }

@@ -1,9 +1,10 @@
-import { LedgerTable } from "~/components/ledger-table";
+import { DeliveryTable } from "~/components/delivery-table";
 import { Badge } from "~/components/ui/badge";
 import type { BadgeProps } from "~/components/ui/badge";
 import { operatorMessages } from "~/content/operator-messages";
 import { linkTo } from "~/http/list-state";
 import { paths } from "~/paths";
+import type { PushRow } from "~/services/broadcast/book.server";
 import type { ListedState } from "./push-states";
 
 const copy = operatorMessages.notifications.page;
@@ -21,14 +22,7 @@ const VARIANTS: Record<ListedState, BadgeProps["variant"]> = {
 interface DevicesProps {
   id: string;
   state: ListedState | undefined;
-  rows: readonly {
-    device_id: string;
-    service: string;
-    state: ListedState;
-    detail: string;
-    attempts: number;
-    updated_at: number;
-  }[];
+  rows: readonly PushRow[];
   /** The last device shown, when there are more. */
   next: string | undefined;
   now: number;
@@ -36,31 +30,25 @@ interface DevicesProps {
 
 /** Each device it goes to, and what became of it. */
 export function Devices({ id, state, rows, next, now }: DevicesProps) {
-  const { device, ...columns } = copy.columns;
+  const { device, ...names } = copy.columns;
+  const toNext = linkTo(paths.broadcast(id), { state, after: next });
   return (
-    <LedgerTable
+    <DeliveryTable
       caption={copy.tableCaption}
-      columns={{ subject: device, ...columns }}
-      rows={rows.map((row) => ({
-        id: row.device_id,
-        attempts: row.attempts,
-        detail: row.detail,
-        updatedAt: row.updated_at,
-        subject: (
-          <span title={row.device_id}>
-            {row.service}{" "}
-            <span className="whitespace-nowrap text-muted-foreground">…{row.device_id.slice(-8)}</span>
-          </span>
-        ),
-        state: <Badge variant={VARIANTS[row.state]}>{copy.rowStates[row.state]}</Badge>,
-      }))}
+      names={{ subject: device, ...names }}
+      rows={rows.map((row) => ({ ...row, id: row.device_id }))}
+      subject={(row) => (
+        <span title={row.device_id}>
+          {row.service}{" "}
+          <span className="whitespace-nowrap text-muted-foreground">…{row.device_id.slice(-8)}</span>
+        </span>
+      )}
+      state={(row) => <Badge variant={VARIANTS[row.state]}>{copy.rowStates[row.state]}</Badge>}
+      detail={(row) => row.detail}
       now={now}
       empty={copy.noRows}
-      download={{
-        action: linkTo(paths.broadcastExport(id), { state }),
-        name: copy.download,
-      }}
-      more={next ? { to: linkTo(paths.broadcast(id), { state, after: next }), name: copy.more } : undefined}
+      download={{ action: linkTo(paths.broadcastExport(id), { state }), name: copy.download }}
+      more={next === undefined ? undefined : { to: toNext, name: copy.more }}
     />
   );
 }

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
-import { DataTable } from "~/components/data-table";
 import { PageHeader } from "~/components/page-header";
+import { TablePanel } from "~/components/table-panel";
 import { Timestamp } from "~/components/timestamp";
 import { Card } from "~/components/ui/card";
 import { operatorMessages } from "~/content/operator-messages";
@@ -41,27 +41,32 @@ export default function Outbox() {
           </>
         }
       />
-      <DataTable
+      <TablePanel
         id="mails"
         title="Newest emails"
-        headers={["To", "Subject", "Time", "Email"]}
-        widths={["w-[30%]", "", "w-30 md:w-49 xl:w-79", "w-20"]}
-        rows={mails.map(({ id, toAddress, subject, createdAt }) => ({
-          id,
-          cells: [
-            toAddress,
-            subject,
-            <Timestamp key="at" at={createdAt} now={now} exact />,
-            <a
-              key="open"
-              href={paths.outboxMail(id)}
-              aria-label={`Open the email to ${toAddress}`}
-              className="font-medium text-primary underline-offset-4 hover:underline"
-            >
-              Open
-            </a>,
-          ],
-        }))}
+        columns={[
+          { name: "To", className: "font-medium sm:w-[30%]", cell: ({ toAddress }) => toAddress },
+          { name: "Subject", cell: ({ subject }) => subject },
+          {
+            name: "Time",
+            className: "sm:w-30 md:w-49 xl:w-79",
+            cell: ({ createdAt }) => <Timestamp at={createdAt} now={now} exact />,
+          },
+          {
+            name: "Email",
+            className: "sm:w-20",
+            cell: ({ id, toAddress }) => (
+              <a
+                href={paths.outboxMail(id)}
+                aria-label={`Open the email to ${toAddress}`}
+                className="font-medium text-primary underline-offset-4 hover:underline"
+              >
+                Open
+              </a>
+            ),
+          },
+        ]}
+        rows={mails}
         total={mails.length}
         startsOpen
         empty={

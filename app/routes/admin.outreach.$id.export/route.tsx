@@ -26,14 +26,10 @@ export async function action({ request, params }: ActionFunctionArgs) {
     ...originOf(request),
   });
   if (!exported.ok) return seeOther(paths.dashboard);
-  return csvDownload(request, `recipients-${filter.state ?? "all"}.csv`, HEADER, linesOf(exported.batches));
+  return csvDownload(request, `recipients-${filter.state ?? "all"}.csv`, HEADER, exported.batches, toLine);
 }
 
-async function* linesOf(batches: AsyncIterable<readonly Delivery[]>) {
-  for await (const rows of batches) yield rows.map(lineOf);
-}
-
-function lineOf({ address, name, state, detail, attempts, updated_at }: Delivery) {
+function toLine({ address, name, state, detail, attempts, updated_at }: Delivery) {
   const words = operatorMessages.outreachBooks.rowStates[state];
   const what = state === "skipped" ? skipReason(detail) : detail;
   return [address, name, words, what, attempts, new Date(updated_at).toISOString()];

@@ -1,32 +1,19 @@
-import { DeliveryStateBadge } from "~/components/delivery-state-badge";
-import { LedgerTable } from "~/components/ledger-table";
+import { DeliveryDetail, DeliveryStateBadge } from "~/components/delivery-state-badge";
+import { DeliveryTable } from "~/components/delivery-table";
 import { PersonLink } from "~/components/person-link";
-import { operatorMessages } from "~/content/operator-messages";
-import { skipReason } from "~/content/outreach";
-import { paths } from "~/paths";
-import type { Returned } from "~/services/outreach/campaign-stats.server";
 import { linkTo } from "~/http/list-state";
+import { operatorMessages } from "~/content/operator-messages";
+import { paths } from "~/paths";
+import type { Delivery } from "~/services/outreach/book.server";
 import type { DeliveryValues } from "./delivery-filter";
-import type { ListedState } from "./delivery-states";
 
 const copy = operatorMessages.outreachBooks;
-
-interface Row {
-  id: string;
-  address: string;
-  state: ListedState;
-  detail: string;
-  attempts: number;
-  returned?: Returned | undefined;
-  updated_at: number;
-  /** A submission of theirs. */
-  person: string | undefined;
-}
 
 interface DeliveriesProps {
   campaignId: string;
   values: DeliveryValues;
-  rows: Row[];
+  /** `person`: a submission of theirs. */
+  rows: (Delivery & { person: string | undefined })[];
   /** The last id shown, when there are more. */
   next: string | undefined;
   now: number;
@@ -34,44 +21,20 @@ interface DeliveriesProps {
 
 /** Who the mail goes to, and what became of it. */
 export function Deliveries({ campaignId, values, rows, next, now }: DeliveriesProps) {
+  const { address, state, detail, attempts, updated } = copy;
+  const toNext = linkTo(paths.outreachCampaign(campaignId), { ...values, after: next });
   return (
-    <LedgerTable
+    <DeliveryTable
       caption={copy.tableCaption}
-      columns={{
-        subject: copy.address,
-        state: copy.state,
-        detail: copy.detail,
-        attempts: copy.attempts,
-        updated: copy.updated,
-      }}
+      names={{ subject: address, state, detail, attempts, updated }}
+      rows={rows}
+      subject={(row) => <PersonLink id={row.person}>{row.address}</PersonLink>}
+      state={(row) => <DeliveryStateBadge state={row.state} />}
+      detail={(row) => <DeliveryDetail delivery={row} />}
       now={now}
-      rows={rows.map((row) => ({
-        id: row.id,
-        attempts: row.attempts,
-        updatedAt: row.updated_at,
-        subject: <PersonLink id={row.person}>{row.address}</PersonLink>,
-        state: <DeliveryStateBadge state={row.state} />,
-        detail: <Detail row={row} />,
-      }))}
       empty={copy.noRows}
-      download={{
-        action: linkTo(paths.outreachExport(campaignId), values),
-        name: copy.download,
-      }}
-      more={
-        next
-          ? { to: linkTo(paths.outreachCampaign(campaignId), { ...values, after: next }), name: copy.more }
-          : undefined
-      }
+      download={{ action: linkTo(paths.outreachExport(campaignId), values), name: copy.download }}
+      more={next === undefined ? undefined : { to: toNext, name: copy.more }}
     />
-  );
-}
-
-function Detail({ row }: { row: Row }) {
-  return (
-    <>
-      {row.state === "skipped" ? skipReason(row.detail) : row.detail}
-      {row.returned ? <bdi className="block text-warning">{copy.returnedLater(row.returned)}</bdi> : null}
-    </>
   );
 }

@@ -6,6 +6,7 @@ import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { buttonVariants } from "~/components/ui/button";
 import { readForm } from "~/http/form-data.server";
+import { toPage } from "~/http/list-state";
 import { days } from "~/lib/durations";
 import { typed } from "~/lib/parse-form";
 import { UTC } from "~/lib/zoned-time";
@@ -30,17 +31,18 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url);
   const before = searchParams.get("before") ?? undefined;
   const { timeZone } = await appearanceCookie.read(request);
-  const [campaigns, drafts] = await Promise.all([
+  const [found, drafts] = await Promise.all([
     outreach.listCampaigns(SENDS + 1, before),
     outreach.latestDrafts(DRAFTS),
   ]);
+  const { rows, older } = toPage(found, SENDS);
   return {
     drafts,
-    campaigns: campaigns.slice(0, SENDS).map(({ waiting, ...campaign }) => ({
+    campaigns: rows.map(({ waiting, ...campaign }) => ({
       ...campaign,
       waits: waiting && shortWaiting(waiting, timeZone || UTC),
     })),
-    older: campaigns.length > SENDS ? campaigns[SENDS - 1]?.id : undefined,
+    older,
     isNewest: before === undefined,
     keptDays: DRAFT_KEPT_MS / days(1),
     discarded: searchParams.get("discarded") ?? undefined,

@@ -1,54 +1,59 @@
 import { Link } from "@remix-run/react";
-import { DeliveryStateBadge } from "~/components/delivery-state-badge";
+import { Rows } from "~/components/data-table";
+import type { Column } from "~/components/data-table";
+import { DeliveryDetail, DeliveryStateBadge } from "~/components/delivery-state-badge";
 import { Timestamp } from "~/components/timestamp";
 import { Card, CardFooter } from "~/components/ui/card";
-import { cn } from "~/lib/class-names";
 import { operatorMessages } from "~/content/operator-messages";
-import { skipReason } from "~/content/outreach";
 import { paths } from "~/paths";
 import type { PersonView } from "./person-view.server";
 
 const copy = operatorMessages.person;
-const WIDTHS = ["w-[34%]", "w-28", "", "w-32"];
-const COLUMNS = [copy.columns.send, copy.columns.state, copy.columns.detail, copy.columns.at];
+const { columns: names } = copy;
 
 type Mail = PersonView["mails"][number];
 
 type MailsProps = { mails: readonly Mail[]; total: number; now: number };
 
-/** Their rows in the books of campaigns: a table from sm on, below it the same rows as cards. */
+/** Their deliveries in all campaigns. */
 export function Mails({ mails, total, now }: MailsProps) {
+  const columns: Column<Mail>[] = [
+    {
+      name: names.send,
+      className: "sm:w-[34%]",
+      cell: ({ send_id, title }) => (
+        <Link
+          to={paths.outreachCampaign(send_id)}
+          className="font-medium text-primary underline-offset-4 hover:underline max-md:underline"
+        >
+          <bdi className="line-clamp-2">{title || copy.untitled}</bdi>
+        </Link>
+      ),
+    },
+    { name: names.state, className: "sm:w-28", cell: ({ state }) => <DeliveryStateBadge state={state} /> },
+    {
+      name: names.detail,
+      className: "text-muted-foreground",
+      card: ({ detail, returned }) => (detail || returned ? "line" : "absent"),
+      cell: (mail) => <DeliveryDetail delivery={mail} />,
+    },
+    {
+      name: names.at,
+      className: "text-muted-foreground sm:w-32",
+      card: "caption",
+      cell: ({ updated_at }) => <Timestamp at={updated_at} now={now} />,
+    },
+  ];
   return (
     <Card role="region" aria-labelledby="mails" className="overflow-hidden">
-      <h2 id="mails" className="px-4 py-3 text-sm font-semibold">
+      <h2 id="mails" className="border-b px-4 py-3 text-sm font-semibold">
         {copy.mailsTitle}
       </h2>
       {mails.length === 0 ? (
-        <p className="border-t px-4 py-6 text-sm text-muted-foreground">{copy.noMails}</p>
+        <p className="px-4 py-6 text-sm text-muted-foreground">{copy.noMails}</p>
       ) : (
         <>
-          <table role="table" className="w-full table-fixed border-t text-left text-sm max-sm:block">
-            <caption className="sr-only">{copy.mailsTitle}</caption>
-            <thead role="rowgroup" className="max-sm:sr-only">
-              <tr role="row" className="border-b bg-muted/60 text-2xs text-muted-foreground">
-                {COLUMNS.map((name, column) => (
-                  <th
-                    key={name}
-                    role="columnheader"
-                    scope="col"
-                    className={cn("h-8 px-3 font-medium first:pl-4 last:pr-4", WIDTHS[column])}
-                  >
-                    {name}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody role="rowgroup" className="max-sm:block">
-              {mails.map((mail) => (
-                <MailRow key={mail.id} mail={mail} now={now} />
-              ))}
-            </tbody>
-          </table>
+          <Rows caption={copy.mailsTitle} columns={columns} rows={mails} />
           <CardFooter className="py-2.5">
             <p className="text-xs text-muted-foreground tabular-nums">
               {copy.mailsShown(mails.length, total)}
@@ -57,38 +62,5 @@ export function Mails({ mails, total, now }: MailsProps) {
         </>
       )}
     </Card>
-  );
-}
-
-function MailRow({ mail, now }: { mail: Mail; now: number }) {
-  const { campaign_id, title, state, detail, returned, updated_at } = mail;
-  const said = state === "skipped" ? skipReason(detail) : detail;
-  const cell = "align-top wrap-anywhere sm:px-3 sm:py-2.5 md:py-2";
-  return (
-    <tr
-      role="row"
-      className="border-b last:border-b-0 hover:bg-muted/60 max-sm:flex max-sm:flex-col max-sm:items-start max-sm:gap-1.5 max-sm:px-4 max-sm:py-3"
-    >
-      <td role="cell" className={cn(cell, "sm:pl-4")}>
-        <Link
-          to={paths.outreachCampaign(campaign_id)}
-          className="font-medium text-primary underline-offset-4 hover:underline max-md:underline"
-        >
-          <bdi className="line-clamp-2">{title || copy.untitled}</bdi>
-        </Link>
-      </td>
-      <td role="cell" className={cell}>
-        <DeliveryStateBadge state={state} />
-      </td>
-      <td role="cell" className={cn(cell, "text-muted-foreground", !said && !returned && "max-sm:hidden")}>
-        <bdi>{said}</bdi>
-        {returned ? (
-          <bdi className="block text-warning">{operatorMessages.outreachBooks.returnedLater(returned)}</bdi>
-        ) : null}
-      </td>
-      <td role="cell" className={cn(cell, "text-muted-foreground max-sm:text-xs sm:pr-4")}>
-        <Timestamp at={updated_at} now={now} />
-      </td>
-    </tr>
   );
 }

@@ -2,7 +2,9 @@ import { Link } from "@remix-run/react";
 import { cn } from "~/lib/class-names";
 import { operatorMessages } from "~/content/operator-messages";
 import { QUARANTINE_REASONS, SUBMISSION_KINDS } from "~/services/signups/typed-columns";
-import { quarantineAt, type QuarantineValues } from "./address";
+import { linkTo } from "~/http/list-state";
+import { paths } from "~/paths";
+import type { QuarantineValues } from "./address";
 import type { QuarantineView } from "./quarantine-view.server";
 
 const copy = operatorMessages.quarantine;
@@ -48,7 +50,7 @@ function Choice({ values, counts, label, field, choices }: ChoiceProps) {
         {[ANY, ...choices].map(([value, name]) => (
           <li key={value}>
             <Link
-              to={quarantineAt({ ...values, [field]: value })}
+              to={linkTo(paths.quarantine, { ...values, [field]: value })}
               preventScrollReset
               aria-current={values[field] === value ? "true" : undefined}
               className={cn(

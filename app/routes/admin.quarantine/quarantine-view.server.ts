@@ -2,6 +2,7 @@ import { isUuid } from "~/lib/uuid";
 import { report } from "~/http/action-result.server";
 import { paths } from "~/paths";
 import { quarantine } from "~/services/container.server";
+import { toPage } from "~/http/list-state";
 import { DEEDS, quarantineList } from "./address";
 
 /** All of a page may stand, ticked, in the URL of a question, which holds 2 KB (hardening R17). */
@@ -19,7 +20,6 @@ export async function quarantineView(search: URLSearchParams) {
   const ticked = search.getAll("id").filter(isUuid);
   const [counts, found, [newest], question] = await Promise.all([
     quarantine.counts(),
-    // One more than a page tells whether there is another one.
     quarantine.list(filter, { before, limit: PAGE_SIZE + 1 }),
     quarantine.list(filter, { limit: 1 }),
     questionOf(search, ticked),
@@ -27,8 +27,7 @@ export async function quarantineView(search: URLSearchParams) {
   return {
     values,
     counts,
-    rows: found.slice(0, PAGE_SIZE),
-    hasOlder: found.length > PAGE_SIZE,
+    ...toPage(found, PAGE_SIZE),
     before,
     newest: newest && { id: newest.id, at: newest.created_at },
     ticked,

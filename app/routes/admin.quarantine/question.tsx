@@ -4,7 +4,8 @@ import { NamedPeople, WhomFields } from "~/components/question-parts";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
-import { quarantineAt, type QuarantineValues } from "./address";
+import { linkTo } from "~/http/list-state";
+import type { QuarantineValues } from "./address";
 import { totalOf } from "./filters";
 import type { Question as View } from "./quarantine-view.server";
 
@@ -21,7 +22,7 @@ interface QuestionProps {
 export function Question({ view, values, before, ticked }: QuestionProps) {
   const { deed, through, counts, named } = view;
   const total = totalOf(counts, {});
-  const back = quarantineAt(values, { before, id: through ? [] : ticked });
+  const back = linkTo(paths.quarantine, { ...values, before, id: through ? [] : ticked });
   const others = total > named.length ? copy.andMore(total - named.length) : undefined;
   return (
     <ConfirmDialog

@@ -2,14 +2,11 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remi
 import { useLoaderData } from "@remix-run/react";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
-import { Paging } from "~/components/paging";
 import { Timestamp } from "~/components/timestamp";
 import { operatorMessages } from "~/content/operator-messages";
 import { access } from "~/services/container.server";
 import { actOnQuarantine } from "./actions.server";
-import { quarantineAt } from "./address";
 import { DeedsOfAll } from "./deeds";
-import { Empty } from "./empty";
 import { Filters, totalOf } from "./filters";
 import { quarantineView } from "./quarantine-view.server";
 import { Question } from "./question";
@@ -32,7 +29,7 @@ export async function action({ request }: ActionFunctionArgs) {
 /** Submissions that look like a program's: a person releases or purges them. */
 export default function Quarantine() {
   const view = useLoaderData<typeof loader>();
-  const { values, counts, rows, newest, before, ticked, question } = view;
+  const { values, counts, newest, before, ticked, question } = view;
   const waiting = totalOf(counts, {});
   const total = totalOf(counts, values);
   return (
@@ -58,23 +55,7 @@ export default function Quarantine() {
           {newest ? <DeedsOfAll values={values} through={newest.id} total={total} /> : null}
         </div>
       ) : null}
-      {rows.length > 0 ? (
-        <Submissions view={view}>
-          <Paging
-            title={copy.title}
-            shown={rows.length}
-            total={total}
-            older={view.hasOlder ? rows.at(-1)?.id : undefined}
-            newest={before ? "" : undefined}
-            linkTo={(id) => quarantineAt(values, { before: id })}
-          />
-        </Submissions>
-      ) : (
-        <Empty
-          because={waiting === 0 ? "nothing-waits" : total === 0 ? "no-match" : "no-older"}
-          values={values}
-        />
-      )}
+      <Submissions view={view} total={total} />
       {question ? <Question view={question} values={values} before={before} ticked={ticked} /> : null}
     </>
   );

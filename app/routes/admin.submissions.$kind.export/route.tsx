@@ -6,7 +6,7 @@ import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { seeOther } from "~/http/redirects.server";
 import { originOf } from "~/http/request-context.server";
-import { submissionsAt } from "~/routes/admin.submissions.$kind/address";
+import { linkTo } from "~/http/list-state";
 import { filterInWords, submissionsList } from "~/routes/admin.submissions.$kind/filter";
 import { access, submissions } from "~/services/container.server";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
@@ -18,21 +18,23 @@ import { cellsOf, headersOf } from "~/content/submission-columns";
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await access.requireAccount(request);
   const { kind, read } = asked(request, params);
-  return seeOther(submissionsAt(kind, read.values));
+  return seeOther(linkTo(paths.submissionsOf(kind), read.values));
 }
 
 /** Exactly what the page shows under the same filter, all of it, in the same order. */
 export async function action({ request, params }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
   const { kind, read } = asked(request, params);
-  if (!read.ok) return seeOther(submissionsAt(kind, read.values));
+  if (!read.ok) return seeOther(linkTo(paths.submissionsOf(kind), read.values));
   await submissions.recordExport(filterInWords(kind, read.values), {
     by: person.email,
     ...originOf(request),
   });
   const header = [...headersOf(kind), "Email status"];
-  const lines = linesOf(kind, submissions.batches(read.filter.matching, read.filter.sort));
-  return csvDownload(request, `${kind}-${utcDay(Date.now())}.csv`, header, lines);
+  const batches = submissions.batches(read.filter.matching, read.filter.sort);
+  return csvDownload(request, `${kind}-${utcDay(Date.now())}.csv`, header, batches, (row) =>
+    toLine(kind, row),
+  );
 }
 
 function asked(request: Request, params: { kind?: string | undefined }) {
@@ -41,12 +43,8 @@ function asked(request: Request, params: { kind?: string | undefined }) {
   return { kind, read: submissionsList(kind).read(new URL(request.url).searchParams) };
 }
 
-async function* linesOf(kind: SubmissionKind, batches: AsyncIterable<readonly ListedSubmission[]>) {
-  for await (const rows of batches) yield rows.map((row) => lineOf(kind, row));
-}
-
 /** In the order of the headers. */
-function lineOf(kind: SubmissionKind, row: ListedSubmission): string[] {
+function toLine(kind: SubmissionKind, row: ListedSubmission): string[] {
   const { mailStates } = operatorMessages.submissions;
   const mail = row.suppression ? operatorMessages.suppressions.reasons[row.suppression] : mailStates.open;
   // As the screen has them.

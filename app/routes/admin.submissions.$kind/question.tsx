@@ -4,7 +4,7 @@ import { NamedPeople, WhomFields } from "~/components/question-parts";
 import { Input } from "~/components/ui/input";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import { submissionsAt } from "./address";
+import { linkTo } from "~/http/list-state";
 import { HiddenFields } from "~/components/hidden-fields";
 import type { Question as View, SubmissionsView } from "./submissions-view.server";
 
@@ -22,15 +22,14 @@ export function Question({
 }) {
   const { kind, values, after, ticked } = view;
   const { through, total, named, asksForWord } = question;
+  const page = paths.submissionsOf(kind);
   const isAll = !total.isMore && total.count <= named.length;
   return (
     <ConfirmDialog
       title={copy.question(total)}
-      closeTo={submissionsAt(kind, values, { after, id: through ? [] : ticked })}
+      closeTo={linkTo(page, { ...values, after, id: through ? [] : ticked })}
       // Its own address: what is refused is shown in the same place.
-      action={
-        through ? submissionsAt(kind, values, { after, step: "delete", through }) : paths.submissionsOf(kind)
-      }
+      action={through ? linkTo(page, { ...values, after, step: "delete", through }) : page}
       asksForInput={asksForWord}
       intent="delete"
       yes={copy.delete}

@@ -11,7 +11,6 @@ import { seeOther } from "~/http/redirects.server";
 import { access } from "~/services/container.server";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import { actOnSubmissions } from "./actions.server";
-import { Empty } from "./empty";
 import { isFiltered } from "./filter";
 import { FilterForm } from "./filter-form";
 import { Kinds } from "./kinds";
@@ -47,9 +46,9 @@ function kindOf(params: { kind?: string | undefined }) {
 export default function Submissions() {
   const view = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  const { kind, counts, rows, question, values, errors, isFirst, next } = view;
+  const { kind, counts, rows, question, values, errors, after, next } = view;
   // All that match are on this page, or their number is kept.
-  const matching = isFirst && next === undefined ? rows.length : view.total;
+  const matching = after === undefined && next === undefined ? rows.length : view.total;
   const search = toSearch(values);
   return (
     <>
@@ -73,7 +72,7 @@ export default function Submissions() {
         <Kinds counts={counts} unconfirmed={view.unconfirmed} />
         <Answer view={view} />
         <FilterForm key={`${kind}?${search}`} kind={kind} values={values} errors={errors} />
-        {rows.length > 0 ? <Rows view={view} /> : <Empty view={view} />}
+        <Rows view={view} />
         <RecentDeletions view={view} />
       </div>
       {question ? <Question question={question} view={view} wordError={answer?.wordError} /> : null}

@@ -1,126 +1,130 @@
-import { Form, Link, useLocation } from "@remix-run/react";
-import { PageLinks } from "~/components/page-links";
-import { SelectAll } from "~/components/select-all";
+import { Link } from "@remix-run/react";
+import { DataTable } from "~/components/data-table";
+import type { Column } from "~/components/data-table";
+import { EmptyList } from "~/components/empty-list";
 import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
 import { Button, buttonVariants } from "~/components/ui/button";
 import { WhatItSays } from "~/components/what-it-says";
-import { SelectableCell, SelectableRow, SelectableTable } from "~/components/selectable-table";
+import { linkTo } from "~/http/list-state";
 import { cn } from "~/lib/class-names";
 import { submissionText } from "~/lib/submission-text";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import { submissionsAt } from "./address";
-import { HiddenFields } from "~/components/hidden-fields";
+import { isFiltered } from "./filter";
 import type { SubmissionsView } from "./submissions-view.server";
 
 const copy = operatorMessages.submissions;
-const WIDTHS = ["w-11", "w-[32%]", "", "w-28 md:w-44", "w-29 md:w-36"];
-/** Of a card, below sm. */
-const WHOLE_LINE = "max-sm:col-start-2 max-sm:col-span-2";
+const [select, sender, text, mail, received] = copy.columns;
 
 type Submission = SubmissionsView["rows"][number];
 
-/** A page of a table, to be selected. */
+/** A page of a form's table, to be selected. */
 export function Rows({ view }: { view: SubmissionsView }) {
-  const { kind, values, after, newest } = view;
-  // What was done or asked makes a new form: what is selected is what the URL says.
-  const { key } = useLocation();
+  const { kind, values, after, newest, rows, total, next, now } = view;
+  const page = paths.submissionsOf(kind);
+  const columns: Column<Submission>[] = [
+    senderColumn,
+    {
+      name: text,
+      card: (row) => (submissionText(kind, row) === "" ? "absent" : "line"),
+      cell: (row) => <WhatItSays text={submissionText(kind, row)} />,
+    },
+    { name: mail, className: "sm:w-28 md:w-44", card: "caption", cell: (row) => <MailState row={row} /> },
+    receivedColumn(now),
+  ];
   return (
-    <Form
-      key={key}
-      method="post"
-      action={paths.submissionsOf(kind)}
-      className="relative rounded-lg border bg-surface"
-    >
-      {/* Enter on a checkbox presses the form's first button: this one only keeps what is selected. */}
-      <button type="submit" formMethod="get" hidden aria-hidden tabIndex={-1} />
-      <HiddenFields values={{ ...values, after }} />
-      <div className="sticky top-12 z-10 flex flex-wrap items-center gap-x-6 gap-y-2 rounded-t-lg border-b bg-surface px-3 py-2">
-        <SelectAll label={copy.tickAll} />
-        <div role="group" aria-label={copy.ticked} className="flex items-center gap-2">
-          <span aria-hidden className="text-xs text-muted-foreground max-sm:hidden">
-            {copy.ticked}
-          </span>
+    <DataTable
+      caption={copy.tableLabel(copy.forms[kind])}
+      columns={columns}
+      rows={rows}
+      empty={<Empty view={view} />}
+      note={view.isTooCommon ? copy.tooCommon : undefined}
+      selection={{
+        action: page,
+        fields: { ...values, after },
+        selected: view.ticked,
+        label: ({ name, email }) => copy.tick(name || email),
+        selectAll: copy.tickAll,
+        header: select,
+        group: copy.ticked,
+        buttons: (
           <Button type="submit" formMethod="get" name="step" value="delete" variant="danger" size="dense">
             {copy.delete}
           </Button>
-        </div>
-        {newest ? (
+        ),
+        aside: newest ? (
           <Link
-            to={submissionsAt(kind, values, { after, step: "delete", through: newest })}
+            to={linkTo(page, { ...values, after, step: "delete", through: newest })}
             preventScrollReset
             className={cn(buttonVariants({ variant: "quiet", size: "dense" }), "ml-auto text-danger")}
           >
             {copy.deleteAll}
           </Link>
-        ) : null}
-      </div>
-      {view.isTooCommon ? (
-        <p className="border-b px-4 py-2.5 text-xs text-muted-foreground">{copy.tooCommon}</p>
-      ) : null}
-      <SelectableTable caption={copy.tableLabel(copy.forms[kind])} columns={copy.columns} widths={WIDTHS}>
-        {view.rows.map((row) => (
-          <Row key={row.id} row={row} view={view} />
-        ))}
-      </SelectableTable>
-      <Pages view={view} />
-    </Form>
+        ) : null,
+      }}
+      paging={{
+        title: copy.forms[kind],
+        count: copy.shown(rows.length, total),
+        names: ["First page", "Next page"],
+        newest: after === undefined ? undefined : linkTo(page, values),
+        older: next === undefined ? undefined : linkTo(page, { ...values, after: next }),
+      }}
+    />
   );
 }
 
-function Row({ row, view }: { row: Submission; view: SubmissionsView }) {
-  const { id, name, email, suppression, created_at } = row;
-  const text = submissionText(view.kind, row);
-  return (
-    <SelectableRow
-      id={id}
-      isSelected={view.ticked.includes(id)}
-      label={copy.tick(name || email)}
-      card="max-sm:grid-cols-[2.5rem_auto_minmax(0,1fr)]"
-      lines="max-sm:row-span-3"
-    >
-      <SelectableCell className={WHOLE_LINE}>
-        <Link
-          to={paths.person(id)}
-          className="font-medium text-primary underline-offset-4 hover:underline max-md:underline"
-        >
-          <bdi title={name} className="line-clamp-2">
-            {name || email}
-          </bdi>
-        </Link>
-        <bdi title={email} className="line-clamp-2 font-mono text-xs leading-5 text-muted-foreground">
-          {email}
+interface Sender {
+  id: string;
+  name: string;
+  email: string;
+}
+
+/** Who sent it; leads to the person. */
+export const senderColumn: Column<Sender> = {
+  name: sender,
+  className: "sm:w-[32%]",
+  cell: ({ id, name, email }) => (
+    <>
+      <Link
+        to={paths.person(id)}
+        className="font-medium text-primary underline-offset-4 hover:underline max-md:underline"
+      >
+        <bdi title={name} className="line-clamp-2">
+          {name || email}
         </bdi>
-      </SelectableCell>
-      <SelectableCell className={cn(WHOLE_LINE, text === "" && "max-sm:hidden")}>
-        <WhatItSays text={text} />
-      </SelectableCell>
-      <SelectableCell className="max-sm:col-start-2 max-sm:row-start-3 max-sm:text-xs">
-        {suppression ? (
-          <Badge variant="warning">{operatorMessages.suppressions.reasons[suppression]}</Badge>
-        ) : (
-          <span className="text-muted-foreground">{copy.mailStates.open}</span>
-        )}
-      </SelectableCell>
-      <SelectableCell className="text-muted-foreground max-sm:col-start-3 max-sm:row-start-3 max-sm:text-right max-sm:text-xs sm:pr-4">
-        <Timestamp at={created_at} now={view.now} />
-      </SelectableCell>
-    </SelectableRow>
-  );
+      </Link>
+      <bdi title={email} className="line-clamp-2 font-mono text-xs leading-5 text-muted-foreground">
+        {email}
+      </bdi>
+    </>
+  ),
+};
+
+export const receivedColumn = (now: number): Column<{ created_at: number }> => ({
+  name: received,
+  className: "text-muted-foreground sm:w-29 md:w-36",
+  card: "caption",
+  cell: ({ created_at }) => <Timestamp at={created_at} now={now} />,
+});
+
+function MailState({ row: { suppression } }: { row: Submission }) {
+  if (!suppression) return <span className="text-muted-foreground">{copy.mailStates.open}</span>;
+  return <Badge variant="warning">{operatorMessages.suppressions.reasons[suppression]}</Badge>;
 }
 
-function Pages({ view }: { view: SubmissionsView }) {
-  const { kind, values, rows, total, isFirst, next } = view;
-  return (
-    <div className="flex flex-wrap items-center gap-2 border-t px-4 py-2.5">
-      <p className="mr-auto text-xs text-muted-foreground tabular-nums">{copy.shown(rows.length, total)}</p>
-      <PageLinks
-        title={copy.forms[kind]}
-        names={["First page", "Next page"]}
-        newest={isFirst ? undefined : submissionsAt(kind, values)}
-        older={next === undefined ? undefined : submissionsAt(kind, values, { after: next })}
-      />
-    </div>
-  );
+/** Stands where the rows would: why there are none, and what to do about it. */
+function Empty({ view: { kind, values, errors, after, recent } }: { view: SubmissionsView }) {
+  const page = paths.submissionsOf(kind);
+  if (errors) return <EmptyList title={copy.wrong} then={copy.wrongText} />;
+  if (after !== undefined) {
+    const toFirst = { text: copy.noMoreText, to: linkTo(page, values), name: copy.toFirst };
+    return <EmptyList title={copy.noMore} then={toFirst} />;
+  }
+  if (isFiltered(values)) {
+    const showAll = { text: copy.noMatchText, to: page, name: copy.showAll };
+    return <EmptyList title={copy.noMatch} then={showAll} />;
+  }
+  if (recent.length > 0) return <EmptyList title={copy.allDeleted} then={copy.allDeletedText} />;
+  return <EmptyList title={copy.nobody} then={copy.nobodyText} />;
 }

@@ -3,6 +3,7 @@ import { report } from "~/http/action-result.server";
 import { paths } from "~/paths";
 import { deletions, signups, submissions } from "~/services/container.server";
 import type { SubmissionKind } from "~/services/signups/typed-columns";
+import { toPage } from "~/http/list-state";
 import { isFiltered, submissionsList } from "./filter";
 import type { ReadSubmissions } from "./filter";
 
@@ -24,14 +25,13 @@ export async function submissionsView(kind: SubmissionKind, search: URLSearchPar
     signups.counts(),
     signups.countUnconfirmed(),
     read.ok
-      ? // One more than a page tells whether there is another one.
-        submissions.list(read.filter.matching, { sort: read.filter.sort, after, limit: PAGE_SIZE + 1 })
+      ? submissions.list(read.filter.matching, { sort: read.filter.sort, after, limit: PAGE_SIZE + 1 })
       : { rows: [], total: undefined, isTooCommon: false },
     submissions.newest(kind),
     deletions.recent(kind),
     questionOf(kind, search, read, ticked),
   ]);
-  const rows = table.rows.slice(0, PAGE_SIZE);
+  const { rows, older: next } = toPage(table.rows, PAGE_SIZE);
   return {
     unconfirmed,
     kind,
@@ -46,9 +46,8 @@ export async function submissionsView(kind: SubmissionKind, search: URLSearchPar
     /** undefined where it would have to be counted. */
     total: table.total,
     isTooCommon: table.isTooCommon,
-    isFirst: after === undefined,
     after,
-    next: table.rows.length > PAGE_SIZE ? rows.at(-1)?.id : undefined,
+    next,
     newest,
   };
 }

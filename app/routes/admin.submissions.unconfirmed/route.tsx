@@ -1,13 +1,14 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Link, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
+import { DataTable } from "~/components/data-table";
 import { EmptyList } from "~/components/empty-list";
 import { PageHeader } from "~/components/page-header";
-import { PageLinks } from "~/components/page-links";
-import { Timestamp } from "~/components/timestamp";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { access, signups } from "~/services/container.server";
+import { linkTo, toPage } from "~/http/list-state";
 import { Kinds } from "../admin.submissions.$kind/kinds";
+import { receivedColumn, senderColumn } from "../admin.submissions.$kind/rows";
 
 const copy = operatorMessages.submissions;
 const PAGE_SIZE = 25;
@@ -18,7 +19,7 @@ export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.ti
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);
   const before = new URL(request.url).searchParams.get("before") ?? undefined;
-  const [counts, unconfirmed, rows] = await Promise.all([
+  const [counts, unconfirmed, found] = await Promise.all([
     signups.counts(),
     signups.countUnconfirmed(),
     signups.listUnconfirmed({ before, limit: PAGE_SIZE + 1 }),
@@ -26,8 +27,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return {
     counts,
     unconfirmed,
-    rows: rows.slice(0, PAGE_SIZE),
-    older: rows.length > PAGE_SIZE ? rows[PAGE_SIZE - 1]?.id : undefined,
+    ...toPage(found, PAGE_SIZE),
     isNewest: before === undefined,
     now: Date.now(),
   };
@@ -41,40 +41,18 @@ export default function Unconfirmed() {
       <PageHeader title={copy.title} state={copy.unconfirmedState(unconfirmed)} />
       <div className="flex flex-col gap-4">
         <Kinds counts={counts} unconfirmed={unconfirmed} />
-        {rows.length === 0 ? (
-          <EmptyList title={copy.noUnconfirmed} then={copy.noUnconfirmedText} />
-        ) : (
-          <section aria-label={copy.unconfirmed} className="rounded-lg border bg-surface">
-            <p className="border-b px-4 py-3 text-muted-foreground">{copy.unconfirmedText}</p>
-            <ul className="divide-y">
-              {rows.map(({ id, name, email, created_at }) => (
-                <li key={id} className="flex flex-wrap items-baseline gap-x-4 gap-y-0.5 px-4 py-2">
-                  <Link
-                    to={paths.person(id)}
-                    className="max-w-full min-w-0 truncate font-medium text-primary underline-offset-4 hover:underline max-md:underline"
-                  >
-                    <bdi>{name || email}</bdi>
-                  </Link>
-                  <bdi className="min-w-0 font-mono text-xs wrap-anywhere text-muted-foreground">{email}</bdi>
-                  <span className="text-xs text-muted-foreground sm:ml-auto">
-                    <Timestamp at={created_at} now={now} />
-                  </span>
-                </li>
-              ))}
-            </ul>
-            <PageLinks
-              title={copy.unconfirmed}
-              entries="signups"
-              newest={isNewest ? undefined : paths.submissionsUnconfirmed}
-              older={
-                older === undefined
-                  ? undefined
-                  : `${paths.submissionsUnconfirmed}?${new URLSearchParams({ before: older })}`
-              }
-              className="border-t px-4 py-2.5"
-            />
-          </section>
-        )}
+        <DataTable
+          caption={copy.unconfirmed}
+          columns={[senderColumn, receivedColumn(now)]}
+          rows={rows}
+          note={copy.unconfirmedText}
+          empty={<EmptyList title={copy.noUnconfirmed} then={copy.noUnconfirmedText} />}
+          paging={{
+            entries: "signups",
+            newest: isNewest ? undefined : paths.submissionsUnconfirmed,
+            older: older === undefined ? undefined : linkTo(paths.submissionsUnconfirmed, { before: older }),
+          }}
+        />
       </div>
     </>
   );

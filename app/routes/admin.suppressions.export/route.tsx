@@ -4,8 +4,9 @@ import { utcDay } from "~/lib/utc-day";
 import { operatorMessages } from "~/content/operator-messages";
 import { seeOther } from "~/http/redirects.server";
 import { originOf } from "~/http/request-context.server";
-import { toSearch } from "~/http/list-state";
-import { suppressionsAt, suppressionsList } from "~/routes/admin.suppressions/address";
+import { linkTo, toSearch } from "~/http/list-state";
+import { paths } from "~/paths";
+import { suppressionsList } from "~/routes/admin.suppressions/address";
 import { access, suppressions } from "~/services/container.server";
 import type { SuppressedAddress } from "~/services/suppressions/suppression-list.server";
 
@@ -14,7 +15,9 @@ const HEADER = ["Address", "Why", "Detail", "Opted out", "Send", "Time (UTC)"];
 /** Taking a copy is written down, and nothing is written on GET. */
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);
-  return seeOther(suppressionsAt(suppressionsList.readLoosely(new URL(request.url).searchParams).values));
+  return seeOther(
+    linkTo(paths.suppressions, suppressionsList.readLoosely(new URL(request.url).searchParams).values),
+  );
 }
 
 /** Exactly what the page shows under the same filter, all of it, newest first; Add addresses reads it back. */
@@ -27,15 +30,12 @@ export async function action({ request }: ActionFunctionArgs) {
     request,
     `suppressions-${utcDay(Date.now())}.csv`,
     HEADER,
-    linesOf(suppressions.batches(filter)),
+    suppressions.batches(filter),
+    toLine,
   );
 }
 
-async function* linesOf(batches: AsyncIterable<readonly SuppressedAddress[]>) {
-  for await (const rows of batches) yield rows.map(lineOf);
-}
-
-function lineOf({ address, reason, detail, optedOut, campaign, at }: SuppressedAddress): string[] {
+function toLine({ address, reason, detail, optedOut, campaign, at }: SuppressedAddress): string[] {
   const why = operatorMessages.suppressions.reasons[reason];
   return [address, why, detail, optedOut ? "yes" : "no", campaign?.title ?? "", new Date(at).toISOString()];
 }

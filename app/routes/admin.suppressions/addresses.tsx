@@ -1,109 +1,118 @@
-import { Form, Link, useLocation } from "@remix-run/react";
-import type { ReactNode } from "react";
-import { HiddenFields } from "~/components/hidden-fields";
+import { Link } from "@remix-run/react";
+import { DataTable } from "~/components/data-table";
+import type { Column } from "~/components/data-table";
+import { EmptyList } from "~/components/empty-list";
 import { PersonLink } from "~/components/person-link";
 import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
 import { Button } from "~/components/ui/button";
-import { SelectableCell, SelectableRow, SelectableTable } from "~/components/selectable-table";
-import { cn } from "~/lib/class-names";
+import { linkTo, toSearch } from "~/http/list-state";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { isOptOut } from "~/services/suppressions/suppression-reasons";
 import type { SuppressionsView } from "./suppressions-view.server";
 
 const copy = operatorMessages.suppressions;
-const WIDTHS = ["w-11", "w-[30%]", "", "w-[22%]", "w-29 md:w-32"];
-/** Of a card, below sm. */
-const LINE = "max-sm:col-start-2";
-const CAPTION = "max-sm:text-xs text-muted-foreground";
+const [select, address, reason, sentWith, at] = copy.columns;
 
 type Row = SuppressionsView["rows"][number];
 
-interface AddressesProps {
-  view: SuppressionsView;
-  /** The way to other pages. */
-  children: ReactNode;
-}
-
 /** Whom nobody writes to, to be selected. */
-export function Addresses({ view, children }: AddressesProps) {
-  const { values, before, rows, ticked, now } = view;
-  // What was done or asked makes a new form: what is selected is what the URL says.
-  const { key } = useLocation();
-  return (
-    <Form
-      key={key}
-      method="get"
-      action={paths.suppressions}
-      preventScrollReset
-      className="rounded-lg border bg-surface"
-    >
-      <HiddenFields values={{ ...values, before }} />
-      <div
-        role="group"
-        aria-label={copy.ticked}
-        className="sticky top-12 z-10 flex items-center gap-2 rounded-t-lg border-b bg-surface px-3 py-2"
-      >
-        <span aria-hidden className="text-xs text-muted-foreground">
-          {copy.ticked}
+export function Addresses({ view }: { view: SuppressionsView }) {
+  const { values, before, rows, older, now } = view;
+  const columns: Column<Row>[] = [
+    {
+      name: address,
+      className: "sm:w-[30%]",
+      cell: (row) => (
+        <span className="font-mono text-xs leading-5">
+          <PersonLink id={row.person}>{row.address}</PersonLink>
         </span>
-        <Button type="submit" name="step" value="release" variant="secondary" size="dense">
-          {copy.release}
-        </Button>
-      </div>
-      <SelectableTable caption={copy.tableCaption} columns={copy.columns} widths={WIDTHS}>
-        {rows.map((row) => (
-          <AddressRow key={row.id} row={row} now={now} isSelected={ticked.includes(row.id)} />
-        ))}
-      </SelectableTable>
-      {children}
-    </Form>
+      ),
+    },
+    { name: reason, cell: (row) => <Reason row={row} /> },
+    {
+      name: sentWith,
+      className: "text-muted-foreground sm:w-[22%]",
+      card: ({ campaign }) => (campaign ? "caption" : "absent"),
+      cell: ({ campaign }) => <Campaign campaign={campaign} />,
+    },
+    {
+      name: at,
+      className: "text-muted-foreground sm:w-29 md:w-32",
+      card: "caption",
+      cell: (row) => <Timestamp at={row.at} now={now} />,
+    },
+  ];
+  return (
+    <DataTable
+      caption={copy.tableCaption}
+      columns={columns}
+      rows={rows}
+      empty={<Empty view={view} />}
+      selection={{
+        action: paths.suppressions,
+        fields: { ...values, before },
+        selected: view.ticked,
+        label: (row) => copy.tick(row.address),
+        header: select,
+        group: copy.ticked,
+        buttons: (
+          <Button type="submit" formMethod="get" name="step" value="release" variant="secondary" size="dense">
+            {copy.release}
+          </Button>
+        ),
+      }}
+      paging={{
+        title: copy.title,
+        entries: copy.entries,
+        count: copy.shown(rows.length),
+        newest: before === undefined ? undefined : linkTo(paths.suppressions, values),
+        older: older === undefined ? undefined : linkTo(paths.suppressions, { ...values, before: older }),
+      }}
+    />
   );
 }
 
-function AddressRow({ row, now, isSelected }: { row: Row; now: number; isSelected: boolean }) {
-  const { id, address, person, reason, detail, optedOut, campaign, at } = row;
+function Reason({ row: { reason, optedOut, detail } }: { row: Row }) {
   return (
-    <SelectableRow
-      id={id}
-      isSelected={isSelected}
-      label={copy.tick(address)}
-      card="max-sm:grid-cols-[2.5rem_minmax(0,1fr)]"
-      lines="max-sm:row-span-4"
-    >
-      <SelectableCell className={LINE}>
-        <span className="font-mono text-xs leading-5">
-          <PersonLink id={person}>{address}</PersonLink>
-        </span>
-      </SelectableCell>
-      <SelectableCell className={LINE}>
-        {copy.reasons[reason]}
-        {optedOut && !isOptOut(reason) ? (
-          <Badge variant="warning" className="ml-2">
-            {copy.optedOutToo}
-          </Badge>
-        ) : null}
-        {detail ? <bdi className="line-clamp-3 text-xs text-muted-foreground">{detail}</bdi> : null}
-      </SelectableCell>
-      <SelectableCell className={cn(LINE, CAPTION, campaign === undefined && "max-sm:hidden")}>
-        {campaign ? (
-          <Link
-            to={paths.outreachCampaign(campaign.id)}
-            className="text-primary underline-offset-4 hover:underline max-md:underline"
-          >
-            <bdi className="line-clamp-2">{campaign.title || copy.untitled}</bdi>
-          </Link>
-        ) : (
-          <>
-            <span aria-hidden>–</span>
-            <span className="sr-only">{copy.noCampaign}</span>
-          </>
-        )}
-      </SelectableCell>
-      <SelectableCell className={cn(LINE, CAPTION, "sm:pr-4")}>
-        <Timestamp at={at} now={now} />
-      </SelectableCell>
-    </SelectableRow>
+    <>
+      {copy.reasons[reason]}
+      {optedOut && !isOptOut(reason) ? (
+        <Badge variant="warning" className="ml-2">
+          {copy.optedOutToo}
+        </Badge>
+      ) : null}
+      {detail ? <bdi className="line-clamp-3 text-xs text-muted-foreground">{detail}</bdi> : null}
+    </>
   );
+}
+
+function Campaign({ campaign }: Pick<Row, "campaign">) {
+  if (!campaign) {
+    return (
+      <>
+        <span aria-hidden>–</span>
+        <span className="sr-only">{copy.noCampaign}</span>
+      </>
+    );
+  }
+  return (
+    <Link
+      to={paths.outreachCampaign(campaign.id)}
+      className="text-primary underline-offset-4 hover:underline max-md:underline"
+    >
+      <bdi className="line-clamp-2">{campaign.title || copy.untitled}</bdi>
+    </Link>
+  );
+}
+
+/** Stands where the addresses would: who will be here and why, or the way to where there are some. */
+function Empty({ view: { values, before } }: { view: SuppressionsView }) {
+  if (before) {
+    const toNewest = { to: linkTo(paths.suppressions, values), name: copy.toNewest };
+    return <EmptyList title={copy.noOlder} then={toNewest} />;
+  }
+  if (toSearch(values) === "") return <EmptyList title={copy.emptyTitle} then={copy.empty} />;
+  return <EmptyList title={copy.noMatch} then={{ to: paths.suppressions, name: copy.showAll }} />;
 }

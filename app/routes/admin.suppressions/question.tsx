@@ -2,7 +2,8 @@ import { ConfirmDialog } from "~/components/confirm-dialog";
 import { Field } from "~/components/field";
 import { Input } from "~/components/ui/input";
 import { operatorMessages } from "~/content/operator-messages";
-import { suppressionsAt } from "./address";
+import { linkTo } from "~/http/list-state";
+import { paths } from "~/paths";
 import type { Question as Asked, SuppressionsView } from "./suppressions-view.server";
 
 const copy = operatorMessages.suppressions;
@@ -21,8 +22,8 @@ export function Question({ view, question, answer }: QuestionProps) {
   return (
     <ConfirmDialog
       title={copy.question(total)}
-      closeTo={suppressionsAt(values, { before, id: ticked })}
-      action={suppressionsAt(values, { before, step: "release", id: ticked })}
+      closeTo={linkTo(paths.suppressions, { ...values, before, id: ticked })}
+      action={linkTo(paths.suppressions, { ...values, before, step: "release", id: ticked })}
       intent="release"
       yes={copy.release}
       no={copy.keep}

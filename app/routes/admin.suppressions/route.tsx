@@ -4,18 +4,14 @@ import { Plus } from "~/components/icons";
 import { CsvDownloadForm } from "~/components/csv-download-form";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
-import { PageLinks } from "~/components/page-links";
 import { Timestamp } from "~/components/timestamp";
 import { buttonVariants } from "~/components/ui/button";
-import { CardFooter } from "~/components/ui/card";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { access } from "~/services/container.server";
 import { actOnSuppressions } from "./actions.server";
 import { toSearch } from "~/http/list-state";
-import { suppressionsAt } from "./address";
 import { Addresses } from "./addresses";
-import { Empty } from "./empty";
 import { FilterForm } from "./filter-form";
 import { Question } from "./question";
 import { suppressionsView } from "./suppressions-view.server";
@@ -38,7 +34,7 @@ export async function action({ request }: ActionFunctionArgs) {
 export default function Suppressions() {
   const view = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  const { values, rows, before, older, now } = view;
+  const { values, rows, before, now } = view;
   const search = toSearch(values);
   const [newest] = rows;
   const isUnused = rows.length === 0 && search === "" && before === undefined;
@@ -75,21 +71,7 @@ export default function Suppressions() {
       <Notice className="mb-4" />
       <div className="flex flex-col gap-4">
         {isUnused ? null : <FilterForm key={search} values={values} />}
-        {rows.length > 0 ? (
-          <Addresses view={view}>
-            <CardFooter className="py-2.5">
-              <p className="mr-auto text-xs text-muted-foreground tabular-nums">{copy.shown(rows.length)}</p>
-              <PageLinks
-                title={copy.title}
-                entries={copy.entries}
-                newest={before === undefined ? undefined : suppressionsAt(values)}
-                older={older === undefined ? undefined : suppressionsAt(values, { before: older })}
-              />
-            </CardFooter>
-          </Addresses>
-        ) : (
-          <Empty because={isUnused ? "unused" : before ? "no-older" : "no-match"} values={values} />
-        )}
+        <Addresses view={view} />
       </div>
       {view.question ? <Question view={view} question={view.question} answer={answer} /> : null}
     </>

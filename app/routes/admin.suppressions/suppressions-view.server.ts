@@ -3,6 +3,7 @@ import { isUuid } from "~/lib/uuid";
 import { report } from "~/http/action-result.server";
 import { paths } from "~/paths";
 import { people, suppressions } from "~/services/container.server";
+import { toPage } from "~/http/list-state";
 import { suppressionsList } from "./address";
 import type { SuppressionValues } from "./address";
 
@@ -20,22 +21,19 @@ export async function suppressionsView(search: URLSearchParams) {
   const before = search.get("before") ?? undefined;
   const ticked = search.getAll("id").filter(isUuid);
   const [found, question] = await Promise.all([
-    // One more than a page tells whether there is another one.
     suppressions.list(filter, { before, limit: PAGE_SIZE + 1 }),
     search.get("step") === "release" ? questionAbout(ticked, values) : undefined,
   ]);
   const persons = await people.idsOf(found.map(({ address }) => address));
-  const rows = found
-    .slice(0, PAGE_SIZE)
-    .map((row) => ({ ...row, person: persons.get(emailKey(row.address)) }));
+  const { rows, older } = toPage(found, PAGE_SIZE);
   return {
     values,
-    rows,
+    rows: rows.map((row) => ({ ...row, person: persons.get(emailKey(row.address)) })),
+    older,
     before,
     ticked,
     question,
     now: Date.now(),
-    older: found.length > PAGE_SIZE ? rows.at(-1)?.id : undefined,
   };
 }
 

@@ -1,10 +1,13 @@
 import { Link } from "@remix-run/react";
 import { CircleAlert, CircleCheck, CircleSlash } from "~/components/icons";
 import type { LucideIcon } from "~/components/icons";
-import { Cell, Head, ListFrame, Row, Term } from "~/components/list-parts";
+import { DataTable } from "~/components/data-table";
+import type { Column } from "~/components/data-table";
 import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
 import { buttonVariants } from "~/components/ui/button";
+import { linkTo } from "~/http/list-state";
+import { cn } from "~/lib/class-names";
 import { operatorMessages } from "~/content/operator-messages";
 import { cn } from "~/lib/class-names";
 import { paths } from "~/paths";
@@ -12,7 +15,7 @@ import type { ListedToken } from "~/services/api-tokens/api-tokens.server";
 import type { TokenState } from "~/services/api-tokens/token-life";
 
 const copy = operatorMessages.tokens;
-const { columns } = copy;
+const { columns: names } = copy;
 
 interface TokenListProps {
   tokens: readonly ListedToken[];
@@ -23,72 +26,56 @@ interface TokenListProps {
 }
 
 export function TokenList({ tokens, older, isNewest, now }: TokenListProps) {
+  const columns: Column<ListedToken>[] = [
+    { name: names.token, cell: (token) => <Name token={token} /> },
+    {
+      name: names.scopes,
+      className: "sm:w-[26%] md:w-[28%]",
+      card: "labelled",
+      cell: ({ scopes }) => <span>{inWords(scopes)}</span>,
+    },
+    {
+      name: names.madeBy,
+      className: "md:w-[14%] sm:max-md:hidden",
+      card: "labelled",
+      cell: (token) => <Maker token={token} />,
+    },
+    {
+      name: names.expires,
+      className: "sm:w-24 md:w-[11%]",
+      card: "labelled",
+      cell: ({ expiresAt }) => <At at={expiresAt} otherwise={copy.never} now={now} />,
+    },
+    {
+      name: names.lastUsed,
+      className: "md:w-[10%] sm:max-md:hidden",
+      card: "labelled",
+      cell: ({ lastUsedAt }) => <At at={lastUsedAt} otherwise={copy.notUsed} now={now} />,
+    },
+    {
+      name: names.state,
+      className: "sm:w-24 md:w-[10%]",
+      card: "labelled",
+      cell: ({ state }) => <State state={state} />,
+    },
+    {
+      name: names.actions,
+      className: "sm:w-24 sm:text-right",
+      isHeaderHidden: true,
+      cell: (token) => <Revoke token={token} />,
+    },
+  ];
   return (
-    <ListFrame
-      title={copy.listTitle}
-      entries="tokens"
-      newest={isNewest ? undefined : paths.tokens}
-      older={older === undefined ? undefined : `${paths.tokens}?before=${older}`}
-      heads={
-        <>
-          <Head>{columns.token}</Head>
-          <Head className="w-[32%] md:w-[28%]">{columns.scopes}</Head>
-          <Head className="w-[14%] max-md:hidden">{columns.madeBy}</Head>
-          <Head className="w-[11%] max-md:hidden">{columns.expires}</Head>
-          <Head className="w-[10%] max-md:hidden">{columns.lastUsed}</Head>
-          <Head className="w-32 md:w-[10%]">{columns.state}</Head>
-          <Head className="w-24">
-            <span className="sr-only">{columns.actions}</span>
-          </Head>
-        </>
-      }
-      rows={tokens.map((token) => (
-        <Row key={token.id}>
-          <Cell>
-            <Name token={token} />
-          </Cell>
-          <Cell>{inWords(token.scopes)}</Cell>
-          <Cell className="max-md:hidden">
-            <Maker token={token} />
-          </Cell>
-          <Cell className="max-md:hidden">
-            <At at={token.expiresAt} otherwise={copy.never} now={now} />
-          </Cell>
-          <Cell className="max-md:hidden">
-            <At at={token.lastUsedAt} otherwise={copy.notUsed} now={now} />
-          </Cell>
-          <Cell>
-            <State state={token.state} />
-            <p className="mt-1 text-xs text-muted-foreground md:hidden">
-              {columns.expires}: <At at={token.expiresAt} otherwise={copy.never} now={now} />
-            </p>
-          </Cell>
-          <Cell className="text-right">
-            <Revoke token={token} />
-          </Cell>
-        </Row>
-      ))}
-      cards={tokens.map((token) => (
-        <li key={token.id} className="flex flex-col items-start gap-3 p-4">
-          <Name token={token} />
-          <dl className="grid w-full grid-cols-[5rem_minmax(0,1fr)] gap-x-3 gap-y-1">
-            <Term name={columns.scopes}>{inWords(token.scopes)}</Term>
-            <Term name={columns.madeBy}>
-              <Maker token={token} />
-            </Term>
-            <Term name={columns.expires}>
-              <At at={token.expiresAt} otherwise={copy.never} now={now} />
-            </Term>
-            <Term name={columns.lastUsed}>
-              <At at={token.lastUsedAt} otherwise={copy.notUsed} now={now} />
-            </Term>
-            <Term name={columns.state}>
-              <State state={token.state} />
-            </Term>
-          </dl>
-          <Revoke token={token} />
-        </li>
-      ))}
+    <DataTable
+      caption={copy.listTitle}
+      columns={columns}
+      rows={tokens}
+      empty={null}
+      paging={{
+        entries: "tokens",
+        newest: isNewest ? undefined : paths.tokens,
+        older: older === undefined ? undefined : linkTo(paths.tokens, { before: older }),
+      }}
     />
   );
 }

@@ -1,15 +1,17 @@
 import { Link } from "@remix-run/react";
-import { Cell, Head, ListFrame, Row, Term } from "~/components/list-parts";
+import { DataTable } from "~/components/data-table";
+import type { Column } from "~/components/data-table";
 import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
 import { buttonVariants } from "~/components/ui/button";
+import { linkTo } from "~/http/list-state";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import type { ListedAccount } from "~/services/accounts/account-list.server";
 import { AccountState } from "./account-state";
 
 const copy = operatorMessages.users;
-const { columns } = copy;
+const { columns: names } = copy;
 const secondFactor = operatorMessages.secondFactor.users;
 
 interface AccountListProps {
@@ -22,59 +24,44 @@ interface AccountListProps {
 
 /** Everyone who can log in, newest first. */
 export function AccountList({ accounts, older, isNewest, now }: AccountListProps) {
-  return (
-    <ListFrame
-      title={copy.listTitle}
-      entries="users"
-      newest={isNewest ? undefined : paths.users}
-      older={older === undefined ? undefined : `${paths.users}?before=${older}`}
-      heads={
+  const columns: Column<ListedAccount>[] = [
+    { name: names.user, className: "sm:w-[27%]", cell: (account) => <Who account={account} /> },
+    {
+      name: names.lastLogin,
+      className: "md:w-40 sm:max-md:hidden",
+      card: "labelled",
+      cell: (account) => <LastLogin account={account} now={now} />,
+    },
+    {
+      name: names.state,
+      card: "labelled",
+      cell: (account) => (
         <>
-          <Head className="w-[27%]">{columns.user}</Head>
-          <Head className="w-40 max-md:hidden">{columns.lastLogin}</Head>
-          <Head>{columns.state}</Head>
-          <Head className="w-65 md:w-58 lg:w-77">{columns.actions}</Head>
+          <AccountState account={account} now={now} />
+          {/* There is no column for it where the table is narrow. */}
+          <div className="mt-1 text-xs text-muted-foreground max-sm:hidden md:hidden">
+            {names.lastLogin}: <LastLogin account={account} now={now} />
+          </div>
         </>
-      }
-      rows={accounts.map((account) => (
-        <Row key={account.id}>
-          <Cell>
-            <Who account={account} />
-          </Cell>
-          <Cell className="max-md:hidden">
-            <LastLogin account={account} now={now} />
-            <p className="text-xs text-muted-foreground">
-              {copy.createdAt} <Timestamp at={account.createdAt} now={now} />
-            </p>
-          </Cell>
-          <Cell>
-            <AccountState account={account} now={now} />
-            <p className="mt-1 text-xs text-muted-foreground md:hidden">
-              {columns.lastLogin}: <LastLogin account={account} now={now} />
-            </p>
-          </Cell>
-          <Cell>
-            <Actions account={account} />
-          </Cell>
-        </Row>
-      ))}
-      cards={accounts.map((account) => (
-        <li key={account.id} className="flex flex-col gap-3 p-4">
-          <Who account={account} />
-          <dl className="grid grid-cols-[5rem_minmax(0,1fr)] gap-x-3 gap-y-1">
-            <Term name={columns.created}>
-              <Timestamp at={account.createdAt} now={now} />
-            </Term>
-            <Term name={columns.lastLogin}>
-              <LastLogin account={account} now={now} />
-            </Term>
-            <Term name={columns.state}>
-              <AccountState account={account} now={now} />
-            </Term>
-          </dl>
-          <Actions account={account} />
-        </li>
-      ))}
+      ),
+    },
+    {
+      name: names.actions,
+      className: "sm:w-65 md:w-58 lg:w-77",
+      cell: (account) => <Actions account={account} />,
+    },
+  ];
+  return (
+    <DataTable
+      caption={copy.listTitle}
+      columns={columns}
+      rows={accounts}
+      empty={null}
+      paging={{
+        entries: "users",
+        newest: isNewest ? undefined : paths.users,
+        older: older === undefined ? undefined : linkTo(paths.users, { before: older }),
+      }}
     />
   );
 }
@@ -94,9 +81,19 @@ function Who({ account: { fullName, email, role, protection } }: { account: List
   );
 }
 
-function LastLogin({ account: { lastLoginAt }, now }: { account: ListedAccount; now: number }) {
-  if (lastLoginAt === null) return <span className="text-muted-foreground">{copy.never}</span>;
-  return <Timestamp at={lastLoginAt} now={now} />;
+function LastLogin({ account: { lastLoginAt, createdAt }, now }: { account: ListedAccount; now: number }) {
+  return (
+    <>
+      {lastLoginAt === null ? (
+        <span className="text-muted-foreground">{copy.never}</span>
+      ) : (
+        <Timestamp at={lastLoginAt} now={now} />
+      )}
+      <p className="text-xs text-muted-foreground">
+        {copy.createdAt} <Timestamp at={createdAt} now={now} />
+      </p>
+    </>
+  );
 }
 
 /** What can be done with it, or why nothing can. The links' names say with whom, for those who hear them one by one. */

@@ -1,21 +1,23 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
-import { DataTable } from "./data-table";
+import { TablePanel } from "./table-panel";
 
-const HEADERS = ["Name", "Message"];
 const render = (cells: string[][], total = cells.length) =>
   renderToStaticMarkup(
-    <DataTable
+    <TablePanel
       id="people"
       title="People"
-      headers={HEADERS}
+      columns={["Name", "Message"].map((name, column) => ({
+        name,
+        cell: (row: { cells: string[] }) => row.cells[column],
+      }))}
       rows={cells.map((row, index) => ({ id: String(index), cells: row }))}
       total={total}
       empty={<p>Nobody yet</p>}
     />,
   );
 const table = (html: string) => html.slice(html.indexOf("<table"), html.indexOf("</table>"));
-const cards = (html: string) => html.slice(html.indexOf("<ul"));
+const cards = (html: string) => html.slice(html.lastIndexOf("<table"));
 
 it("shows its title, its headers and its rows as text, in order", () => {
   const text = (html: string) => html.replace(/<[^>]+>/g, "|").replace(/\|+/g, "|");
@@ -42,9 +44,9 @@ it("says beside its title how many entries there are, open or collapsed", () => 
 it("is a table from the theme's sm on and cards below it, and its rows are denser from md on", () => {
   const html = render([["a", "b"]]);
   expect(html).toMatch(/<details open="" class="group hidden sm:block">.*<table.*<\/table>.*<\/details>/);
-  expect(html).toMatch(/<details class="group sm:hidden">.*<ul.*<\/ul>.*<\/details>/);
-  const rows = [...html.matchAll(/<td class="([^"]*)"/g)].map(([, classes]) => classes?.split(" "));
-  expect(rows).toEqual(Array(2).fill(expect.arrayContaining(["h-11", "md:h-9"])));
+  expect(html).toMatch(/<details class="group sm:hidden">.*<table.*max-sm:block.*<\/table>.*<\/details>/);
+  const rows = [...html.matchAll(/<td [^>]*class="([^"]*)"/g)].map(([, classes]) => classes?.split(" "));
+  expect(rows).toEqual(Array(4).fill(expect.arrayContaining(["sm:py-3", "md:py-2"])));
 });
 
 it("cuts the table's last column at 50 characters and no other (specification, section 9)", () => {
@@ -63,7 +65,7 @@ it("cuts every value of a small screen's card at 80", () => {
 it("shows five cards on a small screen and says how many entries are not shown", () => {
   const rows = Array.from({ length: 7 }, (_, index) => [`name ${index}`, ""]);
   const html = cards(render(rows, 1207));
-  expect(html.match(/<li/g)).toHaveLength(5);
+  expect(html.match(/<tr/g)).toHaveLength(6);
   expect(html).toContain("1,202 more entries not shown. View on larger screen for complete data.");
   expect(html).not.toContain("name 5");
 });

@@ -1,0 +1,69 @@
+import { Link } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { CsvDownloadForm } from "~/components/csv-download-form";
+import { DataTable } from "~/components/data-table";
+import type { Column } from "~/components/data-table";
+import { Timestamp } from "~/components/timestamp";
+
+interface Delivery {
+  readonly id: string;
+  readonly attempts: number;
+  /** Epoch milliseconds. */
+  readonly updated_at: number;
+}
+
+interface DeliveryTableProps<Row> {
+  caption: string;
+  names: { subject: string; state: string; detail: string; attempts: string; updated: string };
+  rows: readonly Row[];
+  /** An address or the like: set in the type of those. */
+  subject: (row: Row) => ReactNode;
+  /** A badge. */
+  state: (row: Row) => ReactNode;
+  detail: (row: Row) => ReactNode;
+  now: number;
+  /** Stands where the rows would. */
+  empty: string;
+  /** A post that answers with a file of these rows. */
+  download: { action: string; name: string };
+  more: { to: string; name: string } | undefined;
+}
+
+/** The deliveries of a campaign or a notification: to whom, and what became of each. */
+export function DeliveryTable<Row extends Delivery>(props: DeliveryTableProps<Row>) {
+  const { caption, names, rows, subject, state, detail, now, empty, download, more } = props;
+  const columns: Column<Row>[] = [
+    { name: names.subject, className: "font-mono text-xs leading-5", cell: subject },
+    { name: names.state, className: "sm:w-28", card: "caption", cell: state },
+    { name: names.detail, className: "text-muted-foreground sm:w-[36%]", cell: detail },
+    {
+      name: names.attempts,
+      className: "tabular-nums sm:w-24 max-sm:hidden",
+      cell: ({ attempts }) => attempts,
+    },
+    {
+      name: names.updated,
+      className: "text-muted-foreground sm:w-32",
+      card: "caption",
+      cell: ({ updated_at }) => <Timestamp at={updated_at} now={now} />,
+    },
+  ];
+  return (
+    <DataTable
+      caption={caption}
+      columns={columns}
+      rows={rows}
+      empty={<p className="text-muted-foreground">{empty}</p>}
+      footer={
+        <>
+          <CsvDownloadForm action={download.action} name={download.name} />
+          {more ? (
+            <Link to={more.to} className="underline underline-offset-2">
+              {more.name}
+            </Link>
+          ) : null}
+        </>
+      }
+    />
+  );
+}

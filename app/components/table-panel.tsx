@@ -1,0 +1,124 @@
+import { useSearchParams } from "@remix-run/react";
+import { ChevronRight } from "~/components/icons";
+import type { ReactNode } from "react";
+import { CellText, Rows } from "~/components/data-table";
+import type { Column } from "~/components/data-table";
+import { PageLinks } from "~/components/page-links";
+import { Badge } from "~/components/ui/badge";
+import { operatorMessages } from "~/content/operator-messages";
+import { grouped } from "~/lib/format-number";
+
+/** Specification, section 9. */
+const LAST_COLUMN_LIMIT = 50;
+const CARD_VALUE_LIMIT = 80;
+const CARDS = 5;
+
+interface TablePanelProps<Row> {
+  /** Of the panel, for links to it. */
+  id: string;
+  title: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  /** How many entries there are on all pages. */
+  total: number;
+  /** Stands where the rows would: what will be here, and how it gets here. */
+  empty: ReactNode;
+  /** The URL's parameter; the id after which the next page begins, undefined where there is none. */
+  paging?: { parameter: string; older: string | undefined; isNewest: boolean };
+  /** A link to where there is more to do with these rows; stands below them. */
+  more?: ReactNode;
+  /** On small screens too the panel starts open: for a page whose work is this table. */
+  startsOpen?: boolean;
+}
+
+/**
+ * A collapsible table (specification, section 2): the full one from sm on, below sm a collapsed panel with the number of entries and at
+ * most five cards. Both are in the page and CSS shows one, so that it needs no JavaScript.
+ */
+export function TablePanel<Row extends { readonly id: string }>(props: TablePanelProps<Row>) {
+  const { id, title, columns, rows, empty, total, more, startsOpen = false } = props;
+  const cards = rows.slice(0, CARDS);
+  const lastColumn = columns.at(-1);
+  const nothing = rows.length === 0 ? <div className="border-t px-4 py-10 text-center">{empty}</div> : null;
+  return (
+    <section id={id} aria-label={title} className="scroll-mt-16 rounded-lg border bg-surface">
+      <details open className="group hidden sm:block">
+        <PanelHead title={title} total={total} />
+        {nothing ?? (
+          <Rows
+            caption={title}
+            columns={columns.map((column) =>
+              column === lastColumn ? cut(column, LAST_COLUMN_LIMIT) : column,
+            )}
+            rows={rows}
+          />
+        )}
+        {props.paging ? <Pages {...props} paging={props.paging} /> : null}
+        {more ? <p className="border-t px-4 py-2.5 text-xs">{more}</p> : null}
+      </details>
+      <details open={startsOpen || rows.length === 0} className="group sm:hidden">
+        <PanelHead title={title} total={total} />
+        {nothing ?? (
+          <Rows
+            caption={title}
+            columns={columns.map((column) => ({ ...cut(column, CARD_VALUE_LIMIT), card: "labelled" }))}
+            rows={cards}
+          />
+        )}
+        {cards.length > 0 && total > cards.length ? (
+          <p className="border-t px-4 py-3 text-xs text-muted-foreground">
+            {operatorMessages.table.more(total - cards.length)}
+          </p>
+        ) : null}
+        {more ? <p className="border-t px-4 py-3 text-xs">{more}</p> : null}
+      </details>
+    </section>
+  );
+}
+
+/** The column with its texts cut; what is no text stands as it is. */
+function cut<Row>(column: Column<Row>, limit: number): Column<Row> {
+  const cell = (row: Row) => {
+    const content = column.cell(row);
+    return typeof content === "string" ? <CellText text={content} limit={limit} /> : content;
+  };
+  return { ...column, cell };
+}
+
+function PanelHead({ title, total }: { title: string; total: number }) {
+  return (
+    <summary className="flex h-12 items-center gap-2 rounded-lg px-4 select-none hover:bg-muted/60">
+      <ChevronRight
+        aria-hidden
+        className="-ml-1 size-4 shrink-0 text-muted-foreground transition-transform group-open:rotate-90"
+      />
+      <h2 className="min-w-0 truncate text-sm font-semibold">{title}</h2>
+      <Badge className="ml-auto tabular-nums">
+        {grouped(total)} {total === 1 ? "entry" : "entries"}
+      </Badge>
+    </summary>
+  );
+}
+
+type PagesProps<Row> = TablePanelProps<Row> & Required<Pick<TablePanelProps<Row>, "paging">>;
+
+function Pages<Row>({ id, title, rows, total, paging }: PagesProps<Row>) {
+  const [search] = useSearchParams();
+  if (paging.isNewest && paging.older === undefined) return null;
+  const linkTo = (before: string) => {
+    const next = new URLSearchParams(search);
+    next.delete("notice");
+    next.delete(paging.parameter);
+    if (before) next.set(paging.parameter, before);
+    return { search: next.toString(), hash: `#${id}` };
+  };
+  return (
+    <PageLinks
+      title={title}
+      count={operatorMessages.table.shown(rows.length, total)}
+      newest={paging.isNewest ? undefined : linkTo("")}
+      older={paging.older === undefined ? undefined : linkTo(paging.older)}
+      className="border-t px-4 py-2.5"
+    />
+  );
+}
