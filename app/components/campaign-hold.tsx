@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import { Clock } from "~/components/icons";
 import { Banner } from "~/components/banner";
-import { Button, buttonVariants } from "~/components/ui/button";
+import { IntentButton, buttonVariants } from "~/components/ui/button";
 import { operatorMessages } from "~/content/operator-messages";
 
 type CampaignHoldProps = {
@@ -65,11 +65,7 @@ export function BeginNow({ askAt }: BeginNowProps) {
       </Link>
     );
   }
-  return (
-    <Button type="submit" name="intent" value="begin" variant="secondary" size="dense">
-      {operatorMessages.outreachPace.beginNow}
-    </Button>
-  );
+  return <IntentButton intent="begin">{operatorMessages.outreachPace.beginNow}</IntentButton>;
 }
 
 type CancelCampaignProps = {
@@ -87,8 +83,8 @@ export function CancelCampaign({ askAt }: CancelCampaignProps) {
     );
   }
   return (
-    <Button type="submit" name="intent" value="cancel" variant="danger" size="dense">
+    <IntentButton intent="cancel" variant="danger">
       {cancel}
-    </Button>
+    </IntentButton>
   );
 }

@@ -1,7 +1,7 @@
 import { Form, Link, useNavigation } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { DialogPage } from "~/components/dialog-page";
-import { Button, buttonVariants } from "~/components/ui/button";
+import { IntentButton, buttonVariants } from "~/components/ui/button";
 
 type ConfirmDialogProps = {
   title: string;
@@ -53,16 +53,9 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         >
           {no}
         </Link>
-        <Button
-          type="submit"
-          name="intent"
-          value={intent}
-          variant={isDestructive ? "danger" : "primary"}
-          size="dense"
-          disabled={busy}
-        >
+        <IntentButton intent={intent} variant={isDestructive ? "danger" : "primary"} disabled={busy}>
           {busy ? yesBusy : yes}
-        </Button>
+        </IntentButton>
       </Form>
     </DialogPage>
   );

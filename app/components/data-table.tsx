@@ -30,7 +30,7 @@ type CardPart = "line" | "labelled" | "caption" | "absent";
 const CARD_PARTS: Record<CardPart, string> = {
   line: "max-sm:basis-full",
   labelled: "max-sm:grid max-sm:basis-full max-sm:grid-cols-[5rem_minmax(0,1fr)] max-sm:gap-x-3",
-  caption: "max-sm:order-last max-sm:text-xs",
+  caption: "max-sm:order-last max-sm:text-xs max-sm:text-muted-foreground",
   absent: "max-sm:hidden",
 };
 
@@ -136,12 +136,15 @@ export function Rows<Row extends { readonly id: string }>({
             role="row"
             className={cn(
               "border-b last:border-b-0 hover:bg-muted/60 has-checked:bg-primary-surface",
-              "max-sm:relative max-sm:flex max-sm:flex-wrap max-sm:gap-x-3 max-sm:gap-y-1 max-sm:px-4 max-sm:py-3",
-              selection && "max-sm:pl-12",
+              "max-sm:relative max-sm:flex max-sm:flex-wrap max-sm:gap-[0.25rem_0.75rem] max-sm:px-4 max-sm:py-3",
+              selection && "max-sm:pl-11",
             )}
           >
             {selection ? (
-              <td role="cell" className="align-top max-sm:absolute max-sm:top-1 max-sm:left-1">
+              <td
+                role="cell"
+                className="align-top max-sm:absolute max-sm:top-1 max-sm:left-0 sm:pt-1 md:pt-0"
+              >
                 <label className="flex h-9 w-11 items-center justify-center pointer-coarse:h-11">
                   <input
                     type="checkbox"

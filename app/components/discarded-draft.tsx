@@ -1,6 +1,6 @@
 import { Form } from "@remix-run/react";
 import { Notice } from "~/components/notice";
-import { Button } from "~/components/ui/button";
+import { IntentButton } from "~/components/ui/button";
 import { outreachMessages as copy } from "~/content/outreach";
 
 interface DiscardedDraftProps {
@@ -18,9 +18,7 @@ export function DiscardedDraft({ draftId, action, className }: DiscardedDraftPro
     <Notice only={["draft-discarded"]} className={className}>
       <Form method="post" action={action} className="mt-1.5">
         <input type="hidden" name="draft" value={draftId} />
-        <Button type="submit" name="intent" value="restore" variant="secondary" size="dense">
-          {copy.undo}
-        </Button>
+        <IntentButton intent="restore">{copy.undo}</IntentButton>
       </Form>
     </Notice>
   );

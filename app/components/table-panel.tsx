@@ -45,13 +45,15 @@ export function TablePanel<Row extends { readonly id: string }>(props: TablePane
       <details open className="group hidden sm:block">
         <PanelHead title={title} total={total} />
         {nothing ?? (
-          <Rows
-            caption={title}
-            columns={columns.map((column) =>
-              column === lastColumn ? cut(column, LAST_COLUMN_LIMIT) : column,
-            )}
-            rows={rows}
-          />
+          <div className="border-t">
+            <Rows
+              caption={title}
+              columns={columns.map((column) =>
+                column === lastColumn ? cut(column, LAST_COLUMN_LIMIT) : column,
+              )}
+              rows={rows}
+            />
+          </div>
         )}
         {props.paging ? <Pages {...props} paging={props.paging} /> : null}
         {more ? <p className="border-t px-4 py-2.5 text-xs">{more}</p> : null}
@@ -59,11 +61,13 @@ export function TablePanel<Row extends { readonly id: string }>(props: TablePane
       <details open={startsOpen || rows.length === 0} className="group sm:hidden">
         <PanelHead title={title} total={total} />
         {nothing ?? (
-          <Rows
-            caption={title}
-            columns={columns.map((column) => ({ ...cut(column, CARD_VALUE_LIMIT), card: "labelled" }))}
-            rows={cards}
-          />
+          <div className="border-t">
+            <Rows
+              caption={title}
+              columns={columns.map((column) => ({ ...cut(column, CARD_VALUE_LIMIT), card: "labelled" }))}
+              rows={cards}
+            />
+          </div>
         )}
         {cards.length > 0 && total > cards.length ? (
           <p className="border-t px-4 py-3 text-xs text-muted-foreground">

@@ -4,7 +4,7 @@ import { useId } from "react";
 import { Field } from "~/components/field";
 import { IssuedPassword } from "~/components/issued-password";
 import { RefusalBanner } from "~/components/notice";
-import { Button } from "~/components/ui/button";
+import { IntentButton } from "~/components/ui/button";
 import { Input } from "~/components/ui/input";
 import { operatorMessages } from "~/content/operator-messages";
 import type { Refusal } from "~/http/action-result.server";
@@ -114,17 +114,15 @@ export function UserManagementPanel({ answer, isAtHome = false }: UserManagement
             />
           )}
         </Field>
-        <Button
-          type="submit"
-          name="intent"
-          value="add"
-          size="dense"
+        <IntentButton
+          intent="add"
           disabled={isAdding}
           className="max-md:justify-self-start md:mt-6.5"
+          variant="primary"
         >
           <UserPlus aria-hidden />
           {isAdding ? copy.adding : copy.add}
-        </Button>
+        </IntentButton>
       </Form>
     </section>
   );

@@ -43,3 +43,10 @@ export const Button = forwardRef<HTMLButtonElement, ButtonProps>(function Button
     <button ref={ref} type={type} className={cn(buttonVariants({ variant, size }), className)} {...props} />
   );
 });
+
+type IntentButtonProps = Omit<ButtonProps, "type" | "name" | "value"> & { intent: string };
+
+/** Submits its form for one of the things an action does, which reads it as `intent`. Secondary and dense unless the caller says otherwise. */
+export function IntentButton({ intent, variant = "secondary", size = "dense", ...props }: IntentButtonProps) {
+  return <Button {...props} type="submit" name="intent" value={intent} variant={variant} size={size} />;
+}

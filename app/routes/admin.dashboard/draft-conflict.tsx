@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import { useState } from "react";
 import { Banner } from "~/components/banner";
 import { Timestamp } from "~/components/timestamp";
-import { Button, buttonVariants } from "~/components/ui/button";
+import { IntentButton, buttonVariants } from "~/components/ui/button";
 import { operatorMessages } from "~/content/operator-messages";
 import { linkTo } from "~/http/list-state";
 import { paths } from "~/paths";
@@ -34,9 +34,7 @@ export function DraftConflict({ saved, now }: { saved: SavedDraft; now: number }
       </section>
       <input type="hidden" name="theirs" value={saved.contentHash} />
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" name="intent" value="save-mine" variant="secondary" size="dense">
-          {copy.keepMine}
-        </Button>
+        <IntentButton intent="save-mine">{copy.keepMine}</IntentButton>
         <Link
           to={linkTo(paths.outreach, { draft: saved.id })}
           // The form is filled from the saved text again.

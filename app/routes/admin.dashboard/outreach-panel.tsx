@@ -5,7 +5,7 @@ import { DiscardedDraft } from "~/components/discarded-draft";
 import { Field } from "~/components/field";
 import { MailPreview } from "~/components/mail-preview";
 import { Notice } from "~/components/notice";
-import { Button } from "~/components/ui/button";
+import { IntentButton } from "~/components/ui/button";
 import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "~/components/ui/card";
 import { Input } from "~/components/ui/input";
 import { Select } from "~/components/ui/select";
@@ -128,16 +128,9 @@ export function OutreachPanel({ view, refused, schedule }: OutreachPanelProps) {
                       autoComplete="off"
                       defaultValue={values.testAddress}
                     />
-                    <Button
-                      type="submit"
-                      name="intent"
-                      value="test"
-                      variant="secondary"
-                      size="dense"
-                      disabled={intent === "test"}
-                    >
+                    <IntentButton intent="test" disabled={intent === "test"}>
                       {copy.sendTest}
-                    </Button>
+                    </IntentButton>
                   </div>
                 )}
               </Field>
@@ -183,29 +176,21 @@ export function OutreachPanel({ view, refused, schedule }: OutreachPanelProps) {
               </>
             )}
             <div className="flex flex-wrap items-center justify-between gap-2">
-              <Button
-                type="submit"
-                name="intent"
-                value={previewing ? "edit" : "preview"}
-                variant="secondary"
-                size="dense"
-              >
+              <IntentButton intent={previewing ? "edit" : "preview"}>
                 <Users aria-hidden />
                 {previewing ? copy.editMessage : copy.previewRecipients}
-              </Button>
+              </IntentButton>
               <div className="flex flex-wrap items-center gap-2">
                 {isSaved ? <span className="text-xs text-muted-foreground">{copy.draftSaved}</span> : null}
                 {savedDraft || draftId ? (
-                  <Button type="submit" name="intent" value="discard" variant="quiet" size="dense">
+                  <IntentButton intent="discard" variant="quiet">
                     {copy.discard}
-                  </Button>
+                  </IntentButton>
                 ) : null}
-                <Button type="submit" name="intent" value="save" variant="secondary" size="dense">
-                  {copy.saveDraft}
-                </Button>
-                <Button type="submit" name="intent" value="send" size="dense" disabled={intent === "send"}>
+                <IntentButton intent="save">{copy.saveDraft}</IntentButton>
+                <IntentButton intent="send" disabled={intent === "send"} variant="primary">
                   {copy.sendEmail}
-                </Button>
+                </IntentButton>
               </div>
             </div>
           </Form>

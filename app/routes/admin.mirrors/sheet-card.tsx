@@ -2,7 +2,7 @@ import { Form, Link } from "@remix-run/react";
 import { CircleAlert, CircleCheck, Clock, PencilLine, UserRound } from "~/components/icons";
 import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
-import { Button, buttonVariants } from "~/components/ui/button";
+import { IntentButton, buttonVariants } from "~/components/ui/button";
 import { Card, CardContent, CardFooter, CardTitle } from "~/components/ui/card";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
@@ -53,15 +53,9 @@ export function SheetCard({ sheet, mirror, now }: SheetCardProps) {
           {trouble === "" ? null : (
             <Form method="post" action={paths.mirrors}>
               <input type="hidden" name="kind" value={kind} />
-              <Button
-                type="submit"
-                name="intent"
-                value="try-again"
-                size="dense"
-                aria-label={copy.tryAgainLabel(form)}
-              >
+              <IntentButton intent="try-again" aria-label={copy.tryAgainLabel(form)} variant="primary">
                 {copy.tryAgain}
-              </Button>
+              </IntentButton>
             </Form>
           )}
           {mirror.canRead ? (

@@ -1,5 +1,5 @@
 import { Form } from "@remix-run/react";
-import { Button } from "~/components/ui/button";
+import { IntentButton } from "~/components/ui/button";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import type { SheetView } from "./mirrors-view.server";
@@ -58,15 +58,8 @@ function Answers({ row }: { row: Row }) {
 
 function Answer({ intent, name, who }: { intent: string; name: string; who: string }) {
   return (
-    <Button
-      type="submit"
-      name="intent"
-      value={intent}
-      variant="secondary"
-      size="dense"
-      aria-label={copy.of(name, who)}
-    >
+    <IntentButton intent={intent} aria-label={copy.of(name, who)}>
       {name}
-    </Button>
+    </IntentButton>
   );
 }

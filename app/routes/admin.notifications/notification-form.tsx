@@ -1,7 +1,7 @@
 import { Form, useNavigation } from "@remix-run/react";
 import { useState, type FormEvent } from "react";
 import { Field } from "~/components/field";
-import { Button } from "~/components/ui/button";
+import { IntentButton } from "~/components/ui/button";
 import { Card, CardContent, CardFooter, CardHeader, CardTitle } from "~/components/ui/card";
 import { Input } from "~/components/ui/input";
 import { Textarea } from "~/components/ui/textarea";
@@ -91,16 +91,9 @@ export function NotificationForm(props: NotificationFormProps) {
         </CardContent>
         <CardFooter className="flex-wrap justify-between gap-3">
           <TestOnThisBrowser settings={pushSettings} />
-          <Button
-            type="submit"
-            name="intent"
-            value="send"
-            size="dense"
-            disabled={isSending}
-            className="ml-auto self-start"
-          >
+          <IntentButton intent="send" disabled={isSending} className="ml-auto self-start" variant="primary">
             {isSending ? copy.sending : copy.send}
-          </Button>
+          </IntentButton>
         </CardFooter>
       </Form>
     </Card>

@@ -1,7 +1,7 @@
 import { Form } from "@remix-run/react";
 import { Badge } from "~/components/ui/badge";
 import type { BadgeProps } from "~/components/ui/badge";
-import { Button } from "~/components/ui/button";
+import { IntentButton } from "~/components/ui/button";
 import { Card, CardContent, CardTitle } from "~/components/ui/card";
 import { operatorMessages } from "~/content/operator-messages";
 
@@ -42,9 +42,9 @@ export function PlatformCard({ part, canAskAgain }: PlatformCardProps) {
         </p>
         {isOpen && canAskAgain ? (
           <Form method="post">
-            <Button type="submit" name="intent" value="ask-platform-again" variant="secondary" size="dense">
+            <IntentButton intent="ask-platform-again">
               {state === "failed" ? copy.again : copy.againUncertain}
-            </Button>
+            </IntentButton>
           </Form>
         ) : null}
       </CardContent>

@@ -1,5 +1,5 @@
 import { Form, Link } from "@remix-run/react";
-import { Button, buttonVariants } from "~/components/ui/button";
+import { IntentButton, buttonVariants } from "~/components/ui/button";
 import { operatorMessages } from "~/content/operator-messages";
 
 const copy = operatorMessages.notifications.page;
@@ -38,9 +38,5 @@ export function Steering({ state, stoppedBy, failed, cancelAt }: SteeringProps) 
 }
 
 function Act({ intent, children }: { intent: string; children: string }) {
-  return (
-    <Button type="submit" name="intent" value={intent} variant="secondary" size="dense">
-      {children}
-    </Button>
-  );
+  return <IntentButton intent={intent}>{children}</IntentButton>;
 }

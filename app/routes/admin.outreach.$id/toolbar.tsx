@@ -1,6 +1,6 @@
 import { Form, Link } from "@remix-run/react";
 import { BeginNow, CancelCampaign } from "~/components/campaign-hold";
-import { Button, buttonVariants } from "~/components/ui/button";
+import { IntentButton, buttonVariants } from "~/components/ui/button";
 import { operatorMessages } from "~/content/operator-messages";
 import type { CampaignStats } from "~/services/outreach/campaign-stats.server";
 import type { HoldReason } from "~/services/outreach/schedule";
@@ -48,9 +48,5 @@ export function Toolbar({ book, waiting, beginLink, rescheduleLink, cancelLink }
 }
 
 function Act({ intent, children }: { intent: string; children: string }) {
-  return (
-    <Button type="submit" name="intent" value={intent} variant="secondary" size="dense">
-      {children}
-    </Button>
-  );
+  return <IntentButton intent={intent}>{children}</IntentButton>;
 }

@@ -1,6 +1,6 @@
 import { Form, Link } from "@remix-run/react";
 import { Timestamp } from "~/components/timestamp";
-import { Button } from "~/components/ui/button";
+import { IntentButton } from "~/components/ui/button";
 import { Card, CardDescription, CardHeader, CardTitle } from "~/components/ui/card";
 import { operatorMessages } from "~/content/operator-messages";
 import { outreachMessages } from "~/content/outreach";
@@ -33,16 +33,13 @@ export function Drafts({ drafts, keptDays, now }: { drafts: Draft[]; keptDays: n
             </span>
             <Form method="post" action={paths.campaigns} className="max-sm:ml-auto">
               <input type="hidden" name="draft" value={id} />
-              <Button
-                type="submit"
-                name="intent"
-                value="discard"
+              <IntentButton
+                intent="discard"
                 variant="quiet"
-                size="dense"
                 aria-label={outreachMessages.discardWhat(title || copy.noTitle)}
               >
                 {outreachMessages.discard}
-              </Button>
+              </IntentButton>
             </Form>
           </li>
         ))}

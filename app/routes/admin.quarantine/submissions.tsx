@@ -1,7 +1,7 @@
 import { DataTable } from "~/components/data-table";
 import type { Column } from "~/components/data-table";
 import { Timestamp } from "~/components/timestamp";
-import { Button } from "~/components/ui/button";
+import { Button, IntentButton } from "~/components/ui/button";
 import { WhatItSays } from "~/components/what-it-says";
 import { linkTo } from "~/http/list-state";
 import { submissionText } from "~/lib/submission-text";
@@ -35,7 +35,7 @@ export function Submissions({ view, total }: { view: QuarantineView; total: numb
       name: reason,
       className: "text-muted-foreground sm:w-28 md:w-48",
       card: "caption",
-      cell: (row) => (row.reason ? copy.reasons[row.reason].cell : null),
+      cell: (row) => <span>{row.reason ? copy.reasons[row.reason].cell : null}</span>,
     },
     {
       name: received,
@@ -61,9 +61,7 @@ export function Submissions({ view, total }: { view: QuarantineView; total: numb
         group: copy.ticked,
         buttons: (
           <>
-            <Button type="submit" name="intent" value="release" variant="secondary" size="dense">
-              {copy.release}
-            </Button>
+            <IntentButton intent="release">{copy.release}</IntentButton>
             <Button type="submit" formMethod="get" name="step" value="purge" variant="danger" size="dense">
               {copy.purge}
             </Button>

@@ -1,6 +1,6 @@
 import { Form } from "@remix-run/react";
 import { Timestamp } from "~/components/timestamp";
-import { Button } from "~/components/ui/button";
+import { IntentButton } from "~/components/ui/button";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { HiddenFields } from "~/components/hidden-fields";
@@ -46,16 +46,9 @@ export function Undo({
     <Form method="post" action={paths.submissionsOf(kind)}>
       <HiddenFields values={{ ...values, after }} />
       <input type="hidden" name="deletion" value={deletion} />
-      <Button
-        type="submit"
-        name="intent"
-        value="undo"
-        variant="secondary"
-        size="dense"
-        aria-describedby={describedBy}
-      >
+      <IntentButton intent="undo" aria-describedby={describedBy}>
         {copy.undo}
-      </Button>
+      </IntentButton>
     </Form>
   );
 }

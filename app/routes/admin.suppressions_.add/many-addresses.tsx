@@ -1,7 +1,7 @@
 import { Form } from "@remix-run/react";
 import { Banner } from "~/components/banner";
 import { Field } from "~/components/field";
-import { Button } from "~/components/ui/button";
+import { IntentButton } from "~/components/ui/button";
 import { Card, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
 import { Input } from "~/components/ui/input";
 import { Textarea } from "~/components/ui/textarea";
@@ -45,9 +45,9 @@ export function ManyAddresses({ answer }: { answer: RefusedList | undefined }) {
               />
             )}
           </Field>
-          <Button type="submit" name="intent" value="many" size="dense" className="self-start">
+          <IntentButton intent="many" className="self-start" variant="primary">
             {copy.addMany}
-          </Button>
+          </IntentButton>
         </Form>
       </CardContent>
     </Card>

@@ -1,6 +1,6 @@
 import { Form } from "@remix-run/react";
 import { Field } from "~/components/field";
-import { Button } from "~/components/ui/button";
+import { IntentButton } from "~/components/ui/button";
 import { Card, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
 import { Input } from "~/components/ui/input";
 import { operatorMessages } from "~/content/operator-messages";
@@ -39,9 +39,9 @@ export function OneAddress({ answer }: { answer: RefusedAddress | undefined }) {
               />
             )}
           </Field>
-          <Button type="submit" name="intent" value="one" size="dense" className="self-start">
+          <IntentButton intent="one" className="self-start" variant="primary">
             {copy.addOne}
-          </Button>
+          </IntentButton>
         </Form>
       </CardContent>
     </Card>

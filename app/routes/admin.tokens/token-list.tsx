@@ -60,7 +60,7 @@ export function TokenList({ tokens, older, isNewest, now }: TokenListProps) {
     },
     {
       name: names.actions,
-      className: "sm:w-24 sm:text-right",
+      className: "max-sm:mt-2 sm:w-24 sm:text-right",
       isHeaderHidden: true,
       cell: (token) => <Revoke token={token} />,
     },

@@ -47,7 +47,7 @@ export function AccountList({ accounts, older, isNewest, now }: AccountListProps
     },
     {
       name: names.actions,
-      className: "sm:w-65 md:w-58 lg:w-77",
+      className: "max-sm:mt-2 sm:w-65 md:w-58 lg:w-77",
       cell: (account) => <Actions account={account} />,
     },
   ];
