@@ -1,5 +1,4 @@
-import { Field } from "~/components/field";
-import { Input } from "~/components/ui/input";
+import { TextField } from "~/components/text-field";
 import { operatorMessages } from "~/content/operator-messages";
 
 const copy = operatorMessages.filters;
@@ -12,17 +11,14 @@ type DayFieldsProps = {
 /** The first day and the last one of a filter. */
 export function DayFields({ values, errors }: DayFieldsProps) {
   return (["from", "to"] as const).map((name) => (
-    <Field key={name} label={copy[name]} error={errors?.[name]}>
-      {(control) => (
-        <Input
-          {...control}
-          size="dense"
-          name={name}
-          // A date field would throw away what is no date, and nobody could see what was wrong with it.
-          type={errors?.[name] ? "text" : "date"}
-          defaultValue={values[name]}
-        />
-      )}
-    </Field>
+    <TextField
+      key={name}
+      label={copy[name]}
+      error={errors?.[name]}
+      name={name}
+      // A date field would throw away what is no date, and nobody could see what was wrong with it.
+      type={errors?.[name] ? "text" : "date"}
+      defaultValue={values[name]}
+    />
   ));
 }

@@ -1,11 +1,10 @@
 import { Form, Link, useNavigation } from "@remix-run/react";
 import { UserPlus } from "~/components/icons";
 import { useId } from "react";
-import { Field } from "~/components/field";
+import { TextField } from "~/components/text-field";
 import { IssuedPassword } from "~/components/issued-password";
 import { RefusalBanner } from "~/components/notice";
 import { IntentButton } from "~/components/ui/button";
-import { Input } from "~/components/ui/input";
 import { operatorMessages } from "~/content/operator-messages";
 import type { Refusal } from "~/http/action-result.server";
 import { paths } from "~/paths";
@@ -87,33 +86,27 @@ export function UserManagementPanel({ answer, isAtHome = false }: UserManagement
         key={answer?.kind === "issued" ? answer.temporaryPassword : "form"}
         className="mt-4 grid items-start gap-4 md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]"
       >
-        <Field label={copy.email} error={fields?.errors.email}>
-          {(control) => (
-            <Input
-              {...control}
-              size="dense"
-              type="email"
-              name="email"
-              maxLength={254}
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              defaultValue={fields?.values.email}
-            />
-          )}
-        </Field>
-        <Field label={copy.fullName} error={fields?.errors.fullName}>
-          {(control) => (
-            <Input
-              {...control}
-              size="dense"
-              name="fullName"
-              maxLength={400}
-              autoComplete="off"
-              defaultValue={fields?.values.fullName}
-            />
-          )}
-        </Field>
+        <TextField
+          label={copy.email}
+          error={fields?.errors.email}
+
+          type="email"
+          name="email"
+          maxLength={254}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          defaultValue={fields?.values.email}
+        />
+        <TextField
+          label={copy.fullName}
+          error={fields?.errors.fullName}
+
+          name="fullName"
+          maxLength={400}
+          autoComplete="off"
+          defaultValue={fields?.values.fullName}
+        />
         <IntentButton
           intent="add"
           disabled={isAdding}

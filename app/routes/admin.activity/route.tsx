@@ -8,10 +8,9 @@ import { operatorMessages } from "~/content/operator-messages";
 import { toSearch } from "~/http/list-state";
 import { paths } from "~/paths";
 import { access, activity } from "~/services/container.server";
-import { Entries } from "./entries";
+import { Entries, NothingFound } from "./entries";
 import { activityList } from "./filter";
 import { FilterForm } from "./filter-form";
-import { NothingFound } from "./nothing-found";
 
 const PAGE_SIZE = 50;
 

@@ -3,12 +3,14 @@ import { ConfirmDialog } from "~/components/confirm-dialog";
 import { operatorMessages } from "~/content/operator-messages";
 import { linkTo } from "~/http/list-state";
 import { paths } from "~/paths";
-import type { Preflight } from "~/services/outreach/confirm.server";
-import { OutreachPreflight } from "./outreach-preflight";
-import { QuestionFields } from "./question-fields";
-import { ScheduleLater } from "./schedule-later";
+import type { Preflight } from "~/services/outreach/preflight.server";
+import { ScheduleLater } from "./schedule-fields";
+import { CircleAlert, Info } from "~/components/icons";
+import { duration } from "~/lib/format-time";
+import type { Question } from "~/services/outreach/question.server";
 
 const copy = operatorMessages.outreach;
+const { preflight: preflightCopy } = operatorMessages;
 
 /** The last question. The draft's id is the campaign's id, so pressing twice sends once. */
 export function OutreachConfirm(props: {
@@ -47,5 +49,52 @@ export function OutreachConfirm(props: {
       </div>
       <OutreachPreflight facts={preflight} />
     </ConfirmDialog>
+  );
+}
+
+/** What to know before a campaign is confirmed: first what looks like a mistake, then how it will go. */
+export function OutreachPreflight({ facts }: { facts: Preflight }) {
+  const { skippedByReason, duplicates, durationMs } = facts;
+  const warnings = [
+    ...facts.unknownFields.map(preflightCopy.unknownField),
+    ...(facts.isWithoutConsent ? [preflightCopy.withoutConsent] : []),
+    ...(facts.localOrigin ? [preflightCopy.localOrigin(facts.localOrigin)] : []),
+    ...(facts.lacksPostalAddress ? [preflightCopy.noPostalAddress] : []),
+  ];
+  const notes = [
+    ...(duplicates > 0 ? [preflightCopy.duplicates(duplicates)] : []),
+    ...(skippedByReason.unsubscribed > 0 ? [preflightCopy.unsubscribed(skippedByReason.unsubscribed)] : []),
+    ...(skippedByReason.suppressed > 0 ? [preflightCopy.suppressed(skippedByReason.suppressed)] : []),
+    ...(durationMs !== undefined ? [preflightCopy.takes(duration(durationMs))] : []),
+  ];
+  return (
+    <ul className="flex flex-col gap-1.5 text-muted-foreground">
+      {warnings.map((text) => (
+        <li key={text} className="flex gap-2 text-foreground">
+          <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-warning" />
+          <span className="min-w-0 break-words">
+            <span className="sr-only">Warning: </span>
+            {text}
+          </span>
+        </li>
+      ))}
+      {notes.map((text) => (
+        <li key={text} className="flex gap-2">
+          <Info aria-hidden className="mt-0.5 size-4 shrink-0" />
+          <span>{text}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What the question fixed, as its hidden fields carry it. */
+export function QuestionFields({ question }: { question: Question }) {
+  return (
+    <>
+      <input type="hidden" name="content" value={question.contentHash} />
+      <input type="hidden" name="through" value={question.through} />
+      <input type="hidden" name="counted" value={question.counted} />
+    </>
   );
 }

@@ -3,6 +3,7 @@ import { Users } from "~/components/icons";
 import { useRef } from "react";
 import { DiscardedDraft } from "~/components/discarded-draft";
 import { Field } from "~/components/field";
+import { TextField } from "~/components/text-field";
 import { MailPreview } from "~/components/mail-preview";
 import { Notice } from "~/components/notice";
 import { IntentButton } from "~/components/ui/button";
@@ -151,17 +152,14 @@ export function OutreachPanel({ view, refused, schedule }: OutreachPanelProps) {
               </>
             ) : (
               <>
-                <Field label={copy.title} error={errors.title}>
-                  {(control) => (
-                    <Input
-                      {...control}
-                      size="dense"
-                      name="title"
-                      maxLength={400}
-                      defaultValue={values.title}
-                    />
-                  )}
-                </Field>
+                <TextField
+                  label={copy.title}
+                  error={errors.title}
+
+                  name="title"
+                  maxLength={400}
+                  defaultValue={values.title}
+                />
                 <Field label={copy.message} hint={copy.messageHint} error={errors.message}>
                   {(control) => (
                     <Textarea

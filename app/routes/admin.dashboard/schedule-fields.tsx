@@ -1,9 +1,10 @@
 import { Field } from "~/components/field";
-import { Input } from "~/components/ui/input";
+import { TextField } from "~/components/text-field";
 import { Select } from "~/components/ui/select";
 import { useHydrated } from "~/components/use-hydrated";
 import { operatorMessages } from "~/content/operator-messages";
 import type { Clocks, ScheduleAnswer, ScheduleValues } from "./read-schedule";
+import { ChevronRight } from "~/components/icons";
 
 const copy = operatorMessages.outreachPace;
 
@@ -23,17 +24,15 @@ export function ScheduleFields({ hint, clocks, values, errors = {} }: ScheduleFi
   const zones = clocks.timeZones.includes(timeZone) ? clocks.timeZones : [timeZone, ...clocks.timeZones];
   return (
     <>
-      <Field label={copy.beginAt} hint={hint} error={errors.beginAt}>
-        {(control) => (
-          <Input
-            {...control}
-            size="dense"
-            type="datetime-local"
-            name="beginAt"
-            defaultValue={values?.beginAt}
-          />
-        )}
-      </Field>
+      <TextField
+        label={copy.beginAt}
+        hint={hint}
+        error={errors.beginAt}
+
+        type="datetime-local"
+        name="beginAt"
+        defaultValue={values?.beginAt}
+      />
       <Field label={copy.timeZone} hint={copy.timeZoneHint} error={errors.timeZone}>
         {(control) => (
           // Begins anew with the zone of the device, which the server cannot know.
@@ -56,5 +55,40 @@ export function ScheduleFields({ hint, clocks, values, errors = {} }: ScheduleFi
         )}
       </Field>
     </>
+  );
+}
+
+interface ScheduleLaterProps {
+  /** How long every campaign is held after the confirmation. */
+  holdMs: number;
+  clocks: Clocks;
+  /** What was refused. */
+  answer: ScheduleAnswer | undefined;
+}
+
+/** When the campaign begins: fields of the confirm step, folded away because most begin at once. */
+export function ScheduleLater({ holdMs, clocks, answer }: ScheduleLaterProps) {
+  return (
+    <div className="flex w-full flex-col gap-3 pb-4">
+      {holdMs > 0 ? <p>{copy.held(holdMs)}</p> : null}
+      <details open={answer !== undefined} className="group rounded-md border">
+        <summary className="flex h-10 items-center gap-2 rounded-md px-3 font-medium select-none hover:bg-muted/60">
+          <ChevronRight
+            aria-hidden
+            className="size-4 shrink-0 text-muted-foreground transition-transform group-open:rotate-90"
+          />
+          {copy.later}
+        </summary>
+        <div className="flex flex-col gap-4 border-t p-4">
+          <ScheduleFields
+            hint={copy.beginAtHint(clocks.now)}
+            clocks={clocks}
+            values={answer?.values}
+            errors={answer?.errors}
+          />
+          <p className="text-muted-foreground">{copy.audience}</p>
+        </div>
+      </details>
+    </div>
   );
 }

@@ -6,8 +6,7 @@ import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { operatorMessages } from "~/content/operator-messages";
 import { access } from "~/services/container.server";
-import { actOnMirrors } from "./actions.server";
-import { mirrorsView } from "./mirrors-view.server";
+import { actOnMirrors, mirrorsView } from "./mirrors.server";
 import { Question } from "./question";
 import { SheetCard } from "./sheet-card";
 

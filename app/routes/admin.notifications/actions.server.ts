@@ -11,7 +11,7 @@ import { broadcasts, sendTestPush } from "~/services/container.server";
 import { MAX_PAYLOAD_BYTES } from "~/services/push/push-sender";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { serverBridge } from "../../../server/bridge";
-import { companiesIfReadable } from "./companies.server";
+import { companiesIfReadable } from "./notifications-view.server";
 import { notificationSchema } from "./fields";
 import type { NotificationValues, SendableValues } from "./fields";
 

@@ -1,10 +1,12 @@
 import { AUDIENCES } from "~/services/broadcast/audience";
-import type { Broadcast } from "~/services/broadcast/broadcast-state.server";
-import { broadcasts, pushSettings } from "~/services/container.server";
-import { companiesIfReadable } from "./companies.server";
+import type { Broadcast } from "~/services/broadcast/ledger.server";
+import { broadcasts, pushSettings, tenants } from "~/services/container.server";
 import { toPage } from "~/http/list-state";
 import { EMPTY } from "./fields";
 import type { NotificationValues } from "./fields";
+import { requestId } from "~/http/request-context.server";
+import type { Tenant } from "~/services/tenants/tenant-directory";
+import { serverBridge } from "../../../server/bridge";
 
 const LISTED = 20;
 
@@ -62,4 +64,14 @@ const found = async (id: string | null) => (id ? broadcasts.find(id) : undefined
 
 function valuesOf({ audience, tenant_id, title, body, link }: Broadcast): NotificationValues {
   return { audience, tenant: tenant_id ?? "", title, body, link };
+}
+
+/** The companies there are to choose from; undefined when they cannot be read, which is only logged (specification, section 8). */
+export async function companiesIfReadable(): Promise<Tenant[] | undefined> {
+  try {
+    return await tenants.list();
+  } catch (err) {
+    serverBridge().logger.error({ err, id: requestId() }, "Failed to fetch tenants");
+    return undefined;
+  }
 }

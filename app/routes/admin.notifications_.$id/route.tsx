@@ -12,13 +12,11 @@ import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { seeOther } from "~/http/redirects.server";
 import { access, broadcasts } from "~/services/container.server";
-import { Devices } from "./devices";
-import { FailureCauses } from "./failure-causes";
-import { PlatformCard } from "./platform-card";
+import { Devices, FailureCauses } from "./devices";
+import { PlatformCard, Steering } from "./steering";
 import { readListedState } from "./push-states";
 import type { ListedState } from "./push-states";
 import { steerBroadcast } from "./steer.server";
-import { Steering } from "./steering";
 
 const { page: copy, audiences } = operatorMessages.notifications;
 const { platform } = operatorMessages;

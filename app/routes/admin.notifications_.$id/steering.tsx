@@ -1,8 +1,12 @@
 import { Form, Link } from "@remix-run/react";
-import { IntentButton, buttonVariants } from "~/components/ui/button";
+import { buttonVariants, IntentButton } from "~/components/ui/button";
 import { operatorMessages } from "~/content/operator-messages";
+import { Badge } from "~/components/ui/badge";
+import type { BadgeProps } from "~/components/ui/badge";
+import { Card, CardContent, CardTitle } from "~/components/ui/card";
 
 const copy = operatorMessages.notifications.page;
+const platformCopy = operatorMessages.platform.broadcast;
 
 interface SteeringProps {
   state: keyof typeof operatorMessages.outreachBooks.states;
@@ -39,4 +43,49 @@ export function Steering({ state, stoppedBy, failed, cancelAt }: SteeringProps) 
 
 function Act({ intent, children }: { intent: string; children: string }) {
   return <IntentButton intent={intent}>{children}</IntentButton>;
+}
+
+type PartState = keyof typeof platformCopy.states;
+
+const VARIANTS: Record<PartState, BadgeProps["variant"]> = {
+  waiting: "neutral",
+  asked: "info",
+  sent: "success",
+  failed: "danger",
+  uncertain: "warning",
+  skipped: "neutral",
+};
+
+interface PlatformCardProps {
+  part: { state: PartState; successCount: number; failureCount: number; detail: string };
+  /** Not of a cancelled notification. */
+  canAskAgain: boolean;
+}
+
+/** What the application's own backend did with a notification, and the way on when that is unclear. */
+export function PlatformCard({ part, canAskAgain }: PlatformCardProps) {
+  const { state, successCount, failureCount, detail } = part;
+  const said =
+    state === "sent" ? platformCopy.said.sent(successCount, failureCount) : platformCopy.said[state];
+  const isOpen = state === "failed" || state === "uncertain";
+  return (
+    <Card>
+      <div className="flex items-center justify-between gap-3 px-4 pt-3">
+        <CardTitle>{platformCopy.title}</CardTitle>
+        <Badge variant={VARIANTS[state]}>{platformCopy.states[state]}</Badge>
+      </div>
+      <CardContent className="flex flex-col items-start gap-3 pt-2">
+        <p className="max-w-[80ch] wrap-anywhere">
+          {said} {detail ? platformCopy.words(detail) : null}
+        </p>
+        {isOpen && canAskAgain ? (
+          <Form method="post">
+            <IntentButton intent="ask-platform-again">
+              {state === "failed" ? platformCopy.again : platformCopy.againUncertain}
+            </IntentButton>
+          </Form>
+        ) : null}
+      </CardContent>
+    </Card>
+  );
 }

@@ -1,9 +1,13 @@
 import { BookFigures } from "~/components/book-figures";
 import { operatorMessages } from "~/content/operator-messages";
-import { skipReason } from "~/content/outreach";
+import { failureReason, skipReason } from "~/content/outreach";
 import { paths } from "~/paths";
-import type { CampaignStats } from "~/services/outreach/campaign-stats.server";
-import type { ListedState } from "./delivery-states";
+import type { Book, DeliveryFilter, FailureReasons } from "~/services/outreach/book.server";
+import type { ListedState } from "./delivery-filter";
+import { Link } from "@remix-run/react";
+import { Card } from "~/components/ui/card";
+import { cn } from "~/lib/class-names";
+import { linkTo } from "~/http/list-state";
 
 const copy = operatorMessages.outreachBooks;
 
@@ -42,5 +46,74 @@ export function Books({
         isSelected: selected === state,
       }))}
     />
+  );
+}
+
+interface ReasonsProps {
+  campaignId: string;
+  skippedByReason: Book["skippedByReason"];
+  failures: FailureReasons;
+  filter: DeliveryFilter;
+}
+
+/** Why recipients failed or were skipped, how many each; an entry leads to them. */
+export function Reasons({ campaignId, skippedByReason, failures, filter }: ReasonsProps) {
+  const skipped = Object.entries(skippedByReason).sort(([, a], [, b]) => b - a);
+  if (failures.reasons.length + skipped.length === 0) return null;
+  const toLink = (state: "failed" | "skipped") => (reason: string) => ({
+    to: linkTo(paths.outreachCampaign(campaignId), { state, reason }),
+    isSelected: filter.state === state && filter.reason === reason,
+  });
+  const [toFailed, toSkipped] = [toLink("failed"), toLink("skipped")];
+  return (
+    <Card className="grid gap-x-8 gap-y-3 px-4 py-3 md:grid-cols-2">
+      <Group
+        title={failures.isPart ? copy.failedOfFirst(failures.counted) : copy.failed}
+        entries={failures.reasons.map(({ key, sample, count }) => ({
+          ...toFailed(key),
+          count,
+          words: failureReason(sample),
+        }))}
+      />
+      <Group
+        title={copy.skipped}
+        entries={skipped.map(([reason, count]) => ({
+          ...toSkipped(reason),
+          count,
+          words: skipReason(reason),
+        }))}
+      />
+    </Card>
+  );
+}
+
+interface GroupProps {
+  title: string;
+  entries: readonly { to: string; isSelected: boolean; count: number; words: string }[];
+}
+
+function Group({ title, entries }: GroupProps) {
+  if (entries.length === 0) return null;
+  return (
+    <section aria-label={copy.byReason(title)} className="min-w-0">
+      <h2 className="text-xs text-muted-foreground">{copy.byReason(title)}</h2>
+      <ul className="mt-1">
+        {entries.map(({ to, isSelected, count, words }) => (
+          <li key={to}>
+            <Link
+              to={to}
+              preventScrollReset
+              aria-current={isSelected ? "true" : undefined}
+              className={cn(
+                "-mx-2 block rounded-md px-2 py-1 break-words hover:bg-muted pointer-coarse:py-2.5",
+                isSelected && "bg-primary-surface hover:bg-primary-surface",
+              )}
+            >
+              <span className="font-medium tabular-nums">{count.toLocaleString("en")}</span>: {words}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -1,11 +1,14 @@
 import { DeliveryDetail, DeliveryStateBadge } from "~/components/delivery-state-badge";
 import { DeliveryTable } from "~/components/delivery-table";
 import { PersonLink } from "~/components/person-link";
-import { linkTo } from "~/http/list-state";
+import { linkTo, toSearch } from "~/http/list-state";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import type { Delivery } from "~/services/outreach/book.server";
 import type { DeliveryValues } from "./delivery-filter";
+import { TextField } from "~/components/text-field";
+import { ListFilter } from "~/components/list-filter";
+import { HiddenFields } from "~/components/hidden-fields";
 
 const copy = operatorMessages.outreachBooks;
 
@@ -36,5 +39,33 @@ export function Deliveries({ campaignId, values, rows, next, now }: DeliveriesPr
       download={{ action: linkTo(paths.outreachExport(campaignId), values), name: copy.download }}
       more={next === undefined ? undefined : { to: toNext, name: copy.more }}
     />
+  );
+}
+
+/** Finds recipients by the start of their address, among those that are listed. */
+export function SearchForm({ campaignId, values }: { campaignId: string; values: DeliveryValues }) {
+  const { state, reason, q } = values;
+  return (
+    <ListFilter
+      label={copy.searchRecipients}
+      page={paths.outreachCampaign(campaignId)}
+      isFiltered={toSearch(values) !== ""}
+      button="secondary"
+      className="md:grid-cols-[minmax(0,1fr)_auto]"
+    >
+      <HiddenFields values={{ state, reason }} />
+      <TextField
+        label={copy.search}
+        className="max-md:col-span-full"
+
+        type="search"
+        name="q"
+        maxLength={254}
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
+        defaultValue={q}
+      />
+    </ListFilter>
   );
 }

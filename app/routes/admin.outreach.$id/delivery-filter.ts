@@ -2,8 +2,20 @@ import { anyText, listState, oneOf } from "~/http/list-state";
 import type { ValuesOf } from "~/http/list-state";
 import { cleanText } from "~/lib/clean-text";
 import { emailKey } from "~/lib/email-address";
-import type { DeliveryFilter } from "~/services/outreach/campaign-stats.server";
-import { deliveryStates } from "./delivery-states";
+import type { DeliveryFilter } from "~/services/outreach/book.server";
+
+/** The states a recipient's row can be listed by. */
+export const deliveryStates = [
+  "pending",
+  "claimed",
+  "retrying",
+  "sent",
+  "failed",
+  "skipped",
+  "uncertain",
+] as const;
+
+export type ListedState = (typeof deliveryStates)[number];
 
 const LONGEST = 254;
 const cut = (typed: string) => cleanText(typed)?.slice(0, LONGEST) ?? "";

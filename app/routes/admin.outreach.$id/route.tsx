@@ -22,16 +22,11 @@ import { access, appearanceCookie, mailPreviews, outreach, people } from "~/serv
 import { getPlannedTime, hasNotBegun, isFarAway } from "~/services/outreach/schedule";
 import { getClocks } from "../admin.dashboard/read-schedule";
 import { actOnCampaign } from "./actions.server";
-import { Books } from "./books";
-import { CancelQuestion } from "./cancel-question";
-import { SendNowQuestion } from "./send-now-question";
-import { Deliveries } from "./deliveries";
+import { Books, Reasons } from "./books";
+import { CancelQuestion, RescheduleQuestion, SendNowQuestion } from "./questions";
+import { Deliveries, SearchForm } from "./deliveries";
 import { deliveriesList } from "./delivery-filter";
-import { Reasons } from "./reasons";
-import { RescheduleQuestion } from "./reschedule-question";
-import { SearchForm } from "./search-form";
-import { Toolbar } from "./toolbar";
-import { Uncertain } from "./uncertain";
+import { Toolbar, Uncertain } from "./toolbar";
 
 const ROWS = 50;
 const STEPS = ["cancel", "send-now", "reschedule"] as const;

@@ -1,9 +1,10 @@
 import { Form, Link } from "@remix-run/react";
 import { BeginNow, CancelCampaign } from "~/components/campaign-hold";
-import { IntentButton, buttonVariants } from "~/components/ui/button";
+import { Button, buttonVariants, IntentButton } from "~/components/ui/button";
 import { operatorMessages } from "~/content/operator-messages";
-import type { CampaignStats } from "~/services/outreach/campaign-stats.server";
-import type { HoldReason } from "~/services/outreach/schedule";
+import type { Book } from "~/services/outreach/book.server";
+import type { Waiting } from "~/services/outreach/waiting";
+import { Card, CardContent } from "~/components/ui/card";
 
 const copy = operatorMessages.outreachBooks;
 
@@ -49,4 +50,24 @@ export function Toolbar({ book, waiting, beginLink, rescheduleLink, cancelLink }
 
 function Act({ intent, children }: { intent: string; children: string }) {
   return <IntentButton intent={intent}>{children}</IntentButton>;
+}
+
+/** Mails that may or may not have arrived: a person decides. */
+export function Uncertain({ count }: { count: number }) {
+  return (
+    <Card>
+      <CardContent className="flex flex-wrap items-center gap-3">
+        <p className="min-w-0 flex-1 basis-80">{copy.uncertainQuestion(count)}</p>
+        <Form method="post" className="flex flex-wrap gap-2">
+          <input type="hidden" name="intent" value="decide" />
+          <Button type="submit" name="decision" value="resend" variant="secondary" size="dense">
+            {copy.resend}
+          </Button>
+          <Button type="submit" name="decision" value="count-as-sent" variant="secondary" size="dense">
+            {copy.countAsSent}
+          </Button>
+        </Form>
+      </CardContent>
+    </Card>
+  );
 }

@@ -7,7 +7,7 @@ import { capitalized } from "~/lib/capitalized";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import type { TypedColumn } from "~/services/signups/typed-columns";
-import type { PersonView } from "./person-view.server";
+import type { PersonView } from "./person.server";
 
 const copy = operatorMessages.person;
 

@@ -6,7 +6,7 @@ import { Timestamp } from "~/components/timestamp";
 import { Card, CardFooter } from "~/components/ui/card";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import type { PersonView } from "./person-view.server";
+import type { PersonView } from "./person.server";
 
 const copy = operatorMessages.person;
 const { columns: names } = copy;

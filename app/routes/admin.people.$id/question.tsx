@@ -1,7 +1,7 @@
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import type { PersonView } from "./person-view.server";
+import type { PersonView } from "./person.server";
 
 const copy = operatorMessages.person;
 

@@ -7,10 +7,9 @@ import { Button, buttonVariants } from "~/components/ui/button";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { access } from "~/services/container.server";
-import { actOnPerson } from "./actions.server";
+import { actOnPerson, personView } from "./person.server";
 import { Forms } from "./forms";
 import { Mails } from "./mails";
-import { personView } from "./person-view.server";
 import { Question } from "./question";
 import { Standing } from "./standing";
 

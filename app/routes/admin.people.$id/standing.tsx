@@ -5,7 +5,7 @@ import { Badge } from "~/components/ui/badge";
 import { Card } from "~/components/ui/card";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import type { PersonView } from "./person-view.server";
+import type { PersonView } from "./person.server";
 
 const copy = operatorMessages.person;
 const LINK = "text-primary underline underline-offset-4";

@@ -5,7 +5,9 @@ import { QUARANTINE_REASONS, SUBMISSION_KINDS } from "~/services/signups/typed-c
 import { linkTo } from "~/http/list-state";
 import { paths } from "~/paths";
 import type { QuarantineValues } from "./address";
-import type { QuarantineView } from "./quarantine-view.server";
+import type { QuarantineView } from "./quarantine.server";
+import { buttonVariants } from "~/components/ui/button";
+import { DEEDS } from "./address";
 
 const copy = operatorMessages.quarantine;
 const ANY = ["", copy.any] as const;
@@ -69,5 +71,35 @@ function Choice({ values, counts, label, field, choices }: ChoiceProps) {
         ))}
       </ul>
     </nav>
+  );
+}
+
+interface DeedsOfAllProps {
+  values: QuarantineValues;
+  /** The newest that matches: what "all" ends with. */
+  through: string;
+  total: number;
+}
+
+/** What can be done with all that match, on whichever page: both ask first. */
+export function DeedsOfAll({ values, through, total }: DeedsOfAllProps) {
+  const label = copy.allThatMatch(total);
+  return (
+    <div role="group" aria-label={label} className="flex items-center gap-2">
+      <span aria-hidden className="text-xs text-muted-foreground tabular-nums">
+        {label}
+      </span>
+      {DEEDS.map((step) => (
+        <Link
+          key={step}
+          to={linkTo(paths.quarantine, { ...values, through, step })}
+          preventScrollReset
+          aria-label={copy.ask[step](total)}
+          className={buttonVariants({ variant: step === "purge" ? "danger" : "secondary", size: "dense" })}
+        >
+          {copy[step]}
+        </Link>
+      ))}
+    </div>
   );
 }

@@ -7,7 +7,7 @@ import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import { linkTo } from "~/http/list-state";
 import type { QuarantineValues } from "./address";
 import { totalOf } from "./filters";
-import type { Question as View } from "./quarantine-view.server";
+import type { Question as View } from "./quarantine.server";
 
 const copy = operatorMessages.quarantine;
 

@@ -5,10 +5,8 @@ import { PageHeader } from "~/components/page-header";
 import { Timestamp } from "~/components/timestamp";
 import { operatorMessages } from "~/content/operator-messages";
 import { access } from "~/services/container.server";
-import { actOnQuarantine } from "./actions.server";
-import { DeedsOfAll } from "./deeds";
-import { Filters, totalOf } from "./filters";
-import { quarantineView } from "./quarantine-view.server";
+import { actOnQuarantine, quarantineView } from "./quarantine.server";
+import { DeedsOfAll, Filters, totalOf } from "./filters";
 import { Question } from "./question";
 import { Submissions } from "./submissions";
 

@@ -7,8 +7,9 @@ import { linkTo } from "~/http/list-state";
 import { submissionText } from "~/lib/submission-text";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import { Empty } from "./empty";
-import type { QuarantineView } from "./quarantine-view.server";
+import type { QuarantineView } from "./quarantine.server";
+import { EmptyList } from "~/components/empty-list";
+import { totalOf } from "./filters";
 
 const copy = operatorMessages.quarantine;
 const [select, sender, form, text, reason, received] = copy.columns;
@@ -89,5 +90,15 @@ function Sender({ row: { kind, name, email } }: { row: Submission }) {
       </bdi>
       <p className="hidden text-xs text-muted-foreground sm:max-md:block">{copy.forms[kind]}</p>
     </>
+  );
+}
+
+/** Stands where the rows would: what will be here and how it gets here, or the way to where there are some. */
+export function Empty({ view: { counts, values }, total }: { view: QuarantineView; total: number }) {
+  if (totalOf(counts, {}) === 0) return <EmptyList title={copy.emptyTitle} then={copy.empty} />;
+  if (total === 0)
+    return <EmptyList title={copy.noMatch} then={{ to: paths.quarantine, name: copy.showAll }} />;
+  return (
+    <EmptyList title={copy.noOlder} then={{ to: linkTo(paths.quarantine, values), name: copy.toNewest }} />
   );
 }

@@ -1,8 +1,7 @@
 import { ChoiceField } from "~/components/choice-field";
 import { DayFields } from "~/components/day-fields";
-import { Field } from "~/components/field";
+import { TextField } from "~/components/text-field";
 import { ListFilter } from "~/components/list-filter";
-import { Input } from "~/components/ui/input";
 import { capitalized } from "~/lib/capitalized";
 import { cn } from "~/lib/class-names";
 import { operatorMessages } from "~/content/operator-messages";
@@ -32,13 +31,14 @@ export function FilterForm({ kind, values, errors }: FilterFormProps) {
       isFiltered={toSearch(values) !== ""}
       className="md:grid-cols-4 xl:grid-cols-[minmax(0,2fr)_repeat(5,minmax(0,1fr))_auto]"
     >
-      <Field
+      <TextField
         label={copy.searchLabel}
         error={errors?.q}
         className={cn("max-md:col-span-full", hasChoice ? "md:max-xl:col-span-2" : "md:max-xl:col-span-3")}
-      >
-        {(control) => <Input {...control} size="dense" type="search" name="q" defaultValue={values.q} />}
-      </Field>
+        type="search"
+        name="q"
+        defaultValue={values.q}
+      />
       {hasChoice ? (
         <ChoiceField
           {...field("choice")}

@@ -4,7 +4,7 @@ import { grouped } from "~/lib/format-number";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
-import type { SubmissionsView } from "./submissions-view.server";
+import type { SubmissionsView } from "./submissions.server";
 
 const copy = operatorMessages.submissions;
 

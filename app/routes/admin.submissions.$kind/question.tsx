@@ -1,12 +1,11 @@
 import { ConfirmDialog } from "~/components/confirm-dialog";
-import { Field } from "~/components/field";
+import { TextField } from "~/components/text-field";
 import { NamedPeople, WhomFields } from "~/components/question-parts";
-import { Input } from "~/components/ui/input";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { linkTo } from "~/http/list-state";
 import { HiddenFields } from "~/components/hidden-fields";
-import type { Question as View, SubmissionsView } from "./submissions-view.server";
+import type { Question as View, SubmissionsView } from "./submissions.server";
 
 const copy = operatorMessages.submissions;
 
@@ -40,11 +39,14 @@ export function Question({
           <HiddenFields values={{ ...values, after }} />
           <WhomFields through={through} ticked={ticked} />
           {asksForWord ? (
-            <Field label={copy.word} error={wordError} className="w-full pb-4">
-              {(control) => (
-                <Input {...control} size="dense" name="word" autoComplete="off" autoCapitalize="none" />
-              )}
-            </Field>
+            <TextField
+              label={copy.word}
+              error={wordError}
+              className="w-full pb-4"
+              name="word"
+              autoComplete="off"
+              autoCapitalize="none"
+            />
           ) : null}
         </>
       }

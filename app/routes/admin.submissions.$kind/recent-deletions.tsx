@@ -4,7 +4,7 @@ import { IntentButton } from "~/components/ui/button";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { HiddenFields } from "~/components/hidden-fields";
-import type { SubmissionsView } from "./submissions-view.server";
+import type { SubmissionsView } from "./submissions.server";
 
 const copy = operatorMessages.submissions;
 

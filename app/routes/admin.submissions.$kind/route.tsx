@@ -10,15 +10,14 @@ import { paths } from "~/paths";
 import { seeOther } from "~/http/redirects.server";
 import { access } from "~/services/container.server";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
-import { actOnSubmissions } from "./actions.server";
+import { actOnSubmissions, submissionsView } from "./submissions.server";
 import { isFiltered } from "./filter";
 import { FilterForm } from "./filter-form";
 import { Kinds } from "./kinds";
 import { Question } from "./question";
 import { RecentDeletions, Undo } from "./recent-deletions";
 import { Rows } from "./rows";
-import { submissionsView } from "./submissions-view.server";
-import type { SubmissionsView } from "./submissions-view.server";
+import type { SubmissionsView } from "./submissions.server";
 
 const copy = operatorMessages.submissions;
 

@@ -12,7 +12,7 @@ import { submissionText } from "~/lib/submission-text";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { isFiltered } from "./filter";
-import type { SubmissionsView } from "./submissions-view.server";
+import type { SubmissionsView } from "./submissions.server";
 
 const copy = operatorMessages.submissions;
 const [select, sender, text, mail, received] = copy.columns;

@@ -10,7 +10,11 @@ import { linkTo, toSearch } from "~/http/list-state";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { isOptOut } from "~/services/suppressions/suppression-reasons";
-import type { SuppressionsView } from "./suppressions-view.server";
+import type { SuppressionsView } from "./suppressions.server";
+import { ChoiceField } from "~/components/choice-field";
+import { TextField } from "~/components/text-field";
+import { ListFilter } from "~/components/list-filter";
+import type { SuppressionValues } from "./address";
 
 const copy = operatorMessages.suppressions;
 const [select, address, reason, sentWith, at] = copy.columns;
@@ -115,4 +119,38 @@ function Empty({ view: { values, before } }: { view: SuppressionsView }) {
   }
   if (toSearch(values) === "") return <EmptyList title={copy.emptyTitle} then={copy.empty} />;
   return <EmptyList title={copy.noMatch} then={{ to: paths.suppressions, name: copy.showAll }} />;
+}
+
+/** By what an address begins with, and why it is there. */
+export function FilterForm({ values }: { values: SuppressionValues }) {
+  return (
+    <ListFilter
+      label={copy.filter}
+      page={paths.suppressions}
+      isFiltered={toSearch(values) !== ""}
+      button="secondary"
+      className="md:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_auto]"
+    >
+      <TextField
+        label={copy.search}
+        className="max-sm:col-span-full"
+
+        type="search"
+        name="prefix"
+        maxLength={100}
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
+        defaultValue={values.prefix}
+      />
+      <ChoiceField
+        name="reason"
+        label={copy.reason}
+        value={values.reason}
+        choices={copy.reasons}
+        any={copy.any}
+        className="max-sm:col-span-full"
+      />
+    </ListFilter>
+  );
 }

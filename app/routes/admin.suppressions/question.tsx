@@ -1,10 +1,9 @@
 import { ConfirmDialog } from "~/components/confirm-dialog";
-import { Field } from "~/components/field";
-import { Input } from "~/components/ui/input";
+import { TextField } from "~/components/text-field";
 import { operatorMessages } from "~/content/operator-messages";
 import { linkTo } from "~/http/list-state";
 import { paths } from "~/paths";
-import type { Question as Asked, SuppressionsView } from "./suppressions-view.server";
+import type { Question as Asked, SuppressionsView } from "./suppressions.server";
 
 const copy = operatorMessages.suppressions;
 
@@ -35,17 +34,16 @@ export function Question({ view, question, answer }: QuestionProps) {
             <input key={id} type="hidden" name="id" value={id} />
           ))}
           {optedOut > 0 ? (
-            <Field
+            <TextField
               label={copy.because}
               hint={copy.becauseHint}
               error={answer?.error}
               required
               className="mb-2 w-full"
-            >
-              {(control) => (
-                <Input {...control} name="because" maxLength={200} defaultValue={answer?.because} />
-              )}
-            </Field>
+              name="because"
+              maxLength={200}
+              defaultValue={answer?.because}
+            />
           ) : null}
         </>
       }

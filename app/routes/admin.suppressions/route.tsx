@@ -9,12 +9,10 @@ import { buttonVariants } from "~/components/ui/button";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { access } from "~/services/container.server";
-import { actOnSuppressions } from "./actions.server";
+import { actOnSuppressions, suppressionsView } from "./suppressions.server";
 import { toSearch } from "~/http/list-state";
-import { Addresses } from "./addresses";
-import { FilterForm } from "./filter-form";
+import { Addresses, FilterForm } from "./addresses";
 import { Question } from "./question";
-import { suppressionsView } from "./suppressions-view.server";
 
 const copy = operatorMessages.suppressions;
 

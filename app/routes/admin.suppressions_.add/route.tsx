@@ -7,8 +7,7 @@ import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { access } from "~/services/container.server";
 import { actOnAdd } from "./actions.server";
-import { ManyAddresses } from "./many-addresses";
-import { OneAddress } from "./one-address";
+import { ManyAddresses, OneAddress } from "./forms";
 
 const copy = operatorMessages.suppressions.addPage;
 

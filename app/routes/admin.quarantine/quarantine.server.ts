@@ -4,6 +4,11 @@ import { paths } from "~/paths";
 import { quarantine } from "~/services/container.server";
 import { toPage } from "~/http/list-state";
 import { DEEDS, quarantineList } from "./address";
+import { readForm } from "~/http/form-data.server";
+import { typed } from "~/lib/parse-form";
+import { originOf } from "~/http/request-context.server";
+import type { SignedIn } from "~/services/sessions/sessions.server";
+import type { NoticeCode } from "~/content/operator-messages";
 
 /** All of a page may stand, ticked, in the URL of a question, which holds 2 KB (hardening R17). */
 const PAGE_SIZE = 40;
@@ -51,4 +56,25 @@ async function questionOf(search: URLSearchParams, ticked: string[]) {
   );
   if (newest.length === 0) throw report("already-settled", paths.quarantine, values);
   return { deed, through, counts, named: newest.map(({ id, name, email }) => ({ id, name, email })) };
+}
+
+/** Releases or purges what is ticked or, with `through`, all that match up to that id. */
+export async function actOnQuarantine(request: Request, person: SignedIn): Promise<Response> {
+  const form = await readForm(request);
+  const fields = typed(form);
+  const { intent, before = "", through = "" } = fields;
+  const { values, filter } = quarantineList.readLoosely(new URLSearchParams(fields));
+  const at = (notice?: NoticeCode) =>
+    report(notice, paths.quarantine, { ...values, before: isUuid(before) ? before : undefined });
+  const deed = DEEDS.find((known) => known === intent);
+  if (!deed) return at();
+
+  const ids = [form.id ?? []].flat();
+  if (!through && ids.length === 0) return at("nothing-ticked");
+  const settled = await quarantine[deed](through ? { ...filter, through } : { ids }, {
+    by: person.email,
+    ...originOf(request),
+  });
+  if (settled === 0) return at("already-settled");
+  return at(deed === "release" ? "released" : "purged");
 }

@@ -2,6 +2,13 @@ import { mirrorInUse, mirrors } from "~/services/container.server";
 import { COUNTED } from "~/services/mirrors/mirrors.server";
 import type { MirrorOverview } from "~/services/mirrors/mirrors.server";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
+import { readForm } from "~/http/form-data.server";
+import { typed } from "~/lib/parse-form";
+import { paths } from "~/paths";
+import { report } from "~/http/action-result.server";
+import { seeOther } from "~/http/redirects.server";
+import { originOf } from "~/http/request-context.server";
+import type { SignedIn } from "~/services/sessions/sessions.server";
 
 /** The page as its URL says: `?repair=` asks before that form's copy is repaired. */
 export async function mirrorsView(search: URLSearchParams) {
@@ -44,4 +51,26 @@ function stateOf(sheet: MirrorOverview): State {
   if (sheet.connected_at === null || sheet.waiting > 0 || sheet.is_repair_asked === 1) return "moving";
   if (sheet.undecided.length > 0) return "undecided";
   return sheet.drifted > 0 ? "drifted" : "synced";
+}
+
+/** Repairs a copy, tries it again, or takes a person's answer about one row. */
+export async function actOnMirrors(request: Request, person: SignedIn): Promise<Response> {
+  const form = typed(await readForm(request));
+  const kind = SUBMISSION_KINDS.find((known) => known === form.kind);
+  const operator = { by: person.email, ...originOf(request) };
+  const { intent, id = "" } = form;
+  if (!mirrors) return seeOther(paths.mirrors);
+  if (intent === "repair" && kind && mirrorInUse?.canRead) {
+    await mirrors.repair(kind, operator);
+    return report("mirror-repair", paths.mirrors);
+  }
+  if (intent === "try-again" && kind) {
+    await mirrors.tryAgain(kind, operator);
+    return report("mirror-again", paths.mirrors);
+  }
+  if (intent === "done" || intent === "again") {
+    const decided = await mirrors.decide(id, intent, operator);
+    return report(decided ? "mirror-decided" : "mirror-row-gone", paths.mirrors);
+  }
+  return seeOther(paths.mirrors);
 }

@@ -1,14 +1,52 @@
 import { Form } from "@remix-run/react";
-import { Banner } from "~/components/banner";
-import { Field } from "~/components/field";
+import { TextField } from "~/components/text-field";
 import { IntentButton } from "~/components/ui/button";
 import { Card, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
+import { operatorMessages } from "~/content/operator-messages";
+import type { RefusedAddress, RefusedList } from "./actions.server";
+import { Banner } from "~/components/banner";
+import { Field } from "~/components/field";
 import { Input } from "~/components/ui/input";
 import { Textarea } from "~/components/ui/textarea";
-import { operatorMessages } from "~/content/operator-messages";
-import type { RefusedList } from "./actions.server";
 
 const copy = operatorMessages.suppressions.addPage;
+
+export function OneAddress({ answer }: { answer: RefusedAddress | undefined }) {
+  return (
+    <Card>
+      <CardHeader>
+        <CardTitle>{copy.oneTitle}</CardTitle>
+      </CardHeader>
+      <CardContent>
+        <Form method="post" className="flex flex-col gap-4">
+          <TextField
+            label={copy.address}
+            error={answer?.errors.address}
+            required
+
+            type="email"
+            name="address"
+            autoComplete="off"
+            defaultValue={answer?.values.address}
+          />
+          <TextField
+            label={copy.note}
+            hint={copy.noteHint}
+            error={answer?.errors.note}
+            required={false}
+
+            name="note"
+            maxLength={200}
+            defaultValue={answer?.values.note}
+          />
+          <IntentButton intent="one" className="self-start" variant="primary">
+            {copy.addOne}
+          </IntentButton>
+        </Form>
+      </CardContent>
+    </Card>
+  );
+}
 
 /** A list, pasted or as a file. What could not be read comes back to be corrected; the rest is done. */
 export function ManyAddresses({ answer }: { answer: RefusedList | undefined }) {

@@ -1,11 +1,18 @@
 import { emailKey } from "~/lib/email-address";
 import { isUuid } from "~/lib/uuid";
-import { report } from "~/http/action-result.server";
+import { refuse, report } from "~/http/action-result.server";
 import { paths } from "~/paths";
 import { people, suppressions } from "~/services/container.server";
 import { toPage } from "~/http/list-state";
 import { suppressionsList } from "./address";
 import type { SuppressionValues } from "./address";
+import { z } from "zod";
+import { readForm } from "~/http/form-data.server";
+import { parseForm, textField, typed } from "~/lib/parse-form";
+import { operatorMessages } from "~/content/operator-messages";
+import type { NoticeCode } from "~/content/operator-messages";
+import { originOf } from "~/http/request-context.server";
+import type { SignedIn } from "~/services/sessions/sessions.server";
 
 /** All of a page may stand, ticked, in the URL of the question, which holds 2 KB (hardening R17). */
 const PAGE_SIZE = 40;
@@ -50,4 +57,28 @@ async function questionAbout(ticked: readonly string[], values: SuppressionValue
     .slice(0, NAMED)
     .map(({ id, address, reason }) => ({ id, address, reason }));
   return { total: chosen.length, optedOut: chosen.filter((row) => row.optedOut).length, named };
+}
+
+const schema = z.object({ because: textField({ label: "the reason", max: 200 }) });
+
+/** Releases what was ticked, once its question is answered; the URL is the question's. */
+export async function actOnSuppressions(request: Request, person: SignedIn) {
+  const form = await readForm(request);
+  const { searchParams } = new URL(request.url);
+  const before = searchParams.get("before") ?? "";
+  const { values } = suppressionsList.readLoosely(searchParams);
+  const at = (notice?: NoticeCode) =>
+    report(notice, paths.suppressions, { ...values, before: isUuid(before) ? before : undefined });
+  if (typed(form).intent !== "release") return at();
+
+  const ids = [form.id ?? []].flat();
+  if (ids.length === 0) return at("no-suppression-ticked");
+  const parsed = parseForm(schema, form);
+  if (!parsed.ok) return refuse("release", { because: parsed.values.because, error: parsed.errors.because });
+  const { because } = parsed.value;
+  const outcome = await suppressions.release(ids, because, { by: person.email, ...originOf(request) });
+  if (!outcome.ok) {
+    return refuse("release", { because, error: operatorMessages.suppressions.becauseMissing });
+  }
+  return at(outcome.released > 0 ? "suppressions-released" : "suppressions-gone");
 }

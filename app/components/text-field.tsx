@@ -1,0 +1,15 @@
+import type { ComponentProps } from "react";
+import { Field } from "~/components/field";
+import { Input } from "~/components/ui/input";
+
+type FieldProps = Omit<ComponentProps<typeof Field>, "children">;
+type TextFieldProps = FieldProps & Omit<ComponentProps<typeof Input>, keyof FieldProps | "size">;
+
+/** A field of one line in the back office. Whatever it is given besides a Field's properties is its input's. */
+export function TextField({ label, hint, error, required, id, className, ...input }: TextFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error} required={required} id={id} className={className}>
+      {(control) => <Input {...control} size="dense" {...input} />}
+    </Field>
+  );
+}

@@ -1,0 +1,86 @@
+import { ConfirmDialog } from "~/components/confirm-dialog";
+import { operatorMessages } from "~/content/operator-messages";
+import { paths } from "~/paths";
+import { outreachPace as pace } from "~/content/outreach-pace";
+import type { Clocks, ScheduleAnswer, ScheduleValues } from "../admin.dashboard/read-schedule";
+import { ScheduleFields } from "../admin.dashboard/schedule-fields";
+
+const copy = operatorMessages.outreachBooks;
+
+/** Cancelling cannot be undone, so it says what will not be sent and asks. */
+export function CancelQuestion({ campaignId, waiting }: { campaignId: string; waiting: number }) {
+  const back = paths.outreachCampaign(campaignId);
+  return (
+    <ConfirmDialog
+      title={copy.cancelTitle}
+      closeTo={back}
+      action={back}
+      intent="cancel"
+      yes={copy.cancel}
+      no={copy.keepSending}
+      isDestructive
+    >
+      <p>{copy.cancelQuestion(waiting)}</p>
+    </ConfirmDialog>
+  );
+}
+
+/** Sending cannot be undone, so it names the time it was planned for and asks. */
+export function SendNowQuestion({
+  campaignId,
+  planned,
+}: {
+  campaignId: string;
+  planned: string | undefined;
+}) {
+  const back = paths.outreachCampaign(campaignId);
+  return (
+    <ConfirmDialog
+      title={pace.beginNowTitle}
+      closeTo={back}
+      action={back}
+      intent="begin"
+      yes={pace.beginNow}
+      no={pace.notNow}
+    >
+      <p>{pace.beginNowQuestion(planned)}</p>
+    </ConfirmDialog>
+  );
+}
+
+interface RescheduleQuestionProps {
+  campaignId: string;
+  clocks: Clocks;
+  /** What is planned now. */
+  values: ScheduleValues;
+  /** What was refused. */
+  answer: ScheduleAnswer | undefined;
+}
+
+/** Asks for another time for a campaign that has not begun. */
+export function RescheduleQuestion({ campaignId, clocks, values, answer }: RescheduleQuestionProps) {
+  const back = paths.outreachCampaign(campaignId);
+  return (
+    <ConfirmDialog
+      title={pace.rescheduleTitle}
+      closeTo={back}
+      action={`${back}?step=reschedule`}
+      intent="reschedule"
+      yes={pace.saveTime}
+      no={pace.keepTime}
+      asksForInput
+      fields={
+        <div className="flex w-full flex-col gap-4 pb-4">
+          <ScheduleFields
+            hint={pace.nowThere(clocks.now)}
+            clocks={clocks}
+            values={answer?.values ?? values}
+            errors={answer?.errors}
+          />
+        </div>
+      }
+    >
+      <p>{pace.rescheduleText}</p>
+    </ConfirmDialog>
+  );
+}
