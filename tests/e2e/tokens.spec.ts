@@ -67,6 +67,6 @@ test("an operator makes a token, sees it once, a program mails with it, and it i
 
   await page.setViewportSize({ width: 360, height: 740 });
   await page.getByText("How to call the API").click();
-  await expect(page.getByRole("listitem").filter({ hasText: "Newsletter" })).toContainText("revoked");
+  await expect(page.getByRole("row").filter({ hasText: "Newsletter" })).toContainText("revoked");
   await expectNothingFound(page, "the tokens on a small screen", ONE_THEME);
 });

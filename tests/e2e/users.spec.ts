@@ -76,7 +76,7 @@ test.describe("a superadmin", () => {
     await expect(panel.getByLabel("Email Address")).toHaveValue("");
     await panel.getByRole("link", { name: "See all users" }).click();
     await page.setViewportSize({ width: 360, height: 740 });
-    const card = page.getByRole("listitem").filter({ hasText: ADA.email });
+    const card = page.getByRole("row").filter({ hasText: ADA.email });
     await expect(card).toContainText("has not logged in yet, password expires in 23 hours");
     await card.getByRole("link", { name: "Remove Ada Byron" }).click();
     await expect(page.getByRole("dialog")).toBeVisible();
