@@ -3,11 +3,11 @@ import { ConfirmDialog } from "~/components/confirm-dialog";
 import { operatorMessages } from "~/content/operator-messages";
 import { linkTo } from "~/http/list-state";
 import { paths } from "~/paths";
-import type { Preflight } from "~/services/outreach/preflight.server";
+import type { Preflight } from "~/services/outreach/confirm.server";
 import { ScheduleLater } from "./schedule-fields";
 import { CircleAlert, Info } from "~/components/icons";
 import { duration } from "~/lib/format-time";
-import type { Question } from "~/services/outreach/question.server";
+import type { ReviewedCampaign } from "~/services/outreach/confirm.server";
 
 const copy = operatorMessages.outreach;
 const { preflight: preflightCopy } = operatorMessages;
@@ -89,7 +89,7 @@ export function OutreachPreflight({ facts }: { facts: Preflight }) {
 }
 
 /** What the question fixed, as its hidden fields carry it. */
-export function QuestionFields({ question }: { question: Question }) {
+export function QuestionFields({ question }: { question: ReviewedCampaign }) {
   return (
     <>
       <input type="hidden" name="content" value={question.contentHash} />

@@ -1,5 +1,5 @@
 import { AUDIENCES } from "~/services/broadcast/audience";
-import type { Broadcast } from "~/services/broadcast/ledger.server";
+import type { Broadcast } from "~/services/broadcast/broadcast-state.server";
 import { broadcasts, pushSettings, tenants } from "~/services/container.server";
 import { toPage } from "~/http/list-state";
 import { EMPTY } from "./fields";

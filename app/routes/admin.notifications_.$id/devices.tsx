@@ -4,12 +4,12 @@ import type { BadgeProps } from "~/components/ui/badge";
 import { operatorMessages } from "~/content/operator-messages";
 import { linkTo } from "~/http/list-state";
 import { paths } from "~/paths";
-import type { PushRow } from "~/services/broadcast/book.server";
+import type { PushRow } from "~/services/broadcast/broadcast-stats.server";
 import type { ListedState } from "./push-states";
 import { Link } from "@remix-run/react";
 import { Card, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
 import { grouped } from "~/lib/format-number";
-import type { FailureCause } from "~/services/broadcast/failure-causes.server";
+import type { FailureCause } from "~/services/broadcast/broadcast-stats.server";
 
 const copy = operatorMessages.notifications.page;
 

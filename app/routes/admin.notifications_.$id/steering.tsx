@@ -48,8 +48,9 @@ function Act({ intent, children }: { intent: string; children: string }) {
 type PartState = keyof typeof platformCopy.states;
 
 const VARIANTS: Record<PartState, BadgeProps["variant"]> = {
-  waiting: "neutral",
-  asked: "info",
+  pending: "neutral",
+  retrying: "neutral",
+  claimed: "info",
   sent: "success",
   failed: "danger",
   uncertain: "warning",

@@ -2,7 +2,11 @@ import { BookFigures } from "~/components/book-figures";
 import { operatorMessages } from "~/content/operator-messages";
 import { failureReason, skipReason } from "~/content/outreach";
 import { paths } from "~/paths";
-import type { Book, DeliveryFilter, FailureReasons } from "~/services/outreach/book.server";
+import type {
+  CampaignStats,
+  DeliveryFilter,
+  FailureReasons,
+} from "~/services/outreach/campaign-stats.server";
 import type { ListedState } from "./delivery-filter";
 import { Link } from "@remix-run/react";
 import { Card } from "~/components/ui/card";
@@ -51,7 +55,7 @@ export function Books({
 
 interface ReasonsProps {
   campaignId: string;
-  skippedByReason: Book["skippedByReason"];
+  skippedByReason: CampaignStats["skippedByReason"];
   failures: FailureReasons;
   filter: DeliveryFilter;
 }

@@ -4,7 +4,7 @@ import { PersonLink } from "~/components/person-link";
 import { linkTo, toSearch } from "~/http/list-state";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import type { Delivery } from "~/services/outreach/book.server";
+import type { Delivery } from "~/services/outreach/campaign-stats.server";
 import type { DeliveryValues } from "./delivery-filter";
 import { TextField } from "~/components/text-field";
 import { ListFilter } from "~/components/list-filter";

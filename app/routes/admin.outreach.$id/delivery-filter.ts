@@ -2,7 +2,7 @@ import { anyText, listState, oneOf } from "~/http/list-state";
 import type { ValuesOf } from "~/http/list-state";
 import { cleanText } from "~/lib/clean-text";
 import { emailKey } from "~/lib/email-address";
-import type { DeliveryFilter } from "~/services/outreach/book.server";
+import type { DeliveryFilter } from "~/services/outreach/campaign-stats.server";
 
 /** The states a recipient's row can be listed by. */
 export const deliveryStates = [

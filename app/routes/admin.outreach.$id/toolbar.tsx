@@ -2,8 +2,8 @@ import { Form, Link } from "@remix-run/react";
 import { BeginNow, CancelCampaign } from "~/components/campaign-hold";
 import { Button, buttonVariants, IntentButton } from "~/components/ui/button";
 import { operatorMessages } from "~/content/operator-messages";
-import type { Book } from "~/services/outreach/book.server";
-import type { Waiting } from "~/services/outreach/waiting";
+import type { CampaignStats } from "~/services/outreach/campaign-stats.server";
+import type { HoldReason } from "~/services/outreach/schedule";
 import { Card, CardContent } from "~/components/ui/card";
 
 const copy = operatorMessages.outreachBooks;

@@ -63,7 +63,7 @@ export function CampaignList({ campaigns, older, isNewest, now }: CampaignListPr
       rows={campaigns}
       empty={<EmptyList title={copy.emptyTitle} then={copy.empty} />}
       paging={{
-        entries: "sends",
+        entries: "campaigns",
         newest: isNewest ? undefined : paths.campaigns,
         older: older === undefined ? undefined : linkTo(paths.campaigns, { before: older }),
       }}

@@ -21,9 +21,9 @@ export function Mails({ mails, total, now }: MailsProps) {
     {
       name: names.send,
       className: "sm:w-[34%]",
-      cell: ({ send_id, title }) => (
+      cell: ({ campaign_id, title }) => (
         <Link
-          to={paths.outreachCampaign(send_id)}
+          to={paths.outreachCampaign(campaign_id)}
           className="font-medium text-primary underline-offset-4 hover:underline max-md:underline"
         >
           <bdi className="line-clamp-2">{title || copy.untitled}</bdi>

@@ -9,7 +9,6 @@ import { buttonVariants } from "~/components/ui/button";
 import { linkTo } from "~/http/list-state";
 import { cn } from "~/lib/class-names";
 import { operatorMessages } from "~/content/operator-messages";
-import { cn } from "~/lib/class-names";
 import { paths } from "~/paths";
 import type { ListedToken } from "~/services/api-tokens/api-tokens.server";
 import type { TokenState } from "~/services/api-tokens/token-life";
