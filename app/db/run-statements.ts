@@ -6,4 +6,5 @@ export async function runStatements(db: Kysely<unknown>, statements: readonly st
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
 
-export const isPostgres = (db: Kysely<unknown>) => db.getExecutor().adapter instanceof PostgresAdapter;
+export const isPostgres = (db: Pick<Kysely<unknown>, "getExecutor">) =>
+  db.getExecutor().adapter instanceof PostgresAdapter;

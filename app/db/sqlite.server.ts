@@ -64,6 +64,8 @@ export async function openSqlite(dataDir: string): Promise<Database> {
 function setSafety(file: SqliteFile.Database): void {
   file.pragma("synchronous = FULL");
   file.pragma("foreign_keys = ON");
+  // What is erased is overwritten, so that no page of the file holds a name any longer.
+  file.pragma("secure_delete = ON");
 }
 
 /**

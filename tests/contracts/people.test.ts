@@ -1,4 +1,5 @@
-import { access, mkdtemp, rm } from "node:fs/promises";
+import SqliteFile from "better-sqlite3";
+import { access, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
@@ -8,6 +9,7 @@ import { createBounces } from "~/services/bounces/bounces.server";
 import { newId } from "~/services/ids.server";
 import { suppress, unsubscribe } from "~/services/suppressions/suppressions.server";
 import { dialects } from "../databases";
+import type { TestDatabase } from "../databases";
 import { ADA, KEY, NAME, peopleIn } from "../factories/people";
 import { mortal } from "../factories/mortal";
 import { operator, outreachOn } from "../factories/outreach";
@@ -20,7 +22,11 @@ describe.each(dialects)("people on %s", (dialect) => {
   let database: Database;
   let folder: string;
   let world: ReturnType<typeof peopleIn>;
-  useDatabase(dialect, (opened) => (database = opened));
+  let place: TestDatabase;
+  useDatabase(dialect, (opened, where) => {
+    database = opened;
+    place = where;
+  });
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "frontdesk-outbox-"));
     world = peopleIn(database, folder);
@@ -90,7 +96,7 @@ describe.each(dialects)("people on %s", (dialect) => {
         "consents",
         "deliveries",
         "outbox_mails",
-        "search_words",
+        "search_documents",
         "campaigns",
         "submissions",
         "suppressions",
@@ -124,7 +130,23 @@ describe.each(dialects)("people on %s", (dialect) => {
       .execute();
     expect(new Set(erased.map((row) => row.message_id))).toEqual(ids);
     expect((await audited()).at(-1)).toEqual({ action: "erase-person", subject: "5 submissions" });
+    if (dialect === "sqlite") expect(await pagesNaming(KEY, "byron")).toEqual([]);
   });
+
+  /** Numbers of the pages of the SQLite file that hold a word in any case, freed or not; its write-ahead log is emptied before. */
+  async function pagesNaming(...words: string[]): Promise<number[]> {
+    await database.write((trx) =>
+      trx.insertInto("attempts").values({ key: "x", count: 1, resets_at: 1 }).execute(),
+    );
+    const file = new SqliteFile(join(place.environment.DATA_DIR, "frontdesk.db"));
+    file.pragma("wal_checkpoint(truncate)");
+    file.close();
+    const text = (await readFile(join(place.environment.DATA_DIR, "frontdesk.db"), "latin1")).toLowerCase();
+    const pages = Array.from({ length: text.length / 4096 }, (_, at) =>
+      text.slice(at * 4096, (at + 1) * 4096),
+    );
+    return pages.flatMap((page, at) => (words.some((word) => page.includes(word)) ? [at + 1] : []));
+  }
 
   it("who opted out are kept on the suppression list for that and nothing else", async () => {
     const { clock, peopleOn, tablesNaming, rowOf } = world;

@@ -8,7 +8,7 @@ import { createCampaignWorker } from "~/services/outreach/campaign-jobs.server";
 import type { CampaignSending } from "~/services/outreach/campaign-jobs.server";
 import type { WorkerOptions } from "~/services/queue/worker.server";
 import { createOutreach } from "~/services/outreach/outreach.server";
-import { indexAccepted } from "~/services/search/people-index.server";
+import { indexPeople } from "~/services/search/people-index.server";
 import type { Schedule } from "~/services/outreach/schedule";
 import type { ReviewedCampaign } from "~/services/outreach/confirm.server";
 import { TokenBucket } from "~/services/queue/token-bucket";
@@ -45,8 +45,7 @@ export async function signUp(
     await database.write(async (trx) => {
       await trx.insertInto("submissions").values(some).execute();
       const accepted = some.filter(({ state }) => state === "accepted");
-      const ids = accepted.map(({ id }) => id);
-      await indexAccepted(trx, ids);
+      await indexPeople(trx, accepted);
       for (const [kind, ofKind] of Map.groupBy(accepted, (row) => row.kind)) {
         const ids = ofKind.map(({ id }) => id);
         await joinAudience(trx, kind, ids, ids.length);

@@ -27,10 +27,7 @@ const TABLES = Object.keys({
   submission_counts: 1,
   submission_days: 1,
   deletions: 1,
-
-  search_blocks: 1,
-  search_words: 1,
-  search_pairs: 1,
+  search_documents: 1,
   consents: 1,
   confirmations: 1,
   suppressions: 1,

@@ -92,7 +92,7 @@ export async function expectBooksToAgree({ read }: Database): Promise<void> {
   expect(await keptDays.orderBy("kind").orderBy("day").execute()).toEqual(
     await daysThere.orderBy("kind").orderBy("day").execute(),
   );
-  const found = await read.selectFrom("search_words").select("submission_id").distinct().execute();
+  const found = await read.selectFrom("search_documents").select("submission_id").execute();
   const accepted = await read
     .selectFrom("submissions")
     .select("id")

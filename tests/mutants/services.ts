@@ -111,10 +111,10 @@ export const serviceFaults: readonly Fault[] = [
     only: "are erased",
   },
   {
-    name: "the search ends after the first block",
+    name: "the search ends with the newest documents",
     file: "app/services/search/people-search.server.ts",
-    find: "if (blocks.length < count) break;",
-    replace: "if (blocks.length <= count) break;",
+    find: "if (newest.length === limit) return newest;",
+    replace: "if (newest.length > 0) return newest;",
     tests: "tests/contracts/people-search.test.ts",
   },
   {

@@ -101,34 +101,39 @@ export const submissions: Migration = {
     ]),
 };
 
-/** The words people are found by, in blocks (docs/decisions/0018). */
+/**
+ * The words people are found by (docs/decisions/0018). On SQLite an index of FTS5 over the table, which triggers keep; it
+ * removes what is deleted at once. Its tokens are what stands between spaces.
+ */
 function searchTables(onPostgres: boolean): string[] {
-  // In the order of code points, in which words that begin alike stand together; SQLite has no other order.
-  const words = onPostgres ? `text collate "C"` : "text";
-  const withoutRowid = onPostgres ? "" : "without rowid";
+  if (onPostgres) {
+    return [
+      `create table search_documents (
+        submission_id text primary key references submissions (id) on delete cascade,
+        words text not null
+      )`,
+      `create index search_documents_words on search_documents
+        using gin (array_to_tsvector(string_to_array(words, ' ')))`,
+    ];
+  }
   return [
-    `create table search_blocks (
-      kind text not null,
-      number integer not null,
-      first_id text not null,
-      filled integer not null,
-      constraint search_blocks_key primary key (kind, number)
+    `create table search_documents (
+      n integer primary key,
+      submission_id text not null unique references submissions (id) on delete cascade,
+      words text not null
     )`,
-    `create unique index search_blocks_first on search_blocks (kind, first_id)`,
-    `insert into search_blocks (kind, number, first_id, filled) values
-      ('early-access', 1, '', 0), ('contact-form', 500000001, '', 0), ('updates-signup', 1000000001, '', 0)`,
-    `create table search_words (
-      block integer not null,
-      word ${words} not null,
-      submission_id text not null references submissions (id) on delete cascade,
-      all_words ${words} not null,
-      constraint search_words_key primary key (block, word, submission_id) ${onPostgres ? "include (all_words)" : ""}
-    ) ${withoutRowid}`,
-    `create index search_words_submission on search_words (submission_id)`,
-    `create table search_pairs (
-      block integer not null,
-      pair integer not null,
-      constraint search_pairs_key primary key (block, pair)
-    ) ${withoutRowid}`,
+    `create virtual table search_index using fts5 (
+      submission_id unindexed, words, content = 'search_documents', content_rowid = 'n',
+      prefix = '1 2 3', detail = none, columnsize = 0,
+      tokenize = "unicode61 remove_diacritics 0 categories 'L* M* N* P* S* C*'"
+    )`,
+    `insert into search_index (search_index, rank) values ('secure-delete', 1)`,
+    `create trigger search_documents_insert after insert on search_documents begin
+      insert into search_index (rowid, submission_id, words) values (new.n, new.submission_id, new.words);
+    end`,
+    `create trigger search_documents_delete after delete on search_documents begin
+      insert into search_index (search_index, rowid, submission_id, words)
+      values ('delete', old.n, old.submission_id, old.words);
+    end`,
   ];
 }

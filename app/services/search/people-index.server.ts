@@ -1,121 +1,55 @@
-import type { NotNull } from "kysely";
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import type { Write } from "~/db/database.server";
-import type { Tables } from "~/db/tables";
-import type { SearchBlocksTable, SearchPairsTable, SearchWordsTable } from "~/db/tables/search";
-import type { SubmissionsTable } from "~/db/tables/submissions";
-import { seconds } from "~/lib/durations";
-import { pairsOf, searchWords } from "~/lib/search-words";
-import { leastUuidAt, timeOfUuid } from "~/lib/uuid";
+import { isPostgres } from "~/db/run-statements";
+import type { SubmissionKind, SubmissionsTable } from "~/db/tables/submissions";
+import { searchWords } from "~/lib/search-words";
+import { timeOfUuid } from "~/lib/uuid";
 
-/**
- * A full block is followed by the next one. Larger ones make a search for what many have read more than it shows, smaller
- * ones make a search for what few have look into more of them: at a million submissions 2,000 costs some 5 ms either way.
- */
-const BLOCK_SIZE = 2000;
-/** By then every submission that was under way when a block became full has been stored in it. */
-const UNDER_WAY_MS = seconds(2);
+/** What stands for each form among the words of its submissions. Nobody can search for a control character. */
+export const KIND_WORDS: Record<SubmissionKind, string> = {
+  "early-access": "\u0001",
+  "contact-form": "\u0002",
+  "updates-signup": "\u0003",
+};
 
-/** Gives a new submission its place, and when it is accepted, the words it is found by. In the transaction that stores it. */
-export async function indexNewSubmission(
+/** Makes submissions found; in the transaction that accepts them. */
+export async function indexPeople(
   trx: Write,
-  row: Pick<SubmissionsTable, "id" | "kind" | "state" | "name" | "email">,
+  submissions: readonly Pick<SubmissionsTable, "id" | "kind" | "name" | "email">[],
 ): Promise<void> {
-  const block = await takePlace(trx, row);
-  if (row.state === "accepted") await insertWords(trx, [{ ...row, block }]);
-}
-
-/** Makes submissions found that were accepted after they came; in the transaction that accepts them. Asked again, changes nothing. */
-export async function indexAccepted(trx: Write, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
-  const rows = await trx
-    .selectFrom("submissions")
-    .select(["id", "kind", "name", "email"])
-    .select((row) =>
-      row
-        .selectFrom("search_blocks")
-        .select("number")
-        .whereRef("search_blocks.kind", "=", "submissions.kind")
-        .whereRef("search_blocks.first_id", "<=", "submissions.id")
-        .orderBy("first_id", "desc")
-        .limit(1)
-        .as("block"),
-    )
-    .where("id", "in", ids)
-    .where("state", "=", "accepted")
-    // The first block of a form begins with any id.
-    .$narrowType<{ block: NotNull }>()
-    .execute();
-  await insertWords(trx, rows);
-}
-
-async function takePlace(trx: Write, { id, kind }: Pick<SubmissionsTable, "id" | "kind">): Promise<number> {
-  const { number, filled } = await trx
-    .updateTable("search_blocks")
-    .set((row) => ({ filled: row("filled", "+", 1) }))
-    .where("kind", "=", kind)
-    .where("number", "=", (db) =>
-      db
-        .selectFrom("search_blocks as of")
-        .select("of.number")
-        .where("of.kind", "=", kind)
-        .where("of.first_id", "<=", id)
-        .orderBy("of.first_id", "desc")
-        .limit(1),
-    )
-    .returning(["number", "filled"])
-    .executeTakeFirstOrThrow();
-  // Exactly one submission fills it up.
-  if (filled === BLOCK_SIZE) {
-    const next: SearchBlocksTable = {
-      kind,
-      number: number + 1,
-      filled: 0,
-      first_id: leastUuidAt(timeOfUuid(id) + UNDER_WAY_MS),
-    };
-    await trx
-      .insertInto("search_blocks")
-      .values(next)
-      // An old id filled an old block: it has its next one already.
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+  const documents = submissions.map(({ id, kind, name, email }) => ({
+    submission_id: id,
+    words: [KIND_WORDS[kind], ...searchWords({ name, email })].join(" "),
+  }));
+  if (isPostgres(trx)) {
+    await trx.insertInto("search_documents").values(documents).execute();
+    return;
   }
-  return number;
-}
-
-async function insertWords(
-  trx: Write,
-  rows: readonly (Pick<SubmissionsTable, "id" | "name" | "email"> & { block: number })[],
-): Promise<void> {
-  const words: SearchWordsTable[] = [];
-  const pairs = new Map<string, SearchPairsTable>();
-  for (const { id, name, email, block } of rows) {
-    const all = searchWords({ name, email });
-    const all_words = all.map((word) => ` ${word}`).join("");
-    words.push(...all.map((word) => ({ block, word, submission_id: id, all_words })));
-    for (const pair of pairsOf(all)) pairs.set(`${block} ${pair}`, { block, pair });
-  }
-  await insertNew(trx, "search_words", words);
-  // In one order, so that no two who store the same ones wait for each other.
-  const inOrder = [...pairs.values()].toSorted((a, b) => a.block - b.block || a.pair - b.pair);
-  await insertNew(trx, "search_pairs", inOrder);
-}
-
-/** What is there stays as it is. */
-async function insertNew<Name extends "search_words" | "search_pairs">(
-  trx: Write,
-  table: Name,
-  rows: readonly Tables[Name][],
-): Promise<void> {
-  for (let at = 0; at < rows.length; at += 1000) {
+  // One by one: each number follows the one before.
+  for (const document of documents) {
+    const n = nextNumber(document.submission_id);
     await trx
-      .insertInto<"search_words" | "search_pairs">(table)
-      .values(rows.slice(at, at + 1000))
-      .onConflict((conflict) => conflict.doNothing())
+      .insertInto("search_documents")
+      .values({ ...document, n })
       .execute();
   }
 }
 
 /** Makes submissions no longer found; in the transaction that takes them out of sight. */
-export async function forgetWords(trx: Write, ids: readonly string[]): Promise<void> {
-  await trx.deleteFrom("search_words").where("submission_id", "in", ids).execute();
+export async function forgetPeople(trx: Write, ids: readonly string[]): Promise<void> {
+  await trx.deleteFrom("search_documents").where("submission_id", "in", ids).execute();
+}
+
+/** The least `n` of the millisecond of an id, `later` milliseconds on. */
+export function firstNumber(id: string, later = 0): RawBuilder<number> {
+  return sql<number>`(cast(${timeOfUuid(id) + later} as integer) << 15)`;
+}
+
+/** FTS5 reads in the order of `n`, which is therefore that of the ids, but within a millisecond. */
+function nextNumber(id: string): RawBuilder<number> {
+  const first = firstNumber(id);
+  return sql<number>`(
+    select coalesce(max(n) + 1, ${first}) from search_documents where n >= ${first} and n < ${firstNumber(id, 1)}
+  )`;
 }

@@ -6,9 +6,9 @@ import type { SubmissionKind } from "~/db/tables/submissions";
 import { emailKey } from "~/lib/email-address";
 import { likeLiteral } from "~/lib/like-literal";
 import { newestIds } from "~/lib/newest-ids";
-import { pairsFor, searchTerms, wordsFrom } from "~/lib/search-words";
-import { isUuid } from "~/lib/uuid";
-import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
+import { searchTerms } from "~/lib/search-words";
+import { isUuid, timeOfUuid } from "~/lib/uuid";
+import { firstNumber, KIND_WORDS } from "./people-index.server";
 
 /** Who to look for. */
 export interface PeopleQuery {
@@ -44,14 +44,15 @@ export type PeopleSearch = ReturnType<typeof createPeopleSearch>;
  * Finds accepted submissions by the name and the address in them. As quick at a million of them as at ten, for what all
  * have in common and for what nobody has (docs/decisions/0018).
  */
-export function createPeopleSearch({ database: { read } }: { database: Database }) {
+export function createPeopleSearch({ database: { dialect, read } }: { database: Database }) {
   /** Ids of what matches, newest first; none when nothing is asked for. */
-  async function ids({ typed, kind }: PeopleQuery, page: PeoplePage): Promise<string[]> {
+  async function ids({ typed, kind }: PeopleQuery, { before, limit }: PeoplePage): Promise<string[]> {
     const terms = searchTerms(typed);
     if (terms.length === 0) return [];
-    const kinds = kind ? [kind] : SUBMISSION_KINDS;
-    const pieces = await Promise.all(kinds.map((of) => idsOf(read, of, terms, page)));
-    return newestIds(pieces.flat(), page.limit);
+    const asked = { terms, kind, before: before && isUuid(before) ? before : undefined, limit };
+    const newest = await findAmongNewest(read, asked);
+    if (newest.length === limit) return newest;
+    return dialect === "postgres" ? findOnPostgres(read, asked) : findOnSqlite(read, asked);
   }
 
   return {
@@ -88,166 +89,90 @@ function rowsOf(read: Read, ids: readonly string[]) {
     .execute();
 }
 
-/** So many blocks are looked into at once at most. */
-const MOST_AT_ONCE = 256;
-/** Blocks differ a little in how many they have: to look into some too many is quicker than to ask once more. */
-const SPARE = 1.2;
-
-interface Block {
-  readonly number: number;
-  readonly first_id: string;
+interface Asked extends PeoplePage {
+  readonly terms: readonly string[];
+  readonly kind: SubmissionKind | undefined;
 }
 
-/**
- * From the newest block on, of those in which everything asked for occurs, until the page is full: after the first of them in
- * as many as it takes where the others have as many.
- */
-async function idsOf(
-  read: Read,
-  kind: SubmissionKind,
-  terms: readonly string[],
-  { before, limit }: PeoplePage,
-): Promise<string[]> {
-  const olderThan = before && isUuid(before) ? before : undefined;
-  const found: string[] = [];
-  let [lookedInto, count, next] = [0, 1, olderThan];
-  while (found.length < limit) {
-    const blocks = await blocksWith(read, kind, terms, { before: next, limit: count });
-    // One block is soon read, whatever is in it.
-    const sorted = blocks.length > 1 ? await rarestFirst(read, blocks, terms) : terms;
-    const within = { olderThan, limit: limit - found.length };
-    // Side by side: PostgreSQL does both halves at once.
-    const middle = Math.ceil(blocks.length / 2);
-    const halves = [blocks.slice(0, middle), blocks.slice(middle)];
-    const pieces = await Promise.all(halves.map((half) => idsIn(read, half, sorted, within)));
-    found.push(...pieces.flat().slice(0, within.limit));
-    if (blocks.length < count) break;
-    lookedInto += count;
-    next = blocks.at(-1)?.first_id;
-    const stillToLook = Math.ceil((SPARE * (limit - found.length) * lookedInto) / found.length);
-    count = Math.min(stillToLook, MOST_AT_ONCE);
-  }
-  return found;
-}
+/** So many documents are looked through before the index is asked: what many have fills a page from them. */
+const NEWEST = 20_000;
 
-/** The newest blocks that begin before an id and have words which begin with each of the terms, and with each two of them at once. */
-async function blocksWith(
-  read: Read,
-  kind: SubmissionKind,
-  terms: readonly string[],
-  { before, limit }: { before: string | undefined; limit: number },
-): Promise<Block[]> {
-  let query = read.selectFrom("search_blocks").select(["number", "first_id"]).where("kind", "=", kind);
-  if (before !== undefined) query = query.where("first_id", "<", before);
-  return query
-    .where((block) =>
-      block.and([
-        ...terms.map((term) =>
-          block.exists(
-            block
-              .selectFrom("search_words")
-              .select("word")
-              .whereRef("search_words.block", "=", "search_blocks.number")
-              .where(beginsWith(term)),
-          ),
-        ),
-        ...pairsFor(terms).map((pair) =>
-          block.exists(
-            block
-              .selectFrom("search_pairs")
-              .select("pair")
-              .whereRef("search_pairs.block", "=", "search_blocks.number")
-              .where("pair", "=", pair),
-          ),
-        ),
-      ]),
-    )
-    .orderBy("first_id", "desc")
-    .limit(limit)
-    .execute();
-}
-
-/** The terms by how many words of the first of the blocks begin with them: everybody who has the first is read. */
-async function rarestFirst(
-  read: Read,
-  [block]: readonly Block[],
-  terms: readonly string[],
-): Promise<readonly string[]> {
-  if (!block || terms.length < 2) return terms;
-  const counts = await read
-    .selectNoFrom((db) =>
-      terms.map((term, at) =>
-        db
-          .selectFrom("search_words")
-          .select(({ fn }) => fn.countAll<number>().as("count"))
-          .where("block", "=", block.number)
-          .where(beginsWith(term))
-          .as(String(at)),
-      ),
-    )
-    .executeTakeFirstOrThrow();
-  return terms
-    .map((term, at) => ({ term, count: counts[String(at)] ?? 0 }))
-    .sort((one, other) => one.count - other.count)
-    .map(({ term }) => term);
-}
-
-/** Who of these blocks has all of the terms: of those who have the first, whose words are read with the others beside them. */
-async function idsIn(
-  read: Read,
-  blocks: readonly Block[],
-  [first = "", ...others]: readonly string[],
-  { olderThan, limit }: { olderThan: string | undefined; limit: number },
-): Promise<string[]> {
-  if (blocks.length === 0) return [];
-  const numbers = blocks.map(({ number }) => number);
-  const rows = await read
-    .with(
-      // Made by itself: to sort by id PostgreSQL would rather go through the ids of everybody.
-      (cte) => cte("matches").materialized(),
-      (db) => {
-        let query = db
-          .selectFrom("search_words")
-          .select("submission_id")
-          .where("block", "in", numbers)
-          .where(beginsWith(first));
-        if (olderThan !== undefined) query = query.where("submission_id", "<", olderThan);
-        for (const term of others) {
-          query = query.where(sql<boolean>`all_words like ${`% ${likeLiteral(term)}%`} escape '!'`);
-        }
-        return query;
-      },
-    )
-    .selectFrom("matches")
-    .select("submission_id")
-    .distinct()
+async function findAmongNewest(read: Read, { terms, kind, before, limit }: Asked): Promise<string[]> {
+  let newest = read
+    .selectFrom("search_documents")
+    .select(["submission_id", "words"])
     .orderBy("submission_id", "desc")
-    .limit(limit)
-    .execute();
+    .limit(NEWEST);
+  if (before !== undefined) newest = newest.where("submission_id", "<", before);
+  let query = read
+    .selectFrom(newest.as("newest"))
+    .select("submission_id")
+    .where((row) => row.and(terms.map(hasTerm)))
+    .orderBy("submission_id", "desc")
+    .limit(limit);
+  if (kind) query = query.where("words", "like", `${KIND_WORDS[kind]} %`);
+  const rows = await query.execute();
   return rows.map((row) => row.submission_id);
 }
 
-/** Of a word: it begins with this term. */
-function beginsWith(term: string): (word: ExpressionBuilder<Tables, "search_words">) => Expression<SqlBool> {
-  const [first, last] = wordsFrom(term);
-  return (word) => word.and([word("word", ">=", first), word("word", "<=", last)]);
+async function findOnPostgres(read: Read, { terms, kind, before, limit }: Asked): Promise<string[]> {
+  const quoted = (word: string) => `'${word.replace(/['\\]/g, "$&$&")}'`;
+  const words = terms.map((term) => `${quoted(term)}:*`);
+  if (kind) words.push(quoted(KIND_WORDS[kind]));
+  let query = read
+    .with(
+      // By itself: to sort by id PostgreSQL would rather go through the documents of everybody.
+      (cte) => cte("matches").materialized(),
+      (db) =>
+        db
+          .selectFrom("search_documents")
+          .select("submission_id")
+          .where(
+            sql<boolean>`array_to_tsvector(string_to_array(words, ' ')) @@ ${words.join(" & ")}::tsquery`,
+          ),
+    )
+    .selectFrom("matches")
+    .select("submission_id")
+    .orderBy("submission_id", "desc")
+    .limit(limit);
+  if (before !== undefined) query = query.where("submission_id", "<", before);
+  const rows = await query.execute();
+  return rows.map((row) => row.submission_id);
 }
+
+/** FTS5 has no order within a millisecond: what is left of the last one is read too, and then all is sorted. */
+async function findOnSqlite(read: Read, { terms, kind, before, limit }: Asked): Promise<string[]> {
+  const quoted = (word: string) => `"${word.replaceAll('"', '""')}"`;
+  const words = terms.map((term) => `${quoted(term)}*`);
+  if (kind) words.push(quoted(KIND_WORDS[kind]));
+  const older =
+    before === undefined ? sql`` : sql`and rowid < ${firstNumber(before, 1)} and submission_id < ${before}`;
+  for (let count = limit + 1; ; count *= 2) {
+    const { rows } = await sql<{ id: string }>`
+      select submission_id as id from search_index
+      where search_index match ${words.join(" ")} ${older} order by rowid desc limit ${count}
+    `.execute(read);
+    const ids = rows.map(({ id }) => id);
+    const [last, next] = [ids[limit - 1], ids.at(-1)];
+    const isComplete = ids.length < count || !last || !next || timeOfUuid(next) < timeOfUuid(last);
+    if (isComplete) return newestIds(ids, limit);
+  }
+}
+
+/** Of a document: one of its words begins with this term. */
+const hasTerm = (term: string) => sql<boolean>`words like ${`% ${likeLiteral(term)}%`} escape '!'`;
 
 /** Of a query over submissions: whether it would find them. For walks that meet what many have; slow for what few have. */
 export function hasWords(
   typed: string,
 ): (row: ExpressionBuilder<Tables, "submissions">) => Expression<SqlBool> {
-  return (row) =>
-    row.and(
-      searchTerms(typed).map((term) => {
-        // Not "exists": PostgreSQL makes a join of that, of everybody who has the word, and then sorts them.
-        const word = row
-          .selectFrom("search_words")
-          .select("word")
-          .whereRef("search_words.submission_id", "=", "submissions.id")
-          .where(beginsWith(term))
-          .limit(1);
-        return row(word, "is not", null);
-      }),
-    );
+  return (row) => {
+    // Not "exists": PostgreSQL makes a join of that, of everybody who has the words, and then sorts them.
+    const found = row
+      .selectFrom("search_documents")
+      .select("submission_id")
+      .whereRef("search_documents.submission_id", "=", "submissions.id")
+      .where((document) => document.and(searchTerms(typed).map(hasTerm)));
+    return row(found, "is not", null);
+  };
 }

@@ -4,7 +4,7 @@ import type { ConsentsTable, SubmissionKind, SubmissionsTable } from "~/db/table
 import { startOfDay } from "~/lib/utc-day";
 import { forgetCopies, noMirror } from "~/services/mirrors/mirror-rows.server";
 import type { MirrorQueue } from "~/services/mirrors/mirror-rows.server";
-import { forgetWords, indexAccepted, indexNewSubmission } from "~/services/search/people-index.server";
+import { forgetPeople, indexPeople } from "~/services/search/people-index.server";
 import { joinAudience } from "~/services/signups/audience-position.server";
 
 /*
@@ -30,7 +30,7 @@ export async function insertSubmission(
     .insertInto("consents")
     .values({ ...consent, submission_id: id, email_key, form: kind, given_at: created_at })
     .execute();
-  await indexNewSubmission(trx, submission);
+  if (state === "accepted") await indexPeople(trx, [submission]);
   await recordChange(trx, { kind, rows: [{ id, created_at }], to: state }, mirror);
 }
 
@@ -59,10 +59,10 @@ export async function changeState(
     .where("id", "in", ids)
     .where("kind", "=", kind)
     .where("state", "=", from)
-    .returning(["id", "created_at"])
+    .returning(["id", "kind", "name", "email", "created_at"])
     .execute();
   if (rows.length === 0) return 0;
-  if (to === "accepted") await indexAccepted(trx, toIds(rows));
+  if (to === "accepted") await indexPeople(trx, rows);
   await recordChange(trx, { kind, rows, from, to }, mirror);
   return rows.length;
 }
@@ -108,7 +108,7 @@ async function recordChange(
 ): Promise<void> {
   const ids = toIds(rows);
   if (from === "accepted") {
-    await forgetWords(trx, ids);
+    await forgetPeople(trx, ids);
     await forgetCopies(trx, ids);
     await addToCount(trx, kind, from, -ids.length);
   }
