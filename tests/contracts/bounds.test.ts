@@ -65,7 +65,9 @@ describe.each(dialects)("what strangers can make grow, on %s,", (dialect) => {
   useDatabase(dialect, (opened) => (database = opened));
 
   it("is known of every table, and operators are told what bounds it (R36)", async () => {
-    const tables = (await database.read.introspection.getTables()).map(({ name }) => name);
+    const found = (await database.read.introspection.getTables()).map(({ name }) => name);
+    // FTS5's index of search_documents, and the tables it is kept in, grow with it.
+    const tables = found.filter((name) => !name.startsWith("search_index"));
     expect(tables.sort()).toEqual(Object.keys(CAN_STRANGERS_GROW).sort());
     const [, section = ""] = readFileSync("docs/operations.md", "utf8").split(
       "## What limits table growth\n",
