@@ -1,3 +1,4 @@
+import { readInBatches } from "~/lib/read-in-batches";
 import { sql } from "kysely";
 import type { Database } from "~/db/database.server";
 import type { AuditTable } from "~/db/tables/audit";
@@ -97,15 +98,9 @@ export function createActivity(has: { database: Database; clock: Clock; newId: N
       return rows.map((row) => row.actor);
     },
 
-    /** Everything that matches, newest first, in batches: one is held at a time, and none is read before it is asked for. */
-    async *batches(filter: ActivityFilter): AsyncGenerator<Deed[]> {
-      for (let before: string | undefined; ;) {
-        const deeds = await list(filter, { before, limit: BATCH });
-        if (deeds.length > 0) yield deeds;
-        if (deeds.length < BATCH) return;
-        before = deeds.at(-1)?.id;
-      }
-    },
+    /** Everything that matches, newest first, as readInBatches does. */
+    batches: (filter: ActivityFilter): AsyncGenerator<Deed[]> =>
+      readInBatches(BATCH, (last: Deed | undefined) => list(filter, { before: last?.id, limit: BATCH })),
 
     /** Writes down that somebody takes a copy away, before they get it: the copy begins with this entry. */
     async recordExport(what: string, operator: Provenance & { by: string }): Promise<void> {

@@ -1,3 +1,4 @@
+import { readInBatches } from "~/lib/read-in-batches";
 import type { Selectable } from "kysely";
 import type { Read } from "~/db/database.server";
 import type { PushesTable, PushState } from "~/db/tables/broadcast";
@@ -127,9 +128,15 @@ export type PushRow = Pick<
   "id" | "device_id" | "service" | "state" | "detail" | "attempts" | "updated_at"
 >;
 
-const PUSH_STATES = [
-  ...(["pending", "claimed", "retrying", "accepted", "failed", "gone", "skipped"] as const),
-] as const satisfies readonly PushState[];
+const PUSH_STATES: readonly PushState[] = [
+  "pending",
+  "claimed",
+  "retrying",
+  "accepted",
+  "failed",
+  "gone",
+  "skipped",
+];
 
 /** The rows of a broadcast in the order of registration, after the device with the given id: as quick at the end as at the start. */
 export async function listPushes(
@@ -162,18 +169,15 @@ export async function listPushes(
 /** An export reads so many rows at a time. */
 const BATCH = 1000;
 
-/** All rows, or those in one state: one batch is held at a time, and none is read before it is asked for. */
-export async function* pushBatches(
+/** All rows, or those in one state, as readInBatches does. */
+export function pushBatches(
   read: Read,
   broadcastId: string,
   state: PushState | undefined,
 ): AsyncGenerator<PushRow[]> {
-  for (let after: string | undefined; ;) {
-    const rows = await listPushes(read, broadcastId, { state, after, limit: BATCH });
-    if (rows.length > 0) yield rows;
-    if (rows.length < BATCH) return;
-    after = rows.at(-1)?.device_id;
-  }
+  return readInBatches(BATCH, (last: PushRow | undefined) =>
+    listPushes(read, broadcastId, { state, after: last?.device_id, limit: BATCH }),
+  );
 }
 
 export interface FailureCause {

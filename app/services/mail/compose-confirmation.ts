@@ -1,6 +1,6 @@
 import { brand } from "~/content/brand";
 import { hours } from "~/lib/durations";
-import { checkPlainUrl, oneLine, sheetHtml, sheetText } from "./mail-sheet";
+import { checkPlainUrl, toMail } from "./mail-sheet";
 import type { MailSheet } from "./mail-sheet";
 import type { Mail } from "./mailer";
 
@@ -48,13 +48,10 @@ export function composeConfirmationMail({
       `You get this because somebody entered ${address} on our page. If it was not you, you can ignore this email: ` +
       "no more emails are sent to an unconfirmed address.",
   };
-  return {
+  return toMail(sheet, {
     messageId,
-    from: { name: oneLine(sender.name), address: sender.address },
+    sender,
     to: { name: "", address },
-    subject: TITLE,
-    text: sheetText(sheet),
-    html: sheetHtml(sheet),
     headers: { "Auto-Submitted": "auto-generated" },
-  };
+  });
 }

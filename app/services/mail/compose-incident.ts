@@ -1,4 +1,4 @@
-import { checkPlainUrl, oneLine, sheetHtml, sheetText } from "./mail-sheet";
+import { checkPlainUrl, oneLine, toMail } from "./mail-sheet";
 import type { MailSheet } from "./mail-sheet";
 import type { Mail } from "./mailer";
 
@@ -21,19 +21,15 @@ export interface IncidentMail {
  */
 export function composeIncidentMail({ address, sender, messageId, link, ...words }: IncidentMail): Mail {
   checkPlainUrl(link.url);
-  const subject = oneLine(words.subject);
   const sheet: MailSheet = {
-    title: subject,
+    title: oneLine(words.subject),
     paragraphs: [[{ text: words.text }], [{ text: link.url, href: link.url, label: link.label }]],
     footer: words.footer,
   };
-  return {
+  return toMail(sheet, {
     messageId,
-    from: { name: oneLine(sender.name), address: sender.address },
+    sender,
     to: { name: "", address },
-    subject,
-    text: sheetText(sheet),
-    html: sheetHtml(sheet),
     headers: { "Auto-Submitted": "auto-generated" },
-  };
+  });
 }

@@ -1,6 +1,6 @@
 import { brand } from "~/content/brand";
 import { toSafeName } from "~/lib/safe-name";
-import { checkPlainUrl, oneLine, sheetHtml, sheetText } from "./mail-sheet";
+import { checkPlainUrl, oneLine, toMail } from "./mail-sheet";
 import type { MailSheet, Piece } from "./mail-sheet";
 import type { Mail } from "./mailer";
 
@@ -44,26 +44,22 @@ export function composeOutreachMail(outreach: OutreachMail): Mail {
   checkPlainUrl(unsubscribeUrl);
   const recipientName = usableName(recipient.name);
   const name = recipientName || NO_NAME;
-  const subject = oneLine(mergeName(outreach.title, name));
   const sheet: MailSheet = {
-    title: subject,
+    title: oneLine(mergeName(outreach.title, name)),
     paragraphs: piecesOf(outreach.message, name),
     footer: `You get this because ${recipient.address} asked to hear from ${brand.name}.`,
     imprint: oneLine(outreach.postalAddress ?? ""),
     footerLink: { label: "Unsubscribe", href: unsubscribeUrl },
   };
-  return {
+  return toMail(sheet, {
     messageId,
-    from: { name: oneLine(sender.name), address: sender.address },
+    sender,
     to: { name: recipientName, address: recipient.address },
-    subject,
-    text: sheetText(sheet),
-    html: sheetHtml(sheet),
     headers: {
       "List-Unsubscribe": `<${unsubscribeUrl}>`,
       "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
     },
-  };
+  });
 }
 
 /** The merge fields that nothing replaces, by name, each once, in order: `Hi {{nmae}}` gives ["nmae"]. */

@@ -1,4 +1,5 @@
 import { brand } from "~/content/brand";
+import type { Mail } from "./mailer";
 
 /** The look of every mail: paragraphs on a sheet, and in small type why it came. As text and as HTML, both escaped here. */
 export interface MailSheet {
@@ -26,6 +27,22 @@ export function checkPlainUrl(url: string): void {
 /** Line breaks, control and direction-changing characters become one space. */
 export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069\s]+/gu, " ").trim();
+}
+
+/** An email that shows a sheet, with its title as the subject. */
+export function toMail(
+  sheet: MailSheet,
+  { messageId, sender, to, headers }: Pick<Mail, "messageId" | "to" | "headers"> & { sender: Mail["from"] },
+): Mail {
+  return {
+    messageId,
+    from: { name: oneLine(sender.name), address: sender.address },
+    to,
+    subject: sheet.title,
+    text: sheetText(sheet),
+    html: sheetHtml(sheet),
+    headers,
+  };
 }
 
 export function sheetText({ paragraphs, footer, imprint, footerLink }: MailSheet): string {

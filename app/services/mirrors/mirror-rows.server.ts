@@ -1,3 +1,4 @@
+import { readInBatches } from "~/lib/read-in-batches";
 import type { Write, Database, Read } from "~/db/database.server";
 import type { MirrorRowsTable } from "~/db/tables/mirrors";
 import type { SubmissionKind } from "~/db/tables/submissions";
@@ -245,23 +246,19 @@ export async function leaveOpen(
 
 const idsOf = (rows: readonly OwedRow[]): string[] => rows.map(({ id }) => id);
 
-/** What is in the books of a sheet, a piece at a time, in the order of the places. */
-export async function* placedRows(read: Read, kind: SubmissionKind) {
-  for (let after = 0; ;) {
-    const rows = await read
+/** The rows of a sheet that have a place, a piece at a time, in the order of the places. */
+export function placedRows(read: Read, kind: SubmissionKind) {
+  return readInBatches(PIECE, (last: { place: number } | undefined) =>
+    read
       .selectFrom("mirror_rows")
       .select(["id", "place", "state", "fingerprint"])
       .where("kind", "=", kind)
-      .where("place", ">", after)
+      .where("place", ">", last?.place ?? 0)
       .orderBy("place")
       .limit(PIECE)
       .$narrowType<{ place: number }>()
-      .execute();
-    yield rows;
-    const last = rows.at(-1);
-    if (!last || rows.length < PIECE) return;
-    after = last.place;
-  }
+      .execute(),
+  );
 }
 
 const PIECE = 1000;
@@ -281,27 +278,26 @@ export async function forgetSheet(database: Database, kind: SubmissionKind): Pro
   }
 }
 
-/** Queues every accepted submission that has no row in the books: all of them at first, later those of a time without mirror. */
+/** Queues every accepted submission that has no row here: all of them at first, later those of a time without mirror. */
 export async function queueMissing(
   database: Database,
   kind: SubmissionKind,
   add: (trx: Write, ids: readonly string[]) => Promise<void>,
 ): Promise<void> {
-  for (let after = ""; ;) {
-    const rows = await database.read
+  const batches = readInBatches(PIECE, (last: { id: string } | undefined) =>
+    database.read
       .selectFrom("submissions")
       .leftJoin("mirror_rows", "mirror_rows.id", "submissions.id")
       .select(["submissions.id", "mirror_rows.id as queued"])
       .where("submissions.kind", "=", kind)
       .where("submissions.state", "=", "accepted")
-      .where("submissions.id", ">", after)
+      .where("submissions.id", ">", last?.id ?? "")
       .orderBy("submissions.id")
       .limit(PIECE)
-      .execute();
+      .execute(),
+  );
+  for await (const rows of batches) {
     const missing = rows.filter(({ queued }) => queued === null).map(({ id }) => id);
     if (missing.length > 0) await database.write((trx) => add(trx, missing));
-    const last = rows.at(-1);
-    if (!last || rows.length < PIECE) return;
-    after = last.id;
   }
 }

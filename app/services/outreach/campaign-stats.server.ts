@@ -1,3 +1,4 @@
+import { readInBatches } from "~/lib/read-in-batches";
 import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
 import type { Database, Read } from "~/db/database.server";
@@ -237,18 +238,15 @@ export async function getFailureReasons(read: Read, campaignId: string): Promise
 /** An export reads so many rows at a time. */
 const BATCH = 1000;
 
-/** All rows that match, in the order of listDeliveries: one batch is held at a time, and none is read before it is asked for. */
-export async function* deliveryBatches(
+/** All rows that match, in the order of listDeliveries, as readInBatches does. */
+export function deliveryBatches(
   database: Pick<Database, "read" | "dialect">,
   campaignId: string,
   filter: DeliveryFilter,
 ): AsyncGenerator<Delivery[]> {
-  for (let after: string | undefined; ;) {
-    const rows = await listDeliveries(database, campaignId, { ...filter, after, limit: BATCH });
-    if (rows.length > 0) yield rows;
-    if (rows.length < BATCH) return;
-    after = rows.at(-1)?.id;
-  }
+  return readInBatches(BATCH, (last: Delivery | undefined) =>
+    listDeliveries(database, campaignId, { ...filter, after: last?.id, limit: BATCH }),
+  );
 }
 
 const DELIVERY_COLUMNS = [

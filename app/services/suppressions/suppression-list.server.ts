@@ -1,3 +1,4 @@
+import { readInBatches } from "~/lib/read-in-batches";
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import type { Database, Write } from "~/db/database.server";
@@ -39,15 +40,11 @@ export function createSuppressionList(deps: { database: Database; clock: Clock; 
     /** Those of these ids that are there, newest first. */
     lookAt: (ids: readonly string[]): Promise<SuppressedAddress[]> => suppressionsWith(database, ids),
 
-    /** Everything that matches, newest first, in batches: one is held at a time, none is read before it is asked for. */
-    async *batches(filter: SuppressionFilter): AsyncGenerator<SuppressedAddress[]> {
-      for (let before: string | undefined; ;) {
-        const rows = await newestSuppressions(database, filter, { before, limit: BATCH });
-        if (rows.length > 0) yield rows;
-        if (rows.length < BATCH) return;
-        before = rows.at(-1)?.id;
-      }
-    },
+    /** Everything that matches, newest first, as readInBatches does. */
+    batches: (filter: SuppressionFilter): AsyncGenerator<SuppressedAddress[]> =>
+      readInBatches(BATCH, (last: SuppressedAddress | undefined) =>
+        newestSuppressions(database, filter, { before: last?.id, limit: BATCH }),
+      ),
 
     /** Writes down that somebody takes a copy away, before they get it. */
     recordExport: (what: string, actor: Actor): Promise<void> =>
