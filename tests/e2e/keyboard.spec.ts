@@ -90,7 +90,7 @@ test("the quarantine and the sessions need no mouse, and the focus is never lost
   for (const name of ["one", "two"]) await botPosts(product, { name, email: `${name}@example.com` });
   await signIn(page, product);
   await page.goto("/admin/quarantine");
-  const purge = page.getByRole("group", { name: "Ticked" }).getByRole("button", { name: "Purge" });
+  const purge = page.getByRole("group", { name: "Selected" }).getByRole("button", { name: "Purge" });
   const question = page.getByRole("dialog");
 
   await tabTo(page, page.getByRole("checkbox", { name: "Select the submission of one" }));

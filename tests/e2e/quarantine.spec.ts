@@ -3,7 +3,7 @@ import { botPosts, botSignsUp, expect, expectToBeTold, signIn, test } from "./pr
 
 const tick = (page: Page, name: string) =>
   page.getByRole("checkbox", { name: `Select the submission of ${name}` });
-const ticked = (page: Page) => page.getByRole("group", { name: "Ticked" });
+const ticked = (page: Page) => page.getByRole("group", { name: "Selected" });
 const inTable = (page: Page, text: string) =>
   page.getByRole("region", { name: "Early Access" }).getByRole("cell", { name: text });
 
