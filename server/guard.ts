@@ -13,7 +13,7 @@ import { untilWritable } from "./load/until-writable.ts";
 import { readViolation } from "./observability/csp-report.ts";
 import type { MetricsEndpoint } from "./observability/metrics-response.ts";
 import type { Metrics } from "./observability/metrics.ts";
-import { type RequestLog, startRequestLine } from "./observability/request-log.ts";
+import { measureRequest, type RequestLog } from "./observability/request-log.ts";
 import type { BodyReceiver } from "./request/body-receiver.ts";
 import { clientAddress } from "./request/client-address.ts";
 import { getAnonymousBodyLimit, rejectFields, validateRequest } from "./request/limits.ts";
@@ -29,7 +29,11 @@ import {
   send,
   tooLong,
 } from "./response/plain-response.ts";
-import { type HeaderSettings, headersFor, plainResponseHeaders } from "./response/response-headers.ts";
+import {
+  type HeaderSettings,
+  getResponseHeaders,
+  getPlainResponseHeaders,
+} from "./response/response-headers.ts";
 import { overrideHeaders } from "./response/write-head.ts";
 
 export interface GuardDeps {
@@ -89,11 +93,11 @@ export function createGuard(deps: GuardDeps): Guard {
       verdict,
       path,
     };
-    const endRequestLine = startRequestLine(inFlight);
+    const end = measureRequest(inFlight);
     deps.inFlightRequests.open(socket, inFlight, () => {
-      const line = endRequestLine();
-      deps.metrics.answered(path, line);
-      deps.requestLog.write(path, line, !inFlight.isPassedOn);
+      const ended = end();
+      deps.metrics.answered(path, ended);
+      deps.requestLog.write(inFlight, ended);
     });
 
     const respondFrom = (cached: CachedResponse | undefined) =>
@@ -123,7 +127,7 @@ export function createGuard(deps: GuardDeps): Guard {
     const { request, response, path, requestId } = inFlight;
     const plainResponse = isApi(path) ? toApiProblem(own, requestId) : own;
     const { method = "" } = request;
-    const headers = plainResponseHeaders(plainResponse, { method, path, requestId }, settings);
+    const headers = getPlainResponseHeaders(plainResponse, { method, path, requestId }, settings);
     if (deps.isDraining()) headers.push("Connection", "close");
     if (isReceived) send(response, plainResponse, headers);
     else refuse(request, response, plainResponse, headers);
@@ -206,7 +210,7 @@ export function createGuard(deps: GuardDeps): Guard {
       // A stream that begins while draining missed the signal to all streams. Not at once: its headers come first.
       if (deps.isDraining() && isStream(response)) setImmediate(() => inFlight.abort?.abort());
       const facts = { method, path, status, scripts: scriptsByNonce(nonce), requestId };
-      return headersFor({ ...facts, ...existing }, settings);
+      return getResponseHeaders({ ...facts, ...existing }, settings);
     });
     return nonce;
   }
@@ -227,7 +231,7 @@ export function createGuard(deps: GuardDeps): Guard {
       for (const name of response.getHeaderNames()) response.removeHeader(name);
       const isCall = isApi(readTarget(request.url ?? "")?.path ?? "");
       const failure = isCall ? toApiProblem(plain(500), requestId) : plain(500);
-      refuse(request, response, failure, plainResponseHeaders(failure, { requestId }, settings));
+      refuse(request, response, failure, getPlainResponseHeaders(failure, { requestId }, settings));
     } catch {
       response.destroy();
     }

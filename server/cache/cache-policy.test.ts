@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { cacheControlFor, mergeVary } from "./cache-policy.ts";
+import { getCacheControl, mergeVary } from "./cache-policy.ts";
 
 const asset = { method: "GET", path: "/robots.txt", status: 200, isDocument: false, cacheControl: "" };
 const page = { ...asset, path: "/", isDocument: true };
@@ -57,7 +57,7 @@ describe("what may be stored, and by whom (C35)", () => {
     ["another file", { ...asset, cacheControl: "public, max-age=3600" }, "public, max-age=3600"],
     ["what nobody decided", asset, "no-store"],
     ["an unchanged page", { ...asset, path: "/", status: 304 }, "private, no-cache"],
-  ])("%s", (_, facts, expected) => expect(cacheControlFor(facts)).toBe(expected));
+  ])("%s", (_, facts, expected) => expect(getCacheControl(facts)).toBe(expected));
 });
 
 test.each([

@@ -21,7 +21,7 @@ const PRIVATE_PATH = /^\/(?:admin.*|(?:login|logout|unauthorized|api)(?:\/.*)?)$
 export const isWorker = (path: string): boolean => path.endsWith("-sw.js");
 
 /** @returns the Cache-Control of this answer. The application can make it stricter, never looser. */
-export function cacheControlFor({ method, path, status, isDocument, cacheControl }: CacheFacts): string {
+export function getCacheControl({ method, path, status, isDocument, cacheControl }: CacheFacts): string {
   const isRedirect = status >= 300 && status < 400 && status !== 304;
   // Without JavaScript, Back leads to a form that was refused: Chromium shows an error page instead of one it may not store.
   const isRefusedForm = method === "POST" && status >= 400 && status < 500 && isDocument;

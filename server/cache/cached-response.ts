@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { type Encoding, preferredEncoding } from "./encodings.ts";
-import { headerList, type HeaderSettings, headersFor } from "../response/response-headers.ts";
+import { type Encoding, getPreferredEncoding } from "./encodings.ts";
+import { memoize } from "../request/memoize.ts";
+import { headerList, type HeaderSettings, getResponseHeaders } from "../response/response-headers.ts";
 
 /**
  * A response the guard holds ready: the same bytes for everybody, in each encoding, with every header but the request's
@@ -31,6 +32,7 @@ export interface CacheableContent {
 }
 
 const compressBrotli = promisify(brotliCompress);
+const getEncoding = memoize(getPreferredEncoding);
 const compressGzip = promisify(gzip);
 
 /**
@@ -75,8 +77,8 @@ function getCommonHeaders(
 ) {
   const facts = { method: "GET", path, status, scripts, contentType, requestId: "" };
   const given = { contentSecurityPolicy: "", cacheControl: "", vary: "Accept-Encoding" };
-  const { "X-Request-Id": _, ...own } = headersFor({ ...facts, ...given }, settings);
-  // Of a document headersFor writes Vary anew, of anything else it leaves what is given.
+  const { "X-Request-Id": _, ...own } = getResponseHeaders({ ...facts, ...given }, settings);
+  // Of a document getResponseHeaders writes Vary anew, of anything else it leaves what is given.
   return headerList({ Vary: given.vary, ...own });
 }
 
@@ -87,7 +89,7 @@ export function sendCachedResponse(
   response: ServerResponse,
   requestHeaders: readonly string[],
 ): void {
-  const variant = cached[preferredEncoding(headers["accept-encoding"] ?? "")];
+  const variant = cached[getEncoding(headers["accept-encoding"] ?? "")];
   const known = headers["if-none-match"];
   if (known !== undefined && isKnown(known, variant.etag)) {
     response.writeHead(304, [...variant.unchangedHeaders, ...requestHeaders]);

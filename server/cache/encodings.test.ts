@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { preferredEncoding } from "./encodings.ts";
+import { getPreferredEncoding } from "./encodings.ts";
 
 test.each([
   ["", "identity"],
@@ -18,5 +18,5 @@ test.each([
   ["identity;q=0", "identity"],
   ["br;q=nonsense, gzip;q=0.1", "gzip"],
 ])("Accept-Encoding %j is served %s", (accepted, expected) =>
-  expect(preferredEncoding(accepted)).toBe(expected),
+  expect(getPreferredEncoding(accepted)).toBe(expected),
 );

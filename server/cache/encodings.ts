@@ -10,7 +10,7 @@ const UNLISTED_IDENTITY = 0.0001;
  * @returns the coding the visitor likes best, the smaller one when they like two the same. Who refuses every one gets
  * `identity`: better an answer than none.
  */
-export function preferredEncoding(accepted: string): Encoding {
+export function getPreferredEncoding(accepted: string): Encoding {
   const weights = parseWeights(accepted);
   const getWeight = (encoding: Encoding) =>
     weights.get(encoding) ?? weights.get("*") ?? (encoding === "identity" ? UNLISTED_IDENTITY : 0);

@@ -28,12 +28,12 @@ export function createMetricsEndpoint(
 ): MetricsEndpoint {
   let refresh = async (): Promise<void> => undefined;
   let refreshing: Promise<void> | undefined;
-  const expected = token === undefined ? undefined : digestOf(token);
+  const expected = token === undefined ? undefined : toDigest(token);
 
   function mayRead(authorization = ""): boolean {
     const given = /^bearer +(\S+)$/i.exec(authorization)?.[1];
     // Digests are of one length, and tell nothing of how much of the token was right.
-    return expected !== undefined && given !== undefined && timingSafeEqual(digestOf(given), expected);
+    return expected !== undefined && given !== undefined && timingSafeEqual(toDigest(given), expected);
   }
 
   async function scrape(accept: string): Promise<PlainResponse> {
@@ -61,7 +61,7 @@ export function createMetricsEndpoint(
   };
 }
 
-const digestOf = (text: string): Buffer => createHash("sha256").update(text).digest();
+const toDigest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
 /**
  * The same numbers in OpenMetrics 1.0: a counter's family is named without `_total`, no line is empty, and the end is said.

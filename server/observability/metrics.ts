@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import { PRIORITIES, type Priority } from "../load/concurrency-limiter.ts";
-import type { RequestLine } from "./request-log.ts";
+import type { EndedRequest } from "./request-log.ts";
 import { getRouteKind } from "./route-kinds.ts";
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -72,24 +72,16 @@ export function createMetrics(deps: {
     "How late the event loop of this instance lastingly is; over 0.2 it lets fewer requests wait.",
     () => deps.lagMs() / 1000,
   );
-  new Counter({
-    name: "frontdesk_log_lines_dropped_total",
-    registers,
-    help: "Log lines of this instance that System Logs lacks, because the store could not keep up.",
-    collect() {
-      this.reset();
-      this.inc(deps.dropped());
-    },
-  });
-  new Counter({
-    name: "frontdesk_log_lines_unwritten_total",
-    help: "Log lines that the standard output of this instance lacks, because nobody read it.",
-    registers,
-    collect() {
-      this.reset();
-      this.inc(deps.unwritten());
-    },
-  });
+  readCounter(
+    "frontdesk_log_lines_dropped_total",
+    "Log lines of this instance that System Logs lacks, because the store could not keep up.",
+    deps.dropped,
+  );
+  readCounter(
+    "frontdesk_log_lines_unwritten_total",
+    "Log lines that the standard output of this instance lacks, because nobody read it.",
+    deps.unwritten,
+  );
   // What never happened is 0 and not absent, so that an alert sees its first time.
   for (const priority of PRIORITIES) shed.inc({ priority }, 0);
   for (const level of ["warn", "error", "fatal"]) logLines.inc({ level }, 0);
@@ -105,6 +97,18 @@ export function createMetrics(deps: {
     });
   }
 
+  function readCounter(name: string, help: string, value: () => number): void {
+    new Counter({
+      name,
+      help,
+      registers,
+      collect() {
+        this.reset();
+        this.inc(value());
+      },
+    });
+  }
+
   return {
     registry,
 
@@ -114,7 +118,7 @@ export function createMetrics(deps: {
     },
 
     /** @param path RequestTarget.path. */
-    answered(path: string, { method, status, ms }: Pick<RequestLine, "method" | "status" | "ms">): void {
+    answered(path: string, { method, status, ms }: Pick<EndedRequest, "method" | "status" | "ms">): void {
       const route = getRouteKind(path);
       requests.inc({
         route,

@@ -1,16 +1,15 @@
+import type { IncomingMessage } from "node:http";
 import { pino } from "pino";
 import { describe, expect, it } from "vitest";
-import { RequestLog, type RequestLine } from "./request-log.ts";
+import { RequestLog } from "./request-log.ts";
 
-const lineOf = (status: number | undefined): RequestLine => ({
-  id: "id",
-  method: "GET",
-  path: "/",
-  status,
-  ms: 0.5,
-  bytes: 100,
-  address: "203.0.113.0",
-  aborted: false,
+const toRequest = (path: string, isPassedOn: boolean) => ({
+  request: { url: path } as IncomingMessage,
+  requestId: "id",
+  clientAddress: "203.0.113.7",
+  verdict: { pathname: path, path },
+  path,
+  isPassedOn,
 });
 
 function setUp(level = "info") {
@@ -22,7 +21,10 @@ function setUp(level = "info") {
   let endSecond: (() => void) | undefined;
   const log = new RequestLog(logger, (run) => (endSecond = run));
   const write = (times: number, path: string, status: number | undefined, byGuard: boolean) => {
-    for (let time = 0; time < times; time += 1) log.write(path, lineOf(status), byGuard);
+    for (let time = 0; time < times; time += 1) {
+      const ended = { method: "GET", status, ms: 0.5, bytes: 100, aborted: false };
+      log.write(toRequest(path, !byGuard), ended);
+    }
   };
   return { lines, log, write, endSecond: () => endSecond?.() };
 }

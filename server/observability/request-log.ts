@@ -3,41 +3,43 @@ import { shortenAddress } from "../../app/lib/network-address.ts";
 import type { InFlightRequest } from "../lifecycle/in-flight-requests.ts";
 import { redactPath } from "./path-redaction.ts";
 
-/**
- * A request's line (C23, C24): what happened, not who the person is. No query, cookie, user agent or body;
- * JSON escapes every control character, so that nothing sent can forge a line.
- */
-export interface RequestLine {
-  readonly id: string;
+/** What is known of a request when its response has closed. */
+export interface EndedRequest {
   readonly method: string;
-  readonly path: string;
   /** Absent when the client left before a response began. */
   readonly status: number | undefined;
   readonly ms: number;
   readonly bytes: number;
-  readonly address: string;
   /** Whether the connection ended before the response did. */
   readonly aborted: boolean;
 }
 
 /** @returns what to call when the response has closed. */
-export function startRequestLine(inFlight: InFlightRequest): () => RequestLine {
-  const { request, response, verdict, requestId, clientAddress } = inFlight;
-  const { method = "", url = "", socket } = request;
+export function measureRequest(inFlight: InFlightRequest): () => EndedRequest {
+  const { request, response } = inFlight;
+  const { method = "", socket } = request;
   const startedAt = performance.now();
   const bytesBefore = socket.bytesWritten;
   return () => ({
-    id: requestId,
     method,
-    path: redactPath(url, "path" in verdict ? verdict : undefined),
     status: response.headersSent ? response.statusCode : inFlight.rawStatus,
     ms: Math.round((performance.now() - startedAt) * 10) / 10,
     bytes: socket.bytesWritten - bytesBefore,
-    address: shortenAddress(clientAddress),
     aborted: !response.writableFinished,
   });
 }
 
+/**
+ * A request's line (C23, C24): what happened, not who the person is. No query, cookie, user agent or body;
+ * JSON escapes every control character, so that nothing sent can forge a line.
+ */
+function toLine({ request, requestId, clientAddress, verdict }: LoggedRequest, ended: EndedRequest) {
+  const { method, status, ms, bytes, aborted } = ended;
+  const path = redactPath(request.url ?? "", "path" in verdict ? verdict : undefined);
+  return { id: requestId, method, path, status, ms, bytes, address: shortenAddress(clientAddress), aborted };
+}
+
+type LoggedRequest = Omit<InFlightRequest, "response">;
 type Log = Pick<Logger, "info" | "debug" | "isLevelEnabled">;
 type Later = (run: () => void, ms: number) => void;
 
@@ -63,15 +65,11 @@ export class RequestLog {
     this.#later = later;
   }
 
-  /**
-   * @param path RequestTarget.path.
-   * @param byGuard whether the guard made the answer by itself.
-   */
-  write(path: string, line: RequestLine, byGuard: boolean): void {
-    const level = getLevel(path);
+  write(inFlight: LoggedRequest, ended: EndedRequest): void {
+    const level = getLevel(inFlight.path);
     if (!this.#logger.isLevelEnabled(level)) return;
-    if (byGuard && this.#isFlooded()) return this.#countIn(line);
-    this.#logger[level](line, "request");
+    if (!inFlight.isPassedOn && this.#isFlooded()) return this.#countIn(ended);
+    this.#logger[level](toLine(inFlight, ended), "request");
   }
 
   /** Says how many were counted; for the end of the process too. */
@@ -90,7 +88,7 @@ export class RequestLog {
     return false;
   }
 
-  #countIn({ status, bytes }: RequestLine): void {
+  #countIn({ status, bytes }: EndedRequest): void {
     const { statuses } = this.#more;
     const name = status ?? "none";
     this.#more.count += 1;

@@ -1,9 +1,9 @@
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { InFlightRequests } from "../lifecycle/in-flight-requests.ts";
-import { allowedMethods } from "./limits.ts";
+import { getAllowedMethods } from "./limits.ts";
 import { plain } from "../response/plain-response.ts";
-import { type HeaderSettings, plainResponseHeaders } from "../response/response-headers.ts";
+import { type HeaderSettings, getPlainResponseHeaders } from "../response/response-headers.ts";
 
 /** What Node's parser gave up on never becomes a request, so these answers go to the socket by hand (R13, R14, R16). */
 export interface ClientError extends Error {
@@ -26,8 +26,8 @@ export function getErrorStatus({ code, rawPacket }: ClientError): number {
 }
 
 export function rawAnswer(status: number, requestId: string, settings: HeaderSettings): string {
-  const answer = plain(status, undefined, status === 405 ? allowedMethods("/") : undefined);
-  const headers = plainResponseHeaders(answer, { requestId }, settings);
+  const answer = plain(status, undefined, status === 405 ? getAllowedMethods("/") : undefined);
+  const headers = getPlainResponseHeaders(answer, { requestId }, settings);
   headers.push("Date", new Date().toUTCString(), "Connection", "close");
   const lines = headers.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`)).join("");
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}\r\n${answer.message}`;

@@ -27,11 +27,11 @@ export function isCrossOrigin(facts: OriginFacts, ownOrigin: string | undefined)
 }
 
 function sameHost(origin: string, host: string, ownOrigin: string | undefined): boolean {
-  return ownOrigin ? hostMatchesOrigin(hostOf(origin), ownOrigin) : hostMatchesOrigin(host, origin);
+  return ownOrigin ? hostMatchesOrigin(getHost(origin), ownOrigin) : hostMatchesOrigin(host, origin);
 }
 
 /** `null`, which sandboxed and privacy-stripped pages send, has no host and so matches nothing. */
-function hostOf(origin: string): string {
+function getHost(origin: string): string {
   try {
     return new URL(origin).host;
   } catch {

@@ -62,7 +62,7 @@ function listMethods(path: string): readonly string[] {
 }
 
 /** The Allow header of a path: forms need GET and POST, only the API needs more. */
-export const allowedMethods = (path: string): string => listMethods(path).join(", ");
+export const getAllowedMethods = (path: string): string => listMethods(path).join(", ");
 
 /** @returns where the request may go on to, or why it may not. */
 export function validateRequest(
@@ -101,8 +101,8 @@ function rejectHost({ headers, rawHeaders }: RequestFacts, path: string, ownOrig
 }
 
 function rejectMethod(method: string, path: string) {
-  if (!listMethods(path).includes(method)) return plain(405, undefined, allowedMethods(path));
-  return method === "OPTIONS" ? plain(204, "", allowedMethods(path)) : undefined;
+  if (!listMethods(path).includes(method)) return plain(405, undefined, getAllowedMethods(path));
+  return method === "OPTIONS" ? plain(204, "", getAllowedMethods(path)) : undefined;
 }
 
 /** Remix gives every route a second address for its own script; a call of the API has one address. */

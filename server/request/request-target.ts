@@ -12,8 +12,12 @@ export interface RequestTarget {
 // Never resolved: it only lends the parser a scheme and a host.
 const ANY_HOST = "http://host";
 
+/** Most paths: nothing in them to resolve, decode or write small. For the speed of cached pages (memoize.ts). */
+const PLAIN = /^\/(?:[a-z0-9_-]+(?:\/[a-z0-9_-]+)*)?$/;
+
 /** @returns undefined for what is no path of ours: an absolute form, malformed percent-encoding (R13), or a NUL. */
 export function readTarget(url: string): RequestTarget | undefined {
+  if (PLAIN.test(url)) return { pathname: url, path: url };
   if (!url.startsWith("/")) return undefined;
   const raw = withoutQuery(url);
   try {

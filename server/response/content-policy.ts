@@ -44,7 +44,7 @@ export interface DocumentTrust {
 }
 
 /** For documents. */
-export function documentPolicy({
+export function createDocumentPolicy({
   scripts,
   scriptHosts,
   framesOwn,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ANALYTICS_HOSTS, ANALYTICS_SCRIPT_HOSTS, scriptsByHash, scriptsByNonce } from "./content-policy.ts";
-import { headersFor } from "./response-headers.ts";
+import { getResponseHeaders } from "./response-headers.ts";
 
 const given = {
   contentType: "text/html; charset=utf-8",
@@ -22,7 +22,7 @@ const PREVIEW = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-i
 
 describe("the policy depends on what is answered (C16, C17)", () => {
   const policy = (changes: object) =>
-    headersFor({ ...page, ...changes }, settings)["Content-Security-Policy"];
+    getResponseHeaders({ ...page, ...changes }, settings)["Content-Security-Policy"];
 
   test.each([
     ["JSON", { contentType: "application/json" }, OTHER],
@@ -53,7 +53,7 @@ describe("the policy depends on what is answered (C16, C17)", () => {
       scriptHosts: ANALYTICS_SCRIPT_HOSTS,
     };
     const policyAt = (path: string) =>
-      headersFor({ ...page, path }, withAnalytics)["Content-Security-Policy"];
+      getResponseHeaders({ ...page, path }, withAnalytics)["Content-Security-Policy"];
     expect(policyAt("/")).toBe(
       policy({})
         ?.replace("'strict-dynamic'", "'strict-dynamic' https://www.googletagmanager.com")
@@ -66,7 +66,7 @@ describe("the policy depends on what is answered (C16, C17)", () => {
   });
 
   test("development lets Vite inject styles and listen, and changes nothing else", () => {
-    const relaxed = headersFor(page, { ...settings, development: true })["Content-Security-Policy"];
+    const relaxed = getResponseHeaders(page, { ...settings, development: true })["Content-Security-Policy"];
     const strict = policy({});
     expect(relaxed).toBe(
       strict
@@ -79,15 +79,15 @@ describe("the policy depends on what is answered (C16, C17)", () => {
 
 test("only a preview that says so may be framed, by ourselves", () => {
   const framing = (policy: string) =>
-    headersFor({ ...page, contentSecurityPolicy: policy }, settings)["X-Frame-Options"];
+    getResponseHeaders({ ...page, contentSecurityPolicy: policy }, settings)["X-Frame-Options"];
   expect(framing(`${PREVIEW}; frame-ancestors 'self'`)).toBe("SAMEORIGIN");
   expect(framing(PREVIEW)).toBe("DENY");
   expect(framing("frame-ancestors 'self'")).toBe("DENY");
 });
 
 test("browsers are bound to https only by an https origin", () => {
-  expect(headersFor(page, settings)["Strict-Transport-Security"]).toBeUndefined();
-  expect(headersFor(page, { ...settings, https: true })["Strict-Transport-Security"]).toBe(
+  expect(getResponseHeaders(page, settings)["Strict-Transport-Security"]).toBeUndefined();
+  expect(getResponseHeaders(page, { ...settings, https: true })["Strict-Transport-Security"]).toBe(
     "max-age=63072000; includeSubDomains",
   );
 });

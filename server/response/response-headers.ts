@@ -1,13 +1,13 @@
-import { cacheControlFor, isWorker, mergeVary } from "../cache/cache-policy.ts";
+import { getCacheControl, isWorker, mergeVary } from "../cache/cache-policy.ts";
 import {
-  documentPolicy,
+  createDocumentPolicy,
   isSandboxPolicy,
   OTHER_POLICY,
   REPORT_PATH,
   WORKER_POLICY,
 } from "./content-policy.ts";
 import type { PlainResponse } from "./plain-response.ts";
-import { robotsTagFor } from "./search-policy.ts";
+import { getRobotsTag } from "./search-policy.ts";
 
 /** The header set of every answer (C15, C16, C35): pure, so that one table can prove it. */
 export interface HeaderSettings {
@@ -57,9 +57,9 @@ const ALWAYS = {
 /** The login page leads on to them without a new document, under its own policy. */
 const BACK_OFFICE = /^\/(?:admin|login|unauthorized)(?:\/|$)/;
 
-export function headersFor(facts: ResponseFacts, settings: HeaderSettings): HeaderChanges {
+export function getResponseHeaders(facts: ResponseFacts, settings: HeaderSettings): HeaderChanges {
   const isDocument = /^text\/html\b/i.test(facts.contentType);
-  const policy = policyFor(facts, isDocument, settings);
+  const policy = getPolicy(facts, isDocument, settings);
   const isOwnDocumentPolicy = policy !== undefined && isDocument && !isSandboxPolicy(policy);
   return {
     ...ALWAYS,
@@ -69,8 +69,8 @@ export function headersFor(facts: ResponseFacts, settings: HeaderSettings): Head
     "X-Frame-Options": policy && /frame-ancestors 'self'(?:;|\s*$)/.test(policy) ? "SAMEORIGIN" : "DENY",
     "Content-Security-Policy": policy,
     "Reporting-Endpoints": isOwnDocumentPolicy ? `csp="${REPORT_PATH}"` : undefined,
-    "Cache-Control": cacheControlFor({ ...facts, isDocument }),
-    "X-Robots-Tag": robotsTagFor(facts.path),
+    "Cache-Control": getCacheControl({ ...facts, isDocument }),
+    "X-Robots-Tag": getRobotsTag(facts.path),
     // Documents differ by who asks; the rest keeps what it had.
     ...(isDocument ? { Vary: mergeVary(facts.vary, ["Cookie", "Sec-Fetch-Site"]) } : {}),
   };
@@ -80,14 +80,14 @@ export function headersFor(facts: ResponseFacts, settings: HeaderSettings): Head
  * A 304 carries none: browsers write its headers over those stored with the body, and this answer's nonce, or the
  * strict policy of a body-less answer, would then stop the stored document's scripts.
  */
-function policyFor(facts: ResponseFacts, isDocument: boolean, settings: HeaderSettings): string | undefined {
+function getPolicy(facts: ResponseFacts, isDocument: boolean, settings: HeaderSettings): string | undefined {
   if (facts.status === 304) return undefined;
   if (isSandboxPolicy(facts.contentSecurityPolicy)) return facts.contentSecurityPolicy;
   if (!isDocument) return isWorker(facts.path) ? WORKER_POLICY : OTHER_POLICY;
   const isBackOffice = BACK_OFFICE.test(facts.path);
   // Nobody is asked for push messages in the back office, and nobody's visits are counted there.
   const { development, connectHosts = [], scriptHosts = [] } = settings;
-  return documentPolicy({
+  return createDocumentPolicy({
     scripts: facts.scripts,
     scriptHosts: isBackOffice ? [] : scriptHosts,
     framesOwn: isBackOffice,
@@ -114,14 +114,14 @@ export interface Asked {
 }
 
 /** All headers of a plain answer of our own, in which nobody else has a say: name, value, name, value. */
-export function plainResponseHeaders(
+export function getPlainResponseHeaders(
   answer: PlainResponse,
   asked: Asked,
   settings: HeaderSettings,
 ): string[] {
   const { status, message, allow, retryAfterS, contentType = "text/plain; charset=utf-8" } = answer;
   const facts = { ...NOTHING_GIVEN, method: "GET", path: "", ...asked, status, contentType };
-  const list = headerList(headersFor(facts, settings));
+  const list = headerList(getResponseHeaders(facts, settings));
   if (retryAfterS !== undefined) list.push("Retry-After", String(retryAfterS));
   if (allow !== undefined) list.push("Allow", allow);
   if (status !== 204) list.push("Content-Length", String(Buffer.byteLength(message)));

@@ -13,7 +13,7 @@ export const NOT_FOR_SEARCH = [
  * address from elsewhere. `/login.data` is the login page's too, `/administration` is none of ours.
  * @param path RequestTarget.path: decoded and lower case
  */
-export const robotsTagFor = (path: string): string | undefined =>
+export const getRobotsTag = (path: string): string | undefined =>
   NOT_FOR_SEARCH.some((begin) => path.startsWith(begin) && /^$|^[/.]/.test(path.slice(begin.length)))
     ? "noindex"
     : undefined;

@@ -8,6 +8,7 @@ import {
   NO_STORE,
   OTHER,
   TEXT,
+  ours,
   WORKER,
 } from "../../server/fixtures/expected-headers";
 import { ask, post } from "../../server/fixtures/raw-http";
@@ -91,15 +92,6 @@ const PUSH_WORKER = {
   vary: "Accept-Encoding",
 };
 const movedTo = (location: string) => ({ ...OTHER, ...NO_STORE, location });
-
-/** Without what the connection decides. A header sent twice has already failed in the parser. */
-function ours({ headers }: RawAnswer) {
-  const { date, connection, "content-length": length, "transfer-encoding": encoding, ...rest } = headers;
-  expect(date).toMatch(/GMT$/);
-  expect(connection).toBe("close");
-  expect(length === undefined || encoding === undefined).toBe(true);
-  return rest;
-}
 
 const noncesIn = (policy = "") => [...policy.matchAll(/'nonce-([^']+)'/g)].map((match) => match[1]);
 

@@ -17,14 +17,14 @@ const FULL_BYTES = mebibytes(1);
  * in reserve: on a full disk it is given up, so that signups are stored and an operator can delete while somebody makes
  * room. It is laid again when there is space enough.
  */
-export function createDiskReserve(has: {
+export function createDiskReserve(deps: {
   /** DATA_DIR. */
   folder: string;
   /** Bytes below which the server does not call itself ready; 0: never. */
   minimumFree: number;
   log: Pick<Logger, "error" | "warn">;
 }) {
-  const { folder, minimumFree, log } = has;
+  const { folder, minimumFree, log } = deps;
   const path = join(folder, DISK_RESERVE);
   let checking: Promise<boolean> | undefined;
 

@@ -16,7 +16,7 @@ const BREATH_MS = 40;
 export type Logs = ReturnType<typeof createLogs>;
 
 /** The log as people read, take away and delete it. */
-export function createLogs(has: {
+export function createLogs(deps: {
   database: Database;
   /** Our own log. */
   store: LogStore;
@@ -26,7 +26,7 @@ export function createLogs(has: {
   newId: NewId;
   keep: { days: number; megabytes: number };
 }) {
-  const { database, store, source = store, clock, newId, keep } = has;
+  const { database, store, source = store, clock, newId, keep } = deps;
   let stopping = false;
   let sweeping: Promise<void> | undefined;
 

@@ -16,7 +16,7 @@ const LONGEST_VALUE = 2000;
  * an error with its stack last. A text that is no such JSON, as one that had to be cut, is shown as it is.
  */
 export function fromPinoLine(json: string): string {
-  const fields = fieldsOf(json);
+  const fields = parseFields(json);
   if (!fields) return cutLine(json);
   const { level, time, msg, id, err, ...rest } = fields;
   const parts = [typeof msg === "string" ? msg : "", ...Object.entries(rest).map(fieldText)];
@@ -25,7 +25,7 @@ export function fromPinoLine(json: string): string {
   return `${String(time)} [${levelName(level)}] ${parts.filter(Boolean).join(" ")}`;
 }
 
-function fieldsOf(json: string): Record<string, unknown> | undefined {
+function parseFields(json: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(json);
     return typeof value === "object" && value !== null ? { ...value } : undefined;

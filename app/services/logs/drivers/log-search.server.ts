@@ -39,7 +39,7 @@ export async function lookThrough(
   own: { piece?: number; ms?: number } = {},
 ): Promise<LogPage> {
   const began = performance.now();
-  const span = await spanOf(database, filter, past, order);
+  const span = await getSpan(database, filter, past, order);
   const terms = logSearchTerms(filter.search ?? "");
   const isTimed = filter.from !== undefined || filter.until !== undefined;
   const isIndexed = terms.length === 0 && !isTimed && filter.level !== undefined;
@@ -56,7 +56,7 @@ export async function lookThrough(
     if (lookedThrough > 0) await new Promise((resolve) => setImmediate(resolve));
     const taken = isIndexed
       ? { span: rest, lines: 0 }
-      : await pieceOf(database, isSparse ? filter.level : undefined, rest, order, piece);
+      : await getPiece(database, isSparse ? filter.level : undefined, rest, order, piece);
     const byLevel = isIndexed || isSparse;
     const rows = await matching(database, filter, terms, taken.span, {
       order,
@@ -97,7 +97,7 @@ async function isRare({ read }: Database, level: string): Promise<boolean> {
 }
 
 /** Between which ids all that matches stands. */
-async function spanOf(
+async function getSpan(
   { read }: Database,
   { level, from, until }: LogFilter,
   past: number | undefined,
@@ -123,7 +123,7 @@ async function spanOf(
 }
 
 /** The next so many lines that may match, with a level those of the level. */
-async function pieceOf(
+async function getPiece(
   { read }: Database,
   level: string | undefined,
   rest: Span,

@@ -29,19 +29,19 @@ export class PlatformLogSource implements LogSource {
   readonly #elapsed: () => number;
   #copy: { readonly lines: Promise<readonly StoredLine[]>; readonly until: number } | undefined;
 
-  constructor(has: { client: PlatformClient; write: Database["write"]; elapsed?: () => number }) {
-    this.#client = has.client;
-    this.#write = has.write;
-    this.#elapsed = has.elapsed ?? (() => performance.now());
+  constructor(deps: { client: PlatformClient; write: Database["write"]; elapsed?: () => number }) {
+    this.#client = deps.client;
+    this.#write = deps.write;
+    this.#elapsed = deps.elapsed ?? (() => performance.now());
   }
 
   async page(filter: LogFilter, { past, limit, order = "newest", most }: LogPlace): Promise<LogPage> {
     const all = await this.#lines();
-    const matches = matcherOf(filter);
+    const matches = createMatcher(filter);
     const [by, start] = order === "newest" ? [-1, all.length - 1] : [1, 0];
     const lines: StoredLine[] = [];
     let lookedThrough = 0;
-    for (let at = past === undefined ? start : placeOf(all, past) + by; ; at += by) {
+    for (let at = past === undefined ? start : getPlace(all, past) + by; ; at += by) {
       const line = all[at];
       if (!line) return { lines, next: undefined, lookedThrough };
       const isMatch = matches(line);
@@ -56,14 +56,14 @@ export class PlatformLogSource implements LogSource {
 
   async around(id: number, each: number): Promise<readonly StoredLine[] | undefined> {
     const all = await this.#lines();
-    const at = placeOf(all, id);
+    const at = getPlace(all, id);
     return all[at] ? all.slice(Math.max(0, at - each), at + each + 1) : undefined;
   }
 
   async counts(time: Pick<LogFilter, "from" | "until">): Promise<LogCount[]> {
     const counted = new Map<string, number>();
     for (const line of await this.#lines()) {
-      if (isWithinHours(hourOf(line), time)) counted.set(line.level, (counted.get(line.level) ?? 0) + 1);
+      if (isWithinHours(getHour(line), time)) counted.set(line.level, (counted.get(line.level) ?? 0) + 1);
     }
     return [...counted].map(([level, lines]) => ({ level, lines })).sort(byLevel);
   }
@@ -73,9 +73,9 @@ export class PlatformLogSource implements LogSource {
       (line) =>
         line.level !== "" &&
         (level === undefined || line.level === level) &&
-        isWithinHours(hourOf(line), time),
+        isWithinHours(getHour(line), time),
     );
-    return [...Map.groupBy(inHours, hourOf)]
+    return [...Map.groupBy(inHours, getHour)]
       .sort(([a], [b]) => a - b)
       .flatMap(([hour, ofHour]) =>
         [...Map.groupBy(ofHour, (line) => line.level)]
@@ -127,7 +127,7 @@ export class PlatformLogSource implements LogSource {
 }
 
 /** Numbers have no gaps. What is past an end is past it here, too. */
-function placeOf(all: readonly StoredLine[], id: number): number {
+function getPlace(all: readonly StoredLine[], id: number): number {
   return Math.min(Math.max(id - (all[0]?.id ?? 1), -1), all.length);
 }
 
@@ -138,7 +138,7 @@ function asStored(id: number, text: string): StoredLine {
   return { id, at: parsed?.at, level: parsed?.level ?? "", line };
 }
 
-function matcherOf({ search = "", level, from, until }: LogFilter): (line: StoredLine) => boolean {
+function createMatcher({ search = "", level, from, until }: LogFilter): (line: StoredLine) => boolean {
   const terms = logSearchTerms(search);
   return (line) => {
     if (level === undefined ? line.level === "" : line.level !== level) return false;
@@ -150,7 +150,7 @@ function matcherOf({ search = "", level, from, until }: LogFilter): (line: Store
 }
 
 /** Lines without a time count as of the first hour there is. */
-const hourOf = ({ at = 0 }: StoredLine): number => at - (at % hours(1));
+const getHour = ({ at = 0 }: StoredLine): number => at - (at % hours(1));
 
 /** A time within an hour means all of that hour. */
 const isWithinHours = (hour: number, { from, until }: Pick<LogFilter, "from" | "until">): boolean =>

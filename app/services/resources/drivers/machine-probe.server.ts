@@ -51,9 +51,9 @@ export class MachineProbe implements ResourceProbe {
     const { folder, redis, places } = this.#deps;
     const limits = await limitsThatCount(places);
     const [diskUsage, memory, rates, cache] = await Promise.all([
-      diskOf(folder),
-      memoryOf(limits.memory),
-      this.#ratesSince(limits.cpu),
+      getDiskUsage(folder),
+      getMemoryUsage(limits.memory),
+      this.#getRates(limits.cpu),
       redis?.read(),
     ]);
     return {
@@ -66,7 +66,7 @@ export class MachineProbe implements ResourceProbe {
     await this.#deps.redis?.close();
   }
 
-  async #ratesSince(containerCpu: ContainerLimits["cpu"]): Promise<Rates> {
+  async #getRates(containerCpu: ContainerLimits["cpu"]): Promise<Rates> {
     if (this.#counters === undefined) {
       this.#counters = await this.#count(containerCpu);
       await pause(FIRST_LOOK_MS);
@@ -76,7 +76,7 @@ export class MachineProbe implements ResourceProbe {
     const isSoon = this.#deps.elapsed() - before.at < SHORTEST_MS;
     if (this.#rates !== undefined && isSoon) return this.#rates;
     this.#counters = await this.#count(containerCpu);
-    this.#rates = ratesBetween(before, this.#counters);
+    this.#rates = toRates(before, this.#counters);
     return this.#rates;
   }
 
@@ -99,7 +99,7 @@ async function limitsThatCount(places: CgroupPlaces): Promise<ContainerLimits> {
   };
 }
 
-function ratesBetween(before: Counters, after: Counters): Rates {
+function toRates(before: Counters, after: Counters): Rates {
   const seconds = Math.max(0.001, (after.at - before.at) / 1000);
   const perSecond = (from: number, to: number) => Math.max(0, to - from) / 1024 / seconds;
   return {
@@ -144,7 +144,7 @@ function wholeMachine(before: Counters, after: Counters): Rates["cpu"] {
 const coreName = (index: number): string => `Core ${index + 1}`;
 
 /** As df has it: what is kept back for the system's own processes counts neither as used nor as free. */
-async function diskOf(folder: string): Promise<Usage> {
+async function getDiskUsage(folder: string): Promise<Usage> {
   const { blocks, bfree, bavail, bsize } = await statfs(folder);
   const used = blocks - bfree;
   return {
@@ -155,7 +155,7 @@ async function diskOf(folder: string): Promise<Usage> {
 }
 
 /** Free is what can be had, as `free` calls it available. */
-async function memoryOf(limited: ContainerLimits["memory"]): Promise<Usage> {
+async function getMemoryUsage(limited: ContainerLimits["memory"]): Promise<Usage> {
   const machine = await mem();
   const totalBytes = limited?.limit ?? machine.total;
   const freeBytes = limited ? Math.max(0, limited.limit - limited.used) : machine.available;
@@ -185,7 +185,7 @@ const NO_LIMITS: ContainerLimits = { memory: undefined, cpu: undefined };
  * it sees its own group as the root. Without cgroup v2, and on other systems, there are no limits.
  */
 export async function containerLimits(places: CgroupPlaces = CGROUP_PLACES): Promise<ContainerLimits> {
-  const own = /^0::(\/.*)$/m.exec((await textOf(places.self)) ?? "")?.[1];
+  const own = /^0::(\/.*)$/m.exec((await readText(places.self)) ?? "")?.[1];
   if (own === undefined) return NO_LIMITS;
   const folders: string[] = [];
   for (let path = own; ; path = dirname(path)) {
@@ -200,7 +200,7 @@ async function tightestMemory(folders: readonly string[]): Promise<ContainerLimi
   const tightest = await findTightest(folders, "memory.max", wholeNumber);
   if (!tightest) return undefined;
   const [current, stat] = await Promise.all(
-    ["memory.current", "memory.stat"].map((name) => textOf(join(tightest.folder, name))),
+    ["memory.current", "memory.stat"].map((name) => readText(join(tightest.folder, name))),
   );
   const used = wholeNumber(current);
   if (used === undefined) return undefined;
@@ -211,14 +211,14 @@ async function tightestMemory(folders: readonly string[]): Promise<ContainerLimi
 }
 
 async function tightestCpu(folders: readonly string[]): Promise<ContainerLimits["cpu"]> {
-  const tightest = await findTightest(folders, "cpu.max", coresOf);
+  const tightest = await findTightest(folders, "cpu.max", parseCores);
   if (!tightest) return undefined;
-  const usedMicroseconds = counter(await textOf(join(tightest.folder, "cpu.stat")), "usage_usec");
+  const usedMicroseconds = counter(await readText(join(tightest.folder, "cpu.stat")), "usage_usec");
   return usedMicroseconds === undefined ? undefined : { cores: tightest.limit, usedMicroseconds };
 }
 
 /** "150000 100000" is one core and a half; "max 100000" no limit. */
-function coresOf(text: string | undefined): number | undefined {
+function parseCores(text: string | undefined): number | undefined {
   const [quota, period] = (text ?? "").trim().split(/\s+/).map(Number);
   return quota && period && quota > 0 && period > 0 ? quota / period : undefined;
 }
@@ -237,14 +237,14 @@ async function findTightest(
   parse: (text: string | undefined) => number | undefined,
 ) {
   const limits = await Promise.all(
-    folders.map(async (folder) => ({ folder, limit: parse(await textOf(join(folder, file))) })),
+    folders.map(async (folder) => ({ folder, limit: parse(await readText(join(folder, file))) })),
   );
   return limits
     .flatMap(({ folder, limit }) => (limit === undefined ? [] : [{ folder, limit }]))
     .toSorted((a, b) => a.limit - b.limit)[0];
 }
 
-const textOf = (path: string) => readFile(path, "utf8").catch(() => undefined);
+const readText = (path: string) => readFile(path, "utf8").catch(() => undefined);
 
 export interface NetworkCounters {
   readonly received: number;

@@ -52,10 +52,10 @@ export class PlatformProbe implements ResourceProbe {
   #asking: Promise<Measurement> | undefined;
   #last: { readonly measurement: Measurement; readonly at: number } | undefined;
 
-  constructor(has: { client: PlatformClient; log: Warnings; elapsed?: () => number }) {
-    this.#client = has.client;
-    this.#log = has.log;
-    this.#elapsed = has.elapsed ?? (() => performance.now());
+  constructor(deps: { client: PlatformClient; log: Warnings; elapsed?: () => number }) {
+    this.#client = deps.client;
+    this.#log = deps.log;
+    this.#elapsed = deps.elapsed ?? (() => performance.now());
   }
 
   /** A platform that is slow is not waited for: the question goes on for whoever asks next. */

@@ -27,7 +27,7 @@ export interface RedisReading {
   readonly meetings: MeetingMetrics | undefined;
 }
 
-type Client = ReturnType<typeof connectionTo>;
+type Client = ReturnType<typeof createConnection>;
 
 /**
  * Looks into Redis without ever waiting for it: one look at a time, cut off after 250 ms, and none for two seconds after
@@ -45,15 +45,15 @@ export class RedisGauge {
   #isClosed = false;
   #toldAway = false;
 
-  constructor(has: { url: string; log: Pick<Logger, "warn" | "info">; elapsed?: () => number }) {
-    this.#url = has.url;
-    this.#log = has.log;
-    this.#elapsed = has.elapsed ?? (() => performance.now());
+  constructor(deps: { url: string; log: Pick<Logger, "warn" | "info">; elapsed?: () => number }) {
+    this.#url = deps.url;
+    this.#log = deps.log;
+    this.#elapsed = deps.elapsed ?? (() => performance.now());
     const nothing = { isConnected: false, memoryUsageMB: 0, totalKeys: 0, activeMeetings: 0 };
-    const redis = { ...nothing, connectionString: maskSecrets(has.url) };
+    const redis = { ...nothing, connectionString: maskSecrets(deps.url) };
     this.#last = this.#away = { redis, meetings: undefined };
     // The first client builds its hundreds of commands, some 15 ms: at the start nobody waits for them.
-    connectionTo(has.url);
+    createConnection(deps.url);
   }
 
   /** Never throws. */
@@ -80,7 +80,7 @@ export class RedisGauge {
     } catch (err) {
       this.#drop();
       this.#restsUntil = this.#elapsed() + REST_MS;
-      if (!this.#toldAway) this.#log.warn({ err: wordsOf(err) }, "Redis is away");
+      if (!this.#toldAway) this.#log.warn({ err: getMessage(err) }, "Redis is away");
       this.#toldAway = true;
       return (this.#last = this.#away);
     }
@@ -89,7 +89,7 @@ export class RedisGauge {
   async #connected(): Promise<Client> {
     if (this.#client?.isReady) return this.#client;
     this.#drop();
-    this.#client = connectionTo(this.#url);
+    this.#client = createConnection(this.#url);
     await this.#client.connect();
     return this.#client;
   }
@@ -126,7 +126,7 @@ export class RedisGauge {
 }
 
 /** It never connects again by itself: when and how often is the gauge's to say. */
-function connectionTo(url: string) {
+function createConnection(url: string) {
   const client = createClient({
     url,
     // The one every Redis speaks.
@@ -141,6 +141,6 @@ function connectionTo(url: string) {
 }
 
 /** Its words alone: an error of the client may hold the options it was made with. */
-function wordsOf(error: unknown): string {
+function getMessage(error: unknown): string {
   return error instanceof Error ? error.message || error.name : "unknown";
 }

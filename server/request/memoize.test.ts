@@ -1,0 +1,11 @@
+import { expect, test } from "vitest";
+import { memoize } from "./memoize.ts";
+
+test("what was computed is not computed again, until there is too much of it", () => {
+  const computed: string[] = [];
+  const shout = memoize((text) => (computed.push(text), text.toUpperCase()), 2);
+  expect(["a", "b", "a", "b"].map(shout)).toEqual(["A", "B", "A", "B"]);
+  expect(computed).toEqual(["a", "b"]);
+  expect(["c", "c", "a"].map(shout)).toEqual(["C", "C", "A"]);
+  expect(computed).toEqual(["a", "b", "c", "a"]);
+});
