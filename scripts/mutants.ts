@@ -18,14 +18,10 @@ import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
 import ts from "typescript";
 import type { Fault } from "../tests/mutants/fault.ts";
-import { libraryFaults } from "../tests/mutants/library.ts";
-import { routeFaults } from "../tests/mutants/routes.ts";
-import { serverFaults } from "../tests/mutants/server.ts";
-import { serviceFaults } from "../tests/mutants/services.ts";
+import { FAULTS } from "../tests/mutants/faults.ts";
 import { binFolder, endOf, main, run, say, Stop, toolEnvironment } from "./child-process.mjs";
 import { pinnedNode, root } from "./prepare.mjs";
 
-const FAULTS: readonly Fault[] = [...serviceFaults, ...libraryFaults, ...serverFaults, ...routeFaults];
 const NOT_COPIED = [".git", "node_modules", ".cache", "data", "backups", "test-results", "playwright-report"];
 /** For one fault's tests or its build; a fault may make something run for ever. */
 const LONGEST_MS = 600_000;
