@@ -12,8 +12,8 @@ export const serverFaults: readonly Fault[] = [
   {
     name: "a stranger's body of just 64 KiB is refused",
     file: "server/guard.ts",
-    find: "if (length > strangers &&",
-    replace: "if (length >= strangers &&",
+    find: "if (length > limit && !hasSession",
+    replace: "if (length >= limit && !hasSession",
     tests: "server/guard.test.ts",
   },
   {
