@@ -86,14 +86,10 @@ function playwright() {
 /** @type {Step} */
 const build = { name: "build", command: ["node", "scripts/prepare.mjs"] };
 
-/**
- * TypeScript 7 checks in a third of the time; ESLint and Remix still need the interface of 5, so both are installed.
- * @type {Step}
- */
-const types = { name: "types", command: ["node", "node_modules/typescript-native/bin/tsc", "--noEmit"] };
-
 /** @type {Step[]} */
-const style = [
+const checks = [
+  // TypeScript 7 checks in a third of the time; ESLint and Remix still need the interface of 5, so both are installed.
+  { name: "types", command: ["node", "node_modules/typescript-native/bin/tsc", "--noEmit"] },
   {
     name: "eslint",
     command: ["eslint", "--max-warnings", "0", "--cache", "--cache-location", ".cache/eslint/", "."],
@@ -110,9 +106,9 @@ function stages() {
   if (option.attack) return [[build], attack];
   if (option.faults) return [[build], attack, [vitest("faults")]];
   return [
-    [build, ...(isFiltered ? [] : [types]), vitest("unit")],
-    // The contracts wait for databases and timers a third of their time.
-    [vitest("contracts"), ...(isFiltered ? [] : style)],
+    // The tests of later stages measure times, so they have the machine to themselves.
+    [build, ...(isFiltered ? [] : checks), vitest("unit")],
+    [vitest("contracts")],
     [vitest("server")],
     ...(option["without-browser"] ? [] : [[playwright()]]),
   ];

@@ -28,7 +28,7 @@ test.describe("addresses that get no mail", () => {
     await page.getByRole("button", { name: "Add these addresses" }).click();
     const problem = page.getByRole("alert");
     await expect(problem).toContainText(
-      "2 addresses added. 1 address is there already. 1 line is no address.",
+      "2 addresses added. 1 address is already on the list. 1 line is not an address.",
     );
     await expect(problem).toContainText("nobody at all");
     await expect(page.getByLabel("Addresses", { exact: true })).toHaveValue("nobody at all");

@@ -1,4 +1,4 @@
-import type { Browser, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { seconds } from "../../app/lib/durations";
 import { expect, expectToBeTold, holdBack, signIn, test } from "./product";
 
@@ -13,10 +13,18 @@ test.describe("a superadmin", () => {
     javaScriptEnabled,
   }) => {
     await signIn(page, product);
-    const temporary = await addAda(page);
+    await page.goto("/admin/users");
+    await page.getByLabel("Email Address").fill(ADA.email);
+    await page.getByLabel("Full Name").fill(ADA.name);
+    await page.getByRole("button", { name: "Add New User" }).click();
+    await expect(page.getByText("User created successfully")).toBeVisible();
+    const temporary = await page.locator("code").innerText();
+    expect(temporary).toMatch(/^.{8}A1!$/);
 
-    const ada = await anotherPerson(browser, product.origin, javaScriptEnabled);
-    await logInToChoosePassword(ada, temporary);
+    const context = await browser.newContext({ baseURL: product.origin, javaScriptEnabled });
+    const ada = await context.newPage();
+    await logIn(ada, temporary);
+    await expect(ada).toHaveURL(/\/admin\/password-reset/, { timeout: 10_000 });
     await expect(ada.getByRole("link", { name: "Dashboard" })).toHaveCount(0);
     await choosePassword(ada, temporary, GUESSED);
     await expect(ada.getByRole("alert")).toContainText("Failed to reset password");
@@ -56,7 +64,7 @@ test.describe("a superadmin", () => {
     await expect(ada).toHaveURL(/\/login\?redirectTo=/);
     await logIn(ada, "ada's own password");
     await expect(ada.getByRole("alert")).toContainText("Invalid email or password");
-    await ada.context().close();
+    await context.close();
   });
 
   test("adds a user from the dashboard, and finds the cards on a small screen @js", async ({
@@ -149,34 +157,11 @@ test("a temporary password is hidden after five seconds, unless somebody points 
   });
 });
 
-/** Adds Ada by mouse, whose focus holds nothing; resolves with the temporary password. */
-async function addAda(page: Page): Promise<string> {
-  await page.goto("/admin/users");
-  await page.getByLabel("Email Address").fill(ADA.email);
-  await page.getByLabel("Full Name").fill(ADA.name);
-  await page.getByRole("button", { name: "Add New User" }).click();
-  await expect(page.getByText("User created successfully")).toBeVisible();
-  const password = await page.locator("code").innerText();
-  expect(password).toMatch(/^.{8}A1!$/);
-  return password;
-}
-
-async function anotherPerson(browser: Browser, baseURL: string, javaScriptEnabled: boolean): Promise<Page> {
-  const context = await browser.newContext({ baseURL, javaScriptEnabled });
-  return context.newPage();
-}
-
 async function logIn(page: Page, password: string): Promise<void> {
   await page.goto("/login");
   await page.getByLabel("Email").fill(ADA.email);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Login" }).click();
-}
-
-/** With a temporary password. */
-async function logInToChoosePassword(page: Page, password: string): Promise<void> {
-  await logIn(page, password);
-  await expect(page).toHaveURL(/\/admin\/password-reset/, { timeout: 10_000 });
 }
 
 async function choosePassword(page: Page, current: string, next: string): Promise<void> {

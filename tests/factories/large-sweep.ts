@@ -7,8 +7,8 @@ import { sweepFingerprints } from "~/services/signups/signups.server";
 import { sizeOf } from "../sizes";
 
 const ROWS = sizeOf({ daily: 50_000, full: 2_000_000 });
-/** `npm test` runs others beside it. */
-const P99_MS = sizeOf({ daily: 150, full: 50 });
+/** `npm test` runs others beside it, on a machine that may be busy with something else. */
+const P99_MS = sizeOf({ daily: 1000, full: 50 });
 const PROBE_EVERY_MS = 5;
 
 const SWEEPS = [

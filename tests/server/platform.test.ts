@@ -149,7 +149,7 @@ describe("a server that uses the platform for everything", () => {
     const page = await textOf(await get("/admin/logs"));
     expect(page).toContain("200,000 lines stored.");
     expect(page).toContain("2 older lines are neither shown nor searched.");
-    expect(await textOf(await get("/admin/logs?step=delete"))).toContain("200,002 lines will be gone.");
+    expect(await textOf(await get("/admin/logs?step=delete"))).toContain("200,002 lines will be deleted.");
   });
 
   it("masks what the platform repeats of a connection string in an error and in its own log (C43)", async () => {

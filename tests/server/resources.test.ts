@@ -12,7 +12,7 @@ import { databaseFile, logLines, quantile } from "./visitors";
 const MONITOR = "/admin/resouces-monitor";
 /** The page that shows Redis, one that does not, and one for everybody. */
 const PAGES = [MONITOR, "/admin/dashboard", "/early-access"];
-const ROUNDS = sizeOf({ daily: 3, full: 12 });
+const ROUNDS = sizeOf({ daily: 1, full: 12 });
 
 interface Started {
   readonly server: ServerProcess;

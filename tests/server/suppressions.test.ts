@@ -56,7 +56,7 @@ describe("adding addresses", () => {
     expect(answer.status).toBe(422);
     const html = await answer.text();
     expect(html).toContain("2 addresses added.");
-    expect(html).toContain("1 line is no address.");
+    expect(html).toContain("1 line is not an address.");
     expect(html).toMatch(/<textarea[^>]*>\n?&lt;script&gt;x&lt;\/script&gt;<\/textarea>/);
     expect(html).toContain("Line <!-- -->2".replace("<!-- -->", ""));
     expect(html).not.toContain("<script>x");
@@ -74,7 +74,7 @@ describe("adding addresses", () => {
 
   it("keeps at most the first 200 wrong lines, each cut", async () => {
     const html = await (await add({ intent: "many", list: `${"x".repeat(400)}\n`.repeat(300) })).text();
-    expect(html).toContain("300 lines are no address.");
+    expect(html).toContain("300 lines are not an address.");
     expect(html).toContain("The first 200 are kept below");
     expect(html.length).toBeLessThan(200_000);
   });
