@@ -24,6 +24,8 @@ export default defineConfig({
           ],
           setupFiles,
           maxWorkers: 2,
+          // npm test builds and lints beside them.
+          testTimeout: 30_000,
         },
       },
       // One battery per port, on every driver; SQLite and PostgreSQL.
