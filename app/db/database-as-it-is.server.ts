@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { seconds } from "~/lib/durations";
 import { pathExists } from "~/lib/path-exists.server";
 import { connectPostgres } from "./connect-postgres.server";
+import { writeProbe } from "./database.server";
 import type { DatabaseOptions, Write } from "./database.server";
-import { writeProbe } from "./probe.server";
 import type { Tables } from "./tables";
 
 type Place = Pick<DatabaseOptions, "url" | "dataDir">;

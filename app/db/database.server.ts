@@ -30,3 +30,13 @@ export interface DatabaseOptions {
   /** How long a statement of PostgreSQL may take, 8 s where not given; 0 is without limit, for filling a database. */
   statementTimeoutMs?: number;
 }
+
+/** Writes one row of the limits' table: an empty transaction would succeed on a full disk (hardening R6, R31). */
+export async function writeProbe(trx: Write): Promise<void> {
+  const resets_at = Date.now();
+  await trx
+    .insertInto("attempts")
+    .values({ key: "probe", count: 0, resets_at })
+    .onConflict((conflict) => conflict.column("key").doUpdateSet({ resets_at }))
+    .execute();
+}

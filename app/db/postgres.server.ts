@@ -2,9 +2,9 @@ import pg from "pg";
 import { seconds } from "~/lib/durations";
 import { connectPostgres } from "./connect-postgres.server";
 import type { PostgresDeps } from "./connect-postgres.server";
+import { writeProbe } from "./database.server";
 import type { Database } from "./database.server";
 import { migrate } from "./migrate.server";
-import { writeProbe } from "./probe.server";
 
 const INT8 = 20;
 const NUMERIC = 1700;

@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { minutes, seconds } from "~/lib/durations";
 import { keepCopyBeforeChange } from "./copies-before-change.server";
+import { writeProbe } from "./database.server";
 import type { Database } from "./database.server";
 import { GroupCommit } from "./group-commit.server";
 import { migrate } from "./migrate.server";
-import { writeProbe } from "./probe.server";
 import type { Tables } from "./tables";
 
 /** How long a write waits for another process's write before it is given up (hardening R7). */

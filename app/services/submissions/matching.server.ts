@@ -61,11 +61,8 @@ export async function matching(
     }
   }
   if (isCommon && sort === "newest" && !isNarrowed && !filter.mail && !filter.through) {
-    const isFound = !after && found && found.ids.length >= page.limit;
     const query = { typed: filter.search ?? "", kind: filter.kind };
-    const ids = isFound
-      ? found.ids.slice(0, page.limit)
-      : await peopleSearch.ids(query, { before: after?.id, limit: page.limit });
+    const ids = await peopleSearch.ids(query, { before: after?.id, limit: page.limit });
     return { ids, total: undefined, isTooCommon };
   }
   const hidden = isCommon || isRare || !isByTime;
