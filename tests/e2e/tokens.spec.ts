@@ -51,9 +51,9 @@ test("an operator makes a token, sees it once, a program mails with it, and it i
   await expect(page.locator("body")).not.toContainText(token);
   const row = page.getByRole("row").filter({ hasText: "Newsletter" });
   await expect(row).toContainText(token.slice(0, 11));
-  await expect(row).toContainText("Send mail, Read the log");
+  await expect(row).toContainText("Send email, Read the log");
   await expect(row).toContainText("just now");
-  await expect(row).toContainText("works");
+  await expect(row).toContainText("active");
   await row.getByRole("link", { name: "Revoke Newsletter" }).click();
   const question = page.getByRole("dialog", { name: "Revoke this token?" });
   await expect(question).toContainText("Its next call is refused");
