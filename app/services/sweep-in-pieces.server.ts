@@ -1,5 +1,10 @@
+import { sql } from "kysely";
+import type { Expression, SqlBool } from "kysely";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Database, Write } from "~/db/database.server";
+import type { Tables } from "~/db/tables";
+
+const CHUNK = 500;
 
 /**
  * Removes what may be many rows, a piece in each write, and rests after each for as long as it took: whoever else wants the
@@ -21,4 +26,24 @@ export async function sweepInPieces(
     if (numDeletedRows < piece) return removed;
     await pause(performance.now() - began);
   }
+}
+
+/**
+ * Removes the rows of a table that are over, in pieces. Each is asked again as it is removed: it may have been renewed since it
+ * was found.
+ * @param key a column by which rows are told apart.
+ */
+export async function sweepRows(
+  database: Pick<Database, "write">,
+  { table, key }: { table: keyof Tables; key: string },
+  isOver: Expression<SqlBool>,
+): Promise<void> {
+  const [from, id] = [sql.table(table), sql.ref(key)];
+  await sweepInPieces(database, CHUNK, async (trx) => {
+    const { numAffectedRows: numDeletedRows = 0n } = await sql`
+      delete from ${from}
+      where ${id} in (select ${id} from ${from} where ${isOver} limit ${sql.lit(CHUNK)}) and ${isOver}
+    `.execute(trx);
+    return { numDeletedRows };
+  });
 }

@@ -1,9 +1,7 @@
 import { sql } from "kysely";
 import type { Database, Write } from "~/db/database.server";
 import type { Clock } from "~/services/clock";
-import { sweepInPieces } from "~/services/sweep-in-pieces.server";
-
-const CHUNK = 500;
+import { sweepRows } from "~/services/sweep-in-pieces.server";
 
 export interface Limit {
   /** How many attempts one window allows. */
@@ -65,22 +63,7 @@ export async function forgetAttempts(trx: Write, key: string): Promise<void> {
   await trx.deleteFrom("attempts").where("key", "=", key).execute();
 }
 
-/** Removes counters nobody needs any more, in pieces. */
-export async function sweepAttempts(database: Database, clock: Clock): Promise<void> {
-  const over = clock();
-  await sweepInPieces(database, CHUNK, (trx) =>
-    trx
-      .deleteFrom("attempts")
-      .where("key", "in", (db) =>
-        db
-          .selectFrom("attempts")
-          .select("key")
-          .where("resets_at", "<", over)
-          .orderBy("resets_at")
-          .limit(CHUNK),
-      )
-      // Its window may have begun anew this very moment.
-      .where("resets_at", "<", over)
-      .executeTakeFirst(),
-  );
+/** Removes counters whose windows are over. */
+export function sweepAttempts(database: Database, clock: Clock): Promise<void> {
+  return sweepRows(database, { table: "attempts", key: "key" }, sql<boolean>`resets_at < ${clock()}`);
 }

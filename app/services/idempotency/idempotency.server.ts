@@ -1,15 +1,15 @@
+import { sql } from "kysely";
 import { createHash } from "node:crypto";
 import type { Database, Write } from "~/db/database.server";
 import { hours, minutes } from "~/lib/durations";
 import { CLOCK_TOLERANCE_MS } from "~/services/clock";
 import type { Clock } from "~/services/clock";
-import { sweepInPieces } from "~/services/sweep-in-pieces.server";
+import { sweepRows } from "~/services/sweep-in-pieces.server";
 
 /** So long a key means the same deed (C26). */
 const KEY_KEPT_MS = hours(24);
 /** No deed is under way longer: a mail is given up after twelve minutes, by the clock of any instance. Else a crash cut it off. */
 const UNDER_WAY_MS = minutes(15) + CLOCK_TOLERANCE_MS;
-const CHUNK = 1000;
 
 /** A deed under the name its caller gave it. */
 export interface Keyed {
@@ -100,17 +100,8 @@ export function createIdempotency(has: { database: Database; clock: Clock }) {
   };
 }
 
-/** Forgets keys that mean nothing any more, in pieces. */
-export async function sweepIdempotencyKeys(database: Database, clock: Clock): Promise<void> {
-  const over = clock() - KEY_KEPT_MS;
-  await sweepInPieces(database, CHUNK, (trx) =>
-    trx
-      .deleteFrom("idempotency_keys")
-      .where("id", "in", (db) =>
-        db.selectFrom("idempotency_keys").select("id").where("claimed_at", "<=", over).limit(CHUNK),
-      )
-      // It may have been claimed again this very moment.
-      .where("claimed_at", "<=", over)
-      .executeTakeFirst(),
-  );
+/** Forgets keys that mean nothing any more. */
+export function sweepIdempotencyKeys(database: Database, clock: Clock): Promise<void> {
+  const isOver = sql<boolean>`claimed_at <= ${clock() - KEY_KEPT_MS}`;
+  return sweepRows(database, { table: "idempotency_keys", key: "id" }, isOver);
 }

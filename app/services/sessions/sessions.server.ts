@@ -1,4 +1,4 @@
-import { expressionBuilder } from "kysely";
+import { expressionBuilder, sql } from "kysely";
 import type { Expression, SqlBool } from "kysely";
 import { createHash, randomBytes } from "node:crypto";
 import type { Database, Write } from "~/db/database.server";
@@ -8,7 +8,7 @@ import type { Provenance } from "~/services/audit/audit.server";
 import { recordAction } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
-import { sweepInPieces } from "~/services/sweep-in-pieces.server";
+import { sweepRows } from "~/services/sweep-in-pieces.server";
 
 const IDLE_MS = minutes(30);
 export const ABSOLUTE_MS = hours(12);
@@ -16,7 +16,6 @@ export const ABSOLUTE_MS = hours(12);
 const CLOCK_SLACK_MS = hours(1);
 /** Last use is written at most this often, so that reading a page is rarely a write. */
 const TOUCH_MS = minutes(1);
-const CHUNK = 500;
 
 /** The signed-in person, as fresh as the request: a changed role or a removal counts at once. */
 export interface SignedIn {
@@ -95,22 +94,12 @@ export function createSessions(has: { database: Database; clock: Clock; newId: N
       });
     },
 
-    /** Removes the rows of sessions that are over, in pieces. */
-    async sweep(): Promise<void> {
-      const now = clock();
-      await sweepInPieces(database, CHUNK, (trx) =>
-        trx
-          .deleteFrom("sessions")
-          .where("id_hash", "in", (db) =>
-            db
-              .selectFrom("sessions")
-              .select("id_hash")
-              .where(({ not }) => not(isAlive(now)))
-              .limit(CHUNK),
-          )
-          // It may have been used this very moment.
-          .where(({ not }) => not(isAlive(now)))
-          .executeTakeFirst(),
+    /** Removes the rows of sessions that are over. */
+    sweep(): Promise<void> {
+      return sweepRows(
+        database,
+        { table: "sessions", key: "id_hash" },
+        sql<boolean>`not (${isAlive(clock())})`,
       );
     },
   };

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { createHash } from "node:crypto";
 import type { Database, Write } from "~/db/database.server";
 import type { SubmissionKind, SubmissionsTable, TypedColumns } from "~/db/tables/submissions";
@@ -12,7 +13,7 @@ import type { NewId } from "~/services/ids.server";
 import { noMirror } from "~/services/mirrors/mirror-rows.server";
 import type { MirrorQueue } from "~/services/mirrors/mirror-rows.server";
 import { insertSubmission } from "~/services/submissions/submission-states.server";
-import { sweepInPieces } from "~/services/sweep-in-pieces.server";
+import { sweepRows } from "~/services/sweep-in-pieces.server";
 import type { FormStamps } from "./form-stamp.server";
 import { noOptIn } from "./opt-in";
 import type { OptIn } from "./opt-in";
@@ -284,23 +285,8 @@ async function claimFingerprint(trx: Write, fingerprint: string, id: string, now
   return claimed !== undefined;
 }
 
-const CHUNK = 500;
-
-/** Forgets what was sent so long ago that the same content counts as new again, in pieces. */
-export async function sweepFingerprints(database: Database, clock: Clock): Promise<void> {
-  const over = clock() - SAME_CONTENT_MS;
-  await sweepInPieces(database, CHUNK, (trx) =>
-    trx
-      .deleteFrom("submission_fingerprints")
-      .where("fingerprint", "in", (db) =>
-        db
-          .selectFrom("submission_fingerprints")
-          .select("fingerprint")
-          .where("seen_at", "<=", over)
-          .limit(CHUNK),
-      )
-      // The same content may have been sent again this very moment.
-      .where("seen_at", "<=", over)
-      .executeTakeFirst(),
-  );
+/** Forgets what was sent so long ago that the same content counts as new again. */
+export function sweepFingerprints(database: Database, clock: Clock): Promise<void> {
+  const isOver = sql<boolean>`seen_at <= ${clock() - SAME_CONTENT_MS}`;
+  return sweepRows(database, { table: "submission_fingerprints", key: "fingerprint" }, isOver);
 }
