@@ -8,7 +8,11 @@ import { sweepRows } from "./sweep-in-pieces.server";
 export const DRAFT_KEPT_MS = days(30);
 
 /** Throws abandoned drafts away. What was confirmed is no draft any more and stays; a draft has no deliveries. */
-export function sweepDrafts(database: Database, table: "campaigns" | "broadcasts", clock: Clock): Promise<void> {
+export function sweepDrafts(
+  database: Database,
+  table: "campaigns" | "broadcasts",
+  clock: Clock,
+): Promise<void> {
   const isAbandoned = sql<boolean>`state = 'draft' and touched_at <= ${clock() - DRAFT_KEPT_MS}`;
   return sweepRows(database, { table, key: "id" }, isAbandoned);
 }
