@@ -4,7 +4,7 @@ import { EMAIL_MAX_LENGTH, isPlainAddress } from "~/lib/email-address";
 
 /** Fields of bodies and queries. Each says what it must be, in words and, for the document, as a schema. */
 
-export interface TextRule {
+interface TextRule {
   /** Longest text in code points after NFC (hardening C25). */
   readonly max: number;
   /** Line breaks are refused, as in anything that becomes a header. */

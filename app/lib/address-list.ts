@@ -10,7 +10,7 @@ export interface AddressList {
   readonly firstWrong: readonly WrongLine[];
 }
 
-export interface WrongLine {
+interface WrongLine {
   /** Counted from 1 in its text. */
   readonly line: number;
   /** As it came, cut after 300 characters. */

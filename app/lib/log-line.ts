@@ -1,5 +1,5 @@
 /** A log line of the specification's form, `date [LEVEL] message`. */
-export interface LogLine {
+interface LogLine {
   /** As it stands there. */
   readonly date: string;
   /** Epoch milliseconds; undefined for a date of another form. A date without a time zone is UTC. */

@@ -5,7 +5,7 @@ export const PERIODS = ["day", "week", "month"] as const;
 export type PeriodLength = (typeof PERIODS)[number];
 
 /** A day, a week from its Monday on, or a month, in UTC. */
-export interface Period {
+interface Period {
   /** Epoch milliseconds: its first one. */
   readonly from: number;
   /** Epoch milliseconds: the first one after it. */

@@ -3,7 +3,7 @@ import { lookup } from "node:dns";
 import { isPrivateAddress } from "./private-address";
 
 /** What node:http asks to resolve a name. */
-export type Lookup = (name: string, options: LookupOptions, found: Found) => void;
+type Lookup = (name: string, options: LookupOptions, found: Found) => void;
 
 type Found = (
   error: NodeJS.ErrnoException | null,

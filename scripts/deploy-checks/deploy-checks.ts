@@ -20,7 +20,7 @@ export const deployChecks: readonly DeployCheck[] = [
   ...upstreamChecks,
 ];
 
-export interface Finding {
+interface Finding {
   readonly id: string;
   readonly outcome: "ok" | "warning" | "error" | "not applicable";
   readonly sentence: string;

@@ -109,7 +109,7 @@ function withReturn(path: string, request: Request): string {
 }
 
 /** What the login form answered, with the address as typed, to be shown again; "failed" is a fault of ours. */
-export type FormLogin = (LoginOutcome | { ok: false; error: "failed"; cause: unknown }) & { email: string };
+type FormLogin = (LoginOutcome | { ok: false; error: "failed"; cause: unknown }) & { email: string };
 
 /**
  * The login form through remix-auth: it reads the form and asks the account store, nothing else. Sessions, throttling

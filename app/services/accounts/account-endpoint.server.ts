@@ -7,8 +7,8 @@ import type { UserManagement } from "./user-management.server";
 type Refusal<Code extends string> = { ok: false; error: Code | "unauthorized" };
 type WrongPassword = { ok: false; error: "wrong-password"; problem: PasswordProblem };
 
-export type AccountMaking = { ok: true } | Refusal<"email-taken"> | WrongPassword;
-export type PasswordReset = { ok: true } | Refusal<"unknown-account" | "protected"> | WrongPassword;
+type AccountMaking = { ok: true } | Refusal<"email-taken"> | WrongPassword;
+type PasswordReset = { ok: true } | Refusal<"unknown-account" | "protected"> | WrongPassword;
 
 /**
  * The specification's account endpoint (section 7), for programs of a superadmin: User Management with the passwords given.

@@ -2,7 +2,7 @@ import type { Database } from "~/db/database.server";
 import { emailKey, isPlainAddress } from "~/lib/email-address";
 import { limitKey } from "~/lib/network-address";
 import type { Provenance } from "~/services/audit/audit.server";
-import { recordAction } from "~/services/audit/audit.server";
+import { createAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import type { PendingLogins } from "~/services/second-factor/pending-logins.server";
@@ -40,6 +40,7 @@ export function createAccounts(has: {
   newId: NewId;
 }) {
   const { database, hasher, passwordPolicy, pendingLogins, clock } = has;
+  const audit = createAudit(has);
 
   return {
     /**
@@ -101,12 +102,7 @@ export function createAccounts(has: {
         if (!changed) return undefined;
         await forgivePasswordTry(trx, who.email, origin.address);
         await endSessionsOf(trx, who.accountId);
-        await recordAction(trx, has, origin, {
-          actor: who.email,
-          action: "change-password",
-          subject: who.email,
-          outcome: "ok",
-        });
+        await audit(trx, { ...origin, by: who.email }, { action: "change-password", subject: who.email });
         return startSession(trx, who.accountId, origin, clock());
       });
       return sessionId === undefined ? { ok: false, error: "signed-out" } : { ok: true, sessionId };
@@ -137,12 +133,7 @@ export function createAccounts(has: {
 
   async function refuse(email: string, origin: Provenance): Promise<LoginOutcome> {
     await database.write((trx) =>
-      recordAction(trx, has, origin, {
-        actor: "visitor",
-        action: "login",
-        subject: email,
-        outcome: "refused",
-      }),
+      audit(trx, { ...origin, by: "visitor" }, { action: "login", subject: email, outcome: "refused" }),
     );
     return { ok: false, error: "invalid" };
   }

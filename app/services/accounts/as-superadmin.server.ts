@@ -1,7 +1,7 @@
 import type { Database, Write } from "~/db/database.server";
 import { isUuid } from "~/lib/uuid";
 import type { AuditAction, Provenance } from "~/services/audit/audit.server";
-import { recordAction } from "~/services/audit/audit.server";
+import { createAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
@@ -12,7 +12,7 @@ import type { Protection } from "./account-state";
 export type Unauthorized = { ok: false; error: "unauthorized" };
 export type Refused = Unauthorized | { ok: false; error: "unknown-account" | Protection };
 
-export interface Target {
+interface Target {
   readonly id: string;
   readonly email: string;
   readonly full_name: string;
@@ -45,7 +45,7 @@ export function asSuperadmin<T>(
   const { database } = has;
   return database.write(async (trx): Promise<T | Unauthorized> => {
     const audit: Audit = (on, outcome) =>
-      recordAction(trx, has, origin, { actor: who.email, action, subject: on, outcome });
+      createAudit(has)(trx, { ...origin, by: who.email }, { action, subject: on, outcome });
     const superadmins = await trx
       .selectFrom("accounts")
       .select("id")

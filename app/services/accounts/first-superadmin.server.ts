@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Database } from "~/db/database.server";
 import { emailKey } from "~/lib/email-address";
-import { NO_REQUEST, recordAction } from "~/services/audit/audit.server";
+import { createAudit, SYSTEM } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import { endSessionsOf } from "~/services/sessions/sessions.server";
@@ -81,12 +81,7 @@ export async function ensureSuperadmin(
       .returning("id")
       .executeTakeFirst();
     if (row) {
-      await recordAction(trx, has, NO_REQUEST, {
-        actor: "system",
-        action: "create-superadmin",
-        subject: email,
-        outcome: "ok",
-      });
+      await createAudit(has)(trx, SYSTEM, { action: "create-superadmin", subject: email });
     }
     return row !== undefined;
   });

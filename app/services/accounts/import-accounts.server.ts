@@ -1,7 +1,7 @@
 import type { Database } from "~/db/database.server";
 import { cleanText, truncate } from "~/lib/clean-text";
 import { emailKey, isPlainAddress } from "~/lib/email-address";
-import { NO_REQUEST, recordAction } from "~/services/audit/audit.server";
+import { createAudit, SYSTEM } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import type { AccountSource } from "./account-source";
@@ -11,7 +11,7 @@ import type { PasswordHasher } from "./password-hasher";
 const LONGEST_NAME = 200;
 
 /** What came of an import, or would. Every account that was listed is in exactly one of the first four. */
-export interface AccountImport {
+interface AccountImport {
   /** Made, with a temporary password each. */
   readonly added: number;
   /** There already, and left as they are. */
@@ -62,12 +62,7 @@ export async function importAccounts(
     return database.write(async (trx) => {
       const row = await insertAccount(trx, has, { email, fullName, stored });
       if (!row) return false;
-      await recordAction(trx, has, NO_REQUEST, {
-        actor: "system",
-        action: "add-account",
-        subject: email,
-        outcome: "ok",
-      });
+      await createAudit(has)(trx, SYSTEM, { action: "add-account", subject: email });
       return true;
     });
   }

@@ -4,7 +4,7 @@ import type { NewId } from "~/services/ids.server";
 import type { PasswordHasher } from "./password-hasher";
 import { newTemporaryPassword, TEMPORARY_PASSWORD_MS } from "./passwords.server";
 
-export type IssuedPassword = Awaited<ReturnType<typeof issuePassword>>;
+type IssuedPassword = Awaited<ReturnType<typeof issuePassword>>;
 
 /** A temporary password, in clear for its owner and as the columns of an account; a random one when none is given. */
 export async function issuePassword(

@@ -4,7 +4,7 @@ import { hours, minutes } from "~/lib/durations";
 import { limitKey } from "~/lib/network-address";
 import { forgetAttempts, giveBackAttempt, takeAttempt } from "~/services/attempts/attempts.server";
 import type { Attempt } from "~/services/attempts/attempts.server";
-import { recordAction } from "~/services/audit/audit.server";
+import { createAudit } from "~/services/audit/audit.server";
 import type { AuditAction, Provenance } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
@@ -41,12 +41,11 @@ export function takePasswordTry(
   return has.database.write(async (trx) => {
     const attempt = await takeAttempt(trx, limits, has.clock());
     if (!attempt.ok && attempt.isFirst) {
-      await recordAction(trx, has, origin, {
-        actor,
-        action: "throttle-password",
-        subject: email,
-        outcome: "refused",
-      });
+      await createAudit(has)(
+        trx,
+        { ...origin, by: actor },
+        { action: "throttle-password", subject: email, outcome: "refused" },
+      );
     }
     return attempt;
   });
@@ -100,12 +99,7 @@ export async function checkOwnPassword(
   if (verdict === "busy") return { ok: false, error: "busy" };
   if (verdict !== "mismatch") return { ok: true, passwordHash: account.password_hash };
   await database.write((trx) =>
-    recordAction(trx, has, origin, {
-      actor: who.email,
-      action,
-      subject: who.email,
-      outcome: "refused",
-    }),
+    createAudit(has)(trx, { ...origin, by: who.email }, { action, subject: who.email, outcome: "refused" }),
   );
   return { ok: false, error: "wrong-password" };
 }

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Write } from "~/db/database.server";
 import type { AccountsTable } from "~/db/tables/accounts";
-import { recordAction } from "~/services/audit/audit.server";
+import { createAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import { startSession } from "~/services/sessions/sessions.server";
@@ -34,11 +34,6 @@ export async function signIn(
     .executeTakeFirst();
   if (!account) return undefined;
   const { email } = verified;
-  await recordAction(trx, deps, origin, {
-    actor: email,
-    action: "login",
-    subject: email,
-    outcome: "ok",
-  });
+  await createAudit(deps)(trx, { ...origin, by: email }, { action: "login", subject: email });
   return startSession(trx, account.id, origin, now);
 }

@@ -20,7 +20,7 @@ export interface Issued {
   readonly expiresAt: number;
 }
 
-export type Adding = Issued | Unauthorized | { ok: false; error: "email-taken" };
+type Adding = Issued | Unauthorized | { ok: false; error: "email-taken" };
 export type Reissuing = Issued | Refused;
 export type Removing = { ok: true } | Refused;
 export type Resetting = { ok: true } | Refused;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database, Read, Write } from "~/db/database.server";
 import { isUuid } from "~/lib/uuid";
-import { recordAction } from "~/services/audit/audit.server";
+import { createAudit } from "~/services/audit/audit.server";
 import type { Provenance } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
@@ -23,11 +23,11 @@ export interface NewToken {
 }
 
 /** "signed-out": the account was removed while this was under way. */
-export type Making =
+type Making =
   | { ok: true; token: string; name: string; expiresAt: number | undefined }
   | { ok: false; error: "too-many" | "signed-out" };
 
-export type Revoking = { ok: true } | { ok: false; error: "unknown-token" };
+type Revoking = { ok: true } | { ok: false; error: "unknown-token" };
 
 export type ApiTokens = ReturnType<typeof createApiTokens>;
 
@@ -126,7 +126,7 @@ export function createApiTokens(has: {
     subject: string,
     origin: Provenance,
   ) {
-    return recordAction(trx, has, origin, { actor: who.email, action, subject, outcome: "ok" });
+    return createAudit(has)(trx, { ...origin, by: who.email }, { action, subject });
   }
 }
 
@@ -162,7 +162,7 @@ interface View {
   readonly now: number;
 }
 
-export async function listTokens(
+async function listTokens(
   read: Read,
   { before, limit }: { before?: string | undefined; limit: number },
   view: View,
@@ -175,7 +175,7 @@ export async function listTokens(
   return rows.map((row) => listed(row, view));
 }
 
-export async function findToken(read: Read, id: string, view: View): Promise<ListedToken | undefined> {
+async function findToken(read: Read, id: string, view: View): Promise<ListedToken | undefined> {
   if (!isUuid(id)) return undefined;
   const row = await visible(read, view).where("api_tokens.id", "=", id).executeTakeFirst();
   return row && listed(row, view);

@@ -37,7 +37,7 @@ export interface Caller extends Provenance {
   readonly address: string;
 }
 
-export type Authentication =
+type Authentication =
   | { ok: true; token: ApiToken }
   | { ok: false; error: "missing" | "unknown" | "expired" | "revoked" }
   /** "throttled": by its network, for tokens that do not work. "too-many-calls": this good token was used too often. */

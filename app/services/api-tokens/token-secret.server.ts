@@ -8,7 +8,7 @@ const SHOWN_LENGTH = MARK.length + 8;
 const TOKEN = /^fd_[A-Za-z0-9_-]{43}$/;
 
 /** A token in clear: shown once, kept nowhere. */
-export interface TokenSecret {
+interface TokenSecret {
   readonly token: string;
   readonly prefix: string;
   readonly hash: string;

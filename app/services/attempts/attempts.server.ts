@@ -3,7 +3,7 @@ import type { Database, Write } from "~/db/database.server";
 import type { Clock } from "~/services/clock";
 import { sweepRows } from "~/services/sweep-in-pieces.server";
 
-export interface Limit {
+interface Limit {
   /** How many attempts one window allows. */
   readonly allowed: number;
   readonly windowMs: number;

@@ -6,7 +6,7 @@ import { isUuid, leastUuidAt } from "~/lib/uuid";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import type { Provenance } from "./audit.server";
-import { recordAction } from "./audit.server";
+import { createAudit } from "./audit.server";
 
 /** What to show of the audit; what is missing does not matter. */
 export interface ActivityFilter {
@@ -105,12 +105,7 @@ export function createActivity(has: { database: Database; clock: Clock; newId: N
     /** Writes down that somebody takes a copy away, before they get it: the copy begins with this entry. */
     async recordExport(what: string, operator: Provenance & { by: string }): Promise<void> {
       await has.database.write((trx) =>
-        recordAction(trx, has, operator, {
-          actor: operator.by,
-          action: "export-activity",
-          subject: what,
-          outcome: "ok",
-        }),
+        createAudit(has)(trx, operator, { action: "export-activity", subject: what }),
       );
     },
   };

@@ -18,9 +18,6 @@ export interface Provenance {
   readonly requestId: string;
 }
 
-/** Of what no request asked for. */
-export const NO_REQUEST: Provenance = { network: "", requestId: "" };
-
 /** Who did something, and from where. */
 export interface Actor extends Provenance {
   /** An account's address, or "visitor" or "system". */
@@ -28,7 +25,7 @@ export interface Actor extends Provenance {
 }
 
 /** What the product does by itself. */
-export const SYSTEM: Actor = { ...NO_REQUEST, by: "system" };
+export const SYSTEM: Actor = { network: "", requestId: "", by: "system" };
 
 export interface AuditEntry {
   /** An account's address, or "visitor" or "system". */
@@ -108,16 +105,6 @@ export type AuditAction =
   | "repair-mirror"
   | "retry-mirror"
   | "decide-mirror-row";
-
-/** Records an action of this moment, in its own transaction, so that neither stands without the other (C36). */
-export function recordAction(
-  trx: Write,
-  { clock, newId }: { clock: Clock; newId: NewId },
-  { network, requestId }: Provenance,
-  entry: AuditEntry,
-): Promise<void> {
-  return recordAudit(trx, { ...entry, network, requestId, id: newId(), at: clock() });
-}
 
 /** Records an action under an id and a time of the caller's, in the action's own transaction (C36). */
 export async function recordAudit(

@@ -4,7 +4,7 @@ import { takeAttempt } from "~/services/attempts/attempts.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import type { Provenance } from "./audit.server";
-import { recordAction } from "./audit.server";
+import { createAudit } from "./audit.server";
 
 /** A page that is tried again and again is one entry per window, and no account fills the audit with many pages. */
 const PER_PAGE = { allowed: 1, windowMs: minutes(15) };
@@ -30,12 +30,11 @@ export function createDenials(has: { database: Database; clock: Clock; newId: Ne
           has.clock(),
         );
         if (!attempt.ok) return;
-        await recordAction(trx, has, origin, {
-          actor: who.email,
-          action: "deny-access",
-          subject: page,
-          outcome: "refused",
-        });
+        await createAudit(has)(
+          trx,
+          { ...origin, by: who.email },
+          { action: "deny-access", subject: page, outcome: "refused" },
+        );
       });
     },
   };

@@ -94,7 +94,7 @@ const PER_NETWORK = { allowed: 50, windowMs: minutes(15) };
  */
 const PER_ACCOUNT = { allowed: 20, windowMs: hours(24) };
 
-export interface CodeTry {
+interface CodeTry {
   readonly accountId: string;
   /** The full address. */
   readonly address: string;
@@ -102,7 +102,7 @@ export interface CodeTry {
 }
 
 /** Counts a try. One that its own network's limit refuses is not counted against the account: it was not looked at. */
-export async function takeCodeTry(trx: Write, codeTry: CodeTry, now: number): Promise<Attempt> {
+async function takeCodeTry(trx: Write, codeTry: CodeTry, now: number): Promise<Attempt> {
   const near = await takeAttempt(
     trx,
     { [nearKey(codeTry)]: PER_NETWORK_AND_ACCOUNT, [networkKey(codeTry)]: PER_NETWORK },
@@ -113,7 +113,7 @@ export async function takeCodeTry(trx: Write, codeTry: CodeTry, now: number): Pr
 }
 
 /** The code was right: this try counts for nothing. What others guessed at the account stays counted. */
-export async function forgiveCodeTry(trx: Write, codeTry: CodeTry): Promise<void> {
+async function forgiveCodeTry(trx: Write, codeTry: CodeTry): Promise<void> {
   await forgetAttempts(trx, nearKey(codeTry));
   await giveBackAttempt(trx, networkKey(codeTry));
   if (!codeTry.isRecoveryCode) await giveBackAttempt(trx, accountKey(codeTry));
@@ -153,7 +153,7 @@ export async function issueRecoveryCodes(trx: Write, accountId: string): Promise
 }
 
 /** Uses a code up; false when it is none of the account's (any more). Of two at the same moment one gets it. */
-export async function spendRecoveryCode(trx: Write, accountId: string, bare: string): Promise<boolean> {
+async function spendRecoveryCode(trx: Write, accountId: string, bare: string): Promise<boolean> {
   const spent = await trx
     .deleteFrom("recovery_codes")
     .where("account_id", "=", accountId)

@@ -7,7 +7,7 @@ import { createSignedTokens } from "~/services/secrets/signed-tokens.server";
 /** From the right password to the right code; the life of the cookie, which the browser ends by its own clock. */
 export const PENDING_MS = minutes(5);
 
-export interface PendingLogin {
+interface PendingLogin {
   readonly accountId: string;
   /** Whether this is still the password that was given. */
   isFor(passwordHash: string): boolean;

@@ -5,7 +5,7 @@ import { checkOwnPassword, forgivePasswordTry } from "~/services/accounts/passwo
 import type { OwnPasswordCheck } from "~/services/accounts/passwords.server";
 import type { PasswordHasher } from "~/services/accounts/password-hasher";
 import type { AuditAction, Provenance } from "~/services/audit/audit.server";
-import { recordAction } from "~/services/audit/audit.server";
+import { createAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
@@ -20,7 +20,7 @@ import { newTotpSecret, stepOfCode, totpUri } from "./totp.server";
 /** How long a secret waits, on its owner's screen, for the code that proves it arrived. */
 const ENROLMENT_MS = hours(1);
 
-export type SecondFactorState =
+type SecondFactorState =
   | { kind: "off" }
   /** The secret is shown until a first code proves that the app has it, and never again. */
   | { kind: "enrolling"; secret: string; qrCode: QrCode }
@@ -28,9 +28,9 @@ export type SecondFactorState =
 
 /** Recovery codes in clear: shown once, kept nowhere. */
 export type Codes = { ok: true; recoveryCodes: string[] };
-export type Confirming = Codes | { ok: false; error: "wrong-code" } | { ok: false; error: "not-begun" };
-export type Beginning = { ok: true } | Exclude<OwnPasswordCheck, { ok: true }>;
-export type Renewing = Codes | Extract<CodeCheck, { ok: false }>;
+type Confirming = Codes | { ok: false; error: "wrong-code" } | { ok: false; error: "not-begun" };
+type Beginning = { ok: true } | Exclude<OwnPasswordCheck, { ok: true }>;
+type Renewing = Codes | Extract<CodeCheck, { ok: false }>;
 export type TurningOff =
   | { ok: true }
   | { ok: false; error: "required" }
@@ -178,6 +178,6 @@ export function createSecondFactor(has: {
   }
 
   function audit(trx: Write, who: SignedIn, action: AuditAction, origin: Provenance) {
-    return recordAction(trx, has, origin, { actor: who.email, action, subject: who.email, outcome: "ok" });
+    return createAudit(has)(trx, { ...origin, by: who.email }, { action, subject: who.email });
   }
 }

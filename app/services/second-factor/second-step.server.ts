@@ -7,7 +7,7 @@ import { spendCode } from "./codes.server";
 import type { PendingLogins } from "./pending-logins.server";
 import type { SecretBox } from "./secret-box.server";
 
-export type SecondStepOutcome =
+type SecondStepOutcome =
   | { ok: true; sessionId: string }
   /** "over": five minutes are over, or the password or the second factor is another one now. */
   | { ok: false; error: "wrong-code" | "over" }

@@ -2,7 +2,7 @@ import type { Database } from "~/db/database.server";
 import { networkInWords } from "~/lib/network-address";
 import { browserInWords } from "~/lib/user-agent";
 import type { AuditAction, Provenance } from "~/services/audit/audit.server";
-import { recordAction } from "~/services/audit/audit.server";
+import { createAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import { handleOf, isAlive } from "./sessions.server";
@@ -84,12 +84,11 @@ export function createOwnSessions(has: { database: Database; clock: Clock; newId
       const names = meant.map(
         (session) => `${browserInWords(session.user_agent)} from ${networkInWords(session.network)}`,
       );
-      await recordAction(trx, has, origin, {
-        actor: person.email,
-        action,
-        subject: [...new Set(names)].join(", "),
-        outcome: "ok",
-      });
+      await createAudit(has)(
+        trx,
+        { ...origin, by: person.email },
+        { action, subject: [...new Set(names)].join(", ") },
+      );
       return meant.length;
     });
   }

@@ -5,7 +5,7 @@ import type { Database, Write } from "~/db/database.server";
 import type { Tables } from "~/db/tables";
 import { hours, minutes } from "~/lib/durations";
 import type { Provenance } from "~/services/audit/audit.server";
-import { recordAction } from "~/services/audit/audit.server";
+import { createAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import { sweepRows } from "~/services/sweep-in-pieces.server";
@@ -31,7 +31,7 @@ export interface SignedIn {
 }
 
 /** What is noted of the browser that logged in. */
-export interface SessionOrigin {
+interface SessionOrigin {
   readonly userAgent: string;
   readonly network: string;
 }
@@ -85,12 +85,11 @@ export function createSessions(has: { database: Database; clock: Clock; newId: N
           )
           .executeTakeFirst();
         if (!ended?.email) return;
-        await recordAction(trx, has, origin, {
-          actor: ended.email,
-          action: "logout",
-          subject: ended.email,
-          outcome: "ok",
-        });
+        await createAudit(has)(
+          trx,
+          { ...origin, by: ended.email },
+          { action: "logout", subject: ended.email },
+        );
       });
     },
 
