@@ -116,6 +116,21 @@ export function toPage<Row extends { readonly id: string }>(found: readonly Row[
   return { rows, older: found.length > size ? rows.at(-1)?.id : undefined };
 }
 
+/**
+ * Makes the links to a list's other pages, by `?before=`.
+ * @param values of the filter
+ */
+export function toPageLinks(
+  path: string,
+  { older, isNewest }: { older: string | undefined; isNewest: boolean },
+  values: UrlState = {},
+) {
+  return {
+    newest: isNewest ? undefined : linkTo(path, values),
+    older: older === undefined ? undefined : linkTo(path, { ...values, before: older }),
+  };
+}
+
 /** What a URL says of a list, without the question mark: what is empty is left out, a list comes as often as it is long. */
 export function toSearch(state: UrlState): string {
   const search = new URLSearchParams();

@@ -3,7 +3,7 @@ import { outcomes, sentenceOf } from "~/content/activity-sentences";
 import { PageLinks } from "~/components/page-links";
 import { Badge } from "~/components/ui/badge";
 import { Card } from "~/components/ui/card";
-import { linkTo } from "~/http/list-state";
+import { toPageLinks } from "~/http/list-state";
 import type { ValuesOf } from "~/http/list-state";
 import { utcTime } from "~/lib/format-time";
 import { networkInWords } from "~/lib/network-address";
@@ -42,7 +42,12 @@ export function Entries({ deeds, values, older, isNewest }: EntriesProps) {
           </ol>
         </section>
       ))}
-      <Pages values={values} older={older} isNewest={isNewest} shown={deeds.length} />
+      <PageLinks
+        title="the activity"
+        count={`${deeds.length === 1 ? "1 entry" : `${deeds.length} entries`} on this page`}
+        {...toPageLinks(paths.activity, { older, isNewest }, values)}
+        className="px-4 py-2.5"
+      />
     </Card>
   );
 }
@@ -101,21 +106,6 @@ function Subject({ deed, text }: { deed: Deed; text: string }) {
     >
       <bdi>{text}</bdi>
     </Link>
-  );
-}
-
-function Pages({ values, older, isNewest, shown }: Omit<EntriesProps, "deeds"> & { shown: number }) {
-  return (
-    <div className="flex items-center gap-2 px-4 py-2.5">
-      <p className="mr-auto text-xs text-muted-foreground tabular-nums">
-        {shown === 1 ? "1 entry" : `${shown} entries`} on this page
-      </p>
-      <PageLinks
-        title="the activity"
-        newest={isNewest ? undefined : linkTo(paths.activity, values)}
-        older={older === undefined ? undefined : linkTo(paths.activity, { ...values, before: older })}
-      />
-    </div>
   );
 }
 

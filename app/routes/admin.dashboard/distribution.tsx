@@ -1,7 +1,7 @@
 import { Meter } from "~/components/meter";
 import { Card, CardContent, CardHeader, CardTitle } from "~/components/ui/card";
 import { percentageOf } from "~/lib/percentage";
-import type { TableKind } from "./submission-tables.server";
+import type { TableKind } from "./submissions.server";
 
 const COLUMNS: { kind: TableKind; name: string }[] = [
   { kind: "early-access", name: "Early Access" },

@@ -5,7 +5,7 @@ import { Card, CardContent, CardTitle } from "~/components/ui/card";
 import { PERIODS } from "~/lib/periods";
 import { operatorMessages } from "~/content/operator-messages";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
-import type { SignupsOverTime } from "./over-time.server";
+import type { SignupsOverTime } from "./submissions.server";
 
 const copy = operatorMessages.charts;
 const ANCHOR = "over-time";

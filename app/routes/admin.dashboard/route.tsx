@@ -17,10 +17,9 @@ import { Distribution } from "./distribution";
 import { OutreachPanel } from "./outreach-panel";
 import { outreachView } from "./outreach-view.server";
 import { OverTime } from "./over-time";
-import { signupsOverTime } from "./over-time.server";
+import { signupsOverTime, submissionTables } from "./submissions.server";
 import { StatCards } from "./stat-cards";
 import { SubmissionTables } from "./submission-tables";
-import { submissionTables } from "./submission-tables.server";
 
 export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title("Dashboard") }];
 

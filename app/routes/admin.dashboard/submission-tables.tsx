@@ -6,8 +6,7 @@ import { capitalized } from "~/lib/capitalized";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { columnsOf, headersOf } from "~/content/submission-columns";
-import type { SubmissionTable, TableKind } from "./submission-tables.server";
-import { pageParameter } from "./page-parameter";
+import type { SubmissionTable, TableKind } from "./submissions.server";
 
 type Submission = SubmissionTable["rows"][number];
 
@@ -54,7 +53,7 @@ type SubmissionTablesProps = {
 
 /** What came in by each form, in the specification's columns. */
 export function SubmissionTables({ tables, counts, now }: SubmissionTablesProps) {
-  return tables.map(({ kind, rows, older, isNewest }) => {
+  return tables.map(({ kind, parameter, rows, older, isNewest }) => {
     const look = LOOKS[kind];
     const headers = headersOf(kind);
     return (
@@ -80,7 +79,7 @@ export function SubmissionTables({ tables, counts, now }: SubmissionTablesProps)
             </Link>
           ) : undefined
         }
-        paging={{ parameter: pageParameter(kind), older, isNewest }}
+        paging={{ parameter, older, isNewest }}
         empty={
           counts[kind] === 0 ? (
             <Nobody look={look} />

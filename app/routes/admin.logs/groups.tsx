@@ -1,7 +1,6 @@
 import { Link, useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { ChevronRight, CircleAlert, Info, type LucideIcon, Tag, TriangleAlert } from "~/components/icons";
-import { Cell, Head } from "~/components/list-parts";
 import { LogTime } from "~/components/log-time";
 import { PageLinks } from "~/components/page-links";
 import { operatorMessages } from "~/content/operator-messages";
@@ -184,4 +183,16 @@ export function OtherPages({ view }: { view: LogsView }) {
       />
     </div>
   );
+}
+
+function Head({ className, children }: { className?: string; children: ReactNode }) {
+  return (
+    <th scope="col" className={cn("h-8 px-3 font-medium first:pl-4 last:pr-4", className)}>
+      {children}
+    </th>
+  );
+}
+
+function Cell({ className, children }: { className?: string; children: ReactNode }) {
+  return <td className={cn("px-3 py-2 align-top first:pl-4 last:pr-4", className)}>{children}</td>;
 }

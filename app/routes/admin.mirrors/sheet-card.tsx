@@ -1,7 +1,9 @@
 import { Form, Link } from "@remix-run/react";
 import { CircleAlert, CircleCheck, Clock, PencilLine, UserRound } from "~/components/icons";
 import { Timestamp } from "~/components/timestamp";
+import type { LucideIcon } from "~/components/icons";
 import { Badge } from "~/components/ui/badge";
+import type { BadgeProps } from "~/components/ui/badge";
 import { buttonVariants, IntentButton } from "~/components/ui/button";
 import { Card, CardContent, CardFooter, CardTitle } from "~/components/ui/card";
 import { operatorMessages } from "~/content/operator-messages";
@@ -77,46 +79,24 @@ export function SheetCard({ sheet, mirror, now }: SheetCardProps) {
 function State({ sheet }: { sheet: SheetView }) {
   const { state, waiting, isMoreWaiting, drifted, undecided } = sheet;
   const { badges } = copy;
-  const queue =
-    waiting > 0 ? (
-      <Badge>
-        <Clock aria-hidden />
-        {badges.waiting(waiting, isMoreWaiting)}
-      </Badge>
-    ) : null;
+  const all: { isShown: boolean; text: string; variant?: BadgeProps["variant"]; Icon?: LucideIcon }[] = [
+    { isShown: state === "stopped", text: badges.stopped, variant: "danger", Icon: CircleAlert },
+    { isShown: state === "delayed", text: badges.delayed, variant: "warning", Icon: Clock },
+    { isShown: undecided.length > 0, text: badges.undecided, variant: "warning", Icon: UserRound },
+    { isShown: state === "synced", text: badges.synced, variant: "success", Icon: CircleCheck },
+    { isShown: drifted > 0, text: badges.drifted(drifted), variant: "warning", Icon: PencilLine },
+    { isShown: waiting > 0, text: badges.waiting(waiting, isMoreWaiting), Icon: Clock },
+    { isShown: state === "moving" && waiting === 0, text: badges.connecting },
+  ];
+  const shown = all.filter(({ isShown }) => isShown);
   return (
     <p className="flex flex-wrap gap-1.5">
-      {state === "stopped" ? (
-        <Badge variant="danger">
-          <CircleAlert aria-hidden />
-          {badges.stopped}
+      {shown.map(({ text, variant, Icon }) => (
+        <Badge key={text} variant={variant}>
+          {Icon ? <Icon aria-hidden /> : null}
+          {text}
         </Badge>
-      ) : null}
-      {state === "delayed" ? (
-        <Badge variant="warning">
-          <Clock aria-hidden />
-          {badges.delayed}
-        </Badge>
-      ) : null}
-      {undecided.length > 0 ? (
-        <Badge variant="warning">
-          <UserRound aria-hidden />
-          {badges.undecided}
-        </Badge>
-      ) : null}
-      {state === "synced" ? (
-        <Badge variant="success">
-          <CircleCheck aria-hidden />
-          {badges.synced}
-        </Badge>
-      ) : null}
-      {drifted > 0 ? (
-        <Badge variant="warning">
-          <PencilLine aria-hidden />
-          {badges.drifted(drifted)}
-        </Badge>
-      ) : null}
-      {queue ?? (state === "moving" ? <Badge>{badges.connecting}</Badge> : null)}
+      ))}
     </p>
   );
 }

@@ -3,10 +3,12 @@ import { Link, useLoaderData } from "@remix-run/react";
 import { DiscardedDraft } from "~/components/discarded-draft";
 import { PenLine } from "~/components/icons";
 import { Notice } from "~/components/notice";
+import { EmptyList } from "~/components/empty-list";
 import { PageHeader } from "~/components/page-header";
+import { SentList } from "~/components/sent-list";
 import { buttonVariants } from "~/components/ui/button";
 import { readForm } from "~/http/form-data.server";
-import { toPage } from "~/http/list-state";
+import { toPage, toPageLinks } from "~/http/list-state";
 import { days } from "~/lib/durations";
 import { typed } from "~/lib/parse-form";
 import { UTC } from "~/lib/zoned-time";
@@ -17,7 +19,6 @@ import { report } from "~/http/action-result.server";
 import { access, appearanceCookie, outreach } from "~/services/container.server";
 import { DRAFT_KEPT_MS } from "~/services/sweep-drafts.server";
 import { Drafts } from "./drafts";
-import { CampaignList } from "./campaign-list";
 
 const copy = operatorMessages.sends;
 const SENDS = 50;
@@ -40,7 +41,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
     drafts,
     campaigns: rows.map(({ waiting, ...campaign }) => ({
       ...campaign,
-      waits: waiting && shortWaiting(waiting, timeZone || UTC),
+      to: paths.outreachCampaign(campaign.id),
+      hold: waiting && shortWaiting(waiting, timeZone || UTC),
     })),
     older,
     isNewest: before === undefined,
@@ -83,7 +85,14 @@ export default function Campaigns() {
       <DiscardedDraft draftId={discarded} action={paths.campaigns} className="mb-4" />
       <div className="flex flex-col gap-6">
         {isNewest && drafts.length > 0 ? <Drafts drafts={drafts} keptDays={keptDays} now={now} /> : null}
-        <CampaignList campaigns={campaigns} older={older} isNewest={isNewest} now={now} />
+        <SentList
+          caption={copy.listTitle}
+          names={{ ...copy.columns, audience: copy.columns.group }}
+          rows={campaigns}
+          now={now}
+          empty={<EmptyList title={copy.emptyTitle} then={copy.empty} />}
+          paging={{ entries: "campaigns", ...toPageLinks(paths.campaigns, { older, isNewest }) }}
+        />
       </div>
     </>
   );

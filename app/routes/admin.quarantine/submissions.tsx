@@ -3,7 +3,7 @@ import type { Column } from "~/components/data-table";
 import { Timestamp } from "~/components/timestamp";
 import { Button, IntentButton } from "~/components/ui/button";
 import { WhatItSays } from "~/components/what-it-says";
-import { linkTo } from "~/http/list-state";
+import { linkTo, toPageLinks } from "~/http/list-state";
 import { submissionText } from "~/lib/submission-text";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
@@ -72,8 +72,7 @@ export function Submissions({ view, total }: { view: QuarantineView; total: numb
       paging={{
         title: copy.title,
         count: hasPages ? operatorMessages.table.shown(rows.length, total) : undefined,
-        newest: before === undefined ? undefined : linkTo(paths.quarantine, values),
-        older: older === undefined ? undefined : linkTo(paths.quarantine, { ...values, before: older }),
+        ...toPageLinks(paths.quarantine, { older, isNewest: before === undefined }, values),
       }}
     />
   );

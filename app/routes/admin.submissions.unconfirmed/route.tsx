@@ -6,7 +6,7 @@ import { PageHeader } from "~/components/page-header";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { access, signups } from "~/services/container.server";
-import { linkTo, toPage } from "~/http/list-state";
+import { toPageLinks, toPage } from "~/http/list-state";
 import { Kinds } from "../admin.submissions.$kind/kinds";
 import { receivedColumn, senderColumn } from "../admin.submissions.$kind/rows";
 
@@ -49,8 +49,7 @@ export default function Unconfirmed() {
           empty={<EmptyList title={copy.noUnconfirmed} then={copy.noUnconfirmedText} />}
           paging={{
             entries: "signups",
-            newest: isNewest ? undefined : paths.submissionsUnconfirmed,
-            older: older === undefined ? undefined : linkTo(paths.submissionsUnconfirmed, { before: older }),
+            ...toPageLinks(paths.submissionsUnconfirmed, { older, isNewest }),
           }}
         />
       </div>

@@ -6,7 +6,7 @@ import { PersonLink } from "~/components/person-link";
 import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
 import { Button } from "~/components/ui/button";
-import { linkTo, toSearch } from "~/http/list-state";
+import { linkTo, toPageLinks, toSearch } from "~/http/list-state";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { isOptOut } from "~/services/suppressions/suppression-reasons";
@@ -71,8 +71,7 @@ export function Addresses({ view }: { view: SuppressionsView }) {
         title: copy.title,
         entries: copy.entries,
         count: copy.shown(rows.length),
-        newest: before === undefined ? undefined : linkTo(paths.suppressions, values),
-        older: older === undefined ? undefined : linkTo(paths.suppressions, { ...values, before: older }),
+        ...toPageLinks(paths.suppressions, { older, isNewest: before === undefined }, values),
       }}
     />
   );

@@ -6,7 +6,7 @@ import type { Column } from "~/components/data-table";
 import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
 import { buttonVariants } from "~/components/ui/button";
-import { linkTo } from "~/http/list-state";
+import { toPageLinks } from "~/http/list-state";
 import { cn } from "~/lib/class-names";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
@@ -72,8 +72,7 @@ export function TokenList({ tokens, older, isNewest, now }: TokenListProps) {
       empty={null}
       paging={{
         entries: "tokens",
-        newest: isNewest ? undefined : paths.tokens,
-        older: older === undefined ? undefined : linkTo(paths.tokens, { before: older }),
+        ...toPageLinks(paths.tokens, { older, isNewest }),
       }}
     />
   );

@@ -4,7 +4,7 @@ import type { Column } from "~/components/data-table";
 import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
 import { buttonVariants } from "~/components/ui/button";
-import { linkTo } from "~/http/list-state";
+import { toPageLinks } from "~/http/list-state";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import type { ListedAccount } from "~/services/accounts/account-list.server";
@@ -59,8 +59,7 @@ export function AccountList({ accounts, older, isNewest, now }: AccountListProps
       empty={null}
       paging={{
         entries: "users",
-        newest: isNewest ? undefined : paths.users,
-        older: older === undefined ? undefined : linkTo(paths.users, { before: older }),
+        ...toPageLinks(paths.users, { older, isNewest }),
       }}
     />
   );

@@ -1,0 +1,77 @@
+import { Link } from "@remix-run/react";
+import type { ComponentProps } from "react";
+import { CampaignStateBadge } from "~/components/campaign-state-badge";
+import { DataTable } from "~/components/data-table";
+import type { DataTableProps } from "~/components/data-table";
+import { ListedStats } from "~/components/listed-stats";
+import { Timestamp } from "~/components/timestamp";
+
+interface Sent {
+  id: string;
+  to: string;
+  title: string;
+  /** Why it does not move. */
+  hold: string | undefined;
+  state: ComponentProps<typeof CampaignStateBadge>["state"];
+  hasBegun?: boolean;
+  stats: ComponentProps<typeof ListedStats>;
+  audience: string;
+  created_by: string;
+  confirmed_at: number | null;
+}
+
+interface SentListProps extends Pick<DataTableProps<Sent>, "caption" | "rows" | "empty" | "paging"> {
+  names: { title: string; state: string; sent: string; audience: string; by: string; at: string };
+  now: number;
+}
+
+/** What was sent to many, newest first. Where the table is narrow the columns after the title and the status make room. */
+export function SentList({ names, now, ...table }: SentListProps) {
+  return (
+    <DataTable
+      {...table}
+      columns={[
+        { name: names.title, cell: (sent) => <Title sent={sent} /> },
+        {
+          name: names.state,
+          className: "sm:w-28",
+          card: "caption",
+          cell: ({ state, hasBegun }) => <CampaignStateBadge state={state} hasBegun={hasBegun} />,
+        },
+        {
+          name: names.sent,
+          className: "sm:w-40",
+          card: "caption",
+          cell: ({ stats }) => <ListedStats {...stats} />,
+        },
+        {
+          name: names.audience,
+          className: "text-muted-foreground sm:w-40 sm:max-md:hidden",
+          card: "caption",
+          cell: ({ audience }) => audience,
+        },
+        {
+          name: names.by,
+          className: "text-muted-foreground xl:w-56 max-xl:hidden",
+          cell: ({ created_by }) => created_by,
+        },
+        {
+          name: names.at,
+          className: "lg:w-49 xl:w-79 max-lg:hidden",
+          cell: ({ confirmed_at }) => <Timestamp at={confirmed_at ?? 0} now={now} exact />,
+        },
+      ]}
+    />
+  );
+}
+
+function Title({ sent: { to, title, hold } }: { sent: Sent }) {
+  return (
+    <>
+      <Link to={to} title={title} className="block truncate font-medium underline-offset-4 hover:underline">
+        <bdi>{title}</bdi>
+      </Link>
+      {hold ? <span className="line-clamp-3 text-xs text-muted-foreground">{hold}</span> : null}
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { signups } from "~/services/container.server";
+import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
+import { toPage } from "~/http/list-state";
+import { PERIODS, periodsUntil } from "~/lib/periods";
+import type { PeriodLength } from "~/lib/periods";
+
+/** Rows of a page: three tables of it still leave the dashboard one to be scanned. */
+const PAGE_SIZE = 10;
+
+export type TableKind = (typeof SUBMISSION_KINDS)[number];
+export type SubmissionTable = Awaited<ReturnType<typeof tableOf>>;
+
+/** The three tables, each on the page that the URL says. */
+export function submissionTables(search: URLSearchParams): Promise<SubmissionTable[]> {
+  return Promise.all(SUBMISSION_KINDS.map((kind) => tableOf(kind, search)));
+}
+
+async function tableOf(kind: TableKind, search: URLSearchParams) {
+  // Each of the three turns its own pages.
+  const parameter = `${kind}-before`;
+  const before = search.get(parameter) ?? undefined;
+  const found = await signups.list(kind, { before, limit: PAGE_SIZE + 1 });
+  return { kind, parameter, ...toPage(found, PAGE_SIZE), isNewest: before === undefined };
+}
+
+/** Signups by `?over=day`, `week` or `month`; by day when the URL does not say. */
+export async function signupsOverTime(search: URLSearchParams, now: number) {
+  const over: PeriodLength = PERIODS.find((length) => length === search.get("over")) ?? "day";
+  const periods = periodsUntil(now, over);
+  const days = await signups.days(periods[0]?.from ?? now);
+  const rows = periods.map(({ name, from, until }) => {
+    const within = days.filter(({ day }) => day >= from && day < until);
+    const counts = SUBMISSION_KINDS.map((kind) =>
+      within.reduce((sum, row) => (row.kind === kind ? sum + row.count : sum), 0),
+    );
+    return { name, counts };
+  });
+  return { over, rows };
+}
+
+export type SignupsOverTime = Awaited<ReturnType<typeof signupsOverTime>>;
