@@ -39,7 +39,7 @@ test("an operator sends a notification to everybody, and finds what became of ea
     .getByRole("navigation", { name: "Back office" })
     .getByRole("link", { name: "Send Notifications" })
     .click();
-  await expect(page.getByText("2 devices take notifications.")).toBeVisible();
+  await expect(page.getByText("2 devices receive notifications.")).toBeVisible();
   await expect(page.getByText("Nothing was sent yet")).toBeVisible();
   await page.getByRole("radio", { name: /^All users/i }).check();
   await page.getByLabel("Notification Title").fill("The beta opens");

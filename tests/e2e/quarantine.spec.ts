@@ -48,7 +48,7 @@ test.describe("what looks like a program's", () => {
     await tick(page, "Buy Now").check();
     await ticked(page).getByRole("button", { name: "Purge" }).click();
     const question = page.getByRole("dialog", { name: "Purge 1 submission?" });
-    await expect(question).toContainText("1 early access signup will be deleted for good");
+    await expect(question).toContainText("1 early access signup will be deleted permanently");
     await expect(question).toContainText("spam@example.com");
     await expect(question).not.toContainText("grace@example.com");
     await question.getByRole("link", { name: "Keep them here" }).click();
@@ -82,7 +82,7 @@ test.describe("what looks like a program's", () => {
     await expect(page.getByRole("link", { name: "Hidden field 2" })).toHaveAttribute("aria-current", "true");
     await page.getByRole("link", { name: "Purge all 2 submissions" }).click();
     const question = page.getByRole("dialog", { name: "Purge 2 submissions?" });
-    await expect(question).toContainText("2 early access signups will be deleted for good");
+    await expect(question).toContainText("2 early access signups will be deleted permanently");
     await botPosts(product, { name: "three", email: "three@example.com" });
     await question.getByRole("button", { name: "Purge" }).click();
     await expectToBeTold(page, "Purged.");

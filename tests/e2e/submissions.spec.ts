@@ -31,7 +31,7 @@ test.describe("submissions in their tables", () => {
     await page.getByLabel("Name or email").fill("gra");
     await page.getByLabel("Role").selectOption("developer");
     await page.getByLabel("Sort by").selectOption("name");
-    await page.getByRole("button", { name: "Show" }).click();
+    await page.getByRole("button", { name: "Apply" }).click();
     await expect(page).toHaveURL(/q=gra&choice=developer.*sort=name/);
     const grace = page.getByRole("row").filter({ hasText: "grace@example.com" });
     await expect(grace).toContainText("Grace Hopper");

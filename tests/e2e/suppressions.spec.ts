@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { expectNothingFound, ONE_THEME } from "./axe";
 import { expect, signIn, test } from "./product";
 
-const tick = (page: Page, address: string) => page.getByRole("checkbox", { name: `Tick ${address}` });
+const tick = (page: Page, address: string) => page.getByRole("checkbox", { name: `Select ${address}` });
 
 test.describe("addresses that get no mail", () => {
   test.describe.configure({ timeout: 120_000 });
@@ -38,7 +38,7 @@ test.describe("addresses that get no mail", () => {
     await expect(page.getByRole("row")).toHaveCount(4);
     await page.getByLabel("Address starts with").fill("A");
     await page.getByLabel("Because").selectOption("Imported");
-    await page.getByRole("button", { name: "Show" }).click();
+    await page.getByRole("button", { name: "Apply" }).click();
     await expect(page).toHaveURL(/prefix=A&reason=imported/);
     await expect(page.getByRole("row")).toHaveCount(2);
     await tick(page, "alan@example.com").check();
