@@ -90,6 +90,6 @@ test.describe("the copies of submissions", () => {
     await expectToSay(page, "In sync");
 
     await page.goto("/admin/activity");
-    await expect(page.getByText("decided about a row of the copy of early-access").first()).toBeVisible();
+    await expect(page.getByText("resolved a row of the mirror of early-access").first()).toBeVisible();
   });
 });

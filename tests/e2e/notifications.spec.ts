@@ -53,7 +53,7 @@ test("an operator sends a notification to everybody, and finds what became of ea
   await expect(page.getByText("Successfully sent to 1 devices (1 failed)")).toBeVisible();
   // The form is a new one, and empty.
   await expect(page.getByLabel("Notification Title")).toHaveValue("");
-  await expect(page.getByText("1 device takes notifications.")).toBeVisible();
+  await expect(page.getByText("1 device receives notifications.")).toBeVisible();
 
   const [id] = rowsOf(product, "select id from broadcasts");
   const received = push.received.filter(({ path }) => path === "/here");

@@ -76,7 +76,7 @@ test.describe("submissions in their tables", () => {
     ).toBeVisible();
 
     await page.goto("/admin/activity");
-    await expect(page.getByText("took a copy of submissions: early-access", { exact: false })).toContainText(
+    await expect(page.getByText("exported submissions: early-access", { exact: false })).toContainText(
       'found by "gra", role developer',
     );
   });

@@ -37,7 +37,7 @@ test.describe("addresses that get no mail", () => {
     await page.getByRole("link", { name: "Back to the suppression list" }).click();
     await expect(page.getByRole("row")).toHaveCount(4);
     await page.getByLabel("Address starts with").fill("A");
-    await page.getByLabel("Because").selectOption("Imported");
+    await page.getByLabel("Reason").selectOption("Imported");
     await page.getByRole("button", { name: "Apply" }).click();
     await expect(page).toHaveURL(/prefix=A&reason=imported/);
     await expect(page.getByRole("row")).toHaveCount(2);
