@@ -26,8 +26,11 @@ export async function putTablesBack(product: ServerProcess, copy: string): Promi
     // The server's own writes wait for this one, and nobody needs these rows after a power cut.
     file.pragma("synchronous = OFF");
     file.prepare("attach ? as start").run(copy);
+    // The index of the search follows its table by triggers, and takes no other writes.
     const tables = file
-      .prepare<[], { name: string }>("select name from start.sqlite_master where type = 'table'")
+      .prepare<[], { name: string }>(
+        "select name from start.sqlite_master where type = 'table' and name not like 'search!_index%' escape '!'",
+      )
       .all()
       .map(({ name }) => `"${name}"`);
     const inFlight = ["deliveries", "confirmations", "pushes"]
