@@ -25,7 +25,7 @@ const PATHS = [
 /** What else a server says, by how seldom. */
 const OTHERS = [
   [0.004, 50, "request failed"],
-  [0.008, 50, "outreach is held up and will go on by itself"],
+  [0.008, 50, "outreach failed, retrying"],
   [0.02, 40, "the landing page could not be kept"],
   [0.035, 40, "content security policy violated"],
   [0.05, 40, "lost a database connection"],

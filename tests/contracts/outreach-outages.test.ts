@@ -185,12 +185,12 @@ describe.each(dialects)("sending on %s", (dialect) => {
     sending.start();
     for (let time = 0; time < 7; time += 1) await alarms.ring();
     expect(alarms.asked.slice(0, 7)).toEqual([1, 2, 4, 8, 16, 30, 30].map(seconds));
-    expect(said).toEqual(["error: outreach is held up and will go on by itself"]);
+    expect(said).toEqual(["error: outreach failed, retrying"]);
     away = false;
     await alarms.ring();
     await until(async () => (await outreach.findCampaign(campaignId))?.state === "finished");
     await sending.stop();
-    expect(said).toEqual(["error: outreach is held up and will go on by itself", "info: outreach goes on"]);
+    expect(said).toEqual(["error: outreach failed, retrying", "info: outreach goes on"]);
     expect(await book(campaignId)).toMatchObject({ sent: 3 });
   });
 

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { seconds } from "~/lib/durations";
 import { createWorker } from "~/services/queue/worker.server";
-import type { Rounds, Worker, WorkerOptions } from "~/services/queue/worker.server";
+import type { WorkLoop, Worker, WorkerOptions } from "~/services/queue/worker.server";
 import type { LogStore } from "./log-store";
 import { fromPinoLine } from "./pino-line";
 
@@ -43,7 +43,7 @@ export function createLogFeed({ source, store, rest, log, setTimer }: LogFeedDep
   let batch: string[] = [];
   let stopping = false;
 
-  const rounds: Rounds = {
+  const loop: WorkLoop = {
     async next() {
       if (batch.length === 0) batch = waiting.length > 0 ? waiting.splice(0, BATCH) : source.take(BATCH);
       if (batch.length > 0) {
@@ -56,7 +56,7 @@ export function createLogFeed({ source, store, rest, log, setTimer }: LogFeedDep
       }
       const lines = source.takeDropped();
       if (lines > 0) log.warn({ lines }, "the log store could not keep up: lines are missing in it");
-      if (rounds.idle) return GATHER_MS;
+      if (loop.idle) return GATHER_MS;
       return stopping ? 0 : BREATH_MS;
     },
     beginStopping() {
@@ -68,7 +68,7 @@ export function createLogFeed({ source, store, rest, log, setTimer }: LogFeedDep
     inFlight: 0,
     isBatching: false,
   };
-  const worker = createWorker("storing the log", () => rounds, { log, ...(setTimer && { setTimer }) });
+  const worker = createWorker("storing the log", () => loop, { log, ...(setTimer && { setTimer }) });
   return {
     ...worker,
     unstored() {

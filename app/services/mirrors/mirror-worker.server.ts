@@ -7,7 +7,7 @@ import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import { createWorker } from "~/services/queue/worker.server";
-import type { Rounds, Worker, WorkerOptions } from "~/services/queue/worker.server";
+import type { WorkLoop, Worker, WorkerOptions } from "~/services/queue/worker.server";
 import { checkSheet, standingOf, takeOver } from "./remote-rows.server";
 import type { Batch } from "./mirror-rows.server";
 import {
@@ -58,14 +58,14 @@ type Sheet = MirrorSheetsTable;
 
 /** Copies submissions to the mirror, until it is stopped. */
 export function createMirrorWorker(options: MirrorWorkerOptions): Worker {
-  return createWorker("the mirror", () => new MirrorRounds(options), options);
+  return createWorker("the mirror", () => new MirrorLoop(options), options);
 }
 
 /**
- * A round does the next thing each sheet needs: connects it, finds out what became of a write nobody heard of, compares it,
+ * Each step does the next thing each sheet needs: connects it, finds out what became of a write nobody heard of, compares it,
  * or writes a batch. Places are ours: a batch has them on disk before it goes out, so that it can go to the same ones again.
  */
-class MirrorRounds implements Rounds {
+class MirrorLoop implements WorkLoop {
   readonly inFlight = 0;
   readonly isBatching = false;
   readonly #has: MirrorWorkerOptions;
@@ -100,10 +100,10 @@ class MirrorRounds implements Rounds {
   }
 
   async next(): Promise<number> {
-    const rounds = await Promise.allSettled(SUBMISSION_KINDS.map((kind) => this.#attend(kind)));
-    const failed = rounds.find((round) => round.status === "rejected");
+    const steps = await Promise.allSettled(SUBMISSION_KINDS.map((kind) => this.#attend(kind)));
+    const failed = steps.find((step) => step.status === "rejected");
     if (failed) throw failed.reason;
-    return Math.min(...rounds.map((round) => (round.status === "fulfilled" ? round.value : IDLE_MS)));
+    return Math.min(...steps.map((step) => (step.status === "fulfilled" ? step.value : IDLE_MS)));
   }
 
   /** @returns for how long nothing is due. */

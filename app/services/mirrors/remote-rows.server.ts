@@ -70,7 +70,7 @@ export function takeOne(counts: Map<string, number>, fingerprint: string): boole
   return count > 0;
 }
 
-interface Has {
+interface Deps {
   readonly database: Database;
   readonly mirror: SubmissionMirror;
   readonly clock: Clock;
@@ -93,17 +93,17 @@ interface Comparison {
  * repair queues those again; what stands in their places and is nobody known is taken over first, so that nobody is lost.
  */
 export async function checkSheet(
-  has: Has,
+  deps: Deps,
   kind: SubmissionKind,
   isRepair: boolean,
 ): Promise<{ drifted: number } | MirrorTrouble> {
-  const { database, mirror } = has;
+  const { database, mirror } = deps;
   const reading = await mirror.read?.(kind, 1);
   if (!reading) return { drifted: 0 };
   if (reading.kind !== "rows") return reading;
   const compare = mirror.isRepeatable ? byPlace : byContent;
   const { drifted, found, inOurPlaces } = await compare(database, kind, reading.rows);
-  await takeOver(has, kind, isRepair ? [...found, ...inOurPlaces] : found);
+  await takeOver(deps, kind, isRepair ? [...found, ...inOurPlaces] : found);
   for (let at = 0; isRepair && at < drifted.length; at += 500) {
     await database.write((trx) =>
       trx

@@ -12,27 +12,27 @@ export type Decision = "resend" | "count-as-sent";
 export type Correction =
   { ok: true; changed: number } | { ok: false; error: "unknown-campaign" | "cancelled" };
 
-interface Has {
+interface Deps {
   readonly database: Database;
   readonly clock: Clock;
 }
 
 /** Goes with the first write that changes something: who did it, for the audit. */
-type Alongside = (trx: Write) => Promise<void>;
+type RecordAction = (trx: Write) => Promise<void>;
 
 /** Settles rows of which nobody knows whether they arrived: one, or all of the campaign. */
 export function decideUncertain(
-  has: Has,
+  deps: Deps,
   {
     campaignId,
     deliveryId,
     decision,
   }: { campaignId: string; deliveryId?: string | undefined; decision: Decision },
-  alongside: Alongside,
+  recordAction: RecordAction,
 ): Promise<Correction> {
   const which = (row: Row) =>
     row.and([row("state", "=", "uncertain"), ...(deliveryId ? [row("id", "=", deliveryId)] : [])]);
-  return correct(has, campaignId, which, decision === "resend" ? "again" : "as-sent", alongside);
+  return correct(deps, campaignId, which, decision === "resend" ? "again" : "as-sent", recordAction);
 }
 
 /** `suppressed`: how many stay failed, because their address is on the suppression list. */
@@ -43,7 +43,7 @@ export type Retry =
  * Tries the failed rows again from the start. Those whose address is on the suppression list stay as they are, with the mail
  * server's words and their attempts.
  */
-export async function retryFailed(deps: Has, campaignId: string, recordAudit: Alongside): Promise<Retry> {
+export async function retryFailed(deps: Deps, campaignId: string, recordAudit: RecordAction): Promise<Retry> {
   const outcome = await correct(
     deps,
     campaignId,
@@ -74,11 +74,11 @@ type Row = ExpressionBuilder<Tables, "deliveries">;
 
 /** In pieces, so that no write holds the process for long; stopped half way, asking again does the rest. */
 async function correct(
-  { database, clock }: Has,
+  { database, clock }: Deps,
   campaignId: string,
   which: (row: Row) => Expression<SqlBool>,
   how: "again" | "as-sent",
-  alongside: Alongside,
+  recordAction: RecordAction,
 ): Promise<Correction> {
   let changed = 0;
   for (;;) {
@@ -87,7 +87,7 @@ async function correct(
       if (!campaign || campaign.state === "draft") return { ok: false, error: "unknown-campaign" };
       if (campaign.state === "cancelled" && how === "again") return { ok: false, error: "cancelled" };
       const rows = await changeRows(trx, campaignId, which, how, clock());
-      if (rows > 0 && changed === 0) await alongside(trx);
+      if (rows > 0 && changed === 0) await recordAction(trx);
       // Finished means that nothing is open: the campaign goes on.
       if (rows > 0 && how === "again" && campaign.state === "finished") {
         await trx

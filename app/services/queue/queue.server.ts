@@ -10,7 +10,7 @@ import { claimJobs, isOrphaned, markResent, recordResults, renewLeases } from ".
 import type { Lessee } from "./leases.server";
 import type { TokenBucket } from "./token-bucket";
 import { createWorker } from "./worker.server";
-import type { Rounds, Worker, WorkerOptions } from "./worker.server";
+import type { WorkLoop, Worker, WorkerOptions } from "./worker.server";
 
 /** A dead instance's jobs are recovered within lease and this: 35 s (hardening R22 allows 45). */
 const LOOK_FOR_ORPHANS_MS = seconds(5);
@@ -53,10 +53,10 @@ export function createQueueWorker<Row extends ClaimedJob, Job extends Row, Resul
   type: JobType<Row, Job, Result, Due>,
   options: QueueOptions & WorkerOptions,
 ): Worker {
-  return createWorker(name, (wake) => new QueueRounds(type, options, wake), options);
+  return createWorker(name, (wake) => new QueueLoop(type, options, wake), options);
 }
 
-class QueueRounds<Row extends ClaimedJob, Job extends Row, Result extends JobResult, Due> implements Rounds {
+class QueueLoop<Row extends ClaimedJob, Job extends Row, Result extends JobResult, Due> implements WorkLoop {
   readonly #type: JobType<Row, Job, Result, Due>;
   readonly #options: QueueOptions;
   readonly #lessee: Lessee;

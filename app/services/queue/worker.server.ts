@@ -9,15 +9,15 @@ const LONGEST_BACK_OFF = seconds(30);
 /** For what is in flight at a stop; below what a drain gives to everything that is to let go (server/lifecycle/drain.ts). */
 const STOP_PATIENCE_MS = seconds(3);
 
-/** Work that goes on beside requests, in rounds, one at a time. A round that throws has lost nothing: it is done again. */
-export interface Rounds {
-  /** @returns milliseconds for which nothing is due unless the worker is woken; 0 when the next round is due at once. */
+/** Work beside requests, one step at a time. A step that throws has lost nothing: it is done again. */
+export interface WorkLoop {
+  /** @returns milliseconds for which nothing is due unless the worker is woken; 0 when the next step is due at once. */
   next(): Promise<number>;
   /** From now on nothing new begins. */
   beginStopping(): void;
-  /** Whether nothing is under way between rounds. */
+  /** Whether nothing is in flight between steps. */
   readonly idle: boolean;
-  /** How much is under way between rounds. */
+  /** How many jobs are in flight between steps. */
   readonly inFlight: number;
   /** Whether it pays to wait a moment for more to end. */
   readonly isBatching: boolean;
@@ -38,14 +38,13 @@ export interface WorkerOptions {
 export type Worker = ReturnType<typeof createWorker>;
 
 /**
- * Does rounds until it is stopped. Nothing that goes wrong ends it: with the database away it says so once, waits and
- * goes on.
+ * Does steps until it is stopped. Nothing that fails ends it: with the database away it logs that once, waits and retries.
  * @param name what the log calls it.
- * @param makeRounds gets what wakes the worker.
+ * @param makeLoop gets what wakes the worker.
  */
-export function createWorker(name: string, makeRounds: (wake: () => void) => Rounds, options: WorkerOptions) {
+export function createWorker(name: string, makeLoop: (wake: () => void) => WorkLoop, options: WorkerOptions) {
   const { log, setTimer = setProcessTimer, elapsed = () => performance.now() } = options;
-  const rounds = makeRounds(wake);
+  const loop = makeLoop(wake);
   let running: Promise<void> | undefined;
   let stopping = false;
   let stopBy = Infinity;
@@ -64,20 +63,20 @@ export function createWorker(name: string, makeRounds: (wake: () => void) => Rou
     /** Does all that is due now, instead of `start`. For tests, which see its errors. */
     async tick(): Promise<void> {
       for (;;) {
-        const wait = await rounds.next();
-        if (wait > 0 && rounds.idle) return;
+        const wait = await loop.next();
+        if (wait > 0 && loop.idle) return;
         if (wait > 0) await untilDue(wait);
       }
     },
 
     /**
-     * Begins nothing more, lets what is in flight end, records it and gives back the rest. What has not ended after 3 s
+     * Begins nothing more, lets what is in flight end, records it and requeues the rest. What has not ended after 3 s
      * stays claimed, as a crash would leave it (hardening R21, R32).
      */
     async stop(): Promise<void> {
       stopping = true;
       stopBy = elapsed() + STOP_PATIENCE_MS;
-      rounds.beginStopping();
+      loop.beginStopping();
       wake();
       running ??= run();
       await running;
@@ -89,33 +88,30 @@ export function createWorker(name: string, makeRounds: (wake: () => void) => Rou
     while (!isOver()) {
       let wait: number;
       try {
-        wait = await rounds.next();
+        wait = await loop.next();
         if (failures > 0) log.info({ failures }, `${name} goes on`);
         failures = 0;
       } catch (err) {
-        if (failures === 0) log.error({ err }, `${name} is held up and will go on by itself`);
-        // What is held now is taken back at the next start.
-        if (stopping && rounds.inFlight === 0) return;
+        if (failures === 0) log.error({ err }, `${name} failed, retrying`);
+        // What is held now is recovered at the next start.
+        if (stopping && loop.inFlight === 0) return;
         wait = Math.min(FIRST_BACK_OFF * 2 ** failures, LONGEST_BACK_OFF);
         failures += 1;
       }
       if (wait > 0 && !isOver()) await untilDue(Math.min(wait, stopBy - elapsed()));
     }
-    if (rounds.inFlight > 0) {
-      log.info(
-        { inFlight: rounds.inFlight },
-        `${name} stops with work in flight; the next start takes it back`,
-      );
+    if (loop.inFlight > 0) {
+      log.info({ inFlight: loop.inFlight }, `${name} stops with work in flight; the next start recovers it`);
     }
   }
 
   function isOver(): boolean {
-    return stopping && (rounds.idle || elapsed() >= stopBy);
+    return stopping && (loop.idle || elapsed() >= stopBy);
   }
 
   async function untilDue(ms: number): Promise<void> {
     await sleep(ms);
-    if (rounds.isBatching) await sleep(GATHER_MS);
+    if (loop.isBatching) await sleep(GATHER_MS);
   }
 
   function wake(): void {
