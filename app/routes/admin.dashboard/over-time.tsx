@@ -1,7 +1,9 @@
 import { useSearchParams } from "@remix-run/react";
 import { ChoiceLinks } from "~/components/choice-links";
 import { ColumnChart } from "~/components/column-chart";
+import { ExactNumbers } from "~/components/exact-numbers";
 import { Card, CardContent, CardTitle } from "~/components/ui/card";
+import { grouped } from "~/lib/format-number";
 import { PERIODS } from "~/lib/periods";
 import { operatorMessages } from "~/content/operator-messages";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
@@ -9,6 +11,16 @@ import type { SignupsOverTime } from "./submissions.server";
 
 const copy = operatorMessages.charts;
 const ANCHOR = "over-time";
+
+type Row = SignupsOverTime["rows"][number];
+
+const COLUMNS = [
+  ...SUBMISSION_KINDS.map((kind, index) => ({
+    name: copy.forms[kind],
+    text: ({ counts }: Row) => grouped(counts[index] ?? 0),
+  })),
+  { name: copy.all, text: ({ counts }: Row) => grouped(counts.reduce((sum, count) => sum + count, 0)) },
+];
 
 /** Signups by day, week or month: one picture for each form, all of one scale, and the exact numbers on demand. */
 export function OverTime({ view: { over, rows } }: { view: SignupsOverTime }) {
@@ -51,7 +63,14 @@ export function OverTime({ view: { over, rows } }: { view: SignupsOverTime }) {
             })}
           </ul>
         )}
-        <Numbers over={over} rows={rows} />
+        <ExactNumbers
+          summary={copy.exactNumbers}
+          caption={copy.overTimeTitle}
+          rowHead={copy.periods[over]}
+          columns={COLUMNS}
+          rows={rows.toReversed()}
+          className="border-t pt-3"
+        />
       </CardContent>
     </Card>
   );
@@ -73,51 +92,5 @@ function Lengths({ over }: Pick<SignupsOverTime, "over">) {
       names={copy.lengths}
       linkTo={linkTo}
     />
-  );
-}
-
-/** The newest first, as in every other table. */
-function Numbers({ over, rows }: SignupsOverTime) {
-  return (
-    <details className="border-t pt-3">
-      <summary className="w-fit rounded-sm text-xs text-primary underline underline-offset-4">
-        {copy.exactNumbers}
-      </summary>
-      <table className="mt-3 w-full text-right text-sm">
-        <caption className="sr-only">{copy.overTimeTitle}</caption>
-        <thead className="text-2xs text-muted-foreground">
-          <tr className="border-b">
-            <th scope="col" className="h-8 text-left font-medium">
-              {copy.periods[over]}
-            </th>
-            {SUBMISSION_KINDS.map((kind) => (
-              <th key={kind} scope="col" className="pl-3 font-medium">
-                {copy.forms[kind]}
-              </th>
-            ))}
-            <th scope="col" className="pl-3 font-medium">
-              {copy.all}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.toReversed().map(({ name, counts }) => (
-            <tr key={name} className="border-b last:border-b-0">
-              <th scope="row" className="h-7 text-left font-normal whitespace-nowrap">
-                {name}
-              </th>
-              {SUBMISSION_KINDS.map((kind, index) => (
-                <td key={kind} className="pl-3">
-                  {counts[index]?.toLocaleString("en")}
-                </td>
-              ))}
-              <td className="pl-3 font-medium">
-                {counts.reduce((sum, count) => sum + count, 0).toLocaleString("en")}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </details>
   );
 }

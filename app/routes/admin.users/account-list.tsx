@@ -1,14 +1,16 @@
 import { Link } from "@remix-run/react";
-import { DataTable } from "~/components/data-table";
-import type { Column } from "~/components/data-table";
+import type { ReactNode } from "react";
+import { type Column, DataTable } from "~/components/data-table";
+import { CircleAlert, CircleCheck, Clock, type LucideIcon, ShieldCheck } from "~/components/icons";
 import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
 import { buttonVariants } from "~/components/ui/button";
-import { toPageLinks } from "~/http/list-state";
 import { operatorMessages } from "~/content/operator-messages";
+import { toPageLinks } from "~/http/list-state";
+import { cn } from "~/lib/class-names";
 import { paths } from "~/paths";
 import type { ListedAccount } from "~/services/accounts/account-list.server";
-import { AccountState } from "./account-state";
+import type { AccountState as State } from "~/services/accounts/account-state";
 
 const copy = operatorMessages.users;
 const { columns: names } = copy;
@@ -130,5 +132,47 @@ function Actions({ account: { id, fullName, protection, hasSecondFactor } }: { a
         <span className="sr-only"> {fullName}</span>
       </Link>
     </div>
+  );
+}
+
+const LOOKS: Record<State["kind"], { icon: LucideIcon; color: string }> = {
+  waiting: { icon: Clock, color: "text-warning" },
+  expired: { icon: CircleAlert, color: "text-danger" },
+  active: { icon: CircleCheck, color: "text-success" },
+};
+
+/** How far an account has come, and whether a code is asked of it, in words; the signs before them only repeat it. */
+function AccountState({ account, now }: { account: Stateful; now: number }) {
+  const { icon: Icon, color } = LOOKS[account.state.kind];
+  return (
+    <>
+      <span className="flex items-start gap-1.5">
+        <Icon aria-hidden className={cn("mt-0.5 size-4 shrink-0", color)} />
+        <span>{wordsFor(account, now)}</span>
+      </span>
+      {account.hasSecondFactor ? (
+        <span className="flex items-start gap-1.5">
+          <ShieldCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-success" />
+          <span>{secondFactor.state}</span>
+        </span>
+      ) : null}
+    </>
+  );
+}
+
+interface Stateful {
+  state: State;
+  lastLoginAt: number | null;
+  hasSecondFactor: boolean;
+}
+
+function wordsFor({ state, lastLoginAt }: Stateful, now: number): ReactNode {
+  if (state.kind !== "waiting") return copy.states[state.kind];
+  if (state.expiresAt === null) return lastLoginAt === null ? copy.states.notYet : copy.states.temporary;
+  return (
+    <>
+      {lastLoginAt === null ? copy.states.notYetExpires : copy.states.temporaryExpires}{" "}
+      <Timestamp at={state.expiresAt} now={now} />
+    </>
   );
 }

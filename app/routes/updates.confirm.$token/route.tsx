@@ -1,25 +1,29 @@
-import type {
-  ActionFunctionArgs,
-  HeadersFunction,
-  LoaderFunctionArgs,
-  LinksFunction,
-  MetaFunction,
+import {
+  type ActionFunctionArgs,
+  data,
+  type HeadersFunction,
+  type LinksFunction,
+  type LoaderFunctionArgs,
+  type MetaFunction,
 } from "@remix-run/node";
-import { data } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
-import { brand } from "~/content/brand";
-import { MailLinkPage } from "~/components/mail-link-page";
+import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { Banner } from "~/components/banner";
+import { MailLinkPage, ToLanding } from "~/components/mail-link-page";
 import { useNotice } from "~/components/notice";
+import { Button } from "~/components/ui/button";
+import { brand } from "~/content/brand";
 import { messages } from "~/content/messages";
-import { confirmations } from "~/services/container.server";
+import { notices } from "~/content/operator-messages";
 import { serifPreload } from "~/fonts/serif-preload";
+import { confirmations } from "~/services/container.server";
 import { submitConfirmation } from "./actions.server";
-import { Answer } from "./answer";
+
+const copy = messages.confirmUpdates;
 
 export const links: LinksFunction = () => [serifPreload];
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => [
-  { title: `${messages.confirmUpdates.titles[page?.state ?? "unknown"]} · ${brand.name}` },
+  { title: `${copy.titles[page?.state ?? "unknown"]} · ${brand.name}` },
   { name: "robots", content: "noindex" },
 ];
 
@@ -43,8 +47,63 @@ export default function ConfirmUpdates() {
   const isSent = state === "expired" && notice === "link-sent" && !failure;
   const view = isSent ? "link-sent" : state;
   return (
-    <MailLinkPage title={messages.confirmUpdates.titles[view]}>
+    <MailLinkPage title={copy.titles[view]}>
       <Answer view={view} isNew={notice === "confirmed"} failure={failure} />
     </MailLinkPage>
+  );
+}
+
+interface AnswerProps {
+  /** What the link is good for, or that another one was just sent. */
+  view: "open" | "confirmed" | "expired" | "link-sent" | "unknown";
+  /** Whether it was confirmed just now. */
+  isNew: boolean;
+  /** Why no new link was sent. */
+  failure: string | undefined;
+}
+
+function Answer({ view, isNew, failure }: AnswerProps) {
+  switch (view) {
+    case "open":
+      return (
+        <>
+          <p>{copy.question}</p>
+          <OneButton intent="confirm">{copy.button}</OneButton>
+        </>
+      );
+    case "confirmed":
+      return (
+        <>
+          <Banner kind="success">{isNew ? notices.confirmed.text : copy.confirmedBefore}</Banner>
+          <ToLanding />
+        </>
+      );
+    case "expired":
+      return (
+        <>
+          {failure && <Banner kind="error">{failure}</Banner>}
+          <p>{copy.expired}</p>
+          <OneButton intent="new-link">{copy.newLink}</OneButton>
+        </>
+      );
+    case "link-sent":
+      return <Banner kind="success">{notices["link-sent"].text}</Banner>;
+    case "unknown":
+      return (
+        <>
+          <Banner kind="error">{copy.unknownLink}</Banner>
+          <ToLanding />
+        </>
+      );
+  }
+}
+
+function OneButton({ intent, children }: { intent: "confirm" | "new-link"; children: string }) {
+  return (
+    <Form method="post" reloadDocument>
+      <Button type="submit" name="intent" value={intent}>
+        {children}
+      </Button>
+    </Form>
   );
 }
