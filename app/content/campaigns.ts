@@ -2,7 +2,7 @@ import { grouped } from "~/lib/format-number";
 
 /** The page of all campaigns. */
 export const campaignsMessages = {
-  title: "Sends",
+  title: "Campaigns",
   state: "Emails to a group: drafts, in progress and sent.",
   write: "Write a campaign",
   seeAll: "All campaigns and drafts",

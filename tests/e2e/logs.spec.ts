@@ -55,7 +55,7 @@ test("the log is read by level, searched, pointed at and deleted", async ({
   await expect(group(page, "INFO").getByRole("row")).toHaveCount(26);
   await page.getByLabel("Level").selectOption("All levels");
   await page.getByLabel("Words in the line").fill("AWAY database");
-  await page.getByRole("button", { name: "Show" }).click();
+  await page.getByRole("button", { name: "Apply" }).click();
   await expect(page.getByRole("row")).toHaveCount(2);
   await expect(group(page, "ERROR")).toContainText("1 found here");
   await page
