@@ -75,6 +75,10 @@ export default ts.config(
       "no-restricted-syntax": [
         "error",
         {
+          selector: ":matches(:function, TSFunctionType) > Identifier.params[name='has']",
+          message: "Call the dependencies of a function `deps`.",
+        },
+        {
           selector:
             ":matches(SpreadElement, JSXSpreadAttribute) > :matches(ObjectExpression, ArrayExpression)",
           message:

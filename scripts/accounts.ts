@@ -32,7 +32,7 @@ const source = await openSource().catch((error: unknown) => {
 if (!source)
   leave("ACCOUNT_ENDPOINT_URL or ACCOUNT_SHEET_ID: is needed to import accounts. Nothing was imported.");
 const database = await openSettingsDatabase(environment);
-const has = { database, hasher: new Argon2PasswordHasher(), clock: Date.now, newId };
+const deps = { database, hasher: new Argon2PasswordHasher(), clock: Date.now, newId };
 const path = join(
   environment.DATA_DIR,
   `temporary-passwords-${new Date().toISOString().replaceAll(":", "")}.csv`,
@@ -40,7 +40,7 @@ const path = join(
 let file: number | undefined;
 try {
   const { added, known, twice, unusable, demoted } = await importAccounts(
-    has,
+    deps,
     source,
     isDryRun
       ? undefined

@@ -16,7 +16,7 @@ import { RedisGauge } from "~/services/resources/drivers/redis-gauge.server";
 /** Finds out what the deployment checks ask about, in some seconds whatever does not answer. It changes nothing. */
 export async function collectDeployFacts(
   environment: Environment,
-  has: {
+  deps: {
     /** Where package.json stands. */
     root: string;
     /** Where backups are taken to. */
@@ -26,7 +26,7 @@ export async function collectDeployFacts(
     processEnvironment: NodeJS.ProcessEnv;
   },
 ): Promise<DeployFacts> {
-  const { clock } = has;
+  const { clock } = deps;
   const { ORIGIN, DATA_DIR, MAIL_FROM } = environment;
   const origin = getOrigin(environment);
   const dataFolder = await lookAtDataFolder(DATA_DIR);
@@ -34,7 +34,7 @@ export async function collectDeployFacts(
   const [answerAtOrigin, database, backups, mailDomain, redis, googleKeyFile] = await Promise.all([
     ORIGIN === undefined ? undefined : askOrigin(ORIGIN, clock),
     databaseOf(environment, dataFolder.fileSystem, clock),
-    lookAtBackups(has.backups, DATA_DIR, has.processEnvironment),
+    lookAtBackups(deps.backups, DATA_DIR, deps.processEnvironment),
     isMailDomainAsked ? lookUpMailRecords(domainOf(MAIL_FROM)) : { hasSpf: undefined, hasDmarc: undefined },
     environment.REDIS_URL === undefined ? undefined : askRedis(environment.REDIS_URL),
     lookAtGoogleKeyFile(environment.GOOGLE_APPLICATION_CREDENTIALS),
@@ -53,12 +53,12 @@ export async function collectDeployFacts(
     googleKeyFile,
     sessionCookie: await createSessionCookie({ secret: "of nobody", secure }).issue("of nobody"),
     program: {
-      ...readPackage(has.root),
-      build: has.build,
+      ...readPackage(deps.root),
+      build: deps.build,
       node: process.versions.node,
       openFiles: await openFiles(),
       isRoot: process.getuid?.() === 0,
-      envFileMode: await modeOf(join(has.root, ".env")),
+      envFileMode: await modeOf(join(deps.root, ".env")),
     },
   };
 }

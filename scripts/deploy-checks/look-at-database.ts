@@ -11,7 +11,7 @@ import type { AccountFacts, DatabaseFacts } from "./deploy-check";
 /** Those that run write every minute, when it is over. */
 const RECENT = minutes(5);
 
-interface Has {
+interface Deps {
   readonly place: { readonly url: string | undefined; readonly dataDir: string };
   readonly hasher: PasswordHasher;
   readonly clock: Clock;
@@ -20,16 +20,16 @@ interface Has {
 }
 
 /** What the database says of itself, whatever its version. Never throws. */
-export async function lookAtDatabase(has: Has): Promise<DatabaseFacts> {
+export async function lookAtDatabase(deps: Deps): Promise<DatabaseFacts> {
   try {
-    return (await lookIntoDatabase(has.place, (db) => factsOf(db, has))) ?? { kind: "none" };
+    return (await lookIntoDatabase(deps.place, (db) => factsOf(db, deps))) ?? { kind: "none" };
   } catch (error) {
     return { kind: "away", trouble: error instanceof Error ? error.message : String(error) };
   }
 }
 
-async function factsOf(db: Kysely<Tables>, has: Has): Promise<DatabaseFacts> {
-  const clockAheadMs = has.place.url ? await clockAhead(db, has.clock) : undefined;
+async function factsOf(db: Kysely<Tables>, deps: Deps): Promise<DatabaseFacts> {
+  const clockAheadMs = deps.place.url ? await clockAhead(db, deps.clock) : undefined;
   const applied = await appliedMigrations(db);
   if (applied.length === 0) return { kind: "none" };
   return {
@@ -39,12 +39,12 @@ async function factsOf(db: Kysely<Tables>, has: Has): Promise<DatabaseFacts> {
     clockAheadMs,
     writeTrouble: await troubleWithWriting(db),
     // Tables of another version may lack what is asked for; which version it is, is told above.
-    accounts: await accountsIn(db, has).catch(() => []),
-    instances: await instancesIn(db, has.clock() - RECENT).catch(() => []),
+    accounts: await accountsIn(db, deps).catch(() => []),
+    instances: await instancesIn(db, deps.clock() - RECENT).catch(() => []),
   };
 }
 
-async function accountsIn(db: Kysely<Tables>, { hasher, givenPassword }: Has): Promise<AccountFacts[]> {
+async function accountsIn(db: Kysely<Tables>, { hasher, givenPassword }: Deps): Promise<AccountFacts[]> {
   const rows = await db
     .selectFrom("accounts")
     .leftJoin("second_factors", "second_factors.account_id", "accounts.id")

@@ -18,16 +18,16 @@ describe("the guards of the back office (C9)", () => {
   useDatabase("sqlite", (opened) => (database = opened));
 
   async function signedIn({ requiresSecondFactor = false, context = undefined as object | undefined } = {}) {
-    const has = accountParts(database);
-    await ensureSuperadmin(has, GIVEN);
-    const outcome = await createAccounts(has).logIn(GIVEN, origin);
+    const deps = accountParts(database);
+    await ensureSuperadmin(deps, GIVEN);
+    const outcome = await createAccounts(deps).logIn(GIVEN, origin);
     if (!outcome.ok) throw new Error(outcome.error);
     const cookie = createSessionCookie({ secret: "a secret of the tests", secure: false });
-    const sessions = createSessions(has);
+    const sessions = createSessions(deps);
     const find = vi.spyOn(sessions, "find");
     const access = createAccess({
       sessions,
-      denials: createDenials(has),
+      denials: createDenials(deps),
       cookie,
       originOf: () => origin,
       requestContext: () => context,
@@ -36,7 +36,7 @@ describe("the guards of the back office (C9)", () => {
     const header = (await cookie.issue(outcome.sessionId)).split(";")[0] ?? "";
     const request = (headers: Record<string, string> = { Cookie: header }, path = "/admin/users?page=2") =>
       new Request(`http://localhost${path}`, { headers });
-    return { access, request, header, find, clock: has.clock };
+    return { access, request, header, find, clock: deps.clock };
   }
   const become = (change: { role?: "admin"; password_is_temporary?: 1 }) =>
     database.write((trx) => trx.updateTable("accounts").set(change).execute());

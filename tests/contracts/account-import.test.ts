@@ -99,13 +99,13 @@ describe.each(dialects)("an import of accounts on %s", (dialect) => {
     says(LISTED);
     await addKnown();
     const hasher = new Argon2PasswordHasher();
-    const has = { database, hasher, clock: () => 1, newId };
+    const deps = { database, hasher, clock: () => 1, newId };
     const source = new EndpointAccountSource({ url });
     const counts = { added: 2, known: 1, twice: 1, unusable: 1, demoted: 1 };
-    expect(await importAccounts(has, source)).toEqual(counts);
+    expect(await importAccounts(deps, source)).toEqual(counts);
     expect(await accounts()).toHaveLength(1);
     const told: { email: string; temporaryPassword: string }[] = [];
-    expect(await importAccounts(has, source, (issued) => void told.push(issued))).toEqual(counts);
+    expect(await importAccounts(deps, source, (issued) => void told.push(issued))).toEqual(counts);
     const made = { role: "admin", password_is_temporary: 1 };
     expect(await accounts()).toEqual([
       { ...made, email: "ada@example.com", full_name: "Ada Lovelace" },
@@ -124,7 +124,7 @@ describe.each(dialects)("an import of accounts on %s", (dialect) => {
       { actor: "system", action: "add-account", subject: "ada@example.com" },
       { actor: "system", action: "add-account", subject: "grace@example.com" },
     ]);
-    expect(await importAccounts(has, source, () => undefined)).toMatchObject({ added: 0, known: 3 });
+    expect(await importAccounts(deps, source, () => undefined)).toMatchObject({ added: 0, known: 3 });
   });
 
   // The command opens whichever database DATABASE_URL names, as every other one does.

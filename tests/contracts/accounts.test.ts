@@ -18,9 +18,9 @@ describe.each(dialects)("accounts and sessions on %s", (dialect) => {
   const stored = () => database.read.selectFrom("accounts").selectAll().executeTakeFirstOrThrow();
 
   it("makes one superadmin with a random temporary password when several instances start at once", async () => {
-    const has = accountParts(database);
+    const deps = accountParts(database);
     const made = await Promise.all(
-      [1, 2, 3].map(() => ensureSuperadmin(has, { email: SUPERADMIN_EMAIL, password: undefined })),
+      [1, 2, 3].map(() => ensureSuperadmin(deps, { email: SUPERADMIN_EMAIL, password: undefined })),
     );
     const winners = made.filter((one) => one.kind === "made");
     expect(winners).toHaveLength(1);
@@ -29,7 +29,7 @@ describe.each(dialects)("accounts and sessions on %s", (dialect) => {
       email: SUPERADMIN_EMAIL,
       temporaryPassword: expect.stringMatching(/^[\w-]{16}$/),
     });
-    const outcome = await createAccounts(has).logIn(
+    const outcome = await createAccounts(deps).logIn(
       { email: SUPERADMIN_EMAIL, password: (winners[0] as { temporaryPassword: string }).temporaryPassword },
       origin,
     );
@@ -37,34 +37,34 @@ describe.each(dialects)("accounts and sessions on %s", (dialect) => {
   });
 
   it("starts again without touching the temporary password that was printed, and says that it still counts", async () => {
-    const has = accountParts(database);
+    const deps = accountParts(database);
     const wanted = { email: SUPERADMIN_EMAIL, password: undefined };
-    const made = await ensureSuperadmin(has, wanted);
+    const made = await ensureSuperadmin(deps, wanted);
     const password = made.kind === "made" ? (made.temporaryPassword ?? "") : "";
-    const accounts = createAccounts(has);
+    const accounts = createAccounts(deps);
     for (let starts = 1; starts <= 2; starts += 1) {
-      expect(await ensureSuperadmin(has, wanted)).toEqual({ kind: "waiting", email: SUPERADMIN_EMAIL });
+      expect(await ensureSuperadmin(deps, wanted)).toEqual({ kind: "waiting", email: SUPERADMIN_EMAIL });
       expect(await accounts.logIn({ email: SUPERADMIN_EMAIL, password }, origin)).toMatchObject({ ok: true });
-      has.clock.forward(days(3));
+      deps.clock.forward(days(3));
     }
     const given = { email: SUPERADMIN_EMAIL, password: "correct horse" };
-    expect(await ensureSuperadmin(has, given)).toEqual({ kind: "replaced", email: SUPERADMIN_EMAIL });
+    expect(await ensureSuperadmin(deps, given)).toEqual({ kind: "replaced", email: SUPERADMIN_EMAIL });
     expect((await accounts.logIn({ email: SUPERADMIN_EMAIL, password }, origin)).ok).toBe(false);
     expect(await accounts.logIn(given, origin)).toMatchObject({ ok: true, passwordIsTemporary: false });
-    expect(await ensureSuperadmin(has, wanted)).toEqual({ kind: "ready" });
-    expect(await ensureSuperadmin(has, { ...wanted, password: "too late now" })).toEqual({ kind: "ready" });
+    expect(await ensureSuperadmin(deps, wanted)).toEqual({ kind: "ready" });
+    expect(await ensureSuperadmin(deps, { ...wanted, password: "too late now" })).toEqual({ kind: "ready" });
   });
 
   it("lets a given password replace the lost one of a superadmin without one of their own, and of nobody else", async () => {
-    const { logIn, session, ...has } = await setUp("the lost one");
-    await ensureSuperadmin(has, { email: SUPERADMIN_EMAIL, password: "used up in vain" });
+    const { logIn, session, ...deps } = await setUp("the lost one");
+    await ensureSuperadmin(deps, { email: SUPERADMIN_EMAIL, password: "used up in vain" });
     expect((await logIn({ password: "the lost one" })).ok).toBe(false);
     await database.write((trx) => trx.updateTable("accounts").set({ password_is_temporary: 1 }).execute());
     expect((await logIn({ password: "used up in vain" })).ok).toBe(true);
-    await ensureSuperadmin(has, { email: SUPERADMIN_EMAIL, password: "correct horse" });
+    await ensureSuperadmin(deps, { email: SUPERADMIN_EMAIL, password: "correct horse" });
     expect(await database.read.selectFrom("sessions").selectAll().execute()).toEqual([]);
     await session();
-    await ensureSuperadmin(has, { email: SUPERADMIN_EMAIL, password: "too late now" });
+    await ensureSuperadmin(deps, { email: SUPERADMIN_EMAIL, password: "too late now" });
     expect((await logIn({ password: "too late now" })).ok).toBe(false);
   });
 
@@ -121,10 +121,10 @@ describe.each(dialects)("accounts and sessions on %s", (dialect) => {
   });
 
   it("looks at no password of a throttled try, nor before a try is counted (C40)", async () => {
-    const has = await setUp();
+    const deps = await setUp();
     const counted: number[] = [];
     const accounts = createAccounts({
-      ...has,
+      ...deps,
       hasher: {
         hash: (password) => hasher.hash(password),
         verify: async (stored, password, network) => {
@@ -268,9 +268,9 @@ describe.each(dialects)("accounts and sessions on %s", (dialect) => {
   });
 
   it("does not begin a session with a password that was replaced while it was being verified", async () => {
-    const has = await setUp();
+    const deps = await setUp();
     const slow = createAccounts({
-      ...has,
+      ...deps,
       hasher: {
         hash: (password) => hasher.hash(password),
         verify: async (stored, password, network) => {
@@ -281,7 +281,7 @@ describe.each(dialects)("accounts and sessions on %s", (dialect) => {
         },
       },
     });
-    const who = (await has.sessions.find(await has.session()))!;
+    const who = (await deps.sessions.find(await deps.session()))!;
     expect(await slow.logIn({ email: SUPERADMIN_EMAIL, password: "correct horse" }, origin)).toEqual({
       ok: false,
       error: "invalid",
@@ -291,14 +291,14 @@ describe.each(dialects)("accounts and sessions on %s", (dialect) => {
       ok: false,
       error: "signed-out",
     });
-    expect((await has.logIn({ password: "another one" })).ok).toBe(true);
+    expect((await deps.logIn({ password: "another one" })).ok).toBe(true);
   });
 
   it("changes no password for an account that is gone, also when its address has a new one", async () => {
-    const { accounts, sessions, session, ...has } = await setUp();
+    const { accounts, sessions, session, ...deps } = await setUp();
     const who = (await sessions.find(await session()))!;
     await database.write((trx) => trx.deleteFrom("accounts").execute());
-    await ensureSuperadmin(has, { email: SUPERADMIN_EMAIL, password: "correct horse" });
+    await ensureSuperadmin(deps, { email: SUPERADMIN_EMAIL, password: "correct horse" });
     expect(
       await accounts.changePassword(who, { current: "correct horse", next: "a new one" }, origin),
     ).toEqual({ ok: false, error: "signed-out" });

@@ -29,9 +29,9 @@ describe.each(dialects)("unsubscribing on %s", (dialect) => {
 
   it("takes an address off for good, at once, and again as often as it is asked (C20)", async () => {
     const { clock, deliveryId, outreach } = await mailed();
-    const has = { database, clock, newId };
+    const deps = { database, clock, newId };
     expect(await isSuppressed(database, "ada@example.com")).toBe(false);
-    expect(await unsubscribe(has, deliveryId)).toEqual({ ok: true, address: "Ada@Example.com" });
+    expect(await unsubscribe(deps, deliveryId)).toEqual({ ok: true, address: "Ada@Example.com" });
     const once = await suppressions();
     expect(once).toEqual([
       {
@@ -46,7 +46,7 @@ describe.each(dialects)("unsubscribing on %s", (dialect) => {
       },
     ]);
     clock.forward(1000);
-    expect(await unsubscribe(has, deliveryId)).toEqual({ ok: true, address: "Ada@Example.com" });
+    expect(await unsubscribe(deps, deliveryId)).toEqual({ ok: true, address: "Ada@Example.com" });
     expect(await suppressions()).toEqual(once);
     expect(await isSuppressed(database, " ADA@example.com")).toBe(true);
     expect(await outreach.audiencePreview("early-access")).toMatchObject({ total: 1, mailable: 0 });

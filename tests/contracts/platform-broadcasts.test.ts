@@ -31,15 +31,15 @@ describe.each(dialects)("the platform's part of a broadcast on %s", (dialect) =>
   });
 
   function rig() {
-    const has = broadcastsOn(database, undefined, { isPlatformUsed: true });
+    const deps = broadcastsOn(database, undefined, { isPlatformUsed: true });
     const ask = async (differing: { url?: string; database?: Database } = {}) => {
       const { url = platform.url, database: own = database } = differing;
-      const client = new PlatformClient({ url, token: PLATFORM_TOKEN, clock: has.clock, timeoutMs: 200 });
+      const client = new PlatformClient({ url, token: PLATFORM_TOKEN, clock: deps.clock, timeoutMs: 200 });
       clients.push(client);
       await createPlatformDispatcher({
         database: own,
-        clock: has.clock,
-        leaseTime: leasesBy(has.clock),
+        clock: deps.clock,
+        leaseTime: leasesBy(deps.clock),
         newId,
         instance: "one",
         appTypes: brand.appTypes,
@@ -47,8 +47,8 @@ describe.each(dialects)("the platform's part of a broadcast on %s", (dialect) =>
         log: { info: () => undefined, error: () => undefined },
       }).tick();
     };
-    const part = async (id: string) => (await has.book(id)).platform;
-    return { ...has, ask, part };
+    const part = async (id: string) => (await deps.book(id)).platform;
+    return { ...deps, ask, part };
   }
   const everyCall = (trouble: Trouble) => (platform.trouble = () => trouble);
 

@@ -128,8 +128,8 @@ describe.each(dialects)("the platform's log beside ours on %s", (dialect) => {
 
   const logsOf = () => {
     const store = new DatabaseLogStore(database);
-    const has = { database, store, source: sourceOf(), clock: () => NOON, newId };
-    return { store, logs: createLogs({ ...has, keep: { days: 30, megabytes: 10 } }) };
+    const deps = { database, store, source: sourceOf(), clock: () => NOON, newId };
+    return { store, logs: createLogs({ ...deps, keep: { days: 30, megabytes: 10 } }) };
   };
   const audited = () =>
     database.read.selectFrom("audit").select(["actor", "action", "subject", "outcome"]).execute();

@@ -19,16 +19,16 @@ describe.each(dialects)("the quarantine on %s", (dialect) => {
 
   /** Five who wait, in this order, and one person. */
   async function five() {
-    const has = quarantineOn(database);
-    await has.bot("a@example.com");
-    await has.bot("b@example.com", "contact-form", "too-fast");
-    await has.bot("c@example.com", "early-access", "forged-form");
-    await has.person("person@example.com");
-    await has.bot("d@example.com", "updates-signup");
-    await has.bot("e@example.com", "contact-form");
-    const addresses = async (...given: Parameters<typeof has.quarantine.list>) =>
-      (await has.quarantine.list(...given)).map((row) => row.email);
-    return { ...has, addresses };
+    const deps = quarantineOn(database);
+    await deps.bot("a@example.com");
+    await deps.bot("b@example.com", "contact-form", "too-fast");
+    await deps.bot("c@example.com", "early-access", "forged-form");
+    await deps.person("person@example.com");
+    await deps.bot("d@example.com", "updates-signup");
+    await deps.bot("e@example.com", "contact-form");
+    const addresses = async (...given: Parameters<typeof deps.quarantine.list>) =>
+      (await deps.quarantine.list(...given)).map((row) => row.email);
+    return { ...deps, addresses };
   }
 
   it("lists who waits, newest first, page by page, with all they sent and why they wait", async () => {

@@ -272,8 +272,8 @@ describe.each(dialects)("the second factor on %s", (dialect) => {
   });
 
   it("a superadmin resets an admin's, which ends their sessions, and no superadmin's (C10, C36)", async () => {
-    const { turnOn, who, logIn, secondFactor, accounts, sessions, ...has } = await setUp();
-    const users = createUserManagement({ ...has, protectedAccounts: [] });
+    const { turnOn, who, logIn, secondFactor, accounts, sessions, ...deps } = await setUp();
+    const users = createUserManagement({ ...deps, protectedAccounts: [] });
     const { secret } = await turnOn();
     expect(await users.resetSecondFactor(who, who.accountId, origin)).toEqual({
       ok: false,
@@ -288,7 +288,7 @@ describe.each(dialects)("the second factor on %s", (dialect) => {
     await secondFactor.begin(person, ada.temporaryPassword, origin);
     const state = await secondFactor.stateOf(person);
     if (state.kind !== "enrolling") throw new Error(state.kind);
-    await secondFactor.confirm(person, has.codeFor(state.secret), origin);
+    await secondFactor.confirm(person, deps.codeFor(state.secret), origin);
     expect(await users.find(who, person.accountId)).toMatchObject({ hasSecondFactor: true });
     expect(await users.resetSecondFactor(person, who.accountId, origin)).toMatchObject({
       error: "unauthorized",
@@ -296,7 +296,7 @@ describe.each(dialects)("the second factor on %s", (dialect) => {
     expect(await users.resetSecondFactor(who, person.accountId, origin)).toEqual({ ok: true });
     expect(await secondFactor.stateOf(person)).toEqual({ kind: "off" });
     expect(await sessions.find(session)).toBeUndefined();
-    expect((await logIn(has.codeFor(secret))).ok).toBe(true);
+    expect((await logIn(deps.codeFor(secret))).ok).toBe(true);
     const resets = (await audited()).filter(([, action]) => action === "reset-second-factor");
     expect(resets.map(([actor, , subject, outcome]) => [actor, subject, outcome])).toEqual([
       [GIVEN.email, GIVEN.email, "refused"],

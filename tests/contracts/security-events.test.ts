@@ -25,12 +25,12 @@ describe.each(dialects)("security events are in the audit on %s (C36)", (dialect
   useDatabase(dialect, (opened) => (database = opened));
 
   async function setUp() {
-    const has = accountParts(database);
-    const { clock } = has;
-    await ensureSuperadmin(has, { email: EMAIL, password: PASSWORD });
+    const deps = accountParts(database);
+    const { clock } = deps;
+    await ensureSuperadmin(deps, { email: EMAIL, password: PASSWORD });
     await database.write((trx) => trx.deleteFrom("audit").execute());
-    const accounts = createAccounts(has);
-    const sessions = createSessions(has);
+    const accounts = createAccounts(deps);
+    const sessions = createSessions(deps);
     const logIn = (password: string) => accounts.logIn({ email: EMAIL, password }, origin);
     const session = async () => {
       const outcome = await logIn(PASSWORD);

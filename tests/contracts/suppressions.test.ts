@@ -24,13 +24,13 @@ describe.each(dialects)("the suppression list on %s", (dialect) => {
   useDatabase(dialect, (opened) => (database = opened));
 
   async function five() {
-    const has = suppressionsOn(database);
+    const deps = suppressionsOn(database);
     for (const address of ["b@example.com", "Ab@Example.com", "abe@example.com", "a_b@example.com"]) {
-      await has.list.add(address, "", operator);
-      has.clock.forward(minutes(1));
+      await deps.list.add(address, "", operator);
+      deps.clock.forward(minutes(1));
     }
     await suppress(database, "a.b@example.com", "refused");
-    return has;
+    return deps;
   }
 
   it("shows every address as typed, newest first, page by page, with why and of which send", async () => {

@@ -13,12 +13,12 @@ describe.each(dialects)("accounts and sessions on %s", (dialect) => {
 
   describe("a temporary password", () => {
     async function withTemporaryPassword(expiresInMs: number | null = hours(24)) {
-      const has = await setUp();
-      const password_expires_at = expiresInMs === null ? null : has.clock() + expiresInMs;
+      const deps = await setUp();
+      const password_expires_at = expiresInMs === null ? null : deps.clock() + expiresInMs;
       await database.write((trx) =>
         trx.updateTable("accounts").set({ password_is_temporary: 1, password_expires_at }).execute(),
       );
-      return has;
+      return deps;
     }
 
     it("is good until its last millisecond, and then refused in the words of a wrong one", async () => {

@@ -270,15 +270,15 @@ describe.each(dialects)("user management on %s", (dialect) => {
   });
 
   it("no account appears half: when the audit cannot be written, nothing is added (C36)", async () => {
-    const has = await setUp();
-    await has.add({ ...ADA, email: "another@example.com" });
+    const deps = await setUp();
+    await deps.add({ ...ADA, email: "another@example.com" });
     const taken = (await database.read.selectFrom("audit").select("id").executeTakeFirstOrThrow()).id;
     // The second id of the deed is its audit entry's.
     const ids = [newId(), taken];
     const newIdOrTaken = () => ids.shift() ?? taken;
-    const clashing = createUserManagement({ ...has, protectedAccounts: [], newId: newIdOrTaken });
-    await expect(clashing.addAccount(has.who, ADA, origin)).rejects.toThrow();
+    const clashing = createUserManagement({ ...deps, protectedAccounts: [], newId: newIdOrTaken });
+    await expect(clashing.addAccount(deps.who, ADA, origin)).rejects.toThrow();
     expect(await row(ADA.email)).toBeUndefined();
-    await has.add(ADA);
+    await deps.add(ADA);
   });
 });

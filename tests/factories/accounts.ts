@@ -32,10 +32,10 @@ export async function sessionOf(
 
 /** The first superadmin on a database, who may log in. */
 export async function superadminOn(database: Database, password = "correct horse") {
-  const has = accountParts(database);
-  const superadmin = await ensureSuperadmin(has, { email: SUPERADMIN_EMAIL, password });
-  const accounts = createAccounts(has);
-  const sessions = createSessions(has);
+  const deps = accountParts(database);
+  const superadmin = await ensureSuperadmin(deps, { email: SUPERADMIN_EMAIL, password });
+  const accounts = createAccounts(deps);
+  const sessions = createSessions(deps);
   const logIn = (given: { email?: string; password?: string; from?: string } = {}) =>
     accounts.logIn(
       { email: given.email ?? SUPERADMIN_EMAIL, password: given.password ?? "correct horse" },
@@ -46,5 +46,5 @@ export async function superadminOn(database: Database, password = "correct horse
     if (!outcome.ok) throw new Error(outcome.error);
     return outcome.sessionId;
   };
-  return { ...has, superadmin, accounts, sessions, logIn, session };
+  return { ...deps, superadmin, accounts, sessions, logIn, session };
 }

@@ -34,13 +34,13 @@ export function describeMirror(
   const withoutTime = (kind: SubmissionKind, rows: readonly MirrorRow[]) =>
     rows.map((row) => row.map((cell, index) => (index === timeColumn(kind) ? "" : cell)));
 
-  async function using(work: (has: MirrorUnderTest) => Promise<void>): Promise<void> {
-    const has = await open();
+  async function using(work: (deps: MirrorUnderTest) => Promise<void>): Promise<void> {
+    const deps = await open();
     try {
-      await work(has);
+      await work(deps);
     } finally {
-      await has.mirror.close();
-      await has.close();
+      await deps.mirror.close();
+      await deps.close();
     }
   }
 

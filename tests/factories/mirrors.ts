@@ -34,16 +34,16 @@ export function mirroredOn(database: Database, mirror: SubmissionMirror) {
   const stamps = createFormStamps("a secret of the tests");
   const stamp = stamps.make(clock());
   clock.forward(seconds(5));
-  const has = { database, clock, newId, mirror: mirrorQueue };
-  const signups = createSignups({ ...has, stamps });
-  const quarantine = createQuarantine(has);
+  const deps = { database, clock, newId, mirror: mirrorQueue };
+  const signups = createSignups({ ...deps, stamps });
+  const quarantine = createQuarantine(deps);
   const submissions = createSubmissions({
     database,
     clock,
     newId,
     peopleSearch: createPeopleSearch({ database }),
   });
-  const deletions = createDeletions({ ...has, submissions });
+  const deletions = createDeletions({ ...deps, submissions });
   const mirrors = createMirrors({ database, clock, newId, wake: () => undefined });
   const logged: string[] = [];
   let networks = 0;

@@ -14,14 +14,14 @@ export const GIVEN = { email: "superadmin@example.com", password: "correct horse
 /** A superadmin who is logged in, on a database, and all that their second factor is about. */
 export async function secondFactorOn(database: Database, { isRequired = false } = {}) {
   const parts = accountParts(database);
-  const has = { ...parts, box: createSecretBox("a secret of the tests") };
-  const { clock } = has;
-  await ensureSuperadmin(has, GIVEN);
-  const accounts = createAccounts(has);
-  const sessions = createSessions(has);
+  const deps = { ...parts, box: createSecretBox("a secret of the tests") };
+  const { clock } = deps;
+  await ensureSuperadmin(deps, GIVEN);
+  const accounts = createAccounts(deps);
+  const sessions = createSessions(deps);
   const who = (await sessions.find(await sessionOf(accounts, GIVEN)))!;
-  const secondFactor = createSecondFactor({ ...has, issuer: "Tests", isRequired });
-  const secondStep = createSecondStep(has);
+  const secondFactor = createSecondFactor({ ...deps, issuer: "Tests", isRequired });
+  const secondStep = createSecondStep(deps);
   /** What the app shows at this moment, or so many steps later. */
   const codeFor = (secret: string, steps = 0) =>
     generateSync({ secret, epoch: Math.floor(clock() / 1000) + 30 * steps });
@@ -43,5 +43,5 @@ export async function secondFactorOn(database: Database, { isRequired = false } 
   };
   const logIn = async (code: string, address = origin.address) =>
     secondStep.finish(await password(), code, { ...origin, address });
-  return { ...has, accounts, sessions, who, secondFactor, secondStep, codeFor, turnOn, password, logIn };
+  return { ...deps, accounts, sessions, who, secondFactor, secondStep, codeFor, turnOn, password, logIn };
 }

@@ -11,11 +11,11 @@ export const PROTECTED = { email: "owner@example.com", fullName: "The Owner" };
 
 /** User management as a superadmin who is logged in has it. */
 export async function userManagementOn(database: Database) {
-  const has = accountParts(database);
-  await ensureSuperadmin(has, SUPERADMIN);
-  const accounts = createAccounts(has);
-  const sessions = createSessions(has);
-  const users = createUserManagement({ ...has, protectedAccounts: [PROTECTED.email] });
+  const deps = accountParts(database);
+  await ensureSuperadmin(deps, SUPERADMIN);
+  const accounts = createAccounts(deps);
+  const sessions = createSessions(deps);
+  const users = createUserManagement({ ...deps, protectedAccounts: [PROTECTED.email] });
   const who = (await sessions.find(await sessionOf(accounts, SUPERADMIN)))!;
   /** Adds an account; resolves with what it takes to log in with it, and its id. */
   const add = async (given: { email: string; fullName: string }) => {
@@ -27,7 +27,7 @@ export async function userManagementOn(database: Database) {
       id: (await accountOf(database, added.email))!.id,
     };
   };
-  return { ...has, accounts, sessions, users, who, add };
+  return { ...deps, accounts, sessions, users, who, add };
 }
 
 export function accountOf(database: Database, email: string) {

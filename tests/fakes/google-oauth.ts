@@ -15,9 +15,9 @@ interface Grant {
 
 /**
  * Google's token endpoint and its page of consent. Access tokens are had by a signed assertion, a refresh token or a code.
- * @param has.cert of the service account's key.
+ * @param deps.cert of the service account's key.
  */
-export function createOAuth(has: {
+export function createOAuth(deps: {
   cert: string;
   robot: string;
   operator: string;
@@ -29,7 +29,7 @@ export function createOAuth(has: {
     readonly consents: (scopes: readonly string[]) => readonly string[] | undefined;
   };
 }) {
-  const { cert, robot, operator, client, delegations, state } = has;
+  const { cert, robot, operator, client, delegations, state } = deps;
   const accessTokens = new Map<string, Grant & { refresh?: string }>();
   const refreshTokens = new Map<string, Grant>();
   const codes = new Map<

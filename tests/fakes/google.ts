@@ -41,8 +41,8 @@ let keys: Record<"account" | "signer", { key: string; cert: string }> | undefine
  * The three hosts of Google that push messages need. Access tokens are given to the service account by its signature alone, and
  * FCM takes no others.
  */
-export async function startGoogle(has: { projectId?: string; answer?: (token: string) => FcmAnswer } = {}) {
-  const { projectId = "frontdesk-test" } = has;
+export async function startGoogle(deps: { projectId?: string; answer?: (token: string) => FcmAnswer } = {}) {
+  const { projectId = "frontdesk-test" } = deps;
   const { account, signer } = (keys ??= {
     account: selfSignedRsa("service account"),
     signer: selfSignedRsa("securetoken.system.gserviceaccount.com"),
@@ -84,7 +84,7 @@ export async function startGoogle(has: { projectId?: string; answer?: (token: st
     const read = JSON.parse(body) as ReceivedMessage["body"];
     received.push({ path, body: read });
     const name = `projects/${projectId}/messages/${received.length}`;
-    return has.answer?.(String(read.message.token)) ?? { status: 200, body: { name } };
+    return deps.answer?.(String(read.message.token)) ?? { status: 200, body: { name } };
   }
 
   const serviceAccount = {

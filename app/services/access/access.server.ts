@@ -13,7 +13,7 @@ import type { SessionCookie } from "./session-cookie.server";
  * The guards of the back office: the first line of every loader and action under /admin calls one of them. Each throws a
  * redirect where the specification (section 2) sends the person instead.
  */
-export function createAccess(has: {
+export function createAccess(deps: {
   sessions: Sessions;
   cookie: SessionCookie;
   denials: Denials;
@@ -23,7 +23,7 @@ export function createAccess(has: {
   /** REQUIRE_2FA: whoever has no second factor sets one up before anything else. */
   requiresSecondFactor: boolean;
 }) {
-  const { sessions, cookie, denials, originOf, requestContext, requiresSecondFactor } = has;
+  const { sessions, cookie, denials, originOf, requestContext, requiresSecondFactor } = deps;
   /** Frame and screen are guarded each, and ask at the same moment. Once it is answered it is asked anew. */
   const asked = new WeakMap<object, Promise<SignedIn | undefined>>();
 

@@ -8,11 +8,11 @@ import type { Scope } from "~/services/api-tokens/scopes";
 const CHALLENGE = 'Bearer realm="api"';
 
 /** The guard of the API: the first line of every call is it. Cookies are not read, so that no browser acts for anybody. */
-export function createBearerAccess(has: {
+export function createBearerAccess(deps: {
   apiTokens: Pick<ApiTokens, "authenticate" | "recordOverreach">;
   originOf: (request: Request) => Caller;
 }) {
-  const { apiTokens, originOf } = has;
+  const { apiTokens, originOf } = deps;
   return {
     /**
      * The token that came with the request and may do this.

@@ -14,11 +14,11 @@ type PasswordReset = { ok: true } | Refusal<"unknown-account" | "protected"> | W
  * The specification's account endpoint (section 7), for programs of a superadmin: User Management with the passwords given.
  * Somebody else knows them, so they are temporary: they log in for a day at most, until their owner has chosen another.
  */
-export function createAccountEndpoint(has: {
+export function createAccountEndpoint(deps: {
   userManagement: UserManagement;
   passwordPolicy: PasswordPolicy;
 }) {
-  const { userManagement, passwordPolicy } = has;
+  const { userManagement, passwordPolicy } = deps;
 
   return {
     /** Newest first, those that come after the one with an id (keyset); `next` is the id to go on with, null at the end. */

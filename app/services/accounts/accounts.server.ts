@@ -31,7 +31,7 @@ export type PasswordChange =
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
-export function createAccounts(has: {
+export function createAccounts(deps: {
   database: Database;
   hasher: PasswordHasher;
   passwordPolicy: PasswordPolicy;
@@ -39,8 +39,8 @@ export function createAccounts(has: {
   clock: Clock;
   newId: NewId;
 }) {
-  const { database, hasher, passwordPolicy, pendingLogins, clock } = has;
-  const audit = createAudit(has);
+  const { database, hasher, passwordPolicy, pendingLogins, clock } = deps;
+  const audit = createAudit(deps);
 
   return {
     /**
@@ -52,7 +52,7 @@ export function createAccounts(has: {
     async logIn(given: { email: string; password: string }, origin: RequestOrigin): Promise<LoginOutcome> {
       // What is no address is nobody's, and need not reach a database.
       const email = isPlainAddress(emailKey(given.email)) ? emailKey(given.email) : "";
-      const attempt = await takePasswordTry(has, { email, actor: "visitor" }, origin);
+      const attempt = await takePasswordTry(deps, { email, actor: "visitor" }, origin);
       if (!attempt.ok) {
         return { ok: false, error: "throttled", retryAfterSeconds: attempt.retryAfterSeconds };
       }
@@ -68,7 +68,7 @@ export function createAccounts(has: {
           const pending = pendingLogins.tokenFor(verified.id, verified.password_hash);
           return { ok: false, error: "code-needed", pending };
         }
-        const sessionId = await signIn(trx, has, verified, origin);
+        const sessionId = await signIn(trx, deps, verified, origin);
         if (sessionId === undefined) return undefined;
         await forgivePasswordTry(trx, email, origin.address);
         return { ok: true, sessionId, passwordIsTemporary: stored.password_is_temporary === 1 };
@@ -85,7 +85,7 @@ export function createAccounts(has: {
       const problem = passwordPolicy.problemWith(given.next);
       if (problem) return { ok: false, error: problem };
       const asked = { password: given.current, action: "change-password" } as const;
-      const checked = await checkOwnPassword(has, who, asked, origin);
+      const checked = await checkOwnPassword(deps, who, asked, origin);
       if (!checked.ok) return checked;
       if (given.current.normalize("NFC") === given.next.normalize("NFC")) {
         return { ok: false, error: "same-password" };

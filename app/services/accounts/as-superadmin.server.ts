@@ -18,7 +18,7 @@ interface Target {
   readonly full_name: string;
 }
 
-interface Has {
+interface Deps {
   readonly database: Database;
   readonly clock: Clock;
   readonly newId: NewId;
@@ -37,15 +37,15 @@ type Audit = (subject: string, outcome: "ok" | "refused") => Promise<void>;
  * @param subject what a refusal is written down under.
  */
 export function asSuperadmin<T>(
-  has: Has,
+  deps: Deps,
   { action, who, origin }: Deed,
   subject: (trx: Write) => Promise<string>,
   work: (trx: Write, audit: Audit) => Promise<T>,
 ): Promise<T | Unauthorized> {
-  const { database } = has;
+  const { database } = deps;
   return database.write(async (trx): Promise<T | Unauthorized> => {
     const audit: Audit = (on, outcome) =>
-      createAudit(has)(trx, { ...origin, by: who.email }, { action, subject: on, outcome });
+      createAudit(deps)(trx, { ...origin, by: who.email }, { action, subject: on, outcome });
     const superadmins = await trx
       .selectFrom("accounts")
       .select("id")
@@ -61,7 +61,7 @@ export function asSuperadmin<T>(
 
 /** As asSuperadmin, on one account that is nobody's protected one; it is held until the end too. */
 export function asSuperadminOn<T>(
-  has: Has,
+  deps: Deps,
   deed: Deed,
   accountId: string,
   work: (trx: Write, account: Target) => Promise<T>,
@@ -72,15 +72,15 @@ export function asSuperadminOn<T>(
           .selectFrom("accounts")
           .select(["id", "email", "full_name", "role"])
           .where("id", "=", accountId)
-          .$if(has.database.dialect === "postgres", (query) => query.forUpdate())
+          .$if(deps.database.dialect === "postgres", (query) => query.forUpdate())
           .executeTakeFirst()
       : undefined;
   const subject = async (trx: Write) => (await find(trx))?.email ?? "an unknown account";
 
-  return asSuperadmin<T | Refused>(has, deed, subject, async (trx, audit) => {
+  return asSuperadmin<T | Refused>(deps, deed, subject, async (trx, audit) => {
     const account = await find(trx);
     if (!account) return { ok: false, error: "unknown-account" };
-    const protection = protectionOf(account, deed.who, has.protectedAccounts);
+    const protection = protectionOf(account, deed.who, deps.protectedAccounts);
     await audit(account.email, protection ? "refused" : "ok");
     return protection ? { ok: false, error: protection } : work(trx, account);
   });

@@ -24,10 +24,10 @@ export type FirstSuperadmin =
  * end. Instances that start together make one account.
  */
 export async function ensureSuperadmin(
-  has: { database: Database; hasher: PasswordHasher; clock: Clock; newId: NewId },
+  deps: { database: Database; hasher: PasswordHasher; clock: Clock; newId: NewId },
   wanted: { email: string; password: string | undefined },
 ): Promise<FirstSuperadmin> {
-  const { database, hasher, clock, newId } = has;
+  const { database, hasher, clock, newId } = deps;
   const known = await database.read
     .selectFrom("accounts")
     .select(["id", "email", "last_login_at", "password_is_temporary"])
@@ -81,7 +81,7 @@ export async function ensureSuperadmin(
       .returning("id")
       .executeTakeFirst();
     if (row) {
-      await createAudit(has)(trx, SYSTEM, { action: "create-superadmin", subject: email });
+      await createAudit(deps)(trx, SYSTEM, { action: "create-superadmin", subject: email });
     }
     return row !== undefined;
   });

@@ -31,11 +31,11 @@ interface AccountImport {
  * changed.
  */
 export async function importAccounts(
-  has: { database: Database; hasher: PasswordHasher; clock: Clock; newId: NewId },
+  deps: { database: Database; hasher: PasswordHasher; clock: Clock; newId: NewId },
   source: AccountSource,
   tell?: (issued: { email: string; fullName: string; temporaryPassword: string }) => void,
 ): Promise<AccountImport> {
-  const { database } = has;
+  const { database } = deps;
   const counts = { added: 0, known: 0, twice: 0, unusable: 0, demoted: 0 };
   const seen = new Set<string>();
   const accounts = await database.read.selectFrom("accounts").select("email").execute();
@@ -57,12 +57,12 @@ export async function importAccounts(
   /** @returns whether it was not there before. */
   async function add(email: string, fullName: string): Promise<boolean> {
     if (!tell) return true;
-    const { temporaryPassword, stored } = await issuePassword(has);
+    const { temporaryPassword, stored } = await issuePassword(deps);
     tell({ email, fullName, temporaryPassword });
     return database.write(async (trx) => {
-      const row = await insertAccount(trx, has, { email, fullName, stored });
+      const row = await insertAccount(trx, deps, { email, fullName, stored });
       if (!row) return false;
-      await createAudit(has)(trx, SYSTEM, { action: "add-account", subject: email });
+      await createAudit(deps)(trx, SYSTEM, { action: "add-account", subject: email });
       return true;
     });
   }

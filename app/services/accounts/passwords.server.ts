@@ -32,16 +32,16 @@ const PER_ADDRESS = { allowed: 50, windowMs: minutes(15) };
 
 /** Counts a try of somebody at an account's password. Reaching a limit is written down, once per window (C36). */
 export function takePasswordTry(
-  has: { database: Database; clock: Clock; newId: NewId },
+  deps: { database: Database; clock: Clock; newId: NewId },
   { email, actor }: { email: string; actor: string },
   origin: Provenance & { readonly address: string },
 ): Promise<Attempt> {
   const { address } = origin;
   const limits = { [networkKey(address)]: PER_ADDRESS, [accountKey(email, address)]: PER_ACCOUNT };
-  return has.database.write(async (trx) => {
-    const attempt = await takeAttempt(trx, limits, has.clock());
+  return deps.database.write(async (trx) => {
+    const attempt = await takeAttempt(trx, limits, deps.clock());
     if (!attempt.ok && attempt.isFirst) {
-      await createAudit(has)(
+      await createAudit(deps)(
         trx,
         { ...origin, by: actor },
         { action: "throttle-password", subject: email, outcome: "refused" },
@@ -79,13 +79,13 @@ export type OwnPasswordCheck =
  * @param action what it is asked for; a wrong password is written down as a refusal of it.
  */
 export async function checkOwnPassword(
-  has: { database: Database; hasher: PasswordHasher; clock: Clock; newId: NewId },
+  deps: { database: Database; hasher: PasswordHasher; clock: Clock; newId: NewId },
   who: SignedIn,
   { password, action }: { password: string; action: AuditAction },
   origin: Provenance & { readonly address: string },
 ): Promise<OwnPasswordCheck> {
-  const { database, hasher } = has;
-  const attempt = await takePasswordTry(has, { email: who.email, actor: who.email }, origin);
+  const { database, hasher } = deps;
+  const attempt = await takePasswordTry(deps, { email: who.email, actor: who.email }, origin);
   if (!attempt.ok) return { ok: false, error: "throttled", retryAfterSeconds: attempt.retryAfterSeconds };
   const account = await database.read
     .selectFrom("accounts")
@@ -99,7 +99,7 @@ export async function checkOwnPassword(
   if (verdict === "busy") return { ok: false, error: "busy" };
   if (verdict !== "mismatch") return { ok: true, passwordHash: account.password_hash };
   await database.write((trx) =>
-    createAudit(has)(trx, { ...origin, by: who.email }, { action, subject: who.email, outcome: "refused" }),
+    createAudit(deps)(trx, { ...origin, by: who.email }, { action, subject: who.email, outcome: "refused" }),
   );
   return { ok: false, error: "wrong-password" };
 }

@@ -31,7 +31,7 @@ export type UserManagement = ReturnType<typeof createUserManagement>;
  * What superadmins do with accounts (specification, section 6). Every change reads the rules in its own transaction: a
  * superadmin who was demoted or removed while a request was open changes nothing with it.
  */
-export function createUserManagement(has: {
+export function createUserManagement(deps: {
   database: Database;
   hasher: PasswordHasher;
   clock: Clock;
@@ -39,8 +39,8 @@ export function createUserManagement(has: {
   /** Addresses in lower case that can be neither removed nor given a temporary password. */
   protectedAccounts: readonly string[];
 }) {
-  const { database, clock } = has;
-  const viewOf = (who: Asking) => ({ ...has, who, now: clock() });
+  const { database, clock } = deps;
+  const viewOf = (who: Asking) => ({ ...deps, who, now: clock() });
 
   return {
     /** Newest first; `before` is the id of the last one seen. */
@@ -72,14 +72,14 @@ export function createUserManagement(has: {
       origin: Provenance,
     ): Promise<Adding> {
       const email = emailKey(given.email);
-      const { temporaryPassword, stored } = await issuePassword(has, given.password);
+      const { temporaryPassword, stored } = await issuePassword(deps, given.password);
       const deed = { action: "add-account", who, origin } as const;
       return asSuperadmin<Adding>(
-        has,
+        deps,
         deed,
         async () => email,
         async (trx, audit) => {
-          const row = await insertAccount(trx, has, { email, fullName: given.fullName, stored });
+          const row = await insertAccount(trx, deps, { email, fullName: given.fullName, stored });
           await audit(email, row ? "ok" : "refused");
           return row
             ? issued(row, temporaryPassword, stored.password_expires_at)
@@ -98,9 +98,9 @@ export function createUserManagement(has: {
       origin: Provenance,
       password?: string,
     ): Promise<Reissuing> {
-      const { temporaryPassword, stored } = await issuePassword(has, password);
+      const { temporaryPassword, stored } = await issuePassword(deps, password);
       const deed = { action: "reissue-password", who, origin } as const;
-      return asSuperadminOn<Reissuing>(has, deed, accountId, async (trx, account) => {
+      return asSuperadminOn<Reissuing>(deps, deed, accountId, async (trx, account) => {
         await trx.updateTable("accounts").set(stored).where("id", "=", account.id).execute();
         await endSessionsOf(trx, account.id);
         return issued(account, temporaryPassword, stored.password_expires_at);
@@ -110,7 +110,7 @@ export function createUserManagement(has: {
     /** Takes away the second factor of an account whose owner lost it, and ends its sessions. */
     resetSecondFactor(who: Asking, accountId: string, origin: Provenance): Promise<Resetting> {
       const deed = { action: "reset-second-factor", who, origin } as const;
-      return asSuperadminOn<Resetting>(has, deed, accountId, async (trx, account) => {
+      return asSuperadminOn<Resetting>(deps, deed, accountId, async (trx, account) => {
         await removeSecondFactor(trx, account.id);
         await endSessionsOf(trx, account.id);
         return { ok: true };
@@ -120,7 +120,7 @@ export function createUserManagement(has: {
     /** Removes an account; wherever it is logged in, that session is over with it. */
     removeAccount(who: Asking, accountId: string, origin: Provenance): Promise<Removing> {
       const deed = { action: "remove-account", who, origin } as const;
-      return asSuperadminOn<Removing>(has, deed, accountId, async (trx, account) => {
+      return asSuperadminOn<Removing>(deps, deed, accountId, async (trx, account) => {
         await endSessionsOf(trx, account.id);
         await trx.deleteFrom("accounts").where("id", "=", account.id).execute();
         return { ok: true };

@@ -43,14 +43,14 @@ interface Request {
  * Broadcasts by programs: confirmed at once, and from there on like any other. A key given to one stands for its id, under
  * which it can be confirmed once: whoever was cut off by a crash goes on with the same one (C26).
  */
-export function createApiBroadcasts(has: {
+export function createApiBroadcasts(deps: {
   database: Database;
   broadcasts: Broadcasts;
   idempotency: Idempotency;
   clock: Clock;
   pause: (ms: number) => Promise<unknown>;
 }) {
-  const { database, broadcasts, idempotency, clock, pause } = has;
+  const { database, broadcasts, idempotency, clock, pause } = deps;
   let waiting = 0;
 
   return {

@@ -35,16 +35,16 @@ export type ApiTokens = ReturnType<typeof createApiTokens>;
  * Tokens by which programs call the API (C11): 256 random bits, of which the database holds only the SHA-256. A token
  * belongs to an account and is over with it. Everybody sees and revokes their own, a superadmin all of them.
  */
-export function createApiTokens(has: {
+export function createApiTokens(deps: {
   database: Database;
   clock: Clock;
   newId: NewId;
   randomBytes: (count: number) => Buffer;
 }) {
-  const { database, clock, newId, randomBytes } = has;
+  const { database, clock, newId, randomBytes } = deps;
 
   return {
-    ...createAuthentication(has),
+    ...createAuthentication(deps),
 
     /** Makes a token. What it resolves with is the only time anybody sees it. */
     async create(who: SignedIn, given: NewToken, from: Provenance): Promise<Making> {
@@ -126,7 +126,7 @@ export function createApiTokens(has: {
     subject: string,
     origin: Provenance,
   ) {
-    return createAudit(has)(trx, { ...origin, by: who.email }, { action, subject });
+    return createAudit(deps)(trx, { ...origin, by: who.email }, { action, subject });
   }
 }
 

@@ -44,8 +44,8 @@ type Authentication =
   | { ok: false; error: "throttled" | "too-many-calls"; retryAfterSeconds: number };
 
 /** Who calls. Refusals are counted per network and written down, a flood of them once (C36). */
-export function createAuthentication(has: { database: Database; clock: Clock; newId: NewId }) {
-  const { database, clock, newId } = has;
+export function createAuthentication(deps: { database: Database; clock: Clock; newId: NewId }) {
+  const { database, clock, newId } = deps;
 
   return {
     /** @param bearer what stands behind `Authorization: Bearer`; undefined when there is no such header. */

@@ -42,8 +42,8 @@ export interface Deed {
 const BATCH = 1000;
 
 /** The audit as people read it: it is only ever added to, and nothing here can change or remove an entry. */
-export function createActivity(has: { database: Database; clock: Clock; newId: NewId }) {
-  const { read } = has.database;
+export function createActivity(deps: { database: Database; clock: Clock; newId: NewId }) {
+  const { read } = deps.database;
 
   /** Newest first, before the given id (keyset: ids are in the order of time). */
   async function list(
@@ -104,8 +104,8 @@ export function createActivity(has: { database: Database; clock: Clock; newId: N
 
     /** Writes down that somebody takes a copy away, before they get it: the copy begins with this entry. */
     async recordExport(what: string, operator: Provenance & { by: string }): Promise<void> {
-      await has.database.write((trx) =>
-        createAudit(has)(trx, operator, { action: "export-activity", subject: what }),
+      await deps.database.write((trx) =>
+        createAudit(deps)(trx, operator, { action: "export-activity", subject: what }),
       );
     },
   };

@@ -14,7 +14,7 @@ const LONGEST_PATH = 200;
 export type Denials = ReturnType<typeof createDenials>;
 
 /** Writes down who asked for a page their role does not open (C36): at most one entry per account, page and 15 minutes. */
-export function createDenials(has: { database: Database; clock: Clock; newId: NewId }) {
+export function createDenials(deps: { database: Database; clock: Clock; newId: NewId }) {
   return {
     async record(
       who: { accountId: string; email: string },
@@ -23,14 +23,14 @@ export function createDenials(has: { database: Database; clock: Clock; newId: Ne
     ): Promise<void> {
       const page = pathname.slice(0, LONGEST_PATH);
       const key = `denied:${who.accountId}`;
-      await has.database.write(async (trx) => {
+      await deps.database.write(async (trx) => {
         const attempt = await takeAttempt(
           trx,
           { [key]: PER_ACCOUNT, [`${key}:${page}`]: PER_PAGE },
-          has.clock(),
+          deps.clock(),
         );
         if (!attempt.ok) return;
-        await createAudit(has)(
+        await createAudit(deps)(
           trx,
           { ...origin, by: who.email },
           { action: "deny-access", subject: page, outcome: "refused" },

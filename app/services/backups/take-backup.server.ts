@@ -33,10 +33,10 @@ export interface Place {
  */
 export async function takeBackup(
   { dataDir, url, environment }: Place,
-  has: { into: string; version: string; clock: Clock },
+  deps: { into: string; version: string; clock: Clock },
 ): Promise<{ folder: string; manifest: BackupManifest }> {
-  const at = has.clock();
-  const folder = join(has.into, `frontdesk-${new Date(at).toISOString().replaceAll(/[-:]|\.\d+/g, "")}`);
+  const at = deps.clock();
+  const folder = join(deps.into, `frontdesk-${new Date(at).toISOString().replaceAll(/[-:]|\.\d+/g, "")}`);
   const unfinished = `${folder}.unfinished`;
   await mkdir(unfinished, { recursive: true, mode: 0o700 });
   try {
@@ -53,7 +53,7 @@ export async function takeBackup(
     for (const name of await filesIn(unfinished)) files[name] = await sha256Of(join(unfinished, name));
     const manifest: BackupManifest = {
       backup: 1,
-      version: has.version,
+      version: deps.version,
       dialect,
       at,
       files,

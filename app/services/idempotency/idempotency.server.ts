@@ -44,8 +44,8 @@ export type Claim =
 export type Idempotency = ReturnType<typeof createIdempotency>;
 
 /** What makes a repeated call the same deed: claimed before the work, so that of two at once one does it. */
-export function createIdempotency(has: { database: Database; clock: Clock }) {
-  const { database, clock } = has;
+export function createIdempotency(deps: { database: Database; clock: Clock }) {
+  const { database, clock } = deps;
 
   return {
     /** @param reference what the deed will be known by elsewhere. */

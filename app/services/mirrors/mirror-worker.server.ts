@@ -68,7 +68,7 @@ export function createMirrorWorker(options: MirrorWorkerOptions): Worker {
 class MirrorLoop implements WorkLoop {
   readonly inFlight = 0;
   readonly isBatching = false;
-  readonly #has: MirrorWorkerOptions;
+  readonly #deps: MirrorWorkerOptions;
   readonly #holder: SheetHolder;
   /** Whether what stands there has our time in it, or one of the other side's. */
   readonly #timed: boolean;
@@ -85,7 +85,7 @@ class MirrorLoop implements WorkLoop {
   #stopping = false;
 
   constructor(options: MirrorWorkerOptions) {
-    this.#has = options;
+    this.#deps = options;
     const { instance, newId, leaseTime } = options;
     this.#holder = { owner: `${instance}/${newId()}`, leaseTime };
     this.#timed = options.mirror.isRepeatable;
@@ -108,7 +108,7 @@ class MirrorLoop implements WorkLoop {
 
   /** @returns for how long nothing is due. */
   async #attend(kind: SubmissionKind): Promise<number> {
-    const { database, clock } = this.#has;
+    const { database, clock } = this.#deps;
     await this.#record(kind);
     if (this.#stopping) return IDLE_MS;
     const isFirst = !this.#begun.has(kind);
@@ -124,7 +124,7 @@ class MirrorLoop implements WorkLoop {
   }
 
   async #workOn(kind: SubmissionKind, isFirst: boolean): Promise<number> {
-    const { database } = this.#has;
+    const { database } = this.#deps;
     // As it is now that nobody else changes it.
     const held = await sheetOf(database.read, kind);
     const trouble =
@@ -136,13 +136,13 @@ class MirrorLoop implements WorkLoop {
   }
 
   #isCheckDue({ checked_at, is_repair_asked }: Sheet): boolean {
-    if (!this.#has.mirror.read) return false;
-    return is_repair_asked === 1 || this.#has.clock() - (checked_at ?? 0) >= CHECK_EVERY_MS;
+    if (!this.#deps.mirror.read) return false;
+    return is_repair_asked === 1 || this.#deps.clock() - (checked_at ?? 0) >= CHECK_EVERY_MS;
   }
 
   /** At the first connection what stands there is taken over, and all that we have is queued behind it. */
   async #begin(kind: SubmissionKind, sheet: Sheet): Promise<MirrorTrouble | undefined> {
-    const { database, mirror, targets, clock } = this.#has;
+    const { database, mirror, targets, clock } = this.#deps;
     const target = targets[kind];
     // What cannot be read may be the same sheet at a new address: what stands there must not be written there again.
     const isNew = sheet.target !== target && (mirror.read !== undefined || sheet.target === "");
@@ -167,19 +167,19 @@ class MirrorLoop implements WorkLoop {
 
   /** Takes over what stands below all that we know of. */
   async #takeNews(kind: SubmissionKind): Promise<MirrorTrouble | undefined> {
-    const { database, mirror } = this.#has;
+    const { database, mirror } = this.#deps;
     if (!mirror.read) return undefined;
     const from = await nextPlace(database.read, kind);
     const reading = await mirror.read(kind, from);
     if (reading.kind !== "rows") return reading;
     const found = reading.rows.map((cells, index) => ({ place: from + index, cells }));
-    await takeOver({ ...this.#has, timed: this.#timed }, kind, found);
+    await takeOver({ ...this.#deps, timed: this.#timed }, kind, found);
     return undefined;
   }
 
   /** Rows of a write of which nobody heard how it ended: after a timeout, or of a process that is gone. */
   async #learnEndings(kind: SubmissionKind): Promise<MirrorTrouble | undefined> {
-    const { database, mirror } = this.#has;
+    const { database, mirror } = this.#deps;
     const rows = await rowsInFlight(database.read, kind, mirror.batch);
     if (rows.length === 0) return undefined;
     if (!mirror.read) {
@@ -201,8 +201,8 @@ class MirrorLoop implements WorkLoop {
   }
 
   async #check(kind: SubmissionKind, isRepair: boolean): Promise<MirrorTrouble | undefined> {
-    const { clock, database } = this.#has;
-    const checked = await checkSheet({ ...this.#has, timed: this.#timed }, kind, isRepair);
+    const { clock, database } = this.#deps;
+    const checked = await checkSheet({ ...this.#deps, timed: this.#timed }, kind, isRepair);
     if ("kind" in checked) return checked;
     await database.write((trx) =>
       updateSheet(trx, kind, {
@@ -216,7 +216,7 @@ class MirrorLoop implements WorkLoop {
   }
 
   async #write(kind: SubmissionKind): Promise<number> {
-    const { database, mirror } = this.#has;
+    const { database, mirror } = this.#deps;
     if (!(await hasWork(database, kind))) return IDLE_MS;
     if (mirror.isRepeatable) {
       // A fixed place may be somebody else's by now.
@@ -240,7 +240,7 @@ class MirrorLoop implements WorkLoop {
   }
 
   async #record(kind: SubmissionKind): Promise<void> {
-    const { database, clock } = this.#has;
+    const { database, clock } = this.#deps;
     const ended = this.#ended.get(kind);
     if (!ended) return;
     const { batch, outcome } = ended;
@@ -276,7 +276,7 @@ class MirrorLoop implements WorkLoop {
 
   /** Half of each wait is by chance, so that what failed together does not come again together. */
   async #wait(kind: SubmissionKind, trouble: MirrorTrouble): Promise<number> {
-    const { database, clock, random, log } = this.#has;
+    const { database, clock, random, log } = this.#deps;
     const before = this.#troubles.get(kind) ?? 0;
     this.#troubles.set(kind, before + 1);
     const step = Math.min(FIRST_WAIT_MS * 2 ** before, LONGEST_WAIT_MS);

@@ -164,10 +164,10 @@ const COPIED_AT_ONCE = 250;
  * on the suppression list is skipped for good here, so that leaving the list before a scheduled time adds no recipient.
  */
 export async function snapshotAudience(
-  has: { database: Database; clock: Clock; newId: NewId; mailDomain: string },
+  deps: { database: Database; clock: Clock; newId: NewId; mailDomain: string },
   campaign: OpenCampaign,
 ): Promise<void> {
-  const { database, clock, newId, mailDomain } = has;
+  const { database, clock, newId, mailDomain } = deps;
   await database.write(async (trx) => {
     // Whoever is being erased is erased before this reads, or after it wrote (services/people).
     await lockCampaign(trx, database.dialect, campaign.id);

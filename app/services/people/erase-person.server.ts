@@ -27,11 +27,11 @@ export type Erasure =
  * once by two, it is done once.
  */
 export async function erasePerson(
-  has: { database: Database; outbox: OutboxEraser | undefined; clock: Clock; newId: NewId },
+  deps: { database: Database; outbox: OutboxEraser | undefined; clock: Clock; newId: NewId },
   submissionId: string,
   { by, network, requestId }: Provenance & { readonly by: string },
 ): Promise<Erasure> {
-  const { database, outbox, clock, newId } = has;
+  const { database, outbox, clock, newId } = deps;
   const { read } = database;
   const whose = await addressOf(read, submissionId);
   if (!whose) return { ok: false, error: "unknown" };

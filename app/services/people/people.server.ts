@@ -26,14 +26,14 @@ const BATCH = 500;
  * All that is kept of one person, which is of one address: looked at, taken away as a copy and erased. Named by the id of
  * any of their submissions.
  */
-export function createPeople(has: {
+export function createPeople(deps: {
   database: Database;
   /** Where mails are kept instead of sent. */
   outbox: OutboxEraser | undefined;
   clock: Clock;
   newId: NewId;
 }) {
-  const { database, clock, newId } = has;
+  const { database, clock, newId } = deps;
   const { read } = database;
 
   return {
@@ -111,7 +111,7 @@ export function createPeople(has: {
 
     /** See erasePerson. */
     erase: (submissionId: string, operator: Actor): Promise<Erasure> =>
-      erasePerson(has, submissionId, operator),
+      erasePerson(deps, submissionId, operator),
   };
   /** How things stand with the address, and what else lies under it. */
   async function standingOf(email_key: string) {

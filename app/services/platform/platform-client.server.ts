@@ -49,7 +49,7 @@ export class PlatformClient {
   readonly #agent: PlainAgent;
   readonly #request: typeof plainRequest;
 
-  constructor(has: {
+  constructor(deps: {
     /** PLATFORM_API_URL. */
     url: string;
     token: string;
@@ -57,12 +57,12 @@ export class PlatformClient {
     timeoutMs?: number;
     elapsed?: () => number;
   }) {
-    const isSecure = has.url.startsWith("https:");
-    this.#base = has.url.replace(/\/+$/, "");
-    this.#token = has.token;
-    this.#clock = has.clock;
-    this.#timeoutMs = has.timeoutMs ?? TIMEOUT_MS;
-    this.#breaker = new Breaker(has.elapsed ?? (() => performance.now()));
+    const isSecure = deps.url.startsWith("https:");
+    this.#base = deps.url.replace(/\/+$/, "");
+    this.#token = deps.token;
+    this.#clock = deps.clock;
+    this.#timeoutMs = deps.timeoutMs ?? TIMEOUT_MS;
+    this.#breaker = new Breaker(deps.elapsed ?? (() => performance.now()));
     const options = { keepAlive: true };
     this.#agent = isSecure ? new SecureAgent(options) : new PlainAgent(options);
     this.#request = isSecure ? secureRequest : plainRequest;

@@ -46,7 +46,7 @@ export type RegisterOutcome =
   | { ok: false; error: "foreign" | "unusable" }
   | { ok: false; error: "limited"; retryAfterSeconds: number };
 
-export function createDevices(has: {
+export function createDevices(deps: {
   database: Database;
   sender: Pick<PushSender, "name" | "readToken">;
   /** Whose devices these are: the landing page's. */
@@ -57,7 +57,7 @@ export function createDevices(has: {
   newId: NewId;
   devicesAtMost?: number;
 }) {
-  const { database, sender, appType, scope, clock, newId, devicesAtMost = DEVICES_AT_MOST } = has;
+  const { database, sender, appType, scope, clock, newId, devicesAtMost = DEVICES_AT_MOST } = deps;
   let counted = { at: -Infinity, isFull: false };
 
   return {

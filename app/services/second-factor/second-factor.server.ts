@@ -38,7 +38,7 @@ export type TurningOff =
   | Extract<CodeCheck, { ok: false }>;
 
 /** One's own second factor: codes by time (TOTP, RFC 6238) from an authenticator app, and recovery codes for its loss. */
-export function createSecondFactor(has: {
+export function createSecondFactor(deps: {
   database: Database;
   hasher: PasswordHasher;
   box: SecretBox;
@@ -49,7 +49,7 @@ export function createSecondFactor(has: {
   /** REQUIRE_2FA: nobody can turn it off. */
   isRequired: boolean;
 }) {
-  const { database, box, clock, issuer, isRequired } = has;
+  const { database, box, clock, issuer, isRequired } = deps;
 
   return {
     isRequired,
@@ -77,7 +77,7 @@ export function createSecondFactor(has: {
      */
     async begin(who: SignedIn, password: string, origin: RequestOrigin): Promise<Beginning> {
       const asked = { password, action: "turn-on-second-factor" } as const;
-      const checked = await checkOwnPassword(has, who, asked, origin);
+      const checked = await checkOwnPassword(deps, who, asked, origin);
       if (!checked.ok) return checked;
       const fresh = {
         sealed_secret: box.seal(newTotpSecret(), who.accountId),
@@ -155,7 +155,7 @@ export function createSecondFactor(has: {
     ): Promise<TurningOff> {
       if (isRequired) return { ok: false, error: "required" };
       const checked = await checkOwnPassword(
-        has,
+        deps,
         who,
         { password, action: "turn-off-second-factor" },
         origin,
@@ -174,10 +174,10 @@ export function createSecondFactor(has: {
 
   function spendOwnCode(trx: Write, who: SignedIn, code: string, origin: RequestOrigin): Promise<CodeCheck> {
     const account = { id: who.accountId, email: who.email };
-    return spendCode(trx, has, { account, actor: who.email, code }, origin);
+    return spendCode(trx, deps, { account, actor: who.email, code }, origin);
   }
 
   function audit(trx: Write, who: SignedIn, action: AuditAction, origin: Provenance) {
-    return createAudit(has)(trx, { ...origin, by: who.email }, { action, subject: who.email });
+    return createAudit(deps)(trx, { ...origin, by: who.email }, { action, subject: who.email });
   }
 }

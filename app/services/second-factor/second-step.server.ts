@@ -14,14 +14,14 @@ type SecondStepOutcome =
   | { ok: false; error: "throttled"; retryAfterSeconds: number };
 
 /** The second step of a login: the code, after the password was right. */
-export function createSecondStep(has: {
+export function createSecondStep(deps: {
   database: Database;
   pendingLogins: PendingLogins;
   box: SecretBox;
   clock: Clock;
   newId: NewId;
 }) {
-  const { database, pendingLogins } = has;
+  const { database, pendingLogins } = deps;
 
   return {
     /** Whether there is a code to ask for. */
@@ -34,10 +34,10 @@ export function createSecondStep(has: {
       const account = await accountOf(token);
       if (!account) return { ok: false, error: "over" };
       return database.write(async (trx): Promise<SecondStepOutcome> => {
-        const spent = await spendCode(trx, has, { account, actor: "visitor", code }, origin);
+        const spent = await spendCode(trx, deps, { account, actor: "visitor", code }, origin);
         if (!spent.ok) return spent.error === "not-on" ? { ok: false, error: "over" } : spent;
         // The password is looked at again here, where a change meanwhile is seen.
-        const sessionId = await signIn(trx, has, account, origin);
+        const sessionId = await signIn(trx, deps, account, origin);
         return sessionId === undefined ? { ok: false, error: "over" } : { ok: true, sessionId };
       });
     },

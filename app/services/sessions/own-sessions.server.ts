@@ -22,8 +22,8 @@ export interface OwnSession {
 }
 
 /** One's own sessions, to look at and to end. Nobody's but one's own: every question is asked with the account. */
-export function createOwnSessions(has: { database: Database; clock: Clock; newId: NewId }) {
-  const { database, clock } = has;
+export function createOwnSessions(deps: { database: Database; clock: Clock; newId: NewId }) {
+  const { database, clock } = deps;
 
   return {
     /** This one first, then the others, the one used last before them. */
@@ -84,7 +84,7 @@ export function createOwnSessions(has: { database: Database; clock: Clock; newId
       const names = meant.map(
         (session) => `${browserInWords(session.user_agent)} from ${networkInWords(session.network)}`,
       );
-      await createAudit(has)(
+      await createAudit(deps)(
         trx,
         { ...origin, by: person.email },
         { action, subject: [...new Set(names)].join(", ") },

@@ -42,8 +42,8 @@ export type Sessions = ReturnType<typeof createSessions>;
  * Sessions behind an opaque id of 256 random bits, of which the database holds only the hash (C5). A session ends when
  * idle for 30 minutes, 12 hours after login, or at once with its row.
  */
-export function createSessions(has: { database: Database; clock: Clock; newId: NewId }) {
-  const { database, clock } = has;
+export function createSessions(deps: { database: Database; clock: Clock; newId: NewId }) {
+  const { database, clock } = deps;
   return {
     /** The signed-in account of a session id, or undefined when the session is unknown or over. */
     async find(id: string): Promise<SignedIn | undefined> {
@@ -85,7 +85,7 @@ export function createSessions(has: { database: Database; clock: Clock; newId: N
           )
           .executeTakeFirst();
         if (!ended?.email) return;
-        await createAudit(has)(
+        await createAudit(deps)(
           trx,
           { ...origin, by: ended.email },
           { action: "logout", subject: ended.email },

@@ -75,7 +75,7 @@ export type SignupOutcome =
 
 export type Signups = ReturnType<typeof createSignups>;
 
-export function createSignups(has: {
+export function createSignups(deps: {
   database: Database;
   stamps: FormStamps;
   clock: Clock;
@@ -85,7 +85,7 @@ export function createSignups(has: {
   /** Left out: nothing is copied elsewhere. */
   mirror?: MirrorQueue | undefined;
 }) {
-  const { database, stamps, clock, newId, optIn = noOptIn, mirror = noMirror } = has;
+  const { database, stamps, clock, newId, optIn = noOptIn, mirror = noMirror } = deps;
 
   return {
     /** Whether a signup for updates counts only after its confirmation by mail. */

@@ -31,7 +31,7 @@ export type Deletions = ReturnType<typeof createDeletions>;
  * table, count, recipient group, search or copy. All of it goes in short writes: stopped half way, what was done so far
  * stands in the books and can be undone.
  */
-export function createDeletions(has: {
+export function createDeletions(deps: {
   database: Database;
   submissions: Pick<Submissions, "ids">;
   clock: Clock;
@@ -39,7 +39,7 @@ export function createDeletions(has: {
   /** Left out: nothing is copied elsewhere. */
   mirror?: MirrorQueue | undefined;
 }) {
-  const { database, submissions, clock, newId, mirror = noMirror } = has;
+  const { database, submissions, clock, newId, mirror = noMirror } = deps;
   const { read } = database;
   const since = () => clock() - UNDO_MS;
 

@@ -27,7 +27,7 @@ export type Submissions = ReturnType<typeof createSubmissions>;
 export type ListedSubmission = Awaited<ReturnType<typeof rowsOf>>[number];
 
 /** The tables of what came in by the forms: accepted submissions, filtered, sorted and paged by keyset. */
-export function createSubmissions(has: {
+export function createSubmissions(deps: {
   database: Database;
   peopleSearch: PeopleSearch;
   clock: Clock;
@@ -35,7 +35,7 @@ export function createSubmissions(has: {
   /** How many matches are few enough to be sorted; for tests, which have fewer. */
   few?: number;
 }) {
-  const { database, peopleSearch, clock, newId, few = FEW } = has;
+  const { database, peopleSearch, clock, newId, few = FEW } = deps;
   const { read } = database;
   const ids = (filter: SubmissionFilter, page: Page) => matching({ read, peopleSearch, few }, filter, page);
 

@@ -51,14 +51,14 @@ export async function logInByBrowser(
 export async function logInByAddress(
   client: DesktopClient,
   scopes: readonly string[],
-  has: { transport: GoogleTransport; ask: (address: string) => Promise<string> },
+  deps: { transport: GoogleTransport; ask: (address: string) => Promise<string> },
 ): Promise<KeptLogin | undefined> {
   const { client_id: clientId, client_secret: clientSecret, redirect_uris } = client;
   const oauth = new OAuth2Client({
     clientId,
     clientSecret,
     redirectUri: redirect_uris[0],
-    transporterOptions: { fetchImplementation: has.transport.fetch },
+    transporterOptions: { fetchImplementation: deps.transport.fetch },
   });
   const state = randomUUID();
   const { codeVerifier, codeChallenge } = await oauth.generateCodeVerifierAsync();
@@ -69,7 +69,7 @@ export async function logInByAddress(
     code_challenge: codeChallenge,
     code_challenge_method: CodeChallengeMethod.S256,
   });
-  const answer = (await has.ask(address)).trim();
+  const answer = (await deps.ask(address)).trim();
   const said = URL.canParse(answer) ? new URL(answer).searchParams : new URLSearchParams();
   const code = said.get("code");
   const problem = said.get("error");

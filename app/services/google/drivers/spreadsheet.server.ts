@@ -130,14 +130,14 @@ export type SheetReading =
 
 /** Reads a range such as `sheet1!A2:C` of a spreadsheet, the rows as people see them, up to 5 MB of them. */
 export async function readSheet(
-  has: SpreadsheetOptions & { clock: Clock },
+  deps: SpreadsheetOptions & { clock: Clock },
   range: string,
 ): Promise<SheetReading> {
-  const spreadsheet = new Spreadsheet(has);
+  const spreadsheet = new Spreadsheet(deps);
   try {
     return { ok: true, rows: await spreadsheet.read(range, AbortSignal.timeout(TIMEOUT_MS)) };
   } catch (error) {
-    const { kind, detail } = spreadsheet.failureOf(error, has.clock());
+    const { kind, detail } = spreadsheet.failureOf(error, deps.clock());
     return { ok: false, problem: detail, isPassing: kind === "later" || kind === "unknown" };
   }
 }

@@ -29,9 +29,9 @@ export class PlatformTenantDirectory implements TenantDirectory {
   #known: { readonly tenants: Tenant[]; readonly at: number } | undefined;
   #asking: Promise<Tenant[]> | undefined;
 
-  constructor(has: { client: PlatformClient; clock: Clock }) {
-    this.#client = has.client;
-    this.#clock = has.clock;
+  constructor(deps: { client: PlatformClient; clock: Clock }) {
+    this.#client = deps.client;
+    this.#clock = deps.clock;
   }
 
   async list(): Promise<Tenant[]> {
