@@ -19,7 +19,7 @@ const launched = (executablePath: string | undefined) => ({
 /**
  * The same journeys with JavaScript and without. What only makes sense in one of the two is tagged @js or @no-js; what needs a
  * browser that shows notifications, with JavaScript too, @push.
- * No webServer: each worker keeps the servers its journeys need (tests/e2e/kept-servers.ts).
+ * No webServer: each worker keeps the servers its journeys need (tests/e2e/shared-servers.ts).
  */
 export default defineConfig({
   testDir: "tests/e2e",

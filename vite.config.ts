@@ -34,13 +34,13 @@ const sharedFiles = {
     // Vite's own part of every import().
     /vite\/preload-helper/,
     // What the landing page and its forms are made of.
-    /\/app\/components\/(banner|dialog-page|failure|field|guarded-spinner|logo|nonce-context|use-before-paint|use-hydrated|ui\/(button|input|label|select|textarea))\.tsx?$/,
+    /\/app\/components\/(banner|dialog-page|failure|field|navigation-overlay|logo|nonce-context|use-before-paint|use-hydrated|ui\/(button|input|label|select|textarea))\.tsx?$/,
     /\/push\/standing\.ts$/,
   ],
   office: [
     /\/app\/content\/(?!brand|messages|push-messages)[^/]+\.ts$/,
     /\/app\/lib\/(capitalized|clean-text|format-number|format-time)\.ts$/,
-    /\/app\/components\/(answered|confirm-dialog|look-again|notice|page-header|page-links|paging|send-state-badge|timestamp|user-mirror|ui\/(badge|card))\.tsx?$/,
+    /\/app\/components\/(answered|confirm-dialog|auto-refresh|notice|page-header|page-links|paging|send-state-badge|timestamp|user-mirror|ui\/(badge|card))\.tsx?$/,
   ],
   prompt: [/\/app\/content\/push-messages\.ts$/, /\/push\/prompt-card\.tsx$/],
 };

@@ -15,7 +15,7 @@ import type { Appearance } from "~/http/appearance";
 import { brand } from "~/content/brand";
 import { themeColors } from "~/content/brand-mark";
 import { Failure } from "~/components/failure";
-import { GuardedSpinner } from "~/components/guarded-spinner";
+import { NavigationOverlay } from "~/components/navigation-overlay";
 import { LogoMark } from "~/components/logo";
 import interUrl from "~/fonts/inter-subset.woff2?url";
 import { NonceContext } from "~/components/nonce-context";
@@ -81,7 +81,7 @@ function ThemeColor({ theme = "system" }: { theme: Appearance["theme"] | undefin
 export default function App() {
   return (
     <>
-      <GuardedSpinner />
+      <NavigationOverlay />
       <Outlet />
     </>
   );

@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import { LoaderCircle } from "~/components/icons";
 import { Banner } from "~/components/banner";
-import { LookAgain } from "~/components/look-again";
+import { AutoRefresh } from "~/components/auto-refresh";
 import { getBroadcastResult } from "~/components/broadcast-result";
 import type { BroadcastStats } from "~/components/broadcast-result";
 import { Meter } from "~/components/meter";
@@ -11,10 +11,10 @@ import { operatorMessages } from "~/content/operator-messages";
 const { notifications: copy, platform } = operatorMessages;
 
 interface BroadcastProgressProps {
-  state: keyof typeof operatorMessages.outreachBooks.states;
+  state: keyof typeof operatorMessages.campaignStatus.states;
   /** The push service's words, when it stopped by itself. */
   trouble: string;
-  book: BroadcastStats;
+  stats: BroadcastStats;
   /** This page's own address, for looking again. */
   at: string;
   /** Of the broadcast; left out there. */
@@ -22,37 +22,37 @@ interface BroadcastProgressProps {
 }
 
 /** How a broadcast goes on, or how it went, in the specification's words (its section 8). */
-export function BroadcastProgress({ state, trouble, book, at, page }: BroadcastProgressProps) {
+export function BroadcastProgress({ state, trouble, stats, at, page }: BroadcastProgressProps) {
   const more = page ? (
     <Link to={page} className="underline underline-offset-2">
       {copy.seeDevices}
     </Link>
   ) : null;
   if (state === "preparing" || state === "sending") {
-    const done = book.devices - book.waiting;
+    const done = stats.devices - stats.waiting;
     return (
       <Card>
         <CardContent className="flex flex-col gap-3">
-          <LookAgain everySeconds={1} at={at} seen={book} />
+          <AutoRefresh everySeconds={1} at={at} seen={stats} />
           <p role="status" className="flex items-center gap-2.5 font-medium tabular-nums">
             <LoaderCircle
               aria-hidden
               className="size-4 animate-spin text-primary motion-reduce:animate-none"
             />
-            {progressOf(state, book)}
+            {progressOf(state, stats)}
           </p>
-          {book.devices > 0 ? (
-            <Meter kind="progressbar" label={copy.send} value={done} max={book.devices} />
+          {stats.devices > 0 ? (
+            <Meter kind="progressbar" label={copy.send} value={done} max={stats.devices} />
           ) : null}
           <p className="text-muted-foreground">
-            {book.retrying > 0 ? `${copy.retrying(book.retrying)} ` : ""}
+            {stats.retrying > 0 ? `${copy.retrying(stats.retrying)} ` : ""}
             {copy.goesOn} {more}
           </p>
         </CardContent>
       </Card>
     );
   }
-  const { kind, text } = getBroadcastResult({ state, trouble, book });
+  const { kind, text } = getBroadcastResult({ state, trouble, stats });
   return (
     <Banner kind={kind}>
       {text} {more}

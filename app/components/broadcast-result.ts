@@ -19,18 +19,18 @@ export interface BroadcastStats {
 }
 
 interface BroadcastOutcome {
-  state: keyof typeof operatorMessages.outreachBooks.states;
+  state: keyof typeof operatorMessages.campaignStatus.states;
   /** The push service's words, when it stopped by itself. */
   trouble: string;
-  book: BroadcastStats;
+  stats: BroadcastStats;
 }
 
 /** Says how a broadcast went that is over or paused, and in which colour (specification, section 8). */
-export function getBroadcastResult({ state, trouble, book }: BroadcastOutcome): {
+export function getBroadcastResult({ state, trouble, stats }: BroadcastOutcome): {
   kind: "success" | "error" | "info";
   text: string;
 } {
-  const { sent, failed, gone, platform: part } = book;
+  const { sent, failed, gone, platform: part } = stats;
   const reached = sent + (part?.successCount ?? 0);
   const missed = failed + gone + (part?.failureCount ?? 0);
   if (state === "cancelled") return { kind: "info", text: copy.page.cancelled(reached) };

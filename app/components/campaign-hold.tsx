@@ -74,7 +74,7 @@ type CancelCampaignProps = {
 };
 
 export function CancelCampaign({ askAt }: CancelCampaignProps) {
-  const { cancel } = operatorMessages.outreachBooks;
+  const { cancel } = operatorMessages.campaignStatus;
   if (askAt) {
     return (
       <Link to={askAt} className={buttonVariants({ variant: "danger", size: "dense" })}>

@@ -2,7 +2,7 @@ import { Badge } from "~/components/ui/badge";
 import type { BadgeProps } from "~/components/ui/badge";
 import { operatorMessages } from "~/content/operator-messages";
 
-type CampaignState = keyof typeof operatorMessages.outreachBooks.states;
+type CampaignState = keyof typeof operatorMessages.campaignStatus.states;
 
 const VARIANTS: Record<CampaignState, BadgeProps["variant"]> = {
   draft: "neutral",
@@ -26,5 +26,5 @@ interface CampaignStateBadgeProps {
 export function CampaignStateBadge({ state, hasBegun = true, isMixed = false }: CampaignStateBadgeProps) {
   const shown = hasBegun ? state : "scheduled";
   const variant = shown === "finished" && isMixed ? "warning" : VARIANTS[shown];
-  return <Badge variant={variant}>{operatorMessages.outreachBooks.states[shown]}</Badge>;
+  return <Badge variant={variant}>{operatorMessages.campaignStatus.states[shown]}</Badge>;
 }

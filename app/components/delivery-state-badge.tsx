@@ -3,8 +3,8 @@ import type { BadgeProps } from "~/components/ui/badge";
 import { operatorMessages } from "~/content/operator-messages";
 import { skipReason } from "~/content/outreach";
 
-type DeliveryState = keyof typeof operatorMessages.outreachBooks.rowStates;
-type Returned = Parameters<typeof operatorMessages.outreachBooks.returnedLater>[0];
+type DeliveryState = keyof typeof operatorMessages.campaignStatus.rowStates;
+type Returned = Parameters<typeof operatorMessages.campaignStatus.returnedLater>[0];
 
 const VARIANTS: Record<DeliveryState, BadgeProps["variant"]> = {
   pending: "neutral",
@@ -18,7 +18,7 @@ const VARIANTS: Record<DeliveryState, BadgeProps["variant"]> = {
 
 /** What became of one mail, in a word. */
 export function DeliveryStateBadge({ state }: { state: DeliveryState }) {
-  return <Badge variant={VARIANTS[state]}>{operatorMessages.outreachBooks.rowStates[state]}</Badge>;
+  return <Badge variant={VARIANTS[state]}>{operatorMessages.campaignStatus.rowStates[state]}</Badge>;
 }
 
 interface DeliveryDetailProps {
@@ -31,7 +31,7 @@ export function DeliveryDetail({ delivery: { state, detail, returned } }: Delive
     <>
       <bdi>{state === "skipped" ? skipReason(detail) : detail}</bdi>
       {returned ? (
-        <bdi className="block text-warning">{operatorMessages.outreachBooks.returnedLater(returned)}</bdi>
+        <bdi className="block text-warning">{operatorMessages.campaignStatus.returnedLater(returned)}</bdi>
       ) : null}
     </>
   );

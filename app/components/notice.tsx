@@ -1,6 +1,6 @@
 import { useActionData, useLocation, useSearchParams } from "@remix-run/react";
 import { useState, type ReactNode } from "react";
-import { useIsAnswer } from "~/components/answered";
+import { useIsAnswer } from "~/components/form-response";
 import { Banner } from "~/components/banner";
 import { toasts } from "~/components/toast-queue";
 import { useBeforePaint } from "~/components/use-before-paint";

@@ -1,15 +1,15 @@
 interface Whom {
   /** Everything that matches, up to this one: then the ticks say nothing. */
   through: string | undefined;
-  ticked: readonly string[];
+  selected: readonly string[];
 }
 
 /** Carries whom a question is about through its form. */
-export function WhomFields({ through, ticked }: Whom) {
+export function WhomFields({ through, selected }: Whom) {
   return through ? (
     <input type="hidden" name="through" value={through} />
   ) : (
-    ticked.map((id) => <input key={id} type="hidden" name="id" value={id} />)
+    selected.map((id) => <input key={id} type="hidden" name="id" value={id} />)
   );
 }
 

@@ -36,7 +36,7 @@ export interface RefusedUser extends Refusal<"user"> {
 }
 
 /** What was answered, above the panel or the list it speaks of. */
-export function UsersAnswered({ answer }: { answer: UsersAnswer | undefined }) {
+export function UserActionResult({ answer }: { answer: UsersAnswer | undefined }) {
   if (answer?.kind === "issued") return <IssuedPassword key={answer.temporaryPassword} issued={answer} />;
   return answer?.kind === "refused" ? <RefusalBanner refusal={answer} /> : null;
 }
@@ -76,7 +76,7 @@ export function UserManagementPanel({ answer, isAtHome = false }: UserManagement
       </div>
       {isAtHome || !answer ? null : (
         <div className="mt-4">
-          <UsersAnswered answer={answer} />
+          <UserActionResult answer={answer} />
         </div>
       )}
       <Form

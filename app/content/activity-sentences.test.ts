@@ -1,26 +1,26 @@
 import { expect, it } from "vitest";
-import { deedNames, groupedDeeds, sentenceOf, sentenceText } from "./activity-sentences";
+import { actionNames, groupedActions, sentenceOf, sentenceText } from "./activity-sentences";
 
-const deed = { actor: "ada@example.com", subject: "grace@example.com", outcome: "ok" } as const;
+const entry = { actor: "ada@example.com", subject: "grace@example.com", outcome: "ok" } as const;
 
 it("says a deed by its outcome", () => {
-  expect(sentenceText({ ...deed, action: "send-test-mail" })).toBe(
+  expect(sentenceText({ ...entry, action: "send-test-mail" })).toBe(
     "ada@example.com sent a test email to grace@example.com",
   );
-  expect(sentenceText({ ...deed, action: "send-test-mail", outcome: "failed" })).toBe(
+  expect(sentenceText({ ...entry, action: "send-test-mail", outcome: "failed" })).toBe(
     "ada@example.com could not send a test email to grace@example.com",
   );
-  expect(sentenceText({ ...deed, action: "login" })).toBe("ada@example.com logged in");
+  expect(sentenceText({ ...entry, action: "login" })).toBe("ada@example.com logged in");
 });
 
 it("names those who are no account, and a send by its title", () => {
-  expect(sentenceText({ ...deed, actor: "visitor", action: "login", outcome: "refused", subject: "" })).toBe(
+  expect(sentenceText({ ...entry, actor: "visitor", action: "login", outcome: "refused", subject: "" })).toBe(
     "A visitor could not log in as (no address)",
   );
-  expect(sentenceText({ ...deed, actor: "system", action: "create-superadmin" })).toBe(
+  expect(sentenceText({ ...entry, actor: "system", action: "create-superadmin" })).toBe(
     "The server created the first superadmin, grace@example.com",
   );
-  expect(sentenceOf({ ...deed, action: "retry-failed", subject: "an id", campaignTitle: "News" })).toEqual({
+  expect(sentenceOf({ ...entry, action: "retry-failed", subject: "an id", campaignTitle: "News" })).toEqual({
     actor: "ada@example.com",
     before: "retried the failed deliveries of ",
     subject: "News",
@@ -31,25 +31,25 @@ it("names those who are no account, and a send by its title", () => {
 it.each(["frobnicate", "constructor", "__proto__", "name"])(
   "says a deed it does not know as it stands: %s",
   (action) => {
-    expect(sentenceText({ ...deed, action })).toBe(`ada@example.com ${action}: grace@example.com`);
+    expect(sentenceText({ ...entry, action })).toBe(`ada@example.com ${action}: grace@example.com`);
   },
 );
 
 it("says an outcome it has no words for as it stands", () => {
-  expect(sentenceText({ ...deed, action: "logout", outcome: "failed" })).toBe(
+  expect(sentenceText({ ...entry, action: "logout", outcome: "failed" })).toBe(
     "ada@example.com logout: grace@example.com",
   );
 });
 
 it("takes nothing in a subject for its own sign", () => {
-  expect(sentenceText({ ...deed, action: "end-session", subject: "{subject} $& $1" })).toBe(
+  expect(sentenceText({ ...entry, action: "end-session", subject: "{subject} $& $1" })).toBe(
     "ada@example.com ended another session of their own: {subject} $& $1",
   );
 });
 
 it("has a name of its own for every kind of deed", () => {
-  expect(new Set(deedNames.map(({ name }) => name)).size).toBe(deedNames.length);
-  expect(deedNames.length).toBeGreaterThan(15);
-  const grouped = Object.values(groupedDeeds).flatMap((group) => Object.entries(group));
-  expect(grouped.toSorted()).toEqual(deedNames.map(({ action, name }) => [action, name]).toSorted());
+  expect(new Set(actionNames.map(({ name }) => name)).size).toBe(actionNames.length);
+  expect(actionNames.length).toBeGreaterThan(15);
+  const grouped = Object.values(groupedActions).flatMap((group) => Object.entries(group));
+  expect(grouped.toSorted()).toEqual(actionNames.map(({ action, name }) => [action, name]).toSorted());
 });

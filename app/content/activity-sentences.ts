@@ -250,7 +250,7 @@ const groups: Readonly<Record<string, readonly AuditAction[]>> = {
 };
 
 /** The names of all actions by their codes, in groups, as a filter offers them. */
-export const groupedDeeds: Readonly<Record<string, Readonly<Record<string, string>>>> = Object.fromEntries(
+export const groupedActions: Readonly<Record<string, Readonly<Record<string, string>>>> = Object.fromEntries(
   Object.entries(groups).map(([group, actions]) => [
     group,
     Object.fromEntries(actions.map((action) => [action, wordings[action].name])),
@@ -263,7 +263,7 @@ export function actionName(action: string): string {
 }
 
 /** The names of all actions by their codes. */
-export const deedNames: readonly { action: string; name: string }[] = Object.entries(wordings).map(
+export const actionNames: readonly { action: string; name: string }[] = Object.entries(wordings).map(
   ([action, { name }]) => ({ action, name }),
 );
 

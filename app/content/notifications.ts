@@ -58,7 +58,7 @@ export const notificationMessages = {
   failure: (reason: string) => `Failed to send broadcast notification: ${reason}`,
   failed: "Failed to send notification",
   progress: (done: number, all: number) => `Sending: ${grouped(done)} of ${devices(all)} done`,
-  preparing: (frozen: number) => `Preparing the list of devices: ${grouped(frozen)} so far`,
+  preparing: (prepared: number) => `Preparing the list of devices: ${grouped(prepared)} so far`,
   retrying: (count: number) => `${devices(count)} failed, retrying.`,
   goesOn: "This continues in the background. You may leave this page.",
   seeDevices: "See all devices",

@@ -5,7 +5,7 @@ import { filterMessages } from "./filters";
 import { logsMessages } from "./logs";
 import { mirrorMessages } from "./mirrors";
 import { notificationMessages } from "./notifications";
-import { outreachBooks, outreachMessages } from "./outreach";
+import { campaignStatusMessages, outreachMessages } from "./outreach";
 import { personMessages } from "./person";
 import { platformMessages } from "./platform";
 import { preflightMessages } from "./preflight";
@@ -34,7 +34,7 @@ export const operatorMessages = {
   resources: resourceMessages,
   backOffice: { title: (page: string) => `${page} · ${brand.name} back office` },
   outreach: outreachMessages,
-  outreachBooks,
+  campaignStatus: campaignStatusMessages,
   sends: campaignsMessages,
   notifications: notificationMessages,
   preflight: preflightMessages,
@@ -78,15 +78,15 @@ export const notices = {
   "not-sendable": { kind: "error", text: operatorMessages.outreach.notSendable },
   released: { kind: "success", text: operatorMessages.quarantine.released },
   purged: { kind: "success", text: operatorMessages.quarantine.purged },
-  "nothing-ticked": { kind: "error", text: operatorMessages.quarantine.nothingTicked },
+  "nothing-selected": { kind: "error", text: operatorMessages.quarantine.nothingSelected },
   "already-settled": { kind: "error", text: operatorMessages.quarantine.alreadySettled },
   "suppressions-released": { kind: "success", text: suppressionMessages.released },
   "suppressions-gone": { kind: "error", text: suppressionMessages.alreadyReleased },
-  "no-suppression-ticked": { kind: "error", text: suppressionMessages.nothingTicked },
+  "no-suppression-selected": { kind: "error", text: suppressionMessages.nothingSelected },
   "submissions-deleted": { kind: "success", text: submissionMessages.deleted },
   "submissions-restored": { kind: "success", text: submissionMessages.restored },
   "submissions-gone": { kind: "error", text: submissionMessages.gone },
-  "no-submission-ticked": { kind: "error", text: submissionMessages.nothingTicked },
+  "no-submission-selected": { kind: "error", text: submissionMessages.nothingSelected },
   "deletion-over": { kind: "error", text: submissionMessages.over },
   "person-erased": { kind: "success", text: personMessages.erased },
   "person-gone": { kind: "error", text: personMessages.gone },
@@ -115,10 +115,10 @@ export const notices = {
   "mirror-row-gone": { kind: "error", text: mirrorMessages.notices.gone },
   "logs-deleted": { kind: "success", text: logsMessages.deleted },
   "unknown-campaign": { kind: "error", text: operatorMessages.outreach.unknownCampaign },
-  "campaign-gone": { kind: "error", text: outreachBooks.gone },
-  "campaign-unchanged": { kind: "error", text: outreachBooks.unchanged },
-  "nothing-to-retry": { kind: "error", text: outreachBooks.nothingToRetry },
-  "nothing-uncertain": { kind: "error", text: outreachBooks.nothingUncertain },
+  "campaign-gone": { kind: "error", text: campaignStatusMessages.gone },
+  "campaign-unchanged": { kind: "error", text: campaignStatusMessages.unchanged },
+  "nothing-to-retry": { kind: "error", text: campaignStatusMessages.nothingToRetry },
+  "nothing-uncertain": { kind: "error", text: campaignStatusMessages.nothingUncertain },
   "notification-unchanged": { kind: "error", text: notificationMessages.page.unchanged },
 } as const satisfies Record<string, { kind: "success" | "error" | "info"; text: string }>;
 

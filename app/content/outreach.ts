@@ -82,7 +82,7 @@ export const outreachMessages = {
 } as const;
 
 /** What is said of a mail that was sent to a group, and of each recipient. */
-export const outreachBooks = {
+export const campaignStatusMessages = {
   recentTitle: "Latest campaigns",
   noCampaigns: "No campaigns yet. They appear here with their results.",
   summary: (group: string, author: string) => `To ${group}, by ${author}.`,
@@ -171,27 +171,27 @@ export const outreachBooks = {
   /** Counted by the question, and in the list no more when it was prepared. */
   left: (count: number) => `${grouped(count)} left before it was sent`,
   /** Beside the number of recipients: who is not among them. Empty when nobody is. */
-  besides: (book: OutreachCounts) => besides(book).join(", "),
+  besides: (stats: OutreachCounts) => besides(stats).join(", "),
   /** "2 sent, 1 skipped (1 unsubscribed)." */
-  sentence: (book: OutreachCounts) => {
+  sentence: (stats: OutreachCounts) => {
     const parts = [
-      `${grouped(book.sent)} sent`,
-      ...besides(book),
-      ...(book.failed ? [`${grouped(book.failed)} failed`] : []),
-      ...(book.uncertain ? [`${grouped(book.uncertain)} uncertain`] : []),
-      ...(book.pending ? [`${grouped(book.pending)} waiting`] : []),
+      `${grouped(stats.sent)} sent`,
+      ...besides(stats),
+      ...(stats.failed ? [`${grouped(stats.failed)} failed`] : []),
+      ...(stats.uncertain ? [`${grouped(stats.uncertain)} uncertain`] : []),
+      ...(stats.pending ? [`${grouped(stats.pending)} waiting`] : []),
     ];
     return `${parts.join(", ")}.`;
   },
 } as const;
 
-function besides(book: OutreachCounts): string[] {
-  const reasons = Object.entries(book.skippedByReason).map(
+function besides(stats: OutreachCounts): string[] {
+  const reasons = Object.entries(stats.skippedByReason).map(
     ([reason, count]) => `${grouped(count)} ${skipReason(reason)}`,
   );
   return [
-    ...(book.skipped ? [`${grouped(book.skipped)} skipped (${reasons.join(", ")})`] : []),
-    ...(book.left ? [outreachBooks.left(book.left)] : []),
+    ...(stats.skipped ? [`${grouped(stats.skipped)} skipped (${reasons.join(", ")})`] : []),
+    ...(stats.left ? [campaignStatusMessages.left(stats.left)] : []),
   ];
 }
 
@@ -226,6 +226,6 @@ export function failureReason(detail: string): string {
 
 /** A skip's reason in words; one this program does not know is shown as it stands. */
 export function skipReason(reason: string): string {
-  const words: Record<string, string> = outreachBooks.reasons;
+  const words: Record<string, string> = campaignStatusMessages.reasons;
   return words[reason] ?? reason;
 }

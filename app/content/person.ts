@@ -37,7 +37,7 @@ export const personMessages = {
   outboxName: "Outbox",
   outbox: (count: number) =>
     `${grouped(count)} ${count === 1 ? "email" : "emails"} to this address ${count === 1 ? "is" : "are"} kept in the outbox.`,
-  standingTitle: "Email and devices",
+  emailAndDevicesTitle: "Email and devices",
   confirmation: "Confirmation by email",
   neverAsked: "Not requested.",
   asked: "Asked",

@@ -5,7 +5,7 @@ import { closeSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { minutes, seconds } from "~/lib/durations";
-import { keepCopyBeforeChange } from "./copies-before-change.server";
+import { keepCopyBeforeChange } from "./pre-migration-backup.server";
 import { writeProbe } from "./database.server";
 import type { Database } from "./database.server";
 import { GroupCommit } from "./group-commit.server";

@@ -1,6 +1,6 @@
 import type { Database } from "~/db/database.server";
 import { seconds } from "~/lib/durations";
-import { takeAttempt } from "./attempts/attempts.server";
+import { consume } from "./attempts/attempts.server";
 import type { Clock } from "./clock";
 
 /** A timer may ring a moment early. */
@@ -17,6 +17,6 @@ export async function sweepInTurn(
   sweep: () => Promise<unknown>,
 ): Promise<void> {
   const limit = { allowed: 1, windowMs: turn.everyMs - EARLY_MS };
-  const attempt = await database.write((trx) => takeAttempt(trx, { [`sweep:${turn.name}`]: limit }, clock()));
+  const attempt = await database.write((trx) => consume(trx, { [`sweep:${turn.name}`]: limit }, clock()));
   if (attempt.ok) await sweep();
 }

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Kysely } from "kysely";
-import { lookIntoDatabase, troubleWithWriting } from "~/db/database-as-it-is.server";
+import { withUnmigratedDatabase, troubleWithWriting } from "~/db/unmigrated-database.server";
 import { appliedMigrations, knownMigrations } from "~/db/migrate.server";
 import type { Tables } from "~/db/tables";
 import { minutes } from "~/lib/durations";
@@ -22,7 +22,7 @@ interface Deps {
 /** What the database says of itself, whatever its version. Never throws. */
 export async function lookAtDatabase(deps: Deps): Promise<DatabaseFacts> {
   try {
-    return (await lookIntoDatabase(deps.place, (db) => factsOf(db, deps))) ?? { kind: "none" };
+    return (await withUnmigratedDatabase(deps.place, (db) => factsOf(db, deps))) ?? { kind: "none" };
   } catch (error) {
     return { kind: "away", trouble: error instanceof Error ? error.message : String(error) };
   }

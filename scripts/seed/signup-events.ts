@@ -8,7 +8,7 @@ import { createFormStamps } from "~/services/signups/form-stamp.server";
 import type { QuarantineReason } from "~/services/signups/typed-columns";
 import { createQuarantine } from "~/services/signups/quarantine.server";
 import { createSignups } from "~/services/signups/signups.server";
-import type { FormCircumstances, SignupOutcome } from "~/services/signups/signups.server";
+import type { SubmissionContext, SignupOutcome } from "~/services/signups/signups.server";
 import { createDeletions } from "~/services/submissions/deletions.server";
 import { createSubmissions } from "~/services/submissions/submissions.server";
 import { madeUpAddress, makeUpPeople } from "./made-up-people";
@@ -72,7 +72,7 @@ export function signupEvents(tools: PastTools, count: number): PastEvent[] {
     return { at, isWrite: true, do: record };
   }
 
-  function ask({ name, email }: MadeUpPerson, form: FormCircumstances): Promise<SignupOutcome> {
+  function ask({ name, email }: MadeUpPerson, form: SubmissionContext): Promise<SignupOutcome> {
     const [inquiryType, message] = oneOf(random, INQUIRIES);
     return signups.recordContactSubmission({ fullName: name, email, inquiryType, message }, form);
   }
@@ -98,7 +98,7 @@ export function signupEvents(tools: PastTools, count: number): PastEvent[] {
     };
   }
 
-  function circumstances(address: string, stamp: string): FormCircumstances {
+  function circumstances(address: string, stamp: string): SubmissionContext {
     const wording = `By signing up you agree that we keep these details and write to you about ${brand.name}.`;
     return { honeypot: "", stamp, address, consent: { wording, version: "2026-11" } };
   }

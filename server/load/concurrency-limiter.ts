@@ -39,7 +39,7 @@ export interface Ticket {
 /** Gives the place back; calling it again does nothing. */
 export type Leave = () => void;
 
-interface Waiting extends Ticket {
+interface QueuedRequest extends Ticket {
   /** Undefined: shed, or the client has left. */
   readonly settle: (leave: Leave | undefined) => void;
 }
@@ -47,7 +47,7 @@ interface Waiting extends Ticket {
 export class ConcurrencyLimiter {
   readonly #lagMs: () => number;
   /** Longest waiting first; at most `WAITING` and the places there are. */
-  readonly #queue: Waiting[] = [];
+  readonly #queue: QueuedRequest[] = [];
   readonly #runningByNetwork = new Map<string, number>();
   /** How many turns each network had since nobody waited. */
   readonly #turns = new Map<string, number>();
@@ -79,14 +79,14 @@ export class ConcurrencyLimiter {
   enter(ticket: Ticket): Promise<Leave | undefined> {
     return new Promise((resolve) => {
       if (ticket.signal.aborted) return resolve(undefined);
-      const cancel = () => this.#remove(waiting);
+      const cancel = () => this.#remove(queued);
       const settle = (leave: Leave | undefined) => {
         ticket.signal.removeEventListener("abort", cancel);
         resolve(leave);
       };
-      const waiting: Waiting = { ...ticket, settle };
+      const queued: QueuedRequest = { ...ticket, settle };
       ticket.signal.addEventListener("abort", cancel, { once: true });
-      this.#queue.push(waiting);
+      this.#queue.push(queued);
       this.#hasArrived = true;
       const most = this.#lagMs() > LAG_MS ? WAITING_WHEN_LAGGING : WAITING;
       // Whoever may run is about to, and sheds nobody.
@@ -139,7 +139,7 @@ export class ConcurrencyLimiter {
     }
     this.#turnsSinceStart = 0;
     for (const priority of PRIORITIES) {
-      const ready = this.#queue.filter((waiting) => waiting.priority === priority && this.#mayRun(waiting));
+      const ready = this.#queue.filter((queued) => queued.priority === priority && this.#mayRun(queued));
       const [next] = ready.toSorted((a, b) => this.#getTurns(a) - this.#getTurns(b));
       if (!next) continue;
       this.#takeOut(next);
@@ -154,21 +154,21 @@ export class ConcurrencyLimiter {
 
   #shed(): void {
     for (const priority of PRIORITIES.toReversed()) {
-      const waiting = this.#queue.filter((each) => each.priority === priority);
-      const queues = [...Map.groupBy(waiting, ({ network }) => network).values()];
+      const queued = this.#queue.filter((each) => each.priority === priority);
+      const queues = [...Map.groupBy(queued, ({ network }) => network).values()];
       const [longest] = queues.toSorted((a, b) => b.length - a.length);
       const last = longest?.at(-1);
       if (last) return this.#remove(last);
     }
   }
 
-  #remove(waiting: Waiting): void {
-    if (this.#takeOut(waiting)) waiting.settle(undefined);
+  #remove(queued: QueuedRequest): void {
+    if (this.#takeOut(queued)) queued.settle(undefined);
   }
 
   /** @returns false when it does not wait any more. */
-  #takeOut(waiting: Waiting): boolean {
-    const index = this.#queue.indexOf(waiting);
+  #takeOut(queued: QueuedRequest): boolean {
+    const index = this.#queue.indexOf(queued);
     if (index >= 0) this.#queue.splice(index, 1);
     return index >= 0;
   }

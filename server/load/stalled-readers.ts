@@ -33,7 +33,7 @@ export class StalledReaders {
 
   readonly look = (): void => {
     const now = this.#now();
-    const waiting: Taken = new Map();
+    const queued: Taken = new Map();
     for (const connection of this.#connections()) {
       if (connection.writableLength === 0) continue;
       // What was written counts from the first byte, also what still waits in this process.
@@ -41,8 +41,8 @@ export class StalledReaders {
       const before = this.#waiting.get(connection);
       const since = before?.taken === taken ? before.since : now;
       if (now - since >= STALLED_MS) connection.destroy();
-      else waiting.set(connection, { taken, since });
+      else queued.set(connection, { taken, since });
     }
-    this.#waiting = waiting;
+    this.#waiting = queued;
   };
 }

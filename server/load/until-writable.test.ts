@@ -32,25 +32,25 @@ async function fullConnection() {
 test("a connection that is full is waited for, until the visitor reads (R27)", async () => {
   const { writable, visitor } = await fullConnection();
   let isFree = false;
-  const waiting = writable().then((free) => (isFree = free));
+  const queued = writable().then((free) => (isFree = free));
   await new Promise((resolve) => setImmediate(resolve));
   expect(isFree).toBe(false);
   visitor.resume();
-  expect(await waiting).toBe(true);
+  expect(await queued).toBe(true);
 });
 
 test("a visitor who leaves is not waited for (R20, R27)", async () => {
   const { writable, visitor } = await fullConnection();
-  const waiting = writable();
+  const queued = writable();
   visitor.destroy();
-  expect(await waiting).toBe(false);
+  expect(await queued).toBe(false);
 });
 
 test("an answer that is cut off is broken, not ended as if it were whole", async () => {
   const { writable, response, abort, visitor } = await fullConnection();
-  const waiting = writable();
+  const queued = writable();
   abort.abort();
-  expect(await waiting).toBe(false);
+  expect(await queued).toBe(false);
   expect(response.destroyed).toBe(true);
   visitor.resume();
   await once(visitor, "close");

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { measureIdle } from "./idle";
-import { keep } from "./kept";
-import type { Measurement } from "./kept";
+import { storeBenchResult } from "./results";
+import type { Measurement } from "./results";
 import { compareLanding } from "./landing";
 import { compareLogging } from "./logging";
 import { measureLogs } from "./logs";
@@ -64,14 +64,14 @@ async function measureOne(
   const day = new Date().toISOString().slice(0, 10);
   try {
     const measured = [await measure()].flat();
-    keep({ name, day, seconds: secondsSince(began), measured });
+    storeBenchResult({ name, day, seconds: secondsSince(began), measured });
     console.info(`  ${name} took ${secondsSince(began)} s`);
     return measured;
   } catch (error) {
     console.error(error);
     process.exitCode = 1;
     const failure = error instanceof Error ? error.message : String(error);
-    keep({ name, day, seconds: secondsSince(began), measured: [], failure });
+    storeBenchResult({ name, day, seconds: secondsSince(began), measured: [], failure });
     return [];
   }
 }

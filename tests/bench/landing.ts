@@ -5,7 +5,7 @@ import { startServer } from "../server-process";
 import type { BareAnswer, BareQuestion, Bytes } from "./bare-http";
 import { figure } from "./figure";
 import { startHelper } from "./helper-process";
-import type { Measurement } from "./kept";
+import type { Measurement } from "./results";
 import type { LoadAnswer, LoadQuestion } from "./load";
 import { median } from "./median";
 import { pinLoad, pinServer } from "./processors";

@@ -2,7 +2,7 @@ import { startServer } from "../server-process";
 import type { LoadAnswer, LoadQuestion } from "./load";
 import { startHelper } from "./helper-process";
 import { figure } from "./figure";
-import type { Measurement } from "./kept";
+import type { Measurement } from "./results";
 import { compare } from "./rounds";
 
 const ROUND_SECONDS = 3;

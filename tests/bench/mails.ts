@@ -3,7 +3,7 @@ import { composeOutreachMail } from "~/services/mail/compose";
 import { newId } from "~/services/ids.server";
 import { testDatabase } from "../databases";
 import { look } from "../faults/ledger";
-import { askToSend, LETTER, pageText, progressPage } from "../faults/operator";
+import { askToSend, EMAIL_CONTENT, pageText, progressPage } from "../faults/operator";
 import { addSubscribers } from "../faults/subscribers";
 import { logIn, startServer } from "../server-process";
 import type { BareMail, PoolAnswer, PoolQuestion } from "./bare-pool";
@@ -83,7 +83,7 @@ export async function compareMails(): Promise<Comparison> {
 /** What the product composes for this recipient, before the clock runs. */
 function bareMail(address: string, index: number): BareMail {
   return composeOutreachMail({
-    ...LETTER,
+    ...EMAIL_CONTENT,
     recipient: { name: `Person ${index + 1}`, address },
     sender: { name: brand.senderLabel, address: "hello@example.com" },
     messageId: `<${newId()}@example.com>`,

@@ -8,7 +8,7 @@ import type { ServerProcess } from "../server-process";
 import type { BarePushAnswer, BarePushQuestion } from "./bare-push";
 import { figure } from "./figure";
 import { startHelper } from "./helper-process";
-import type { Measurement } from "./kept";
+import type { Measurement } from "./results";
 import type { PushSinkAnswer, PushSinkQuestion } from "./push-sink";
 import { residentMiB } from "./resident";
 import { compare } from "./rounds";

@@ -9,7 +9,7 @@ import { dialects, testDatabase } from "../databases";
 import { quantile } from "../server/visitors";
 import { figure } from "./figure";
 import type { Figure } from "./figure";
-import type { Measurement } from "./kept";
+import type { Measurement } from "./results";
 import { compare } from "./rounds";
 
 const EACH = 50;

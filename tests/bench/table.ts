@@ -1,7 +1,7 @@
 import { cpus, totalmem } from "node:os";
 import type { Figure } from "./figure";
-import { isFigure } from "./kept";
-import type { Measurement } from "./kept";
+import { isFigure } from "./results";
+import type { Measurement } from "./results";
 import type { Comparison } from "./rounds";
 
 const HEAD = ["", "a second", "of the reference", "ratio", "ratio by CPU", "aim"];

@@ -5,7 +5,7 @@ import type { ServerProcess } from "../server-process";
 import { quantile } from "../server/visitors";
 import { figure } from "./figure";
 import type { Figure } from "./figure";
-import type { Measurement } from "./kept";
+import type { Measurement } from "./results";
 import { addManyLines } from "./many-log-lines";
 import { addManyDeliveries, addManySubmissions, TO_FILL } from "./many-submissions";
 import { residentMiB } from "./resident";

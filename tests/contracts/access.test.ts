@@ -58,13 +58,13 @@ describe("the guards of the back office (C9)", () => {
     expect(await outcomeOf(access.requireAccount(request({})))).toBe(login);
     expect(await outcomeOf(access.requireRole(request({ Cookie: "sid=forged" }), "superadmin"))).toBe(login);
     await database.write((trx) => trx.deleteFrom("accounts").execute());
-    expect(await outcomeOf(access.requireAnyPassword(request()))).toBe(`${login}&notice=session-timeout`);
+    expect(await outcomeOf(access.requireUser(request()))).toBe(`${login}&notice=session-timeout`);
   });
 
   it("ask once for the frame and the screen of one request, and again for what comes after", async () => {
     const { access, request, find } = await signedIn({ context: {} });
     const both = () =>
-      Promise.all([access.requireAnyPassword(request()), access.requireRole(request(), "superadmin")]);
+      Promise.all([access.requireUser(request()), access.requireRole(request(), "superadmin")]);
     expect((await both()).map(({ email }) => email)).toEqual([GIVEN.email, GIVEN.email]);
     expect(find).toHaveBeenCalledTimes(1);
     await become({ role: "admin" });
@@ -115,7 +115,7 @@ describe("the guards of the back office (C9)", () => {
     expect(await outcomeOf(access.requireAccount(request()))).toBe(password);
     expect(await outcomeOf(access.requireRole(request(), "superadmin"))).toBe(password);
     expect(await outcomeOf(access.requireOwnPassword(request()))).toBe(password);
-    expect(await outcomeOf(access.requireAnyPassword(request()))).toBe(GIVEN.email);
+    expect(await outcomeOf(access.requireUser(request()))).toBe(GIVEN.email);
   });
 
   it("send whoever lacks the second factor that is required to its page, after that of the password", async () => {

@@ -4,7 +4,7 @@ import type { Database } from "~/db/database.server";
 import { days, hours, minutes, seconds } from "~/lib/durations";
 import { createAccounts } from "~/services/accounts/accounts.server";
 import { ensureSuperadmin } from "~/services/accounts/first-superadmin.server";
-import { forgivePasswordTry, takePasswordTry } from "~/services/accounts/passwords.server";
+import { refundPasswordAttempt, consumePasswordAttempt } from "~/services/accounts/passwords.server";
 import { dialects } from "../databases";
 import { longestTurn } from "../factories/cpu-time";
 import { accountParts, hasher, origin, SUPERADMIN_EMAIL, superadminOn } from "../factories/accounts";
@@ -158,8 +158,8 @@ describe.each(dialects)("accounts and sessions on %s", (dialect) => {
     const parts = accountParts(database);
     const visitors = Array.from({ length: 20 }, async () => {
       for (let round = 0; round < 20; round += 1) {
-        await takePasswordTry(parts, { email: SUPERADMIN_EMAIL, actor: "visitor" }, origin);
-        await database.write((trx) => forgivePasswordTry(trx, SUPERADMIN_EMAIL, address));
+        await consumePasswordAttempt(parts, { email: SUPERADMIN_EMAIL, actor: "visitor" }, origin);
+        await database.write((trx) => refundPasswordAttempt(trx, SUPERADMIN_EMAIL, address));
       }
     });
     await Promise.all(visitors);

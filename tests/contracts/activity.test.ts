@@ -23,17 +23,17 @@ describe.each(dialects)("the activity on %s", (dialect) => {
 
   /** Stores deeds, one a given moment. */
   async function did(
-    ...deeds: (Partial<Omit<AuditTable, "at" | "content_hash">> & { at: number })[]
+    ...actions: (Partial<Omit<AuditTable, "at" | "content_hash">> & { at: number })[]
   ): Promise<void> {
-    const rows = deeds.map((deed) => ({
-      id: v7({ msecs: deed.at }),
+    const rows = actions.map((action) => ({
+      id: v7({ msecs: action.at }),
       actor: "ada@example.com",
       action: "login",
       subject: "ada@example.com",
       outcome: "ok" as const,
       network: "203.0.113.0",
       request_id: "r1",
-      ...deed,
+      ...action,
     }));
     for (let at = 0; at < rows.length; at += 1000) {
       await database.write((trx) =>
@@ -45,7 +45,7 @@ describe.each(dialects)("the activity on %s", (dialect) => {
     }
   }
   const subjects = async (filter: ActivityFilter) =>
-    (await activity().list(filter, { limit: 10 })).map((deed) => deed.subject);
+    (await activity().list(filter, { limit: 10 })).map((action) => action.subject);
 
   it("tells all of a deed, newest first", async () => {
     await did({ at: START, subject: "older" }, { at: START + 1, subject: "newer", outcome: "refused" });
@@ -71,7 +71,7 @@ describe.each(dialects)("the activity on %s", (dialect) => {
     await did({ at: START + days(1), subject: "added meanwhile" });
     const second = await activity().list({}, { before: first.at(-1)?.id, limit: 3 });
     const third = await activity().list({}, { before: second.at(-1)?.id, limit: 3 });
-    expect([first, second, third].flat().map((deed) => deed.subject)).toEqual(people(7).reverse());
+    expect([first, second, third].flat().map((action) => action.subject)).toEqual(people(7).reverse());
     expect(await activity().list({}, { before: "no id\0", limit: 10 })).toHaveLength(8);
   });
 
@@ -130,7 +130,7 @@ describe.each(dialects)("the activity on %s", (dialect) => {
     const seen: string[] = [];
     for await (const batch of activity().batches({ actor: "ada@example.com" })) {
       sizes.push(batch.length);
-      seen.push(...batch.map((deed) => deed.subject));
+      seen.push(...batch.map((action) => action.subject));
     }
     expect(sizes).toEqual([1000, 1000, 500]);
     expect(seen).toEqual(Array.from({ length: 2500 }, (_, index) => `${2499 - index}`));

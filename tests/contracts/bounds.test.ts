@@ -4,7 +4,7 @@ import type { Database } from "~/db/database.server";
 import type { Tables } from "~/db/tables";
 import { hours, minutes } from "~/lib/durations";
 import { recordAudit, VISITORS_REFUSALS } from "~/services/audit/audit.server";
-import { takePasswordTry } from "~/services/accounts/passwords.server";
+import { consumePasswordAttempt } from "~/services/accounts/passwords.server";
 import { newId } from "~/services/ids.server";
 import { sweepQuarantine } from "~/services/signups/quarantine.server";
 import { dialects } from "../databases";
@@ -84,7 +84,7 @@ describe.each(dialects)("what strangers can make grow, on %s,", (dialect) => {
     const origin = { address: "203.0.113.9", network: "203.0.113.0", requestId: "" };
     for (let n = 0; n < 120; n += 1) {
       const email = `made-up-${n}@example.com`;
-      await takePasswordTry({ database, clock, newId }, { email, actor: "visitor" }, origin);
+      await consumePasswordAttempt({ database, clock, newId }, { email, actor: "visitor" }, origin);
     }
     const rows = await database.read
       .selectFrom("attempts")

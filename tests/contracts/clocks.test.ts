@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { sharedTimeOf } from "~/db/shared-time.server";
 import { days, hours, minutes, seconds } from "~/lib/durations";
-import { takeAttempt } from "~/services/attempts/attempts.server";
+import { consume } from "~/services/attempts/attempts.server";
 import { newId } from "~/services/ids.server";
 import type { MailOutcome } from "~/services/mail/mailer";
 import { TokenBucket } from "~/services/queue/token-bucket";
@@ -72,7 +72,7 @@ describe.each(dialects)("a clock that jumps, on %s", (dialect) => {
     const tries = async (count: number) => {
       const passed = [];
       for (let tried = 0; tried < count; tried += 1) {
-        passed.push((await database.write((trx) => takeAttempt(trx, limit, clock()))).ok);
+        passed.push((await database.write((trx) => consume(trx, limit, clock()))).ok);
       }
       return passed;
     };

@@ -15,9 +15,9 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
       await sign();
       await send();
       clock.forward(hours(48) - 1);
-      expect(await confirmations.judge(link())).toBe("open");
+      expect(await confirmations.getLinkState(link())).toBe("open");
       clock.forward(1);
-      expect(await confirmations.judge(link())).toBe("expired");
+      expect(await confirmations.getLinkState(link())).toBe("expired");
       expect(await confirmations.confirm(link(), visitor)).toBe("expired");
       expect(await counts()).toEqual({ unconfirmed: 1 });
     });
@@ -34,11 +34,11 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
       const { sign, send, confirmations, link, counts } = confirmationsOn(database);
       await sign();
       await send();
-      for (let time = 0; time < 2; time += 1) expect(await confirmations.judge(link())).toBe("open");
+      for (let time = 0; time < 2; time += 1) expect(await confirmations.getLinkState(link())).toBe("open");
       expect(await counts()).toEqual({ unconfirmed: 1 });
       const clicks = await Promise.all([1, 2, 3].map(() => confirmations.confirm(link(), visitor)));
       expect(clicks.toSorted()).toEqual(["confirmed", "confirmed", "open"]);
-      expect(await confirmations.judge(link())).toBe("confirmed");
+      expect(await confirmations.getLinkState(link())).toBe("confirmed");
       expect(await counts()).toEqual({ accepted: 1 });
     });
 
@@ -51,7 +51,7 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
       await sign("ada@example.com", "Ada Byron");
       await send();
       const [first, , second] = mailer.begun.map((mail) => link(mail));
-      expect(await confirmations.judge(first ?? "")).toBe("open");
+      expect(await confirmations.getLinkState(first ?? "")).toBe("open");
       expect(await confirmations.confirm(second ?? "", visitor)).toBe("open");
       expect(await counts()).toEqual({ accepted: 2, unconfirmed: 1 });
       expect(await confirmations.confirm(first ?? "", visitor)).toBe("confirmed");
@@ -72,7 +72,7 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
       "that is not ours, %j, is unknown",
       async (token) => {
         const { confirmations } = confirmationsOn(database);
-        expect(await confirmations.judge(token)).toBe("unknown");
+        expect(await confirmations.getLinkState(token)).toBe("unknown");
         expect(await confirmations.confirm(token, visitor)).toBe("unknown");
         expect(await confirmations.sendNewLink(token)).toEqual({ ok: false, error: "unknown" });
       },
@@ -99,7 +99,7 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
       expect(await confirmations.sendNewLink(old)).toEqual({ ok: true });
       await send();
       expect(mailer.begun).toHaveLength(3);
-      expect(await confirmations.judge(old)).toBe("expired");
+      expect(await confirmations.getLinkState(old)).toBe("expired");
       expect(await confirmations.confirm(link(), visitor)).toBe("open");
       expect(await confirmations.sendNewLink(old)).toEqual({ ok: false, error: "confirmed" });
     });

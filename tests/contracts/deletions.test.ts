@@ -6,7 +6,7 @@ import { dialects } from "../databases";
 import { mortal } from "../factories/mortal";
 import { operator, outreachOn } from "../factories/outreach";
 import { quarantineOn } from "../factories/quarantine";
-import { expectBooksToAgree, storeSubmissions, submissionsOn } from "../factories/submissions";
+import { expectCountsToAgree, storeSubmissions, submissionsOn } from "../factories/submissions";
 import { useDatabase } from "./use-database";
 
 const KIND = "early-access" as const;
@@ -40,7 +40,7 @@ describe.each(dialects)("deleting submissions on %s", (dialect) => {
     const copies = [];
     for await (const batch of submissions.batches({ kind: KIND }, "name")) copies.push(...batch);
     expect(copies.map(({ id }) => id)).toEqual([ids[3]]);
-    await expectBooksToAgree(database);
+    await expectCountsToAgree(database);
     expect(await audited()).toEqual([
       { actor: operator.by, action: "delete-submissions", subject: "3 submissions of early-access" },
     ]);
@@ -57,7 +57,7 @@ describe.each(dialects)("deleting submissions on %s", (dialect) => {
     expect(await deletions.undo(id, operator)).toBe(2);
     const anyPosition = expect.any(Number) as number;
     expect(await whole()).toEqual(before.map((row) => ({ ...row, audience_position: anyPosition })));
-    await expectBooksToAgree(database);
+    await expectCountsToAgree(database);
     expect(await deletions.recent(KIND)).toEqual([]);
     expect(await deletions.undo(id, operator)).toBe(0);
     expect((await audited()).slice(1)).toEqual([
@@ -74,10 +74,10 @@ describe.each(dialects)("deleting submissions on %s", (dialect) => {
     expect(await deletions.undo(id, operator)).toBe(0);
     await deletions.sweep();
     expect((await whole()).map((row) => row.id)).toEqual(ids.slice(1));
-    await expectBooksToAgree(database);
+    await expectCountsToAgree(database);
     expect((await deletions.recent(KIND)).map((row) => row.id)).toEqual([later]);
     expect(await deletions.undo(later, operator)).toBe(1);
-    await expectBooksToAgree(database);
+    await expectCountsToAgree(database);
   });
 
   it("touches only what is accepted, of that form and there, and leaves nothing behind when that is nothing", async () => {
@@ -110,14 +110,14 @@ describe.each(dialects)("deleting submissions on %s", (dialect) => {
     const { rows, total } = await submissions.list({ kind: KIND }, PAGE);
     expect(rows.map((row) => row.id)).toEqual([late, ...ids.toReversed()]);
     expect(total).toBe(5);
-    await expectBooksToAgree(database);
+    await expectCountsToAgree(database);
     expect(await deletions.undo(id, operator)).toBe(600);
-    await expectBooksToAgree(database);
+    await expectCountsToAgree(database);
     await deletions.delete({ kind: KIND, search: "bulk", through }, operator);
     clock.forward(UNDO_MS);
     await deletions.sweep();
     expect(await whole()).toHaveLength(5);
-    await expectBooksToAgree(database);
+    await expectCountsToAgree(database);
   });
 
   it("stopped half way has told the truth so far, and can be undone", async () => {
@@ -136,9 +136,9 @@ describe.each(dialects)("deleting submissions on %s", (dialect) => {
     const [deletion] = await after.deletions.recent(KIND);
     expect(deletion).toMatchObject({ count: 500, deleted_at: clock() });
     expect(await audited()).toMatchObject([{ subject: "500 submissions of early-access" }]);
-    await expectBooksToAgree(database);
+    await expectCountsToAgree(database);
     expect(await after.deletions.undo(deletion!.id, operator)).toBe(500);
-    await expectBooksToAgree(database);
+    await expectCountsToAgree(database);
   });
 
   it("is no hindrance to signing up again with the same words", async () => {
@@ -162,10 +162,10 @@ describe.each(dialects)("what is kept about submissions on %s", (dialect) => {
     await person("ada@example.com");
     const ids = [await bot("one@example.com"), await bot("two@example.com", "updates-signup")];
     await bot("three@example.com");
-    await expectBooksToAgree(database);
+    await expectCountsToAgree(database);
     await quarantine.release({ ids }, operator);
-    await expectBooksToAgree(database);
+    await expectCountsToAgree(database);
     await quarantine.purge({ through: "ffffffff-ffff-7fff-bfff-ffffffffffff" }, operator);
-    await expectBooksToAgree(database);
+    await expectCountsToAgree(database);
   });
 });

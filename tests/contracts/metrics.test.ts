@@ -68,23 +68,23 @@ describe.each(dialects)("the application's numbers on %s", (dialect) => {
     await signUp(database, people(3));
     const { mailer, draft, confirmed, dispatcher, clock } = outreachOn(database, () => deferred);
     const metrics = metricsOn(database);
-    const standing = async () => {
+    const figures = async () => {
       const families = await metrics.scrape();
       const states = families.get("frontdesk_sends_under_way")?.samples ?? [];
       const campaigns = states.map(({ labels, value }) => [labels.state, value]);
       return [campaigns, valueOf(families, "frontdesk_mails_waiting")];
     };
     await draft();
-    expect(await standing()).toEqual([[], 0]);
+    expect(await figures()).toEqual([[], 0]);
     await confirmed();
-    expect(await standing()).toEqual([[["preparing", 1]], 0]);
+    expect(await figures()).toEqual([[["preparing", 1]], 0]);
     const worker = dispatcher();
     await worker.tick();
-    expect(await standing()).toEqual([[["sending", 1]], 3]);
+    expect(await figures()).toEqual([[["sending", 1]], 3]);
     mailer.script = () => accepted;
     clock.forward(hours(1));
     await worker.tick();
-    expect(await standing()).toEqual([[], 0]);
+    expect(await figures()).toEqual([[], 0]);
   });
 
   it("follow a notification with its devices, and leave drafts out", async () => {

@@ -3,7 +3,7 @@ import type { Database } from "~/db/database.server";
 import { minutes } from "~/lib/durations";
 import { dialects } from "../databases";
 import { emailsIn, letters, mirroredOn, operator } from "../factories/mirrors";
-import { expectBooksToAgree, storeSubmissions } from "../factories/submissions";
+import { expectCountsToAgree, storeSubmissions } from "../factories/submissions";
 import { LATER, ScriptedMirror } from "../fakes/scripted-mirror";
 import { useDatabase } from "./use-database";
 
@@ -49,7 +49,7 @@ describe.each(dialects)("the mirror on %s", (dialect) => {
       expect(await audit.where("action", "=", "import-from-mirror").execute()).toEqual([
         { actor: "system", subject: "1 submission of early-access" },
       ]);
-      await expectBooksToAgree(database);
+      await expectCountsToAgree(database);
     });
 
     it("queues what came while no mirror was set up, and begins anew in another sheet", async () => {
@@ -92,7 +92,7 @@ describe.each(dialects)("the mirror on %s", (dialect) => {
       clock.forward(minutes(10));
       await one.tick();
       expect(await states()).toEqual({ written: 4 });
-      await expectBooksToAgree(database);
+      await expectCountsToAgree(database);
     });
 
     it("sees what was changed and cut, leaves it so until it is told to repair, and then loses nobody", async () => {

@@ -5,7 +5,7 @@ import { newId } from "~/services/ids.server";
 import { createPeople } from "~/services/people/people.server";
 import { dialects } from "../databases";
 import { emailsIn, letters, mirroredOn, operator } from "../factories/mirrors";
-import { expectBooksToAgree } from "../factories/submissions";
+import { expectCountsToAgree } from "../factories/submissions";
 import { LATER, ScriptedMirror } from "../fakes/scripted-mirror";
 import { useDatabase } from "./use-database";
 
@@ -182,7 +182,7 @@ describe.each(dialects)("the mirror on %s", (dialect) => {
       await mirrors.repair("early-access", operator);
       await one.tick();
       expect(await states()).toEqual({ written: 2, foreign: 1 });
-      await expectBooksToAgree(database);
+      await expectCountsToAgree(database);
     });
   });
 });

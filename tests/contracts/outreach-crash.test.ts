@@ -264,7 +264,7 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
     const { clock, mailer, dispatcher, confirmed, book } = outreachOn(database, () => slow);
     const campaignId = await confirmed();
     let standsStill = false;
-    const frozen: Database = {
+    const stalled: Database = {
       ...database,
       write: async (work) => {
         const value = await database.write(work);
@@ -275,7 +275,7 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
       },
     };
     const alarms = manualAlarms();
-    const sending = dispatcher({ database: frozen, setTimer: alarms.setTimer });
+    const sending = dispatcher({ database: stalled, setTimer: alarms.setTimer });
     sending.start();
     await until(() => mailer.begun.length === 1 && alarms.asked.length > 0);
     standsStill = true;

@@ -6,7 +6,7 @@ import { minutes } from "~/lib/durations";
 import { newId } from "~/services/ids.server";
 import { createPeople } from "~/services/people/people.server";
 import { joinAudience } from "~/services/signups/audience-position.server";
-import { NOTHING_TYPED } from "~/services/signups/typed-columns";
+import { EMPTY_FIELDS } from "~/services/signups/typed-columns";
 import { release } from "~/services/suppressions/suppression-list.server";
 import { dialects } from "../databases";
 import { confirmationsOn } from "../factories/confirmations";
@@ -83,7 +83,7 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
     const { promise: mayCommit, resolve: commit } = Promise.withResolvers<undefined>();
     const { promise: stored, resolve: isStored } = Promise.withResolvers<undefined>();
     const underWay = database.write(async (trx) => {
-      const row = { ...NOTHING_TYPED, quarantine_reason: "", state: "accepted", created_at: 1 } as const;
+      const row = { ...EMPTY_FIELDS, quarantine_reason: "", state: "accepted", created_at: 1 } as const;
       const email = "under-way@example.com";
       await trx
         .insertInto("submissions")

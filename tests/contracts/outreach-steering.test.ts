@@ -111,17 +111,18 @@ describe.each(dialects)("steering a send on %s", (dialect) => {
   it("cancels a large send in pieces, also one that is not frozen to its end", async () => {
     await signUp(database, people(2300));
     const { confirmed, dispatcher, mailer, outreach, book } = outreachOn(database);
-    const [frozen, half, unfrozen] = [await confirmed(), await confirmed(), await confirmed()];
+    const [stalled, half, unfrozen] = [await confirmed(), await confirmed(), await confirmed()];
     mailer.script = async () => {
       await outreach.cancel(half, operator);
-      if ((await outreach.findCampaign(frozen))?.state === "sending") await outreach.cancel(frozen, operator);
+      if ((await outreach.findCampaign(stalled))?.state === "sending")
+        await outreach.cancel(stalled, operator);
       return accepted;
     };
     await outreach.pause(unfrozen, operator);
     await outreach.cancel(unfrozen, operator);
     await dispatcher({ concurrency: 1 }).tick();
-    const { sent } = await book(frozen);
-    expect(await book(frozen)).toMatchObject({ state: "cancelled", selected: 2300, skipped: 2300 - sent });
+    const { sent } = await book(stalled);
+    expect(await book(stalled)).toMatchObject({ state: "cancelled", selected: 2300, skipped: 2300 - sent });
     expect(sent).toBeLessThan(20);
     const { selected, ...others } = await book(half);
     expect(selected).toBeGreaterThan(0);

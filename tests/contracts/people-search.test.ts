@@ -7,7 +7,7 @@ import { matchesTerms, searchTerms, searchWords } from "~/lib/search-words";
 import { between, oneOf } from "~/lib/seeded-random";
 import { indexPeople } from "~/services/search/people-index.server";
 import { createPeopleSearch } from "~/services/search/people-search.server";
-import { NOTHING_TYPED } from "~/services/signups/typed-columns";
+import { EMPTY_FIELDS } from "~/services/signups/typed-columns";
 import { dialects } from "../databases";
 import { confirmationsOn, visitor } from "../factories/confirmations";
 import { operator, signUp } from "../factories/outreach";
@@ -249,7 +249,7 @@ describe.each(dialects)("the search for people on %s", (dialect) => {
   /** Ada, who signs up for early access. */
   async function storeAs(trx: Write, id: string): Promise<void> {
     const row: Omit<SubmissionsTable, "audience_position"> = {
-      ...NOTHING_TYPED,
+      ...EMPTY_FIELDS,
       id,
       kind: "early-access" as const,
       state: "accepted" as const,

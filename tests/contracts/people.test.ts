@@ -14,7 +14,7 @@ import { ADA, KEY, NAME, peopleIn } from "../factories/people";
 import { mortal } from "../factories/mortal";
 import { operator, outreachOn } from "../factories/outreach";
 import { signed } from "../factories/signed-report";
-import { expectBooksToAgree, storeSubmissions } from "../factories/submissions";
+import { expectCountsToAgree, storeSubmissions } from "../factories/submissions";
 import { plansOf } from "./plans-of";
 import { useDatabase } from "./use-database";
 
@@ -111,7 +111,7 @@ describe.each(dialects)("people on %s", (dialect) => {
     expect(await database.read.selectFrom("deletions").selectAll().execute()).toEqual([]);
     expect(await outbox()).toMatchObject([{ to_address: "grace@example.com" }]);
     await expect(access(join(folder, hers!.file))).rejects.toThrow("ENOENT");
-    await expectBooksToAgree(database);
+    await expectCountsToAgree(database);
     const states = [];
     for (const campaign of campaigns) {
       const { selected, sent, skipped, pending, uncertain, failed } = await book(campaign);
@@ -223,7 +223,7 @@ describe.each(dialects)("people on %s", (dialect) => {
     const erased = outcomes.map((outcome) => (outcome.ok ? outcome.submissions : 0));
     expect(erased.reduce((sum, count) => sum + count, 0)).toBe(5);
     expect(await tablesNaming(KEY, NAME)).toEqual([]);
-    await expectBooksToAgree(database);
+    await expectCountsToAgree(database);
     const before = await audited();
     expect(await people.erase(first, operator)).toEqual({ ok: false, error: "unknown" });
     expect(await people.erase("\0", operator)).toEqual({ ok: false, error: "unknown" });
@@ -236,11 +236,11 @@ describe.each(dialects)("people on %s", (dialect) => {
     const [first] = await storeSubmissions(database, many);
     const { victim } = mortal(database, { atWrite: 1, moment: "after" });
     await expect(peopleOn(victim).erase(first!, operator)).rejects.toThrow();
-    await expectBooksToAgree(database);
+    await expectCountsToAgree(database);
     expect(await audited()).toEqual([{ action: "erase-person", subject: "500 submissions" }]);
     expect((await peopleOn().find(first!, { limit: 500 }))?.forms).toHaveLength(200);
     expect(await peopleOn().erase(first!, operator)).toMatchObject({ submissions: 200 });
-    await expectBooksToAgree(database);
+    await expectCountsToAgree(database);
     expect(await tablesNaming(KEY, NAME)).toEqual([]);
   });
 

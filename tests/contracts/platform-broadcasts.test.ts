@@ -13,7 +13,7 @@ import { mortal } from "../factories/mortal";
 import { operator } from "../factories/outreach";
 import { leasesBy } from "../factories/time";
 import { PLATFORM_TOKEN, startPlatform } from "../fakes/platform";
-import type { FakePlatform, Trouble } from "../fakes/platform";
+import type { FakePlatform, PlatformFailure } from "../fakes/platform";
 import { refusedPort } from "../fakes/smtp-server";
 import { useDatabase } from "./use-database";
 
@@ -50,7 +50,7 @@ describe.each(dialects)("the platform's part of a broadcast on %s", (dialect) =>
     const part = async (id: string) => (await deps.book(id)).platform;
     return { ...deps, ask, part };
   }
-  const everyCall = (trouble: Trouble) => (platform.trouble = () => trouble);
+  const everyCall = (trouble: PlatformFailure) => (platform.trouble = () => trouble);
 
   it("goes where the specification's section 7 says, and our devices get theirs", async () => {
     await addDevices(database, names(2));
@@ -99,7 +99,7 @@ describe.each(dialects)("the platform's part of a broadcast on %s", (dialect) =>
     });
   });
 
-  it.each<[string, Trouble]>([
+  it.each<[string, PlatformFailure]>([
     ["was cut off after it was acted on", "cut"],
     ["never came", "slow"],
     ["broke off", "cut-within-reply"],

@@ -10,7 +10,7 @@ import { PlatformProbe } from "~/services/resources/drivers/platform-probe.serve
 import { PlatformTenantDirectory } from "~/services/tenants/drivers/platform-tenant-directory.server";
 import { resourcesWith } from "../factories/resources";
 import { PLATFORM_TOKEN, startPlatform } from "../fakes/platform";
-import type { FakePlatform, Trouble } from "../fakes/platform";
+import type { FakePlatform, PlatformFailure } from "../fakes/platform";
 import { refusedPort } from "../fakes/smtp-server";
 
 const NOON = Date.UTC(2026, 10, 22, 12);
@@ -38,7 +38,7 @@ function clientOf(differing: { url?: string; token?: string; timeoutMs?: number 
   closing.push(() => client.close());
   return client;
 }
-const everyCall = (trouble: Trouble) => (platform.trouble = () => trouble);
+const everyCall = (trouble: PlatformFailure) => (platform.trouble = () => trouble);
 
 const check = { operation: "check", method: "POST", path: "/api/resourcemonitor/check" } as const;
 const replySchema = z.object({ status: z.string() });
@@ -58,7 +58,7 @@ describe("the platform's client", () => {
     expect(platform.requests).toEqual([{ method: "POST", path: check.path, body: undefined }]);
   });
 
-  it.each<[string, Trouble, Partial<UpstreamError>]>([
+  it.each<[string, PlatformFailure, Partial<UpstreamError>]>([
     ["a refusal", { status: 403, words: "not you" }, { status: 403, detail: "not you" }],
     ["too much", { status: 429, headers: { "Retry-After": "7" } }, { status: 429, retryAfterMs: seconds(7) }],
     ["a failure", { status: 500, words: "boom\n at Main()" }, { status: 500, detail: "boom at Main()" }],
@@ -145,7 +145,7 @@ describe("PlatformMailer", () => {
     ]);
   });
 
-  it.each<[string, Trouble, string, number?]>([
+  it.each<[string, PlatformFailure, string, number?]>([
     ["a page as the answer", "no-json", "accepted"],
     ["an answer that breaks off", "cut-within-reply", "accepted"],
     ["400", { status: 400 }, "refused", 400],
@@ -277,7 +277,7 @@ describe("PlatformProbe", () => {
     expect(platform.requests).toHaveLength(2);
   });
 
-  it.each<[string, Trouble]>([
+  it.each<[string, PlatformFailure]>([
     ["fails", { status: 500 }],
     ["says something else", "other-json"],
   ])("has no measurement when the platform %s", async (_what, trouble) => {

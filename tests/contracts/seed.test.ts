@@ -7,7 +7,7 @@ import { getCampaignStats } from "~/services/outreach/campaign-stats.server";
 import { dialects, testDatabase } from "../databases";
 import type { TestDatabase } from "../databases";
 import { seedOn } from "../factories/seeded";
-import { expectBooksToAgree } from "../factories/submissions";
+import { expectCountsToAgree } from "../factories/submissions";
 
 /** What was made on each database. */
 const pasts: Record<string, unknown> = {};
@@ -41,7 +41,7 @@ describe.each(dialects)("the made-up past on %s", (dialect) => {
   };
 
   it("keeps its books: what is kept as counted is what there is", async () => {
-    await expectBooksToAgree(database);
+    await expectCountsToAgree(database);
     const { read } = database;
     const kept = await read
       .selectFrom("delivery_counts")

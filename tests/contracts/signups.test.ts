@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { hours, minutes } from "~/lib/durations";
 import { createFormStamps } from "~/services/signups/form-stamp.server";
-import type { EarlyAccessSignup, FormCircumstances, Signups } from "~/services/signups/signups.server";
+import type { EarlyAccessSignup, SubmissionContext, Signups } from "~/services/signups/signups.server";
 import { dialects } from "../databases";
 import { ada, circumstances, signupsOn } from "../factories/forms";
 import { useDatabase } from "./use-database";
@@ -13,7 +13,7 @@ describe.each(dialects)("early access signups on %s", (dialect) => {
 
   function setUp() {
     const { stamp, signups, ...parts } = signupsOn(database);
-    const sign = (signup: Partial<EarlyAccessSignup> = {}, differing: Partial<FormCircumstances> = {}) =>
+    const sign = (signup: Partial<EarlyAccessSignup> = {}, differing: Partial<SubmissionContext> = {}) =>
       signups.recordEarlyAccessSignup({ ...ada, ...signup }, circumstances(stamp, differing));
     return { ...parts, signups, sign, stamp };
   }
@@ -176,7 +176,7 @@ const subscriber = { name: "Zoë Ångström", email: "Zoe@Example.com" };
 const others = [
   {
     kind: "contact-form",
-    send: (signups: Signups, form: FormCircumstances) => signups.recordContactSubmission(inquiry, form),
+    send: (signups: Signups, form: SubmissionContext) => signups.recordContactSubmission(inquiry, form),
     key: "grace@example.com",
     content: {
       name: inquiry.fullName,
@@ -187,7 +187,7 @@ const others = [
   },
   {
     kind: "updates-signup",
-    send: (signups: Signups, form: FormCircumstances) => signups.recordUpdatesSignup(subscriber, form),
+    send: (signups: Signups, form: SubmissionContext) => signups.recordUpdatesSignup(subscriber, form),
     key: "zoe@example.com",
     content: { ...subscriber, inquiry_type: "", message: "" },
   },

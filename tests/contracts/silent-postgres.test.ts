@@ -5,7 +5,7 @@ import { connectPostgres } from "~/db/connect-postgres.server";
 import { openDatabase } from "~/db/open-database.server";
 import type { Database } from "~/db/database.server";
 import { minutes, seconds } from "~/lib/durations";
-import { takeAttempt } from "~/services/attempts/attempts.server";
+import { consume } from "~/services/attempts/attempts.server";
 import { useCleanups } from "../cleanups";
 import { silencingProxyTo } from "../fakes/silencing-proxy";
 import type { SilencingProxy } from "../fakes/silencing-proxy";
@@ -35,7 +35,7 @@ describe("a PostgreSQL that falls silent", () => {
     await Promise.all([count(), count(), count()]);
   });
 
-  const count = () => database.write((trx) => takeAttempt(trx, LIMIT, 1));
+  const count = () => database.write((trx) => consume(trx, LIMIT, 1));
   const counted = async () =>
     (
       await database.read
@@ -80,7 +80,7 @@ describe("a PostgreSQL that falls silent", () => {
     let fell = 0;
     const cut = database.write(async (trx) => {
       tries += 1;
-      await takeAttempt(trx, LIMIT, 1);
+      await consume(trx, LIMIT, 1);
       fell = performance.now();
       proxy.silence({ newConnections: "pass" });
     });

@@ -58,10 +58,10 @@ async function violations(
   if (await page.evaluate(() => !("axe" in window))) await page.evaluate(AXE);
   return page.evaluate(
     async ({ options, within }) => {
-      const { axe: judge } = window as unknown as { axe: typeof axe };
+      const { axe: runner } = window as unknown as { axe: typeof axe };
       const include = [...(within ?? [document.querySelector("dialog:modal") ? "dialog:modal" : "html"])];
       // No script runs in a sandboxed frame, axe's neither: it would wait for an answer. There is no other frame.
-      const { violations } = await judge.run({ include, exclude: ["iframe[sandbox]"] }, options);
+      const { violations } = await runner.run({ include, exclude: ["iframe[sandbox]"] }, options);
       return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
     },
     { options: { ...options, resultTypes: ["violations" as const] }, within },

@@ -52,7 +52,7 @@ test.describe("a send through a mail server in trouble", () => {
     await expect(page).toHaveURL(/\/admin\/outreach\//);
     const campaignPage = page.url();
     await expectWords(page, "The mail server could not be reached; retrying");
-    await expectBooks(page, { selected: 10, sent: 1, failed: 2, waiting: 7 });
+    await expectStats(page, { selected: 10, sent: 1, failed: 2, waiting: 7 });
     expect(await recipients(page)).toEqual([
       ["first@example.com", "Sent", TAKEN, "1"],
       ["greylisted@example.com", "Retrying", `451 ${LATER.text}`, "1"],
@@ -67,7 +67,7 @@ test.describe("a send through a mail server in trouble", () => {
     await expectWords(page, "Resume to send the rest.");
     await page.getByRole("button", { name: "Resume" }).click();
     await expectWords(page, "421 Too many mails, closing");
-    await expectBooks(page, { selected: 10, sent: 2, failed: 2, waiting: 6 });
+    await expectStats(page, { selected: 10, sent: 2, failed: 2, waiting: 6 });
 
     // It goes on by itself, past the slow one to the last.
     trouble = "refuses";
@@ -84,7 +84,7 @@ test.describe("a send through a mail server in trouble", () => {
     await expectWords(page, "Error sending Emails");
     await expectWords(page, "6 sent, 3 failed, 1 uncertain.");
     await open(page, campaignPage);
-    await expectBooks(page, { selected: 10, sent: 6, failed: 3, uncertain: 1 });
+    await expectStats(page, { selected: 10, sent: 6, failed: 3, uncertain: 1 });
     const ended = await recipients(page);
     expect(ended.map(([address, state, , tries]) => [address, state, tries])).toEqual([
       ["first@example.com", "Sent", "1"],
@@ -105,13 +105,13 @@ test.describe("a send through a mail server in trouble", () => {
 
     // What an operator does about it: decides on the one, mends the cause of the others and tries them again.
     await page.getByRole("button", { name: "Mark all of them as sent" }).click();
-    await expectBooks(page, { selected: 10, sent: 7, failed: 3 });
+    await expectStats(page, { selected: 10, sent: 7, failed: 3 });
     trouble = "none";
     await page.getByRole("button", { name: "Retry failed" }).click();
     await expect(page.getByText("2 retried, 1 not retried: on the suppression list.")).toBeVisible();
     await expectTried(product, "never@example.com", 1);
     await expectWords(page, "Finished");
-    await expectBooks(page, { selected: 10, sent: 9, failed: 1 });
+    await expectStats(page, { selected: 10, sent: 9, failed: 1 });
     await expect(page.getByRole("row").filter({ hasText: "gone@example.com" })).toContainText(NOBODY.text);
     await open(page, "/admin/suppressions");
     await expect(page.getByRole("row").filter({ hasText: "gone@example.com" })).toContainText(NOBODY.text);
@@ -164,10 +164,13 @@ async function expectCovered(page: Page): Promise<void> {
   expect(above.y + above.height).toBeGreaterThanOrEqual(below.y + below.height);
 }
 
-type Book = Partial<Record<"sent" | "failed" | "skipped" | "uncertain" | "waiting", number>>;
+type ShownStats = Partial<Record<"sent" | "failed" | "skipped" | "uncertain" | "waiting", number>>;
 
 /** The figures of the campaign's page once it shows them, all six: what is not named is 0, and the parts always make up the whole. */
-async function expectBooks(page: Page, { selected, ...wanted }: Book & { selected: number }): Promise<void> {
+async function expectStats(
+  page: Page,
+  { selected, ...wanted }: ShownStats & { selected: number },
+): Promise<void> {
   const parts = { sent: 0, failed: 0, skipped: 0, uncertain: 0, waiting: 0, ...wanted };
   const figure = async (label: string) => {
     const text = await page

@@ -5,8 +5,8 @@ import { createFormStamps } from "~/services/signups/form-stamp.server";
 import type { RunningSmtpServer, SmtpServerOptions } from "../fakes/smtp-server";
 import { freshStamp, SIGNED_UP, submit } from "../server/visitors";
 import type { ServerProcess } from "../server-process";
-import { FORM_SECRET, KeptServers, startProduct } from "./kept-servers";
-import type { RunningProduct } from "./kept-servers";
+import { FORM_SECRET, SharedServers, startProduct } from "./shared-servers";
+import type { RunningProduct } from "./shared-servers";
 
 interface Fixtures {
   /** What the product is started with besides; test.use({ settings: { DOUBLE_OPT_IN: "on" } }). */
@@ -24,10 +24,10 @@ interface Fixtures {
 const EXPECTED =
   /^(?:AbortError: signal is aborted without reason|Failed to load resource|Blocked script execution in .* sandboxed)/;
 
-export const test = base.extend<Fixtures, { keptServers: KeptServers }>({
-  keptServers: [
+export const test = base.extend<Fixtures, { sharedServers: SharedServers }>({
+  sharedServers: [
     async ({}, use) => {
-      const keptServers = new KeptServers();
+      const keptServers = new SharedServers();
       await use(keptServers);
       await keptServers.remove();
     },
@@ -36,7 +36,7 @@ export const test = base.extend<Fixtures, { keptServers: KeptServers }>({
   settings: [{}, { option: true }],
   ownSettings: [{}, { option: true }],
   mailServer: [{}, { option: true }],
-  running: async ({ keptServers, settings, ownSettings, mailServer }, use) => {
+  running: async ({ sharedServers: keptServers, settings, ownSettings, mailServer }, use) => {
     const isOwn = Object.keys({ ...ownSettings, ...mailServer }).length > 0;
     if (isOwn) {
       const running = await startProduct({ ...settings, ...ownSettings }, mailServer);

@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
 import { botPosts, botSignsUp, expect, expectToBeTold, signIn, test } from "./product";
 
-const tick = (page: Page, name: string) =>
+const getCheckbox = (page: Page, name: string) =>
   page.getByRole("checkbox", { name: `Select the submission of ${name}` });
-const ticked = (page: Page) => page.getByRole("group", { name: "Selected" });
+const getSelectedActions = (page: Page) => page.getByRole("group", { name: "Selected" });
 const inTable = (page: Page, text: string) =>
   page.getByRole("region", { name: "Early Access" }).getByRole("cell", { name: text });
 
@@ -27,11 +27,11 @@ test.describe("what looks like a program's", () => {
     await expect(row).toContainText("Navy");
     await expect(row).toContainText("Filled in the hidden field");
 
-    await tick(page, "Grace Hopper").check();
-    await ticked(page).getByRole("button", { name: "Release" }).click();
+    await getCheckbox(page, "Grace Hopper").check();
+    await getSelectedActions(page).getByRole("button", { name: "Release" }).click();
     await expectToBeTold(page, "Released.");
     await expect(page.getByText("grace@example.com")).toHaveCount(0);
-    await expect(tick(page, "Buy Now")).toBeVisible();
+    await expect(getCheckbox(page, "Buy Now")).toBeVisible();
     await page.getByRole("link", { name: "Dashboard" }).first().click();
     await expect(inTable(page, "grace@example.com")).toBeVisible();
     await expect(inTable(page, "spam@example.com")).toHaveCount(0);
@@ -45,24 +45,24 @@ test.describe("what looks like a program's", () => {
     await botPosts(product, { name: "Buy Now", email: "spam@example.com" });
     await signIn(page, product);
     await page.goto("/admin/quarantine");
-    await tick(page, "Buy Now").check();
-    await ticked(page).getByRole("button", { name: "Purge" }).click();
+    await getCheckbox(page, "Buy Now").check();
+    await getSelectedActions(page).getByRole("button", { name: "Purge" }).click();
     const question = page.getByRole("dialog", { name: "Purge 1 submission?" });
     await expect(question).toContainText("1 early access signup will be deleted permanently");
     await expect(question).toContainText("spam@example.com");
     await expect(question).not.toContainText("grace@example.com");
     await question.getByRole("link", { name: "Keep them here" }).click();
     await expect(question).toHaveCount(0);
-    await expect(tick(page, "Buy Now")).toBeChecked();
-    await expect(tick(page, "Grace Hopper")).not.toBeChecked();
+    await expect(getCheckbox(page, "Buy Now")).toBeChecked();
+    await expect(getCheckbox(page, "Grace Hopper")).not.toBeChecked();
 
-    await ticked(page).getByRole("button", { name: "Purge" }).click();
+    await getSelectedActions(page).getByRole("button", { name: "Purge" }).click();
     await expect(question).toBeVisible();
     const asked = page.url();
     await question.getByRole("button", { name: "Purge" }).click();
     await expectToBeTold(page, "Purged.");
     await expect(page.getByText("spam@example.com")).toHaveCount(0);
-    await expect(tick(page, "Grace Hopper")).toBeVisible();
+    await expect(getCheckbox(page, "Grace Hopper")).toBeVisible();
     // The question again, as by the back button.
     await page.goto(asked);
     await expect(page.getByRole("alert")).toContainText("These were already handled");
@@ -103,13 +103,13 @@ test.describe("what looks like a program's", () => {
     await signIn(page, product);
     await page.goto("/admin/quarantine");
     await page.getByRole("checkbox", { name: "Select all" }).check();
-    for (const name of ["one", "two"]) await expect(tick(page, name)).toBeChecked();
+    for (const name of ["one", "two"]) await expect(getCheckbox(page, name)).toBeChecked();
     // Enter on a tick must decide nothing.
-    await tick(page, "one").press("Enter");
+    await getCheckbox(page, "one").press("Enter");
     await expect(page).toHaveURL(/id=/);
-    for (const name of ["one", "two"]) await expect(tick(page, name)).toBeChecked();
+    for (const name of ["one", "two"]) await expect(getCheckbox(page, name)).toBeChecked();
     await page.getByRole("checkbox", { name: "Select all" }).check();
     await page.getByRole("checkbox", { name: "Select all" }).uncheck();
-    for (const name of ["one", "two"]) await expect(tick(page, name)).not.toBeChecked();
+    for (const name of ["one", "two"]) await expect(getCheckbox(page, name)).not.toBeChecked();
   });
 });

@@ -2,7 +2,8 @@ import type { Page } from "@playwright/test";
 import { expectNothingFound, ONE_THEME } from "./axe";
 import { expect, signIn, test } from "./product";
 
-const tick = (page: Page, address: string) => page.getByRole("checkbox", { name: `Select ${address}` });
+const getCheckbox = (page: Page, address: string) =>
+  page.getByRole("checkbox", { name: `Select ${address}` });
 
 test.describe("addresses that get no mail", () => {
   test.describe.configure({ timeout: 120_000 });
@@ -41,7 +42,7 @@ test.describe("addresses that get no mail", () => {
     await page.getByRole("button", { name: "Apply" }).click();
     await expect(page).toHaveURL(/prefix=A&reason=imported/);
     await expect(page.getByRole("row")).toHaveCount(2);
-    await tick(page, "alan@example.com").check();
+    await getCheckbox(page, "alan@example.com").check();
     await expectNothingFound(page, "the suppressions");
     await page.setViewportSize({ width: 360, height: 800 });
     await expectNothingFound(page, "the suppressions on a small screen", ONE_THEME);
@@ -55,7 +56,7 @@ test.describe("addresses that get no mail", () => {
     await expect(page.getByRole("status").filter({ hasText: "Released." })).toBeVisible();
     await expect(page.getByText("No addresses match.")).toBeVisible();
     await page.getByRole("link", { name: "Show all" }).click();
-    await expect(tick(page, "Ada@Example.com")).toBeVisible();
-    await expect(tick(page, "alan@example.com")).toHaveCount(0);
+    await expect(getCheckbox(page, "Ada@Example.com")).toBeVisible();
+    await expect(getCheckbox(page, "alan@example.com")).toHaveCount(0);
   });
 });

@@ -3,11 +3,11 @@ import { seconds } from "~/lib/durations";
 import { newId } from "~/services/ids.server";
 import { createFormStamps } from "~/services/signups/form-stamp.server";
 import { createSignups } from "~/services/signups/signups.server";
-import type { FormCircumstances } from "~/services/signups/signups.server";
+import type { SubmissionContext } from "~/services/signups/signups.server";
 import { testClock } from "./time";
 
 /** How an honest visitor's form arrives; give what differs. */
-export function circumstances(stamp: string, differing: Partial<FormCircumstances> = {}): FormCircumstances {
+export function circumstances(stamp: string, differing: Partial<SubmissionContext> = {}): SubmissionContext {
   return {
     honeypot: "",
     stamp,

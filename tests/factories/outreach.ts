@@ -13,7 +13,7 @@ import type { Schedule } from "~/services/outreach/schedule";
 import type { ReviewedCampaign } from "~/services/outreach/confirm.server";
 import { TokenBucket } from "~/services/queue/token-bucket";
 import { joinAudience } from "~/services/signups/audience-position.server";
-import { NOTHING_TYPED } from "~/services/signups/typed-columns";
+import { EMPTY_FIELDS } from "~/services/signups/typed-columns";
 import type { SuppressionReason } from "~/services/suppressions/suppression-reasons";
 import { suppress as addSuppressions } from "~/services/suppressions/suppressions.server";
 import { ScriptedMailer } from "../fakes/scripted-mailer";
@@ -29,7 +29,7 @@ export async function signUp(
   differing: Partial<Omit<SubmissionsTable, "audience_position">> = {},
 ): Promise<void> {
   const rows = addresses.map((email) => ({
-    ...NOTHING_TYPED,
+    ...EMPTY_FIELDS,
     id: newId(),
     kind: "early-access" as const,
     state: "accepted" as const,

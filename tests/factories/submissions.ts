@@ -8,7 +8,7 @@ import { leastUuidAt } from "~/lib/uuid";
 import { newId } from "~/services/ids.server";
 import { noMirror } from "~/services/mirrors/mirror-rows.server";
 import { createPeopleSearch } from "~/services/search/people-search.server";
-import { NOTHING_TYPED } from "~/services/signups/typed-columns";
+import { EMPTY_FIELDS } from "~/services/signups/typed-columns";
 import { createDeletions } from "~/services/submissions/deletions.server";
 import { insertSubmission } from "~/services/submissions/submission-states.server";
 import { createSubmissions } from "~/services/submissions/submissions.server";
@@ -48,7 +48,7 @@ export async function storeSubmissions(
 ): Promise<string[]> {
   const rows = differing.map((given) => {
     const row: Submission = {
-      ...NOTHING_TYPED,
+      ...EMPTY_FIELDS,
       kind: "early-access",
       state: "accepted",
       quarantine_reason: "",
@@ -70,7 +70,7 @@ export async function storeSubmissions(
 }
 
 /** What is kept is what there is: the counts by state, the counts by day, and who is found. */
-export async function expectBooksToAgree({ read }: Database): Promise<void> {
+export async function expectCountsToAgree({ read }: Database): Promise<void> {
   const kept = read
     .selectFrom("submission_counts")
     .select(["kind", "state", "count"])

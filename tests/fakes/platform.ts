@@ -7,7 +7,7 @@ import { resourcesWith } from "../factories/resources";
 export const PLATFORM_TOKEN = "token-of-the-platform-0123456789";
 
 /** What goes wrong with one call. "cut": acted on, then no answer. "slow": taken, and never answered. */
-export type Trouble =
+export type PlatformFailure =
   | { readonly status: number; readonly words?: string; readonly headers?: Record<string, string> }
   | "cut"
   | "cut-within-reply"
@@ -34,7 +34,7 @@ export interface FakePlatform {
   /** What a broadcast counts. */
   counts: { successCount: number; failureCount: number };
   /** Asked of each call. */
-  trouble: (request: PlatformRequest) => Trouble | undefined;
+  trouble: (request: PlatformRequest) => PlatformFailure | undefined;
   /** What an environment needs to use it. */
   readonly environment: Record<"PLATFORM_API_URL" | "PLATFORM_API_TOKEN", string>;
   close(): Promise<void>;

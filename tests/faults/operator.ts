@@ -6,12 +6,12 @@ import type { ServerProcess } from "../server-process";
 
 const HEADERS = { "Sec-Fetch-Site": "same-origin" };
 
-export interface Letter {
+export interface EmailContent {
   readonly title: string;
   readonly message: string;
 }
 
-export const LETTER: Letter = {
+export const EMAIL_CONTENT: EmailContent = {
   title: "We open on Monday, {{name}}",
   message: "Hello {{name}},\n\nthe beta opens on Monday: https://frontdesk.test/beta\n\nThe team",
 };
@@ -23,7 +23,7 @@ export const LETTER: Letter = {
 export async function sendToEverybody(
   server: ServerProcess,
   cookie: string,
-  letter = LETTER,
+  letter = EMAIL_CONTENT,
 ): Promise<string> {
   return (await askToSend(server, cookie, letter))();
 }
@@ -32,7 +32,7 @@ export async function sendToEverybody(
 export async function askToSend(
   server: ServerProcess,
   cookie: string,
-  letter = LETTER,
+  letter = EMAIL_CONTENT,
 ): Promise<() => Promise<string>> {
   const draft = { draft: "", audience: "early-access", testAddress: "", ...letter, intent: "send" };
   const question = await redirectOf(server, cookie, "/admin/dashboard", draft);
@@ -85,7 +85,7 @@ export async function pageText(server: ServerProcess, cookie: string, path: stri
 export const progressPage = (campaignId: string) => `/admin/dashboard?send=${campaignId}`;
 export const campaignPage = (campaignId: string) => `/admin/outreach/${campaignId}`;
 
-export interface PageBook {
+export interface PageStats {
   readonly selected: number;
   readonly sent: number;
   readonly failed: number;
@@ -95,11 +95,11 @@ export interface PageBook {
 }
 
 /** The figures of the campaign's own page. */
-export async function bookOnPage(
+export async function readStatsOnPage(
   server: ServerProcess,
   cookie: string,
   campaignId: string,
-): Promise<PageBook> {
+): Promise<PageStats> {
   const text = await pageText(server, cookie, campaignPage(campaignId));
   const figures =
     /Selected ([\d,]+) Sent ([\d,]+) Failed ([\d,]+) Skipped ([\d,]+).*? Uncertain ([\d,]+) Waiting ([\d,]+)/.exec(

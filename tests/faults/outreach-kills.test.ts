@@ -5,7 +5,7 @@ import type { RunningSmtpServer } from "../fakes/smtp-server";
 import { logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { auditRows, faultsIn, integrityOf, ledgerOf, look, tally } from "./ledger";
-import { bookOnPage, pageText, progressPage, sendToEverybody } from "./operator";
+import { readStatsOnPage, pageText, progressPage, sendToEverybody } from "./operator";
 import { between, SEED, seededRandom } from "../seeded-random";
 import { addSubscribers } from "./subscribers";
 import { until } from "./until";
@@ -38,7 +38,7 @@ describe.each(dialects)("kill -9 while an outreach goes out, on %s (R3)", (diale
         expect(await timeToGoOn(server, smtp)).toBeLessThan(GOES_ON_WITHIN_MS);
         expect(smtp.count() - distinct(smtp).size).toBeLessThanOrEqual(CONCURRENCY * kill);
         // Between the crashes as after them: every recipient is in exactly one place.
-        const book = await bookOnPage(server, cookie, campaignId);
+        const book = await readStatsOnPage(server, cookie, campaignId);
         expect(book.sent + book.waiting).toBe(book.selected);
       }
       const progress = () => pageText(server, cookie, progressPage(campaignId));
@@ -57,7 +57,7 @@ describe.each(dialects)("kill -9 while an outreach goes out, on %s (R3)", (diale
       expect(tally(rows)).toEqual({ sent: RECIPIENTS });
       const ours = (address: string) => [...(messageIds.get(address) ?? [])][0];
       expect(rows.filter((row) => row.message_id !== ours(row.address))).toEqual([]);
-      expect(await bookOnPage(server, cookie, campaignId)).toEqual({
+      expect(await readStatsOnPage(server, cookie, campaignId)).toEqual({
         selected: RECIPIENTS,
         sent: RECIPIENTS,
         failed: 0,

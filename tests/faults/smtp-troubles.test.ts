@@ -9,7 +9,7 @@ import { logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { faultsIn, ledgerOf, look, tally } from "./ledger";
 import type { Ledger } from "./ledger";
-import { bookOnPage, pageText, press, progressPage, campaignPage, sendToEverybody } from "./operator";
+import { readStatsOnPage, pageText, press, progressPage, campaignPage, sendToEverybody } from "./operator";
 import { addSubscribers } from "./subscribers";
 import { until } from "./until";
 
@@ -88,13 +88,13 @@ describe("an outreach whose mail server is in trouble waits, and is never finish
     await until("the end", async () => (await ledger()).state === "finished");
     expect(smtp.count()).toBe(RECIPIENTS);
     expectEachOnce(smtp);
-    expect(await bookOnPage(running(), cookie, campaignId)).toMatchObject({
+    expect(await readStatsOnPage(running(), cookie, campaignId)).toMatchObject({
       sent: others,
       uncertain: lost.length,
       waiting: 0,
     });
     expect(await pageText(running(), cookie, campaignPage(campaignId))).toContain(
-      operatorMessages.outreachBooks.uncertainQuestion(lost.length),
+      operatorMessages.campaignStatus.uncertainQuestion(lost.length),
     );
 
     await press(running(), cookie, campaignId, "decide", { decision: "count-as-sent" });
@@ -214,7 +214,7 @@ async function expectWaiting(wanted: { sent: number; upTo?: number; words: RegEx
   expect(done).toBeLessThanOrEqual(upTo);
   expect(text).toContain(trouble);
   const others = { failed: 0, skipped: 0, uncertain: 0 };
-  expect(await bookOnPage(running(), cookie, campaignId)).toEqual({
+  expect(await readStatsOnPage(running(), cookie, campaignId)).toEqual({
     selected: RECIPIENTS,
     sent: done,
     waiting: RECIPIENTS - done,

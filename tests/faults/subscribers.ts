@@ -1,6 +1,6 @@
 import type { Database } from "~/db/database.server";
 import { newId } from "~/services/ids.server";
-import { NOTHING_TYPED } from "~/services/signups/typed-columns";
+import { EMPTY_FIELDS } from "~/services/signups/typed-columns";
 
 const CHUNK = 500;
 
@@ -12,11 +12,11 @@ const CHUNK = 500;
 export async function addSubscribers(database: Pick<Database, "write">, count: number): Promise<string[]> {
   const tables = await database.write((trx) => trx.introspection.getTables());
   const known = tables.find(({ name }) => name === "submissions")?.columns.map(({ name }) => name);
-  const empty = Object.entries(NOTHING_TYPED).filter(([column]) => known?.includes(column));
+  const empty = Object.entries(EMPTY_FIELDS).filter(([column]) => known?.includes(column));
   const addresses = Array.from({ length: count }, (_, index) => `person-${index + 1}@list.test`);
   for (let at = 0; at < count; at += CHUNK) {
     const rows = addresses.slice(at, at + CHUNK).map((email, index) => ({
-      ...(Object.fromEntries(empty) as typeof NOTHING_TYPED),
+      ...(Object.fromEntries(empty) as typeof EMPTY_FIELDS),
       id: newId(),
       kind: "early-access" as const,
       state: "accepted" as const,

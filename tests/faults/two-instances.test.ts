@@ -6,7 +6,7 @@ import type { RunningSmtpServer } from "../fakes/smtp-server";
 import { logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { faultsIn, integrityOf, ledgerOf, look, tally } from "./ledger";
-import { bookOnPage, sendToEverybody } from "./operator";
+import { readStatsOnPage, sendToEverybody } from "./operator";
 import { addSubscribers } from "./subscribers";
 import { until } from "./until";
 
@@ -56,7 +56,7 @@ describe.each(dialects)("two instances of the product on one database, on %s (R2
         .toSorted(),
     ).toEqual(addresses.toSorted());
     for (const count of counts()) expect(count).toBeGreaterThan(RECIPIENTS / 20);
-    expect(await bookOnPage(one, cookie, campaignId)).toMatchObject({
+    expect(await readStatsOnPage(one, cookie, campaignId)).toMatchObject({
       selected: RECIPIENTS,
       sent: RECIPIENTS,
     });
@@ -88,7 +88,7 @@ describe.each(dialects)("two instances of the product on one database, on %s (R2
     expect([...messageIds.values()].filter((ids) => ids.size !== 1)).toEqual([]);
     expect(deliveries().length - RECIPIENTS).toBeLessThanOrEqual(CONCURRENCY);
     expect(tally((await ledgerOf(database, campaignId)).rows)).toEqual({ sent: RECIPIENTS });
-    expect(await bookOnPage(heir, await logIn(heir), campaignId)).toMatchObject({
+    expect(await readStatsOnPage(heir, await logIn(heir), campaignId)).toMatchObject({
       sent: RECIPIENTS,
       waiting: 0,
     });

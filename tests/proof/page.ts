@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { readKept } from "../bench/kept";
+import { readBenchResults } from "../bench/results";
 import { aimsAreMet, asMarkdown, machine } from "../bench/table";
 import { hardeningRows } from "./hardening";
 import { promises } from "./promises";
@@ -99,7 +99,7 @@ interface Verdict {
 
 /** A row holds when nothing is said against it and every one of its tests passed when it last ran. */
 export function verdictOf(row: Row, results: readonly TestResult[]): Verdict {
-  const outcomes = row.tests.map((test) => ({ test, ...judge(test, results) }));
+  const outcomes = row.tests.map((test) => ({ test, ...getOutcome(test, results) }));
   const bad = outcomes.filter(({ state }) => state !== "passed");
   const why = [
     ...(row.notHeld === undefined ? [] : [`Not held: ${row.notHeld}`]),
@@ -117,10 +117,10 @@ export function verdictOf(row: Row, results: readonly TestResult[]): Verdict {
 }
 
 /** What the bench measured is as good as its aims. */
-function judge(test: NamedTest, results: readonly TestResult[]): { state: string; day: string } {
+function getOutcome(test: NamedTest, results: readonly TestResult[]): { state: string; day: string } {
   const [, bench] = /^tests\/bench\/(\w+)\.ts$/.exec(test[0]) ?? [];
   if (bench === undefined) return outcomeOf(test, results);
-  const kept = readKept().find(({ name }) => name === bench);
+  const kept = readBenchResults().find(({ name }) => name === bench);
   if (!kept) return { state: NOT_RUN, day: "" };
   if (kept.failure !== undefined) return { state: "failed", day: kept.day };
   return { state: aimsAreMet(kept.measured) ? "passed" : "aim missed", day: kept.day };
@@ -129,7 +129,7 @@ function judge(test: NamedTest, results: readonly TestResult[]): { state: string
 const inWords = ([file, name]: NamedTest): string => `\`${file}\`${name === "" ? "" : ` ${escape(name)}`}`;
 
 function measuredSection(): string[] {
-  const kept = readKept();
+  const kept = readBenchResults();
   const failures = kept.filter(({ failure }) => failure !== undefined);
   const about = kept.map(({ name, day, seconds }) => `${name} (${day}, ${seconds} s)`).join(", ");
   return [

@@ -50,7 +50,7 @@ describe("the activity", () => {
     expect(refused).toContain(`<bdi>${FORMULA}</bdi>`);
     expect(refused).not.toContain("confirmed the campaign");
     expect(await (await get("/admin/activity?to=2001-01-01")).text()).toContain("Nothing matches");
-    expect(await (await get("/admin/activity?who=x%00y&deed=frobnicate")).text()).toContain(
+    expect(await (await get("/admin/activity?who=x%00y&action=frobnicate")).text()).toContain(
       "Nothing matches",
     );
   });

@@ -58,7 +58,7 @@ function change(statement: string): void {
 const guarded = builtRoutes().filter(({ path }) => path === "/admin" || path.startsWith("/admin/"));
 const alone = (id: string) => `.data?_routes=${encodeURIComponent(id)}`;
 /** Nothing any action knows: whoever gets in is told so, and nothing happens. */
-const deed = (cookie: string) => formPost({ intent: "no-such-deed" }, { Cookie: cookie, ...someone() });
+const attempted = (cookie: string) => formPost({ intent: "no-such-deed" }, { Cookie: cookie, ...someone() });
 
 async function gateOf(answer: Response): Promise<Gate | string> {
   const body = await answer.text();
@@ -83,8 +83,8 @@ describe.each<Person>(["nobody", "removed", "newcomer", "admin", "demoted", "sup
     if (hasLoader) ways.data = server.fetch(path + alone(id), headers());
     if (hasAction) {
       const cookie = cookies.get(person) ?? "";
-      ways.action = server.fetch(path, deed(cookie));
-      ways.actionData = server.fetch(`${path}.data`, deed(cookie));
+      ways.action = server.fetch(path, attempted(cookie));
+      ways.actionData = server.fetch(`${path}.data`, attempted(cookie));
     }
     const found = await Promise.all(
       Object.entries(ways).map(async ([way, answer]) => [way, await gateOf(await answer)]),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { brand } from "~/content/brand";
 import { originOf } from "~/http/request-context.server";
-import type { Standing } from "~/services/api-broadcast/api-broadcasts.server";
+import type { BroadcastStatus } from "~/services/api-broadcast/api-broadcasts.server";
 import type { BroadcastDraft } from "~/services/broadcast/broadcasts.server";
 import { CONTENT_LIMITS } from "~/services/broadcast/message";
 import { apiBroadcasts } from "~/services/container.server";
@@ -26,7 +26,7 @@ const counts = {
   successCount: z.int().meta({ description: "Devices whose push service accepted the message." }),
   failureCount: z.int().meta({ description: "Devices that failed, including gone ones." }),
 };
-const standing = z
+const statusSchema = z
   .object({
     id: z.string(),
     state: z.enum(["preparing", "sending", "paused", "finished", "cancelled"]),
@@ -45,7 +45,7 @@ const broadcastCall = {
       ...counts,
     })
     .meta({ description: "Every device has its result." }),
-  accepted: standing,
+  accepted: statusSchema,
   refusals: ["idempotency_key_in_use", "idempotency_key_reused", "too_many_broadcasts"],
 } as const;
 
@@ -81,7 +81,7 @@ async function answerBroadcast(
   }
 }
 
-function inWords({ id, state, successCount, failureCount }: Standing) {
+function inWords({ id, state, successCount, failureCount }: BroadcastStatus) {
   return { id, state, successCount, failureCount };
 }
 
@@ -136,7 +136,7 @@ export const getBroadcast = defineCall({
   summary: "Get the status of a broadcast",
   guard: withToken("broadcast:send"),
   params: { id: "Like the response to the call that sent it." },
-  ok: standing,
+  ok: statusSchema,
   refusals: ["unknown_broadcast"],
   work: async ({ params }) => {
     const found = await apiBroadcasts.standingOf(params.id ?? "");

@@ -41,7 +41,7 @@ const signupCall = {
 /** @param record stores it: resolved means on disk. */
 async function answerSignup(
   { request, body }: { request: Request; body: { consent?: z.infer<typeof consentField> } },
-  record: (circumstances: ProgramCircumstances) => Promise<SignupOutcome>,
+  record: (context: ProgramCircumstances) => Promise<SignupOutcome>,
 ) {
   const consent = body.consent ?? CONSENT;
   const outcome = await record({ isByProgram: true, consent, address: originOf(request).address });

@@ -8,7 +8,7 @@ import { originOf } from "~/http/request-context.server";
 import { linkTo, toSearch } from "~/http/list-state";
 import { activityList } from "~/routes/admin.activity/filter";
 import { access, activity } from "~/services/container.server";
-import type { Deed } from "~/services/audit/activity.server";
+import type { ActivityEntry } from "~/services/audit/activity.server";
 
 const HEADER = [
   "Time (UTC)",
@@ -45,12 +45,12 @@ export async function action({ request }: ActionFunctionArgs) {
   );
 }
 
-function toLine(deed: Deed): string[] {
-  const { at, actor, action: kind, subject, campaignTitle, outcome, network, requestId, contentHash } = deed;
+function toLine(entry: ActivityEntry): string[] {
+  const { at, actor, action: kind, subject, campaignTitle, outcome, network, requestId, contentHash } = entry;
   return [
     new Date(at).toISOString(),
     actor,
-    sentenceText(deed),
+    sentenceText(entry),
     actionName(kind),
     campaignTitle ?? subject,
     outcomes[outcome],

@@ -9,12 +9,12 @@ import { utcTime } from "~/lib/format-time";
 import { networkInWords } from "~/lib/network-address";
 import { utcDay, utcDayInWords } from "~/lib/utc-day";
 import { paths } from "~/paths";
-import type { Deed } from "~/services/audit/activity.server";
+import type { ActivityEntry } from "~/services/audit/activity.server";
 import type { activityList } from "./filter";
 import { EmptyList } from "~/components/empty-list";
 
 type EntriesProps = {
-  deeds: readonly Deed[];
+  entries: readonly ActivityEntry[];
   /** For the links to other pages. */
   values: ValuesOf<typeof activityList>;
   /** The last id shown, when there are more. */
@@ -23,8 +23,8 @@ type EntriesProps = {
 };
 
 /** A page of the activity, day by day. One list for all widths: lines where there is room, cards where there is not. */
-export function Entries({ deeds, values, older, isNewest }: EntriesProps) {
-  const days = Map.groupBy(deeds, (deed) => utcDay(deed.at));
+export function Entries({ entries, values, older, isNewest }: EntriesProps) {
+  const days = Map.groupBy(entries, (entry) => utcDay(entry.at));
   return (
     <Card>
       {[...days].map(([day, ofDay]) => (
@@ -36,15 +36,15 @@ export function Entries({ deeds, values, older, isNewest }: EntriesProps) {
             {utcDayInWords(ofDay[0]?.at ?? 0)}
           </h2>
           <ol className="divide-y border-b">
-            {ofDay.map((deed) => (
-              <EntryLine key={deed.id} deed={deed} />
+            {ofDay.map((entry) => (
+              <EntryLine key={entry.id} entry={entry} />
             ))}
           </ol>
         </section>
       ))}
       <PageLinks
         title="the activity"
-        count={`${deeds.length === 1 ? "1 entry" : `${deeds.length} entries`} on this page`}
+        count={`${entries.length === 1 ? "1 entry" : `${entries.length} entries`} on this page`}
         {...toPageLinks(paths.activity, { older, isNewest }, values)}
         className="px-4 py-2.5"
       />
@@ -52,41 +52,41 @@ export function Entries({ deeds, values, older, isNewest }: EntriesProps) {
   );
 }
 
-function EntryLine({ deed }: { deed: Deed }) {
-  const { actor, before, subject, after } = sentenceOf(deed);
+function EntryLine({ entry }: { entry: ActivityEntry }) {
+  const { actor, before, subject, after } = sentenceOf(entry);
   return (
     <li className="grid gap-x-4 gap-y-1 px-4 py-2.5 hover:bg-muted/60 max-md:grid-cols-[1fr_auto] md:grid-cols-[2.75rem_minmax(0,1fr)_4rem_9rem_5.5rem] md:items-baseline md:py-2 xl:grid-cols-[2.75rem_minmax(0,1fr)_4rem_10rem_17rem]">
       <time
-        dateTime={new Date(deed.at).toISOString()}
-        title={utcTime(deed.at)}
+        dateTime={new Date(entry.at).toISOString()}
+        title={utcTime(entry.at)}
         className="text-xs text-muted-foreground"
       >
-        {utcTime(deed.at).slice(11, 16)}
+        {utcTime(entry.at).slice(11, 16)}
       </time>
       <p className="wrap-anywhere max-md:order-last max-md:col-span-2">
         <bdi className="font-medium">{actor}</bdi> {before}
-        {subject === undefined ? null : <Subject deed={deed} text={subject} />}
+        {subject === undefined ? null : <Subject entry={entry} text={subject} />}
         {after}
       </p>
       <p>
-        {deed.outcome === "ok" ? (
+        {entry.outcome === "ok" ? (
           <span className="sr-only">{outcomes.ok}</span>
         ) : (
-          <Badge variant={deed.outcome === "failed" ? "danger" : "warning"}>{outcomes[deed.outcome]}</Badge>
+          <Badge variant={entry.outcome === "failed" ? "danger" : "warning"}>{outcomes[entry.outcome]}</Badge>
         )}
       </p>
       <div className="flex min-w-0 flex-wrap items-baseline gap-x-4 text-muted-foreground max-md:order-last max-md:col-span-2 md:contents">
-        <p className="text-xs">{deed.network ? `from ${networkInWords(deed.network)}` : null}</p>
+        <p className="text-xs">{entry.network ? `from ${networkInWords(entry.network)}` : null}</p>
         <p className="min-w-0 truncate font-mono text-2xs">
-          {deed.requestId ? (
+          {entry.requestId ? (
             <>
               <span className="sr-only">Request </span>
               <Link
-                to={paths.logsFor(deed.requestId)}
-                title={`Log lines of request ${deed.requestId}`}
+                to={paths.logsFor(entry.requestId)}
+                title={`Log lines of request ${entry.requestId}`}
                 className="underline-offset-4 hover:underline"
               >
-                {deed.requestId}
+                {entry.requestId}
               </Link>
             </>
           ) : null}
@@ -97,11 +97,11 @@ function EntryLine({ deed }: { deed: Deed }) {
 }
 
 /** A campaign or broadcast that is still there can be opened. */
-function Subject({ deed, text }: { deed: Deed; text: string }) {
-  if (deed.campaignTitle === undefined) return <bdi>{text}</bdi>;
+function Subject({ entry, text }: { entry: ActivityEntry; text: string }) {
+  if (entry.campaignTitle === undefined) return <bdi>{text}</bdi>;
   return (
     <Link
-      to={deed.isBroadcast ? paths.broadcast(deed.subject) : paths.outreachCampaign(deed.subject)}
+      to={entry.isBroadcast ? paths.broadcast(entry.subject) : paths.outreachCampaign(entry.subject)}
       className="font-medium text-primary underline-offset-4 hover:underline"
     >
       <bdi>{text}</bdi>

@@ -1,4 +1,4 @@
-import { actorName, groupedDeeds, outcomes } from "~/content/activity-sentences";
+import { actorName, groupedActions, outcomes } from "~/content/activity-sentences";
 import { ChoiceField } from "~/components/choice-field";
 import { DayFields } from "~/components/day-fields";
 import { ListFilter } from "~/components/list-filter";
@@ -16,7 +16,11 @@ type FilterFormProps = {
 /** By whom, what, how it ended, and when. */
 export function FilterForm({ values, errors, actors }: FilterFormProps) {
   const people = Object.fromEntries(actors.map((actor) => [actor, actorName(actor)]));
-  const field = (name: "who" | "deed" | "outcome") => ({ name, value: values[name], error: errors?.[name] });
+  const field = (name: "who" | "action" | "outcome") => ({
+    name,
+    value: values[name],
+    error: errors?.[name],
+  });
   return (
     <ListFilter
       label="Filter the activity"
@@ -31,7 +35,7 @@ export function FilterForm({ values, errors, actors }: FilterFormProps) {
         choices={people}
         className="max-md:col-span-full"
       />
-      <ChoiceField {...field("deed")} label="What" any="Anything" choices={groupedDeeds} />
+      <ChoiceField {...field("action")} label="What" any="Anything" choices={groupedActions} />
       <ChoiceField {...field("outcome")} label="Outcome" any="Any" choices={outcomes} />
       <DayFields values={values} errors={errors} />
     </ListFilter>

@@ -6,14 +6,14 @@ import type { ActivityFilter } from "~/services/audit/activity.server";
 export const activityList = listState(
   {
     who: anyText,
-    deed: anyText,
+    action: anyText,
     outcome: oneOf(Object.keys(outcomes) as Outcome[]),
     from: dayFields.from,
     to: dayFields.to,
   },
-  ({ who, deed, outcome, from, to }): ActivityFilter => ({
+  ({ who, action, outcome, from, to }): ActivityFilter => ({
     actor: who,
-    action: deed,
+    action,
     outcome,
     from,
     until: to,

@@ -26,24 +26,24 @@ export async function loader({ request }: LoaderFunctionArgs) {
     // One more than a page tells whether there is another one.
     read.ok ? activity.list(read.filter, { before, limit: PAGE_SIZE + 1 }) : [],
   ]);
-  const deeds = found.slice(0, PAGE_SIZE);
+  const entries = found.slice(0, PAGE_SIZE);
   const view = {
     actors,
-    deeds,
+    entries,
     now: Date.now(),
     isNewest: before === undefined,
     values: read.values,
     errors: read.ok ? undefined : read.errors,
-    older: found.length > PAGE_SIZE ? deeds.at(-1)?.id : undefined,
+    older: found.length > PAGE_SIZE ? entries.at(-1)?.id : undefined,
   };
   return data(view, { status: read.ok ? 200 : 422 });
 }
 
 /** Who did what, to what, when, from where, and how it ended. */
 export default function Activity() {
-  const { actors, deeds, now, isNewest, values, errors, older } = useLoaderData<typeof loader>();
+  const { actors, entries, now, isNewest, values, errors, older } = useLoaderData<typeof loader>();
   const search = toSearch(values);
-  const [newest] = deeds;
+  const [newest] = entries;
   return (
     <>
       <PageHeader
@@ -59,7 +59,7 @@ export default function Activity() {
           </>
         }
         actions={
-          deeds.length > 0 ? (
+          entries.length > 0 ? (
             <CsvDownloadForm
               action={`${paths.activityExport}?${search}`}
               name={search ? "Download these as CSV" : "Download all as CSV"}
@@ -69,8 +69,8 @@ export default function Activity() {
       />
       <div className="flex flex-col gap-4">
         <FilterForm key={search} values={values} errors={errors} actors={actors} />
-        {deeds.length > 0 ? (
-          <Entries deeds={deeds} values={values} older={older} isNewest={isNewest} />
+        {entries.length > 0 ? (
+          <Entries entries={entries} values={values} older={older} isNewest={isNewest} />
         ) : (
           <NothingFound isWrong={errors !== undefined} isFiltered={search !== ""} isNewest={isNewest} />
         )}

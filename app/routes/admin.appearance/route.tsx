@@ -8,13 +8,13 @@ import { access, appearanceCookie } from "~/services/container.server";
 
 /** Nothing changes on GET, and there is nothing to see. */
 export async function loader({ request }: LoaderFunctionArgs) {
-  await access.requireAnyPassword(request);
+  await access.requireUser(request);
   return seeOther(paths.admin);
 }
 
 /** Keeps the theme, the rail or the shortcuts in this browser's cookie and leads back to where the person was. */
 export async function action({ request }: ActionFunctionArgs) {
-  await access.requireAnyPassword(request);
+  await access.requireUser(request);
   const form = typed(await readForm(request));
   return seeOther(adminPathFrom([form.returnTo ?? ""]), {
     "Set-Cookie": await appearanceCookie.change(request, form),

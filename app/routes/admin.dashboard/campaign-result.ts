@@ -3,7 +3,7 @@ import { operatorMessages } from "~/content/operator-messages";
 const copy = operatorMessages.outreach;
 
 interface CampaignOutcome {
-  state: keyof typeof operatorMessages.outreachBooks.states;
+  state: keyof typeof operatorMessages.campaignStatus.states;
   /** Empty when it works, or when a person paused it. */
   trouble: string;
   sent: number;

@@ -1,7 +1,7 @@
 import { Form, Link } from "@remix-run/react";
 import { Clock, LoaderCircle } from "~/components/icons";
 import { Banner } from "~/components/banner";
-import { LookAgain } from "~/components/look-again";
+import { AutoRefresh } from "~/components/auto-refresh";
 import { Meter } from "~/components/meter";
 import { BeginNow, CancelCampaign, Sentence } from "~/components/campaign-hold";
 import { buttonVariants } from "~/components/ui/button";
@@ -33,7 +33,7 @@ export function OutreachProgress({ progress }: { progress: Progress }) {
       {text ? <p className="font-medium">{text}</p> : null}
       <Why progress={progress} />
       <p>
-        {operatorMessages.outreachBooks.sentence(progress)} {link}
+        {operatorMessages.campaignStatus.sentence(progress)} {link}
       </p>
     </Banner>
   );
@@ -50,7 +50,7 @@ function Overlay({ progress, children }: { progress: Progress; children: React.R
       role={isPlanned ? undefined : "status"}
       className="absolute inset-0 z-10 flex flex-col items-center justify-center gap-3 rounded-b-lg bg-surface/95 p-6 text-center"
     >
-      <LookAgain everySeconds={isFarAway(waiting, now) ? 30 : 1} at={again} seen={progress} />
+      <AutoRefresh everySeconds={isFarAway(waiting, now) ? 30 : 1} at={again} seen={progress} />
       {isPlanned ? <Planned progress={progress} /> : <UnderWay progress={progress} />}
       <p className="text-muted-foreground">
         {copy.goesOn} {children}
@@ -101,7 +101,7 @@ function Planned({ progress }: { progress: Progress }) {
 
 /** Who was counted with the recipients and is none of them. */
 function Besides({ progress }: { progress: Progress }) {
-  const words = operatorMessages.outreachBooks.besides(progress);
+  const words = operatorMessages.campaignStatus.besides(progress);
   return words ? <p className="text-muted-foreground">{words}</p> : null;
 }
 

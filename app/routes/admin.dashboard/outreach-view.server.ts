@@ -77,11 +77,11 @@ async function progressOf(id: string | null, timeZone: string) {
   if (!campaign || campaign.state === "draft") return undefined;
   // A page that refreshes itself to its own address and an anchor only scrolls; a new address is loaded.
   const again = linkTo(paths.outreach, { send: campaign.id, at: Date.now() });
-  const [book, waiting] = await Promise.all([
+  const [stats, waiting] = await Promise.all([
     outreach.getStats(campaign.id),
     outreach.getHoldReason(campaign),
   ]);
   const now = Date.now();
   const waits = waiting && waitingInWords(waiting, { now, timeZone: timeZone || UTC });
-  return { id: campaign.id, again, waiting, waits, now, ...book };
+  return { id: campaign.id, again, waiting, waits, now, ...stats };
 }

@@ -4,7 +4,7 @@ import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import type { OutreachView } from "./outreach-view.server";
 
-const copy = operatorMessages.outreachBooks;
+const copy = operatorMessages.campaignStatus;
 
 /** The latest sends, each with its state and a way to its page: below the form, beside it where there is room. */
 export function RecentCampaigns({ campaigns }: { campaigns: OutreachView["recent"] }) {

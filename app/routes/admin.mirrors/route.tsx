@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { EmptyList } from "~/components/empty-list";
-import { LookAgain } from "~/components/look-again";
+import { AutoRefresh } from "~/components/auto-refresh";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { operatorMessages } from "~/content/operator-messages";
@@ -45,7 +45,7 @@ export default function Mirrors() {
         ))}
       </div>
       {asked ? <Question kind={asked} isRepeatable={mirror.isRepeatable} /> : null}
-      {isMoving && !asked ? <LookAgain everySeconds={3} seen={sheets} /> : null}
+      {isMoving && !asked ? <AutoRefresh everySeconds={3} seen={sheets} /> : null}
     </>
   );
 }

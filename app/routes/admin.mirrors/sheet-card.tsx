@@ -44,7 +44,7 @@ export function SheetCard({ sheet, mirror, now }: SheetCardProps) {
             </>
           ) : null}
         </dl>
-        {trouble === "" ? null : <Trouble sheet={sheet} now={now} />}
+        {trouble === "" ? null : <SheetProblem sheet={sheet} now={now} />}
         {drifted > 0 ? <p className="text-sm">{copy.drift(drifted)}</p> : null}
         {isRepairing ? <p className="text-sm">{copy.repairUnderWay}</p> : null}
         {mirror.canRead ? null : <p className="text-xs text-muted-foreground">{copy.cannotBeRead}</p>}
@@ -106,7 +106,7 @@ function Moment({ at, now }: { at: number | null; now: number }) {
 }
 
 /** In the other side's words. */
-function Trouble({ sheet, now }: { sheet: SheetView; now: number }) {
+function SheetProblem({ sheet, now }: { sheet: SheetView; now: number }) {
   const isStopped = sheet.trouble === "misconfigured";
   return (
     <div className="flex flex-col gap-1 border-l-2 border-warning pl-3 text-sm">

@@ -57,7 +57,7 @@ export type NotificationsView = Awaited<ReturnType<typeof notificationsView>>;
 async function progressOf(broadcast: Broadcast | undefined) {
   if (!broadcast || broadcast.state === "draft") return undefined;
   const { id, title, state, trouble, stopped_by: stoppedBy } = broadcast;
-  return { id, title, state, trouble, stoppedBy, book: await broadcasts.getStats(id) };
+  return { id, title, state, trouble, stoppedBy, stats: await broadcasts.getStats(id) };
 }
 
 const found = async (id: string | null) => (id ? broadcasts.find(id) : undefined);

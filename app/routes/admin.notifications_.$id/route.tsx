@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { BookFigures } from "~/components/book-figures";
+import { StatFigures } from "~/components/stat-figures";
 import { BroadcastProgress } from "~/components/broadcast-progress";
 import { ConfirmDialog } from "~/components/confirm-dialog";
 import { Notice } from "~/components/notice";
@@ -13,10 +13,10 @@ import { paths } from "~/paths";
 import { seeOther } from "~/http/redirects.server";
 import { access, broadcasts } from "~/services/container.server";
 import { Devices, FailureCauses } from "./devices";
-import { PlatformCard, Steering } from "./steering";
+import { PlatformCard, BroadcastControls } from "./broadcast-controls";
 import { readListedState } from "./push-states";
 import type { ListedState } from "./push-states";
-import { steerBroadcast } from "./steer.server";
+import { changeBroadcast } from "./actions.server";
 
 const { page: copy, audiences } = operatorMessages.notifications;
 const { platform } = operatorMessages;
@@ -33,7 +33,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url);
   const state = readListedState(searchParams);
   const after = searchParams.get("after") ?? undefined;
-  const [book, rows] = await Promise.all([
+  const [stats, rows] = await Promise.all([
     broadcasts.getStats(broadcast.id),
     broadcasts.listPushes(broadcast.id, { state, after, limit: ROWS + 1 }),
   ]);
@@ -42,7 +42,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const causes = isUnderWay ? [] : await broadcasts.getFailureCauses(broadcast.id);
   return {
     broadcast,
-    book,
+    stats,
     state,
     causes,
     rows: rows.slice(0, ROWS),
@@ -54,22 +54,22 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 
 export async function action({ request, params }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
-  return steerBroadcast(params.id ?? "", request, person);
+  return changeBroadcast(params.id ?? "", request, person);
 }
 
 /** One notification: how it goes, its books, and every device. */
 export default function Broadcast() {
-  const { broadcast, book, state, causes, rows, next, now, asksToCancel } = useLoaderData<typeof loader>();
+  const { broadcast, stats, state, causes, rows, next, now, asksToCancel } = useLoaderData<typeof loader>();
   const page = paths.broadcast(broadcast.id);
   // What goes to the application alone is the platform's.
-  const hasOwnDevices = book.devices > 0 || !book.platform;
+  const hasOwnDevices = stats.devices > 0 || !stats.platform;
   const figures = [
-    { label: copy.devices, count: book.devices, of: undefined },
-    { label: copy.sent, count: book.sent, of: "accepted" },
-    { label: copy.failed, count: book.failed, of: "failed" },
-    { label: copy.gone, count: book.gone, of: "gone", ...(book.gone > 0 && { note: copy.goneNote }) },
-    { label: copy.skipped, count: book.skipped, of: "skipped" },
-    { label: copy.waiting, count: book.waiting, of: book.retrying > 0 ? "retrying" : "pending" },
+    { label: copy.devices, count: stats.devices, of: undefined },
+    { label: copy.sent, count: stats.sent, of: "accepted" },
+    { label: copy.failed, count: stats.failed, of: "failed" },
+    { label: copy.gone, count: stats.gone, of: "gone", ...(stats.gone > 0 && { note: copy.goneNote }) },
+    { label: copy.skipped, count: stats.skipped, of: "skipped" },
+    { label: copy.waiting, count: stats.waiting, of: stats.retrying > 0 ? "retrying" : "pending" },
   ] satisfies { label: string; count: number; of: ListedState | undefined; note?: string }[];
   return (
     <>
@@ -79,25 +79,25 @@ export default function Broadcast() {
         actions={
           <CampaignStateBadge
             state={broadcast.state}
-            isMixed={book.sent === 0 || book.failed + book.gone > 0}
+            isMixed={stats.sent === 0 || stats.failed + stats.gone > 0}
           />
         }
       />
       <Notice className="mb-4" />
       <div className="flex flex-col gap-4">
-        <BroadcastProgress state={broadcast.state} trouble={broadcast.trouble} book={book} at={page} />
-        <Steering
+        <BroadcastProgress state={broadcast.state} trouble={broadcast.trouble} stats={stats} at={page} />
+        <BroadcastControls
           state={broadcast.state}
           stoppedBy={broadcast.stopped_by}
-          failed={book.failed}
+          failed={stats.failed}
           cancelAt={`${page}?step=cancel`}
         />
-        {book.platform ? (
-          <PlatformCard part={book.platform} canAskAgain={broadcast.state !== "cancelled"} />
+        {stats.platform ? (
+          <PlatformCard part={stats.platform} canAskAgain={broadcast.state !== "cancelled"} />
         ) : null}
         {hasOwnDevices ? (
           <>
-            <BookFigures
+            <StatFigures
               figures={figures.map(({ of, ...figure }) => ({
                 ...figure,
                 to: of ? `${page}?state=${of}` : page,
@@ -130,8 +130,8 @@ export default function Broadcast() {
           no={copy.keepSending}
           isDestructive
         >
-          {hasOwnDevices ? <p>{copy.cancelQuestion(book.waiting)}</p> : null}
-          {book.platform?.state === "pending" || book.platform?.state === "retrying" ? (
+          {hasOwnDevices ? <p>{copy.cancelQuestion(stats.waiting)}</p> : null}
+          {stats.platform?.state === "pending" || stats.platform?.state === "retrying" ? (
             <p>{platform.broadcast.cancel}</p>
           ) : null}
         </ConfirmDialog>

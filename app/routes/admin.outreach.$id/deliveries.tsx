@@ -10,7 +10,7 @@ import { TextField } from "~/components/text-field";
 import { ListFilter } from "~/components/list-filter";
 import { HiddenFields } from "~/components/hidden-fields";
 
-const copy = operatorMessages.outreachBooks;
+const copy = operatorMessages.campaignStatus;
 
 interface DeliveriesProps {
   campaignId: string;

@@ -5,7 +5,7 @@ import { outreachPace as pace } from "~/content/outreach-pace";
 import type { Clocks, ScheduleAnswer, ScheduleValues } from "../admin.dashboard/read-schedule";
 import { ScheduleFields } from "../admin.dashboard/schedule-fields";
 
-const copy = operatorMessages.outreachBooks;
+const copy = operatorMessages.campaignStatus;
 
 /** Cancelling cannot be undone, so it says what will not be sent and asks. */
 export function CancelQuestion({ campaignId, waiting }: { campaignId: string; waiting: number }) {

@@ -4,7 +4,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { ChevronRight } from "~/components/icons";
 import { brand } from "~/content/brand";
 import { Banner } from "~/components/banner";
-import { LookAgain } from "~/components/look-again";
+import { AutoRefresh } from "~/components/auto-refresh";
 import { MailPreview } from "~/components/mail-preview";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
@@ -22,7 +22,7 @@ import { access, appearanceCookie, mailPreviews, outreach, people } from "~/serv
 import { getPlannedTime, hasNotBegun, isFarAway } from "~/services/outreach/schedule";
 import { getClocks } from "../admin.dashboard/read-schedule";
 import { actOnCampaign } from "./actions.server";
-import { Books, Reasons } from "./books";
+import { CampaignStats, Reasons } from "./campaign-stats";
 import { CancelQuestion, RescheduleQuestion, SendNowQuestion } from "./questions";
 import { Deliveries, SearchForm } from "./deliveries";
 import { deliveriesList } from "./delivery-filter";
@@ -42,7 +42,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url);
   const { values, filter } = deliveriesList.readLoosely(searchParams);
   const after = searchParams.get("after") ?? undefined;
-  const [book, waiting, mail, rows, failures] = await Promise.all([
+  const [stats, waiting, mail, rows, failures] = await Promise.all([
     outreach.getStats(campaign.id),
     outreach.getHoldReason(campaign),
     mailPreviews.previewText(campaign.id),
@@ -61,7 +61,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
       audience: campaign.audience,
       createdBy: campaign.created_by,
     },
-    book,
+    stats,
     mail,
     waiting,
     waits: waiting && waitingInWords(waiting, { now, timeZone: timeZone || UTC }),
@@ -109,7 +109,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
 export default function Campaign() {
   const {
     campaign,
-    book,
+    stats,
     mail,
     waiting,
     waits,
@@ -125,23 +125,23 @@ export default function Campaign() {
     step,
   } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
-  const isRunning = book.state === "preparing" || book.state === "sending";
+  const isRunning = stats.state === "preparing" || stats.state === "sending";
   return (
     <>
       <PageHeader
         title={campaign.title}
-        state={operatorMessages.outreachBooks.summary(campaign.audience, campaign.createdBy)}
+        state={operatorMessages.campaignStatus.summary(campaign.audience, campaign.createdBy)}
         actions={
           <CampaignStateBadge
-            state={book.state}
+            state={stats.state}
             hasBegun={!hasNotBegun(waiting)}
-            isMixed={book.sent === 0 || book.failed + book.uncertain > 0}
+            isMixed={stats.sent === 0 || stats.failed + stats.uncertain > 0}
           />
         }
       />
-      {isRunning && !step ? <LookAgain everySeconds={isFarAway(waiting, now) ? 30 : 1} seen={now} /> : null}
+      {isRunning && !step ? <AutoRefresh everySeconds={isFarAway(waiting, now) ? 30 : 1} seen={now} /> : null}
       <Toolbar
-        book={book}
+        stats={stats}
         waiting={waiting}
         beginLink={`${paths.outreachCampaign(campaign.id)}?step=send-now`}
         rescheduleLink={`${paths.outreachCampaign(campaign.id)}?step=reschedule`}
@@ -150,24 +150,24 @@ export default function Campaign() {
       <Notice className="mb-4" />
       {retried ? (
         <Banner kind={retried.changed > 0 ? "success" : "info"} className="mb-4">
-          {operatorMessages.outreachBooks.retried(retried.changed, retried.suppressed)}
+          {operatorMessages.campaignStatus.retried(retried.changed, retried.suppressed)}
         </Banner>
       ) : null}
       <div className="flex flex-col gap-4">
         {waits ? <CampaignHold {...waits} /> : null}
-        {!waiting && book.state === "sending" && book.nextAttemptAt !== undefined ? (
+        {!waiting && stats.state === "sending" && stats.nextAttemptAt !== undefined ? (
           <CampaignHold
-            sentence={`${operatorMessages.outreach.onlyRetries(book.pending, utcTime(book.nextAttemptAt))}.`}
+            sentence={`${operatorMessages.outreach.onlyRetries(stats.pending, utcTime(stats.nextAttemptAt))}.`}
           />
         ) : null}
-        <Books campaignId={campaign.id} book={book} selected={filter.state} />
+        <CampaignStats campaignId={campaign.id} stats={stats} selected={filter.state} />
         <Reasons
           campaignId={campaign.id}
-          skippedByReason={book.skippedByReason}
+          skippedByReason={stats.skippedByReason}
           failures={failures}
           filter={filter}
         />
-        {book.uncertain > 0 ? <Uncertain count={book.uncertain} /> : null}
+        {stats.uncertain > 0 ? <Uncertain count={stats.uncertain} /> : null}
         <SearchForm campaignId={campaign.id} values={values} />
         <Deliveries campaignId={campaign.id} values={values} rows={rows} next={next} now={now} />
         {mail ? (
@@ -187,7 +187,7 @@ export default function Campaign() {
           </Card>
         ) : null}
       </div>
-      {step === "cancel" ? <CancelQuestion campaignId={campaign.id} waiting={book.pending} /> : null}
+      {step === "cancel" ? <CancelQuestion campaignId={campaign.id} waiting={stats.pending} /> : null}
       {step === "send-now" ? <SendNowQuestion campaignId={campaign.id} planned={planned} /> : null}
       {rescheduling ? (
         <RescheduleQuestion campaignId={campaign.id} {...rescheduling} answer={refused} />

@@ -6,10 +6,10 @@ import type { CampaignStats } from "~/services/outreach/campaign-stats.server";
 import type { HoldReason } from "~/services/outreach/schedule";
 import { Card, CardContent } from "~/components/ui/card";
 
-const copy = operatorMessages.outreachBooks;
+const copy = operatorMessages.campaignStatus;
 
 interface ToolbarProps {
-  book: CampaignStats;
+  stats: CampaignStats;
   waiting: HoldReason | undefined;
   /** Where the questions are asked. */
   beginLink: string;
@@ -21,10 +21,10 @@ interface ToolbarProps {
  * The buttons that a campaign's status allows, in a line of their own above everything that changes by itself. What stops the
  * campaign stands at the other end of the line, so that no button comes or goes where another one was.
  */
-export function Toolbar({ book, waiting, beginLink, rescheduleLink, cancelLink }: ToolbarProps) {
-  const running = book.state === "sending" || book.state === "preparing";
-  const paused = book.state === "paused";
-  const canRetry = book.failed > 0 && book.state !== "cancelled";
+export function Toolbar({ stats, waiting, beginLink, rescheduleLink, cancelLink }: ToolbarProps) {
+  const running = stats.state === "sending" || stats.state === "preparing";
+  const paused = stats.state === "paused";
+  const canRetry = stats.failed > 0 && stats.state !== "cancelled";
   const isHeld = waiting?.for === "hold";
   const isMissed = waiting?.for === "missed";
   const canBegin =

@@ -22,7 +22,7 @@ export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
 /** Open to a temporary password too: this is the page that ends it. */
 export async function loader({ request }: LoaderFunctionArgs) {
-  const person = await access.requireAnyPassword(request);
+  const person = await access.requireUser(request);
   const { email, passwordIsTemporary } = person;
   return {
     email,

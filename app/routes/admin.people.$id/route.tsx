@@ -11,7 +11,7 @@ import { actOnPerson, personView } from "./person.server";
 import { Forms } from "./forms";
 import { Mails } from "./mails";
 import { Question } from "./question";
-import { Standing } from "./standing";
+import { EmailAndDevices } from "./email-and-devices";
 
 const copy = operatorMessages.person;
 
@@ -68,7 +68,7 @@ export default function Person() {
           <Forms forms={view.forms} hasMore={view.hasMoreForms} now={now} />
           <Mails mails={view.mails} total={view.mailCount} now={now} />
         </div>
-        <Standing view={view} />
+        <EmailAndDevices view={view} />
       </div>
       {view.asks ? <Question view={view} /> : null}
     </>

@@ -2,7 +2,7 @@ import { listState, oneOf } from "~/http/list-state";
 import type { ValuesOf } from "~/http/list-state";
 import { QUARANTINE_REASONS, SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 
-export const DEEDS = ["release", "purge"] as const;
+export const ACTIONS = ["release", "purge"] as const;
 
 export const quarantineList = listState(
   { form: oneOf(SUBMISSION_KINDS), reason: oneOf(QUARANTINE_REASONS) },

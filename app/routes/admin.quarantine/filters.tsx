@@ -7,7 +7,7 @@ import { paths } from "~/paths";
 import type { QuarantineValues } from "./address";
 import type { QuarantineView } from "./quarantine.server";
 import { buttonVariants } from "~/components/ui/button";
-import { DEEDS } from "./address";
+import { ACTIONS } from "./address";
 
 const copy = operatorMessages.quarantine;
 const ANY = ["", copy.any] as const;
@@ -74,7 +74,7 @@ function Choice({ values, counts, label, field, choices }: ChoiceProps) {
   );
 }
 
-interface DeedsOfAllProps {
+interface BulkActionsProps {
   values: QuarantineValues;
   /** The newest that matches: what "all" ends with. */
   through: string;
@@ -82,14 +82,14 @@ interface DeedsOfAllProps {
 }
 
 /** What can be done with all that match, on whichever page: both ask first. */
-export function DeedsOfAll({ values, through, total }: DeedsOfAllProps) {
+export function BulkActions({ values, through, total }: BulkActionsProps) {
   const label = copy.allThatMatch(total);
   return (
     <div role="group" aria-label={label} className="flex items-center gap-2">
       <span aria-hidden className="text-xs text-muted-foreground tabular-nums">
         {label}
       </span>
-      {DEEDS.map((step) => (
+      {ACTIONS.map((step) => (
         <Link
           key={step}
           to={linkTo(paths.quarantine, { ...values, through, step })}

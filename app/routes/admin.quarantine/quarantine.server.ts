@@ -3,7 +3,7 @@ import { report } from "~/http/action-result.server";
 import { paths } from "~/paths";
 import { quarantine } from "~/services/container.server";
 import { toPage } from "~/http/list-state";
-import { DEEDS, quarantineList } from "./address";
+import { ACTIONS, quarantineList } from "./address";
 import { readForm } from "~/http/form-data.server";
 import { typed } from "~/lib/parse-form";
 import { originOf } from "~/http/request-context.server";
@@ -22,12 +22,12 @@ const NAMED = 5;
 export async function quarantineView(search: URLSearchParams) {
   const { values, filter } = quarantineList.readLoosely(search);
   const before = search.get("before") ?? undefined;
-  const ticked = search.getAll("id").filter(isUuid);
+  const selected = search.getAll("id").filter(isUuid);
   const [counts, found, [newest], question] = await Promise.all([
     quarantine.counts(),
     quarantine.list(filter, { before, limit: PAGE_SIZE + 1 }),
     quarantine.list(filter, { limit: 1 }),
-    questionOf(search, ticked),
+    questionOf(search, selected),
   ]);
   return {
     values,
@@ -35,7 +35,7 @@ export async function quarantineView(search: URLSearchParams) {
     ...toPage(found, PAGE_SIZE),
     before,
     newest: newest && { id: newest.id, at: newest.created_at },
-    ticked,
+    selected,
     question,
     now: Date.now(),
   };
@@ -44,18 +44,18 @@ export async function quarantineView(search: URLSearchParams) {
 export type QuarantineView = Awaited<ReturnType<typeof quarantineView>>;
 export type Question = NonNullable<QuarantineView["question"]>;
 
-async function questionOf(search: URLSearchParams, ticked: string[]) {
+async function questionOf(search: URLSearchParams, selected: string[]) {
   const { values, filter } = quarantineList.readLoosely(search);
-  const deed = DEEDS.find((known) => known === search.get("step"));
-  if (!deed) return undefined;
+  const action = ACTIONS.find((known) => known === search.get("step"));
+  if (!action) return undefined;
   const through = search.get("through") ?? undefined;
-  if (!through && ticked.length === 0) throw report("nothing-ticked", paths.quarantine, values);
+  if (!through && selected.length === 0) throw report("nothing-selected", paths.quarantine, values);
   const { counts, newest } = await quarantine.lookAt(
-    through ? { ...filter, through } : { ids: ticked },
+    through ? { ...filter, through } : { ids: selected },
     NAMED,
   );
   if (newest.length === 0) throw report("already-settled", paths.quarantine, values);
-  return { deed, through, counts, named: newest.map(({ id, name, email }) => ({ id, name, email })) };
+  return { action, through, counts, named: newest.map(({ id, name, email }) => ({ id, name, email })) };
 }
 
 /** Releases or purges what is ticked or, with `through`, all that match up to that id. */
@@ -66,15 +66,15 @@ export async function actOnQuarantine(request: Request, person: SignedIn): Promi
   const { values, filter } = quarantineList.readLoosely(new URLSearchParams(fields));
   const at = (notice?: NoticeCode) =>
     report(notice, paths.quarantine, { ...values, before: isUuid(before) ? before : undefined });
-  const deed = DEEDS.find((known) => known === intent);
-  if (!deed) return at();
+  const action = ACTIONS.find((known) => known === intent);
+  if (!action) return at();
 
   const ids = [form.id ?? []].flat();
-  if (!through && ids.length === 0) return at("nothing-ticked");
-  const settled = await quarantine[deed](through ? { ...filter, through } : { ids }, {
+  if (!through && ids.length === 0) return at("nothing-selected");
+  const settled = await quarantine[action](through ? { ...filter, through } : { ids }, {
     by: person.email,
     ...originOf(request),
   });
   if (settled === 0) return at("already-settled");
-  return at(deed === "release" ? "released" : "purged");
+  return at(action === "release" ? "released" : "purged");
 }

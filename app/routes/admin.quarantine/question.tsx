@@ -15,33 +15,33 @@ interface QuestionProps {
   view: View;
   values: QuarantineValues;
   before: string | undefined;
-  ticked: readonly string[];
+  selected: readonly string[];
 }
 
 /** What cannot be undone says what becomes of how many and whose, and asks. What was ticked stays so on the way back. */
-export function Question({ view, values, before, ticked }: QuestionProps) {
-  const { deed, through, counts, named } = view;
+export function Question({ view, values, before, selected }: QuestionProps) {
+  const { action, through, counts, named } = view;
   const total = totalOf(counts, {});
-  const back = linkTo(paths.quarantine, { ...values, before, id: through ? [] : ticked });
+  const back = linkTo(paths.quarantine, { ...values, before, id: through ? [] : selected });
   const others = total > named.length ? copy.andMore(total - named.length) : undefined;
   return (
     <ConfirmDialog
-      title={copy.question[deed](total)}
+      title={copy.question[action](total)}
       closeTo={back}
       action={paths.quarantine}
-      intent={deed}
-      yes={copy[deed]}
+      intent={action}
+      yes={copy[action]}
       no={copy.keep}
-      isDestructive={deed === "purge"}
+      isDestructive={action === "purge"}
       fields={
         <>
           <HiddenFields values={{ ...values, before }} />
-          <WhomFields through={through} ticked={ticked} />
+          <WhomFields through={through} selected={selected} />
         </>
       }
     >
       <p>
-        {listed(counts)} {copy.consequence[deed]}
+        {listed(counts)} {copy.consequence[action]}
       </p>
       <NamedPeople named={named} others={others} />
       {through ? <p className="text-muted-foreground">{copy.arrivals}</p> : null}

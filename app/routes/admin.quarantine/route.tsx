@@ -6,7 +6,7 @@ import { Timestamp } from "~/components/timestamp";
 import { operatorMessages } from "~/content/operator-messages";
 import { access } from "~/services/container.server";
 import { actOnQuarantine, quarantineView } from "./quarantine.server";
-import { DeedsOfAll, Filters, totalOf } from "./filters";
+import { BulkActions, Filters, totalOf } from "./filters";
 import { Question } from "./question";
 import { Submissions } from "./submissions";
 
@@ -27,7 +27,7 @@ export async function action({ request }: ActionFunctionArgs) {
 /** Submissions that look like a program's: a person releases or purges them. */
 export default function Quarantine() {
   const view = useLoaderData<typeof loader>();
-  const { values, counts, newest, before, ticked, question } = view;
+  const { values, counts, newest, before, selected, question } = view;
   const waiting = totalOf(counts, {});
   const total = totalOf(counts, values);
   return (
@@ -50,11 +50,11 @@ export default function Quarantine() {
       {waiting > 0 ? (
         <div className="mb-4 flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
           <Filters values={values} counts={counts} />
-          {newest ? <DeedsOfAll values={values} through={newest.id} total={total} /> : null}
+          {newest ? <BulkActions values={values} through={newest.id} total={total} /> : null}
         </div>
       ) : null}
       <Submissions view={view} total={total} />
-      {question ? <Question view={question} values={values} before={before} ticked={ticked} /> : null}
+      {question ? <Question view={question} values={values} before={before} selected={selected} /> : null}
     </>
   );
 }

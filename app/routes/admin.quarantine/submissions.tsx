@@ -2,7 +2,7 @@ import { DataTable } from "~/components/data-table";
 import type { Column } from "~/components/data-table";
 import { Timestamp } from "~/components/timestamp";
 import { Button, IntentButton } from "~/components/ui/button";
-import { WhatItSays } from "~/components/what-it-says";
+import { ExpandableText } from "~/components/expandable-text";
 import { linkTo, toPageLinks } from "~/http/list-state";
 import { submissionText } from "~/lib/submission-text";
 import { operatorMessages } from "~/content/operator-messages";
@@ -30,7 +30,7 @@ export function Submissions({ view, total }: { view: QuarantineView; total: numb
     {
       name: text,
       card: (row) => (submissionText(row.kind, row) === "" ? "absent" : "line"),
-      cell: (row) => <WhatItSays text={submissionText(row.kind, row)} />,
+      cell: (row) => <ExpandableText text={submissionText(row.kind, row)} />,
     },
     {
       name: reason,
@@ -55,11 +55,11 @@ export function Submissions({ view, total }: { view: QuarantineView; total: numb
       selection={{
         action: paths.quarantine,
         fields: { ...values, before },
-        selected: view.ticked,
-        label: ({ name, email }) => copy.tick(name || email),
-        selectAll: copy.tickAll,
+        selected: view.selected,
+        label: ({ name, email }) => copy.select(name || email),
+        selectAll: copy.selectAll,
         header: select,
-        group: copy.ticked,
+        group: copy.selected,
         buttons: (
           <>
             <IntentButton intent="release">{copy.release}</IntentButton>

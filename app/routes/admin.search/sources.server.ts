@@ -203,7 +203,7 @@ async function findActions({ terms, person }: Query, limit: number): Promise<Hit
 type Titled = {
   id: string;
   title: string;
-  state: keyof typeof operatorMessages.outreachBooks.states;
+  state: keyof typeof operatorMessages.campaignStatus.states;
   confirmed_at: number | null;
 };
 
@@ -222,7 +222,7 @@ async function findByTitle(
     .map(({ id, title, state, confirmed_at }) => ({
       to: pathOf(id),
       title,
-      detail: operatorMessages.outreachBooks.states[state],
+      detail: operatorMessages.campaignStatus.states[state],
       at: confirmed_at ?? undefined,
     }));
 }

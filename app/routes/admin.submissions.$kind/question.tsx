@@ -19,14 +19,14 @@ export function Question({
   view: SubmissionsView;
   wordError: string | undefined;
 }) {
-  const { kind, values, after, ticked } = view;
+  const { kind, values, after, selected } = view;
   const { through, total, named, asksForWord } = question;
   const page = paths.submissionsOf(kind);
   const isAll = !total.isMore && total.count <= named.length;
   return (
     <ConfirmDialog
       title={copy.question(total)}
-      closeTo={linkTo(page, { ...values, after, id: through ? [] : ticked })}
+      closeTo={linkTo(page, { ...values, after, id: through ? [] : selected })}
       // Its own address: what is refused is shown in the same place.
       action={through ? linkTo(page, { ...values, after, step: "delete", through }) : page}
       asksForInput={asksForWord}
@@ -37,7 +37,7 @@ export function Question({
       fields={
         <>
           <HiddenFields values={{ ...values, after }} />
-          <WhomFields through={through} ticked={ticked} />
+          <WhomFields through={through} selected={selected} />
           {asksForWord ? (
             <TextField
               label={copy.word}

@@ -5,7 +5,7 @@ import { EmptyList } from "~/components/empty-list";
 import { Timestamp } from "~/components/timestamp";
 import { Badge } from "~/components/ui/badge";
 import { Button, buttonVariants } from "~/components/ui/button";
-import { WhatItSays } from "~/components/what-it-says";
+import { ExpandableText } from "~/components/expandable-text";
 import { linkTo } from "~/http/list-state";
 import { cn } from "~/lib/class-names";
 import { submissionText } from "~/lib/submission-text";
@@ -28,7 +28,7 @@ export function Rows({ view }: { view: SubmissionsView }) {
     {
       name: text,
       card: (row) => (submissionText(kind, row) === "" ? "absent" : "line"),
-      cell: (row) => <WhatItSays text={submissionText(kind, row)} />,
+      cell: (row) => <ExpandableText text={submissionText(kind, row)} />,
     },
     { name: mail, className: "sm:w-28 md:w-44", card: "caption", cell: (row) => <MailState row={row} /> },
     receivedColumn(now),
@@ -43,11 +43,11 @@ export function Rows({ view }: { view: SubmissionsView }) {
       selection={{
         action: page,
         fields: { ...values, after },
-        selected: view.ticked,
-        label: ({ name, email }) => copy.tick(name || email),
-        selectAll: copy.tickAll,
+        selected: view.selected,
+        label: ({ name, email }) => copy.select(name || email),
+        selectAll: copy.selectAll,
         header: select,
-        group: copy.ticked,
+        group: copy.selected,
         buttons: (
           <Button type="submit" formMethod="get" name="step" value="delete" variant="danger" size="dense">
             {copy.delete}

@@ -26,7 +26,7 @@ const NAMED = 5;
 export async function submissionsView(kind: SubmissionKind, search: URLSearchParams) {
   const read = submissionsList(kind).read(search);
   const after = search.get("after") ?? undefined;
-  const ticked = search.getAll("id").filter(isUuid);
+  const selected = search.getAll("id").filter(isUuid);
   const [counts, unconfirmed, table, newest, recent, question] = await Promise.all([
     signups.counts(),
     signups.countUnconfirmed(),
@@ -35,7 +35,7 @@ export async function submissionsView(kind: SubmissionKind, search: URLSearchPar
       : { rows: [], total: undefined, isTooCommon: false },
     submissions.newest(kind),
     deletions.recent(kind),
-    questionOf(kind, search, read, ticked),
+    questionOf(kind, search, read, selected),
   ]);
   const { rows, older: next } = toPage(table.rows, PAGE_SIZE);
   return {
@@ -44,7 +44,7 @@ export async function submissionsView(kind: SubmissionKind, search: URLSearchPar
     counts,
     rows,
     recent,
-    ticked,
+    selected,
     question,
     now: Date.now(),
     values: read.values,
@@ -65,15 +65,15 @@ async function questionOf(
   kind: SubmissionKind,
   search: URLSearchParams,
   read: ReadSubmissions,
-  ticked: string[],
+  selected: string[],
 ) {
   if (search.get("step") !== "delete" || !read.ok) return undefined;
-  const back = (notice: "no-submission-ticked" | "submissions-gone") =>
+  const back = (notice: "no-submission-selected" | "submissions-gone") =>
     report(notice, paths.submissionsOf(kind), read.values);
   const through = search.get("through") ?? undefined;
   if (through === undefined) {
-    if (ticked.length === 0) throw back("no-submission-ticked");
-    const rows = await submissions.rows(ticked);
+    if (selected.length === 0) throw back("no-submission-selected");
+    const rows = await submissions.rows(selected);
     if (rows.length === 0) throw back("submissions-gone");
     const total = { count: rows.length, isMore: false };
     return { through, total, named: named(rows), asksForWord: false };
@@ -115,7 +115,7 @@ export async function actOnSubmissions(request: Request, kind: SubmissionKind, p
   // A filter that was not understood must not become all there is.
   if (intent !== "delete" || (through !== "" && (!read.ok || !isUuid(through)))) return reportHere();
   const ids = [form.id ?? []].flat();
-  if (through === "" && ids.length === 0) return reportHere("no-submission-ticked");
+  if (through === "" && ids.length === 0) return reportHere("no-submission-selected");
   if (through !== "" && !isFiltered(read.values) && typedWord(fields.word) !== copy.wordToType) {
     return refuse("delete", { wordError: copy.wordMissing });
   }

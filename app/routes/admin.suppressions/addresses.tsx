@@ -57,10 +57,10 @@ export function Addresses({ view }: { view: SuppressionsView }) {
       selection={{
         action: paths.suppressions,
         fields: { ...values, before },
-        selected: view.ticked,
-        label: (row) => copy.tick(row.address),
+        selected: view.selected,
+        label: (row) => copy.select(row.address),
         header: select,
-        group: copy.ticked,
+        group: copy.selected,
         buttons: (
           <Button type="submit" formMethod="get" name="step" value="release" variant="secondary" size="dense">
             {copy.release}

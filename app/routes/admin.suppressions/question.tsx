@@ -16,13 +16,13 @@ interface QuestionProps {
 
 /** Says what becomes of whom, and asks; why, where a person had asked for no more mail. */
 export function Question({ view, question, answer }: QuestionProps) {
-  const { values, before, ticked } = view;
+  const { values, before, selected } = view;
   const { total, optedOut, named } = question;
   return (
     <ConfirmDialog
       title={copy.question(total)}
-      closeTo={linkTo(paths.suppressions, { ...values, before, id: ticked })}
-      action={linkTo(paths.suppressions, { ...values, before, step: "release", id: ticked })}
+      closeTo={linkTo(paths.suppressions, { ...values, before, id: selected })}
+      action={linkTo(paths.suppressions, { ...values, before, step: "release", id: selected })}
       intent="release"
       yes={copy.release}
       no={copy.keep}
@@ -30,7 +30,7 @@ export function Question({ view, question, answer }: QuestionProps) {
       asksForInput={optedOut > 0}
       fields={
         <>
-          {ticked.map((id) => (
+          {selected.map((id) => (
             <input key={id} type="hidden" name="id" value={id} />
           ))}
           {optedOut > 0 ? (

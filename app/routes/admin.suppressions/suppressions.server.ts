@@ -26,10 +26,10 @@ const NAMED = 8;
 export async function suppressionsView(search: URLSearchParams) {
   const { values, filter } = suppressionsList.readLoosely(search);
   const before = search.get("before") ?? undefined;
-  const ticked = search.getAll("id").filter(isUuid);
+  const selected = search.getAll("id").filter(isUuid);
   const [found, question] = await Promise.all([
     suppressions.list(filter, { before, limit: PAGE_SIZE + 1 }),
-    search.get("step") === "release" ? questionAbout(ticked, values) : undefined,
+    search.get("step") === "release" ? questionAbout(selected, values) : undefined,
   ]);
   const persons = await people.idsOf(found.map(({ address }) => address));
   const { rows, older } = toPage(found, PAGE_SIZE);
@@ -38,7 +38,7 @@ export async function suppressionsView(search: URLSearchParams) {
     rows: rows.map((row) => ({ ...row, person: persons.get(emailKey(row.address)) })),
     older,
     before,
-    ticked,
+    selected,
     question,
     now: Date.now(),
   };
@@ -47,9 +47,9 @@ export async function suppressionsView(search: URLSearchParams) {
 export type SuppressionsView = Awaited<ReturnType<typeof suppressionsView>>;
 export type Question = NonNullable<SuppressionsView["question"]>;
 
-async function questionAbout(ticked: readonly string[], values: SuppressionValues) {
-  if (ticked.length === 0) throw report("no-suppression-ticked", paths.suppressions, values);
-  const chosen = await suppressions.lookAt(ticked);
+async function questionAbout(selected: readonly string[], values: SuppressionValues) {
+  if (selected.length === 0) throw report("no-suppression-selected", paths.suppressions, values);
+  const chosen = await suppressions.lookAt(selected);
   if (chosen.length === 0) throw report("suppressions-gone", paths.suppressions, values);
   // Whom it is about most first.
   const named = chosen
@@ -72,7 +72,7 @@ export async function actOnSuppressions(request: Request, person: SignedIn) {
   if (typed(form).intent !== "release") return at();
 
   const ids = [form.id ?? []].flat();
-  if (ids.length === 0) return at("no-suppression-ticked");
+  if (ids.length === 0) return at("no-suppression-selected");
   const parsed = parseForm(schema, form);
   if (!parsed.ok) return refuse("release", { because: parsed.values.because, error: parsed.errors.because });
   const { because } = parsed.value;

@@ -66,7 +66,7 @@ export function NewTokenForm({ answer, scopes }: NewTokenFormProps) {
             </Select>
           )}
         </Field>
-        <Scopes offered={scopes} ticked={answer?.values.scopes ?? []} error={answer?.errors.scopes} />
+        <Scopes offered={scopes} selected={answer?.values.scopes ?? []} error={answer?.errors.scopes} />
         <Button
           type="submit"
           name="intent"
@@ -85,11 +85,11 @@ export function NewTokenForm({ answer, scopes }: NewTokenFormProps) {
 
 interface ScopesProps {
   offered: readonly Scope[];
-  ticked: readonly string[];
+  selected: readonly string[];
   error: string | undefined;
 }
 
-function Scopes({ offered, ticked, error }: ScopesProps) {
+function Scopes({ offered, selected, error }: ScopesProps) {
   const id = useId();
   return (
     <fieldset className="min-w-0 md:col-span-3" aria-describedby={error ? `${id}-error` : undefined}>
@@ -102,7 +102,7 @@ function Scopes({ offered, ticked, error }: ScopesProps) {
               id={`${id}-${scope}`}
               name="scopes"
               value={scope}
-              defaultChecked={ticked.includes(scope)}
+              defaultChecked={selected.includes(scope)}
               aria-invalid={error ? true : undefined}
               aria-describedby={`${id}-${scope}-hint`}
               className="mt-0.5 size-4 shrink-0 accent-primary"

@@ -4,7 +4,7 @@ import { ConfirmDialog } from "~/components/confirm-dialog";
 import { Notice } from "~/components/notice";
 import { PageHeader } from "~/components/page-header";
 import { useInert } from "~/components/use-hydrated";
-import { UserManagementPanel, UsersAnswered } from "~/components/user-management-panel";
+import { UserManagementPanel, UserActionResult } from "~/components/user-management-panel";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { access, userManagement } from "~/services/container.server";
@@ -55,7 +55,7 @@ export default function Users() {
         <PageHeader title={copy.title} state={copy.total(total)} />
         <div className="flex flex-col gap-6">
           <Notice only={["user-removed", "user-gone", "second-factor-reset"]} />
-          {answer?.kind === "issued" ? <UsersAnswered answer={answer} /> : null}
+          {answer?.kind === "issued" ? <UserActionResult answer={answer} /> : null}
           <UserManagementPanel answer={answer} isAtHome />
           <AccountList {...list} />
         </div>

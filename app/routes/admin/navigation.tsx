@@ -211,7 +211,7 @@ export function Navigation({ entries }: { entries: readonly Entry[] }) {
             <NavLink to={to} prefetch="intent" className="rail-item group/item">
               <Icon aria-hidden />
               <span className="rail-name">{name}</span>
-              {waiting > 0 ? <Waiting count={waiting} /> : null}
+              {waiting > 0 ? <WaitingBadge count={waiting} /> : null}
             </NavLink>
           </li>
         ))}
@@ -233,7 +233,7 @@ export function LogoutButton() {
 }
 
 /** At the end of its entry; in a narrow rail on the icon's shoulder. */
-function Waiting({ count }: { count: number }) {
+function WaitingBadge({ count }: { count: number }) {
   return (
     <span
       className={cn(

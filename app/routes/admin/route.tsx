@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { Outlet, useLoaderData, useRevalidator } from "@remix-run/react";
 import { useRef } from "react";
-import { AnsweredProvider, useAnsweredKey } from "~/components/answered";
+import { FormResponseProvider, useFormResponseKey } from "~/components/form-response";
 import { LateToaster } from "~/components/late-toaster";
 import { LoadingBar } from "~/components/loading-bar";
 import { FRAME_NOTICES, Notice } from "~/components/notice";
@@ -29,9 +29,9 @@ import "./back-office.css";
 
 /** Guards the frame alone: every screen in it is addressable by itself and guards itself. */
 export async function loader({ request }: LoaderFunctionArgs) {
-  const person = await access.requireAnyPassword(request);
+  const person = await access.requireUser(request);
   const { email, fullName, role } = person;
-  const firstPage = access.pageBeforeAll(person);
+  const firstPage = access.getRequiredSetupPage(person);
   const [appearance, quarantined, undecidedCopies, campaigns, notifications] = await Promise.all([
     appearanceCookie.read(request),
     countOr(0, quarantine.waiting(), "the quarantine could not be counted"),
@@ -68,7 +68,7 @@ export interface Frame {
 export default function AdminLayout() {
   const { person, appearance, underWay, status, waiting } = useLoaderData<typeof loader>();
   const main = useRef<HTMLElement>(null);
-  const answered = useAnsweredKey();
+  const answered = useFormResponseKey();
   const { revalidate } = useRevalidator();
   const entries = getEntries({ ...person, ...status, waiting });
   const { shortcuts } = appearance;
@@ -100,10 +100,10 @@ export default function AdminLayout() {
           tabIndex={-1}
           className="min-w-0 flex-1 px-4 py-6 outline-none sm:px-6 lg:px-8"
         >
-          <AnsweredProvider value={answered}>
+          <FormResponseProvider value={answered}>
             <Notice only={FRAME_NOTICES} className="mb-6 max-w-4xl" />
             <Outlet context={{ entries, shortcuts } satisfies Frame} />
-          </AnsweredProvider>
+          </FormResponseProvider>
         </main>
       </div>
       <StatusBar status={status} underWay={underWay} hasLinks={hasLinks} />

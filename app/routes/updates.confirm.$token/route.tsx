@@ -32,7 +32,7 @@ export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
 /** Shows what the link is good for and changes nothing: mail scanners follow links. */
 export async function loader({ params }: LoaderFunctionArgs) {
-  const state = await confirmations.judge(params.token ?? "");
+  const state = await confirmations.getLinkState(params.token ?? "");
   return data({ state }, { status: state === "unknown" ? 404 : 200 });
 }
 

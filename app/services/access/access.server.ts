@@ -55,7 +55,7 @@ export function createAccess(deps: {
     },
 
     /** The one page somebody must go to before the rest opens to them: a password of their own first, then the code. */
-    pageBeforeAll(person: SignedIn): string | undefined {
+    getRequiredSetupPage(person: SignedIn): string | undefined {
       if (person.passwordIsTemporary) return paths.passwordReset;
       return requiresSecondFactor && !person.hasSecondFactor ? paths.secondFactor : undefined;
     },
@@ -63,7 +63,7 @@ export function createAccess(deps: {
     /** Someone signed in, with nothing left to set up first. */
     async requireAccount(request: Request): Promise<SignedIn> {
       const person = await this.requireOwnPassword(request);
-      const before = this.pageBeforeAll(person);
+      const before = this.getRequiredSetupPage(person);
       if (before) throw seeOther(before);
       return person;
     },
@@ -73,13 +73,13 @@ export function createAccess(deps: {
      * and are led on to what they requested.
      */
     async requireOwnPassword(request: Request): Promise<SignedIn> {
-      const person = await this.requireAnyPassword(request);
+      const person = await this.requireUser(request);
       if (person.passwordIsTemporary) throw seeOther(withReturn(paths.passwordReset, request));
       return person;
     },
 
     /** Someone signed in, even with a temporary password: for the page that changes it, and the frame around it. */
-    async requireAnyPassword(request: Request): Promise<SignedIn> {
+    async requireUser(request: Request): Promise<SignedIn> {
       const person = await this.visitor(request);
       if (!person) throw await toLogin(request);
       return person;

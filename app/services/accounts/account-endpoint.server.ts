@@ -1,6 +1,6 @@
 import type { Provenance } from "~/services/audit/audit.server";
 import type { ListedAccount } from "./account-list.server";
-import type { Asking } from "./as-superadmin.server";
+import type { Requester } from "./as-superadmin.server";
 import type { PasswordPolicy, PasswordProblem } from "./password-policy.server";
 import type { UserManagement } from "./user-management.server";
 
@@ -23,7 +23,7 @@ export function createAccountEndpoint(deps: {
   return {
     /** Newest first, those that come after the one with an id (keyset); `next` is the id to go on with, null at the end. */
     async list(
-      who: Asking,
+      who: Requester,
       { after, limit }: { after?: string | undefined; limit: number },
     ): Promise<{ accounts: ListedAccount[]; next: string | null }> {
       const found = await userManagement.list(who, { before: after, limit: limit + 1 });
@@ -32,7 +32,7 @@ export function createAccountEndpoint(deps: {
     },
 
     async create(
-      who: Asking,
+      who: Requester,
       given: { email: string; fullName: string; password: string },
       origin: Provenance,
     ): Promise<AccountMaking> {
@@ -44,7 +44,7 @@ export function createAccountEndpoint(deps: {
 
     /** Ends the account's sessions too. */
     async resetPassword(
-      who: Asking,
+      who: Requester,
       given: { email: string; newPassword: string },
       origin: Provenance,
     ): Promise<PasswordReset> {

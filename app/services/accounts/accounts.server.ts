@@ -9,7 +9,7 @@ import type { PendingLogins } from "~/services/second-factor/pending-logins.serv
 import { isSecondFactorOn } from "~/services/second-factor/second-factor-rows.server";
 import { endSessionsOf, startSession } from "~/services/sessions/sessions.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
-import { checkOwnPassword, forgivePasswordTry, takePasswordTry } from "./passwords.server";
+import { checkOwnPassword, refundPasswordAttempt, consumePasswordAttempt } from "./passwords.server";
 import type { PasswordHasher } from "./password-hasher";
 import type { PasswordPolicy, PasswordProblem } from "./password-policy.server";
 import type { RequestOrigin } from "./request-origin";
@@ -52,7 +52,7 @@ export function createAccounts(deps: {
     async logIn(given: { email: string; password: string }, origin: RequestOrigin): Promise<LoginOutcome> {
       // What is no address is nobody's, and need not reach a database.
       const email = isPlainAddress(emailKey(given.email)) ? emailKey(given.email) : "";
-      const attempt = await takePasswordTry(deps, { email, actor: "visitor" }, origin);
+      const attempt = await consumePasswordAttempt(deps, { email, actor: "visitor" }, origin);
       if (!attempt.ok) {
         return { ok: false, error: "throttled", retryAfterSeconds: attempt.retryAfterSeconds };
       }
@@ -64,13 +64,13 @@ export function createAccounts(deps: {
       const verified = verdict === "outdated" ? await rehashed(stored, given.password) : stored;
       const outcome = await database.write(async (trx): Promise<LoginOutcome | undefined> => {
         if (await isSecondFactorOn(trx, verified.id)) {
-          await forgivePasswordTry(trx, email, origin.address);
+          await refundPasswordAttempt(trx, email, origin.address);
           const pending = pendingLogins.tokenFor(verified.id, verified.password_hash);
           return { ok: false, error: "code-needed", pending };
         }
         const sessionId = await signIn(trx, deps, verified, origin);
         if (sessionId === undefined) return undefined;
-        await forgivePasswordTry(trx, email, origin.address);
+        await refundPasswordAttempt(trx, email, origin.address);
         return { ok: true, sessionId, passwordIsTemporary: stored.password_is_temporary === 1 };
       });
       return outcome ?? refuse(email, origin);
@@ -100,7 +100,7 @@ export function createAccounts(deps: {
           .returning("id")
           .executeTakeFirst();
         if (!changed) return undefined;
-        await forgivePasswordTry(trx, who.email, origin.address);
+        await refundPasswordAttempt(trx, who.email, origin.address);
         await endSessionsOf(trx, who.accountId);
         await audit(trx, { ...origin, by: who.email }, { action: "change-password", subject: who.email });
         return startSession(trx, who.accountId, origin, clock());

@@ -26,8 +26,8 @@ interface Deps {
   readonly protectedAccounts: readonly string[];
 }
 /** Who asks: a person, or a token in their name. */
-export type Asking = Pick<SignedIn, "accountId" | "email">;
-type Deed = { readonly action: AuditAction; readonly who: Asking; readonly origin: Provenance };
+export type Requester = Pick<SignedIn, "accountId" | "email">;
+type AuditedAction = { readonly action: AuditAction; readonly who: Requester; readonly origin: Provenance };
 /** Writes the deed down, in the deed's own transaction. */
 type Audit = (subject: string, outcome: "ok" | "refused") => Promise<void>;
 
@@ -38,7 +38,7 @@ type Audit = (subject: string, outcome: "ok" | "refused") => Promise<void>;
  */
 export function asSuperadmin<T>(
   deps: Deps,
-  { action, who, origin }: Deed,
+  { action, who, origin }: AuditedAction,
   subject: (trx: Write) => Promise<string>,
   work: (trx: Write, audit: Audit) => Promise<T>,
 ): Promise<T | Unauthorized> {
@@ -62,7 +62,7 @@ export function asSuperadmin<T>(
 /** As asSuperadmin, on one account that is nobody's protected one; it is held until the end too. */
 export function asSuperadminOn<T>(
   deps: Deps,
-  deed: Deed,
+  audited: AuditedAction,
   accountId: string,
   work: (trx: Write, account: Target) => Promise<T>,
 ): Promise<T | Refused> {
@@ -77,10 +77,10 @@ export function asSuperadminOn<T>(
       : undefined;
   const subject = async (trx: Write) => (await find(trx))?.email ?? "an unknown account";
 
-  return asSuperadmin<T | Refused>(deps, deed, subject, async (trx, audit) => {
+  return asSuperadmin<T | Refused>(deps, audited, subject, async (trx, audit) => {
     const account = await find(trx);
     if (!account) return { ok: false, error: "unknown-account" };
-    const protection = protectionOf(account, deed.who, deps.protectedAccounts);
+    const protection = protectionOf(account, audited.who, deps.protectedAccounts);
     await audit(account.email, protection ? "refused" : "ok");
     return protection ? { ok: false, error: protection } : work(trx, account);
   });

@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import type { Database, Write } from "~/db/database.server";
 import { hours, minutes } from "~/lib/durations";
 import { limitKey } from "~/lib/network-address";
-import { forgetAttempts, giveBackAttempt, takeAttempt } from "~/services/attempts/attempts.server";
+import { forgetAttempts, refund, consume } from "~/services/attempts/attempts.server";
 import type { Attempt } from "~/services/attempts/attempts.server";
 import { createAudit } from "~/services/audit/audit.server";
 import type { AuditAction, Provenance } from "~/services/audit/audit.server";
@@ -31,7 +31,7 @@ const PER_ACCOUNT = { allowed: 5, windowMs: minutes(15) };
 const PER_ADDRESS = { allowed: 50, windowMs: minutes(15) };
 
 /** Counts a try of somebody at an account's password. Reaching a limit is written down, once per window (C36). */
-export function takePasswordTry(
+export function consumePasswordAttempt(
   deps: { database: Database; clock: Clock; newId: NewId },
   { email, actor }: { email: string; actor: string },
   origin: Provenance & { readonly address: string },
@@ -39,7 +39,7 @@ export function takePasswordTry(
   const { address } = origin;
   const limits = { [networkKey(address)]: PER_ADDRESS, [accountKey(email, address)]: PER_ACCOUNT };
   return deps.database.write(async (trx) => {
-    const attempt = await takeAttempt(trx, limits, deps.clock());
+    const attempt = await consume(trx, limits, deps.clock());
     if (!attempt.ok && attempt.isFirst) {
       await createAudit(deps)(
         trx,
@@ -52,9 +52,9 @@ export function takePasswordTry(
 }
 
 /** The password was right: what counted against the account is forgotten, and this try counts for nothing. */
-export async function forgivePasswordTry(trx: Write, email: string, address: string): Promise<void> {
+export async function refundPasswordAttempt(trx: Write, email: string, address: string): Promise<void> {
   // In the order in which a try counts them, so that logins at the same moment never wait for each other in a circle.
-  await giveBackAttempt(trx, networkKey(address));
+  await refund(trx, networkKey(address));
   await forgetAttempts(trx, accountKey(email, address));
 }
 
@@ -85,7 +85,7 @@ export async function checkOwnPassword(
   origin: Provenance & { readonly address: string },
 ): Promise<OwnPasswordCheck> {
   const { database, hasher } = deps;
-  const attempt = await takePasswordTry(deps, { email: who.email, actor: who.email }, origin);
+  const attempt = await consumePasswordAttempt(deps, { email: who.email, actor: who.email }, origin);
   if (!attempt.ok) return { ok: false, error: "throttled", retryAfterSeconds: attempt.retryAfterSeconds };
   const account = await database.read
     .selectFrom("accounts")

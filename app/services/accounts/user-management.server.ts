@@ -7,7 +7,7 @@ import { removeSecondFactor } from "~/services/second-factor/second-factor-rows.
 import { endSessionsOf } from "~/services/sessions/sessions.server";
 import { countAccounts, findAccount, listAccounts } from "./account-list.server";
 import { asSuperadmin, asSuperadminOn } from "./as-superadmin.server";
-import type { Asking, Refused, Unauthorized } from "./as-superadmin.server";
+import type { Requester, Refused, Unauthorized } from "./as-superadmin.server";
 import { insertAccount, issuePassword } from "./new-account.server";
 import type { PasswordHasher } from "./password-hasher";
 
@@ -40,17 +40,17 @@ export function createUserManagement(deps: {
   protectedAccounts: readonly string[];
 }) {
   const { database, clock } = deps;
-  const viewOf = (who: Asking) => ({ ...deps, who, now: clock() });
+  const viewOf = (who: Requester) => ({ ...deps, who, now: clock() });
 
   return {
     /** Newest first; `before` is the id of the last one seen. */
-    list: (who: Asking, page: { before?: string | undefined; limit: number }) =>
+    list: (who: Requester, page: { before?: string | undefined; limit: number }) =>
       listAccounts(database.read, page, viewOf(who)),
 
     count: () => countAccounts(database.read),
 
     /** One account as it stands in the list, or undefined. */
-    find: (who: Asking, id: string) => findAccount(database.read, id, viewOf(who)),
+    find: (who: Requester, id: string) => findAccount(database.read, id, viewOf(who)),
 
     /** The id of the account with this address, or undefined. */
     async idOf(email: string): Promise<string | undefined> {
@@ -67,16 +67,16 @@ export function createUserManagement(deps: {
      * @param given.password to be the temporary one; a random one when left out.
      */
     async addAccount(
-      who: Asking,
+      who: Requester,
       given: { email: string; fullName: string; password?: string },
       origin: Provenance,
     ): Promise<Adding> {
       const email = emailKey(given.email);
       const { temporaryPassword, stored } = await issuePassword(deps, given.password);
-      const deed = { action: "add-account", who, origin } as const;
+      const audited = { action: "add-account", who, origin } as const;
       return asSuperadmin<Adding>(
         deps,
-        deed,
+        audited,
         async () => email,
         async (trx, audit) => {
           const row = await insertAccount(trx, deps, { email, fullName: given.fullName, stored });
@@ -93,14 +93,14 @@ export function createUserManagement(deps: {
      * @param password to be the temporary one; a random one when left out.
      */
     async reissueTemporaryPassword(
-      who: Asking,
+      who: Requester,
       accountId: string,
       origin: Provenance,
       password?: string,
     ): Promise<Reissuing> {
       const { temporaryPassword, stored } = await issuePassword(deps, password);
-      const deed = { action: "reissue-password", who, origin } as const;
-      return asSuperadminOn<Reissuing>(deps, deed, accountId, async (trx, account) => {
+      const audited = { action: "reissue-password", who, origin } as const;
+      return asSuperadminOn<Reissuing>(deps, audited, accountId, async (trx, account) => {
         await trx.updateTable("accounts").set(stored).where("id", "=", account.id).execute();
         await endSessionsOf(trx, account.id);
         return issued(account, temporaryPassword, stored.password_expires_at);
@@ -108,9 +108,9 @@ export function createUserManagement(deps: {
     },
 
     /** Takes away the second factor of an account whose owner lost it, and ends its sessions. */
-    resetSecondFactor(who: Asking, accountId: string, origin: Provenance): Promise<Resetting> {
-      const deed = { action: "reset-second-factor", who, origin } as const;
-      return asSuperadminOn<Resetting>(deps, deed, accountId, async (trx, account) => {
+    resetSecondFactor(who: Requester, accountId: string, origin: Provenance): Promise<Resetting> {
+      const audited = { action: "reset-second-factor", who, origin } as const;
+      return asSuperadminOn<Resetting>(deps, audited, accountId, async (trx, account) => {
         await removeSecondFactor(trx, account.id);
         await endSessionsOf(trx, account.id);
         return { ok: true };
@@ -118,9 +118,9 @@ export function createUserManagement(deps: {
     },
 
     /** Removes an account; wherever it is logged in, that session is over with it. */
-    removeAccount(who: Asking, accountId: string, origin: Provenance): Promise<Removing> {
-      const deed = { action: "remove-account", who, origin } as const;
-      return asSuperadminOn<Removing>(deps, deed, accountId, async (trx, account) => {
+    removeAccount(who: Requester, accountId: string, origin: Provenance): Promise<Removing> {
+      const audited = { action: "remove-account", who, origin } as const;
+      return asSuperadminOn<Removing>(deps, audited, accountId, async (trx, account) => {
         await endSessionsOf(trx, account.id);
         await trx.deleteFrom("accounts").where("id", "=", account.id).execute();
         return { ok: true };

@@ -6,7 +6,7 @@ import { getCounts } from "~/services/broadcast/broadcast-stats.server";
 import type { BroadcastDraft, Broadcasts } from "~/services/broadcast/broadcasts.server";
 import type { Broadcast } from "~/services/broadcast/broadcast-state.server";
 import type { Clock } from "~/services/clock";
-import { keyedDeed } from "~/services/idempotency/idempotency.server";
+import { getKeyedRequest } from "~/services/idempotency/idempotency.server";
 import type { Idempotency, Keyed } from "~/services/idempotency/idempotency.server";
 
 /** How long a program waits for the end of a broadcast; then it is told how far it came. */
@@ -16,7 +16,7 @@ const LOOK_MS = 200;
 const MOST_WAITING = 20;
 
 /** What is known of a broadcast, in the specification's words (section 3). */
-export interface Standing {
+export interface BroadcastStatus {
   readonly id: string;
   readonly state: Exclude<Broadcast["state"], "draft">;
   /** Nothing more happens by itself: it is over, or waits for a person. */
@@ -57,7 +57,7 @@ export function createApiBroadcasts(deps: {
     async send(draft: Omit<BroadcastDraft, "link">, request: Request): Promise<ApiBroadcastOutcome> {
       const { audience, tenant, title, body } = draft;
       const what = ["broadcast", audience, tenant?.id ?? null, title, body];
-      const keyed = keyedDeed(request.token.id, request.idempotencyKey, what);
+      const keyed = getKeyedRequest(request.token.id, request.idempotencyKey, what);
       const id = broadcasts.newBroadcastId();
       if (!keyed) return begin(id, draft, request);
       const claim = await idempotency.claim(keyed, id);
@@ -73,19 +73,19 @@ export function createApiBroadcasts(deps: {
       }
     },
 
-    standingOf,
+    standingOf: getStatus,
 
     /**
      * Its standing when it is at rest, or when the caller has waited long enough.
      * @param isGivenUp whether nobody needs to wait any more.
      */
-    async settled(id: string, isGivenUp = (): boolean => false): Promise<Standing | undefined> {
+    async settled(id: string, isGivenUp = (): boolean => false): Promise<BroadcastStatus | undefined> {
       const until = clock() + (waiting < MOST_WAITING ? LONGEST_WAIT_MS : 0);
       waiting += 1;
       try {
         for (;;) {
-          const standing = await standingOf(id);
-          if (!standing || standing.isAtRest || clock() >= until || isGivenUp()) return standing;
+          const status = await getStatus(id);
+          if (!status || status.isAtRest || clock() >= until || isGivenUp()) return status;
           await pause(LOOK_MS);
         }
       } finally {
@@ -120,7 +120,7 @@ export function createApiBroadcasts(deps: {
   }
 
   /** Undefined for an id that no confirmed broadcast has. */
-  async function standingOf(id: string): Promise<Standing | undefined> {
+  async function getStatus(id: string): Promise<BroadcastStatus | undefined> {
     const found = await broadcasts.find(id);
     if (!found || found.state === "draft") return undefined;
     const { state, finished_at } = found;

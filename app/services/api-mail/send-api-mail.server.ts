@@ -7,7 +7,7 @@ import { createAudit } from "~/services/audit/audit.server";
 import type { AuditEntry, Provenance } from "~/services/audit/audit.server";
 import { setProcessTimer } from "~/services/clock";
 import type { Clock, SetTimer } from "~/services/clock";
-import { keyedDeed } from "~/services/idempotency/idempotency.server";
+import { getKeyedRequest } from "~/services/idempotency/idempotency.server";
 import type { Claim, Idempotency, Keyed } from "~/services/idempotency/idempotency.server";
 import type { NewId } from "~/services/ids.server";
 import type { ApiMail } from "~/services/mail/api-notices";
@@ -26,16 +26,16 @@ const MOST_AHEAD_MS = seconds(1);
 const RETRY_AFTER_SECONDS = 60;
 
 /** How a mail ended for good; what a repeated Idempotency-Key is told again. `detail`: the mail server's words. */
-const ending = z.discriminatedUnion("kind", [
+const mailResult = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("sent"), messageId: z.string(), detail: z.string() }),
   z.object({ kind: z.literal("refused"), detail: z.string() }),
   /** It may have arrived or not. */
   z.object({ kind: z.literal("uncertain"), detail: z.string() }),
 ]);
-type Ending = z.infer<typeof ending>;
+type MailResult = z.infer<typeof mailResult>;
 
 export type ApiMailOutcome =
-  | (Ending & { readonly isRepeated: boolean })
+  | (MailResult & { readonly isRepeated: boolean })
   /** Not sent now, and nothing is wrong with the mail. */
   | { kind: "unavailable"; detail: string; retryAfterSeconds: number }
   /** The mail server does not accept our login or our sender; somebody has to mend that. */
@@ -84,14 +84,14 @@ export function createSendApiMail(deps: {
   return async (message: ApiMessage, call: Call): Promise<ApiMailOutcome> => {
     const messageId = `<${newId()}@${deps.mailDomain}>`;
     const { kind, to, subject, html } = message;
-    const keyed = keyedDeed(call.token.id, call.idempotencyKey, [kind, to, subject, html]);
+    const keyed = getKeyedRequest(call.token.id, call.idempotencyKey, [kind, to, subject, html]);
     if (!keyed) return send(message, { ...call, messageId, keyed });
     const claim = await idempotency.claim(keyed, messageId);
     switch (claim.kind) {
       case "new":
         return send(message, { ...call, messageId, keyed });
       case "done":
-        return { ...ending.parse(JSON.parse(claim.outcome)), isRepeated: true };
+        return { ...mailResult.parse(JSON.parse(claim.outcome)), isRepeated: true };
       case "interrupted":
         return goOn(claim, message, { ...call, keyed });
       default:
@@ -108,7 +108,7 @@ export function createSendApiMail(deps: {
     const known = await mailer.knows(messageId);
     if (known === false) return send(message, { ...call, messageId });
     const detail = "interrupted by a crash";
-    const end: Ending = known ? { kind: "sent", messageId, detail } : { kind: "uncertain", detail };
+    const end: MailResult = known ? { kind: "sent", messageId, detail } : { kind: "uncertain", detail };
     return record(end, message, call);
   }
 
@@ -155,7 +155,7 @@ export function createSendApiMail(deps: {
   }
 
   async function record(
-    end: Ending & { blamesAddress?: boolean },
+    end: MailResult & { blamesAddress?: boolean },
     message: ApiMessage,
     call: Call & { keyed: Keyed | undefined },
   ): Promise<ApiMailOutcome> {

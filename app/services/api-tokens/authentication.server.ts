@@ -2,7 +2,7 @@ import type { Database } from "~/db/database.server";
 import type { AccountsTable } from "~/db/tables/accounts";
 import { minutes } from "~/lib/durations";
 import { limitKey } from "~/lib/network-address";
-import { takeAttempt } from "~/services/attempts/attempts.server";
+import { consume } from "~/services/attempts/attempts.server";
 import type { AuditEntry, Provenance } from "~/services/audit/audit.server";
 import { recordAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
@@ -77,7 +77,7 @@ export function createAuthentication(deps: { database: Database; clock: Clock; n
       const now = clock();
       await database.write(async (trx) => {
         const key = `denied-token:${token.id}:${scope}`;
-        if (!(await takeAttempt(trx, { [key]: PER_REFUSAL }, now)).ok) return;
+        if (!(await consume(trx, { [key]: PER_REFUSAL }, now)).ok) return;
         const subject = `${scope} with ${tokenLabel(token)}`;
         await recordAudit(trx, entry({ actor: token.email, action: "deny-token", subject }, caller, now));
       });
@@ -104,7 +104,7 @@ export function createAuthentication(deps: { database: Database; clock: Clock; n
   ): Promise<number | undefined> {
     const now = clock();
     return database.write(async (trx) => {
-      const calls = await takeAttempt(trx, { [`calls-of:${row.id}`]: PER_TOKEN }, now);
+      const calls = await consume(trx, { [`calls-of:${row.id}`]: PER_TOKEN }, now);
       if (!calls.ok && calls.isFirst) {
         const throttled = { actor: row.email, action: "throttle-calls", subject: tokenLabel(row) } as const;
         await recordAudit(trx, entry(throttled, caller, now));
@@ -125,7 +125,7 @@ export function createAuthentication(deps: { database: Database; clock: Clock; n
     const now = clock();
     const network = limitKey(caller.address);
     return database.write(async (trx): Promise<Authentication> => {
-      const tries = await takeAttempt(trx, { [`token:${network}`]: PER_NETWORK }, now);
+      const tries = await consume(trx, { [`token:${network}`]: PER_NETWORK }, now);
       if (!tries.ok) {
         if (tries.isFirst) {
           const throttled = { actor: "visitor", action: "throttle-token", subject: "" } as const;
@@ -133,7 +133,7 @@ export function createAuthentication(deps: { database: Database; clock: Clock; n
         }
         return { ok: false, error: "throttled", retryAfterSeconds: tries.retryAfterSeconds };
       }
-      const isNews = await takeAttempt(trx, { [`denied-token:${network}:${subject}`]: PER_REFUSAL }, now);
+      const isNews = await consume(trx, { [`denied-token:${network}:${subject}`]: PER_REFUSAL }, now);
       if (isNews.ok) {
         await recordAudit(trx, entry({ actor: "visitor", action: "deny-token", subject }, caller, now));
       }

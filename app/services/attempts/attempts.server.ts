@@ -21,7 +21,7 @@ export type Attempt =
  * whatever addresses it makes up (hardening R36).
  * @param limits key to limit, in the order in which they count.
  */
-export async function takeAttempt(
+export async function consume(
   trx: Write,
   limits: Readonly<Record<string, Limit>>,
   now: number,
@@ -49,7 +49,7 @@ export async function takeAttempt(
 }
 
 /** Takes one attempt back: it turned out to be none of those that are limited. */
-export async function giveBackAttempt(trx: Write, key: string): Promise<void> {
+export async function refund(trx: Write, key: string): Promise<void> {
   await trx
     .updateTable("attempts")
     .set({ count: sql`count - 1` })

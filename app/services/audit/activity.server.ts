@@ -20,7 +20,7 @@ export interface ActivityFilter {
 }
 
 /** A deed as it was written down. */
-export interface Deed {
+export interface ActivityEntry {
   readonly id: string;
   readonly at: number;
   readonly actor: string;
@@ -49,7 +49,7 @@ export function createActivity(deps: { database: Database; clock: Clock; newId: 
   async function list(
     filter: ActivityFilter,
     page: { before?: string | undefined; limit: number },
-  ): Promise<Deed[]> {
+  ): Promise<ActivityEntry[]> {
     const { actor, action, outcome, from, until } = filter;
     let query = read
       .selectFrom("audit")
@@ -99,8 +99,10 @@ export function createActivity(deps: { database: Database; clock: Clock; newId: 
     },
 
     /** Everything that matches, newest first, as readInBatches does. */
-    batches: (filter: ActivityFilter): AsyncGenerator<Deed[]> =>
-      readInBatches(BATCH, (last: Deed | undefined) => list(filter, { before: last?.id, limit: BATCH })),
+    batches: (filter: ActivityFilter): AsyncGenerator<ActivityEntry[]> =>
+      readInBatches(BATCH, (last: ActivityEntry | undefined) =>
+        list(filter, { before: last?.id, limit: BATCH }),
+      ),
 
     /** Writes down that somebody takes a copy away, before they get it: the copy begins with this entry. */
     async recordExport(what: string, operator: Provenance & { by: string }): Promise<void> {

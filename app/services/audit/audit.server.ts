@@ -1,7 +1,7 @@
 import type { Write } from "~/db/database.server";
 import type { AuditTable } from "~/db/tables/audit";
 import { hours } from "~/lib/durations";
-import { takeAttempt } from "~/services/attempts/attempts.server";
+import { consume } from "~/services/attempts/attempts.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 
@@ -112,7 +112,7 @@ export async function recordAudit(
   entry: AuditEntry & Provenance & { id: string; at: number; contentHash?: string },
 ): Promise<void> {
   if (entry.actor === "visitor" && entry.outcome === "refused") {
-    const attempt = await takeAttempt(trx, { "audit:visitors": VISITORS_REFUSALS }, entry.at);
+    const attempt = await consume(trx, { "audit:visitors": VISITORS_REFUSALS }, entry.at);
     if (!attempt.ok) return;
   }
   await trx

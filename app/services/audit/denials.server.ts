@@ -1,6 +1,6 @@
 import type { Database } from "~/db/database.server";
 import { minutes } from "~/lib/durations";
-import { takeAttempt } from "~/services/attempts/attempts.server";
+import { consume } from "~/services/attempts/attempts.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import type { Provenance } from "./audit.server";
@@ -24,7 +24,7 @@ export function createDenials(deps: { database: Database; clock: Clock; newId: N
       const page = pathname.slice(0, LONGEST_PATH);
       const key = `denied:${who.accountId}`;
       await deps.database.write(async (trx) => {
-        const attempt = await takeAttempt(
+        const attempt = await consume(
           trx,
           { [key]: PER_ACCOUNT, [`${key}:${page}`]: PER_PAGE },
           deps.clock(),

@@ -4,7 +4,7 @@ import { open, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { z } from "zod";
-import { isCopyBeforeChange } from "~/db/copies-before-change.server";
+import { isCopyBeforeChange } from "~/db/pre-migration-backup.server";
 import { isSqliteFile } from "~/db/copy-sqlite.server";
 import { RESTORING } from "~/db/interrupted-restore.server";
 import { DISK_RESERVE } from "~/services/disk/disk-reserve.server";

@@ -39,7 +39,7 @@ export const getLongKnownLimit = (now: number): number => now - LONG_KNOWN_AFTER
  * - devices of one push service in a row, refused for our keys or for our message, with nothing accepted there in between.
  *   A service stops a broadcast once: whoever lets it go on has read what it says.
  */
-export function judge(
+export function assessBroadcast(
   before: Judgement,
   finished: readonly FinishedPush[],
   now: number,

@@ -1,6 +1,6 @@
 import type { Database, Write } from "~/db/database.server";
 import { days } from "~/lib/durations";
-import { takeAttempt } from "~/services/attempts/attempts.server";
+import { consume } from "~/services/attempts/attempts.server";
 import type { Clock } from "~/services/clock";
 import { MAX_PAYLOAD_BYTES } from "~/services/push/push-sender";
 import type { Engine } from "./audience.server";
@@ -50,7 +50,7 @@ export function confirmBroadcast(
     }
     if (perDay > 0) {
       const allowed = { broadcasts: { allowed: perDay, windowMs: days(1) } };
-      const attempt = await takeAttempt(trx, allowed, clock());
+      const attempt = await consume(trx, allowed, clock());
       if (!attempt.ok) {
         return { ok: false, error: "day-is-full", retryAfterSeconds: attempt.retryAfterSeconds };
       }

@@ -2,7 +2,7 @@ import type { Write } from "~/db/database.server";
 import { recordAudit } from "~/services/audit/audit.server";
 import type { NewId } from "~/services/ids.server";
 import type { Dialect } from "~/services/queue/leases.server";
-import { isOpen, isPassed, judge } from "./circuit";
+import { isOpen, isPassed, assessBroadcast } from "./circuit";
 import type { FinishedPush, Stop } from "./circuit";
 import { forgetDevices, recordFirstAccepted } from "./audience.server";
 import { hasAccepted, hasOpenRows, lockBroadcast, openBroadcasts } from "./broadcast-state.server";
@@ -47,7 +47,7 @@ async function teaches(
     .select(["answers", "refusals", "service_refusals"])
     .where("id", "=", broadcastId)
     .executeTakeFirstOrThrow();
-  const { judgement, stop } = judge(before, finished, by.now);
+  const { judgement, stop } = assessBroadcast(before, finished, by.now);
   const isSame =
     judgement.answers === before.answers && judgement.service_refusals === before.service_refusals;
   return !isSame || stop !== undefined;
@@ -61,7 +61,7 @@ async function learn(
 ): Promise<void> {
   const broadcast = await lockBroadcast(trx, by.dialect, broadcastId);
   if (!broadcast) return;
-  const { judgement, stop } = judge(broadcast, finished, by.now);
+  const { judgement, stop } = assessBroadcast(broadcast, finished, by.now);
   await trx.updateTable("broadcasts").set(judgement).where("id", "=", broadcastId).execute();
   const words = finished.find(({ result }) => result.stop !== undefined)?.result.stop;
   const why = words === undefined ? stop : ({ by: "unauthorized", words } as const);

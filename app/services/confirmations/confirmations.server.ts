@@ -63,7 +63,7 @@ export function createConfirmations(deps: {
     optIn,
 
     /** What a link is good for; changes nothing. */
-    async judge(token: string): Promise<LinkState> {
+    async getLinkState(token: string): Promise<LinkState> {
       const link = tokens.requestFrom(token);
       if (!link) return "unknown";
       const asked = await database.read

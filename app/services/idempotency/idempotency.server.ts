@@ -22,7 +22,7 @@ export interface Keyed {
  * What somebody asks for under a key of their own; undefined without one.
  * @param owner whose key it is: others may use the same for something else.
  */
-export function keyedDeed(
+export function getKeyedRequest(
   owner: string,
   key: string | undefined,
   what: readonly (string | null)[],

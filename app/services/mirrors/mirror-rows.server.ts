@@ -183,7 +183,7 @@ async function begin(trx: Write, at: number, rows: readonly OwedRow[]): Promise<
 }
 
 /** They stand there. What was asked of one of them since its write began is still to be done. */
-export async function recordStanding(
+export async function recordSheetStatus(
   trx: Write,
   kind: SubmissionKind,
   rows: readonly OwedRow[],

@@ -8,7 +8,7 @@ import type { NewId } from "~/services/ids.server";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import { createWorker } from "~/services/queue/worker.server";
 import type { WorkLoop, Worker, WorkerOptions } from "~/services/queue/worker.server";
-import { checkSheet, standingOf, takeOver } from "./remote-rows.server";
+import { checkSheet, getSheetStatus, takeOver } from "./remote-rows.server";
 import type { Batch } from "./mirror-rows.server";
 import {
   forgetSheet,
@@ -16,7 +16,7 @@ import {
   leaveOpen,
   nextPlace,
   queueMissing,
-  recordStanding,
+  recordSheetStatus,
   rowsInFlight,
   settle,
   takeBatch,
@@ -189,10 +189,10 @@ class MirrorLoop implements WorkLoop {
       });
       return undefined;
     }
-    const standing = await standingOf(database, mirror, kind, rows);
+    const standing = await getSheetStatus(database, mirror, kind, rows);
     if ("kind" in standing) return standing;
     await database.write(async (trx) => {
-      await recordStanding(trx, kind, standing.there, this.#timed);
+      await recordSheetStatus(trx, kind, standing.there, this.#timed);
       // Who was deleted since may stand there all the same: such a row keeps its place, to be emptied.
       await giveBack(trx, standing.missing, { ifWriting: true });
       await updateSheet(trx, kind, NO_TROUBLE);
@@ -248,7 +248,7 @@ class MirrorLoop implements WorkLoop {
     switch (outcome.kind) {
       case "written":
         await database.write(async (trx) => {
-          await recordStanding(trx, kind, rows, this.#timed);
+          await recordSheetStatus(trx, kind, rows, this.#timed);
           await updateSheet(trx, kind, { written_at: clock(), ...NO_TROUBLE });
         });
         this.#troubles.delete(kind);

@@ -19,7 +19,7 @@ export interface Standing {
 }
 
 /** Which of these rows stand there; trouble when it cannot be read now. */
-export async function standingOf(
+export async function getSheetStatus(
   database: Database,
   mirror: SubmissionMirror,
   kind: SubmissionKind,

@@ -83,7 +83,7 @@ export async function getPreflight(
 }
 
 /** In code points. */
-const LETTER_LIMITS = { title: 200, message: 20_000 } as const;
+const CONTENT_LIMITS = { title: 200, message: 20_000 } as const;
 
 /**
  * "already": it was confirmed before, and this changed nothing. "content-changed": what was shown is not what the draft says
@@ -157,7 +157,7 @@ function isSendable({ title, message }: Pick<Campaign, "title" | "message">): bo
   return (
     isFilled &&
     isOneLine &&
-    codePoints(title) <= LETTER_LIMITS.title &&
-    codePoints(message) <= LETTER_LIMITS.message
+    codePoints(title) <= CONTENT_LIMITS.title &&
+    codePoints(message) <= CONTENT_LIMITS.message
   );
 }

@@ -4,7 +4,7 @@ import type { Database, Write } from "~/db/database.server";
 import type { DevicesTable } from "~/db/tables/push";
 import { hours, minutes } from "~/lib/durations";
 import { limitKey, shortenAddress } from "~/lib/network-address";
-import { takeAttempt } from "~/services/attempts/attempts.server";
+import { consume } from "~/services/attempts/attempts.server";
 import { recordAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
@@ -118,7 +118,7 @@ export function createDevices(deps: {
       [`push:${limitKey(from.address)}`]: PER_NETWORK,
       [`push-of:${from.uid}`]: PER_VISITOR,
     };
-    const attempt = await takeAttempt(trx, limits, now);
+    const attempt = await consume(trx, limits, now);
     if (attempt.ok) return undefined;
     if (attempt.isFirst) {
       await recordAudit(trx, {

@@ -18,6 +18,7 @@ export async function indexPeople(
   trx: Write,
   submissions: readonly Pick<SubmissionsTable, "id" | "kind" | "name" | "email">[],
 ): Promise<void> {
+  if (submissions.length === 0) return;
   const documents = submissions.map(({ id, kind, name, email }) => ({
     submission_id: id,
     words: [KIND_WORDS[kind], ...searchWords({ name, email })].join(" "),

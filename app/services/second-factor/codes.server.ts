@@ -3,7 +3,7 @@ import type { Read, Write } from "~/db/database.server";
 import { hours, minutes } from "~/lib/durations";
 import { limitKey } from "~/lib/network-address";
 import type { RequestOrigin } from "~/services/accounts/request-origin";
-import { forgetAttempts, giveBackAttempt, takeAttempt } from "~/services/attempts/attempts.server";
+import { forgetAttempts, refund, consume } from "~/services/attempts/attempts.server";
 import type { Attempt } from "~/services/attempts/attempts.server";
 import { recordAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
@@ -50,7 +50,7 @@ export async function spendCode(
   if (!factor) return { ok: false, error: "not-on" };
 
   const codeTry = { accountId: account.id, address, isRecoveryCode };
-  const attempt = await takeCodeTry(trx, codeTry, now);
+  const attempt = await consumeCodeAttempt(trx, codeTry, now);
   if (!attempt.ok) {
     if (attempt.isFirst) {
       await recordAudit(trx, { ...about, actor, action: "throttle-second-factor", outcome: "refused" });
@@ -64,7 +64,7 @@ export async function spendCode(
     await recordAudit(trx, { ...about, actor, action: "second-factor-code", outcome: "refused" });
     return { ok: false, error: "wrong-code" };
   }
-  await forgiveCodeTry(trx, codeTry);
+  await refundCodeAttempt(trx, codeTry);
   if (isRecoveryCode) {
     await recordAudit(trx, { ...about, actor: account.email, action: "use-recovery-code", outcome: "ok" });
   }
@@ -102,21 +102,21 @@ interface CodeTry {
 }
 
 /** Counts a try. One that its own network's limit refuses is not counted against the account: it was not looked at. */
-async function takeCodeTry(trx: Write, codeTry: CodeTry, now: number): Promise<Attempt> {
-  const near = await takeAttempt(
+async function consumeCodeAttempt(trx: Write, codeTry: CodeTry, now: number): Promise<Attempt> {
+  const near = await consume(
     trx,
     { [nearKey(codeTry)]: PER_NETWORK_AND_ACCOUNT, [networkKey(codeTry)]: PER_NETWORK },
     now,
   );
   if (!near.ok || codeTry.isRecoveryCode) return near;
-  return takeAttempt(trx, { [accountKey(codeTry)]: PER_ACCOUNT }, now);
+  return consume(trx, { [accountKey(codeTry)]: PER_ACCOUNT }, now);
 }
 
 /** The code was right: this try counts for nothing. What others guessed at the account stays counted. */
-async function forgiveCodeTry(trx: Write, codeTry: CodeTry): Promise<void> {
+async function refundCodeAttempt(trx: Write, codeTry: CodeTry): Promise<void> {
   await forgetAttempts(trx, nearKey(codeTry));
-  await giveBackAttempt(trx, networkKey(codeTry));
-  if (!codeTry.isRecoveryCode) await giveBackAttempt(trx, accountKey(codeTry));
+  await refund(trx, networkKey(codeTry));
+  if (!codeTry.isRecoveryCode) await refund(trx, accountKey(codeTry));
 }
 
 const networkKey = ({ address }: CodeTry) => `code:${limitKey(address)}`;

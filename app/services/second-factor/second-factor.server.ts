@@ -1,7 +1,7 @@
 import type { Database, Write } from "~/db/database.server";
 import { hours } from "~/lib/durations";
 import type { RequestOrigin } from "~/services/accounts/request-origin";
-import { checkOwnPassword, forgivePasswordTry } from "~/services/accounts/passwords.server";
+import { checkOwnPassword, refundPasswordAttempt } from "~/services/accounts/passwords.server";
 import type { OwnPasswordCheck } from "~/services/accounts/passwords.server";
 import type { PasswordHasher } from "~/services/accounts/password-hasher";
 import type { AuditAction, Provenance } from "~/services/audit/audit.server";
@@ -86,7 +86,7 @@ export function createSecondFactor(deps: {
         last_step: 0,
       };
       await database.write(async (trx) => {
-        await forgivePasswordTry(trx, who.email, origin.address);
+        await refundPasswordAttempt(trx, who.email, origin.address);
         await trx
           .insertInto("second_factors")
           .values({ account_id: who.accountId, ...fresh })
@@ -162,7 +162,7 @@ export function createSecondFactor(deps: {
       );
       if (!checked.ok) return checked;
       return database.write(async (trx): Promise<TurningOff> => {
-        await forgivePasswordTry(trx, who.email, origin.address);
+        await refundPasswordAttempt(trx, who.email, origin.address);
         const spent = await spendOwnCode(trx, who, code, origin);
         if (!spent.ok) return spent;
         await removeSecondFactor(trx, who.accountId);

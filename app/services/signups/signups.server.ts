@@ -6,7 +6,7 @@ import { hours, minutes } from "~/lib/durations";
 import { emailKey } from "~/lib/email-address";
 import { limitKey, shortenAddress } from "~/lib/network-address";
 import { isUuid } from "~/lib/uuid";
-import { takeAttempt } from "~/services/attempts/attempts.server";
+import { consume } from "~/services/attempts/attempts.server";
 import { recordAudit } from "~/services/audit/audit.server";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
@@ -17,7 +17,7 @@ import { sweepRows } from "~/services/sweep-in-pieces.server";
 import type { FormStamps } from "./form-stamp.server";
 import { noOptIn } from "./opt-in";
 import type { OptIn } from "./opt-in";
-import { NOTHING_TYPED, SUBMISSION_KINDS, TYPED_COLUMNS } from "./typed-columns";
+import { EMPTY_FIELDS, SUBMISSION_KINDS, TYPED_COLUMNS } from "./typed-columns";
 
 /** Forms from one network: the eleventh in a minute is refused (hardening C27). */
 const PER_NETWORK = { allowed: 10, windowMs: minutes(1) };
@@ -48,7 +48,7 @@ export interface UpdatesSignup {
 }
 
 /** What a form carries besides its content. */
-export interface FormCircumstances {
+export interface SubmissionContext {
   /** The hidden field people do not see; bots fill it. */
   readonly honeypot: string;
   readonly stamp: string;
@@ -58,11 +58,11 @@ export interface FormCircumstances {
 }
 
 /** What a program passes on for somebody: it answers for a person being behind it, and for their consent. */
-export interface ProgramCircumstances extends Pick<FormCircumstances, "consent" | "address"> {
+export interface ProgramCircumstances extends Pick<SubmissionContext, "consent" | "address"> {
   readonly isByProgram: true;
 }
 
-type Circumstances = FormCircumstances | ProgramCircumstances;
+type Circumstances = SubmissionContext | ProgramCircumstances;
 
 /**
  * "stored", "repeated" and "quarantined" look the same to the sender. "expired" asks them to send again with the fresh
@@ -96,18 +96,18 @@ export function createSignups(deps: {
 
     /** Stores an early access signup with its consent: resolved means on disk. */
     recordEarlyAccessSignup(signup: EarlyAccessSignup, form: Circumstances): Promise<SignupOutcome> {
-      return record({ ...NOTHING_TYPED, kind: "early-access", ...signup }, form);
+      return record({ ...EMPTY_FIELDS, kind: "early-access", ...signup }, form);
     },
 
     /** Stores a contact inquiry with its consent: resolved means on disk. */
     recordContactSubmission(inquiry: ContactSubmission, form: Circumstances): Promise<SignupOutcome> {
       const { fullName: name, inquiryType: inquiry_type, ...others } = inquiry;
-      return record({ ...NOTHING_TYPED, kind: "contact-form", name, inquiry_type, ...others }, form);
+      return record({ ...EMPTY_FIELDS, kind: "contact-form", name, inquiry_type, ...others }, form);
     },
 
     /** Stores an updates signup with its consent: resolved means on disk. */
     recordUpdatesSignup(signup: UpdatesSignup, form: Circumstances): Promise<SignupOutcome> {
-      return record({ ...NOTHING_TYPED, kind: "updates-signup", ...signup }, form);
+      return record({ ...EMPTY_FIELDS, kind: "updates-signup", ...signup }, form);
     },
 
     /** How many accepted submissions there are of each kind; kept, not counted. */
@@ -204,7 +204,7 @@ export function createSignups(deps: {
           : { [`form:${network}`]: PER_NETWORK }),
         [triesKey(row.email_key)]: PER_ADDRESS,
       };
-      const attempt = await takeAttempt(trx, limits, now);
+      const attempt = await consume(trx, limits, now);
       if (!attempt.ok) {
         await trx.deleteFrom("submission_fingerprints").where("fingerprint", "=", fingerprint).execute();
         if (attempt.isFirst) {

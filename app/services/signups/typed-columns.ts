@@ -3,7 +3,7 @@ import type { SubmissionsTable, TypedColumns } from "~/db/tables/submissions";
 export type TypedColumn = keyof TypedColumns;
 
 /** A form that asked for nothing: a kind's own columns go over it. Every column is here, or it does not compile. */
-export const NOTHING_TYPED = {
+export const EMPTY_FIELDS = {
   email: "",
   name: "",
   company: "",
@@ -13,7 +13,7 @@ export const NOTHING_TYPED = {
 } as const satisfies Record<TypedColumn, "">;
 
 /** What people type into the forms, for whoever reads all of it. */
-export const TYPED_COLUMNS = Object.keys(NOTHING_TYPED) as TypedColumn[];
+export const TYPED_COLUMNS = Object.keys(EMPTY_FIELDS) as TypedColumn[];
 
 /** All that was typed, and when. */
 export type TypedSubmission = TypedColumns & Pick<SubmissionsTable, "created_at">;

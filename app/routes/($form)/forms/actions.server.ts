@@ -9,7 +9,7 @@ import { signups } from "~/services/container.server";
 import type {
   ContactSubmission,
   EarlyAccessSignup,
-  FormCircumstances,
+  SubmissionContext,
   SignupOutcome,
   UpdatesSignup,
 } from "~/services/signups/signups.server";
@@ -61,7 +61,7 @@ async function submit<Content extends Record<string, string>>(
   request: Request,
   formName: FormName,
   schema: z.ZodType<Content>,
-  record: (content: Content, circumstances: FormCircumstances) => Promise<SignupOutcome>,
+  record: (content: Content, context: SubmissionContext) => Promise<SignupOutcome>,
   failure: string,
 ) {
   const { path, fragment, consent } = forms[formName];

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { Button } from "~/components/ui/button";
 import { pushMessages } from "~/content/push-messages";
 import type { FcmSettings } from "~/services/push/push-sender";
-import { KEYS, store } from "./standing";
+import { KEYS, store } from "./push-permission";
 
 const copy = pushMessages.analytics;
 

@@ -4,7 +4,7 @@ import { Button } from "~/components/ui/button";
 import { pushMessages } from "~/content/push-messages";
 import { cn } from "~/lib/class-names";
 import type { PushSettings } from "~/services/push/push-sender";
-import { KEYS, standing, store } from "./standing";
+import { KEYS, getPushPermission, store } from "./push-permission";
 import { useCovers } from "./use-covers";
 
 const { card: copy, alerts } = pushMessages;
@@ -12,7 +12,7 @@ const { card: copy, alerts } = pushMessages;
 /** How long the thanks stand. */
 const DONE_MS = 4000;
 
-type Stage = "asking" | "busy" | "done" | "closed";
+type CardState = "asking" | "busy" | "done" | "closed";
 
 interface PromptCardProps {
   settings: PushSettings;
@@ -23,7 +23,7 @@ interface PromptCardProps {
  * margin stay free at every width, and makes way for the headline and for forms.
  */
 export function PromptCard({ settings }: PromptCardProps) {
-  const [stage, setStage] = useState<Stage>("asking");
+  const [stage, setStage] = useState<CardState>("asking");
   const [Registered, setRegistered] = useState<ComponentType<PromptCardProps>>();
   const [allowsAnalytics, setAllowsAnalytics] = useState(false);
   const titleId = useId();
@@ -32,7 +32,8 @@ export function PromptCard({ settings }: PromptCardProps) {
 
   useEffect(() => {
     // What was answered in another tab is answered here too.
-    const look = () => setStage((now) => (now === "asking" && standing() !== "ask" ? "closed" : now));
+    const look = () =>
+      setStage((now) => (now === "asking" && getPushPermission() !== "ask" ? "closed" : now));
     window.addEventListener("storage", look);
     return () => window.removeEventListener("storage", look);
   }, []);

@@ -1,6 +1,6 @@
 import { useEffect, useState, type ComponentType } from "react";
 import type { PushSettings } from "~/services/push/push-sender";
-import { standing } from "./standing";
+import { getPushPermission } from "./push-permission";
 
 type PushPart = ComponentType<{ settings: PushSettings }>;
 
@@ -18,7 +18,7 @@ export function Push({ settings }: { settings: PushSettings }) {
   useEffect(() => {
     let isGone = false;
     const begin = async () => {
-      const there = standing();
+      const there = getPushPermission();
       if (there === "none") return;
       const part = await parts[there]();
       if (!isGone) setPart(() => part);

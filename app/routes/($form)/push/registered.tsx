@@ -4,7 +4,7 @@ import { Toaster } from "~/components/toaster";
 import type { PushSettings } from "~/services/push/push-sender";
 import { AnalyticsNotice } from "./analytics-notice";
 import { setUpPush } from "./set-up-push";
-import { KEYS, stored } from "./standing";
+import { KEYS, stored } from "./push-permission";
 
 export { setUpPush };
 

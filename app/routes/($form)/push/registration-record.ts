@@ -1,5 +1,5 @@
 import { days } from "~/lib/durations";
-import { KEYS, store, stored } from "./standing";
+import { KEYS, store, stored } from "./push-permission";
 
 /** A registration is made anew after this (specification, section 9). */
 export const REGISTRATION_MS = days(7);

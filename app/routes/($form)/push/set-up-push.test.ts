@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { seconds } from "~/lib/durations";
 import { setUpPush } from "./set-up-push";
-import { standing } from "./standing";
+import { getPushPermission } from "./push-permission";
 
 const SETTINGS = { engine: "webpush", publicKey: "BOurKey" } as const;
 
@@ -51,9 +51,9 @@ describe("setting up push", () => {
     ["push messages", () => Reflect.deleteProperty(window, "PushManager")],
     ["service workers", () => Reflect.deleteProperty(navigator, "serviceWorker")],
   ])("asks for nothing in a browser without %s", async (_, takeAway) => {
-    expect(standing()).toBe("granted");
+    expect(getPushPermission()).toBe("granted");
     takeAway();
-    expect(standing()).toBe("none");
+    expect(getPushPermission()).toBe("none");
     await expect(setUpPush(SETTINGS)).rejects.toThrow(
       "Browser does not support notifications or service workers",
     );

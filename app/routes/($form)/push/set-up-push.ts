@@ -3,7 +3,7 @@ import { seconds } from "~/lib/durations";
 import { paths } from "~/paths";
 import type { PushSettings } from "~/services/push/push-sender";
 import { forgetRegistration, isStale, keepRegistration, registrationOf } from "./registration-record";
-import { isPushSupported } from "./standing";
+import { isPushSupported } from "./push-permission";
 import { saveToken, webPushEngine, type PageEngine } from "./web-push-engine";
 
 const { internal } = pushMessages;

@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import { Card } from "~/components/ui/card";
 import { cn } from "~/lib/class-names";
 
-export interface BookFigure {
+export interface StatFigure {
   label: string;
   count: number;
   /** Its rows. */
@@ -12,7 +12,7 @@ export interface BookFigure {
 }
 
 /** The books of a campaign, six of them that balance. Each figure leads to its rows. */
-export function BookFigures({ figures }: { figures: readonly BookFigure[] }) {
+export function StatFigures({ figures }: { figures: readonly StatFigure[] }) {
   return (
     <Card>
       <ul className="grid grid-cols-2 sm:grid-cols-3 lg:grid-cols-6">

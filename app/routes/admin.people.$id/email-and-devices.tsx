@@ -11,12 +11,12 @@ const copy = operatorMessages.person;
 const LINK = "text-primary underline underline-offset-4";
 
 /** How things stand with their address: what it said to us, and what mail servers said of it. */
-export function Standing({ view }: { view: PersonView }) {
+export function EmailAndDevices({ view }: { view: PersonView }) {
   const { confirmation, suppression, reports, outbox, now } = view;
   return (
     <Card role="region" aria-labelledby="standing">
       <h2 id="standing" className="border-b px-4 py-3 text-sm font-semibold">
-        {copy.standingTitle}
+        {copy.emailAndDevicesTitle}
       </h2>
       <dl className="flex flex-col gap-4 p-4 text-sm">
         <Fact name={copy.confirmation}>

@@ -18,7 +18,7 @@ const ACTIONS: Readonly<Record<string, (id: string, by: Actor) => Promise<Transi
 };
 
 /** The buttons of a broadcast's page. What its status does not allow any more changes nothing, and the page says so. */
-export async function steerBroadcast(id: string, request: Request, person: SignedIn): Promise<Response> {
+export async function changeBroadcast(id: string, request: Request, person: SignedIn): Promise<Response> {
   const { intent = "" } = typed(await readForm(request));
   const by = { by: person.email, ...originOf(request) };
   const outcome = Object.hasOwn(ACTIONS, intent) ? await ACTIONS[intent]?.(id, by) : undefined;

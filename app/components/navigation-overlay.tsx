@@ -10,7 +10,7 @@ const PATIENCE_MS = 200;
  * The full-screen spinner of the specification (section 2): over a public page while the browser goes to a guarded one,
  * whatever led there.
  */
-export function GuardedSpinner() {
+export function NavigationOverlay() {
   const here = useLocation().pathname;
   const next = useNavigation().location?.pathname ?? "";
   // From the start, and empty: what comes into a region that is there already is read aloud.

@@ -7,7 +7,7 @@ const FILE = ".cache/results/bench.json";
 
 export type Measurement = Comparison | Figure;
 /** What one of the bench's names measured when it last ran. */
-export interface Kept {
+export interface KindResult {
   readonly name: string;
   /** Of UTC, as 2026-11-21. */
   readonly day: string;
@@ -18,16 +18,16 @@ export interface Kept {
 }
 
 /** Our own file: what `keep` wrote. What the system does not tell, NaN, is null in JSON. */
-export function readKept(): Kept[] {
+export function readBenchResults(): KindResult[] {
   if (!existsSync(FILE)) return [];
   return JSON.parse(readFileSync(FILE, "utf8"), (_, value: unknown) =>
     value === null ? NaN : value,
-  ) as Kept[];
+  ) as KindResult[];
 }
 
 /** In the place of what the same name measured before. */
-export function keep(measured: Kept): void {
-  const others = readKept().filter(({ name }) => name !== measured.name);
+export function storeBenchResult(measured: KindResult): void {
+  const others = readBenchResults().filter(({ name }) => name !== measured.name);
   mkdirSync(dirname(FILE), { recursive: true });
   writeFileSync(FILE, JSON.stringify([...others, measured], undefined, 2));
 }

@@ -7,7 +7,7 @@ const LIMIT = 50;
 const copy = operatorMessages.quarantine;
 
 /** The first of a text; what is longer opens to the whole of it. */
-export function WhatItSays({ text }: { text: string }) {
+export function ExpandableText({ text }: { text: string }) {
   const line = text.replace(/\s+/gu, " ");
   const cut = truncate(line, LIMIT);
   if (text === "") {

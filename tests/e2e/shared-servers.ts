@@ -45,7 +45,7 @@ export async function startProduct(
   };
 }
 
-interface KeptServer extends RunningProduct {
+interface SharedServer extends RunningProduct {
   /** A copy of the database as it was just after the start. */
   readonly copy: string;
 }
@@ -54,8 +54,8 @@ interface KeptServer extends RunningProduct {
  * The servers of one worker: one with the settings of nearly all journeys, and the last one with others. Between journeys
  * their tables get back what they held after the start, so that each journey finds a new product without a start of its own.
  */
-export class KeptServers {
-  readonly #servers = new Map<string, KeptServer>();
+export class SharedServers {
+  readonly #servers = new Map<string, SharedServer>();
 
   async get(settings: Settings): Promise<RunningProduct> {
     const name = nameOf(settings);

@@ -17,7 +17,7 @@ afterAll(() => server.remove());
 const get = (path = "/", headers: Record<string, string> = {}, of = server) =>
   ask(of.port, `GET ${path}`, headers);
 /** With nothing in it that tells one rendering from the next. */
-const isKept = ({ headers }: { headers: Readonly<Record<string, string>> }) => headers.etag !== undefined;
+const isCached = ({ headers }: { headers: Readonly<Record<string, string>> }) => headers.etag !== undefined;
 
 describe("the landing page, rendered once for all without a session", () => {
   it("is the same bytes for two visitors, whoever they say they are", async () => {
@@ -58,16 +58,16 @@ describe("the landing page, rendered once for all without a session", () => {
       await get("/?notice=registered"),
       await get("/_root.data"),
     ]) {
-      expect([answer.status, isKept(answer)]).toEqual([200, false]);
+      expect([answer.status, isCached(answer)]).toEqual([200, false]);
     }
-    expect(isKept(await get("/", { Cookie: "theme=dark" }))).toBe(true);
+    expect(isCached(await get("/", { Cookie: "theme=dark" }))).toBe(true);
   });
 
   it("is what a forged session cookie gets, as everybody does (C38)", async () => {
     const session = await logIn(server);
     for (const forged of ["sid=forged", "sid=", `${session}x`, session.replace(/=.{4}/, "=AAAA")]) {
       const answer = await get("/", { Cookie: forged });
-      expect([forged, answer.status, isKept(answer)]).toEqual([forged, 200, true]);
+      expect([forged, answer.status, isCached(answer)]).toEqual([forged, 200, true]);
     }
   });
 
@@ -121,7 +121,7 @@ describe("the landing page, rendered once for all without a session", () => {
     onTestFinished(() => named.remove());
     expect((await get("/", { Host: "evil.example" }, named)).status).toBe(421);
     const page = await get("/", { Host: "desk.example" }, named);
-    expect([page.status, isKept(page)]).toEqual([200, true]);
+    expect([page.status, isCached(page)]).toEqual([200, true]);
     const lines = () => logLines(named).filter(({ msg, path }) => msg === "request" && path === "/");
     await vi.waitUntil(() => lines().length === 2);
     expect(lines().map(({ status }) => status)).toEqual([421, 200]);
@@ -138,7 +138,7 @@ describe("the landing page, rendered once for all without a session", () => {
     await vi.waitUntil(() => server.output().includes('"msg":"draining"'));
     late.write(" localhost\r\n\r\n");
     const answer = parseAnswer(await answered);
-    expect([answer.status, isKept(answer), answer.headers.connection]).toEqual([200, true, "close"]);
+    expect([answer.status, isCached(answer), answer.headers.connection]).toEqual([200, true, "close"]);
     expect(await exit).toBe(0);
   });
 });

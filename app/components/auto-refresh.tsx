@@ -2,7 +2,7 @@ import { useRevalidator } from "@remix-run/react";
 import { useEffect } from "react";
 import { seconds } from "~/lib/durations";
 
-type LookAgainProps = {
+type AutoRefreshProps = {
   /** How long to wait after each look; two or more without JavaScript, for the whole page is loaded. */
   everySeconds: number;
   /** Where a browser without JavaScript looks; its own address when left out. A new one each time when it has an anchor. */
@@ -12,7 +12,7 @@ type LookAgainProps = {
 };
 
 /** Shows how something goes on: the page looks again by itself for as long as this stands in it. */
-export function LookAgain({ everySeconds, at, seen }: LookAgainProps) {
+export function AutoRefresh({ everySeconds, at, seen }: AutoRefreshProps) {
   const { revalidate, state } = useRevalidator();
   useEffect(() => {
     if (state !== "idle") return;

@@ -1,4 +1,4 @@
-import { BookFigures } from "~/components/book-figures";
+import { StatFigures } from "~/components/stat-figures";
 import { operatorMessages } from "~/content/operator-messages";
 import { failureReason, skipReason } from "~/content/outreach";
 import { paths } from "~/paths";
@@ -13,37 +13,37 @@ import { Card } from "~/components/ui/card";
 import { cn } from "~/lib/class-names";
 import { linkTo } from "~/http/list-state";
 
-const copy = operatorMessages.outreachBooks;
+const copy = operatorMessages.campaignStatus;
 
 /** The books balance: selected = sent + failed + skipped + uncertain + waiting. */
-export function Books({
+export function CampaignStats({
   campaignId,
-  book,
+  stats,
   selected,
 }: {
   campaignId: string;
-  book: CampaignStats;
+  stats: CampaignStats;
   selected: ListedState | undefined;
 }) {
-  const reasons = Object.entries(book.skippedByReason).map(
+  const reasons = Object.entries(stats.skippedByReason).map(
     ([reason, count]) => `${count} ${skipReason(reason)}`,
   );
   const entries = [
     {
       label: copy.selected,
-      count: book.selected,
+      count: stats.selected,
       state: undefined,
-      note: book.left > 0 ? copy.left(book.left) : undefined,
+      note: stats.left > 0 ? copy.left(stats.left) : undefined,
     },
-    { label: copy.sent, count: book.sent, state: "sent", note: copy.returned(book.returned) },
-    { label: copy.failed, count: book.failed, state: "failed" },
-    { label: copy.skipped, count: book.skipped, state: "skipped", note: reasons.join(", ") },
-    { label: copy.uncertain, count: book.uncertain, state: "uncertain" },
-    { label: copy.waiting, count: book.pending, state: book.retrying > 0 ? "retrying" : "pending" },
+    { label: copy.sent, count: stats.sent, state: "sent", note: copy.returned(stats.returned) },
+    { label: copy.failed, count: stats.failed, state: "failed" },
+    { label: copy.skipped, count: stats.skipped, state: "skipped", note: reasons.join(", ") },
+    { label: copy.uncertain, count: stats.uncertain, state: "uncertain" },
+    { label: copy.waiting, count: stats.pending, state: stats.retrying > 0 ? "retrying" : "pending" },
   ] satisfies { label: string; count: number; state: ListedState | undefined; note?: string | undefined }[];
   const page = paths.outreachCampaign(campaignId);
   return (
-    <BookFigures
+    <StatFigures
       figures={entries.map(({ state, ...entry }) => ({
         ...entry,
         to: state ? `${page}?state=${state}` : page,

@@ -16,7 +16,7 @@ type Place = Pick<DatabaseOptions, "url" | "dataDir">;
  * @returns undefined when SQLite's file is not there.
  * @throws when it cannot be opened, or `look` does.
  */
-export async function lookIntoDatabase<T>(
+export async function withUnmigratedDatabase<T>(
   place: Place,
   look: (db: Kysely<Tables>) => Promise<T>,
 ): Promise<T | undefined> {

@@ -8,8 +8,8 @@ import { Card, CardContent, CardTitle } from "~/components/ui/card";
 const copy = operatorMessages.notifications.page;
 const platformCopy = operatorMessages.platform.broadcast;
 
-interface SteeringProps {
-  state: keyof typeof operatorMessages.outreachBooks.states;
+interface BroadcastControlsProps {
+  state: keyof typeof operatorMessages.campaignStatus.states;
   stoppedBy: "" | "unauthorized" | "message" | "refusals";
   failed: number;
   /** Where cancelling is asked about. */
@@ -17,7 +17,7 @@ interface SteeringProps {
 }
 
 /** Why it stopped by itself, and the buttons its state allows. */
-export function Steering({ state, stoppedBy, failed, cancelAt }: SteeringProps) {
+export function BroadcastControls({ state, stoppedBy, failed, cancelAt }: BroadcastControlsProps) {
   const isMoving = state === "preparing" || state === "sending";
   const isPaused = state === "paused";
   const canRetry = failed > 0 && state === "finished";

@@ -14,13 +14,13 @@ export const KEYS = {
 } as const;
 
 /** What there is to do about push in this browser: ask, register silently, or nothing. */
-export type Standing = "ask" | "granted" | "none";
+export type PushPermission = "ask" | "granted" | "none";
 
 export const isPushSupported = (): boolean =>
   "Notification" in window && "serviceWorker" in navigator && "PushManager" in window;
 
 /** Where push cannot work (no support, or iOS outside the home screen, which says the same) nobody is asked. */
-export function standing(): Standing {
+export function getPushPermission(): PushPermission {
   if (!isPushSupported()) return "none";
   if (Notification.permission === "granted") return "granted";
   return Notification.permission === "default" && !isClosed() ? "ask" : "none";

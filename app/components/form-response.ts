@@ -1,30 +1,30 @@
 import { useLocation, useNavigation } from "@remix-run/react";
 import { createContext, useContext, useState } from "react";
 
-const AnsweredKey = createContext<string | undefined>(undefined);
+const FormResponseKey = createContext<string | undefined>(undefined);
 
 /** Given what useAnsweredKey found: what stands in it can ask useIsAnswer. */
-export const AnsweredProvider = AnsweredKey.Provider;
+export const FormResponseProvider = FormResponseKey.Provider;
 
 /** Whether this location is the answer to a form that was sent from the page, and not to a link, a reload or the back button. */
 export function useIsAnswer(): boolean {
   const { key } = useLocation();
-  return useContext(AnsweredKey) === key;
+  return useContext(FormResponseKey) === key;
 }
 
 /** The key of the location that the last form sent from the page led to; for the frame, which stays while pages change. */
-export function useAnsweredKey(): string | undefined {
+export function useFormResponseKey(): string | undefined {
   const { key } = useLocation();
   const { state, formMethod } = useNavigation();
   const [sentFrom, setSentFrom] = useState<string>();
-  const [answered, setAnswered] = useState<string>();
+  const [answered, setResponse] = useState<string>();
 
   const from = formMethod ? key : undefined;
   if (state !== "idle") {
     if (from !== sentFrom) setSentFrom(from);
   } else if (sentFrom !== undefined) {
     setSentFrom(undefined);
-    if (sentFrom !== key) setAnswered(key);
+    if (sentFrom !== key) setResponse(key);
   }
   return answered;
 }
