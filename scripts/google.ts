@@ -43,7 +43,9 @@ async function logIn(words: readonly string[]): Promise<void> {
   if (!kept) leave("Google gave no lasting login. Is the client one of a desktop app? Nothing was kept.");
   const missing = uses.filter((use) => !kept.scope.split(" ").includes(GOOGLE_SCOPES[use]));
   if (missing.length > 0) {
-    leave(`The box for ${missing.join(" and ")} was not ticked. Nothing was kept; log in again and tick it.`);
+    leave(
+      `The box for ${missing.join(" and ")} was not checked. Nothing was kept; log in again and check it.`,
+    );
   }
   console.info(`Logged in for ${uses.join(" and ")}. Kept in ${await keepLogin(folder, kept)}.`);
   console.info("Restart the server if it is running.");

@@ -34,7 +34,7 @@ await main(async () => {
   try {
     /** @type {Judgement[]} */
     const judgements = [];
-    for (let turn = 1; turn <= RUNS; turn += 1) judgements.push(await judge(server.origin, turn));
+    for (let turn = 1; turn <= RUNS; turn += 1) judgements.push(await runLighthouse(server.origin, turn));
     return verdict(judgements);
   } finally {
     await server.stop();
@@ -82,7 +82,7 @@ async function startServer() {
  * @param {number} turn
  * @returns {Promise<Judgement>}
  */
-async function judge(origin, turn) {
+async function runLighthouse(origin, turn) {
   say(`Lighthouse ${VERSION}, run ${turn} of ${RUNS} ...`);
   const report = join(folder, `report-${turn}.json`);
   const log = join(folder, "lighthouse.log");

@@ -13,7 +13,7 @@ type ListFilterProps = {
   /** The page without a filter. */
   page: string;
   isFiltered: boolean;
-  /** Secondary where the screen has another deed that comes first. */
+  /** Secondary where the screen has another action that comes first. */
   button?: "primary" | "secondary";
   /** The columns on wide screens, of which the last is for the buttons; on narrow ones they are two. */
   className: string;

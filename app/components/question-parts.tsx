@@ -1,5 +1,5 @@
 interface Whom {
-  /** Everything that matches, up to this one: then the ticks say nothing. */
+  /** Everything that matches, up to this one: then the selected rows do not matter. */
   through: string | undefined;
   selected: readonly string[];
 }

@@ -78,7 +78,7 @@ function tookFocus(element: Element): boolean {
   return document.activeElement === element;
 }
 
-/** The same control made anew: a form that was sent is another one afterwards. */
+/** The same control made again: a form that was sent is another one afterwards. */
 function likesOf(control: Element, stage: Element): Element[] {
   const marks = ["name", "value", "aria-label"];
   return [...stage.querySelectorAll(control.tagName)].filter(

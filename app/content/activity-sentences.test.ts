@@ -3,7 +3,7 @@ import { actionNames, groupedActions, sentenceOf, sentenceText } from "./activit
 
 const entry = { actor: "ada@example.com", subject: "grace@example.com", outcome: "ok" } as const;
 
-it("says a deed by its outcome", () => {
+it("says an action by its outcome", () => {
   expect(sentenceText({ ...entry, action: "send-test-mail" })).toBe(
     "ada@example.com sent a test email to grace@example.com",
   );
@@ -29,7 +29,7 @@ it("names those who are no account, and a send by its title", () => {
 });
 
 it.each(["frobnicate", "constructor", "__proto__", "name"])(
-  "says a deed it does not know as it stands: %s",
+  "says an action it does not know as it stands: %s",
   (action) => {
     expect(sentenceText({ ...entry, action })).toBe(`ada@example.com ${action}: grace@example.com`);
   },
@@ -47,7 +47,7 @@ it("takes nothing in a subject for its own sign", () => {
   );
 });
 
-it("has a name of its own for every kind of deed", () => {
+it("has a name of its own for every kind of action", () => {
   expect(new Set(actionNames.map(({ name }) => name)).size).toBe(actionNames.length);
   expect(actionNames.length).toBeGreaterThan(15);
   const grouped = Object.values(groupedActions).flatMap((group) => Object.entries(group));

@@ -1,6 +1,6 @@
 import type { AuditAction } from "~/services/audit/audit.server";
 
-/** How a deed can have ended. */
+/** How an action can have ended. */
 export const outcomes = { ok: "Done", refused: "Refused", failed: "Failed" } as const;
 export type Outcome = keyof typeof outcomes;
 
@@ -10,7 +10,7 @@ interface Wording extends Partial<Record<Outcome, string>> {
 }
 
 /**
- * Every kind of deed in words; {subject} is what it was done to. A new AuditAction without its wording does not compile.
+ * Every kind of action in words; {subject} is what it was done to. A new AuditAction without its wording does not compile.
  * The subject stands at most once.
  */
 const wordings = {
@@ -284,7 +284,7 @@ interface SentenceParts {
   readonly campaignTitle?: string | undefined;
 }
 
-/** "Ada confirmed the campaign Hello". A deed this program does not know is said as it stands. */
+/** "Ada confirmed the campaign Hello". An action this program does not know is said as it stands. */
 export function sentenceOf({ actor, action, subject, outcome, campaignTitle }: SentenceParts): Sentence {
   const known: Readonly<Record<string, Wording>> = wordings;
   const wording = Object.hasOwn(known, action) ? known[action]?.[outcome] : undefined;

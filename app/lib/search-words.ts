@@ -18,7 +18,7 @@ const WORD = /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/su;
 /**
  * What somebody is found by: their address, and the words of their name, of which "Jean-Luc" is three: itself and its parts.
  * Each once, at most 16; one of more than 2,046 bytes, which takes letters that fold into many, is left out. They are
- * stored: another answer here needs a migration that indexes all anew.
+ * stored: another answer here needs a migration that indexes all again.
  */
 export function searchWords({ name, email }: { name: string; email: string }): string[] {
   const words = [...new Set([fold(email), ...wordsOf(name)])].slice(0, MAX_WORDS);

@@ -4,7 +4,7 @@ import { days } from "~/lib/durations";
 import type { Clock } from "./clock";
 import { sweepRows } from "./sweep-in-pieces.server";
 
-/** What nobody went on writing for so long is thrown away. */
+/** What nobody went on writing for so long is deleted. */
 export const DRAFT_KEPT_MS = days(30);
 
 /** Throws abandoned drafts away. What was confirmed is no draft any more and stays; a draft has no deliveries. */

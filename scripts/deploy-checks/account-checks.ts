@@ -10,7 +10,7 @@ export const accountChecks: readonly DeployCheck[] = [
   {
     id: "superadmin-password",
     severity: "error",
-    judge: (facts) =>
+    check: (facts) =>
       ofSuperadmins(facts, ({ hasTemporaryPassword, hasGivenPassword }) =>
         hasTemporaryPassword || hasGivenPassword
           ? (email) => `${email} still has the first password: log in and choose another.`
@@ -20,7 +20,7 @@ export const accountChecks: readonly DeployCheck[] = [
   {
     id: "superadmin-address",
     severity: "error",
-    judge: (facts) =>
+    check: (facts) =>
       ofSuperadmins(facts, ({ email }) =>
         isExampleDomain(domainOf(email))
           ? () => `${email} is nobody's address: give that superadmin a real one (docs/operations.md, Users).`
@@ -30,7 +30,7 @@ export const accountChecks: readonly DeployCheck[] = [
   {
     id: "first-password",
     severity: "warning",
-    judge: ({ settings: { SUPERADMIN_PASSWORD } }) =>
+    check: ({ settings: { SUPERADMIN_PASSWORD } }) =>
       SUPERADMIN_PASSWORD === undefined
         ? ok("SUPERADMIN_PASSWORD is not set.")
         : trouble("Take SUPERADMIN_PASSWORD out of the environment: it is for one start."),
@@ -38,7 +38,7 @@ export const accountChecks: readonly DeployCheck[] = [
   {
     id: "two-factor",
     severity: "warning",
-    judge: (facts) => {
+    check: (facts) => {
       if (facts.settings.REQUIRE_2FA) return ok("Every account logs in with a code too.");
       const accounts = accountsOf(facts);
       if (accounts.length === 0) return notApplicable("There are no accounts to be read.");
@@ -55,7 +55,7 @@ export const accountChecks: readonly DeployCheck[] = [
   {
     id: "password-length",
     severity: "warning",
-    judge: ({ settings: { PASSWORD_MIN_LENGTH: length } }) =>
+    check: ({ settings: { PASSWORD_MIN_LENGTH: length } }) =>
       length >= SHORTEST_PASSWORD
         ? ok(`Passwords have ${length} signs or more.`)
         : trouble(`Set PASSWORD_MIN_LENGTH to ${SHORTEST_PASSWORD} or more; it is ${length}.`),

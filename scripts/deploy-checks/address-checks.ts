@@ -8,7 +8,7 @@ export const addressChecks: readonly DeployCheck[] = [
   {
     id: "origin-set",
     severity: "error",
-    judge: ({ settings: { ORIGIN }, origin }) =>
+    check: ({ settings: { ORIGIN }, origin }) =>
       ORIGIN === undefined
         ? trouble(`Set ORIGIN to the public address: links in mails would lead to ${origin}.`)
         : ok(`The public address is ${ORIGIN}.`),
@@ -16,7 +16,7 @@ export const addressChecks: readonly DeployCheck[] = [
   {
     id: "origin-https",
     severity: "error",
-    judge: ({ settings: { ORIGIN } }) => {
+    check: ({ settings: { ORIGIN } }) => {
       if (ORIGIN === undefined) return notApplicable("ORIGIN is not set.");
       return ORIGIN.startsWith("https:")
         ? ok("ORIGIN begins with https.")
@@ -26,7 +26,7 @@ export const addressChecks: readonly DeployCheck[] = [
   {
     id: "cookie-secure",
     severity: "error",
-    judge: ({ sessionCookie }) =>
+    check: ({ sessionCookie }) =>
       /^__Host-/.test(sessionCookie) && /;\s*Secure\b/i.test(sessionCookie)
         ? ok("The session's cookie goes over https alone and is bound to the host.")
         : trouble(
@@ -36,7 +36,7 @@ export const addressChecks: readonly DeployCheck[] = [
   {
     id: "origin-answers",
     severity: "warning",
-    judge: ({ answerAtOrigin, origin }) => {
+    check: ({ answerAtOrigin, origin }) => {
       if (!answerAtOrigin) return notApplicable("ORIGIN is not set.");
       const { status, trouble: words } = answerAtOrigin;
       if (words !== undefined) {
@@ -52,7 +52,7 @@ export const addressChecks: readonly DeployCheck[] = [
   {
     id: "http-redirected",
     severity: "warning",
-    judge: ({ answerAtOrigin, origin }) => {
+    check: ({ answerAtOrigin, origin }) => {
       if (!origin.startsWith("https:") || !answerAtOrigin || answerAtOrigin.trouble !== undefined) {
         return notApplicable("There is no https address that answers.");
       }
@@ -67,7 +67,7 @@ export const addressChecks: readonly DeployCheck[] = [
   {
     id: "proxy-trust",
     severity: "warning",
-    judge: ({ origin, settings: { TRUST_PROXY } }) => {
+    check: ({ origin, settings: { TRUST_PROXY } }) => {
       if (!origin.startsWith("https:")) return notApplicable("Without https there may be no proxy.");
       return TRUST_PROXY > 0
         ? ok(`TRUST_PROXY is ${TRUST_PROXY}: a visitor's address comes from X-Forwarded-For.`)
@@ -79,7 +79,7 @@ export const addressChecks: readonly DeployCheck[] = [
   {
     id: "listen-address",
     severity: "warning",
-    judge: ({ settings: { HOST, TRUST_PROXY } }) => {
+    check: ({ settings: { HOST, TRUST_PROXY } }) => {
       if (TRUST_PROXY === 0) return notApplicable("No proxy is believed.");
       return HOST !== undefined && LOOPBACK.test(HOST)
         ? ok(`The server listens on ${HOST} alone.`)

@@ -11,7 +11,7 @@ export const backupChecks: readonly DeployCheck[] = [
   {
     id: "backup-age",
     severity: "warning",
-    judge: ({ backups: { folder, newestAt }, database, now }) => {
+    check: ({ backups: { folder, newestAt }, database, now }) => {
       if (database.kind !== "there") return notApplicable("There is nothing to keep yet.");
       if (newestAt === undefined) {
         return trouble(
@@ -27,7 +27,7 @@ export const backupChecks: readonly DeployCheck[] = [
   {
     id: "backup-disk",
     severity: "warning",
-    judge: ({ backups: { folder, newestAt, isOnSameDisk } }) => {
+    check: ({ backups: { folder, newestAt, isOnSameDisk } }) => {
       if (newestAt === undefined || isOnSameDisk === undefined) return notApplicable("There is no backup.");
       return isOnSameDisk
         ? trouble(`${folder} is on the disk of DATA_DIR and is lost with it: copy backups elsewhere.`)
@@ -37,7 +37,7 @@ export const backupChecks: readonly DeployCheck[] = [
   {
     id: "backup-tools",
     severity: "warning",
-    judge: ({ settings: { DATABASE_URL }, backups: { hasTools } }) => {
+    check: ({ settings: { DATABASE_URL }, backups: { hasTools } }) => {
       if (DATABASE_URL === undefined) return notApplicable("SQLite needs no program for a backup.");
       return hasTools
         ? ok("pg_dump is here.")

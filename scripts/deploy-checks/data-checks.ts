@@ -17,7 +17,7 @@ export const dataChecks: readonly DeployCheck[] = [
   {
     id: "database-answers",
     severity: "error",
-    judge: ({ database, dataFolder }) => {
+    check: ({ database, dataFolder }) => {
       if (database.kind === "away") return trouble(`The database cannot be opened: ${database.trouble}`);
       return database.kind === "none"
         ? notApplicable(`There is none yet (DATA_DIR is ${dataFolder.path}): the first start makes it.`)
@@ -27,7 +27,7 @@ export const dataChecks: readonly DeployCheck[] = [
   {
     id: "database-writable",
     severity: "error",
-    judge: ({ database }) => {
+    check: ({ database }) => {
       if (database.kind !== "there") return notApplicable("There is no database that answers.");
       return database.writeTrouble === undefined
         ? ok("The database takes writes.")
@@ -37,7 +37,7 @@ export const dataChecks: readonly DeployCheck[] = [
   {
     id: "database-version",
     severity: "error",
-    judge: ({ database }) => {
+    check: ({ database }) => {
       if (database.kind !== "there") return notApplicable("There is no database that answers.");
       const newer = database.applied.filter((name) => !database.known.includes(name));
       return newer.length === 0
@@ -50,7 +50,7 @@ export const dataChecks: readonly DeployCheck[] = [
   {
     id: "migrations",
     severity: "warning",
-    judge: ({ database }) => {
+    check: ({ database }) => {
       if (database.kind !== "there") return notApplicable("There is no database that answers.");
       const waiting = database.known.filter((name) => !database.applied.includes(name));
       return waiting.length === 0
@@ -61,7 +61,7 @@ export const dataChecks: readonly DeployCheck[] = [
   {
     id: "database-disk",
     severity: "error",
-    judge: (facts) => {
+    check: (facts) => {
       const { fileSystem, path } = facts.dataFolder;
       if (!isSqlite(facts)) return notApplicable("The database is PostgreSQL's.");
       if (fileSystem === undefined)
@@ -73,7 +73,7 @@ export const dataChecks: readonly DeployCheck[] = [
   {
     id: "data-lasts",
     severity: "error",
-    judge: (facts) => {
+    check: (facts) => {
       const { fileSystem, path } = facts.dataFolder;
       if (!isSqlite(facts)) return notApplicable("The database is PostgreSQL's.");
       return PASSING.test(fileSystem ?? "")
@@ -86,7 +86,7 @@ export const dataChecks: readonly DeployCheck[] = [
   {
     id: "file-modes",
     severity: "error",
-    judge: ({ dataFolder: { openToOthers } }) => {
+    check: ({ dataFolder: { openToOthers } }) => {
       if (openToOthers === undefined) return notApplicable("A network file system is not looked into.");
       const [first] = openToOthers;
       if (!first) return ok("What is in DATA_DIR is its owner's alone.");
@@ -99,7 +99,7 @@ export const dataChecks: readonly DeployCheck[] = [
   {
     id: "disk-space",
     severity: "error",
-    judge: ({ dataFolder: { free, path }, settings: { MIN_FREE_DISK_MB: minimum } }) => {
+    check: ({ dataFolder: { free, path }, settings: { MIN_FREE_DISK_MB: minimum } }) => {
       if (free === undefined) return notApplicable("The free space is not told.");
       const megabytes = decimal(bytesToMegabytes(free), 0);
       return free < mebibytes(minimum)
@@ -112,7 +112,7 @@ export const dataChecks: readonly DeployCheck[] = [
   {
     id: "log-room",
     severity: "warning",
-    judge: (facts) => {
+    check: (facts) => {
       const { free } = facts.dataFolder;
       const { LOG_KEEP_MB, MIN_FREE_DISK_MB } = facts.settings;
       if (!isSqlite(facts)) return notApplicable("The log is PostgreSQL's to keep.");
@@ -128,7 +128,7 @@ export const dataChecks: readonly DeployCheck[] = [
   {
     id: "one-instance",
     severity: "error",
-    judge: (facts) => {
+    check: (facts) => {
       if (!isSqlite(facts)) return notApplicable("Several instances may share PostgreSQL.");
       if (facts.database.kind !== "there") return notApplicable("There is no database that answers.");
       const { instances } = facts.database;
@@ -140,7 +140,7 @@ export const dataChecks: readonly DeployCheck[] = [
   {
     id: "database-tls",
     severity: "warning",
-    judge: ({ settings: { DATABASE_URL } }) => {
+    check: ({ settings: { DATABASE_URL } }) => {
       if (DATABASE_URL === undefined) return notApplicable("The database is SQLite's.");
       const { hostname, searchParams } = new URL(DATABASE_URL);
       if (OWN_MACHINE.test(hostname)) return ok("The database is on this machine.");

@@ -8,7 +8,7 @@ export interface DeployCheck {
   readonly id: string;
   /** What trouble means: an error stops a deployment, a warning is for a person to decide. */
   readonly severity: "error" | "warning";
-  judge(facts: DeployFacts): Verdict;
+  check(facts: DeployFacts): Verdict;
 }
 
 export interface Verdict {

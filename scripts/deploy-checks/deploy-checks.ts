@@ -28,8 +28,8 @@ interface Finding {
 
 /** Asks every check (hardening C34). */
 export function judgeDeployment(facts: DeployFacts): Finding[] {
-  return deployChecks.map(({ id, severity, judge }) => {
-    const { is, sentence } = judge(facts);
+  return deployChecks.map(({ id, severity, check }) => {
+    const { is, sentence } = check(facts);
     const outcome = is === "trouble" ? severity : is === "not-applicable" ? "not applicable" : is;
     return { id, outcome, sentence };
   });

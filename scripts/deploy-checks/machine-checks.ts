@@ -19,7 +19,7 @@ export const machineChecks: readonly DeployCheck[] = [
   {
     id: "node-version",
     severity: "error",
-    judge: ({ program: { node, pinnedNode } }) =>
+    check: ({ program: { node, pinnedNode } }) =>
       node === pinnedNode
         ? ok(`Node is ${node}, as package.json pins it.`)
         : trouble(
@@ -29,7 +29,7 @@ export const machineChecks: readonly DeployCheck[] = [
   {
     id: "node-support",
     severity: "error",
-    judge: ({ now, program: { node } }) => {
+    check: ({ now, program: { node } }) => {
       const last = END_OF_LIFE[node.split(".")[0] ?? ""];
       if (last === undefined) return trouble(`Node ${node} has no long-term support: use one that has.`);
       const today = new Date(now).toISOString().slice(0, 10);
@@ -41,7 +41,7 @@ export const machineChecks: readonly DeployCheck[] = [
   {
     id: "overrides",
     severity: "error",
-    judge: ({ program: { overridesMissing: missing } }) =>
+    check: ({ program: { overridesMissing: missing } }) =>
       missing.length === 0
         ? ok("The lockfile follows the overrides of package.json.")
         : trouble(`The lockfile does not have ${missing.join(", ")}, as the overrides say: run npm install.`),
@@ -49,7 +49,7 @@ export const machineChecks: readonly DeployCheck[] = [
   {
     id: "clock",
     severity: "error",
-    judge: ({ answerAtOrigin, database }) => {
+    check: ({ answerAtOrigin, database }) => {
       const ahead = {
         "ORIGIN's": answerAtOrigin?.clockAheadMs,
         "PostgreSQL's": database.kind === "there" ? database.clockAheadMs : undefined,
@@ -68,7 +68,7 @@ export const machineChecks: readonly DeployCheck[] = [
   {
     id: "open-files",
     severity: "warning",
-    judge: ({ program: { openFiles } }) => {
+    check: ({ program: { openFiles } }) => {
       if (openFiles === undefined) return notApplicable("This system does not tell how many may be open.");
       return openFiles >= FEWEST_FILES
         ? ok(`${openFiles === Infinity ? "Any number of" : grouped(openFiles)} files may be open.`)
@@ -80,7 +80,7 @@ export const machineChecks: readonly DeployCheck[] = [
   {
     id: "node-env",
     severity: "error",
-    judge: ({ settings: { NODE_ENV } }) =>
+    check: ({ settings: { NODE_ENV } }) =>
       NODE_ENV === "production"
         ? ok("NODE_ENV is production.")
         : trouble(`Take NODE_ENV=${NODE_ENV} out: it loosens the rules of pages for developers.`),
@@ -88,7 +88,7 @@ export const machineChecks: readonly DeployCheck[] = [
   {
     id: "build",
     severity: "error",
-    judge: ({ program: { build } }) => {
+    check: ({ program: { build } }) => {
       if (build === "missing") return trouble("There is no build: run npm run build.");
       if (build === "stale") return trouble("The build is older than its sources: run npm run build.");
       return ok(build === "current" ? "The build is of these sources." : "There is a build, made elsewhere.");
@@ -97,7 +97,7 @@ export const machineChecks: readonly DeployCheck[] = [
   {
     id: "not-root",
     severity: "warning",
-    judge: ({ program: { isRoot } }) =>
+    check: ({ program: { isRoot } }) =>
       isRoot
         ? trouble("This runs as root: let the product run as a user of its own, who owns DATA_DIR.")
         : ok("This runs as a user without special rights."),
@@ -105,7 +105,7 @@ export const machineChecks: readonly DeployCheck[] = [
   {
     id: "log-level",
     severity: "warning",
-    judge: ({ settings: { LOG_LEVEL } }) =>
+    check: ({ settings: { LOG_LEVEL } }) =>
       LOG_LEVEL === "info" || LOG_LEVEL === "warn"
         ? ok(`LOG_LEVEL is ${LOG_LEVEL}.`)
         : trouble(

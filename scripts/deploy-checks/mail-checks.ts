@@ -11,7 +11,7 @@ export const mailChecks: readonly DeployCheck[] = [
   {
     id: "mail-driver",
     severity: "error",
-    judge: ({ settings: { MAIL_DRIVER } }) =>
+    check: ({ settings: { MAIL_DRIVER } }) =>
       MAIL_DRIVER === "outbox"
         ? trouble(
             "Set MAIL_DRIVER, such as to smtp: with outbox every mail is a file here and reaches nobody.",
@@ -21,7 +21,7 @@ export const mailChecks: readonly DeployCheck[] = [
   {
     id: "smtp-tls",
     severity: "error",
-    judge: ({ settings: { MAIL_DRIVER, SMTP_URL } }) => {
+    check: ({ settings: { MAIL_DRIVER, SMTP_URL } }) => {
       if (MAIL_DRIVER !== "smtp" || SMTP_URL === undefined) return notApplicable("Mails do not go by SMTP.");
       return new URL(SMTP_URL).searchParams.get("tls") === "off"
         ? trouble("Take ?tls=off out of SMTP_URL: mails and password go in plain text.")
@@ -31,7 +31,7 @@ export const mailChecks: readonly DeployCheck[] = [
   {
     id: "mail-from",
     severity: "error",
-    judge: ({ settings: { MAIL_FROM } }) =>
+    check: ({ settings: { MAIL_FROM } }) =>
       isExampleDomain(domainOf(MAIL_FROM))
         ? trouble(
             `Set MAIL_FROM: ${MAIL_FROM} is nobody's. Mails come from it, and push services write to it.`,
@@ -41,7 +41,7 @@ export const mailChecks: readonly DeployCheck[] = [
   {
     id: "mail-domain",
     severity: "warning",
-    judge: ({ settings, origin }) => {
+    check: ({ settings, origin }) => {
       if (settings.ORIGIN === undefined) return notApplicable("ORIGIN is not set.");
       if (!isSender(settings)) return notApplicable("The sender is not MAIL_FROM.");
       const [mail, site] = [domainOf(settings.MAIL_FROM), new URL(origin).hostname];
@@ -53,7 +53,7 @@ export const mailChecks: readonly DeployCheck[] = [
   {
     id: "postal-address",
     severity: "warning",
-    judge: ({ settings: { POSTAL_ADDRESS } }) =>
+    check: ({ settings: { POSTAL_ADDRESS } }) =>
       POSTAL_ADDRESS.trim() === ""
         ? trouble("Set POSTAL_ADDRESS: many countries ask for it at the foot of mails to many.")
         : ok("Mails to many end with a postal address."),
@@ -61,13 +61,13 @@ export const mailChecks: readonly DeployCheck[] = [
   {
     id: "mail-spf",
     severity: "warning",
-    judge: ({ settings, mailDomain: { hasSpf } }) =>
+    check: ({ settings, mailDomain: { hasSpf } }) =>
       judgeRecord(settings, hasSpf, (domain) => `a TXT record of ${domain} with v=spf1`),
   },
   {
     id: "mail-dmarc",
     severity: "warning",
-    judge: ({ settings, mailDomain: { hasDmarc } }) =>
+    check: ({ settings, mailDomain: { hasDmarc } }) =>
       judgeRecord(settings, hasDmarc, (domain) => `a TXT record of _dmarc.${domain} with v=DMARC1`),
   },
 ];

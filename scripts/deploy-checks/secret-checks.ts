@@ -20,16 +20,16 @@ export const secretChecks: readonly DeployCheck[] = [
   {
     id: "session-secret",
     severity: "error",
-    judge: ({ settings }) => {
+    check: ({ settings }) => {
       const verdict = judgeKey(settings, "SESSION_SECRET");
       return verdict.is === "trouble" ? trouble(verdict.sentence + BUT_CODES) : verdict;
     },
   },
-  { id: "form-secret", severity: "error", judge: ({ settings }) => judgeKey(settings, "FORM_SECRET") },
+  { id: "form-secret", severity: "error", check: ({ settings }) => judgeKey(settings, "FORM_SECRET") },
   {
     id: "bounce-secret",
     severity: "error",
-    judge: ({ settings }) =>
+    check: ({ settings }) =>
       settings.BOUNCE_WEBHOOK_SECRET === undefined
         ? notApplicable("No reports of bounces are taken.")
         : judgeSecret(settings, "BOUNCE_WEBHOOK_SECRET", SHARED_LENGTH),
@@ -37,7 +37,7 @@ export const secretChecks: readonly DeployCheck[] = [
   {
     id: "metrics-token",
     severity: "error",
-    judge: ({ settings }) =>
+    check: ({ settings }) =>
       settings.METRICS_TOKEN === undefined
         ? notApplicable("Nobody may read /metrics.")
         : judgeSecret(settings, "METRICS_TOKEN", SHARED_LENGTH),
@@ -45,7 +45,7 @@ export const secretChecks: readonly DeployCheck[] = [
   {
     id: "push-keys",
     severity: "error",
-    judge: ({ settings: { VAPID_PUBLIC_KEY: given, VAPID_PRIVATE_KEY: key } }) => {
+    check: ({ settings: { VAPID_PUBLIC_KEY: given, VAPID_PRIVATE_KEY: key } }) => {
       if (given === undefined || key === undefined)
         return ok("The keys of push messages are the product's own.");
       return publicKeyOf(key) === given
@@ -58,7 +58,7 @@ export const secretChecks: readonly DeployCheck[] = [
   {
     id: "google-key-file",
     severity: "error",
-    judge: ({ settings: { GOOGLE_APPLICATION_CREDENTIALS: path }, googleKeyFile: file }) => {
+    check: ({ settings: { GOOGLE_APPLICATION_CREDENTIALS: path }, googleKeyFile: file }) => {
       if (path === undefined) return notApplicable("GOOGLE_APPLICATION_CREDENTIALS is not set.");
       if (!file) return trouble(`${path} (GOOGLE_APPLICATION_CREDENTIALS) cannot be read.`);
       if (!file.isServiceAccount) return trouble(`${path} is no service account's key file.`);
@@ -70,7 +70,7 @@ export const secretChecks: readonly DeployCheck[] = [
   {
     id: "env-file",
     severity: "error",
-    judge: ({ program: { envFileMode: mode } }) => {
+    check: ({ program: { envFileMode: mode } }) => {
       if (mode === undefined) return notApplicable("There is no .env.");
       return mode & 0o077
         ? trouble(`Others can read .env and its secrets, mode ${mode.toString(8)}: chmod 600 .env`)

@@ -21,7 +21,7 @@ export const upstreamChecks: readonly DeployCheck[] = [
   {
     id: "redis-answers",
     severity: "error",
-    judge: ({ redis }) => {
+    check: ({ redis }) => {
       if (!redis) return notApplicable("REDIS_URL is not set.");
       return redis.trouble === undefined
         ? ok("Redis answers.")
@@ -31,7 +31,7 @@ export const upstreamChecks: readonly DeployCheck[] = [
   {
     id: "unused-settings",
     severity: "warning",
-    judge: ({ settings }) => {
+    check: ({ settings }) => {
       const [first] = unused(settings);
       return first
         ? trouble(`${first.names.join(", ")} is set and without effect: ${first.unless}, or leave it empty.`)

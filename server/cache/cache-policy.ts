@@ -10,7 +10,7 @@ export interface CacheFacts {
 }
 
 const NO_STORE = "no-store";
-/** In the visitor's own browser, which asks again before it shows it anew. */
+/** In the visitor's own browser, which asks again before it shows it again. */
 const OWN_BROWSER = "private, no-cache";
 const VISITOR_FORM = /^\/(?:early-access|updates|contact)$/;
 /** What the API is, not what it holds: everybody may keep it, and asks again by its ETag. */

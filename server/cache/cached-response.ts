@@ -78,7 +78,7 @@ function getCommonHeaders(
   const facts = { method: "GET", path, status, scripts, contentType, requestId: "" };
   const given = { contentSecurityPolicy: "", cacheControl: "", vary: "Accept-Encoding" };
   const { "X-Request-Id": _, ...own } = getResponseHeaders({ ...facts, ...given }, settings);
-  // Of a document getResponseHeaders writes Vary anew, of anything else it leaves what is given.
+  // Of a document getResponseHeaders writes Vary again, of anything else it leaves what is given.
   return headerList({ Vary: given.vary, ...own });
 }
 

@@ -42,7 +42,7 @@ describe("the log of the requests", () => {
     ]);
   });
 
-  it("counts what the guard answers beyond a hundred in a second, and begins anew with the next", () => {
+  it("counts what the guard answers beyond a hundred in a second, and starts over with the next", () => {
     const { lines, write, endSecond } = setUp();
     write(100, "/", 304, true);
     write(7, "/", 304, true);

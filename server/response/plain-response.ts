@@ -61,7 +61,7 @@ export function send(response: ServerResponse, answer: PlainResponse, headers: s
 
 /**
  * Refuses without reading the body. The connection cannot be kept: what follows on it is the body. Closing while the
- * visitor still sends would reset the connection and lose our sentence, so what arrives is thrown away for a moment.
+ * visitor still sends would reset the connection and lose our sentence, so what arrives is deleted for a moment.
  */
 export function refuse(
   request: IncomingMessage,

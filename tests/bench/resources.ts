@@ -25,7 +25,7 @@ export async function compareResources(): Promise<Measurement[]> {
 }
 
 async function compareSamples(): Promise<Measurement[]> {
-  // Each measurement is ten seconds after the one before: sooner, rates are not counted anew.
+  // Each measurement is ten seconds after the one before: sooner, rates are not counted again.
   let now = 0;
   const probe = new MachineProbe({ folder: ".", redis: undefined, elapsed: () => (now += 10_000) });
   await probe.measure();

@@ -84,7 +84,7 @@ describe.each(dialects)("the account endpoint on %s", (dialect) => {
     expect(await database.read.selectFrom("sessions").selectAll().execute()).toEqual([]);
   });
 
-  it("touches no superadmin, no protected account, not the asking one, and none there is not", async () => {
+  it("touches no superadmin, no protected account, not the one who asks, and none that does not exist", async () => {
     const { endpoint, person, root } = await setUp();
     await person("kept");
     await person("second-root", "superadmin");

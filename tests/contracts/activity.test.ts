@@ -21,7 +21,7 @@ describe.each(dialects)("the activity on %s", (dialect) => {
 
   const activity = () => createActivity({ database, clock: testClock(), newId });
 
-  /** Stores deeds, one a given moment. */
+  /** Stores actions, one a given moment. */
   async function did(
     ...actions: (Partial<Omit<AuditTable, "at" | "content_hash">> & { at: number })[]
   ): Promise<void> {
@@ -47,7 +47,7 @@ describe.each(dialects)("the activity on %s", (dialect) => {
   const subjects = async (filter: ActivityFilter) =>
     (await activity().list(filter, { limit: 10 })).map((action) => action.subject);
 
-  it("tells all of a deed, newest first", async () => {
+  it("tells all of an action, newest first", async () => {
     await did({ at: START, subject: "older" }, { at: START + 1, subject: "newer", outcome: "refused" });
     expect(await subjects({})).toEqual(["newer", "older"]);
     expect((await activity().list({}, { limit: 1 }))[0]).toEqual({
@@ -65,7 +65,7 @@ describe.each(dialects)("the activity on %s", (dialect) => {
     });
   });
 
-  it("pages without a gap or a repetition, also while deeds are added", async () => {
+  it("pages without a gap or a repetition, also while actions are added", async () => {
     await did(...people(7).map((subject, index) => ({ at: START + index, subject })));
     const first = await activity().list({}, { limit: 3 });
     await did({ at: START + days(1), subject: "added meanwhile" });

@@ -165,8 +165,8 @@ describe.each(dialects)("a broadcast by a program on %s", (dialect) => {
     const id = broadcasts.newBroadcastId();
     await broadcasts.saveDraft(id, { ...draft, link: "" }, "a@example.com");
     for (const unknown of [id, broadcasts.newBroadcastId(), "x", ""]) {
-      expect(await programs.standingOf(unknown)).toBeUndefined();
+      expect(await programs.getStatus(unknown)).toBeUndefined();
     }
-    expect(await programs.standingOf(idOf(await send()))).toMatchObject({ state: "preparing" });
+    expect(await programs.getStatus(idOf(await send()))).toMatchObject({ state: "preparing" });
   });
 });

@@ -98,7 +98,7 @@ describe.each(dialects)("a mail by the API on %s", (dialect) => {
     clock.forward(hours(24) - 1);
     expect(await call("k")).toEqual({ ...first, isRepeated: true });
     expect(mailer.begun).toHaveLength(1);
-    // Of another token it is another key, and after a day another deed.
+    // Of another token it is another key, and after a day another action.
     expect(await by("another")("k")).toMatchObject({ kind: "sent", isRepeated: false });
     clock.forward(1);
     expect(await call("k")).toMatchObject({ kind: "sent", isRepeated: false });

@@ -132,7 +132,7 @@ describe.each(dialects)("API tokens on %s", (dialect) => {
     expect(await lastUse()).toBe(first + minutes(1));
   });
 
-  it("that do not work are held back after fifty tries from one network, and nobody else's are", async () => {
+  it("that do not work are rate-limited after fifty tries from one network, and nobody else's are", async () => {
     const { clock, tokens, person, make } = tokensOn(database);
     const good = await make(await person("ada"));
     for (let tries = 0; tries < 50; tries += 1) {

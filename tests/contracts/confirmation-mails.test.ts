@@ -23,11 +23,11 @@ describe.each(dialects)("the mails that ask for a confirmation on %s", (dialect)
   useDatabase(dialect, (opened) => (database = opened));
 
   it("are tried again after a temporary refusal, on the ladder of outreach and with the same Message-ID (R9)", async () => {
-    const { sign, send, clock, mailer, asking } = confirmationsOn(database, () => deferred);
+    const { sign, send, clock, mailer, getRequest } = confirmationsOn(database, () => deferred);
     await sign();
     await send();
     await expectTriesAfter([10, 15, 30, 60, 120, 240].map(minutes), { mailer, clock, send });
-    expect(await asking()).toMatchObject({ state: "failed", attempts: 7, detail: "451 try again later" });
+    expect(await getRequest()).toMatchObject({ state: "failed", attempts: 7, detail: "451 try again later" });
     expect(new Set(mailer.begun.map((mail) => mail.messageId)).size).toBe(1);
   });
 
@@ -42,10 +42,10 @@ describe.each(dialects)("the mails that ask for a confirmation on %s", (dialect)
   });
 
   it("suppress an address that is refused for good, which then gets no more of them (C20)", async () => {
-    const { sign, send, clock, mailer, asking, counts } = confirmationsOn(database, () => refused);
+    const { sign, send, clock, mailer, getRequest, counts } = confirmationsOn(database, () => refused);
     await sign();
     await send();
-    expect(await asking()).toMatchObject({ state: "failed", attempts: 1 });
+    expect(await getRequest()).toMatchObject({ state: "failed", attempts: 1 });
     expect(await database.read.selectFrom("suppressions").selectAll().execute()).toMatchObject([
       { email_key: "ada@example.com", reason: "refused", delivery_id: null },
     ]);
@@ -53,7 +53,7 @@ describe.each(dialects)("the mails that ask for a confirmation on %s", (dialect)
     await sign();
     await send();
     expect(mailer.begun).toHaveLength(1);
-    expect(await asking()).toMatchObject({ state: "skipped", detail: "suppressed" });
+    expect(await getRequest()).toMatchObject({ state: "skipped", detail: "suppressed" });
     expect(await counts()).toEqual({ unconfirmed: 1 });
   });
 
@@ -71,7 +71,7 @@ describe.each(dialects)("the mails that ask for a confirmation on %s", (dialect)
   });
 
   it("are given up when their link would work no more, and go again when somebody asks", async () => {
-    const { sign, send, clock, mailer, asking } = confirmationsOn(database, () => unreachable);
+    const { sign, send, clock, mailer, getRequest } = confirmationsOn(database, () => unreachable);
     await sign();
     await send();
     clock.forward(hours(48) - 1);
@@ -80,26 +80,26 @@ describe.each(dialects)("the mails that ask for a confirmation on %s", (dialect)
     clock.forward(minutes(10));
     await send();
     expect(mailer.begun).toHaveLength(2);
-    expect(await asking()).toMatchObject({ state: "skipped", detail: "expired" });
+    expect(await getRequest()).toMatchObject({ state: "skipped", detail: "expired" });
     mailer.script = () => accepted;
     await sign();
     await send();
-    expect(await asking()).toMatchObject({ state: "sent" });
+    expect(await getRequest()).toMatchObject({ state: "sent" });
   });
 
   it.each([
     ["cannot be reached", unreachable],
     ["does not accept our login", unauthorized],
   ])("wait while the mail server %s, longer each time, and lose no try (R8)", async (_, trouble) => {
-    const { sign, send, clock, mailer, asking, said } = confirmationsOn(database, () => trouble);
+    const { sign, send, clock, mailer, getRequest, said } = confirmationsOn(database, () => trouble);
     await sign();
     await send();
     await expectTriesAfter([5, 10, 20].map(seconds), { mailer, clock, send });
-    expect(await asking()).toMatchObject({ state: "pending", attempts: 0 });
+    expect(await getRequest()).toMatchObject({ state: "pending", attempts: 0 });
     mailer.script = () => accepted;
     clock.forward(seconds(40));
     await send();
-    expect(await asking()).toMatchObject({ state: "sent", attempts: 1 });
+    expect(await getRequest()).toMatchObject({ state: "sent", attempts: 1 });
     expect(said).toEqual([
       "error: confirmation emails wait for the mail server",
       "info: confirmation emails are sent again",
@@ -123,7 +123,7 @@ describe.each(dialects)("the mails that ask for a confirmation on %s", (dialect)
   });
 
   it("that were in flight at a crash go again at once with the same Message-ID, and only those", async () => {
-    const { sign, worker, send, mailer, asking, confirmations, link } = confirmationsOn(database);
+    const { sign, worker, send, mailer, getRequest, confirmations, link } = confirmationsOn(database);
     mailer.script = () => unheard;
     const { victim, kill } = mortal(database);
     await sign();
@@ -135,7 +135,7 @@ describe.each(dialects)("the mails that ask for a confirmation on %s", (dialect)
     await send();
     expect(mailer.begun).toHaveLength(2);
     expect(new Set(mailer.begun.map((mail) => mail.messageId)).size).toBe(1);
-    expect(await asking()).toMatchObject({ state: "sent", attempts: 2, lease_owner: "" });
+    expect(await getRequest()).toMatchObject({ state: "sent", attempts: 2, lease_owner: "" });
     await send();
     expect(mailer.begun).toHaveLength(2);
     expect(await confirmations.confirm(link(), visitor)).toBe("open");
@@ -153,7 +153,7 @@ describe.each(dialects)("the mails that ask for a confirmation on %s", (dialect)
   });
 
   it("count as sent after a crash when the mailer can prove it", async () => {
-    const { sign, worker, send, mailer, asking } = confirmationsOn(database, () => unheard);
+    const { sign, worker, send, mailer, getRequest } = confirmationsOn(database, () => unheard);
     const { victim, kill } = mortal(database);
     await sign();
     const crashing = worker({ database: victim, setTimer: soon }).tick();
@@ -163,14 +163,14 @@ describe.each(dialects)("the mails that ask for a confirmation on %s", (dialect)
     mailer.proofs.set(mailer.begun[0]!.messageId, true);
     await send();
     expect(mailer.begun).toHaveLength(1);
-    expect(await asking()).toMatchObject({ state: "sent" });
+    expect(await getRequest()).toMatchObject({ state: "sent" });
   });
 
   it("that may have arrived are not sent again by themselves: the visitor can ask again after an hour (R32)", async () => {
-    const { sign, send, clock, mailer, asking } = confirmationsOn(database, () => unknown);
+    const { sign, send, clock, mailer, getRequest } = confirmationsOn(database, () => unknown);
     await sign();
     await send();
-    expect(await asking()).toMatchObject({ state: "uncertain", attempts: 1, detail: unknown.detail });
+    expect(await getRequest()).toMatchObject({ state: "uncertain", attempts: 1, detail: unknown.detail });
     mailer.script = () => accepted;
     clock.forward(hours(1) - 1);
     await sign();
@@ -180,11 +180,11 @@ describe.each(dialects)("the mails that ask for a confirmation on %s", (dialect)
     await sign();
     await send();
     expect(mailer.begun).toHaveLength(2);
-    expect(await asking()).toMatchObject({ state: "sent", attempts: 1 });
+    expect(await getRequest()).toMatchObject({ state: "sent", attempts: 1 });
   });
 
   it("go again once after a crash, and after the next one no more by themselves (R32)", async () => {
-    const { sign, worker, send, mailer, asking, clock } = confirmationsOn(database, () => unheard);
+    const { sign, worker, send, mailer, getRequest, clock } = confirmationsOn(database, () => unheard);
     await sign();
     for (let crash = 1; crash <= 2; crash += 1) {
       const { victim, kill } = mortal(database);
@@ -196,10 +196,10 @@ describe.each(dialects)("the mails that ask for a confirmation on %s", (dialect)
     mailer.script = () => accepted;
     await send();
     expect(mailer.begun).toHaveLength(2);
-    expect(await asking()).toMatchObject({ state: "uncertain", attempts: 2 });
+    expect(await getRequest()).toMatchObject({ state: "uncertain", attempts: 2 });
     clock.forward(hours(1));
     await sign();
-    expect(await asking()).toMatchObject({ state: "pending", resent_after_crash: 0 });
+    expect(await getRequest()).toMatchObject({ state: "pending", resent_after_crash: 0 });
   });
 
   it("that wait for the mail server's answer hold up no other (R32)", async () => {
@@ -238,7 +238,7 @@ describe.each(dialects)("the mails that ask for a confirmation on %s", (dialect)
   });
 
   it("keep their lease for the ten minutes the mail server may take (R22, R32)", async () => {
-    const { sign, worker, clock, mailer, asking } = confirmationsOn(database);
+    const { sign, worker, clock, mailer, getRequest } = confirmationsOn(database);
     let answer: (outcome: typeof accepted) => void = () => undefined;
     mailer.script = () => new Promise((resolve) => (answer = resolve));
     await sign();
@@ -250,13 +250,13 @@ describe.each(dialects)("the mails that ask for a confirmation on %s", (dialect)
     for (let passed = 0; passed < minutes(10); passed += seconds(10)) {
       clock.forward(seconds(10));
       await alarms.ring();
-      await until(async () => (await asking()).lease_until === clock() + seconds(30));
+      await until(async () => (await getRequest()).lease_until === clock() + seconds(30));
       await survivor.tick();
     }
     answer(accepted);
     await sending.stop();
     expect(mailer.begun).toHaveLength(1);
-    expect(await asking()).toMatchObject({ state: "sent", attempts: 1 });
+    expect(await getRequest()).toMatchObject({ state: "sent", attempts: 1 });
   });
 
   it("go out once each when two instances send them (R22)", async () => {
@@ -282,7 +282,7 @@ describe.each(dialects)("the mails that ask for a confirmation on %s", (dialect)
   });
 
   it("lose no ending while the database is away after they went out", async () => {
-    const { sign, worker, mailer, asking } = confirmationsOn(database);
+    const { sign, worker, mailer, getRequest } = confirmationsOn(database);
     await sign();
     let away = false;
     mailer.script = () => {
@@ -301,18 +301,18 @@ describe.each(dialects)("the mails that ask for a confirmation on %s", (dialect)
     away = false;
     await mails.tick();
     expect(mailer.begun).toHaveLength(1);
-    expect(await asking()).toMatchObject({ state: "sent", attempts: 1 });
+    expect(await getRequest()).toMatchObject({ state: "sent", attempts: 1 });
   });
 
   it("go at once when the worker is woken, and what is under way ends before it stops", async () => {
-    const { sign, worker, mailer, asking } = confirmationsOn(database);
+    const { sign, worker, mailer, getRequest } = confirmationsOn(database);
     const mails = worker({ setTimer: () => () => undefined });
     mails.start();
     await sign();
     mails.wake();
     await until(() => mailer.begun.length === 1);
     await mails.stop();
-    expect(await asking()).toMatchObject({ state: "sent" });
+    expect(await getRequest()).toMatchObject({ state: "sent" });
     await sign("grace@example.com");
     mails.wake();
     await mails.stop();

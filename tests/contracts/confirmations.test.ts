@@ -63,12 +63,12 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
   });
 
   it("do not exist without DOUBLE_OPT_IN", async () => {
-    const { signups, sign, asking, wakes } = confirmationsOn(database, undefined, { isRequired: false });
+    const { signups, sign, getRequest, wakes } = confirmationsOn(database, undefined, { isRequired: false });
     await sign();
     expect(signups.updatesNeedConfirmation).toBe(false);
     expect(wakes()).toBe(0);
     expect((await signups.counts())["updates-signup"]).toBe(1);
-    await expect(asking()).rejects.toThrow("no result");
+    await expect(getRequest()).rejects.toThrow("no result");
   });
 
   it("of quarantined forms ask nobody", async () => {
@@ -259,7 +259,7 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
   });
 
   it("are removed however many they are", async () => {
-    const { sign, confirmations, clock, asking, states } = confirmationsOn(database);
+    const { sign, confirmations, clock, getRequest, states } = confirmationsOn(database);
     await sign();
     const { id: _, ...one } = await database.read
       .selectFrom("submissions")
@@ -277,6 +277,6 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
     clock.forward(days(33));
     expect(await confirmations.purge()).toBe(1201);
     expect(await states()).toEqual([]);
-    await expect(asking()).rejects.toThrow("no result");
+    await expect(getRequest()).rejects.toThrow("no result");
   });
 });

@@ -117,7 +117,7 @@ describe("npm run google", () => {
     expect(chooseGoogleCredential(settings, "sheets")).toMatchObject({ ok: false });
   });
 
-  it("keeps nothing when the person declines, or leaves the box unticked", async () => {
+  it("keeps nothing when the person declines, or leaves the box deselected", async () => {
     const { run, google, agree, settings } = await rig();
     google.state.consents = () => undefined;
     expect(await run("login gmail")).toMatchObject({
@@ -126,7 +126,7 @@ describe("npm run google", () => {
     });
     google.state.consents = (scopes) => scopes.slice(0, 1);
     const { code, errors } = await run("login sheets gmail --print", {}, agree);
-    expect([code, errors]).toEqual([1, expect.stringContaining("The box for gmail was not ticked.")]);
+    expect([code, errors]).toEqual([1, expect.stringContaining("The box for gmail was not checked.")]);
     expect(chooseGoogleCredential(settings, "gmail")).toMatchObject({ ok: false });
   });
 

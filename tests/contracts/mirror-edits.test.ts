@@ -52,7 +52,7 @@ describe.each(dialects)("the mirror on %s", (dialect) => {
       await expectCountsToAgree(database);
     });
 
-    it("queues what came while no mirror was set up, and begins anew in another sheet", async () => {
+    it("queues what came while no mirror was set up, and starts over in another sheet", async () => {
       const mirror = new ScriptedMirror();
       const { worker, early, states } = mirroredOn(database, mirror);
       await storeSubmissions(database, [{ email: "old@example.com" }]);
@@ -73,7 +73,7 @@ describe.each(dialects)("the mirror on %s", (dialect) => {
       const { worker, early } = mirroredOn(database, mirror);
       await early(...letters(1, 2));
       await worker().tick();
-      await worker({ target: "deployed anew" }).tick();
+      await worker({ target: "deployed again" }).tick();
       expect(emailsIn(mirror)).toEqual(letters(1, 2));
     });
 

@@ -16,7 +16,7 @@ describe.each(dialects)("the mirror on %s", (dialect) => {
   useDatabase(dialect, (opened) => (database = opened));
 
   describe("in trouble", () => {
-    it("waits longer each time it is put off, as long as it is told, and goes on by itself after days (R11)", async () => {
+    it("waits longer each time it is put off, as long as it is told, and continues by itself after days (R11)", async () => {
       const mirror = new ScriptedMirror();
       const { worker, early, clock, sheet, logged } = mirroredOn(database, mirror);
       const one = worker();

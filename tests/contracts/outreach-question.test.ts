@@ -199,7 +199,7 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
   });
 
   it("does not include who confirms their address after it, nor whom that takes off the list again (C30)", async () => {
-    const { sign, confirmations, tokens, asking } = confirmationsOn(database);
+    const { sign, confirmations, tokens, getRequest } = confirmationsOn(database);
     await signUp(database, [...people(1), "ada@example.com"], { kind: "updates-signup" });
     await suppress(database, "ada@example.com");
     await sign("ada@example.com");
@@ -207,7 +207,7 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
     const campaignId = await draft({ audience: "updates-signup" });
     const question = await asked(campaignId);
     expect(question.counted).toBe(2);
-    const token = tokens.tokenFor(await asking());
+    const token = tokens.tokenFor(await getRequest());
     expect(await confirmations.confirm(token, { network: "", requestId: "" })).toBe("open");
     expect(await outreach.confirm({ campaignId, question }, operator)).toEqual(confirmed);
     await dispatcher().tick();

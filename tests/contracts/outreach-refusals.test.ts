@@ -67,7 +67,7 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
       expect(await suppressed()).toEqual([]);
     });
 
-    it("stops it in the middle too, and begins to count anew when the send goes on", async () => {
+    it("stops it in the middle too, and begins to count again when the send goes on", async () => {
       await signUp(database, people(200));
       const world = outreachOn(database);
       const campaignId = await world.confirmed();

@@ -65,7 +65,7 @@ describe.each(dialects)("sending on %s", (dialect) => {
     expect(row?.detail).toHaveLength(500);
   });
 
-  it("goes out while its audience is still being copied, and the books balance meanwhile (R27)", async () => {
+  it("goes out while its audience is still being copied, and the totals add up meanwhile (R27)", async () => {
     const audience = people(1200);
     await signUp(database, audience);
     const { confirmed, dispatcher, mailer, outreach, book } = outreachOn(database);

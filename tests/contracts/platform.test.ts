@@ -42,8 +42,8 @@ const everyCall = (trouble: PlatformFailure) => (platform.trouble = () => troubl
 
 const check = { operation: "check", method: "POST", path: "/api/resourcemonitor/check" } as const;
 const replySchema = z.object({ status: z.string() });
-const failureOf = async (asking: Promise<unknown>): Promise<UpstreamError> => {
-  const error = await asking.then(
+const failureOf = async (getRequest: Promise<unknown>): Promise<UpstreamError> => {
+  const error = await getRequest.then(
     () => undefined,
     (thrown: unknown) => thrown,
   );

@@ -193,9 +193,9 @@ describe.each(dialects)("the quarantine on %s", (dialect) => {
       await idOf("a@example.com", "early-access"),
       await idOf("person@example.com", "early-access"),
     ];
-    const ticked = await quarantine.lookAt({ ids }, 5);
-    expect(ticked.counts).toEqual([{ kind: "early-access", reason: "honeypot", count: 1 }]);
-    expect(ticked.newest.map((row) => row.email)).toEqual(["a@example.com"]);
+    const selected = await quarantine.lookAt({ ids }, 5);
+    expect(selected.counts).toEqual([{ kind: "early-access", reason: "honeypot", count: 1 }]);
+    expect(selected.newest.map((row) => row.email)).toEqual(["a@example.com"]);
     expect(await quarantine.lookAt({ ids: [] }, 5)).toEqual({ counts: [], newest: [] });
   });
 

@@ -20,7 +20,7 @@ function world(figures: Figures | Error = {}, longestMs = 5000) {
     isClosed: false,
     news: [] as IncidentNews[],
     held: Promise.resolve(),
-    /** What somebody else who measures does when asked to look anew. */
+    /** What somebody else who measures does when asked to measure again. */
     check: async () => {},
   };
   const probe: ResourceProbe = {
@@ -116,7 +116,7 @@ describe("the service of resources", () => {
     expect(lines).toEqual(expected);
   });
 
-  it("has the one who measures look anew before it asks, and does not wait for one who never ends", async () => {
+  it("has the one who measures measure again before it asks, and does not wait for one who never ends", async () => {
     const { resources, state } = world();
     const measuredBefore: number[] = [];
     state.check = async () => void measuredBefore.push(state.measured);

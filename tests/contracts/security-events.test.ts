@@ -72,7 +72,7 @@ describe.each(dialects)("security events are in the audit on %s (C36)", (dialect
     expect(await audit()).toEqual([...once, ...once]);
   });
 
-  it("a password change is written down with its outcome, and when it is held back", async () => {
+  it("a password change is written down with its outcome, and when it is rate-limited", async () => {
     const { accounts, sessions, session } = await setUp();
     const who = await sessions.find(await session());
     if (!who) throw new Error("No session");

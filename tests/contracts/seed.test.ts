@@ -65,7 +65,7 @@ describe.each(dialects)("the made-up past on %s", (dialect) => {
     expect(Number(lines)).toBe(await countOf("log_lines"));
   });
 
-  it("leaves campaigns and notifications in several states, whose books balance, and none under way", async () => {
+  it("leaves campaigns and notifications in several states, whose totals add up, and none under way", async () => {
     const campaigns = await database.read
       .selectFrom("campaigns")
       .select(["id", "state", "waits_for"])

@@ -273,7 +273,7 @@ describe.each(dialects)("user management on %s", (dialect) => {
     const deps = await setUp();
     await deps.add({ ...ADA, email: "another@example.com" });
     const taken = (await database.read.selectFrom("audit").select("id").executeTakeFirstOrThrow()).id;
-    // The second id of the deed is its audit entry's.
+    // The second id of the action is its audit entry's.
     const ids = [newId(), taken];
     const newIdOrTaken = () => ids.shift() ?? taken;
     const clashing = createUserManagement({ ...deps, protectedAccounts: [], newId: newIdOrTaken });

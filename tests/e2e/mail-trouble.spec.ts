@@ -34,7 +34,7 @@ test.describe("a send through a mail server in trouble", () => {
     mailServer: { answer: (address: string, attempt: number) => SCRIPT[address]?.(attempt) ?? "ok" },
   });
 
-  test("ends with each recipient as the server answered, and its books balance all the way (R8, R9) @no-js", async ({
+  test("ends with each recipient as the server answered, and its totals add up all the way (R8, R9) @no-js", async ({
     page,
     product,
     smtp,
@@ -69,7 +69,7 @@ test.describe("a send through a mail server in trouble", () => {
     await expectWords(page, "421 Too many mails, closing");
     await expectStats(page, { selected: 10, sent: 2, failed: 2, waiting: 6 });
 
-    // It goes on by itself, past the slow one to the last.
+    // It continues by itself, past the slow one to the last.
     trouble = "refuses";
     await expect.poll(() => smtp.count(), { timeout: 30_000 }).toBe(6);
     await expectTried(product, "last@example.com", 1);

@@ -98,13 +98,13 @@ test.describe("what looks like a program's", () => {
     await expect(inTable(page, "three@example.com")).toBeVisible();
   });
 
-  test("is ticked and unticked all at once @js", async ({ page, product }) => {
+  test("is selected and deselected all at once @js", async ({ page, product }) => {
     for (const name of ["one", "two"]) await botPosts(product, { name, email: `${name}@example.com` });
     await signIn(page, product);
     await page.goto("/admin/quarantine");
     await page.getByRole("checkbox", { name: "Select all" }).check();
     for (const name of ["one", "two"]) await expect(getCheckbox(page, name)).toBeChecked();
-    // Enter on a tick must decide nothing.
+    // Enter on a checkbox must decide nothing.
     await getCheckbox(page, "one").press("Enter");
     await expect(page).toHaveURL(/id=/);
     for (const name of ["one", "two"]) await expect(getCheckbox(page, name)).toBeChecked();

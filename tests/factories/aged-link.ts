@@ -10,9 +10,9 @@ export async function agedLink(
   const database = await openDatabase({ dataDir: product.dataDir, onError: () => undefined });
   try {
     const tokens = createConfirmationTokens(await formSecret(database.read));
-    const asking = tokens.requestFrom(token);
-    if (!asking) throw new Error("This is no link of this product");
-    return tokens.tokenFor({ ...asking, asked_at: asking.asked_at - ms });
+    const getRequest = tokens.requestFrom(token);
+    if (!getRequest) throw new Error("This is no link of this product");
+    return tokens.tokenFor({ ...getRequest, asked_at: getRequest.asked_at - ms });
   } finally {
     await database.close();
   }

@@ -51,7 +51,7 @@ export function confirmationsOn(database: Database, script?: Script, { isRequire
     signups,
     worker,
     sign,
-    asking,
+    getRequest,
     states,
     counts,
     link,
@@ -80,7 +80,7 @@ export function confirmationsOn(database: Database, script?: Script, { isRequire
       allowance: new DailyAllowance(0),
       sender: { name: "Frontdesk", address: "hello@example.com" },
       mailDomain: "example.com",
-      confirmUrl: (asking) => `https://example.com/updates/confirm/${tokens.tokenFor(asking)}`,
+      confirmUrl: (getRequest) => `https://example.com/updates/confirm/${tokens.tokenFor(getRequest)}`,
       ...differing,
     });
   }
@@ -95,7 +95,7 @@ export function confirmationsOn(database: Database, script?: Script, { isRequire
   }
 
   /** What is kept about the one address that was asked. */
-  async function asking() {
+  async function getRequest() {
     return database.read.selectFrom("confirmations").selectAll().executeTakeFirstOrThrow();
   }
 

@@ -14,7 +14,7 @@ import { testClock } from "./time";
 export const ADA = "Ada@Example.com";
 export const KEY = "ada@example.com";
 export const NAME = "Ada Byron";
-/** Every table there is. A new one that does not stand here does not compile. */
+/** Every table there is. A new one that is missing here does not compile. */
 const TABLES = Object.keys({
   secrets: 1,
   accounts: 1,

@@ -42,7 +42,7 @@ export async function startWorkspace({
     enabled: new Set([SHEETS, GMAIL]),
     /** How far Google's clock is before ours. */
     aheadMs: 0,
-    /** What the operator leaves ticked on the page of consent; undefined: declines. */
+    /** What the operator leaves checked on the page of consent; undefined: declines. */
     consents: (scopes: readonly string[]): readonly string[] | undefined => scopes,
   };
 

@@ -46,14 +46,14 @@ it(`kill -9 while the log is deleted leaves the old lines or none, and Activity 
         server,
         "select outcome from audit where action = 'delete-logs' order by id desc limit 1",
       );
-      const deeds = rowsOf(
+      const actions = rowsOf(
         server,
         "select outcome from audit where action = 'delete-logs' and outcome = 'ok'",
       ).length;
       expect([0, LINES]).toContain(old);
       if (answered === 303) expect(old).toBe(0);
       if (old === 0) deleted += 1;
-      expect(deeds).toBe(deleted);
+      expect(actions).toBe(deleted);
       if (old === 0) expect(last).toEqual({ outcome: "ok" });
       await expectCountsToAgree(server.dataDir, lines.length);
     }

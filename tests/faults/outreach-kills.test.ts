@@ -16,7 +16,7 @@ const CONCURRENCY = 5;
 const GOES_ON_WITHIN_MS = 5000;
 
 describe.each(dialects)("kill -9 while an outreach goes out, on %s (R3)", (dialect) => {
-  it(`skips nobody, doubles at most what was in flight, and goes on by itself (seed ${SEED})`, async () => {
+  it(`skips nobody, doubles at most what was in flight, and continues by itself (seed ${SEED})`, async () => {
     const random = seededRandom(SEED);
     const database = await testDatabase(dialect);
     const smtp = await startSmtpServer({ record: false });

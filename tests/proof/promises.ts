@@ -85,7 +85,7 @@ export const promises: readonly Row[] = [
     [`${E2E}/keyboard.spec.ts`, "need no mouse, and the focus is never lost"],
   ),
   row(
-    "Outreach: a ledger whose books balance through trouble, crashes and instances",
+    "Outreach: a ledger whose totals add up through trouble, crashes and instances",
     ["tests/faults/outreach-kills.test.ts", "skips nobody, doubles at most what was in flight"],
     [`${E2E}/mail-trouble.spec.ts`, "ends with each recipient as the server answered"],
   ),

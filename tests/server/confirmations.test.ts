@@ -51,7 +51,7 @@ async function linkFor(email: string, mails = 1): Promise<string> {
 const stateOf = (email: string) =>
   rowsOf(server, "select state from submissions where email_key = ?", email).map((row) => row.state);
 
-/** A link of the same asking that is two days old. */
+/** A link of the same request that is two days old. */
 async function expired(token: string): Promise<string> {
   const old = await agedLink(server, token, hours(48));
   tokens.push(old);

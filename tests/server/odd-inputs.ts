@@ -66,7 +66,7 @@ export const PARAMETERS = [
   "audience",
   "before",
   "choice",
-  "deed",
+  "action",
   "deletion",
   "discarded",
   "draft",

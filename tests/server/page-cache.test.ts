@@ -51,7 +51,7 @@ describe("the landing page, rendered once for all without a session", () => {
     );
   });
 
-  it("is made anew for whoever may be signed in, and for questions only the application understands", async () => {
+  it("is made again for whoever may be signed in, and for questions only the application understands", async () => {
     const session = await logIn(server);
     for (const answer of [
       await get("/", { Cookie: session }),

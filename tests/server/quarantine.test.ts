@@ -92,7 +92,7 @@ describe("whatever stands in the form or the URL (R13)", () => {
     "?step=x",
   ])("%s is no fault (R13)", async (search) => expect((await open(search)).status).toBeLessThan(400));
 
-  it("all of a page can be ticked and asked about: its URL is not too long (R17)", async () => {
+  it("all of a page can be selected and asked about: its URL is not too long (R17)", async () => {
     await Promise.all(Array.from({ length: 41 }, () => bot()));
     const html = await (await open("?form=early-access&reason=honeypot")).text();
     const ids = [...html.matchAll(/<input type="checkbox" name="id"[^>]* value="([^"]+)"/g)].map(

@@ -58,7 +58,8 @@ function change(statement: string): void {
 const guarded = builtRoutes().filter(({ path }) => path === "/admin" || path.startsWith("/admin/"));
 const alone = (id: string) => `.data?_routes=${encodeURIComponent(id)}`;
 /** Nothing any action knows: whoever gets in is told so, and nothing happens. */
-const attempted = (cookie: string) => formPost({ intent: "no-such-deed" }, { Cookie: cookie, ...someone() });
+const attempted = (cookie: string) =>
+  formPost({ intent: "no-such-action" }, { Cookie: cookie, ...someone() });
 
 async function gateOf(answer: Response): Promise<Gate | string> {
   const body = await answer.text();

@@ -112,7 +112,7 @@ describe("what does not make sense", () => {
 });
 
 describe("deleting", () => {
-  it("a page as long as it gets can be ticked and asked about: its URL is not too long (R17)", async () => {
+  it("a page as long as it gets can be selected and asked about: its URL is not too long (R17)", async () => {
     const ids = [];
     while (ids.length < 25) ids.push(await person({ name: "Many" }));
     const search = new URLSearchParams(

@@ -133,7 +133,7 @@ describe("releasing", () => {
     ]);
   });
 
-  it("all of a page can be ticked and asked about: its URL is not too long (R17)", async () => {
+  it("all of a page can be selected and asked about: its URL is not too long (R17)", async () => {
     const prefix = "0000";
     const html = await (await open(`?prefix=${prefix}&reason=imported`)).text();
     const ids = [...html.matchAll(/<input type="checkbox" name="id"[^>]* value="([^"]+)"/g)].map(

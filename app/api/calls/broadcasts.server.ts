@@ -139,7 +139,7 @@ export const getBroadcast = defineCall({
   ok: statusSchema,
   refusals: ["unknown_broadcast"],
   work: async ({ params }) => {
-    const found = await apiBroadcasts.standingOf(params.id ?? "");
+    const found = await apiBroadcasts.getStatus(params.id ?? "");
     return found ? { ok: inWords(found) } : problem("unknown_broadcast");
   },
 });

@@ -14,7 +14,7 @@ export const mirrors: Migration = {
         detail text not null
       )`,
       `create unique index mirror_rows_places on mirror_rows (kind, place) where place is not null`,
-      // The few that are not done with: written out in queries as it stands here.
+      // The few open ones; queries repeat this condition to the letter.
       `create index mirror_rows_open on mirror_rows (kind, state, id)
         where state in ('waiting', 'writing', 'uncertain', 'refused', 'left')`,
 

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from "kysely";
 import type { EpochMs } from "./columns";
 
-/** Who did what, when, from where. Never deleted in the product, and changed only by the deed itself while it goes on. */
+/** Who did what, when, from where. Never deleted in the product, and changed only by the action itself while it goes on. */
 export interface AuditTable {
   id: string;
   at: ColumnType<EpochMs, EpochMs, never>;

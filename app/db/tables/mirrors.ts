@@ -27,7 +27,7 @@ export interface MirrorRowsTable {
 /** How the copy of a form's submissions fares; one row each, always there. */
 export interface MirrorSheetsTable {
   kind: SubmissionKind;
-  /** SHA-256 of what it is a copy in, hex: another mirror or sheet begins anew. Empty before the first. */
+  /** SHA-256 of what it is a copy in, hex: another mirror or sheet starts over. Empty before the first. */
   target: string;
   /** Null before all that was there was taken over and all that we have was queued. */
   connected_at: EpochMs | null;
@@ -37,7 +37,7 @@ export interface MirrorSheetsTable {
   /** How many rows of ours were changed or gone then. */
   drifted: number;
   is_repair_asked: Truth;
-  /** Why nothing is written: deferred goes on by itself at `not_before`, misconfigured waits for a person. */
+  /** Why nothing is written: deferred continues by itself at `not_before`, misconfigured waits for a person. */
   trouble: "" | "deferred" | "misconfigured";
   detail: string;
   not_before: EpochMs;

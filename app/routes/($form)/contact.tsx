@@ -14,7 +14,7 @@ import { measure, SectionHeading } from "./frame";
 /** How long the thanks stand (specification, section 9). */
 const HIDE_AFTER_MS = seconds(5);
 
-/** On its own address, /contact, the page stands here: its words take the focus, and with it the view, without a script. */
+/** At its own address, /contact, its words take the focus, and with it the view, without a script. */
 export function Contact({ state, isAddressed }: { state: FormState; isAddressed: boolean }) {
   return (
     <section id={anchors.contact} aria-labelledby="contact-heading" className="border-t">

@@ -35,7 +35,7 @@ export function ScheduleFields({ hint, clocks, values, errors = {} }: ScheduleFi
       />
       <Field label={copy.timeZone} hint={copy.timeZoneHint} error={errors.timeZone}>
         {(control) => (
-          // Begins anew with the zone of the device, which the server cannot know.
+          // Begins again with the zone of the device, which the server cannot know.
           <Select {...control} key={timeZone} size="dense" name="timeZone" defaultValue={timeZone}>
             {zones.map((zone) => (
               <option key={zone}>{zone}</option>

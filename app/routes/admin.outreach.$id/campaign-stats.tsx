@@ -15,7 +15,7 @@ import { linkTo } from "~/http/list-state";
 
 const copy = operatorMessages.campaignStatus;
 
-/** The books balance: selected = sent + failed + skipped + uncertain + waiting. */
+/** The totals add up: selected = sent + failed + skipped + uncertain + waiting. */
 export function CampaignStats({
   campaignId,
   stats,

@@ -18,7 +18,7 @@ interface QuestionProps {
   selected: readonly string[];
 }
 
-/** What cannot be undone says what becomes of how many and whose, and asks. What was ticked stays so on the way back. */
+/** What cannot be undone says what becomes of how many and whose, and asks. What was selected stays so on the way back. */
 export function Question({ view, values, before, selected }: QuestionProps) {
   const { action, through, counts, named } = view;
   const total = totalOf(counts, {});

@@ -9,7 +9,7 @@ import type { Question as View, SubmissionsView } from "./submissions.server";
 
 const copy = operatorMessages.submissions;
 
-/** Says what becomes of how many and whose, and asks. What was ticked stays so on the way back. */
+/** Says what becomes of how many and whose, and asks. What was selected stays so on the way back. */
 export function Question({
   question,
   view,

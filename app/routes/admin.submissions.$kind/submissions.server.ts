@@ -13,14 +13,14 @@ import type { NoticeCode } from "~/content/operator-messages";
 import { originOf } from "~/http/request-context.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 
-/** All of a page may stand, ticked, in the URL of a question, which holds 2 KB (hardening R17). */
+/** All of a page may stand, selected, in the URL of a question, which holds 2 KB (hardening R17). */
 const PAGE_SIZE = 25;
 /** How many of what is asked about are named. */
 const NAMED = 5;
 
 /**
  * A form's table as its URL says: `?q=`, `&choice=`, `&mail=`, `&from=` and `&to=` narrow it, `&sort=` orders it,
- * `&after=` is the page after that id, `&id=` is ticked, `&step=delete` asks before that is done, about what is ticked or,
+ * `&after=` is the page after that id, `&id=` is selected, `&step=delete` asks before that is done, about what is selected or,
  * with `&through=`, about all that match up to that id.
  */
 export async function submissionsView(kind: SubmissionKind, search: URLSearchParams) {

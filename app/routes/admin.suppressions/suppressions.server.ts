@@ -14,14 +14,14 @@ import type { NoticeCode } from "~/content/operator-messages";
 import { originOf } from "~/http/request-context.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 
-/** All of a page may stand, ticked, in the URL of the question, which holds 2 KB (hardening R17). */
+/** All of a page may stand, selected, in the URL of the question, which holds 2 KB (hardening R17). */
 const PAGE_SIZE = 40;
 /** How many of what is asked about are named. */
 const NAMED = 8;
 
 /**
- * The page as its URL says: `?reason=` and `&prefix=` narrow it, `&before=` is the page after that id, `&id=` is ticked,
- * `&step=release` asks about what is ticked.
+ * The page as its URL says: `?reason=` and `&prefix=` narrow it, `&before=` is the page after that id, `&id=` is selected,
+ * `&step=release` asks about what is selected.
  */
 export async function suppressionsView(search: URLSearchParams) {
   const { values, filter } = suppressionsList.readLoosely(search);
@@ -61,7 +61,7 @@ async function questionAbout(selected: readonly string[], values: SuppressionVal
 
 const schema = z.object({ because: textField({ label: "the reason", max: 200 }) });
 
-/** Releases what was ticked, once its question is answered; the URL is the question's. */
+/** Releases what was selected, once its question is answered; the URL is the question's. */
 export async function actOnSuppressions(request: Request, person: SignedIn) {
   const form = await readForm(request);
   const { searchParams } = new URL(request.url);

@@ -31,8 +31,8 @@ export default function Palette({ onClose }: { onClose: () => void }) {
 
   useEffect(() => {
     // A newer question ends the older one's request.
-    const asking = setTimeout(() => load(paths.searchFor(typed)), typed === "" ? 0 : PAUSE_MS);
-    return () => clearTimeout(asking);
+    const timer = setTimeout(() => load(paths.searchFor(typed)), typed === "" ? 0 : PAUSE_MS);
+    return () => clearTimeout(timer);
   }, [load, typed]);
   useEffect(() => {
     document.getElementById(optionId(id, index))?.scrollIntoView({ block: "nearest" });

@@ -24,7 +24,7 @@ export function createAccess(deps: {
   requiresSecondFactor: boolean;
 }) {
   const { sessions, cookie, denials, originOf, requestContext, requiresSecondFactor } = deps;
-  /** Frame and screen are guarded each, and ask at the same moment. Once it is answered it is asked anew. */
+  /** Frame and screen are guarded each, and ask at the same moment. Once it is answered it is asked again. */
   const asked = new WeakMap<object, Promise<SignedIn | undefined>>();
 
   async function find(request: Request): Promise<SignedIn | undefined> {

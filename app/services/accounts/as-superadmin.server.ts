@@ -28,7 +28,7 @@ interface Deps {
 /** Who asks: a person, or a token in their name. */
 export type Requester = Pick<SignedIn, "accountId" | "email">;
 type AuditedAction = { readonly action: AuditAction; readonly who: Requester; readonly origin: Provenance };
-/** Writes the deed down, in the deed's own transaction. */
+/** Writes the action down, in the action's own transaction. */
 type Audit = (subject: string, outcome: "ok" | "refused") => Promise<void>;
 
 /**

@@ -73,10 +73,10 @@ export function createApiBroadcasts(deps: {
       }
     },
 
-    standingOf: getStatus,
+    getStatus,
 
     /**
-     * Its standing when it is at rest, or when the caller has waited long enough.
+     * Its status when it is at rest, or when the caller has waited long enough.
      * @param isGivenUp whether nobody needs to wait any more.
      */
     async settled(id: string, isGivenUp = (): boolean => false): Promise<BroadcastStatus | undefined> {

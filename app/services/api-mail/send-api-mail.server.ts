@@ -50,7 +50,7 @@ interface Call {
   readonly from: Provenance;
 }
 
-/** What a program asks for. The same fields under another name are another deed. */
+/** What a program asks for. The same fields under another name are another action. */
 export interface ApiMessage extends Pick<ApiMail, "to" | "subject" | "html" | "text"> {
   readonly kind: "send-email" | "send-reminder" | "send-task-assignment" | "send-user-removal";
 }

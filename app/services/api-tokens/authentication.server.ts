@@ -13,7 +13,7 @@ import { isHashOf, looksLikeToken, prefixOf, tokenLabel } from "./token-secret.s
 
 /** Last use is written at most this often. */
 const TOUCH_MS = minutes(1);
-/** Refused tokens from one network, as at the login. One that is good is never held back by those that are not. */
+/** Refused tokens from one network, as at the login. One that is good is never rate-limited by those that are not. */
 const PER_NETWORK = { allowed: 50, windowMs: minutes(15) };
 /** Calls with one token, whatever comes of them. */
 const PER_TOKEN = { allowed: 600, windowMs: minutes(1) };
@@ -26,7 +26,7 @@ export interface ApiToken {
   readonly prefix: string;
   readonly scopes: readonly string[];
   readonly accountId: string;
-  /** The account's address: whose deeds the token's are. */
+  /** The account's address: whose actions the token's are. */
   readonly email: string;
   /** What the account is now. */
   readonly role: AccountsTable["role"];

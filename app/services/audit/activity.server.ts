@@ -19,7 +19,7 @@ export interface ActivityFilter {
   readonly until?: number | undefined;
 }
 
-/** A deed as it was written down. */
+/** An action as it was written down. */
 export interface ActivityEntry {
   readonly id: string;
   readonly at: number;

@@ -146,7 +146,7 @@ export function createAudit({ clock, newId }: { clock: Clock; newId: NewId }) {
 }
 
 /**
- * Says anew what a deed of several transactions was done to, in the last one so far: wherever it is interrupted, its one
+ * Says again what an action of several transactions was done to, in the last one so far: wherever it is interrupted, its one
  * row tells exactly how far it came.
  */
 export async function restateAudit(trx: Write, id: string, subject: string): Promise<void> {

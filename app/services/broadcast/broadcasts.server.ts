@@ -259,7 +259,7 @@ export function createBroadcasts(deps: {
 }
 
 /**
- * Has rows that ended badly tried again from the start, and lets the broadcast go on, judged anew. In pieces, so that no
+ * Has rows that ended badly tried again from the start, and lets the broadcast go on, judged again. In pieces, so that no
  * write holds the process for long; stopped half way, asking again does the rest.
  * @param states of the rows; those that are gone have devices only while the circuit keeps them.
  */

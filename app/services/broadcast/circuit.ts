@@ -67,7 +67,7 @@ export function assessBroadcast(
   return { judgement: { answers, refusals, service_refusals }, stop };
 }
 
-/** What is remembered when refused devices are asked again: which services have stopped it. The rest is judged anew. */
+/** What is remembered when refused devices are asked again: which services have stopped it. The rest is judged again. */
 export function resetJudgement(before: Judgement): Judgement {
   const told = [...readServiceRefusals(before)].filter(([, count]) => count >= ENOUGH_REFUSALS_OF_SERVICE);
   return { ...UNJUDGED, service_refusals: JSON.stringify(Object.fromEntries(told)) };

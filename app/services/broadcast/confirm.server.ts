@@ -17,7 +17,7 @@ export type Confirmation =
   | { ok: false; error: "day-is-full"; retryAfterSeconds: number };
 
 /**
- * Draft to preparing, or with no device of ours to sending, in one write: from here it goes on by itself. The audience is
+ * Draft to preparing, or with no device of ours to sending, in one write: from here it continues by itself. The audience is
  * every device registered until now.
  * @param options.expectedDevices as the operator was shown; another number now must be shown first. Undefined: nobody was shown one.
  */

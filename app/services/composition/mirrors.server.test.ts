@@ -28,7 +28,7 @@ describe("the mirror of the environment", () => {
     const moved = await open({
       ...ENDPOINTS,
       ...SHEETS,
-      MIRROR_EARLY_ACCESS_URL: "https://hooks.example.com/deployed-anew",
+      MIRROR_EARLY_ACCESS_URL: "https://hooks.example.com/deployed-again",
     });
     expect(blind?.mirror.read).toBeUndefined();
     expect(reading?.mirror.read).toBeDefined();

@@ -28,7 +28,7 @@ export function submissionsFor(
   const confirmationMails = createConfirmationMails({
     ...sending,
     compose: composeConfirmationMail,
-    confirmUrl: (asking) => origin + paths.confirmUpdates(tokens.tokenFor(asking)),
+    confirmUrl: (request) => origin + paths.confirmUpdates(tokens.tokenFor(request)),
   });
   const confirmations = createConfirmations({
     ...sending,

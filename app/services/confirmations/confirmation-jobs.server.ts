@@ -42,7 +42,7 @@ export interface ConfirmationMailOptions extends QueueOptions, WorkerOptions {
   /** Right half of each Message-ID. */
   readonly mailDomain: string;
   /** Absolute, of the page that asks. */
-  readonly confirmUrl: (asking: ConfirmationRequest) => string;
+  readonly confirmUrl: (request: ConfirmationRequest) => string;
   /** Shared with outreach, as the rate is; these emails are counted and do not wait for it. */
   readonly allowance: DailyAllowance;
   /** Otherwise such an email counts as perhaps sent, and its reader may ask for another one after an hour. */

@@ -14,10 +14,10 @@ export const MAIL_INTERVAL_MS = hours(1);
 
 export type Confirmation = Selectable<ConfirmationsTable>;
 
-/** What a link is good for now. "unknown" is also one about an asking that is no more. */
+/** What a link is good for now. "unknown" is also one about a request that is no more. */
 export type LinkState = "open" | "confirmed" | "expired" | "unknown";
 
-/** @param asked the asking the link names, as it stands in the database. */
+/** @param asked the request the link names, as it stands in the database. */
 export function getLinkState(
   link: ConfirmationRequest,
   asked: Pick<Confirmation, "confirmed_at"> | undefined,
@@ -37,7 +37,7 @@ export function isExpired({ asked_at }: Pick<ConfirmationRequest, "asked_at">, n
  * - confirmed: it need not be asked again.
  * - waits: a mail is on its way, or came within the hour (`mailedAt`).
  * - ask: with a new link, in a mail that goes not before the time given.
- * - ask-anew: the same, and what was confirmed before counts no more.
+ * - renew: the same, and what was confirmed before counts no more.
  */
 export type NextStep =
   { step: "confirmed" } | { step: "waits"; mailedAt?: number } | { step: "ask" | "renew"; notBefore: number };

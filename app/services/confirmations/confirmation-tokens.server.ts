@@ -1,6 +1,6 @@
 import { createSignedTokens } from "~/services/secrets/signed-tokens.server";
 
-/** What a link is about: an asking, and when it was asked. */
+/** What a link is about: a request, and when it was asked. */
 export interface ConfirmationRequest {
   readonly id: string;
   /** Epoch milliseconds. */

@@ -2,22 +2,22 @@ import { describe, expect, it } from "vitest";
 import { createUnsubscribeTokens } from "~/services/suppressions/suppressions.server";
 import { createConfirmationTokens } from "./confirmation-tokens.server";
 
-const asking = { id: "0192f3a4-5b6c-7d8e-9f00-112233445566", asked_at: Date.UTC(2026, 10, 21) };
+const request = { id: "0192f3a4-5b6c-7d8e-9f00-112233445566", asked_at: Date.UTC(2026, 10, 21) };
 
 describe("confirmation tokens", () => {
   const tokens = createConfirmationTokens("a secret of the tests");
-  const token = tokens.tokenFor(asking);
+  const token = tokens.tokenFor(request);
 
-  it("name their asking and its time, and fit into a URL", () => {
-    expect(tokens.requestFrom(token)).toEqual(asking);
+  it("name their request and its time, and fit into a URL", () => {
+    expect(tokens.requestFrom(token)).toEqual(request);
     expect(token).toMatch(/^[\w.-]{68}$/);
   });
 
   it.each([
-    ["of another secret", createConfirmationTokens("another").tokenFor(asking)],
-    ["made to unsubscribe", createUnsubscribeTokens("a secret of the tests").tokenFor(asking.id)],
-    ["with a later time", token.replace(/_\w+/, `_${(asking.asked_at + 1).toString(36)}`)],
-    ["for another asking", token.replace("0192", "0193")],
+    ["of another secret", createConfirmationTokens("another").tokenFor(request)],
+    ["made to unsubscribe", createUnsubscribeTokens("a secret of the tests").tokenFor(request.id)],
+    ["with a later time", token.replace(/_\w+/, `_${(request.asked_at + 1).toString(36)}`)],
+    ["for another request", token.replace("0192", "0193")],
     ["with something behind it", `${token}.x`],
     ["that is empty", ""],
   ])("are refused when %s", (_, forged) => {

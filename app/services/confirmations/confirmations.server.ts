@@ -170,7 +170,7 @@ const UNSENT = {
   lease_until: 0,
 } as const;
 
-/** The asking, held until the transaction ends, with why its address gets no mail. */
+/** The request, held until the transaction ends, with why its address gets no mail. */
 export async function lockRequest(
   trx: Write,
   dialect: Dialect,

@@ -6,12 +6,12 @@ import { CLOCK_TOLERANCE_MS } from "~/services/clock";
 import type { Clock } from "~/services/clock";
 import { sweepRows } from "~/services/sweep-in-pieces.server";
 
-/** So long a key means the same deed (C26). */
+/** So long a key means the same action (C26). */
 const KEY_KEPT_MS = hours(24);
-/** No deed is under way longer: a mail is given up after twelve minutes, by the clock of any instance. Else a crash cut it off. */
+/** No action is under way longer: a mail is given up after twelve minutes, by the clock of any instance. Else a crash cut it off. */
 const UNDER_WAY_MS = minutes(15) + CLOCK_TOLERANCE_MS;
 
-/** A deed under the name its caller gave it. */
+/** An action under the name its caller gave it. */
 export interface Keyed {
   readonly id: string;
   /** Of what was asked for: the same key for something else is the caller's mistake. */
@@ -43,12 +43,12 @@ export type Claim =
 
 export type Idempotency = ReturnType<typeof createIdempotency>;
 
-/** What makes a repeated call the same deed: claimed before the work, so that of two at once one does it. */
+/** What makes a repeated call the same action: claimed before the work, so that of two at once one does it. */
 export function createIdempotency(deps: { database: Database; clock: Clock }) {
   const { database, clock } = deps;
 
   return {
-    /** @param reference what the deed will be known by elsewhere. */
+    /** @param reference what the action will be known by elsewhere. */
     async claim({ id, fingerprint }: Keyed, reference: string): Promise<Claim> {
       const now = clock();
       const row = { id, fingerprint, reference, outcome: null, claimed_at: now };

@@ -41,7 +41,7 @@ const LONGEST_WAIT_MS = minutes(5);
 export interface MirrorWorkerOptions extends WorkerOptions {
   readonly database: Database;
   readonly mirror: SubmissionMirror;
-  /** What each form's copy is in, as a hash: another one is begun anew. */
+  /** What each form's copy is in, as a hash: another one is begun again. */
   readonly targets: Readonly<Record<SubmissionKind, string>>;
   readonly clock: Clock;
   readonly leaseTime: SharedTime;

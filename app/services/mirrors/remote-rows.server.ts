@@ -13,7 +13,7 @@ import { createAudit, restateAudit, SYSTEM } from "~/services/audit/audit.server
 import type { TypedSubmission } from "~/services/signups/typed-columns";
 import { insertSubmission } from "~/services/submissions/submission-states.server";
 
-export interface Standing {
+export interface SheetStatus {
   readonly there: readonly OwedRow[];
   readonly missing: readonly OwedRow[];
 }
@@ -24,7 +24,7 @@ export async function getSheetStatus(
   mirror: SubmissionMirror,
   kind: SubmissionKind,
   rows: readonly OwedRow[],
-): Promise<Standing | MirrorTrouble> {
+): Promise<SheetStatus | MirrorTrouble> {
   const from = mirror.isRepeatable ? (rows[0]?.place ?? 1) : 1;
   const reading = await mirror.read?.(kind, from);
   if (!reading) return { there: [], missing: rows };

@@ -41,11 +41,11 @@ export async function countAudience(
   kind: SubmissionKind,
   through: number,
 ): Promise<AudienceSize> {
-  let [total, withheld, unsubscribed] = [0, 0, 0];
+  let [total, skipped, unsubscribed] = [0, 0, 0];
   for (let after = ""; ;) {
     const piece = await sizeOfPiece(read, kind, { after, through });
     total += piece.total;
-    withheld += piece.withheld;
+    skipped += piece.suppressed;
     unsubscribed += piece.unsubscribed;
     if (piece.total < COUNTED_AT_ONCE) break;
     after = piece.last;
@@ -53,8 +53,8 @@ export async function countAudience(
   }
   return {
     total,
-    mailable: total - withheld,
-    skippedByReason: { unsubscribed, suppressed: withheld - unsubscribed },
+    mailable: total - skipped,
+    skippedByReason: { unsubscribed, suppressed: skipped - unsubscribed },
   };
 }
 
@@ -80,7 +80,7 @@ function sizeOfPiece(
     .leftJoin("suppressions", "suppressions.email_key", "audience.email_key")
     .select(({ fn }) => [
       fn.countAll<number>().as("total"),
-      fn.count<number>("suppressions.reason").as("withheld"),
+      fn.count<number>("suppressions.reason").as("suppressed"),
       sql<number>`coalesce(sum(case when reason = 'unsubscribed' then 1 else 0 end), 0)`.as("unsubscribed"),
       sql<string>`coalesce(max(audience.email_key), '')`.as("last"),
     ])

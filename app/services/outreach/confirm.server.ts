@@ -95,7 +95,7 @@ export type Confirmation =
   | { ok: false; error: ScheduleProblem };
 
 /**
- * Draft to preparing, in one write: from here the campaign goes on by itself. Its recipients are exactly those the question
+ * Draft to preparing, in one write: from here the campaign continues by itself. Its recipients are exactly those the question
  * counted, also when it begins later: who joined the audience since is not included, and nothing is refused because the
  * audience changed (docs/decisions/0061).
  * @param options.question as it was answered.

@@ -80,7 +80,7 @@ function changeBy(
 export type FinishedDelivery = Finished<ClaimedDelivery, DeliveryResult>;
 
 /**
- * What a campaign remembers of the last answers once these are added. The row is read anew and held, because two instances
+ * What a campaign remembers of the last answers once these are added. The row is read again and held, because two instances
  * may add to it; a campaign that nobody refuses remembers nothing and costs nothing.
  */
 export async function latestAnswersAfter(

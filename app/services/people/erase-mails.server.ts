@@ -16,7 +16,7 @@ export async function isMailUnderWay(read: Read, email_key: string): Promise<boo
 
 /**
  * Takes the person out of everything that was sent to them or is to be: rows of the ledger stay without them, so that the
- * books balance; what was not sent counts as skipped.
+ * totals add up; what was not sent counts as skipped.
  * @returns false, and nothing was changed, while a mail to them is under way.
  */
 export async function eraseMails(

@@ -40,7 +40,7 @@ export async function erasePerson(
 
   const entry = { id: newId(), at: clock(), actor: by, action: "erase-person", outcome: "ok" } as const;
   let submissions = 0;
-  /** One audit row tells the whole deed without naming the person, and is true after each of its writes. */
+  /** One audit row tells the whole action without naming the person, and is true after each of its writes. */
   const tell = (trx: Write, erased: number) => {
     const subject = describe(submissions + erased);
     if (submissions > 0) return restateAudit(trx, entry.id, subject);

@@ -48,11 +48,11 @@ export function createPeople(deps: {
       const whose = await addressOf(read, submissionId);
       if (!whose) return undefined;
       const { email_key } = whose;
-      const [ids, mails, mailCount, standing] = await Promise.all([
+      const [ids, mails, mailCount, emailAndDevices] = await Promise.all([
         submissionIdsOf(read, email_key, limit + 1),
         mailsOf(read, email_key, limit),
         countMailsOf(read, email_key),
-        standingOf(email_key),
+        getEmailAndDevices(email_key),
       ]);
       const forms = await formsOf(read, ids.slice(0, limit));
       return {
@@ -62,7 +62,7 @@ export function createPeople(deps: {
         hasMoreForms: ids.length > limit,
         mails,
         mailCount,
-        ...standing,
+        ...emailAndDevices,
       };
     },
 
@@ -114,7 +114,7 @@ export function createPeople(deps: {
       erasePerson(deps, submissionId, operator),
   };
   /** How things stand with the address, and what else lies under it. */
-  async function standingOf(email_key: string) {
+  async function getEmailAndDevices(email_key: string) {
     const [confirmation, suppression, reports, outbox] = await Promise.all([
       confirmationOf(read, email_key),
       suppressionOf(read, email_key),

@@ -30,7 +30,7 @@ const IS_CLAIMED = sql<boolean>`state = 'claimed'`;
 
 /**
  * Bound values that SQLite's planner does not look at. Where it does (a LIMIT, an equality beside an ORDER BY), the
- * statement is planned anew at every run, which took as long as the claim itself.
+ * statement is planned again at every run, which took as long as the claim itself.
  */
 export const unseenText = (value: string) => sql<string>`cast(${value} as text)`;
 const unseenNumber = (value: number) => sql<number>`cast(${value} as integer)`;

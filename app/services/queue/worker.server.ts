@@ -52,7 +52,7 @@ export function createWorker(name: string, makeLoop: (wake: () => void) => WorkL
   let endSleep: () => void = () => undefined;
 
   return {
-    /** Goes on by itself with what a crash left. */
+    /** Runs until it is stopped, and takes up the jobs a crash left. */
     start(): void {
       running ??= run();
     },

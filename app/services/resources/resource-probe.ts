@@ -16,7 +16,7 @@ export interface ResourceProbe {
   /** "machine": this one. "platform": the application's. */
   readonly name: string;
   measure(): Promise<Measurement>;
-  /** Where somebody else measures: has them look anew. Never throws. */
+  /** Where somebody else measures: has them measure again. Never throws. */
   check?(): Promise<void>;
   /** Ends connections. */
   close(): Promise<void>;

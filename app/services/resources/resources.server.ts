@@ -14,7 +14,7 @@ const SECOND_LOOK_MS = seconds(1);
 
 /** A measurement that takes longer has failed, as on a disk that answers no more: nobody waits for it. */
 const LONGEST_MS = seconds(5);
-/** How long a check waits for those who measure for us to look anew. */
+/** How long a check waits for those who measure for us to measure again. */
 const LONGEST_CHECK_MS = seconds(2);
 
 /** The newest measurement, or that it failed; the log has the reason. */
@@ -60,7 +60,7 @@ export function createResources(deps: {
   async function look(): Promise<Latest> {
     const wasOk = latest?.ok ?? true;
     try {
-      // One that hangs is waited for anew, not joined by others that hang.
+      // One that hangs is waited for again, not joined by others that hang.
       probing ??= probe.measure().finally(() => (probing = undefined));
       const measurement = await within(longestMs, probing);
       if (!measurement) throw new Error(`no measurement within ${longestMs} ms`);
@@ -102,7 +102,7 @@ export function createResources(deps: {
     latest: async (): Promise<Latest> => latest ?? measure(),
 
     /**
-     * Has the probe look anew, for at most 2 s, then measures. The specification's enhanced check (section 7), mended: 8 or more
+     * Has the probe measure again, for at most 2 s, then measures. The specification's enhanced check (section 7), mended: 8 or more
      * meetings at once are a warning in the log, a Redis that is away an error.
      */
     async check(): Promise<Latest> {

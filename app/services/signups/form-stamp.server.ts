@@ -19,7 +19,7 @@ export function createFormStamps(secret: string) {
       const time = Math.floor(now / 1000).toString(36);
       return `${time}.${sign(time)}`;
     },
-    judge(stamp: string, now: number): StampVerdict {
+    verify(stamp: string, now: number): StampVerdict {
       const [time = "", signature = ""] = stamp.split(".");
       const expected = Buffer.from(sign(time));
       const given = Buffer.from(signature);

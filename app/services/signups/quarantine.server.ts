@@ -102,7 +102,7 @@ export function createQuarantine({
     },
   };
 
-  /** One audit row tells the whole deed, and is true after each of its writes. */
+  /** One audit row tells the whole action, and is true after each of its writes. */
   async function settle(
     chosen: Chosen,
     action: AuditAction,

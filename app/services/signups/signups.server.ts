@@ -177,7 +177,7 @@ export function createSignups(deps: {
   async function record(content: Content, form: Circumstances): Promise<SignupOutcome> {
     const now = clock();
     const isByProgram = "isByProgram" in form;
-    const verdict = isByProgram ? "ok" : stamps.judge(form.stamp, now);
+    const verdict = isByProgram ? "ok" : stamps.verify(form.stamp, now);
     if (verdict === "expired") return { ok: false, error: "expired" };
     const reason = isByProgram ? "" : quarantineReason(form.honeypot, verdict);
     const network = limitKey(form.address);

@@ -103,7 +103,7 @@ export function createDeletions(deps: {
     },
   };
 
-  /** One audit row tells the whole deed, and is true after each of its writes. */
+  /** One audit row tells the whole action, and is true after each of its writes. */
   function story(action: AuditAction, { by, network, requestId }: Actor) {
     const entry = { id: newId(), at: clock(), actor: by, action, outcome: "ok", network, requestId } as const;
     return (trx: Write, subject: string, isGoingOn: boolean) =>

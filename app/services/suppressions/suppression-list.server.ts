@@ -61,7 +61,7 @@ export function createSuppressionList(deps: { database: Database; clock: Clock; 
     },
 
     /**
-     * Adds many, in short writes; stopped half way, asking again does the rest. One audit row tells the whole deed, and is
+     * Adds many, in short writes; stopped half way, asking again does the rest. One audit row tells the whole action, and is
      * true after each of its writes.
      */
     async importAll(addresses: readonly string[], actor: Actor): Promise<Added> {

@@ -19,7 +19,7 @@ export function Registered({ settings }: { settings: PushSettings }) {
       // The worker waits for this before it shows the message itself.
       ports[0]?.postMessage("shown");
     };
-    // From now on: of a browser that was registered before, a message may come while it is registered anew.
+    // From now on: of a browser that was registered before, a message may come while it is registered again.
     navigator.serviceWorker.addEventListener("message", listen, listening);
     setUpPush(settings).catch((error: unknown) => {
       // Without a registration nothing is listened to (specification, section 4).

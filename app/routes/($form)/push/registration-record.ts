@@ -1,7 +1,7 @@
 import { days } from "~/lib/durations";
 import { KEYS, store, stored } from "./push-permission";
 
-/** A registration is made anew after this (specification, section 9). */
+/** A registration is made again after this (specification, section 9). */
 export const REGISTRATION_MS = days(7);
 
 /** What the server was told last, and when (epoch milliseconds). */

@@ -38,7 +38,7 @@ async function setUp(settings: PushSettings): Promise<string> {
     const worker = await registerPushWorker();
     const visitor = await engine.signIn();
     const known = registrationOf(visitor.uid);
-    // Another visitor's, or none: everything begins anew.
+    // Another visitor's, or none: everything starts over.
     if (!known) forgetRegistration();
     const token = await engine.token(worker);
     if (!token) throw new Error(internal.noToken);

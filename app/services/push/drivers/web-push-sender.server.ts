@@ -18,7 +18,7 @@ import type { PushAnswer, PushTransportOptions } from "./push-request.server";
 
 /** How long a push service keeps a message for a device that is off. */
 const KEPT_MS = days(3);
-/** RFC 8292 allows a day; a signature is made anew while it is still good for some hours. */
+/** RFC 8292 allows a day; a signature is made again while it is still good for some hours. */
 const SIGNATURE_MS = hours(12);
 const SIGNED_ANEW_MS = hours(6);
 
