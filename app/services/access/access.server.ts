@@ -10,21 +10,24 @@ import type { Sessions, SignedIn } from "~/services/sessions/sessions.server";
 import type { SessionCookie } from "./session-cookie.server";
 
 /**
- * The guards of the back office: the first line of every loader and action under /admin calls one of them. Each throws a
- * redirect where the specification (section 2) sends the person instead.
+ * Guards the back office: every loader and action under /admin calls one of these on its first line. Each
+ * throws the redirect that the specification (section 2) requires.
  */
 export function createAccess(deps: {
   sessions: Sessions;
   cookie: SessionCookie;
   denials: Denials;
   originOf: (request: Request) => RequestOrigin;
-  /** The same for every loader of one request, each of which has a Request of its own. */
+  /** Returns an object shared by all loaders of one HTTP request, each of which has a Request of its own. */
   requestContext: () => object | undefined;
-  /** REQUIRE_2FA: whoever has no second factor sets one up before anything else. */
+  /** REQUIRE_2FA: people without a second factor must set one up before anything else. */
   requiresSecondFactor: boolean;
 }) {
   const { sessions, cookie, denials, originOf, requestContext, requiresSecondFactor } = deps;
-  /** Frame and screen are guarded each, and ask at the same moment. Once it is answered it is asked again. */
+  /**
+   * Lets the layout and the screen, which are guarded separately and at the same moment, share one session
+   * lookup; removed once answered.
+   */
   const asked = new WeakMap<object, Promise<SignedIn | undefined>>();
 
   async function find(request: Request): Promise<SignedIn | undefined> {
@@ -33,8 +36,8 @@ export function createAccess(deps: {
   }
 
   /**
-   * Leads to the login and back. Where a session has ended it says so, and a form that was sent keeps what was typed; a
-   * file cannot be kept.
+   * Creates the redirect to the login with a way back. When a session has ended, the login says so and a
+   * submitted form keeps its fields; files cannot be kept.
    */
   async function toLogin(request: Request): Promise<Response> {
     const hadSession = (await cookie.read(request)) !== undefined;
@@ -45,7 +48,7 @@ export function createAccess(deps: {
   }
 
   return {
-    /** The signed-in person, or undefined. For pages that are open to all. */
+    /** Returns the signed-in person, or undefined. For pages that are open to all. */
     async visitor(request: Request): Promise<SignedIn | undefined> {
       const context = requestContext();
       if (!context) return find(request);
@@ -54,13 +57,16 @@ export function createAccess(deps: {
       return answer;
     },
 
-    /** The one page somebody must go to before the rest opens to them: a password of their own first, then the code. */
+    /**
+     * Returns the page a person must complete before the rest opens: choosing a password of their own first,
+     * then the second factor.
+     */
     getRequiredSetupPage(person: SignedIn): string | undefined {
       if (person.passwordIsTemporary) return paths.passwordReset;
       return requiresSecondFactor && !person.hasSecondFactor ? paths.secondFactor : undefined;
     },
 
-    /** Someone signed in, with nothing left to set up first. */
+    /** Requires a signed-in person who has nothing left to set up. */
     async requireAccount(request: Request): Promise<SignedIn> {
       const person = await this.requireOwnPassword(request);
       const before = this.getRequiredSetupPage(person);
@@ -69,8 +75,8 @@ export function createAccess(deps: {
     },
 
     /**
-     * Someone signed in whose password is their own: for the page that sets up the second factor. Others choose one first,
-     * and are led on to what they requested.
+     * Requires a signed-in person with a password of their own: for the page that sets up the second factor.
+     * Others choose a password first and then continue to what they requested.
      */
     async requireOwnPassword(request: Request): Promise<SignedIn> {
       const person = await this.requireUser(request);
@@ -78,14 +84,17 @@ export function createAccess(deps: {
       return person;
     },
 
-    /** Someone signed in, even with a temporary password: for the page that changes it, and the frame around it. */
+    /**
+     * Requires a signed-in person, even with a temporary password: for the page that changes it, and the layout
+     * around it.
+     */
     async requireUser(request: Request): Promise<SignedIn> {
       const person = await this.visitor(request);
       if (!person) throw await toLogin(request);
       return person;
     },
 
-    /** Someone signed in with this role. Who has another one is written down (C36). */
+    /** Requires a signed-in person with this role; a person with another role is recorded in the audit (C36). */
     async requireRole(request: Request, role: SignedIn["role"]): Promise<SignedIn> {
       const person = await this.requireAccount(request);
       if (person.role === role) return person;
@@ -93,7 +102,7 @@ export function createAccess(deps: {
       throw seeOther(paths.unauthorized);
     },
 
-    /** Ends the session of this request; resolves with the Set-Cookie value that forgets it. */
+    /** Ends the session of this request; resolves with the Set-Cookie value that clears it. */
     async signOut(request: Request): Promise<string> {
       const id = await cookie.read(request);
       if (id) await sessions.end(id, originOf(request));
@@ -102,18 +111,21 @@ export function createAccess(deps: {
   };
 }
 
-/** The path of a page that leads on, once its form is done, to what was requested. */
+/** Returns the path of a page that, once its form is done, redirects to the requested page. */
 function withReturn(path: string, request: Request): string {
   const { pathname, search } = new URL(request.url);
   return `${path}?${new URLSearchParams({ redirectTo: pathname + search })}`;
 }
 
-/** What the login form answered, with the address as typed, to be shown again; "failed" is a fault of ours. */
+/**
+ * Result of the login form, with the address as typed so that the form can show it again; "failed" is an
+ * internal error.
+ */
 type FormLogin = (LoginOutcome | { ok: false; error: "failed"; cause: unknown }) & { email: string };
 
 /**
- * The login form through remix-auth: it reads the form and asks the account store, nothing else. Sessions, throttling
- * and redirects are the product's own (hardening, section 4).
+ * Handles the login form through remix-auth, which only reads the form and asks the account store. Sessions,
+ * rate limits and redirects are the product's own (hardening, section 4).
  */
 export function createFormLogin({
   accounts,
@@ -138,7 +150,10 @@ export function createFormLogin({
   return (request: Request): Promise<FormLogin> => authenticator.authenticate("form", request);
 }
 
-/** Files and missing fields count as nothing typed; no address or password is longer. */
+/**
+ * Reads a text field: files and missing fields count as empty. The length is cut to the longest valid address
+ * or password.
+ */
 function textOf(value: FormDataEntryValue | null): string {
   return typeof value === "string" ? value.slice(0, LONGEST_PASSWORD) : "";
 }

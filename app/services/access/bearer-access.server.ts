@@ -4,10 +4,16 @@ import type { ApiToken, Caller } from "~/services/api-tokens/authentication.serv
 import { scopesFor } from "~/services/api-tokens/scopes";
 import type { Scope } from "~/services/api-tokens/scopes";
 
-/** RFC 6750, section 3: without a token no error is named, with one that does not work it is. */
+/**
+ * RFC 6750, section 3: the challenge names no error when there is no token, and one when the token does not
+ * work.
+ */
 const CHALLENGE = 'Bearer realm="api"';
 
-/** The guard of the API: the first line of every call is it. Cookies are not read, so that no browser acts for anybody. */
+/**
+ * Guards the API: every call uses it on its first line. Cookies are not read, so that no browser acts on behalf
+ * of anybody.
+ */
 export function createBearerAccess(deps: {
   apiTokens: Pick<ApiTokens, "authenticate" | "recordOverreach">;
   originOf: (request: Request) => Caller;
@@ -15,8 +21,8 @@ export function createBearerAccess(deps: {
   const { apiTokens, originOf } = deps;
   return {
     /**
-     * The token that came with the request and may do this.
-     * @throws a 401, 403 or 429 answer, as a problem (C11).
+     * Returns the request's token if it has this scope.
+     * @throws a 401, 403 or 429 response, as a problem (C11).
      */
     async requireToken(request: Request, scope: Scope): Promise<ApiToken> {
       const caller = originOf(request);

@@ -8,20 +8,23 @@ export type SessionCookie = ReturnType<typeof createSessionCookie>;
 
 type CookieSettings = { secret: string; secure: boolean };
 
-/** The cookie outlives its session, so that whoever comes back later is told why they have to log in again. */
+/**
+ * Time by which the cookie outlives its session, so that people who come back later are told why they have to
+ * log in again.
+ */
 const EXPLAINED_MS = days(1);
 
-/** The cookie that carries the session's opaque id. */
+/** Creates the cookie that carries the session's opaque id. */
 export const createSessionCookie = (settings: CookieSettings) =>
   createLoginCookie(sessionCookieName(settings.secure), ABSOLUTE_MS + EXPLAINED_MS, settings);
 
-/** The cookie that carries a pending login from the right password to the right code. */
+/** Creates the cookie that carries a pending login from the password to the code. */
 export const createPendingLoginCookie = (settings: CookieSettings) =>
   createLoginCookie(pendingLoginCookieName(settings.secure), PENDING_MS, settings);
 
 /**
- * Signed, HttpOnly, SameSite=Lax (links from mails keep the session; cross-site posts are stopped by the guard, C7). Over
- * https it is Secure and bound to the host by its name.
+ * Signed, HttpOnly, SameSite=Lax (links from emails keep the session; cross-site posts are stopped by the
+ * guard, C7). Over https it is Secure and bound to the host by its name.
  */
 function createLoginCookie(name: string, maxAgeMs: number, { secret, secure }: CookieSettings) {
   const cookie = createCookie(name, {
@@ -38,11 +41,14 @@ function createLoginCookie(name: string, maxAgeMs: number, { secret, secure }: C
   }
   return {
     read: (request: Request): Promise<string | undefined> => parse(request.headers.get("Cookie")),
-    /** Whether a Cookie header holds one of ours; whether what it names still counts is not asked. */
+    /**
+     * Returns whether a Cookie header holds a cookie signed by us; does not check whether its session is still
+     * valid.
+     */
     isSigned: async (cookies: string): Promise<boolean> => (await parse(cookies)) !== undefined,
-    /** The Set-Cookie value that gives it to the browser. */
+    /** Returns the Set-Cookie value that sets the cookie. */
     issue: (value: string): Promise<string> => cookie.serialize(value),
-    /** The Set-Cookie value that takes it away. */
+    /** Returns the Set-Cookie value that clears the cookie. */
     clear: (): Promise<string> => cookie.serialize("", { maxAge: 0 }),
   };
 }

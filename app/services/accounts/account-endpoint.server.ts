@@ -11,8 +11,9 @@ type AccountMaking = { ok: true } | Refusal<"email-taken"> | WrongPassword;
 type PasswordReset = { ok: true } | Refusal<"unknown-account" | "protected"> | WrongPassword;
 
 /**
- * The specification's account endpoint (section 7), for programs of a superadmin: User Management with the passwords given.
- * Somebody else knows them, so they are temporary: they log in for a day at most, until their owner has chosen another.
+ * Serves the specification's account endpoint (section 7) to programs of a superadmin: user management with
+ * passwords that the program supplies. Because the program knows them, they are temporary: they log in for a
+ * day at most, until the account's owner chooses another one.
  */
 export function createAccountEndpoint(deps: {
   userManagement: UserManagement;
@@ -21,7 +22,10 @@ export function createAccountEndpoint(deps: {
   const { userManagement, passwordPolicy } = deps;
 
   return {
-    /** Newest first, those that come after the one with an id (keyset); `next` is the id to go on with, null at the end. */
+    /**
+     * Lists accounts newest first, starting after the account with the id `after` (keyset); `next` is the id to
+     * continue with, null at the end.
+     */
     async list(
       who: Requester,
       { after, limit }: { after?: string | undefined; limit: number },
@@ -42,7 +46,7 @@ export function createAccountEndpoint(deps: {
       return outcome.ok ? { ok: true } : outcome;
     },
 
-    /** Ends the account's sessions too. */
+    /** Resets the password and ends the account's sessions. */
     async resetPassword(
       who: Requester,
       given: { email: string; newPassword: string },

@@ -14,7 +14,10 @@ export interface ListedAccount {
   readonly lastLoginAt: number | null;
   readonly state: AccountState;
   readonly hasSecondFactor: boolean;
-  /** Why this superadmin can neither remove it nor give it a temporary password; undefined when both can be done. */
+  /**
+   * Reason why this superadmin can neither remove the account nor give it a temporary password; undefined when
+   * both are allowed.
+   */
   readonly protection: Protection | undefined;
 }
 

@@ -1,19 +1,19 @@
-/** An account somebody else keeps. */
+/** An account that another system keeps. */
 export interface KnownAccount {
   readonly email: string;
-  /** Empty when it is not told. */
+  /** Empty when the source does not give it. */
   readonly fullName: string;
-  /** Whatever it is called there; empty when it is not told. */
+  /** Role as the source names it; empty when the source does not give it. */
   readonly role: string;
 }
 
 /**
- * The port for lists of accounts kept elsewhere, to begin with them. Drivers: docs/drivers.md. Contract:
- * tests/contracts/account-import.test.ts.
+ * Port for lists of accounts kept in other systems, used for the first import. Drivers: docs/drivers.md.
+ * Contract: tests/contracts/account-import.test.ts.
  *
  * Contract
- * - `list` gives all of them as they stand there, in their order, unchecked; none is an empty list.
- * - It throws an UpstreamError when they cannot be read, whole.
+ * - `list` returns all accounts unchecked and in the source's order; an empty source is an empty list.
+ * - It throws an UpstreamError when it cannot read the complete list.
  */
 export interface AccountSource {
   readonly name: string;

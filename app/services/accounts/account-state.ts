@@ -1,6 +1,9 @@
-/** How far an account is on the way from its temporary password to one of its own. */
+/** State of an account between its temporary password and one its owner chose. */
 export type AccountState =
-  /** The temporary password logs in until its owner has chosen another one; without an end for the first superadmin's. */
+  /**
+   * The temporary password logs in until the owner chooses another one; it has no expiry for the first
+   * superadmin.
+   */
   { kind: "waiting"; expiresAt: number | null } | { kind: "expired" } | { kind: "active" };
 
 export function stateOf(
@@ -15,13 +18,14 @@ export function stateOf(
   return expiresAt === null || expiresAt > now ? { kind: "waiting", expiresAt } : { kind: "expired" };
 }
 
-/** Why an account can be neither removed nor given a temporary password. */
+/** Reason why an account can be neither removed nor given a temporary password. */
 export type Protection = "yourself" | "superadmin" | "protected";
 
 /**
- * The accounts that are nobody's to take away (specification, section 5): one's own, every superadmin's, and the
- * addresses the operator of the server protects. Only a superadmin gets this far, so the last one is always oneself.
- * A temporary password would lock its owner out as a removal does, so the same rule holds for both.
+ * Returns why an account is protected (specification, section 5): it is the requester's own, a superadmin's, or
+ * one of the addresses that the server's configuration protects. Only superadmins get this far, so the last
+ * superadmin is always the requester. A temporary password locks its owner out as a removal does, so one rule
+ * covers both.
  * @param protectedAccounts addresses in lower case.
  */
 export function protectionOf(

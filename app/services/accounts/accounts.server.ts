@@ -18,7 +18,7 @@ import type { VerifiedAccount } from "./signing-in.server";
 
 export type LoginOutcome =
   | { ok: true; sessionId: string; passwordIsTemporary: boolean }
-  /** The password was right and a code is asked for besides; `pending` opens the second step and nothing else. */
+  /** The password was right and a code is required too; `pending` opens the second step and nothing else. */
   | { ok: false; error: "code-needed"; pending: string }
   | { ok: false; error: "invalid" | "busy" }
   | { ok: false; error: "throttled"; retryAfterSeconds: number };
@@ -26,7 +26,7 @@ export type LoginOutcome =
 export type PasswordChange =
   | { ok: true; sessionId: string }
   | { ok: false; error: "throttled"; retryAfterSeconds: number }
-  /** "signed-out": the account was removed, or its password replaced, while this was under way. */
+  /** "signed-out": the account was removed, or its password replaced, while the change was in progress. */
   | { ok: false; error: "wrong-password" | "same-password" | "busy" | "signed-out" | PasswordProblem };
 
 export type Accounts = ReturnType<typeof createAccounts>;
@@ -44,13 +44,13 @@ export function createAccounts(deps: {
 
   return {
     /**
-     * Verifies address and password, and starts a session unless a code is needed too. Unknown address, wrong password and a
-     * temporary one that has expired are the same to the caller's eye: same text, like time (C2); only a right password finds
-     * out whether there is a second factor. Each try is counted before its password is looked at, and a throttled one costs no
-     * hash (C40).
+     * Verifies email and password, and starts a session unless a code is required too. An unknown address, a
+     * wrong password and an expired temporary password are indistinguishable to the caller: same text, similar
+     * time (C2); only a right password reveals whether there is a second factor. Each attempt is counted before
+     * the password is checked, and a throttled one costs no hash (C40).
      */
     async logIn(given: { email: string; password: string }, origin: RequestOrigin): Promise<LoginOutcome> {
-      // What is no address is nobody's, and need not reach a database.
+      // A malformed address belongs to no account, so it does not reach the database.
       const email = isPlainAddress(emailKey(given.email)) ? emailKey(given.email) : "";
       const attempt = await consumePasswordAttempt(deps, { email, actor: "visitor" }, origin);
       if (!attempt.ok) {
@@ -76,7 +76,10 @@ export function createAccounts(deps: {
       return outcome ?? refuse(email, origin);
     },
 
-    /** Changes one's own password. Ends every session of the account and starts a new one for this browser. */
+    /**
+     * Changes the person's own password, ends every session of the account and starts a new one for this
+     * browser.
+     */
     async changePassword(
       who: SignedIn,
       given: { current: string; next: string },
@@ -117,7 +120,7 @@ export function createAccounts(deps: {
     return database.read.selectFrom("accounts").selectAll().where("email", "=", email).executeTakeFirst();
   }
 
-  /** The account with its password hashed by today's settings. */
+  /** Stores the password hashed with the current settings; returns the updated account. */
   async function rehashed(stored: VerifiedAccount, password: string): Promise<VerifiedAccount> {
     const password_hash = await hasher.hash(password);
     await database.write((trx) =>

@@ -8,7 +8,7 @@ import type { SignedIn } from "~/services/sessions/sessions.server";
 import { protectionOf } from "./account-state";
 import type { Protection } from "./account-state";
 
-/** Whoever asked is no superadmin (any more). */
+/** The requester is not a superadmin (any more). */
 export type Unauthorized = { ok: false; error: "unauthorized" };
 export type Refused = Unauthorized | { ok: false; error: "unknown-account" | Protection };
 
@@ -25,16 +25,16 @@ interface Deps {
   /** Addresses in lower case. */
   readonly protectedAccounts: readonly string[];
 }
-/** Who asks: a person, or a token in their name. */
+/** A superadmin, or a token in their name. */
 export type Requester = Pick<SignedIn, "accountId" | "email">;
 type AuditedAction = { readonly action: AuditAction; readonly who: Requester; readonly origin: Provenance };
-/** Writes the action down, in the action's own transaction. */
+/** Records the action in the action's own transaction. */
 type Audit = (subject: string, outcome: "ok" | "refused") => Promise<void>;
 
 /**
- * Runs `work` when the person is a superadmin now. The superadmins' rows are held until the end, in one order, so that
- * what superadmins do comes one after the other, and nobody is demoted in between.
- * @param subject what a refusal is written down under.
+ * Runs `work` if the person is a superadmin now. Locks the superadmins' rows until the end, always in the same
+ * order, so that superadmins' actions run one after the other and nobody is demoted in between.
+ * @param subject subject of the audit entry that records a refusal.
  */
 export function asSuperadmin<T>(
   deps: Deps,
@@ -59,7 +59,7 @@ export function asSuperadmin<T>(
   });
 }
 
-/** As asSuperadmin, on one account that is nobody's protected one; it is held until the end too. */
+/** Like `asSuperadmin`, for one account that is not protected; its row is locked until the end too. */
 export function asSuperadminOn<T>(
   deps: Deps,
   audited: AuditedAction,

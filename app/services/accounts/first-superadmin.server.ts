@@ -8,20 +8,21 @@ import { endSessionsOf } from "~/services/sessions/sessions.server";
 import type { PasswordHasher } from "./password-hasher";
 
 export type FirstSuperadmin =
-  /** Just made, with a temporary password that the caller prints, or with the given one. */
+  /** The account was created, with a temporary password that the caller prints, or with the configured one. */
   | { kind: "made"; email: string; temporaryPassword: string | undefined }
-  /** The given password replaced the one of an account whose owner had not chosen one. */
+  /** The configured password replaced that of an account whose owner had not chosen one. */
   | { kind: "replaced"; email: string }
-  /** The temporary password that an earlier start printed is the one that logs in. */
+  /** The temporary password that an earlier start printed still logs in. */
   | { kind: "waiting"; email: string }
-  /** Nothing to tell: the password is a chosen or a given one. */
+  /** Nothing to print: the password was chosen by the owner or configured. */
   | { kind: "ready" };
 
 /**
- * Makes the superadmin when there is none. Without a given password it gets a random one that logs in until another one is
- * chosen, however many starts later: only its hash is kept, so no later start could print it again, and none replaces it by
- * itself. A given password replaces the one of an account that has none of its own yet, so that a lost printout is no dead
- * end. Instances that start together make one account.
+ * Creates the superadmin when there is none. Without a configured password it gets a random one that logs in
+ * until its owner chooses another, over any number of starts: only its hash is stored, so a later start can
+ * neither print it again nor does it replace it. A configured password replaces that of an account whose owner
+ * has not chosen one yet, so that a lost printout is no dead end. Instances that start together create one
+ * account.
  */
 export async function ensureSuperadmin(
   deps: { database: Database; hasher: PasswordHasher; clock: Clock; newId: NewId },
@@ -86,6 +87,6 @@ export async function ensureSuperadmin(
     return row !== undefined;
   });
   if (made) return { kind: "made", email, temporaryPassword };
-  // Another instance was quicker, and prints its password.
+  // Another instance created the account first, and prints its password.
   return temporaryPassword === undefined ? { kind: "ready" } : { kind: "waiting", email };
 }

@@ -10,25 +10,25 @@ import type { PasswordHasher } from "./password-hasher";
 
 const LONGEST_NAME = 200;
 
-/** What came of an import, or would. Every account that was listed is in exactly one of the first four. */
+/** Result of an import or of its dry run. Every listed account counts in exactly one of the first four. */
 interface AccountImport {
-  /** Made, with a temporary password each. */
+  /** Created, each with a temporary password. */
   readonly added: number;
-  /** There already, and left as they are. */
+  /** Accounts that already exist here; left unchanged. */
   readonly known: number;
-  /** Listed a second time. */
+  /** Listed more than once. */
   readonly twice: number;
-  /** Their address is none. */
+  /** Listed without a valid address. */
   readonly unusable: number;
-  /** Of the added ones: superadmins there, admins here. */
+  /** Added accounts that are superadmins in the source and become admins here. */
   readonly demoted: number;
 }
 
 /**
- * Makes an account of each that is listed elsewhere and unknown here, with the role admin whatever it is there: nobody
- * becomes superadmin from outside. Stopped half way, asking again does the rest.
- * @param tell gets each temporary password before its account is stored: what it did not keep is lost. Left out, nothing is
- * changed.
+ * Creates an account for each listed one that is unknown here, always with the role admin: an import never
+ * creates a superadmin. When interrupted, running it again imports the rest.
+ * @param tell receives each temporary password before its account is stored; a password it does not keep is
+ *   lost. Without it the import is a dry run that changes nothing.
  */
 export async function importAccounts(
   deps: { database: Database; hasher: PasswordHasher; clock: Clock; newId: NewId },
@@ -54,7 +54,7 @@ export async function importAccounts(
   }
   return counts;
 
-  /** @returns whether it was not there before. */
+  /** @returns false when the account already exists. */
   async function add(email: string, fullName: string): Promise<boolean> {
     if (!tell) return true;
     const { temporaryPassword, stored } = await issuePassword(deps);

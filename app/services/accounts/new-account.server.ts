@@ -6,7 +6,10 @@ import { newTemporaryPassword, TEMPORARY_PASSWORD_MS } from "./passwords.server"
 
 type IssuedPassword = Awaited<ReturnType<typeof issuePassword>>;
 
-/** A temporary password, in clear for its owner and as the columns of an account; a random one when none is given. */
+/**
+ * Creates a temporary password, in clear for its owner and hashed as the columns of an account; a random one
+ * unless one is given.
+ */
 export async function issuePassword(
   { hasher, clock }: { hasher: PasswordHasher; clock: Clock },
   temporaryPassword = newTemporaryPassword(),
@@ -19,7 +22,7 @@ export async function issuePassword(
   return { temporaryPassword, stored };
 }
 
-/** Makes an account of role admin. @returns undefined where the address has one already. */
+/** Inserts an account with the role admin. @returns undefined when the address already has an account. */
 export function insertAccount(
   trx: Write,
   { clock, newId }: { clock: Clock; newId: NewId },

@@ -1,24 +1,25 @@
-/** In UTF-16 units, as a form field's maxlength counts: the longest password there is. */
+/** Maximum password length in UTF-16 units, as a form field's maxlength counts. */
 export const LONGEST_PASSWORD = 1000;
 
 /**
- * The port for passwords.
+ * Port for hashing passwords.
  *
  * Contract
- * - `verify` takes the same time whether there is a stored hash or not, so that an unknown address looks like a wrong
+ * - `verify` takes the same time with and without a stored hash, so that an unknown address looks like a wrong
  *   password (C2).
- * - Hashing runs off the event loop, a few at a time; when too many wait, `verify` answers "busy" (C4).
- * - Networks share the turns: next is the one that had fewest, and only those of the network that had and wants most are
- *   refused as "busy" (C40).
+ * - Hashing runs off the event loop, a few at a time; when too many requests wait, `verify` returns "busy"
+ *   (C4).
+ * - Networks share the capacity fairly: the network served least is next, and "busy" is returned only to the
+ *   network that was served most and has most requests waiting (C40).
  */
 export interface PasswordHasher {
   hash(password: string): Promise<string>;
-  /** @param network whose turn it takes: limitKey of the address the password came from. */
+  /** @param network network that is charged for the work: `limitKey` of the address the password came from. */
   verify(stored: string | undefined, password: string, network: string): Promise<PasswordVerdict>;
 }
 
-/** What to wait after "busy", in seconds. */
+/** Seconds to wait before retrying after "busy". */
 export const BUSY_RETRY_SECONDS = 1;
 
-/** "outdated": it matches, but was hashed with older settings and should be hashed again. */
+/** "outdated": the password matches, but was hashed with older settings and should be hashed again. */
 export type PasswordVerdict = "match" | "outdated" | "mismatch" | "busy";

@@ -7,10 +7,10 @@ export type PasswordProblem = "too-short" | "too-long" | "common" | "brand";
 export type PasswordPolicy = ReturnType<typeof createPasswordPolicy>;
 
 /**
- * What a password must be when a person chooses it: long enough, and not among what is guessed first. No rules about
- * kinds of characters: they make passwords harder to remember, not to guess (ASVS 6.2.5).
+ * Checks passwords that people choose: long enough, and not among those guessed first. There are no rules about
+ * kinds of characters: they make passwords harder to remember, not harder to guess (ASVS 6.2.5).
  * @param minLength in code points (PASSWORD_MIN_LENGTH; the specification's default is 6).
- * @param brandWords what the product is called; a password of nothing but these, digits and signs is refused.
+ * @param brandWords names of the product; a password made of nothing but these, digits and symbols is refused.
  */
 export function createPasswordPolicy(wanted: { minLength: number; brandWords: readonly string[] }) {
   const brandWords = wanted.brandWords.map((word) => lettersOf(word));
@@ -19,7 +19,7 @@ export function createPasswordPolicy(wanted: { minLength: number; brandWords: re
     minLength: wanted.minLength,
     maxLength: LONGEST_PASSWORD,
 
-    /** The first rule a password breaks, or undefined. */
+    /** Returns the first rule that the password breaks, or undefined. */
     problemWith(password: string): PasswordProblem | undefined {
       if (password.length > LONGEST_PASSWORD) return "too-long";
       if (codePoints(password.normalize("NFC")) < wanted.minLength) return "too-short";
@@ -40,7 +40,7 @@ function lettersOf(text: string): string {
 }
 
 let known: ReadonlySet<string> | undefined;
-/** Read when first needed, then kept: one look-up in a set. */
+/** Reads the list on first use and keeps it as a set. */
 function commonOnes(): ReadonlySet<string> {
   known ??= new Set(commonPasswords.split("\n").filter((line) => line !== "" && !line.startsWith("#")));
   return known;

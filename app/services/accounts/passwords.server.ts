@@ -12,25 +12,28 @@ import type { SignedIn } from "~/services/sessions/sessions.server";
 import { LONGEST_PASSWORD } from "./password-hasher";
 import type { PasswordHasher } from "./password-hasher";
 
-/** How long a temporary password logs in, unless its owner chooses another one before. */
+/** Lifetime of a temporary password, unless its owner chooses another one before. */
 export const TEMPORARY_PASSWORD_MS = hours(24);
 
-/** Without the signs that look alike (0 O o, 1 l I): somebody will read it to somebody else. */
+/** Omits characters that look alike (0 O o, 1 l I), because people read these passwords to each other. */
 const SIGNS = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789";
 const RANDOM_LENGTH = 8;
 
-/** 8 random characters, 46 bits, followed by `A1!` (specification, section 5). */
+/** Creates 8 random characters, 46 bits, followed by `A1!` (specification, section 5). */
 export function newTemporaryPassword(): string {
   const random = Array.from({ length: RANDOM_LENGTH }, () => SIGNS.charAt(randomInt(SIGNS.length)));
   return `${random.join("")}A1!`;
 }
 
-/** Bad tries on one account from one address; another address is not locked out by them (C3, ASVS 6.1.1). */
+/**
+ * Failed attempts on one account from one address; attempts from other addresses are not locked out by them
+ * (C3, ASVS 6.1.1).
+ */
 const PER_ACCOUNT = { allowed: 5, windowMs: minutes(15) };
-/** Bad tries from one address on whatever accounts. */
+/** Failed attempts from one address on any account. */
 const PER_ADDRESS = { allowed: 50, windowMs: minutes(15) };
 
-/** Counts a try of somebody at an account's password. Reaching a limit is written down, once per window (C36). */
+/** Counts an attempt at an account's password. Reaching a limit is recorded in the audit, once per window (C36). */
 export function consumePasswordAttempt(
   deps: { database: Database; clock: Clock; newId: NewId },
   { email, actor }: { email: string; actor: string },
@@ -51,9 +54,12 @@ export function consumePasswordAttempt(
   });
 }
 
-/** The password was right: what counted against the account is forgotten, and this try counts for nothing. */
+/**
+ * Clears the attempts counted against the account after a right password, and refunds this attempt for its
+ * network.
+ */
 export async function refundPasswordAttempt(trx: Write, email: string, address: string): Promise<void> {
-  // In the order in which a try counts them, so that logins at the same moment never wait for each other in a circle.
+  // Same order as when the attempts are counted, so that concurrent logins never deadlock.
   await refund(trx, networkKey(address));
   await forgetAttempts(trx, accountKey(email, address));
 }
@@ -67,16 +73,16 @@ function accountKey(email: string, address: string): string {
 }
 
 export type OwnPasswordCheck =
-  /** The hash is the one that was checked: what follows must find it unchanged. */
+  /** The hash that was checked; the write that follows must find it unchanged. */
   | { ok: true; passwordHash: string }
   | { ok: false; error: "throttled"; retryAfterSeconds: number }
-  /** "signed-out": the account was removed while this was under way. */
+  /** "signed-out": the account was removed while the check was in progress. */
   | { ok: false; error: "wrong-password" | "busy" | "signed-out" };
 
 /**
- * Whether the person at an open session knows its password. Tries count as those at the login do (C3); when it is right,
- * forgivePasswordTry belongs into the write that follows.
- * @param action what it is asked for; a wrong password is written down as a refusal of it.
+ * Checks whether the person at an open session knows the account's password. Attempts count like those of a
+ * login (C3); after a right password, `refundPasswordAttempt` belongs in the write that follows.
+ * @param action the action that requires the password; a wrong password is recorded as its refusal.
  */
 export async function checkOwnPassword(
   deps: { database: Database; hasher: PasswordHasher; clock: Clock; newId: NewId },
@@ -93,7 +99,7 @@ export async function checkOwnPassword(
     .where("id", "=", who.accountId)
     .executeTakeFirst();
   if (!account) return { ok: false, error: "signed-out" };
-  // No password is longer, and one character more keeps a longer one wrong (C37).
+  // No valid password is longer, and one more character keeps a longer one wrong (C37).
   const typed = password.slice(0, LONGEST_PASSWORD + 1);
   const verdict = await hasher.verify(account.password_hash, typed, limitKey(origin.address));
   if (verdict === "busy") return { ok: false, error: "busy" };

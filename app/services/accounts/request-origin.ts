@@ -1,8 +1,8 @@
 import type { Provenance } from "~/services/audit/audit.server";
 
-/** Where a request comes from. */
+/** Origin of a request, with its full address. */
 export interface RequestOrigin extends Provenance {
-  /** The full address: what limits count by. */
+  /** Full address, which rate limits count by. */
   readonly address: string;
   readonly userAgent: string;
 }

@@ -7,13 +7,13 @@ import type { NewId } from "~/services/ids.server";
 import { startSession } from "~/services/sessions/sessions.server";
 import type { RequestOrigin } from "./request-origin";
 
-/** An account as it was when what it logs in with was verified. */
+/** An account as it was when its credentials were verified. */
 export type VerifiedAccount = Pick<Selectable<AccountsTable>, "id" | "email" | "password_hash">;
 
 /**
- * The end of every login, in one write with what was verified last: notes the login and starts a session.
- * @returns the session's id, or undefined when what was verified is not valid any more: the account was removed, or its
- * password replaced or expired meanwhile.
+ * Completes every login, in one transaction with the last verification: records the login and starts a session.
+ * @returns the session's id, or undefined when the verified credentials are not valid any more: the account was
+ *   removed, or its password was replaced or expired meanwhile.
  */
 export async function signIn(
   trx: Write,

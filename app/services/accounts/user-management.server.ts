@@ -11,7 +11,7 @@ import type { Requester, Refused, Unauthorized } from "./as-superadmin.server";
 import { insertAccount, issuePassword } from "./new-account.server";
 import type { PasswordHasher } from "./password-hasher";
 
-/** A temporary password in clear: shown once, stored nowhere. */
+/** A temporary password in clear: shown once, never stored. */
 export interface Issued {
   readonly ok: true;
   readonly email: string;
@@ -28,8 +28,8 @@ export type Resetting = { ok: true } | Refused;
 export type UserManagement = ReturnType<typeof createUserManagement>;
 
 /**
- * What superadmins do with accounts (specification, section 6). Every change reads the rules in its own transaction: a
- * superadmin who was demoted or removed while a request was open changes nothing with it.
+ * Manages accounts for superadmins (specification, section 6). Every change checks the rules in its own
+ * transaction: a superadmin who is demoted or removed while a request is open changes nothing with it.
  */
 export function createUserManagement(deps: {
   database: Database;
@@ -43,16 +43,16 @@ export function createUserManagement(deps: {
   const viewOf = (who: Requester) => ({ ...deps, who, now: clock() });
 
   return {
-    /** Newest first; `before` is the id of the last one seen. */
+    /** Lists accounts newest first; `before` is the id of the last one on the previous page. */
     list: (who: Requester, page: { before?: string | undefined; limit: number }) =>
       listAccounts(database.read, page, viewOf(who)),
 
     count: () => countAccounts(database.read),
 
-    /** One account as it stands in the list, or undefined. */
+    /** Finds one account in the form the list shows, or undefined. */
     find: (who: Requester, id: string) => findAccount(database.read, id, viewOf(who)),
 
-    /** The id of the account with this address, or undefined. */
+    /** Finds the id of the account with this address, or undefined. */
     async idOf(email: string): Promise<string | undefined> {
       const row = await database.read
         .selectFrom("accounts")
@@ -63,8 +63,9 @@ export function createUserManagement(deps: {
     },
 
     /**
-     * Makes an account of role admin with a temporary password; of two at once for one address, one gets it.
-     * @param given.password to be the temporary one; a random one when left out.
+     * Creates an account with the role admin and a temporary password; of two concurrent calls for one address,
+     * one succeeds.
+     * @param given.password the temporary password; random when left out.
      */
     async addAccount(
       who: Requester,
@@ -89,8 +90,8 @@ export function createUserManagement(deps: {
     },
 
     /**
-     * Replaces the password of an account by a temporary one and ends its sessions.
-     * @param password to be the temporary one; a random one when left out.
+     * Replaces the password of an account with a temporary one and ends its sessions.
+     * @param password the temporary password; random when left out.
      */
     async reissueTemporaryPassword(
       who: Requester,
@@ -107,7 +108,7 @@ export function createUserManagement(deps: {
       });
     },
 
-    /** Takes away the second factor of an account whose owner lost it, and ends its sessions. */
+    /** Removes the second factor of an account whose owner lost it, and ends the account's sessions. */
     resetSecondFactor(who: Requester, accountId: string, origin: Provenance): Promise<Resetting> {
       const audited = { action: "reset-second-factor", who, origin } as const;
       return asSuperadminOn<Resetting>(deps, audited, accountId, async (trx, account) => {
@@ -117,7 +118,7 @@ export function createUserManagement(deps: {
       });
     },
 
-    /** Removes an account; wherever it is logged in, that session is over with it. */
+    /** Removes an account and, with it, all its sessions. */
     removeAccount(who: Requester, accountId: string, origin: Provenance): Promise<Removing> {
       const audited = { action: "remove-account", who, origin } as const;
       return asSuperadminOn<Removing>(deps, audited, accountId, async (trx, account) => {

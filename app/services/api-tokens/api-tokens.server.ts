@@ -12,7 +12,7 @@ import { tokenStateOf } from "./token-life";
 import type { TokenState } from "./token-life";
 import { newTokenSecret, tokenLabel } from "./token-secret.server";
 
-/** Live ones, of one account. */
+/** Active tokens of one account. */
 const MOST_TOKENS = 50;
 
 export interface NewToken {
@@ -22,7 +22,7 @@ export interface NewToken {
   readonly expiresAt: number | undefined;
 }
 
-/** "signed-out": the account was removed while this was under way. */
+/** "signed-out": the account was removed while the token was being created. */
 type Making =
   | { ok: true; token: string; name: string; expiresAt: number | undefined }
   | { ok: false; error: "too-many" | "signed-out" };
@@ -32,8 +32,9 @@ type Revoking = { ok: true } | { ok: false; error: "unknown-token" };
 export type ApiTokens = ReturnType<typeof createApiTokens>;
 
 /**
- * Tokens by which programs call the API (C11): 256 random bits, of which the database holds only the SHA-256. A token
- * belongs to an account and is over with it. Everybody sees and revokes their own, a superadmin all of them.
+ * Manages the tokens with which programs call the API (C11): 256 random bits, of which the database stores only
+ * the SHA-256. A token belongs to an account and ends with it. Everybody sees and revokes their own, a
+ * superadmin all of them.
  */
 export function createApiTokens(deps: {
   database: Database;
@@ -46,12 +47,12 @@ export function createApiTokens(deps: {
   return {
     ...createAuthentication(deps),
 
-    /** Makes a token. What it resolves with is the only time anybody sees it. */
+    /** Creates a token. The result is the only time anybody sees it in clear. */
     async create(who: SignedIn, given: NewToken, from: Provenance): Promise<Making> {
       const { token, prefix, hash } = newTokenSecret(randomBytes);
       return database.write(async (trx): Promise<Making> => {
         const now = clock();
-        // Held to the end, so that of two at once the second sees the first when they are counted.
+        // Locked until the end, so that of two concurrent calls the second one counts the first one's token.
         const account = await trx
           .selectFrom("accounts")
           .select("role")
@@ -82,14 +83,20 @@ export function createApiTokens(deps: {
       });
     },
 
-    /** One's own, of a superadmin everybody's; newest first, `before` is the id of the last one seen. */
+    /**
+     * Lists the person's own tokens, or all for a superadmin, newest first; `before` is the id of the last one
+     * on the previous page.
+     */
     list: (who: SignedIn, page: { before?: string | undefined; limit: number }) =>
       listTokens(database.read, page, { who, now: clock() }),
 
-    /** One of them as it stands in the list, or undefined. */
+    /** Finds one token in the form the list shows, or undefined. */
     find: (who: SignedIn, id: string) => findToken(database.read, id, { who, now: clock() }),
 
-    /** Ends a token: its next call is refused. One that is not the person's to end, or was revoked already, is unknown. */
+    /**
+     * Revokes a token: its next call is refused. A token that the person may not revoke, or that is already
+     * revoked, is unknown.
+     */
     async revoke(who: SignedIn, id: string, from: Provenance): Promise<Revoking> {
       return database.write(async (trx): Promise<Revoking> => {
         const revoked = await trx
@@ -100,7 +107,8 @@ export function createApiTokens(deps: {
           .where((token) =>
             token.or([
               token("account_id", "=", who.accountId),
-              // Asked here and not of the request: who was demoted since revokes only their own.
+              // The role is read here and not taken from the request: a person demoted since then revokes only
+              // their own.
               token.exists(
                 token
                   .selectFrom("accounts")
@@ -144,15 +152,15 @@ async function countLive(trx: Write, accountId: string, now: number): Promise<nu
 export interface ListedToken {
   readonly id: string;
   readonly name: string;
-  /** How it begins. */
+  /** First characters of the token. */
   readonly prefix: string;
-  /** As stored: a newer version of this program may know more of them. */
+  /** As stored: a newer version of this program may have added scopes. */
   readonly scopes: readonly string[];
   readonly madeBy: string;
   readonly isOwn: boolean;
   readonly createdAt: number;
   readonly expiresAt: number | null;
-  /** To the minute. */
+  /** Rounded to the minute. */
   readonly lastUsedAt: number | null;
   readonly state: TokenState;
 }

@@ -11,13 +11,13 @@ import type { Scope } from "./scopes";
 import { tokenStateOf } from "./token-life";
 import { isHashOf, looksLikeToken, prefixOf, tokenLabel } from "./token-secret.server";
 
-/** Last use is written at most this often. */
+/** Minimum interval between writes of the last use. */
 const TOUCH_MS = minutes(1);
-/** Refused tokens from one network, as at the login. One that is good is never rate-limited by those that are not. */
+/** Refused tokens from one network, as at the login. A valid token is never rate-limited by invalid ones. */
 const PER_NETWORK = { allowed: 50, windowMs: minutes(15) };
-/** Calls with one token, whatever comes of them. */
+/** Calls with one token, whatever their result. */
 const PER_TOKEN = { allowed: 600, windowMs: minutes(1) };
-/** The same refusal again and again is one entry of the audit. */
+/** Repetitions of the same refusal are one audit entry. */
 const PER_REFUSAL = { allowed: 1, windowMs: minutes(15) };
 
 export interface ApiToken {
@@ -26,37 +26,43 @@ export interface ApiToken {
   readonly prefix: string;
   readonly scopes: readonly string[];
   readonly accountId: string;
-  /** The account's address: whose actions the token's are. */
+  /** Address of the account that the token's actions are attributed to. */
   readonly email: string;
-  /** What the account is now. */
+  /** The account's current role. */
   readonly role: AccountsTable["role"];
 }
 
 export interface Caller extends Provenance {
-  /** The full address: what limits count by. */
+  /** Full address, which rate limits count by. */
   readonly address: string;
 }
 
 type Authentication =
   | { ok: true; token: ApiToken }
   | { ok: false; error: "missing" | "unknown" | "expired" | "revoked" }
-  /** "throttled": by its network, for tokens that do not work. "too-many-calls": this good token was used too often. */
+  /**
+   * "throttled": too many invalid tokens from its network. "too-many-calls": this valid token was used too
+   * often.
+   */
   | { ok: false; error: "throttled" | "too-many-calls"; retryAfterSeconds: number };
 
-/** Who calls. Refusals are counted per network and written down, a flood of them once (C36). */
+/** Authenticates callers of the API. Refusals are counted per network and recorded, a flood of them once (C36). */
 export function createAuthentication(deps: { database: Database; clock: Clock; newId: NewId }) {
   const { database, clock, newId } = deps;
 
   return {
-    /** @param bearer what stands behind `Authorization: Bearer`; undefined when there is no such header. */
+    /**
+     * Authenticates a bearer token.
+     * @param bearer value after `Authorization: Bearer`; undefined without that header.
+     */
     async authenticate(bearer: string | undefined, caller: Caller): Promise<Authentication> {
-      // Somebody without a token tries none: nothing to count, and a crawler fills no audit.
+      // A request without a token is no attempt: it is not counted, and crawlers do not fill the audit.
       if (bearer === undefined) return { ok: false, error: "missing" };
       const row = await find(bearer);
       if (!row) return refuse("unknown", "an unknown token", caller);
       const state = tokenStateOf(row, row, clock());
       if (state !== "active") {
-        // A demotion is the account's end as far as the token is concerned.
+        // A demotion revokes the account's tokens.
         const error = state === "expired" ? "expired" : "revoked";
         return refuse(error, `the ${error} token ${tokenLabel(row)}`, caller);
       }
@@ -66,13 +72,16 @@ export function createAuthentication(deps: { database: Database; clock: Clock; n
       return { ok: true, token: { id, name, prefix, scopes: scopes.split(" "), accountId, email, role } };
     },
 
-    /** Whether a token works, counting and writing down nothing. @param bearer as for `authenticate`. */
+    /**
+     * Returns whether a token works, without counting or recording the call.
+     * @param bearer as for `authenticate`.
+     */
     async isActive(bearer: string | undefined): Promise<boolean> {
       const row = bearer === undefined ? undefined : await find(bearer);
       return row !== undefined && tokenStateOf(row, row, clock()) === "active";
     },
 
-    /** Writes down that a good token asked for what it may not do. */
+    /** Records that a valid token requested something outside its scopes. */
     async recordOverreach(token: ApiToken, scope: Scope, caller: Caller): Promise<void> {
       const now = clock();
       await database.write(async (trx) => {
@@ -84,7 +93,7 @@ export function createAuthentication(deps: { database: Database; clock: Clock; n
     },
   };
 
-  /** By what anybody may see of it; the rest is compared in constant time. */
+  /** Looks the token up by its public prefix; the rest is compared in constant time. */
   async function find(bearer: string) {
     if (!looksLikeToken(bearer)) return undefined;
     const rows = await database.read
@@ -97,7 +106,7 @@ export function createAuthentication(deps: { database: Database; clock: Clock; n
     return rows.find((row) => isHashOf(row.token_hash, bearer));
   }
 
-  /** Notes that a good token is used. @returns how long to wait when that was once too often. */
+  /** Counts a call with a valid token. @returns the seconds to wait when that exceeds the limit. */
   async function countCall(
     row: { id: string; name: string; prefix: string; email: string; last_used_at: number | null },
     caller: Caller,

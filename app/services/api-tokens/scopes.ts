@@ -1,4 +1,4 @@
-/** What a token may be allowed to do, one by one. A scope is here when a call of the API asks for it. */
+/** Scopes of tokens. A scope exists when a call of the API requires it. */
 export const SCOPES = [
   "email:send",
   "broadcast:send",
@@ -11,10 +11,10 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Those that do nothing for a token of anybody but a superadmin. */
+/** Scopes that only work for tokens of superadmins. */
 const OF_SUPERADMINS: readonly Scope[] = ["accounts:manage"];
 
-/** What somebody of this role can give a token, and what a token of theirs can do. */
+/** Lists the scopes that a person of this role can grant a token, and that their token can use. */
 export function scopesFor(role: "admin" | "superadmin"): readonly Scope[] {
   return role === "superadmin" ? SCOPES : SCOPES.filter((scope) => !OF_SUPERADMINS.includes(scope));
 }

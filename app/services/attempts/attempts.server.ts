@@ -4,22 +4,22 @@ import type { Clock } from "~/services/clock";
 import { sweepRows } from "~/services/sweep-in-pieces.server";
 
 interface Limit {
-  /** How many attempts one window allows. */
+  /** Attempts allowed in one window. */
   readonly allowed: number;
   readonly windowMs: number;
 }
 
 export type Attempt =
   | { ok: true }
-  /** `isFirst`: a limit was reached just now; what follows in its window is more of the same. */
+  /** `isFirst`: this attempt is the first one that the limit refuses in its window. */
   | { ok: false; retryAfterSeconds: number; isFirst: boolean };
 
 /**
- * Counts attempts per key in fixed windows, in the product's own database: shared by all instances, and a crash forgets
- * nothing (hardening C3, C27). The count is taken before the work, so that parallel tries cannot pass together, key by key
- * until one refuses: with the key of the network first, one network adds no more rows than its own limit lets pass,
- * whatever addresses it makes up (hardening R36).
- * @param limits key to limit, in the order in which they count.
+ * Counts attempts per key in fixed windows, in the product's own database, so that all instances share the
+ * counts and a crash loses none (hardening C3, C27). Attempts are counted before the work, so that parallel
+ * ones cannot pass together, and key by key until one refuses: with the network's key first, one network adds
+ * no more rows than its own limit allows, whatever addresses it makes up (hardening R36).
+ * @param limits limits by key, in the order in which they count.
  */
 export async function consume(
   trx: Write,
@@ -27,7 +27,8 @@ export async function consume(
   now: number,
 ): Promise<Attempt> {
   const isOver = sql<boolean>`attempts.resets_at <= ${now}`;
-  // Ends later than any window can: the clock was set back. Its count stands, for one window from now at most (R18).
+  // The stored window ends later than any can: the clock was set back. Its count holds for one window from now
+  // at most (R18).
   const isTooLate = sql<boolean>`attempts.resets_at > excluded.resets_at`;
   for (const [key, { allowed, windowMs }] of Object.entries(limits)) {
     const { count, resets_at } = await trx
@@ -48,7 +49,7 @@ export async function consume(
   return { ok: true };
 }
 
-/** Takes one attempt back: it turned out to be none of those that are limited. */
+/** Refunds one attempt that turned out not to be subject to the limit. */
 export async function refund(trx: Write, key: string): Promise<void> {
   await trx
     .updateTable("attempts")
@@ -58,12 +59,12 @@ export async function refund(trx: Write, key: string): Promise<void> {
     .execute();
 }
 
-/** Forgets a key's attempts, as after a login that succeeded. */
+/** Clears the attempts of a key, for example after a successful login. */
 export async function forgetAttempts(trx: Write, key: string): Promise<void> {
   await trx.deleteFrom("attempts").where("key", "=", key).execute();
 }
 
-/** Removes counters whose windows are over. */
+/** Removes counters whose windows have ended. */
 export function sweepAttempts(database: Database, clock: Clock): Promise<void> {
   return sweepRows(database, { table: "attempts", key: "key" }, sql<boolean>`resets_at < ${clock()}`);
 }

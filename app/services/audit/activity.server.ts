@@ -8,44 +8,44 @@ import type { NewId } from "~/services/ids.server";
 import type { Provenance } from "./audit.server";
 import { createAudit } from "./audit.server";
 
-/** What to show of the audit; what is missing does not matter. */
+/** Filter of the activity list; a property left out does not filter. */
 export interface ActivityFilter {
   readonly actor?: string | undefined;
   readonly action?: string | undefined;
   readonly outcome?: AuditTable["outcome"] | undefined;
-  /** Epoch milliseconds: from this moment on. */
+  /** Epoch milliseconds, inclusive. */
   readonly from?: number | undefined;
-  /** Epoch milliseconds: before this moment. */
+  /** Epoch milliseconds, exclusive. */
   readonly until?: number | undefined;
 }
 
-/** An action as it was written down. */
+/** An audit entry as people read it. */
 export interface ActivityEntry {
   readonly id: string;
   readonly at: number;
   readonly actor: string;
-  /** An AuditAction, or one of a newer version of this program. */
+  /** An AuditAction, or one that a newer version of this program recorded. */
   readonly action: string;
   readonly subject: string;
   readonly outcome: AuditTable["outcome"];
   readonly network: string;
   readonly requestId: string;
-  /** Of a confirmed campaign; otherwise empty. */
+  /** Content hash of a confirmed campaign; otherwise empty. */
   readonly contentHash: string;
-  /** Of the campaign or broadcast it was done to, while that is there. */
+  /** Title of the campaign or broadcast the action concerned, while it exists. */
   readonly campaignTitle: string | undefined;
-  /** Whether that is a broadcast. */
+  /** True when `campaignTitle` is a broadcast's. */
   readonly isBroadcast: boolean;
 }
 
-/** An export reads so many rows at a time: under 1 MB, and a few milliseconds of the database. */
+/** Rows an export reads at a time: less than 1 MB, and a few milliseconds of the database. */
 const BATCH = 1000;
 
-/** The audit as people read it: it is only ever added to, and nothing here can change or remove an entry. */
+/** Reads the audit for people. The audit is append-only: nothing here changes or removes an entry. */
 export function createActivity(deps: { database: Database; clock: Clock; newId: NewId }) {
   const { read } = deps.database;
 
-  /** Newest first, before the given id (keyset: ids are in the order of time). */
+  /** Lists entries newest first, before the given id (keyset: ids are in the order of time). */
   async function list(
     filter: ActivityFilter,
     page: { before?: string | undefined; limit: number },
@@ -69,7 +69,7 @@ export function createActivity(deps: { database: Database; clock: Clock; newId: 
     });
   }
 
-  /** The titles of those subjects that are sends or broadcasts. */
+  /** Finds the titles of those subjects that are campaigns or broadcasts. */
   async function titlesOf(
     subjects: readonly string[],
   ): Promise<Map<string, { title: string; isBroadcast: boolean }>> {
@@ -85,7 +85,7 @@ export function createActivity(deps: { database: Database; clock: Clock; newId: 
   return {
     list,
 
-    /** Everyone who ever did something, in the order of their names. Leaps from one to the next in the index. */
+    /** Lists all actors by name, jumping from one to the next in the index. */
     async actors(): Promise<string[]> {
       const { rows } = await sql<{ actor: string }>`
         with recursive known(actor) as (
@@ -98,13 +98,13 @@ export function createActivity(deps: { database: Database; clock: Clock; newId: 
       return rows.map((row) => row.actor);
     },
 
-    /** Everything that matches, newest first, as readInBatches does. */
+    /** Yields all matching entries in batches, newest first, like `readInBatches`. */
     batches: (filter: ActivityFilter): AsyncGenerator<ActivityEntry[]> =>
       readInBatches(BATCH, (last: ActivityEntry | undefined) =>
         list(filter, { before: last?.id, limit: BATCH }),
       ),
 
-    /** Writes down that somebody takes a copy away, before they get it: the copy begins with this entry. */
+    /** Records an export before the person gets it, so that the export begins with this entry. */
     async recordExport(what: string, operator: Provenance & { by: string }): Promise<void> {
       await deps.database.write((trx) =>
         createAudit(deps)(trx, operator, { action: "export-activity", subject: what }),

@@ -6,32 +6,32 @@ import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 
 /**
- * Entries an hour of what visitors of all networks were refused: entries are never removed, and each network may make some.
- * What is over it stands in the log only (hardening R36).
+ * Audit entries per hour for refused requests of visitors, over all networks: entries are never removed, and
+ * each network may cause some. Further refusals are only logged (hardening R36).
  */
 export const VISITORS_REFUSALS = { allowed: 500, windowMs: hours(1) };
 
-/** Where a request came from, as far as it is kept. */
+/** Stored part of a request's origin. */
 export interface Provenance {
   /** Shortened address. */
   readonly network: string;
   readonly requestId: string;
 }
 
-/** Who did something, and from where. */
+/** Person, visitor or system that performs an action, and where the request came from. */
 export interface Actor extends Provenance {
   /** An account's address, or "visitor" or "system". */
   readonly by: string;
 }
 
-/** What the product does by itself. */
+/** Actor of what the product does by itself. */
 export const SYSTEM: Actor = { network: "", requestId: "", by: "system" };
 
 export interface AuditEntry {
   /** An account's address, or "visitor" or "system". */
   readonly actor: string;
   readonly action: AuditAction;
-  /** What it was done to. */
+  /** Object of the action. */
   readonly subject: string;
   readonly outcome: AuditTable["outcome"];
 }
@@ -106,7 +106,7 @@ export type AuditAction =
   | "retry-mirror"
   | "decide-mirror-row";
 
-/** Records an action under an id and a time of the caller's, in the action's own transaction (C36). */
+/** Records an action in the action's own transaction, under an id and a time that the caller gives (C36). */
 export async function recordAudit(
   trx: Write,
   entry: AuditEntry & Provenance & { id: string; at: number; contentHash?: string },
@@ -131,7 +131,10 @@ export async function recordAudit(
     .execute();
 }
 
-/** Makes what a service records its actions with: an entry gets the time, and a new id where it names none. */
+/**
+ * Creates the function with which a service records its actions: it adds the time, and a new id unless the
+ * entry has one.
+ */
 export function createAudit({ clock, newId }: { clock: Clock; newId: NewId }) {
   return (
     trx: Write,
@@ -146,8 +149,8 @@ export function createAudit({ clock, newId }: { clock: Clock; newId: NewId }) {
 }
 
 /**
- * Says again what an action of several transactions was done to, in the last one so far: wherever it is interrupted, its one
- * row tells exactly how far it came.
+ * Updates the subject of an action that takes several transactions, in each of them: wherever the action is
+ * interrupted, its one entry tells exactly how far it came.
  */
 export async function restateAudit(trx: Write, id: string, subject: string): Promise<void> {
   await trx.updateTable("audit").set({ subject }).where("id", "=", id).execute();

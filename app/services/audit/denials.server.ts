@@ -6,14 +6,17 @@ import type { NewId } from "~/services/ids.server";
 import type { Provenance } from "./audit.server";
 import { createAudit } from "./audit.server";
 
-/** A page that is tried again and again is one entry per window, and no account fills the audit with many pages. */
+/** Repeated requests for a page are one entry per window, and no account fills the audit with many pages. */
 const PER_PAGE = { allowed: 1, windowMs: minutes(15) };
 const PER_ACCOUNT = { allowed: 20, windowMs: minutes(15) };
 const LONGEST_PATH = 200;
 
 export type Denials = ReturnType<typeof createDenials>;
 
-/** Writes down who asked for a page their role does not open (C36): at most one entry per account, page and 15 minutes. */
+/**
+ * Records requests for pages that the person's role does not allow (C36): at most one entry per account, page
+ * and 15 minutes.
+ */
 export function createDenials(deps: { database: Database; clock: Clock; newId: NewId }) {
   return {
     async record(

@@ -6,21 +6,24 @@ import { CLOCK_TOLERANCE_MS } from "~/services/clock";
 import type { Clock } from "~/services/clock";
 import { sweepRows } from "~/services/sweep-in-pieces.server";
 
-/** So long a key means the same action (C26). */
+/** Time for which a key stands for the same action (C26). */
 const KEY_KEPT_MS = hours(24);
-/** No action is under way longer: a mail is given up after twelve minutes, by the clock of any instance. Else a crash cut it off. */
+/**
+ * Longest an action can be in progress, by the clock of any instance: sending an email is abandoned after
+ * twelve minutes. An older claim is left over from a crash.
+ */
 const UNDER_WAY_MS = minutes(15) + CLOCK_TOLERANCE_MS;
 
-/** An action under the name its caller gave it. */
+/** An action under the idempotency key its caller chose. */
 export interface Keyed {
   readonly id: string;
-  /** Of what was asked for: the same key for something else is the caller's mistake. */
+  /** Hash of the request: the same key with another request is the caller's mistake. */
   readonly fingerprint: string;
 }
 
 /**
- * What somebody asks for under a key of their own; undefined without one.
- * @param owner whose key it is: others may use the same for something else.
+ * Creates the keyed action of a request; undefined without a key.
+ * @param owner owner of the key; other owners may use the same key for other actions.
  */
 export function getKeyedRequest(
   owner: string,
@@ -33,22 +36,31 @@ export function getKeyedRequest(
 }
 
 export type Claim =
-  /** Nobody did it yet; now it is the caller's to do, and to settle or release. */
+  /** The action has not been done: the caller does it, and then settles or releases the claim. */
   | { kind: "new" }
   | { kind: "done"; outcome: string }
   | { kind: "under-way" }
   | { kind: "other-request" }
-  /** Whoever did it was cut off. It is the caller's now, and may have been done. */
+  /**
+   * The previous caller was interrupted. The claim passes to this caller; the action may already have been
+   * done.
+   */
   | { kind: "interrupted"; reference: string };
 
 export type Idempotency = ReturnType<typeof createIdempotency>;
 
-/** What makes a repeated call the same action: claimed before the work, so that of two at once one does it. */
+/**
+ * Makes repeated calls one action: the key is claimed before the work, so that of two concurrent calls one does
+ * it.
+ */
 export function createIdempotency(deps: { database: Database; clock: Clock }) {
   const { database, clock } = deps;
 
   return {
-    /** @param reference what the action will be known by elsewhere. */
+    /**
+     * Claims a key for 24 hours.
+     * @param reference name of the action in other systems, such as a Message-ID.
+     */
     async claim({ id, fingerprint }: Keyed, reference: string): Promise<Claim> {
       const now = clock();
       const row = { id, fingerprint, reference, outcome: null, claimed_at: now };
@@ -70,7 +82,7 @@ export function createIdempotency(deps: { database: Database; clock: Clock }) {
           .select(["fingerprint", "outcome"])
           .where("id", "=", id)
           .executeTakeFirst();
-        // Released this very moment: the caller may simply ask again.
+        // The claim was released this very moment: the caller may simply try again.
         if (!known) return { kind: "under-way" };
         if (known.fingerprint !== fingerprint) return { kind: "other-request" };
         if (known.outcome !== null) return { kind: "done", outcome: known.outcome };
@@ -86,12 +98,12 @@ export function createIdempotency(deps: { database: Database; clock: Clock }) {
       });
     },
 
-    /** It is done, and ended so: what every later call with this key is told. */
+    /** Stores the outcome, which every later call with this key returns. */
     async settle(trx: Write, { id }: Keyed, outcome: string): Promise<void> {
       await trx.updateTable("idempotency_keys").set({ outcome }).where("id", "=", id).execute();
     },
 
-    /** Nothing of it was done: the next call with this key may do it. */
+    /** Releases a claim whose action was not done: the next call with this key may do it. */
     async release({ id }: Keyed): Promise<void> {
       await database.write((trx) =>
         trx.deleteFrom("idempotency_keys").where("id", "=", id).where("outcome", "is", null).execute(),
@@ -100,7 +112,7 @@ export function createIdempotency(deps: { database: Database; clock: Clock }) {
   };
 }
 
-/** Forgets keys that mean nothing any more. */
+/** Removes expired keys. */
 export function sweepIdempotencyKeys(database: Database, clock: Clock): Promise<void> {
   const isOver = sql<boolean>`claimed_at <= ${clock() - KEY_KEPT_MS}`;
   return sweepRows(database, { table: "idempotency_keys", key: "id" }, isOver);

@@ -14,21 +14,22 @@ import { isTotpCode, stepOfCode } from "./totp.server";
 export type CodeCheck =
   | { ok: true }
   | { ok: false; error: "wrong-code" }
-  /** There is no second factor (any more). */
+  /** No second factor is set up (any more). */
   | { ok: false; error: "not-on" }
   | { ok: false; error: "throttled"; retryAfterSeconds: number };
 
 interface Given {
   readonly account: { readonly id: string; readonly email: string };
-  /** Who is written down: the account's address, or "visitor" before it is certain who it is. */
+  /** Actor of the audit entries: the account's address, or "visitor" before the identity is certain. */
   readonly actor: string;
   /** As typed: six digits, or a recovery code. */
   readonly code: string;
 }
 
 /**
- * Checks a code and uses it up, in the transaction of what it permits: each code works once, also when it comes twice at
- * the same moment. Tries are counted before they are looked at (C3), and wrong ones are written down (C36).
+ * Checks a code and marks it used, in the transaction of the action it permits: each code works once, even when
+ * submitted twice at the same moment. Attempts are counted before the check (C3), and failed ones are recorded
+ * (C36).
  */
 export async function spendCode(
   trx: Write,
@@ -71,7 +72,7 @@ export async function spendCode(
   return { ok: true };
 }
 
-/** A step is used up with its code, and so are those before it (RFC 6238, section 5.2). */
+/** Marks a time step as used, and thereby all earlier ones (RFC 6238, section 5.2). */
 async function spendStep(trx: Write, accountId: string, step: number | undefined): Promise<boolean> {
   if (step === undefined) return false;
   const spent = await trx
@@ -84,13 +85,16 @@ async function spendStep(trx: Write, accountId: string, step: number | undefined
   return spent !== undefined;
 }
 
-/** Wrong codes for one account from one network, and from one network for whatever accounts: as of passwords (C3). */
+/**
+ * Wrong codes for one account from one network, and for any account from one network: the same as for passwords
+ * (C3).
+ */
 const PER_NETWORK_AND_ACCOUNT = { allowed: 5, windowMs: minutes(15) };
 const PER_NETWORK = { allowed: 50, windowMs: minutes(15) };
 /**
- * Wrong authentication codes for one account from everywhere. Three of a million are right at any time, so this leaves
- * somebody who knows the password and has many networks a chance of 2 % in a year. It shuts nobody out: recovery codes,
- * which cannot be guessed, are not counted here.
+ * Wrong authentication codes for one account from all networks. Three codes in a million are right at any time,
+ * so this leaves an attacker who knows the password and has many networks a chance of 2 % in a year. It locks
+ * nobody out: recovery codes, which cannot be guessed, are not counted here.
  */
 const PER_ACCOUNT = { allowed: 20, windowMs: hours(24) };
 
@@ -101,7 +105,10 @@ interface CodeTry {
   readonly isRecoveryCode: boolean;
 }
 
-/** Counts a try. One that its own network's limit refuses is not counted against the account: it was not looked at. */
+/**
+ * Counts an attempt. One that its own network's limit refuses is not counted against the account, because it
+ * was not checked.
+ */
 async function consumeCodeAttempt(trx: Write, codeTry: CodeTry, now: number): Promise<Attempt> {
   const near = await consume(
     trx,
@@ -112,7 +119,7 @@ async function consumeCodeAttempt(trx: Write, codeTry: CodeTry, now: number): Pr
   return consume(trx, { [accountKey(codeTry)]: PER_ACCOUNT }, now);
 }
 
-/** The code was right: this try counts for nothing. What others guessed at the account stays counted. */
+/** Refunds the attempt after a right code. Attempts of other networks on the account stay counted. */
 async function refundCodeAttempt(trx: Write, codeTry: CodeTry): Promise<void> {
   await forgetAttempts(trx, nearKey(codeTry));
   await refund(trx, networkKey(codeTry));
@@ -124,7 +131,7 @@ const nearKey = (codeTry: CodeTry) => `${networkKey(codeTry)}:${codeTry.accountI
 const accountKey = ({ accountId }: CodeTry) => `code-of:${accountId}`;
 
 const HOW_MANY = 10;
-/** Without the signs that look alike (0 O, 1 I L): they are read from paper. */
+/** Omits characters that look alike (0 O, 1 I L): people read the codes from paper. */
 const SIGNS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
 const GROUPS = 3;
 const GROUP_LENGTH = 5;
@@ -132,15 +139,16 @@ const GROUP_LENGTH = 5;
 const GROUP = `[${SIGNS}]{${GROUP_LENGTH}}`;
 const RECOVERY_CODE = new RegExp(`^${GROUP}(?:-${GROUP}){${GROUPS - 1}}$`);
 
-/** Whether it looks like one, as it is shown. */
+/** Returns whether a text has the form of a recovery code as it is shown. */
 export const isRecoveryCode = (text: string): boolean => RECOVERY_CODE.test(text);
 
-/** What was typed, without what only makes it legible. */
+/** Removes spaces and dashes from a typed code, and converts it to upper case. */
 export const bareCode = (typed: string): string => typed.replace(/[\s-]/g, "").toUpperCase();
 
 /**
- * Replaces an account's recovery codes; resolves with the new ones in clear, which are kept nowhere: "K7M2P-X9QRT-4WBHD".
- * 15 signs are 74 bits, more than anybody tries out: so a plain SHA-256 keeps them, where a password needs a slow hash.
+ * Replaces an account's recovery codes; resolves with the new ones in clear ("K7M2P-X9QRT-4WBHD"), which are
+ * never stored. 15 characters are 74 bits, more than can be tried out, so a plain SHA-256 protects them, where
+ * a password needs a slow hash.
  */
 export async function issueRecoveryCodes(trx: Write, accountId: string): Promise<string[]> {
   const codes = Array.from({ length: HOW_MANY }, newRecoveryCode);
@@ -152,7 +160,10 @@ export async function issueRecoveryCodes(trx: Write, accountId: string): Promise
   return codes;
 }
 
-/** Uses a code up; false when it is none of the account's (any more). Of two at the same moment one gets it. */
+/**
+ * Uses up a recovery code; false when it is none of the account's (any more). Of two concurrent uses one
+ * succeeds.
+ */
 async function spendRecoveryCode(trx: Write, accountId: string, bare: string): Promise<boolean> {
   const spent = await trx
     .deleteFrom("recovery_codes")
@@ -163,7 +174,7 @@ async function spendRecoveryCode(trx: Write, accountId: string, bare: string): P
   return spent !== undefined;
 }
 
-/** At most ten. */
+/** Counts the unused codes, at most ten. */
 export async function countRecoveryCodes(read: Read, accountId: string): Promise<number> {
   const left = await read
     .selectFrom("recovery_codes")

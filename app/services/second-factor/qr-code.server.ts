@@ -1,15 +1,15 @@
 import { encode } from "uqr";
 
-/** A QR code as one path of squares, 1 unit each, on a ground of size by size units. */
+/** A QR code as one SVG path of squares of 1 unit, in an area of size by size units. */
 export interface QrCode {
   readonly size: number;
   readonly path: string;
 }
 
-/** The standard's quiet zone (ISO/IEC 18004), in squares: without it cameras do not find the code. */
+/** Quiet zone in squares (ISO/IEC 18004): cameras do not find the code without it. */
 const QUIET_ZONE = 4;
 
-/** Dark squares side by side are one rectangle of the path. */
+/** Renders a text as a QR code; adjacent dark squares of a row are one rectangle of the path. */
 export function qrCodeOf(text: string): QrCode {
   const { data, size } = encode(text, { ecc: "M", border: QUIET_ZONE });
   const path = data.flatMap((row, y) => {

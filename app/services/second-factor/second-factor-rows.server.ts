@@ -1,6 +1,6 @@
 import type { Write } from "~/db/database.server";
 
-/** Whether an account logs in with a code besides its password. */
+/** Returns whether an account's login requires a code besides the password. */
 export async function isSecondFactorOn(trx: Write, accountId: string): Promise<boolean> {
   const row = await trx
     .selectFrom("second_factors")
@@ -11,7 +11,7 @@ export async function isSecondFactorOn(trx: Write, accountId: string): Promise<b
   return row !== undefined;
 }
 
-/** Takes an account's second factor away, with the recovery codes for it. */
+/** Removes an account's second factor and its recovery codes. */
 export async function removeSecondFactor(trx: Write, accountId: string): Promise<void> {
   await trx.deleteFrom("second_factors").where("account_id", "=", accountId).execute();
   await trx.deleteFrom("recovery_codes").where("account_id", "=", accountId).execute();

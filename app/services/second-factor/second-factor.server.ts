@@ -17,7 +17,7 @@ import type { SecretBox } from "./secret-box.server";
 import { removeSecondFactor } from "./second-factor-rows.server";
 import { newTotpSecret, stepOfCode, totpUri } from "./totp.server";
 
-/** How long a secret waits, on its owner's screen, for the code that proves it arrived. */
+/** Time for which an unconfirmed secret stays valid while its owner adds it to the app. */
 const ENROLMENT_MS = hours(1);
 
 type SecondFactorState =
@@ -26,7 +26,7 @@ type SecondFactorState =
   | { kind: "enrolling"; secret: string; qrCode: QrCode }
   | { kind: "on"; since: number; recoveryCodesLeft: number };
 
-/** Recovery codes in clear: shown once, kept nowhere. */
+/** Recovery codes in clear: shown once, never stored. */
 export type Codes = { ok: true; recoveryCodes: string[] };
 type Confirming = Codes | { ok: false; error: "wrong-code" } | { ok: false; error: "not-begun" };
 type Beginning = { ok: true } | Exclude<OwnPasswordCheck, { ok: true }>;
@@ -37,14 +37,17 @@ export type TurningOff =
   | Exclude<OwnPasswordCheck, { ok: true }>
   | Extract<CodeCheck, { ok: false }>;
 
-/** One's own second factor: codes by time (TOTP, RFC 6238) from an authenticator app, and recovery codes for its loss. */
+/**
+ * Manages a person's own second factor: time-based codes (TOTP, RFC 6238) from an authenticator app, and
+ * recovery codes for its loss.
+ */
 export function createSecondFactor(deps: {
   database: Database;
   hasher: PasswordHasher;
   box: SecretBox;
   clock: Clock;
   newId: NewId;
-  /** What the app calls the product. */
+  /** Name of the product in the app. */
   issuer: string;
   /** REQUIRE_2FA: nobody can turn it off. */
   isRequired: boolean;
@@ -72,8 +75,9 @@ export function createSecondFactor(deps: {
     },
 
     /**
-     * Makes a secret, which counts for nothing until it is confirmed. One that is on is left as it is. Needs the password:
-     * whoever only sits at an open session must not tie the account to a phone of theirs (hardening C41).
+     * Creates a secret, which has no effect until it is confirmed. An active second factor is left unchanged.
+     * Requires the password: a person who only has access to an open session must not bind the account to their
+     * phone (hardening C41).
      */
     async begin(who: SignedIn, password: string, origin: RequestOrigin): Promise<Beginning> {
       const asked = { password, action: "turn-on-second-factor" } as const;
@@ -98,7 +102,7 @@ export function createSecondFactor(deps: {
       return { ok: true };
     },
 
-    /** Gives an enrolment up. */
+    /** Cancels an enrolment. */
     async abandon(who: SignedIn): Promise<void> {
       await database.write((trx) =>
         trx
@@ -109,7 +113,10 @@ export function createSecondFactor(deps: {
       );
     },
 
-    /** Turns it on with a first code. Tries are not counted: the secret stands on the very page that asks. */
+    /**
+     * Turns the second factor on with a first code. Attempts are not counted: the page that asks for the code
+     * shows the secret.
+     */
     async confirm(who: SignedIn, code: string, origin: Provenance): Promise<Confirming> {
       const now = clock();
       return database.write(async (trx): Promise<Confirming> => {
@@ -137,7 +144,7 @@ export function createSecondFactor(deps: {
       });
     },
 
-    /** Replaces all recovery codes; whoever sits at an open session needs a code for it. */
+    /** Replaces all recovery codes. Requires a code, because an open session alone is no proof. */
     async renewRecoveryCodes(who: SignedIn, code: string, origin: RequestOrigin): Promise<Renewing> {
       return database.write(async (trx): Promise<Renewing> => {
         const spent = await spendOwnCode(trx, who, code, origin);
@@ -147,7 +154,7 @@ export function createSecondFactor(deps: {
       });
     },
 
-    /** Needs both, the password and a code; nothing is used up by a password that is wrong. */
+    /** Turns the second factor off. Requires the password and a code; a wrong password uses up no code. */
     async turnOff(
       who: SignedIn,
       { password, code }: { password: string; code: string },

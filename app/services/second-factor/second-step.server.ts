@@ -9,11 +9,11 @@ import type { SecretBox } from "./secret-box.server";
 
 type SecondStepOutcome =
   | { ok: true; sessionId: string }
-  /** "over": five minutes are over, or the password or the second factor is another one now. */
+  /** "over": five minutes have passed, or the password or the second factor has changed. */
   | { ok: false; error: "wrong-code" | "over" }
   | { ok: false; error: "throttled"; retryAfterSeconds: number };
 
-/** The second step of a login: the code, after the password was right. */
+/** Handles the second step of a login: the code, after the password was right. */
 export function createSecondStep(deps: {
   database: Database;
   pendingLogins: PendingLogins;
@@ -24,19 +24,19 @@ export function createSecondStep(deps: {
   const { database, pendingLogins } = deps;
 
   return {
-    /** Whether there is a code to ask for. */
+    /** Returns whether the pending login still waits for a code. */
     async isPending(token: string): Promise<boolean> {
       return (await accountOf(token)) !== undefined;
     },
 
-    /** Takes a code, once, and starts the session. */
+    /** Uses up a code and starts the session. */
     async finish(token: string, code: string, origin: RequestOrigin): Promise<SecondStepOutcome> {
       const account = await accountOf(token);
       if (!account) return { ok: false, error: "over" };
       return database.write(async (trx): Promise<SecondStepOutcome> => {
         const spent = await spendCode(trx, deps, { account, actor: "visitor", code }, origin);
         if (!spent.ok) return spent.error === "not-on" ? { ok: false, error: "over" } : spent;
-        // The password is looked at again here, where a change meanwhile is seen.
+        // `signIn` checks the password again, and so notices a change meanwhile.
         const sessionId = await signIn(trx, deps, account, origin);
         return sessionId === undefined ? { ok: false, error: "over" } : { ok: true, sessionId };
       });

@@ -6,8 +6,8 @@ const TAG_BYTES = 16;
 export type SecretBox = ReturnType<typeof createSecretBox>;
 
 /**
- * Keeps what must be read again, unlike a password, from whoever reads the database alone: AES-256-GCM under a key made
- * from the session secret (HKDF, RFC 5869), bound to the account it is for.
+ * Encrypts secrets that, unlike a password, must be read again, against an attacker who reads only the
+ * database: AES-256-GCM under a key derived from the session secret (HKDF, RFC 5869), bound to the account.
  */
 export function createSecretBox(sessionSecret: string) {
   const key = Buffer.from(hkdfSync("sha256", sessionSecret, "", "second factor secrets", 32));
@@ -20,7 +20,7 @@ export function createSecretBox(sessionSecret: string) {
       return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString("base64url");
     },
 
-    /** @throws when it was sealed for another account or with another session secret. */
+    /** @throws when the text was sealed for another account or with another session secret. */
     open(sealed: string, accountId: string): string {
       const bytes = Buffer.from(sealed, "base64url");
       const iv = bytes.subarray(0, IV_BYTES);

@@ -1,25 +1,26 @@
 import { generateSecret, generateURI, verifySync } from "otplib";
 
-/** In seconds; what every authenticator app takes without being told (RFC 6238, with SHA-1 and six digits). */
+/** In seconds; the default of every authenticator app (RFC 6238, with SHA-1 and six digits). */
 const STEP_SECONDS = 30;
-/** RFC 4226, section 4: 160 bits are recommended. */
+/** Recommended size: 160 bits (RFC 4226, section 4). */
 const SECRET_BYTES = 20;
 
 const CODE = /^\d{6}$/;
 
-/** A new secret, base32. */
+/** Creates a secret, base32. */
 export const newTotpSecret = (): string => generateSecret({ length: SECRET_BYTES });
 
-/** What the QR code says to the app. */
+/** Creates the URI that the QR code carries to the app. */
 export const totpUri = (given: { issuer: string; label: string; secret: string }): string =>
   generateURI({ ...given, period: STEP_SECONDS });
 
 export const isTotpCode = (bare: string): boolean => CODE.test(bare);
 
 /**
- * The time step whose code this is, or undefined. One step to each side counts too: a code typed while it changed, and a
- * clock that is half a minute wrong (RFC 6238, section 5.2). Compares in constant time.
- * @param bare what was typed; anything but six digits is nobody's code.
+ * Finds the time step that a code belongs to, or undefined. One step to each side counts too: for a code typed
+ * while it changed, and a clock that is off by half a minute (RFC 6238, section 5.2). Compares in constant
+ * time.
+ * @param bare code as typed, without spaces; anything but six digits matches no step.
  * @param now epoch milliseconds.
  */
 export function stepOfCode(secret: string, bare: string, now: number): number | undefined {

@@ -2,11 +2,11 @@ import { generateKeyPairSync, randomBytes } from "node:crypto";
 import type { Database } from "~/db/database.server";
 import type { Clock } from "~/services/clock";
 
-/** The keys the product needs. Made on first start, kept in the database, so that all instances share them. */
+/** Keys the product needs. Created on first start and kept in the database, so that all instances share them. */
 export interface Secrets {
   /** Signs the session cookie. */
   readonly session: string;
-  /** Signs form stamps, the links in mails and who a visitor is to push. */
+  /** Signs form stamps, the links in emails and the visitor's identity for push. */
   readonly form: string;
   /** VAPID key pair for Web Push, base64url: the uncompressed P-256 point and the private scalar (RFC 8292). */
   readonly vapidPublic: string;
@@ -14,8 +14,8 @@ export interface Secrets {
 }
 
 /**
- * Reads the secrets, making the missing ones. What the environment gives wins and is not stored.
- * Instances that start at the same moment end with the same keys: the first to store one decides.
+ * Reads the secrets and creates the missing ones. A secret from the environment takes precedence and is not
+ * stored. Instances that start at the same moment share the same keys: the first to store one decides.
  */
 export async function loadSecrets(
   database: Database,

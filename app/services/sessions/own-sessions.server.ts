@@ -8,7 +8,7 @@ import type { NewId } from "~/services/ids.server";
 import { handleOf, isAlive } from "./sessions.server";
 import type { SignedIn } from "./sessions.server";
 
-/** A place where an account is signed in. */
+/** One of a person's active sessions. */
 export interface OwnSession {
   readonly handle: string;
   readonly isThisOne: boolean;
@@ -17,16 +17,16 @@ export interface OwnSession {
   /** "203.0.113.x". */
   readonly network: string;
   readonly startedAt: number;
-  /** To the minute. */
+  /** Rounded to the minute. */
   readonly lastSeenAt: number;
 }
 
-/** One's own sessions, to look at and to end. Nobody's but one's own: every question is asked with the account. */
+/** Lists and ends a person's own sessions. Every query is limited to their account. */
 export function createOwnSessions(deps: { database: Database; clock: Clock; newId: NewId }) {
   const { database, clock } = deps;
 
   return {
-    /** This one first, then the others, the one used last before them. */
+    /** Lists this session first, then the others by last use. */
     async list(person: SignedIn): Promise<OwnSession[]> {
       const rows = await database.read
         .selectFrom("sessions")
@@ -51,13 +51,13 @@ export function createOwnSessions(deps: { database: Database; clock: Clock; newI
     },
 
     /**
-     * Ends one of the person's other sessions; it is over with its next request (C6).
-     * @returns false when the handle is none of theirs (any more), or this very session: that is what Logout is for.
+     * Ends one of the person's other sessions, from its next request on (C6).
+     * @returns false when the handle is none of theirs (any more), or is this session, which Logout ends.
      */
     endOne: async (person: SignedIn, handle: string, from: Provenance): Promise<boolean> =>
       (await end(person, "end-session", (other) => other === handle, from)) > 0,
 
-    /** Ends all of the person's sessions but this one; resolves with how many there were. */
+    /** Ends all of the person's sessions but this one; resolves with their number. */
     endOthers: (person: SignedIn, from: Provenance): Promise<number> =>
       end(person, "end-other-sessions", () => true, from),
   };

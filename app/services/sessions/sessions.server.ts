@@ -12,25 +12,25 @@ import { sweepRows } from "~/services/sweep-in-pieces.server";
 
 const IDLE_MS = minutes(30);
 export const ABSOLUTE_MS = hours(12);
-/** How far a clock may be set back under a session that goes on. */
+/** Tolerance for a clock that is set back during a session. */
 const CLOCK_SLACK_MS = hours(1);
-/** Last use is written at most this often, so that reading a page is rarely a write. */
+/** Minimum interval between writes of the last use, so that reading a page is rarely a write. */
 const TOUCH_MS = minutes(1);
 
-/** The signed-in person, as fresh as the request: a changed role or a removal counts at once. */
+/** The signed-in person, read at each request: a changed role or a removal takes effect at once. */
 export interface SignedIn {
-  /** The public name of this session. */
+  /** Public name of this session. */
   readonly sessionHandle: string;
   readonly accountId: string;
   readonly email: string;
   readonly fullName: string;
   readonly role: "admin" | "superadmin";
   readonly passwordIsTemporary: boolean;
-  /** Whether this account logs in with a code besides its password. */
+  /** Whether this account's login requires a code besides the password. */
   readonly hasSecondFactor: boolean;
 }
 
-/** What is noted of the browser that logged in. */
+/** Stored facts about the browser that logged in. */
 interface SessionOrigin {
   readonly userAgent: string;
   readonly network: string;
@@ -39,13 +39,13 @@ interface SessionOrigin {
 export type Sessions = ReturnType<typeof createSessions>;
 
 /**
- * Sessions behind an opaque id of 256 random bits, of which the database holds only the hash (C5). A session ends when
- * idle for 30 minutes, 12 hours after login, or at once with its row.
+ * Manages sessions behind an opaque id of 256 random bits, of which the database stores only the hash (C5). A
+ * session ends after 30 minutes without use, 12 hours after login, or at once with its row.
  */
 export function createSessions(deps: { database: Database; clock: Clock; newId: NewId }) {
   const { database, clock } = deps;
   return {
-    /** The signed-in account of a session id, or undefined when the session is unknown or over. */
+    /** Finds the signed-in account of a session id; undefined when the session is unknown or has ended. */
     async find(id: string): Promise<SignedIn | undefined> {
       const now = clock();
       const row = await database.read
@@ -70,7 +70,7 @@ export function createSessions(deps: { database: Database; clock: Clock; newId: 
       };
     },
 
-    /** Logs out: ends the session of this id. An unknown id is no error, and nothing to write down. */
+    /** Ends the session of this id (logout). An unknown id is no error and is not recorded. */
     async end(id: string, origin: Provenance): Promise<void> {
       await database.write(async (trx) => {
         const ended = await trx
@@ -93,7 +93,7 @@ export function createSessions(deps: { database: Database; clock: Clock; newId: 
       });
     },
 
-    /** Removes the rows of sessions that are over. */
+    /** Removes the rows of ended sessions. */
     sweep(): Promise<void> {
       return sweepRows(
         database,
@@ -111,8 +111,9 @@ export function createSessions(deps: { database: Database; clock: Clock; newId: 
 }
 
 /**
- * Of a row of `sessions`: neither idle for too long nor too old. One that was used further ahead than CLOCK_SLACK_MS is of
- * before the clock was set back, and its age cannot be told: it is over, so that none outlives its end by more (hardening R18).
+ * Condition on a row of `sessions`: neither idle for too long nor too old. A session whose last use lies
+ * further ahead than CLOCK_SLACK_MS is from before the clock was set back, and its age is unknown: it counts as
+ * ended, so that none outlives its end by more than that (hardening R18).
  */
 export function isAlive(now: number): Expression<SqlBool> {
   const row = expressionBuilder<Tables, "sessions">();
@@ -123,7 +124,7 @@ export function isAlive(now: number): Expression<SqlBool> {
   ]);
 }
 
-/** Starts a session in the transaction of the login itself; returns the id for the cookie, which is kept nowhere. */
+/** Starts a session in the transaction of the login; returns the id for the cookie, which is stored nowhere. */
 export async function startSession(
   trx: Write,
   accountId: string,
@@ -145,14 +146,14 @@ export async function startSession(
   return id;
 }
 
-/** Ends every session of an account, as when its password changes (C6). */
+/** Ends every session of an account, for example when its password changes (C6). */
 export async function endSessionsOf(trx: Write, accountId: string): Promise<void> {
   await trx.deleteFrom("sessions").where("account_id", "=", accountId).execute();
 }
 
 /**
- * What a session is called where people see it: derived from the stored hash, one way, so that a page holds neither the
- * cookie's id nor the hash the database knows it by.
+ * Derives the public name of a session one way from the stored hash, so that a page holds neither the cookie's
+ * id nor the hash in the database.
  */
 export function handleOf(idHash: string): string {
   return createHash("sha256").update(`session handle:${idHash}`).digest("hex").slice(0, 32);

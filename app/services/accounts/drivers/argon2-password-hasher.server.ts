@@ -8,7 +8,10 @@ import type { PasswordHasher, PasswordVerdict } from "../password-hasher";
 const SETTINGS = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const CURRENT = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/;
 
-/** 8 ms each. A core is left free for everything else; two at a time are more logins than an attack deserves. */
+/**
+ * A hash takes 8 ms. One core stays free for everything else; two hashes at a time are more logins than an
+ * attack deserves.
+ */
 const AT_A_TIME = availableParallelism() > 2 ? 2 : 1;
 const MAY_WAIT = 64;
 

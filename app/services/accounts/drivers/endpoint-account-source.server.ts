@@ -5,7 +5,7 @@ import { mebibytes } from "~/lib/sizes";
 import { UpstreamError } from "~/lib/upstream-error";
 import type { AccountSource, KnownAccount } from "../account-source";
 
-/** A script behind a spreadsheet is slow to begin. */
+/** A script behind a spreadsheet is slow to start. */
 const TIMEOUT_MS = seconds(30);
 const MOST_BYTES = mebibytes(10);
 
@@ -22,8 +22,8 @@ const replySchema = z.discriminatedUnion("status", [
 ]);
 
 /**
- * The hosted account endpoint (specification, section 7): GET lists all accounts. It is asked without a login, and a redirect
- * is followed: spreadsheet-backed endpoints answer with one.
+ * Reads the hosted account endpoint (specification, section 7): GET lists all accounts. The request carries no
+ * login, and redirects are followed, because spreadsheet-backed endpoints respond with one.
  */
 export class EndpointAccountSource implements AccountSource {
   readonly name = "account endpoint";
@@ -77,7 +77,7 @@ function failure(detail: string, status: number | undefined, cause?: unknown): U
   return new UpstreamError({ ...asked, status, handedOver: true, detail, cause });
 }
 
-/** fetch says "fetch failed" and keeps the reason behind it. */
+/** Returns the cause of a failed fetch: the error itself only says "fetch failed". */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   return oneLine(error.cause instanceof Error ? error.cause.message || error.message : error.message);

@@ -2,10 +2,10 @@ import { UpstreamError } from "~/lib/upstream-error";
 import type { SheetReading } from "~/services/google/drivers/spreadsheet.server";
 import type { AccountSource, KnownAccount } from "../account-source";
 
-/** Below a header: address, full name, role. */
+/** Rows below the header: address, full name, role. */
 const RANGE = "sheet1!A2:C";
 
-/** A spreadsheet at Google with a row for each account. */
+/** Reads accounts from a Google spreadsheet with one row per account. */
 export class SheetAccountSource implements AccountSource {
   readonly name = "account sheet";
   readonly #read: (range: string) => Promise<SheetReading>;
