@@ -5,7 +5,7 @@ import { triesKey } from "~/services/signups/signups.server";
 import { ERASED } from "./erased";
 import { mailsOf } from "./person-rows.server";
 
-/** Whether a mail to this address is being handed over, of any kind that is kept in a queue. */
+/** Returns whether an email of any queued kind is being handed over to this address. */
 export async function isMailUnderWay(read: Read, email_key: string): Promise<boolean> {
   const [mails, confirmation] = await Promise.all([
     mailsOf(read, email_key),
@@ -15,9 +15,9 @@ export async function isMailUnderWay(read: Read, email_key: string): Promise<boo
 }
 
 /**
- * Takes the person out of everything that was sent to them or is to be: rows of the ledger stay without them, so that the
- * totals add up; what was not sent counts as skipped.
- * @returns false, and nothing was changed, while a mail to them is under way.
+ * Removes the person from everything that was or will be sent to them: deliveries stay without the address, so
+ * that the totals add up; those not sent count as skipped.
+ * @returns false, with nothing changed, while an email to them is being handed over.
  */
 export async function eraseMails(
   trx: Write,
@@ -25,7 +25,7 @@ export async function eraseMails(
   email_key: string,
   now: number,
 ): Promise<boolean> {
-  // Nobody is copied into the ledger, and none of their rows claimed, before this transaction ends.
+  // Until this transaction ends, nobody is added to the deliveries and none of their deliveries is claimed.
   if (dialect === "postgres") {
     await trx
       .selectFrom("campaigns")
@@ -55,7 +55,7 @@ export async function eraseMails(
         name: "",
         email_key: sql<string>`'erased ' || id`,
         updated_at: now,
-        // In a mail server's words, which often name the address; of a skipped row it is a reason of ours.
+        // Responses of mail servers often name the address; the reason of a skipped delivery is our own.
         detail: sql<string>`case state when 'sent' then '' when 'skipped' then detail else ${ERASED} end`,
         state: sql<"sent" | "skipped">`case state when 'sent' then 'sent' else 'skipped' end`,
       })
@@ -81,7 +81,7 @@ export async function eraseMails(
 
 const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
 
-/** A refusal that stopped a campaign is kept in the mail server's words. */
+/** Clears the reason of a stopped campaign: it quotes the mail server, which may name the address. */
 async function forgetTrouble(trx: Write, campaignIds: readonly string[], email_key: string): Promise<void> {
   const troubled = await trx
     .selectFrom("campaigns")
@@ -100,7 +100,7 @@ async function forgetTrouble(trx: Write, campaignIds: readonly string[], email_k
   }
 }
 
-/** A report stays under the hash it is known by, so that the same one, sent again, changes nothing. */
+/** Keeps a report under its hash, so that the same report, sent again, changes nothing. */
 async function eraseReports(
   trx: Write,
   mails: readonly { readonly id: string; readonly campaign_id: string }[],
@@ -113,7 +113,7 @@ async function eraseReports(
     .where(sql<string>`lower(address)`, "=", email_key)
     .execute();
   if (mails.length === 0) return;
-  // A mail that was forwarded comes back from another address of theirs.
+  // A forwarded email bounces from another address of theirs.
   await trx
     .updateTable("bounces")
     .set(nothing)
@@ -123,8 +123,8 @@ async function eraseReports(
 }
 
 /**
- * Who asked for no more mail is kept for that, and for nothing else: without it the next file of addresses that is imported
- * elsewhere, or the next form somebody fills in for them, would have them written to again.
+ * Keeps only the opt-out of a person who unsubscribed. Without it, the next address list imported elsewhere, or
+ * the next form filled in for them, would start emails to them again.
  */
 async function keepOptOutAlone(trx: Write, email_key: string): Promise<void> {
   const row = () => trx.updateTable("suppressions").where("email_key", "=", email_key);

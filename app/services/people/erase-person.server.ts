@@ -10,21 +10,21 @@ import { eraseSubmissions } from "~/services/submissions/submission-states.serve
 import { eraseMails, isMailUnderWay } from "./erase-mails.server";
 import { addressOf, submissionIdsOf } from "./person-rows.server";
 
-/** Rows of one write: 10 to 20 ms of the one writer there is. */
+/** Rows per transaction: 10 to 20 ms of the single writer. */
 const CHUNK = 500;
 
 /**
- * "unknown": nobody has this id any more. "mail-under-way": a mail is being handed to the mail server this moment, and how
- * that ends would be written about the address again.
+ * "unknown": no submission has this id any more. "mail-under-way": an email is being handed to the mail server,
+ * and its result would record the address again.
  */
 export type Erasure =
   | { ok: true; kind: SubmissionKind; submissions: number }
   | { ok: false; error: "unknown" | "mail-under-way" };
 
 /**
- * Erases all that is kept of the person whose submission this is (docs/decisions/0027 says what stays). In short writes;
- * the submission it is named by goes with the last one, so that what was stopped half way can be asked for again. Done at
- * once by two, it is done once.
+ * Erases everything stored about the person whose submission this is (docs/decisions/0027 lists what stays).
+ * Works in short transactions; the submission that names the person goes with the last one, so that an
+ * interrupted erasure can be requested again. Concurrent calls erase once.
  */
 export async function erasePerson(
   deps: { database: Database; outbox: OutboxEraser | undefined; clock: Clock; newId: NewId },
@@ -40,7 +40,10 @@ export async function erasePerson(
 
   const entry = { id: newId(), at: clock(), actor: by, action: "erase-person", outcome: "ok" } as const;
   let submissions = 0;
-  /** One audit row tells the whole action without naming the person, and is true after each of its writes. */
+  /**
+   * One audit entry describes the whole action without naming the person, and is correct after each
+   * transaction.
+   */
   const tell = (trx: Write, erased: number) => {
     const subject = describe(submissions + erased);
     if (submissions > 0) return restateAudit(trx, entry.id, subject);
@@ -70,7 +73,7 @@ export async function erasePerson(
     submissions += piece.submissions;
     if (isLast) break;
   }
-  // What was handed to the outbox while this went on.
+  // Emails that were handed to the outbox meanwhile.
   await outbox?.eraseAllTo(email_key);
   return submissions > 0 ? { ok: true, kind, submissions } : { ok: false, error: "unknown" };
 }

@@ -1,5 +1,5 @@
 /**
- * What stands where the address of somebody who was erased stood: no address, so that nothing can be sent there. Also the
- * reason of a mail that was not sent because of it.
+ * Replaces the address of an erased person: it is not an address, so nothing can be sent to it. Also the reason
+ * of an email that was skipped because of the erasure.
  */
 export const ERASED = "erased";

@@ -19,16 +19,16 @@ import {
   suppressionOf,
 } from "./person-rows.server";
 
-/** A copy reads so many submissions at a time. */
+/** Submissions an export reads at a time. */
 const BATCH = 500;
 
 /**
- * All that is kept of one person, which is of one address: looked at, taken away as a copy and erased. Named by the id of
- * any of their submissions.
+ * Shows, exports and erases everything stored about one person, that is, about one address. The person is
+ * identified by the id of any of their submissions.
  */
 export function createPeople(deps: {
   database: Database;
-  /** Where mails are kept instead of sent. */
+  /** Outbox that keeps emails instead of sending them. */
   outbox: OutboxEraser | undefined;
   clock: Clock;
   newId: NewId;
@@ -37,12 +37,15 @@ export function createPeople(deps: {
   const { read } = database;
 
   return {
-    /** Where each of these addresses is looked at, by the address in lower case; who sent no form is left out. */
+    /**
+     * Finds the newest submission of each address, by the address in lower case; addresses without one are left
+     * out.
+     */
     idsOf: (addresses: readonly string[]) => newestSubmissionsOf(read, addresses),
 
     /**
-     * What a page shows: of forms and mails the newest `limit`, and how many mails there are. Undefined for an id nobody
-     * has any more.
+     * Finds the data for a page: the newest `limit` submissions and emails, and the number of emails. Undefined
+     * for an unknown id.
      */
     async find(submissionId: string, { limit }: { limit: number }) {
       const whose = await addressOf(read, submissionId);
@@ -66,9 +69,7 @@ export function createPeople(deps: {
       };
     },
 
-    /**
-     * All of it, for a copy. Written to the audit before it is handed out. Undefined for an id nobody has any more.
-     */
+    /** Finds all data for an export, which is recorded in the audit first. Undefined for an unknown id. */
     async export(submissionId: string, { by, network, requestId }: Actor) {
       const whose = await addressOf(read, submissionId);
       if (!whose) return undefined;
@@ -109,11 +110,11 @@ export function createPeople(deps: {
       };
     },
 
-    /** See erasePerson. */
+    /** See `erasePerson`. */
     erase: (submissionId: string, operator: Actor): Promise<Erasure> =>
       erasePerson(deps, submissionId, operator),
   };
-  /** How things stand with the address, and what else lies under it. */
+  /** Reads the state of the address, and everything else stored under it. */
   async function getEmailAndDevices(email_key: string) {
     const [confirmation, suppression, reports, outbox] = await Promise.all([
       confirmationOf(read, email_key),

@@ -7,7 +7,7 @@ import { isUuid } from "~/lib/uuid";
 import { returnedOfMails } from "~/services/outreach/campaign-stats.server";
 import { SUBMISSION_KINDS, TYPED_COLUMNS } from "~/services/signups/typed-columns";
 
-/** Every state there is: the index of submissions begins with the form and the state. */
+/** All states: the index of submissions begins with the form and the state. */
 const STATES = [
   "accepted",
   "quarantined",
@@ -15,7 +15,7 @@ const STATES = [
   "deleted",
 ] as const satisfies readonly SubmissionsTable["state"][];
 
-/** Whose submission this is: what their other rows have in common with it. */
+/** Finds the address of a submission, by which the person's other rows are found. */
 export async function addressOf(read: Read, submissionId: string) {
   if (!isUuid(submissionId)) return undefined;
   return read
@@ -25,7 +25,10 @@ export async function addressOf(read: Read, submissionId: string) {
     .executeTakeFirst();
 }
 
-/** Ids of what came from an address by any form, whatever became of it, newest first: twelve probes of one index. */
+/**
+ * Lists the ids of submissions from an address, of any form and state, newest first: twelve lookups in one
+ * index.
+ */
 export async function submissionIdsOf(read: Read, email_key: string, limit: number): Promise<string[]> {
   const pieces = await Promise.all(
     SUBMISSION_KINDS.flatMap((kind) =>
@@ -46,7 +49,7 @@ export async function submissionIdsOf(read: Read, email_key: string, limit: numb
   return newestIds(ids, limit);
 }
 
-/** The newest submission of each of these addresses that has one, by the address in lower case. */
+/** Finds the newest submission of each of these addresses, by the address in lower case. */
 export async function newestSubmissionsOf(
   read: Read,
   addresses: readonly string[],
@@ -55,7 +58,7 @@ export async function newestSubmissionsOf(
   const rows = await read
     .selectFrom("submissions")
     .select(({ fn }) => ["email_key", fn.max("id").as("id")])
-    // Written out so that each is a probe of the one index.
+    // Written out, so that each is one lookup in the index.
     .where("kind", "in", SUBMISSION_KINDS)
     .where("state", "in", STATES)
     .where("email_key", "in", [...new Set(addresses.map(emailKey))])
@@ -64,7 +67,7 @@ export async function newestSubmissionsOf(
   return new Map(rows.map(({ email_key, id }) => [email_key, id]));
 }
 
-/** These submissions with the consent each came with, newest first. */
+/** Lists these submissions with the consent each came with, newest first. */
 export function formsOf(read: Read, ids: readonly string[]) {
   return read
     .selectFrom("submissions")
@@ -78,9 +81,9 @@ export function formsOf(read: Read, ids: readonly string[]) {
 }
 
 /**
- * The ledger's rows of an address. The campaigns are walked and each is asked for it, as the ledger's own index has it: sends
- * are few, and an index by address would make every row of every campaign dearer. A cross join is done in this order by SQLite,
- * which would rather read the whole ledger.
+ * Selects the deliveries of an address. Looks the address up in each campaign, by the index of deliveries:
+ * campaigns are few, and an index by address would make every delivery more expensive. SQLite executes a cross
+ * join in the written order; otherwise it would read all deliveries.
  */
 function ledgerOf(read: Read, email_key: string) {
   return read
@@ -90,7 +93,7 @@ function ledgerOf(read: Read, email_key: string) {
     .where("deliveries.email_key", "=", email_key);
 }
 
-/** What the ledger has of an address, the latest send first. */
+/** Lists the deliveries to an address, of the latest campaign first. */
 export async function mailsOf(read: Read, email_key: string, limit?: number) {
   let query = ledgerOf(read, email_key)
     .select(["deliveries.id", "campaign_id", "title", "deliveries.state", "detail", "attempts", "message_id"])
@@ -102,7 +105,7 @@ export async function mailsOf(read: Read, email_key: string, limit?: number) {
   return rows.map((row) => ({ ...row, returned: returned.get(row.id) }));
 }
 
-/** How many rows of the ledger an address has. */
+/** Counts the deliveries to an address. */
 export async function countMailsOf(read: Read, email_key: string): Promise<number> {
   const { count } = await ledgerOf(read, email_key)
     .select(({ fn }) => fn.countAll<number>().as("count"))
@@ -126,7 +129,7 @@ export function suppressionOf(read: Read, email_key: string) {
     .executeTakeFirst();
 }
 
-/** What providers reported of the address itself, the latest first. */
+/** Lists the bounce and complaint reports about the address, latest first. */
 export function reportsOf(read: Read, email_key: string) {
   return read
     .selectFrom("bounces")
@@ -136,7 +139,7 @@ export function reportsOf(read: Read, email_key: string) {
     .execute();
 }
 
-/** What stands in the outbox for the address, of every kind of mail. */
+/** Lists the emails to the address in the outbox, of every kind. */
 export function outboxOf(read: Read, email_key: string) {
   return read
     .selectFrom("outbox_mails")
