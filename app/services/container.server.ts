@@ -37,8 +37,9 @@ import {
 import { mirrorQueue } from "./mirrors/mirror-rows.server";
 
 /**
- * The composition root: environment -> drivers -> services. It and composition/ alone know all three. remix-serve imports the
- * build before it listens, so nothing is served before the database is open and up to date.
+ * Composition root: environment -> drivers -> services. Only this file and composition/ know all three.
+ * remix-serve imports the build before it listens, so nothing is served before the database is open and
+ * migrated.
  */
 const bridge = serverBridge();
 const { logger } = bridge;
@@ -98,7 +99,7 @@ async function compose() {
   });
   const resources = await resourcesFor(sending, platform.client);
 
-  // Last: its temporary password is shown once, by a process that runs.
+  // Last step, because its temporary password is shown once and only a process that starts may show it.
   const superadmin = await ensureSuperadmin(
     { database, hasher, clock, newId },
     { email: environment.SUPERADMIN_EMAIL, password: environment.SUPERADMIN_PASSWORD },
@@ -126,16 +127,16 @@ async function compose() {
     signups: countedSignups(submissions.signups, counters.signups),
     ...broadcasts,
     visitorCookie: createVisitorCookie({ secure }),
-    /** What the status bar says. */
+    /** Facts for the status bar. */
     status: {
       database: database.dialect,
       mail: mailer.name,
       version: packageJson.version,
-      /** Who carries messages to devices. */
+      /** Name of the push service driver. */
       push: pushSender.name,
-      /** Where submissions are copied to. */
+      /** Names of the mirrors that submissions are copied to. */
       mirrors: mirroring.mirror ? [mirroring.mirror.name] : ([] as readonly string[]),
-      /** What else the platform does for us, beside mail. */
+      /** Uses of the platform besides email. */
       platform: platform.uses,
     },
   };
@@ -143,7 +144,7 @@ async function compose() {
 
 const services = await compose().catch(stopBoot);
 
-/** What routes use. */
+/** Services for routes. */
 export const { origin, accounts, userManagement, passwordPolicy, appearanceCookie } = services;
 export const { access, logIn, sessionCookie, ownSessions, activity, logs } = services;
 export const { secondFactor, secondStep, pendingLoginCookie } = services;
@@ -156,7 +157,7 @@ export const { devices, visitorIdentity, signInVisitor, visitorCookie } = servic
 export const { tenants } = services.platform;
 export const { settings: pushSettings } = services.pushSender;
 
-/** Says how to log in first, and starts what runs beside requests. Called once, by entry.server. */
+/** Prints how to log in first, and starts the background work. Called once, by entry.server. */
 export function startBackgroundWork(): void {
   const { platform, dispatcher, confirmationMails, broadcastDispatcher, mirrorWorker } = services;
   const { mirror, mailer, pushSender } = services;
@@ -180,7 +181,7 @@ export function startBackgroundWork(): void {
 function announce(): void {
   const { superadmin } = services;
   if (superadmin.kind === "ready") return;
-  // The temporary password goes to the terminal, not to the log: logs are kept and shipped.
+  // The temporary password goes to the terminal and not to the log: logs are kept and shipped.
   process.stdout.write(
     `\n  ${brand.name} back office: ${origin}${paths.login}\n  Email:    ${superadmin.email}\n  ${passwordLine(superadmin)}\n\n`,
   );
@@ -196,7 +197,7 @@ function passwordLine(superadmin: Exclude<FirstSuperadmin, { kind: "ready" }>): 
     : `Password: ${password}\n  Shown once. It logs in until you have chosen your own.`;
 }
 
-/** Ends a boot that cannot succeed with a sentence for the person at the terminal. */
+/** Ends a boot that cannot succeed with a message for the operator at the terminal. */
 function stopBoot(error: unknown): never {
   const isForPeople =
     error instanceof EnvironmentError ||

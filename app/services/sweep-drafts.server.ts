@@ -4,10 +4,10 @@ import { days } from "~/lib/durations";
 import type { Clock } from "./clock";
 import { sweepRows } from "./sweep-in-pieces.server";
 
-/** What nobody went on writing for so long is deleted. */
+/** Drafts not edited for this long are deleted. */
 export const DRAFT_KEPT_MS = days(30);
 
-/** Throws abandoned drafts away. What was confirmed is no draft any more and stays; a draft has no deliveries. */
+/** Deletes abandoned drafts. Confirmed campaigns and broadcasts are kept; a draft has no deliveries. */
 export function sweepDrafts(
   database: Database,
   table: "campaigns" | "broadcasts",

@@ -7,11 +7,12 @@ import type { Tables } from "~/db/tables";
 const CHUNK = 500;
 
 /**
- * Removes what may be many rows, a piece in each write, and rests after each for as long as it took: whoever else wants the
- * one writer there is, or the process, gets it (hardening R36).
- * @param piece so few that removing them takes some milliseconds: on SQLite the process does nothing else meanwhile.
+ * Removes rows in chunks, one transaction each, and pauses after each chunk for as long as it took, so that
+ * others get the single writer and the process (hardening R36).
+ * @param piece chunk size, small enough to remove in some milliseconds: on SQLite the process does nothing else
+ *   meanwhile.
  * @param remove deletes at most `piece` rows.
- * @returns how many were removed.
+ * @returns the number of rows removed.
  */
 export async function sweepInPieces(
   database: Pick<Database, "write">,
@@ -29,9 +30,9 @@ export async function sweepInPieces(
 }
 
 /**
- * Removes the rows of a table that are over, in pieces. Each is asked again as it is removed: it may have been renewed since it
- * was found.
- * @param key a column by which rows are told apart.
+ * Removes expired rows of a table in chunks. The condition is checked again on deletion, because a row may have
+ * been renewed since it was selected.
+ * @param key column that identifies a row.
  */
 export async function sweepRows(
   database: Pick<Database, "write">,

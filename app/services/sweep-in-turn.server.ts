@@ -3,13 +3,13 @@ import { seconds } from "~/lib/durations";
 import { consume } from "./attempts/attempts.server";
 import type { Clock } from "./clock";
 
-/** A timer may ring a moment early. */
+/** Tolerance for a timer that fires early. */
 const EARLY_MS = seconds(5);
 
 /**
- * Sweeps when it is time, on one instance at a time (hardening R22): whoever comes first in an interval does it for all. One
- * that dies over it has left the rest to the next interval.
- * @param turn.everyMs how often each instance asks, more than ten seconds.
+ * Runs a sweep once per interval over all instances (hardening R22): the first instance to ask does it for all.
+ * If that instance dies, the next interval does the rest.
+ * @param turn.everyMs interval at which each instance asks; more than ten seconds.
  */
 export async function sweepInTurn(
   { database, clock }: { database: Database; clock: Clock },
