@@ -5,8 +5,9 @@ import type { Piece } from "./mail-sheet";
 import type { Mail } from "./mailer";
 
 /**
- * Mails that the application asks for by their facts alone: we write them, as text and as HTML. Pure. Names of people and
- * companies that look like a link are left out (hardening C42); titles, messages and reasons are the content itself.
+ * Content of a notification email that the application requests by its data alone, as text and as HTML. Pure.
+ * Names of people and companies that look like a link are omitted (hardening C42); titles, messages and reasons
+ * are the content itself.
  */
 export interface Notice {
   readonly subject: string;
@@ -25,7 +26,7 @@ export interface Reminder {
 export interface TaskAssignment {
   readonly title: string;
   readonly description?: string | undefined;
-  /** Who gave it out. */
+  /** Name of the person who assigned the task. */
   readonly assignedBy?: string | undefined;
   /** YYYY-MM-DD */
   readonly dueDate?: string | undefined;
@@ -89,7 +90,7 @@ function due(dueDate: string | undefined): Piece[][] {
 export interface ApiMail {
   readonly to: string;
   readonly subject: string;
-  /** The whole HTML body; one that the program wrote goes out as it came. */
+  /** Complete HTML body; HTML supplied by the calling program is sent unchanged. */
   readonly html: string;
   /** Undefined when only the HTML is known. */
   readonly text: string | undefined;
@@ -99,9 +100,9 @@ export interface ApiMail {
 }
 
 /**
- * A mail another program asked for. Where it wrote the HTML, the text part says where the content is and makes none of it
- * up: what a text cut out of foreign HTML says is a guess, and where the two parts differ people read one thing and filters
- * another (docs/decisions/0020). No unsubscribe link: its reader is on no list of ours.
+ * Builds an email requested by another program. Where the program supplied the HTML, the text part only points
+ * to it: text extracted from foreign HTML is a guess, and when the two parts differ people read one thing and
+ * filters another (docs/decisions/0020). No unsubscribe link: the recipient is on no list of ours.
  */
 export function composeApiMail({ to, html, text, sender, messageId, ...mail }: ApiMail): Mail {
   const subject = oneLine(mail.subject);

@@ -2,21 +2,22 @@ import { isPlainAddress } from "~/lib/email-address";
 import type { Mail } from "./mailer";
 
 /**
- * What every driver refuses before it speaks to anyone (hardening C18, C19). A mail library is lenient where this must
- * not be: nodemailer 10.6 mails `a@x\r\nBcc: e@x` to e@x, both of `a@x, e@x`, and the content of `{ path }`.
+ * Validation that every driver runs before it sends (hardening C18, C19). A mail library is lenient where this
+ * must not be: nodemailer 10.6 sends `a@x\r
+ * Bcc: e@x` to e@x, `a@x, e@x` to both, and reads the content of `{ path }`.
  */
 
-/** NUL is the third character that ends or cuts a header on its way. */
+/** Besides CR and LF, NUL too ends or truncates a header in transit. */
 const BREAKS_A_HEADER = /[\r\n\0]/;
 const HEADER_NAME = /^[A-Za-z][A-Za-z0-9-]*$/;
-/** Fields the drivers write themselves; a second one would add recipients or contradict the first. */
+/** Headers the drivers set themselves; a second one would add recipients or contradict the first. */
 const OWN_HEADERS = /^(?:from|sender|to|cc|bcc|subject|date|message-id|mime-version|content-.*|resent-.*)$/i;
-/** The msg-id of RFC 5322, section 3.6.4, without comments or quoted parts. */
+/** msg-id of RFC 5322, section 3.6.4, without comments or quoted parts. */
 const MESSAGE_ID = /^<[!-;=?A-~]+@[!-;=?A-~]+>$/;
 
 /**
- * Trusts no type: what a form or a queue hands over may have any shape.
- * @throws TypeError naming the field, never its value, for a mail that breaks the port's contract.
+ * Validates an email without trusting its type: input from a form or a queue may have any shape.
+ * @throws TypeError naming the field, never its value, for an email that breaks the port's contract.
  */
 export function checkMail(mail: Mail): void {
   for (const [field, party] of [

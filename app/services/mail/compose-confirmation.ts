@@ -11,18 +11,18 @@ export interface ConfirmationMail {
   readonly messageId: string;
   /** Absolute http(s) URL of the page that asks for the confirmation. */
   readonly confirmUrl: string;
-  /** How long the link works. */
+  /** Lifetime of the link. */
   readonly validForMs: number;
 }
 
 const TITLE = `Please confirm that you want news from ${brand.name}`;
 
 /**
- * The mail that asks an address whether it signed up. Pure: the same input gives the same mail.
+ * Composes the email that asks an address to confirm its signup. Pure: the same input gives the same email.
  *
- * Anybody may have typed the address, so that nothing else they typed is in it, their name included: it would be a
- * stranger's words in our name. It carries no List-Unsubscribe, because its reader is on no list; Auto-Submitted keeps
- * out-of-office replies away (RFC 3834, section 5).
+ * Anybody may have entered the address, so nothing else they entered is included, not even their name: it would
+ * be a stranger's text in our name. The email carries no List-Unsubscribe, because its recipient is on no list;
+ * Auto-Submitted suppresses out-of-office replies (RFC 3834, section 5).
  * @throws TypeError when `confirmUrl` is no plain http(s) URL.
  */
 export function composeConfirmationMail({

@@ -10,13 +10,14 @@ export interface IncidentMail {
   readonly subject: string;
   readonly text: string;
   readonly footer: string;
-  /** Absolute http(s) URL of the page to look at, and what its button says. */
+  /** Absolute http(s) URL of the page with the details, and the label of its button. */
   readonly link: { readonly url: string; readonly label: string };
 }
 
 /**
- * The mail that tells an account of an incident. Pure: the same input gives the same mail. It carries no List-Unsubscribe,
- * because its reader is on no list; Auto-Submitted keeps out-of-office replies away (RFC 3834, section 5).
+ * Composes the email that notifies an account of an incident. Pure: the same input gives the same email. It
+ * carries no List-Unsubscribe, because its recipient is on no list; Auto-Submitted suppresses out-of-office
+ * replies (RFC 3834, section 5).
  * @throws TypeError when the link is no plain http(s) URL.
  */
 export function composeIncidentMail({ address, sender, messageId, link, ...words }: IncidentMail): Mail {

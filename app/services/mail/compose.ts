@@ -5,9 +5,9 @@ import type { MailSheet, Piece } from "./mail-sheet";
 import type { Mail } from "./mailer";
 
 export interface OutreachMail {
-  /** Becomes the subject; `{{name}}` is merged. */
+  /** Used as the subject; `{{name}}` is merged. */
   readonly title: string;
-  /** Plain text by an operator; `{{name}}` is merged and http(s) links become links. */
+  /** Plain text written by an operator; `{{name}}` is merged and http(s) links become links. */
   readonly message: string;
   /** `name` comes from a public form; empty when unknown. */
   readonly recipient: { readonly name: string; readonly address: string };
@@ -16,27 +16,31 @@ export interface OutreachMail {
   readonly messageId: string;
   /** Absolute http(s) URL whose POST unsubscribes at once (RFC 8058). */
   readonly unsubscribeUrl: string;
-  /** Of the sender, for the foot of the mail; empty for none. */
+  /** Postal address of the sender, for the footer; empty for none. */
   readonly postalAddress?: string;
 }
 
 const MERGE_FIELD = /\{\{([^{}]*)\}\}/g;
 const NAME_FIELD = /\{\{\s*name\s*\}\}/g;
-/** A link in the operator's text; it may hold merge fields, and ends before white space and HTML's own characters. */
+/**
+ * Matches a link in the operator's text; it may contain merge fields, and ends before white space and HTML's
+ * own characters.
+ */
 const LINK = /(https?:\/\/(?:\{\{\s*name\s*\}\}|[^\s<>"{}])+)/i;
 /** Punctuation after a link belongs to the sentence. */
 const SENTENCE_END = ".,;:!?'’”»";
 
-/** What stands in for a name nobody gave: "Hello there". */
+/** Replaces an unknown name: "Hello there". */
 const NO_NAME = "there";
 /** In code points. */
 const LONGEST_NAME = 100;
 
 /**
- * The mail of an outreach, as text and as HTML, for one recipient. Pure: the same input gives the same mail.
+ * Composes the email of a campaign for one recipient, as text and as HTML. Pure: the same input gives the same
+ * email.
  *
- * Everything is escaped into the HTML; no header can hold a line break (hardening C18). Bulk mail carries a visible
- * unsubscribe link and the headers of RFC 2369 and RFC 8058 (hardening C20).
+ * Everything is escaped in the HTML; no header can contain a line break (hardening C18). Bulk email carries a
+ * visible unsubscribe link and the headers of RFC 2369 and RFC 8058 (hardening C20).
  * @throws TypeError when `unsubscribeUrl` is no plain http(s) URL.
  */
 export function composeOutreachMail(outreach: OutreachMail): Mail {
@@ -62,13 +66,16 @@ export function composeOutreachMail(outreach: OutreachMail): Mail {
   });
 }
 
-/** The merge fields that nothing replaces, by name, each once, in order: `Hi {{nmae}}` gives ["nmae"]. */
+/** Lists the unknown merge fields by name, each once, in order: `Hi {{nmae}}` gives ["nmae"]. */
 export function unknownMergeFields(text: string): string[] {
   const names = Array.from(text.matchAll(MERGE_FIELD), ([, field = ""]) => field.trim());
   return [...new Set(names)].filter((field) => field !== "name");
 }
 
-/** Paragraphs of pieces. Text is cut before names are merged, so that no name can begin a paragraph or a link. */
+/**
+ * Splits a message into paragraphs and links. The text is split before names are merged, so that no name can
+ * start a paragraph or a link.
+ */
 function piecesOf(message: string, name: string): Piece[][] {
   const paragraphs = message
     .replace(/\r\n?/g, "\n")
@@ -89,7 +96,10 @@ function linkPieces(link: string, name: string): Piece[] {
   return [URL.canParse(merged) ? { text: merged, href: merged } : { text: merged }, after];
 }
 
-/** The link in "(see https://x.example/a_(b))." is https://x.example/a_(b). */
+/**
+ * Strips the sentence's punctuation from a link: "(see https://x.example/a_(b))." gives
+ * https://x.example/a_(b).
+ */
 export function withoutSentenceEnd(link: string): string {
   let unopened = link.split(")").length - link.split("(").length;
   let end = link.length;
@@ -105,7 +115,10 @@ function mergeName(text: string, name: string): string {
   return text.replace(NAME_FIELD, () => name);
 }
 
-/** The name on one line, of at most 100 characters; empty when there is none that an email may hold (hardening C42). */
+/**
+ * Cleans the recipient's name: one line of at most 100 characters; empty when it is not safe in an email
+ * (hardening C42).
+ */
 function usableName(given: string): string {
   const name = toSafeName(oneLine(given.toWellFormed()));
   return [...name].slice(0, LONGEST_NAME).join("").trim();

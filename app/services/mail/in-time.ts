@@ -4,9 +4,10 @@ import type { SetTimer } from "~/services/clock";
 const PATIENCE_MS = seconds(30);
 
 /**
- * For a request that sends a mail: it cannot wait the ten minutes that a mail server may take for its answer (hardening R32).
- * @returns how `sending` ends, or undefined when that takes more than 30 s: it continues by itself then, and whoever asked
- *   is told that the mail may arrive.
+ * Limits how long a request waits for an email to be sent: a mail server may take ten minutes to respond
+ * (hardening R32).
+ * @returns the result of `sending`, or undefined after 30 s: sending then continues in the background, and the
+ *   caller reports that the email may arrive.
  */
 export async function inTime<T>(sending: Promise<T>, setTimer: SetTimer): Promise<T | undefined> {
   const { promise: tooLate, resolve } = Promise.withResolvers<undefined>();

@@ -1,35 +1,41 @@
 import { brand } from "~/content/brand";
 import type { Mail } from "./mailer";
 
-/** The look of every mail: paragraphs on a sheet, and in small type why it came. As text and as HTML, both escaped here. */
+/**
+ * Content of an email in the shared layout: paragraphs, and in small type the reason it was sent. Rendered as
+ * text and as HTML; both are escaped here.
+ */
 export interface MailSheet {
-  /** The subject. */
+  /** Used as the subject. */
   readonly title: string;
   readonly paragraphs: readonly (readonly Piece[])[];
   readonly footer: string;
-  /** Who writes and from where, as the law asks; empty for none. */
+  /** Postal address of the sender, as required by law; empty for none. */
   readonly imprint?: string;
   readonly footerLink?: { readonly label: string; readonly href: string } | undefined;
 }
 
-/** `href` marks a link; `text` is what is read. With a `label` the HTML shows a button that says it. */
+/** A run of text. `href` makes it a link; with a `label` the HTML shows a button with that label. */
 export interface Piece {
   readonly text: string;
   readonly href?: string;
   readonly label?: string;
 }
 
-/** @throws TypeError for what is not a plain http(s) URL, such as one that would end a header or an attribute. */
+/**
+ * Accepts plain http(s) URLs only.
+ * @throws TypeError for anything else, such as a URL that would end a header or an attribute.
+ */
 export function checkPlainUrl(url: string): void {
   if (!/^https?:\/\/[!#-;=?-~]+$/.test(url)) throw new TypeError("A link must be a plain http or https URL");
 }
 
-/** Line breaks, control and direction-changing characters become one space. */
+/** Replaces line breaks, control and direction-changing characters by one space. */
 export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069\s]+/gu, " ").trim();
 }
 
-/** An email that shows a sheet, with its title as the subject. */
+/** Builds an email from its content, with the title as the subject. */
 export function toMail(
   sheet: MailSheet,
   { messageId, sender, to, headers }: Pick<Mail, "messageId" | "to" | "headers"> & { sender: Mail["from"] },
@@ -51,7 +57,10 @@ export function sheetText({ paragraphs, footer, imprint, footerLink }: MailSheet
   return [message, "", "-".repeat(40), footer, ...link, ...(imprint ? [imprint] : []), ""].join("\n");
 }
 
-/** Colours as inline styles, because some clients drop the head; the dark ones can only stand in the head. */
+/**
+ * Dark colours. The light ones are inline styles, because some clients drop the head; these can only be in the
+ * head.
+ */
 const DARK = `@media (prefers-color-scheme: dark) {
   .page { background: #17181c !important; }
   .sheet { background: #212329 !important; color: #e8e8ea !important; }

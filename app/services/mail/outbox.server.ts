@@ -5,7 +5,7 @@ import PostalMime from "postal-mime";
 import type { Database, Write } from "~/db/database.server";
 import { withoutSentenceEnd } from "./compose";
 
-/** One mail in the outbox, as an admin sees it in the list. */
+/** An email in the outbox, as the admin list shows it. */
 export interface OutboxRow {
   readonly id: string;
   /** With angle brackets. */
@@ -18,9 +18,9 @@ export interface OutboxRow {
   readonly createdAt: number;
 }
 
-/** The list of the outbox; the mails themselves are files. One row per Message-ID. */
+/** Index of the outbox; the emails themselves are files. One row per Message-ID. */
 export interface OutboxRows {
-  /** Resolves when the row is durable. Does nothing when the Message-ID has one already. */
+  /** Resolves when the row is durable. Does nothing when the Message-ID already has a row. */
   insert(row: OutboxRow): Promise<void>;
   findByMessageId(messageId: string): Promise<OutboxRow | undefined>;
   find(id: string): Promise<OutboxRow | undefined>;
@@ -37,7 +37,7 @@ const COLUMNS = [
   "created_at as createdAt",
 ] as const;
 
-/** The outbox's list in the product's database. */
+/** Creates the index of the outbox in the product's database. */
 export function outboxRows(database: Database): OutboxRows {
   const select = () => database.read.selectFrom("outbox_mails").select(COLUMNS);
   return {
@@ -63,7 +63,7 @@ async function insert(transaction: Write, row: OutboxRow): Promise<void> {
     .execute();
 }
 
-/** A message of 20,000 characters can hold many more. */
+/** Limits the listed links: a message of 20,000 characters can contain many more. */
 const MOST_LINKS = 50;
 
 export interface OutboxEmail {
@@ -72,18 +72,21 @@ export interface OutboxEmail {
   readonly to: string;
   readonly html: string;
   readonly text: string;
-  /** As they were written. */
+  /** Raw header block. */
   readonly headers: string;
   readonly source: string;
-  /** http(s) URLs of the plain text, each once. */
+  /** Unique http(s) URLs of the plain text. */
   readonly links: readonly string[];
 }
 
 export type OutboxReader = ReturnType<typeof createOutboxReader>;
 
-/** The outbox as admins read it. */
+/** Creates the reader of the outbox for admins. */
 export function createOutboxReader({ rows, folder }: { rows: OutboxRows; folder: string }) {
-  /** The whole mail as it would have been sent (RFC 5322), or undefined when there is none or its file is gone. */
+  /**
+   * Returns the whole email as it would have been sent (RFC 5322), or undefined when it or its file does not
+   * exist.
+   */
   async function read(id: string): Promise<string | undefined> {
     const row = await rows.find(id);
     if (!row) return undefined;
@@ -99,7 +102,7 @@ export function createOutboxReader({ rows, folder }: { rows: OutboxRows; folder:
 
     read,
 
-    /** The same taken apart, with its encodings undone: to be shown as text, and its HTML in a frame that runs nothing. */
+    /** Parses the email and decodes it: the text to be displayed, the HTML for a frame that runs nothing. */
     async parse(id: string): Promise<OutboxEmail | undefined> {
       const source = await read(id);
       if (source === undefined) return undefined;
@@ -122,15 +125,18 @@ export function createOutboxReader({ rows, folder }: { rows: OutboxRows; folder:
   };
 }
 
-/** So many files and rows go at a time. */
+/** Files and rows deleted at a time. */
 const CHUNK = 100;
 
 export type OutboxEraser = ReturnType<typeof createOutboxEraser>;
 
-/** Takes the mails to one person out of the outbox. */
+/** Creates the eraser of all emails to one person. */
 export function createOutboxEraser({ database, folder }: { database: Database; folder: string }) {
   return {
-    /** All to an address, in lower case, of every kind. First the files: until one is gone, its row says where it is. */
+    /**
+     * Deletes all emails to an address, given in lower case. Files are deleted first: until a file is gone, its
+     * row holds its path.
+     */
     async eraseAllTo(emailKey: string): Promise<void> {
       for (;;) {
         const some = await database.read

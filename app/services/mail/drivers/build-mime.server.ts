@@ -2,15 +2,17 @@ import MailComposer from "nodemailer/lib/mail-composer";
 import { encode, wrap } from "nodemailer/lib/qp";
 import type { Mail } from "../mailer";
 
-/** A line of RFC 5322 holds at most 998 characters; name, colon and space need their share. */
+/** Values that fit on one header line: RFC 5322 allows 998 characters, less the name, colon and space. */
 const UNFOLDED_VALUE = /^[ -~]{1,900}$/;
 
 /**
- * The complete RFC 5322 message, multipart/alternative with the text first, lines ended by CRLF. The caller has checked
- * the mail. No file and no URL named in it is read (hardening C19): nodemailer sees the headers only.
+ * Builds the complete RFC 5322 message, multipart/alternative with the text part first, lines ended by CRLF.
+ * The caller has validated the email. No file and no URL named in it is read (hardening C19): nodemailer sees
+ * the headers only.
  *
- * The two parts are put together here because nodemailer's streams for them took half of the time of a campaign.
- * @param date of the Date header; now when left out.
+ * The two parts are assembled here because nodemailer's streams for them took half of a campaign's sending
+ * time.
+ * @param date Date header; the current time when omitted.
  */
 export function buildMime(mail: Mail, date?: Date): Buffer {
   const message = new MailComposer({
@@ -28,7 +30,7 @@ export function buildMime(mail: Mail, date?: Date): Buffer {
   return Buffer.from(`${headers}\r\n\r\n${body}${delimiter}--\r\n`);
 }
 
-/** Quoted-printable for every text: a line cannot grow too long, and most of it stays readable in the .eml file. */
+/** Encodes every text as quoted-printable: lines cannot grow too long, and the .eml file stays mostly readable. */
 function textPart(type: string, text: string): string {
   const lines = text.replace(/\r\n|\r|\n/g, "\r\n");
   return [
@@ -39,7 +41,10 @@ function textPart(type: string, text: string): string {
   ].join("\r\n");
 }
 
-/** A long URL would be folded onto a second line, which is valid and yet not read by every List-Unsubscribe reader. */
+/**
+ * Keeps a header value on one line. Folding a long URL is valid, but not every List-Unsubscribe reader can
+ * parse it.
+ */
 function exactly(value: string) {
   return UNFOLDED_VALUE.test(value) ? { prepared: true, value } : value;
 }

@@ -9,16 +9,19 @@ import type { Mail, Mailer, MailOutcome } from "../mailer";
 import { buildMime } from "./build-mime.server";
 
 const sent = z.object({ id: z.string().min(1) });
-/** About this one mail: a recipient Gmail does not take, or more than it carries. */
+/** Statuses that refuse this one email: a recipient Gmail does not accept, or a message that is too large. */
 const REFUSES_MAIL = new Set([400, 413]);
 
 export interface GmailMailerOptions {
-  /** Closed with the mailer. */
+  /** Closed together with the mailer. */
   readonly account: GoogleAccount;
   readonly clock: Clock;
 }
 
-/** Sends through the Gmail API, one request for each mail. Gmail puts its account's own address in From, or an alias of it. */
+/**
+ * Sends through the Gmail API, one request per email. Gmail sets From to the account's own address or one of
+ * its aliases.
+ */
 export class GmailMailer implements Mailer {
   readonly name = "gmail";
   readonly #options: GmailMailerOptions;
@@ -37,7 +40,7 @@ export class GmailMailer implements Mailer {
     return sending.finally(() => this.#underWay.delete(sending));
   }
 
-  /** Looking for a Message-ID needs the right to read the mailbox, which we do not ask for. */
+  /** Always undefined: searching by Message-ID needs the scope that reads the mailbox, which is never requested. */
   async knows(): Promise<undefined> {
     return undefined;
   }
@@ -58,8 +61,8 @@ export class GmailMailer implements Mailer {
   }
 
   /**
-   * A quota is the account's and not the recipient's: `unreachable` gives the mail back without counting a try, and its campaign
-   * waits (decision 35).
+   * Maps an API error to an outcome. A quota belongs to the account, not to the recipient, and becomes
+   * `unreachable`: the email is requeued without counting an attempt, and its campaign waits (decision 35).
    */
   #outcomeOf(error: unknown): MailOutcome {
     if (error instanceof z.ZodError) return { kind: "unknown", detail: googleMessages.trouble.notGoogles };

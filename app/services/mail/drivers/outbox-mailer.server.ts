@@ -9,23 +9,26 @@ import type { OutboxRows } from "~/services/mail/outbox.server";
 import { buildMime } from "./build-mime.server";
 
 export interface OutboxMailerOptions {
-  /** Made when missing, for its owner only. */
+  /** Created when missing, with access for its owner only. */
   readonly folder: string;
   readonly rows: OutboxRows;
-  /** Names that no two calls share; for files not finished yet. */
+  /** Returns unique names, for unfinished files. */
   readonly newId: () => string;
-  /** Epoch milliseconds. */
+  /** Returns epoch milliseconds. */
   readonly now: () => number;
 }
 
 /**
- * Keeps each mail as a file and a row instead of sending it: `{folder}/{yyyy-mm-dd}/{id}.eml`, the day in UTC.
+ * Stores each email as a file and a row instead of sending it: `{folder}/{yyyy-mm-dd}/{id}.eml`, the day in
+ * UTC.
  *
- * - The file is whole or absent: it is written under a name that ends in `.tmp`, synced, renamed, and its folder synced.
- *   A kill may leave such a .tmp file behind; it is nobody's mail.
- * - The id is made from the Message-ID, so that the same mail sent again takes the place of the first. That also mends a
- *   kill between file and row: `knows` says no, the caller sends again, and there is still one file.
- * - A full disk or an unwritable folder is `unreachable`: nothing was handed over, and it is not the recipient's fault.
+ * - The file is complete or absent: it is written under a name that ends in `.tmp`, synced, renamed, and its
+ *   folder synced. A kill may leave a .tmp file behind, which is never read.
+ * - The id derives from the Message-ID, so that sending the same email again replaces the first. That also
+ *   repairs a kill between file and row: `knows` returns false, the caller sends again, and there is still one
+ *   file.
+ * - A full disk or an unwritable folder is `unreachable`: nothing was handed over, and the recipient is not at
+ *   fault.
  */
 export class OutboxMailer implements Mailer {
   readonly name = "outbox";
@@ -72,10 +75,13 @@ export class OutboxMailer implements Mailer {
   }
 
   async close(): Promise<void> {
-    // Nothing is held open between mails.
+    // Nothing is held open between emails.
   }
 
-  /** Today's folder, or yesterday's when a kill just before midnight left the file there without its row. */
+  /**
+   * Returns the path in today's folder, or in yesterday's when a kill just before midnight left the file there
+   * without its row.
+   */
   async #fileFor(id: string, at: number): Promise<string> {
     const yesterday = fileOn(at - days(1), id);
     return (await pathExists(join(this.#folder, yesterday))) ? yesterday : fileOn(at, id);
@@ -103,7 +109,7 @@ export class OutboxMailer implements Mailer {
   }
 }
 
-/** Safe as a file name, whatever the Message-ID holds. */
+/** Hashes the Message-ID: safe as a file name, whatever it holds. */
 function idOf(messageId: string): string {
   return createHash("sha256").update(messageId).digest("hex").slice(0, 32);
 }
@@ -112,7 +118,7 @@ function fileOn(day: number, id: string): string {
   return `${new Date(day).toISOString().slice(0, 10)}/${id}.eml`;
 }
 
-/** Makes the folder and what is missing above it, durably, for its owner only. */
+/** Creates the folder and its missing parents durably, with access for the owner only. */
 async function makeFolder(folder: string): Promise<void> {
   const firstMade = await mkdir(folder, { recursive: true, mode: 0o700 });
   if (!firstMade) return;
@@ -120,7 +126,7 @@ async function makeFolder(folder: string): Promise<void> {
     await syncFolder(dirname(made));
 }
 
-/** A new name is durable only when the folder that holds it is. */
+/** Syncs a folder: a new file name is durable only once its folder is. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r");
   try {
@@ -130,7 +136,10 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Node's words without the path, which is of no use to a reader of the page: "ENOSPC: no space left on device". */
+/**
+ * Returns Node's message without the path, which does not help a reader of the page: "ENOSPC: no space left on
+ * device".
+ */
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return (message.split(", ")[0] ?? message).replace(/[\p{Cc}\s]+/gu, " ").slice(0, 200);

@@ -3,14 +3,18 @@ import type { PlatformClient } from "~/services/platform/platform-client.server"
 import { checkMail } from "../check-mail";
 import type { Mail, Mailer, MailOutcome } from "../mailer";
 
-/** Refusals of this moment, not of this mail (RFC 9110, 15.5.9; RFC 8470; RFC 6585). */
+/** Temporary refusals that are not about this email (RFC 9110, 15.5.9; RFC 8470; RFC 6585). */
 const FOR_NOW = new Set([408, 425, 429]);
-/** A gateway's word that it passed the mail on and got no proper answer (RFC 9110, 15.6.3 and 15.6.5): it may have gone. */
+/**
+ * A gateway forwarded the request and got no proper response (RFC 9110, 15.6.3 and 15.6.5): the email may have
+ * been sent.
+ */
 const NO_ANSWER = new Set([502, 504]);
 
 /**
- * The application's own backend sends the mail (specification, section 7). It takes an address, a subject and HTML, and no
- * more: our text part, sender, Message-ID and List-Unsubscribe headers do not go with it (docs/platform.md).
+ * Sends through the application's own backend (specification, section 7), which accepts an address, a subject
+ * and HTML only: the text part, sender, Message-ID and List-Unsubscribe headers are not sent
+ * (docs/platform.md).
  */
 export class PlatformMailer implements Mailer {
   readonly name = "platform";
@@ -40,7 +44,7 @@ export class PlatformMailer implements Mailer {
     return undefined;
   }
 
-  /** The client is not ours alone. */
+  /** Leaves the client open: it is shared. */
   async close(): Promise<void> {}
 }
 

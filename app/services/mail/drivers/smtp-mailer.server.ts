@@ -11,19 +11,20 @@ import { readSmtpUrl } from "./smtp-settings";
 import type { SmtpSettings } from "./smtp-settings";
 
 export interface SmtpMailerOptions {
-  /** See readSmtpUrl. */
+  /** Parsed by `readSmtpUrl`. */
   readonly url: string;
-  /** Most connections at once, each with one mail at a time; further sends wait for their turn. */
+  /** Maximum number of connections, each sending one email at a time; further sends are queued. */
   readonly concurrency: number;
-  /** Other patience than the port promises; for tests. */
+  /** Overrides of the timeouts the port promises; for tests. */
   readonly timeouts?: Partial<SmtpTimeouts>;
   /** For tests. */
   readonly setTimer?: SetTimer;
 }
 
 /**
- * Hardening R8; nodemailer's own are 2 minutes to connect and 10 minutes of silence. A server that was given a whole message
- * gets the 10 minutes of RFC 5321, 4.5.3.2.6: who gives up earlier does not know whether it arrived (hardening R32).
+ * Hardening R8; nodemailer's defaults are 2 minutes to connect and 10 minutes of silence. A server that
+ * received a whole message gets the 10 minutes of RFC 5321, 4.5.3.2.6: a client that gives up earlier does not
+ * know whether it arrived (hardening R32).
  */
 const TIMEOUTS: SmtpTimeouts = {
   connect: seconds(10),
@@ -33,18 +34,18 @@ const TIMEOUTS: SmtpTimeouts = {
   completion: minutes(10),
   closing: seconds(1),
 };
-/** Then the connection is replaced, so that a pool behind a balancer spreads out again. */
+/** Emails after which a connection is replaced, so that a pool behind a balancer spreads out again. */
 const MAILS_PER_CONNECTION = 1000;
-/** Shorter than servers and routers drop a silent connection, so that a kept one is nearly always good. */
+/** Shorter than the idle timeout of servers and routers, so that an idle connection is nearly always usable. */
 const IDLE_MS = seconds(20);
 const SWEEP_MS = seconds(5);
 
 /**
- * Sends over SMTP, keeping connections for the next mail.
+ * Sends over SMTP and reuses connections.
  *
- * The pool is ours because nodemailer's hides what this port must tell: after a 421 on a kept connection it tries again
- * up to five times by itself, so that attempts are not exact (hardening R9), and then reports neither the code nor the
- * server's words.
+ * The pool is our own because nodemailer's hides what this port must report: after a 421 on a reused connection
+ * it retries up to five times by itself, so that attempts are not exact (hardening R9), and then reports
+ * neither the code nor the server's response.
  */
 export class SmtpMailer implements Mailer {
   readonly name = "smtp";
@@ -61,7 +62,10 @@ export class SmtpMailer implements Mailer {
   #busy = 0;
   #closed = false;
 
-  /** Connects to nobody yet. @throws TypeError for an unusable URL. */
+  /**
+   * Opens no connection; the first `send` does.
+   * @throws TypeError for an unusable URL.
+   */
   constructor({ url, concurrency, timeouts, setTimer = setProcessTimer }: SmtpMailerOptions) {
     this.#settings = readSmtpUrl(url);
     this.#timeouts = { ...TIMEOUTS, ...timeouts };
@@ -85,7 +89,7 @@ export class SmtpMailer implements Mailer {
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#sweep);
-    // A mail that waits for the answer to its message would wait for minutes.
+    // An email that waits for the response to its message could wait for minutes.
     const endPatience = this.#setTimer(this.#timeouts.closing, () =>
       this.#sessionsInUse.forEach((session) => session.abort("The mailer was closed")),
     );
@@ -107,7 +111,7 @@ export class SmtpMailer implements Mailer {
     }
   }
 
-  /** Resolves when one of the connections is ours to use; the turn is passed on when the mail has ended. */
+  /** Acquires a connection slot; `#sendInTurn` releases it when the email has ended. */
   async #turn(): Promise<void> {
     if (this.#busy < this.#concurrency) this.#busy += 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -132,7 +136,10 @@ export class SmtpMailer implements Mailer {
     }
   }
 
-  /** The one used last, so that the others grow old and are closed when there is little to send. */
+  /**
+   * Takes the most recently used connection, so that the others become idle and are closed when there is little
+   * to send.
+   */
   #takeKept(): SmtpSession | undefined {
     for (;;) {
       const kept = this.#kept.pop();
@@ -146,7 +153,7 @@ export class SmtpMailer implements Mailer {
     else this.#kept.push({ session, since: Date.now() });
   }
 
-  /** The list is ordered: the oldest stands first. */
+  /** Closes idle connections. The list is ordered, oldest first. */
   #closeIdle(): void {
     const fresh = this.#kept.findIndex(({ since }) => Date.now() - since < IDLE_MS);
     for (const { session } of this.#kept.splice(0, fresh === -1 ? this.#kept.length : fresh)) session.close();
@@ -154,26 +161,29 @@ export class SmtpMailer implements Mailer {
 }
 
 /**
- * A kept connection may have been dropped by the server in the meantime, which shows only when it is used. The server
- * never spoke of this mail, so a fresh connection is no second attempt.
+ * Whether a reused connection turned out to be closed by the server, which shows only on use. The server never
+ * responded about this email, so sending it on a new connection is no second attempt.
  */
 function hadGoneStale(answer: SmtpAnswer): boolean {
   if (answer.ok || answer.progress !== "unanswered" || answer.error.responseCode) return false;
   return answer.error.code === "ECONNECTION" || answer.error.code === "ESOCKET";
 }
 
-/** RFC 4954, section 6: authentication required, mechanism too weak, credentials invalid, encryption required. */
+/**
+ * Codes of RFC 4954, section 6: authentication required, mechanism too weak, credentials invalid, encryption
+ * required.
+ */
 const LOGIN_CODES = new Set([530, 534, 535, 538]);
-/** RFC 5321, section 3.8: the server is closing, whatever it was asked. */
+/** RFC 5321, section 3.8: the server is closing the connection, whatever the command was. */
 const CLOSING = 421;
-/** The commands that concern one mail; a refusal of any other is about the connection. */
+/** Commands about one email; a refusal of any other command is about the connection. */
 const MAIL_COMMANDS = new Set(["MAIL FROM", "RCPT TO", "DATA"]);
 
 const LONGEST_DETAIL = 300;
 
 /**
- * Sorts how a sending ended, by the port's list.
- * @param secrets never to be found in the detail.
+ * Maps an SMTP result to the port's outcome.
+ * @param secrets masked in the detail.
  */
 export function outcomeOf(answer: SmtpAnswer, secrets: readonly string[]): MailOutcome {
   if (answer.ok) return { kind: "accepted", detail: oneLine(answer.response, secrets) };
@@ -190,7 +200,7 @@ function verdictOn(error: SmtpError, progress: SmtpProgress): Verdict {
   const temporary = responseCode >= 400 && responseCode < 500;
   const permanent = responseCode >= 500 && responseCode < 600;
   if (responseCode === CLOSING) return "unreachable";
-  // 454 is a login server that is away for a while (RFC 4954): nobody has to mend anything here.
+  // 454 is a temporarily unavailable login server (RFC 4954): nobody has to fix anything.
   if (code === "EAUTH") return temporary ? "unreachable" : "unauthorized";
   if (LOGIN_CODES.has(responseCode) || (permanent && command === "MAIL FROM")) return "unauthorized";
   if (MAIL_COMMANDS.has(command)) {
@@ -200,7 +210,10 @@ function verdictOn(error: SmtpError, progress: SmtpProgress): Verdict {
   return progress === "handed-over" ? "unknown" : "unreachable";
 }
 
-/** The ways a password stands in an SMTP dialogue: as it is, and in the base64 of AUTH LOGIN and AUTH PLAIN (RFC 4616). */
+/**
+ * Lists the forms a password takes in an SMTP dialogue: plain, and the base64 of AUTH LOGIN and AUTH PLAIN (RFC
+ * 4616).
+ */
 export function secretsOf(auth: { user: string; pass: string } | undefined): string[] {
   if (!auth?.pass) return [];
   const base64 = (text: string) => Buffer.from(text).toString("base64");

@@ -4,27 +4,27 @@ import { minutes } from "~/lib/durations";
 import type { SetTimer } from "~/services/clock";
 import type { SmtpSettings } from "./smtp-settings";
 
-/** All in milliseconds. */
+/** Timeouts in milliseconds. */
 export interface SmtpTimeouts {
   /** DNS, TCP and TLS together. */
   readonly connect: number;
-  /** From connected to the greeting. */
+  /** From the connection to the greeting. */
   readonly greeting: number;
-  /** Without a byte from the server. */
+  /** Silence of the server. */
   readonly answer: number;
-  /** One mail from its turn to the end of its message, for a server that drips single bytes. */
+  /** One email from its start to the end of its message; limits a server that drips single bytes. */
   readonly whole: number;
-  /** From the end of a message to the answer to it. */
+  /** From the end of a message to the server's response. */
   readonly completion: number;
-  /** For mails under way when the mailer is closed. */
+  /** Grace period for emails in flight when the mailer is closed. */
   readonly closing: number;
 }
 
 /**
- * How far a mail had come when its sending ended.
- * - unanswered: the server had not said a word about it.
- * - under-way: the end of the message had certainly not left.
- * - handed-over: the end may have left.
+ * Progress of an email when sending it ended.
+ * - unanswered: the server had not responded to any command about it.
+ * - under-way: the end of the message had certainly not been sent.
+ * - handed-over: the end of the message may have been sent.
  */
 export type SmtpProgress = "unanswered" | "under-way" | "handed-over";
 
@@ -32,7 +32,7 @@ export type SmtpAnswer =
   | { readonly ok: true; readonly response: string }
   | { readonly ok: false; readonly error: SmtpError; readonly progress: SmtpProgress };
 
-/** What nodemailer tells of a failure. `command` is the one the server was answering, or CONN. */
+/** Error of nodemailer. `command` is the SMTP command the server responded to, or CONN. */
 export interface SmtpError extends Error {
   code?: string | undefined;
   command?: string | undefined;
@@ -44,22 +44,22 @@ type Step<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; 
 
 const SLICE_BYTES = 64 * 1024;
 
-/** One connection to the mail server, one mail at a time. */
+/** One connection to the mail server; it sends one email at a time. */
 export class SmtpSession {
   readonly #connection: SMTPConnection;
   readonly #auth: SmtpSettings["auth"];
   readonly #timeouts: SmtpTimeouts;
   readonly #setTimer: SetTimer;
-  /** Ends the step under way; harmless when there is none. */
+  /** Rejects the current step; does nothing when there is none. */
   #interrupt: (error: SmtpError) => void = () => undefined;
-  /** Ends the time limit in force; harmless when there is none. */
+  /** Clears the current time limit; does nothing when there is none. */
   #endLimit: () => void = () => undefined;
   #isOpen = false;
   #needsReset = false;
   #alive = true;
   #mails = 0;
 
-  /** Connects to nobody yet. */
+  /** Opens no connection; the first `deliver` does. */
   constructor(settings: SmtpSettings, timeouts: SmtpTimeouts, setTimer: SetTimer) {
     this.#auth = settings.auth;
     this.#timeouts = timeouts;
@@ -77,22 +77,22 @@ export class SmtpSession {
     this.#connection.on("error", (error: SmtpError) => this.#interrupt(error));
     this.#connection.on("end", () => {
       this.#alive = false;
-      // A step's own callback, which knows the server's words, may come later in this same turn.
+      // A step's own callback, which has the server's response, may run later in this event loop turn.
       queueMicrotask(() => this.#interrupt(new Error("The mail server closed the connection")));
     });
   }
 
-  /** Whether another mail can be tried on it. */
+  /** Whether the connection can take another email. */
   get alive(): boolean {
     return this.#alive;
   }
 
-  /** Mails given to it so far. */
+  /** Number of emails sent on this connection so far. */
   get mails(): number {
     return this.#mails;
   }
 
-  /** Hands one message over, to one recipient, and waits for the answer; connects first when that was not done yet. */
+  /** Sends one message to one recipient and waits for the response. Connects first when the session is not open. */
   async deliver(from: string, to: string, message: Buffer): Promise<SmtpAnswer> {
     this.#limit(this.#timeouts.whole, "The mail server took too long");
     try {
@@ -107,7 +107,7 @@ export class SmtpSession {
     }
   }
 
-  /** Connects, greets and logs in; `undefined` when all went well. */
+  /** Connects, greets and logs in. Returns `undefined` on success. */
   async #open(): Promise<SmtpError | undefined> {
     const connected = await this.#step<undefined>((done) =>
       this.#connection.connect((error) => done(error, undefined)),
@@ -125,9 +125,12 @@ export class SmtpSession {
   }
 
   /**
-   * nodemailer does not say whether the end of DATA had left, but it reads the message as a stream and writes the final
-   * dot only after that stream's end. So a stream that has not ended proves that the server never had a whole message.
-   * One that has ended proves nothing: the dot may still have been in a buffer of this machine.
+   * Sends one message on the open connection.
+   *
+   * nodemailer does not report whether the end of DATA was sent, but it reads the message as a stream and
+   * writes the final dot only after that stream ends. A stream that has not ended proves that the server never
+   * had the whole message. A stream that has ended proves nothing: the dot may still be in a buffer of this
+   * machine.
    */
   async #hand(from: string, to: string, message: Buffer): Promise<SmtpAnswer> {
     this.#mails += 1;
@@ -144,16 +147,19 @@ export class SmtpSession {
       this.#connection.send({ from, to: [to] }, body, (error, info) => done(error, info?.response ?? "")),
     );
     this.#limitSilence(this.#timeouts.answer);
-    // After a refusal the server still holds the sender; it would refuse the next MAIL FROM without a RSET.
+    // After a refusal the server still holds the sender and would refuse the next MAIL FROM without a RSET.
     this.#needsReset = !sent.ok;
     if (sent.ok) return { ok: true, response: sent.value };
     const progress = this.#progress(body);
-    // A large message refused early may still be queued behind; the RSET would stand in its middle.
+    // Part of a large message refused early may still be queued; a RSET would land in the middle of it.
     if (body.readableDidRead && message.length > SLICE_BYTES) this.#connection.close();
     return { ok: false, error: sent.error, progress };
   }
 
-  /** From here on giving up leaves open whether the mail arrived, so that one long limit takes the place of the others. */
+  /**
+   * Replaces the other limits by one long limit, because a timeout from here on leaves open whether the email
+   * arrived.
+   */
   #awaitCompletion(): void {
     const { completion } = this.#timeouts;
     this.#limitSilence(0);
@@ -161,25 +167,28 @@ export class SmtpSession {
     this.#limit(completion, `The mail server took the message and did not answer within ${within}`);
   }
 
-  /** As nodemailer does by its own setting, which is one for all phases. @param ms 0: no limit. */
+  /**
+   * Sets the socket's idle timeout; nodemailer's own option is one value for all phases.
+   * @param ms 0: no limit.
+   */
   #limitSilence(ms: number): void {
     const socket = this.#connection._socket;
     if (socket && this.#alive) socket.setTimeout(ms);
   }
 
-  /** Breaks off what is under way after so long, and at the limit before no more. */
+  /** Aborts the current step after `ms`. Replaces the previous limit. */
   #limit(ms: number, reason: string): void {
     this.#endLimit();
     this.#endLimit = this.#setTimer(ms, () => this.abort(reason));
   }
 
-  /** Breaks off whatever is under way. */
+  /** Aborts the current step and closes the connection. */
   abort(reason: string): void {
     this.#interrupt(Object.assign(new Error(reason), { code: "ETIMEDOUT" }));
     this.#connection.close();
   }
 
-  /** Says goodbye without waiting for the answer. */
+  /** Sends QUIT and closes without waiting for the response. */
   close(): void {
     if (this.#alive) this.#connection.quit();
     this.#connection.close();
@@ -190,7 +199,7 @@ export class SmtpSession {
     return this.#connection.lastServerResponse === false ? "unanswered" : "under-way";
   }
 
-  /** Turns a callback, or the connection's end in its place, into one answer. */
+  /** Runs a callback-style step as a promise; the end of the connection settles it too. */
   #step<T>(begin: (done: (error: SmtpError | null | undefined, value: T) => void) => void): Promise<Step<T>> {
     return new Promise((resolve) => {
       this.#interrupt = (error) => resolve({ ok: false, error });
@@ -199,7 +208,10 @@ export class SmtpSession {
   }
 }
 
-/** In slices, so that the end of a large message is reached only when the network has taken what precedes it. */
+/**
+ * Streams the message in slices, so that the stream ends only after the network has accepted what precedes the
+ * last one.
+ */
 function sliced(message: Buffer): Readable {
   const stream = new Readable({ read: () => undefined });
   for (let at = 0; at < message.length; at += SLICE_BYTES) {

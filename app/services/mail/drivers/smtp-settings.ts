@@ -1,12 +1,12 @@
-/** Where and how to reach the mail server, read from SMTP_URL. */
+/** Connection settings of the mail server, parsed from SMTP_URL. */
 export interface SmtpSettings {
   readonly host: string;
   readonly port: number;
   /** TLS from the first byte (smtps). */
   readonly secure: boolean;
-  /** STARTTLS or nothing: without it a man in the middle strips the offer (RFC 3207, section 6). */
+  /** Requires STARTTLS: otherwise a man in the middle strips the offer (RFC 3207, section 6). */
   readonly requireTLS: boolean;
-  /** Plain text, on purpose. */
+  /** Sends without TLS, as configured. */
   readonly ignoreTLS: boolean;
   readonly auth: { readonly user: string; readonly pass: string } | undefined;
 }
@@ -15,9 +15,9 @@ export interface SmtpSettings {
 const DEFAULT_PORT = { "smtp:": 587, "smtps:": 465 } as const;
 
 /**
- * Reads `smtp[s]://[user[:password]@]host[:port][?tls=off]`; user and password are percent-decoded.
+ * Parses `smtp[s]://[user[:password]@]host[:port][?tls=off]`; user and password are percent-decoded.
  *
- * smtps is TLS from the start; smtp must be lifted to TLS by STARTTLS, except on this machine itself or with
+ * smtps uses TLS from the start; smtp must be upgraded by STARTTLS, except on loopback addresses or with
  * `?tls=off`, where it stays plain.
  * @throws TypeError, without the URL in it, for anything else.
  */
