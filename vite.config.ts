@@ -35,12 +35,14 @@ const sharedFiles = {
     /vite\/preload-helper/,
     // What the landing page and its forms are made of.
     /\/app\/components\/(banner|dialog-page|failure|field|navigation-overlay|logo|nonce-context|use-before-paint|use-hydrated|ui\/(button|input|label|select|textarea))\.tsx?$/,
-    /\/push\/standing\.ts$/,
+    /\/push\/push-permission\.ts$/,
   ],
   office: [
     /\/app\/content\/(?!brand|messages|push-messages)[^/]+\.ts$/,
     /\/app\/lib\/(capitalized|clean-text|format-number|format-time)\.ts$/,
-    /\/app\/components\/(answered|confirm-dialog|auto-refresh|notice|page-header|page-links|paging|send-state-badge|timestamp|user-mirror|ui\/(badge|card))\.tsx?$/,
+    /\/app\/http\/list-state\.ts$/,
+    /\/app\/services\/signups\/typed-columns\.ts$/,
+    /\/app\/components\/(auto-refresh|campaign-state-badge|confirm-dialog|data-table|copy-button|form-response|intent-button|meter|notice|page-header|page-links|text-field|timestamp|user-mirror|ui\/(badge|card))\.tsx?$/,
   ],
   prompt: [/\/app\/content\/push-messages\.ts$/, /\/push\/prompt-card\.tsx$/],
 };

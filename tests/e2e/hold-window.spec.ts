@@ -51,7 +51,7 @@ test("a send that is cancelled in its hold window reaches nobody, and one that i
     await panel.getByLabel("Email Message").fill("Dear {{name}}, hello.");
     await panel.getByRole("button", { name: "Send Email" }).click();
     const dialog = page.getByRole("dialog", { name: "Confirm Email Send" });
-    await expect(dialog).toContainText("It begins 600 seconds after your yes.");
+    await expect(dialog).toContainText("Sending begins 600 seconds after you confirm.");
     if (laterAt) {
       await dialog.getByText("Send later").click();
       await dialog.getByLabel("Begin on").fill(laterAt);
