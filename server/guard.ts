@@ -55,23 +55,26 @@ export interface GuardDeps {
   readonly credentials: Credentials;
   readonly newRequestId: () => string;
   readonly newNonce: () => string;
-  /** What the application is told about a request of the page renderer, undefined for a client's. */
+  /** Returns the request context of a page renderer's request, undefined for a client's. */
   readonly getOwnContext: (socket: Socket) => RequestContext | undefined;
-  /** A response held ready for this request, now or soon; undefined when the application makes it. */
+  /** Returns a cached response for this request, synchronously or not; undefined when the application answers. */
   readonly getCachedResponse: (
     request: IncomingMessage,
   ) => CachedResponse | undefined | Promise<CachedResponse | undefined>;
 }
 
-/** What the application knows of a client, without doing anything for it. */
+/** Credential checks by the application, without side effects. */
 export interface Credentials {
-  /** Whether a session cookie came along whose signature is good; only the application can tell whether the session is. */
+  /**
+   * Whether the cookies contain a session cookie with a valid signature; only the application can verify the
+   * session.
+   */
   hasSession(cookies: string | undefined): Promise<boolean>;
-  /** Whether an Authorization header holds an API token that works. */
+  /** Whether an Authorization header contains an active API token. */
   hasToken(authorization: string | undefined): Promise<boolean>;
 }
 
-/** Answers a request itself or calls `pass`, which hands it to the application. */
+/** Answers a request or calls `pass`, which hands it to the application. */
 export type Guard = (request: IncomingMessage, response: ServerResponse, pass: () => void) => void;
 
 export function createGuard(deps: GuardDeps): Guard {
@@ -114,7 +117,7 @@ export function createGuard(deps: GuardDeps): Guard {
     sendCachedResponse(cached, request, response, ownHeaders);
   }
 
-  /** Makes a response for this one request: the guard its own few, the application the rest. */
+  /** Answers a request that is not cached: the guard its own few paths, the application the rest. */
   async function answer(inFlight: InFlightRequest, pass: () => void): Promise<void> {
     const { request, verdict, path } = inFlight;
     if ("status" in verdict) return respond(verdict, inFlight);
@@ -133,7 +136,10 @@ export function createGuard(deps: GuardDeps): Guard {
     else refuse(request, response, plainResponse, headers);
   }
 
-  /** Hands the request to the application, once its body is here and there is a place for the work (C37, C38). */
+  /**
+   * Hands the request to the application once its body is received and the concurrency limiter admits it (C37,
+   * C38).
+   */
   async function passOn(inFlight: InFlightRequest, pass: () => void): Promise<void> {
     const { request, response, path } = inFlight;
     const { method = "", headers } = request;
@@ -160,7 +166,7 @@ export function createGuard(deps: GuardDeps): Guard {
       return respond(BUSY, inFlight, true);
     }
     if (refusal) {
-      // In its turn as well: a flood of them would otherwise be answered in one turn of the event loop.
+      // Queued as well: a flood of refusals would otherwise be answered in one turn of the event loop.
       leave?.();
       return respond(refusal, inFlight, true);
     }
@@ -173,7 +179,7 @@ export function createGuard(deps: GuardDeps): Guard {
       clientAddress: inFlight.clientAddress,
       signal,
       untilWritable: () => {
-        // A response of any length waits for its reader most of the time.
+        // A response of unbounded length waits for its client most of the time.
         leave?.();
         return untilWritable(response, signal);
       },
@@ -181,7 +187,7 @@ export function createGuard(deps: GuardDeps): Guard {
     return deps.storage.run(context, pass);
   }
 
-  /** @returns the whole body, or why the request is refused. */
+  /** @returns the complete body, or the reason for the refusal. */
   async function receiveBody(
     { request, response, path }: InFlightRequest,
     hasSession: boolean,
@@ -198,16 +204,17 @@ export function createGuard(deps: GuardDeps): Guard {
     return received.ok ? received.body : BUSY;
   }
 
-  /** Sees to the headers of the application's response. @returns the nonce of its scripts. */
+  /** Applies our headers to the application's response. @returns the nonce of its scripts. */
   function prepareResponse(inFlight: InFlightRequest, leave?: Leave): string {
     const { request, response, requestId, path } = inFlight;
     const { method = "" } = request;
     const nonce = deps.newNonce();
     overrideHeaders(response, (status, existing) => {
-      // A stream has all the time in the world, and works only now and then.
+      // A stream lasts indefinitely and works only now and then.
       if (isStream(response)) leave?.();
       if (deps.isDraining()) response.setHeader("Connection", "close");
-      // A stream that begins while draining missed the signal to all streams. Not at once: its headers come first.
+      // A stream that starts while draining missed the signal to all streams. Deferred, because its headers come
+      // first.
       if (deps.isDraining() && isStream(response)) setImmediate(() => inFlight.abort?.abort());
       const facts = { method, path, status, scripts: scriptsByNonce(nonce), requestId };
       return getResponseHeaders({ ...facts, ...existing }, settings);
@@ -221,9 +228,9 @@ export function createGuard(deps: GuardDeps): Guard {
     return plain(204, "");
   }
 
-  /** Fails closed: whatever broke, the client gets a 500 with its headers and the application gets nothing. */
+  /** Fails closed: on any error the client gets a 500 with our headers, and the application gets nothing. */
   function fail(error: unknown, request: IncomingMessage, response: ServerResponse, requestId: string): void {
-    // The client left while its body was read: nobody to answer.
+    // The client disconnected while its body was read: there is nobody to answer.
     if (request.destroyed && !request.complete) return void response.destroy();
     logger.error({ err: error, id: requestId }, "a request could not be handled");
     if (response.headersSent) return void response.destroy();
@@ -249,7 +256,10 @@ export function createGuard(deps: GuardDeps): Guard {
   };
 }
 
-/** Gives a place back when the application has ended its response or the client has left: what the client still has to take is no work. */
+/**
+ * Releases the place when the application has ended its response or the client has left: sending buffered data is
+ * no work.
+ */
 function leaveAtEnd(response: ServerResponse, leave: Leave): void {
   const end = response.end.bind(response) as (...chunk: unknown[]) => ServerResponse;
   response.end = (...chunk: unknown[]) => {
@@ -259,13 +269,13 @@ function leaveAtEnd(response: ServerResponse, leave: Leave): void {
   response.once("close", leave);
 }
 
-/** Removes what the application must not go by, now that the guard has validated it. */
+/** Removes headers that the application must not trust, after the guard has validated them. */
 function stripUntrustedHeaders(request: IncomingMessage): void {
   // Stock Remix rewrites request.url by it (C12).
   delete request.headers["x-forwarded-host"];
-  // Ids are ours, or a visitor could make two requests look like one.
+  // Request ids are ours: otherwise a client could make two requests look like one.
   delete request.headers["x-request-id"];
-  // Remix compares Origin with Host once more, knows no Sec-Fetch-Site, and answers a difference with a bare 500:
-  // a browser that hides its origin (`null`) could then send no form at all.
+  // Remix compares Origin with Host again, ignores Sec-Fetch-Site, and answers a difference with a bare 500:
+  // a browser that hides its origin (`null`) could then submit no form.
   delete request.headers.origin;
 }

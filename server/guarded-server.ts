@@ -31,13 +31,14 @@ export const TIMEOUTS: Timeouts = {
 /** About 2 ms of work. */
 const TIMED_OUT_AT_ONCE = 20;
 
-/** @returns Node's options for every server of this process. */
+/** @returns Node's options for every HTTP server of this process. */
 export function serverOptions(timeouts: Timeouts): ServerOptions {
   return {
     headersTimeout: timeouts.headersMs,
     requestTimeout: timeouts.requestMs,
     connectionsCheckingInterval: timeouts.checkEveryMs,
-    // Longer than the usual proxy's 60 s, so that never the server closes under a request the proxy just sent.
+    // Longer than the usual proxy's 60 s, so that the server never closes a connection on which a proxy has just
+    // sent a request.
     keepAliveTimeout: timeouts.keepAliveMs,
     maxHeaderSize: 16 * 1024,
     // Node would answer a missing Host by itself, without our headers; limits.ts refuses it.
@@ -54,7 +55,7 @@ export interface ServerDeps {
   readonly isDraining: () => boolean;
 }
 
-/** A server as the drain sees it. */
+/** The operations on a server that the drain needs. */
 export interface GuardedServer {
   readonly server: Server;
   readonly close: (closed: () => void) => void;
@@ -74,7 +75,7 @@ export function guardHttpServers(deps: ServerDeps, created: (server: GuardedServ
     return server;
   };
   Object.assign(http, { createServer: guarded });
-  // `import { createServer } from "node:http"` is a copy of the export: without this it would stay bare.
+  // `import { createServer } from "node:http"` is a copy of the export: without this call it would stay unguarded.
   syncBuiltinESMExports();
 }
 
@@ -83,14 +84,14 @@ function standInFront(
   { guard, inFlightRequests, logger, settings, isDraining }: ServerDeps,
 ): GuardedServer {
   const emit = server.emit.bind(server);
-  // On `emit`, not around one listener: a listener added later cannot get past it.
+  // Wraps `emit` and not one listener: a listener added later cannot bypass it.
   server.emit = (event: string, ...args: unknown[]) => {
     if (event !== "request") return emit(event, ...args);
     const [request, response] = args as Parameters<RequestListener>;
     guard(request, response, () => void emit("request", request, response));
     return true;
   };
-  // Both have Node's own answers otherwise: `100 Continue` for a body we will refuse, and a 417 without our headers.
+  // Node would answer both by itself: `100 Continue` for a body we will refuse, and a 417 without our headers.
   server.on("checkContinue", (request, response) =>
     guard(request, response, () => void emit("request", request, response)),
   );

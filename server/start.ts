@@ -28,7 +28,7 @@ import { PageRenderer } from "./cache/page-renderer.ts";
 import { RequestLog } from "./observability/request-log.ts";
 import { BodyReceiver } from "./request/body-receiver.ts";
 
-/** The guard's composition root: the environment becomes the parts, the parts stand in front of node:http. */
+/** The guard's composition root: creates its parts from the environment and installs them in front of node:http. */
 export function startGuard(
   timeouts: Timeouts = TIMEOUTS,
   limits: DrainLimits = DRAIN_LIMITS,
@@ -62,7 +62,7 @@ export function startGuard(
           metrics.logged(level);
           log.apply(this, given);
         },
-        // Errors carry what they were made with, such as the URL that was no URL (hardening C43).
+        // Errors contain their input, such as an invalid URL with its login (hardening C43).
         streamWrite: (line) => maskSecrets(line),
       },
     },
@@ -123,12 +123,12 @@ export function startGuard(
     ...ids,
     getOwnContext: (socket) => renderer.getContext(socket),
     getCachedResponse: (request) => {
-      // In development every change is to be seen at once.
+      // In development changes are visible at once.
       if (settings.development) return undefined;
       if (!asksForLandingPage(request)) return files.get(request);
       const { cookie } = request.headers;
       if (!carriesSession(cookie, settings.https)) return landing.get();
-      // A forged cookie gets what everybody gets.
+      // A forged cookie gets the public page.
       return hasSession(cookie).then((isSigned) => (isSigned ? undefined : landing.get()));
     },
   });
@@ -136,7 +136,8 @@ export function startGuard(
   let rendering: Promise<unknown> | undefined;
   const setReadinessProbe = (probe: () => Promise<Readiness>) =>
     health.setReadinessProbe(async () => {
-      // The first rendering is the slow one: after a deploy a proxy sends its visitors only to who has made it (R21).
+      // The first rendering is slow: after a deploy a proxy sends visitors only to an instance that has done it
+      // (R21).
       await (rendering ??= settings.development ? Promise.resolve() : landing.refresh());
       return probe();
     });
@@ -183,7 +184,7 @@ function getHeaderSettings({
   };
 }
 
-/** What the application takes for its own address too (app/services/container.server.ts). */
+/** Returns the host that the application uses as its own too (app/services/container.server.ts). */
 function getHost({ ORIGIN, PORT }: Environment): string {
   return new URL(ORIGIN ?? `http://localhost:${PORT}`).host;
 }
@@ -193,7 +194,7 @@ function readEnvironmentOrExit(): Environment {
     return readEnvironment();
   } catch (error) {
     if (!(error instanceof EnvironmentError)) throw error;
-    // For the person at the terminal: what to correct, no stack.
+    // Printed for the terminal: the variables to correct, without a stack.
     process.stderr.write(`${error.message}\n`);
     process.exit(1);
   }

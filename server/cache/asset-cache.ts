@@ -5,7 +5,7 @@ import { extname, join } from "node:path";
 import { type CachedResponse, createCachedResponse } from "./cached-response.ts";
 import type { HeaderSettings } from "../response/response-headers.ts";
 
-/** Where Vite's `base` puts what it hashes (vite.config.ts). */
+/** The URL prefix of Vite's hashed assets (`base` in vite.config.ts). */
 const ADDRESS = "/static/assets/";
 const TYPES: Readonly<Record<string, string>> = {
   ".js": "text/javascript; charset=utf-8",
@@ -13,8 +13,9 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The build's hashed files, answered with what the build compressed as far as it goes (scripts/precompress.ts): remix-serve
- * compresses on every request, and less. Each is read when it is first asked for.
+ * Serves the build's hashed files in the best compression of the build (scripts/precompress.ts): remix-serve
+ * compresses on
+ * every request, and less. Each file is read on its first request.
  */
 export class AssetCache {
   readonly #folder: string;
@@ -22,19 +23,19 @@ export class AssetCache {
   readonly #names: ReadonlySet<string>;
   readonly #responses = new Map<string, Promise<CachedResponse | undefined>>();
 
-  /** @param folder of the files; nothing is cached when there is none. */
+  /** @param folder holds the files; without it nothing is cached. */
   constructor(folder: string, settings: HeaderSettings) {
     this.#folder = folder;
     this.#settings = settings;
     this.#names = new Set(listCompressed(folder));
   }
 
-  /** @returns undefined, at once or later, when remix-serve is to answer. */
+  /** @returns undefined, synchronously or not, when remix-serve answers. */
   get(request: Pick<IncomingMessage, "method" | "url">): Promise<CachedResponse | undefined> | undefined {
     const { method, url = "" } = request;
     if ((method !== "GET" && method !== "HEAD") || !url.startsWith(ADDRESS)) return undefined;
     const name = url.slice(ADDRESS.length);
-    // Only names of the build are remembered, so nobody can fill the memory.
+    // Only names of the build are cached, so clients cannot exhaust the memory.
     if (!this.#names.has(name)) return undefined;
     const known = this.#responses.get(name) ?? this.#read(name);
     this.#responses.set(name, known);
@@ -49,7 +50,7 @@ export class AssetCache {
       const content = { path: ADDRESS + name, contentType, body, scripts: "" };
       return await createCachedResponse(content, this.#settings, br);
     } catch {
-      // A build that is being replaced: remix-serve says what there is.
+      // The build is being replaced: remix-serve answers with what exists.
       return undefined;
     }
   }

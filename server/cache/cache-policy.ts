@@ -1,29 +1,30 @@
-/** What may be stored, and by whom (C35, section 3 of the hardening reference). */
+/** The facts on which Cache-Control depends (C35, section 3 of the hardening reference). */
 export interface CacheFacts {
   readonly method: string;
   /** RequestTarget.path: decoded and lower case. */
   readonly path: string;
   readonly status: number;
   readonly isDocument: boolean;
-  /** What the application or express.static set, "" when nothing. */
+  /** Set by the application or express.static, "" when unset. */
   readonly cacheControl: string;
 }
 
 const NO_STORE = "no-store";
-/** In the visitor's own browser, which asks again before it shows it again. */
+/** Stored by the visitor's own browser only, and revalidated before each use. */
 const OWN_BROWSER = "private, no-cache";
 const VISITOR_FORM = /^\/(?:early-access|updates|contact)$/;
-/** What the API is, not what it holds: everybody may keep it, and asks again by its ETag. */
+/** Public: it describes the API and holds no data. Caches revalidate it by its ETag. */
 const PUBLIC_CALL = "/api/openapi.json";
 const PRIVATE_PATH = /^\/(?:admin.*|(?:login|logout|unauthorized|api)(?:\/.*)?)$/s;
 
-/** Whether it is a service worker's script, by its name. */
+/** Whether the path is a service worker's script, by its name. */
 export const isWorker = (path: string): boolean => path.endsWith("-sw.js");
 
-/** @returns the Cache-Control of this answer. The application can make it stricter, never looser. */
+/** @returns the Cache-Control of this response. The application can make it stricter, never looser. */
 export function getCacheControl({ method, path, status, isDocument, cacheControl }: CacheFacts): string {
   const isRedirect = status >= 300 && status < 400 && status !== 304;
-  // Without JavaScript, Back leads to a form that was refused: Chromium shows an error page instead of one it may not store.
+  // Without JavaScript, Back leads to a rejected form: Chromium shows an error page instead of a response it may
+  // not store.
   const isRefusedForm = method === "POST" && status >= 400 && status < 500 && isDocument;
   if (isRefusedForm && VISITOR_FORM.test(path)) return OWN_BROWSER;
   if (status >= 400 || isRedirect || (method !== "GET" && method !== "HEAD")) return NO_STORE;
@@ -34,11 +35,12 @@ export function getCacheControl({ method, path, status, isDocument, cacheControl
   )
     return NO_STORE;
   if (isDocument) return OWN_BROWSER;
-  // Only what Vite hashes lives here: another content is another address.
+  // Only hashed assets are below this path: other content has another URL.
   if (path.startsWith("/static/")) return "public, max-age=31536000, immutable";
   if (isWorker(path)) return "no-cache";
   if (cacheControl) return cacheControl;
-  // A 304 confirms a stored answer and must not forbid storing it; the rest of what nobody decided is kept nowhere.
+  // A 304 confirms a stored response and must not forbid storing it; responses that nobody decided about are not
+  // stored.
   return status === 304 ? OWN_BROWSER : NO_STORE;
 }
 

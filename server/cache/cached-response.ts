@@ -7,27 +7,28 @@ import { memoize } from "../request/memoize.ts";
 import { headerList, type HeaderSettings, getResponseHeaders } from "../response/response-headers.ts";
 
 /**
- * A response the guard holds ready: the same bytes for everybody, in each encoding, with every header but the request's
- * id. Made once, so that sending it costs little more than node:http itself.
+ * A response prepared for everybody: its body in each encoding, with every header but the request id. Prepared
+ * once, so
+ * that sending it costs little more than node:http itself.
  */
 export type CachedResponse = Readonly<Record<Encoding, Variant>>;
 
 interface Variant {
-  /** Strong: other bytes are another tag, also the same text in another encoding. */
+  /** Strong validator: differs for other bytes, also for the same text in another encoding. */
   readonly etag: string;
   readonly body: Buffer;
-  /** Name, value, name, value: what writeHead takes without a look at it. */
+  /** Name, value, name, value: the form that writeHead passes through unchecked. */
   readonly headers: readonly string[];
-  /** For a 304: what a stored copy is brought up to date with. */
+  /** Headers of a 304, which update a stored copy. */
   readonly unchangedHeaders: readonly string[];
 }
 
 export interface CacheableContent {
-  /** RequestTarget.path of its address. */
+  /** RequestTarget.path of its URL. */
   readonly path: string;
   readonly contentType: string;
   readonly body: Buffer;
-  /** Which scripts may run (content-policy.ts), "" when it is no document. */
+  /** Allowed scripts (content-policy.ts), "" when it is not a document. */
   readonly scripts: string;
 }
 
@@ -36,8 +37,8 @@ const getEncoding = memoize(getPreferredEncoding);
 const compressGzip = promisify(gzip);
 
 /**
- * Compresses as far as it goes, beside the event loop: this is done once, and sent a thousand times.
- * @param compressed the body in Brotli, when that was done before.
+ * Compresses at the highest level, off the event loop: done once per response, sent many times.
+ * @param compressed the body in Brotli, when it is already compressed.
  */
 export async function createCachedResponse(
   content: CacheableContent,
@@ -69,7 +70,7 @@ export async function createCachedResponse(
   return { br: variant("br", br), gzip: variant("gzip", zipped), identity: variant("identity", body) };
 }
 
-/** The headers of every response of this kind, without the request's id. */
+/** The headers of every response of this kind, without the request id. */
 function getCommonHeaders(
   { path, contentType, scripts }: CacheableContent,
   status: number,
@@ -78,11 +79,11 @@ function getCommonHeaders(
   const facts = { method: "GET", path, status, scripts, contentType, requestId: "" };
   const given = { contentSecurityPolicy: "", cacheControl: "", vary: "Accept-Encoding" };
   const { "X-Request-Id": _, ...own } = getResponseHeaders({ ...facts, ...given }, settings);
-  // Of a document getResponseHeaders writes Vary again, of anything else it leaves what is given.
+  // getResponseHeaders rewrites Vary for a document and leaves it unchanged for anything else.
   return headerList({ Vary: given.vary, ...own });
 }
 
-/** Answers GET or HEAD, also when all that is asked is whether a stored copy is still good. */
+/** Answers GET or HEAD, including conditional requests (If-None-Match). */
 export function sendCachedResponse(
   cached: CachedResponse,
   { headers }: IncomingMessage,
@@ -96,7 +97,7 @@ export function sendCachedResponse(
     response.end();
   } else {
     response.writeHead(200, [...variant.headers, ...requestHeaders]);
-    // Node leaves the body of a HEAD out by itself.
+    // Node omits the body of a HEAD response.
     response.end(variant.body);
   }
 }

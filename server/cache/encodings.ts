@@ -1,14 +1,15 @@
-/** Content codings (RFC 9110, section 12.5.3) in our order: what is smaller first. */
+/** Content codings (RFC 9110, section 12.5.3) in order of preference: smaller first. */
 const ENCODINGS = ["br", "gzip", "identity"] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** Unlisted, `identity` is welcome, but less than anything that was asked for. */
+/** The weight of an unlisted `identity`: acceptable, but below every listed coding. */
 const UNLISTED_IDENTITY = 0.0001;
 
 /**
- * @param accepted the Accept-Encoding header, "" when there is none.
- * @returns the coding the visitor likes best, the smaller one when they like two the same. Who refuses every one gets
- * `identity`: better an answer than none.
+ * @param accepted the Accept-Encoding header, "" without one.
+ * @returns the coding with the highest weight, the smaller one of equals; `identity` when the client refuses every
+ *   coding,
+ * because a response is better than none.
  */
 export function getPreferredEncoding(accepted: string): Encoding {
   const weights = parseWeights(accepted);
@@ -18,7 +19,7 @@ export function getPreferredEncoding(accepted: string): Encoding {
   return getWeight(best) > 0 ? best : "identity";
 }
 
-/** `gzip;q=0.5, br` -> gzip 0.5, br 1. A weight that is no number counts as 0. */
+/** `gzip;q=0.5, br` -> gzip 0.5, br 1. A weight that is not a number counts as 0. */
 function parseWeights(accepted: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const entry of accepted.toLowerCase().split(",")) {

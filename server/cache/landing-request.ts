@@ -3,12 +3,13 @@ import { sessionCookieName } from "../../app/lib/session-cookie-name.ts";
 
 type Asked = Pick<IncomingMessage, "method" | "url">;
 
-/** What campaigns hang on a link, and what no page of ours reads. */
+/** Tracking parameters that campaigns add to links and no page of ours reads. */
 const CAMPAIGN_PARAMETER = /^(?:utm_[a-z_]+|[a-z]{1,5}clid)=/;
 
 /**
- * Whether the answer is the landing page, the same for everybody without a session. Any other parameter is the
- * application's to understand: a notice, say.
+ * Whether the response is the landing page, the same for everybody without a session. Any other parameter, such as
+ * a
+ * notice, is left to the application.
  */
 export function asksForLandingPage({ method, url = "" }: Asked): boolean {
   return (method === "GET" || method === "HEAD") && isLandingUrl(url);
@@ -23,7 +24,7 @@ function isLandingUrl(url: string): boolean {
     .every((parameter) => CAMPAIGN_PARAMETER.test(parameter));
 }
 
-/** Whether it may be somebody who is signed in; only the application can tell whether it is. */
+/** Whether a session cookie came along; only the application can verify it. */
 export function carriesSession(cookies: string | undefined, https: boolean): boolean {
   if (cookies === undefined) return false;
   const name = `${sessionCookieName(https)}=`;

@@ -1,14 +1,18 @@
 import type { CachedResponse } from "./cached-response.ts";
 
-/** How long a rendering is good for, in milliseconds. */
+/** Lifetimes of a cached page, in milliseconds. */
 export interface Ages {
-  /** Until then it is served as it is; later the next visitor sets off a new rendering. */
+  /** Up to this age the page is served as it is; after that the next request starts a new rendering. */
   readonly freshMs: number;
-  /** Until then visitors get the old one meanwhile; later they wait, so that nobody gets last hour's page. */
+  /**
+   * Up to this age requests get the stale page while it is rendered; after that they wait, so that nobody gets a
+   * page from
+   * an hour ago.
+   */
   readonly staleWhileRevalidateMs: number;
-  /** While renderings fail the old one stands in until then. */
+  /** Up to this age the stale page is served while renderings fail. */
   readonly staleIfErrorMs: number;
-  /** After a failed rendering the next one waits this long. */
+  /** The delay after a failed rendering before the next attempt. */
   readonly retryMs: number;
 }
 
@@ -20,7 +24,7 @@ export const AGES: Ages = {
 };
 
 export interface PageCacheDeps {
-  /** Rejects when there is no complete page. */
+  /** Renders the page; rejects when it is incomplete. */
   readonly render: () => Promise<CachedResponse>;
   readonly failed: (error: unknown) => void;
   readonly ages: Ages;
@@ -28,7 +32,7 @@ export interface PageCacheDeps {
   readonly now: () => number;
 }
 
-/** A page rendered once for many, once a minute at most, by one rendering at a time. */
+/** Caches one rendered page: at most one rendering a minute, and one at a time. */
 export class PageCache {
   readonly #deps: PageCacheDeps;
   #response: CachedResponse | undefined;
@@ -40,7 +44,7 @@ export class PageCache {
     this.#deps = deps;
   }
 
-  /** @returns undefined, at once or later, when there is nothing to serve: the application answers itself. */
+  /** @returns undefined, synchronously or not, when nothing is cached: the application answers. */
   get(): CachedResponse | undefined | Promise<CachedResponse | undefined> {
     const { freshMs, staleWhileRevalidateMs } = this.#deps.ages;
     const age = this.#deps.now() - this.#renderedAt;
@@ -49,7 +53,7 @@ export class PageCache {
     return age < staleWhileRevalidateMs ? this.#response : (rendering ?? this.#getStaleIfError());
   }
 
-  /** Renders, unless that is under way or has just failed; then there is nothing to wait for. */
+  /** Starts a rendering or joins the one under way; undefined during the delay after a failure. */
   refresh(): Promise<CachedResponse | undefined> | undefined {
     const { now, ages } = this.#deps;
     if (!this.#rendering && now() - this.#failedAt >= ages.retryMs) this.#rendering = this.#render();
@@ -57,7 +61,7 @@ export class PageCache {
   }
 
   async #render(): Promise<CachedResponse | undefined> {
-    // What a visitor changes while it is being rendered may be missing in it.
+    // The age counts from the start: changes made during the rendering may be missing in it.
     const beganAt = this.#deps.now();
     try {
       this.#response = await this.#deps.render();

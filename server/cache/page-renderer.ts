@@ -6,19 +6,20 @@ import type { RequestContext } from "../bridge.ts";
 import { scriptsByHash } from "../response/content-policy.ts";
 import type { CacheableContent } from "./cached-response.ts";
 
-/** Longer than the application gives its own rendering (app/entry.server.tsx). */
+/** Longer than the application's own rendering timeout (app/entry.server.tsx). */
 const TIMEOUT_MS = 8000;
 
 export interface RendererDeps {
-  /** What a Host header must say to be ours. */
+  /** The Host header that the guard accepts. */
   readonly host: string;
   readonly newRequestId: () => string;
   readonly newNonce: () => string;
 }
 
 /**
- * Asks our own server for a page as nobody in particular: no cookie, no address, no language. The question comes in on a
- * connection that never leaves this process, and that is how the guard knows it: nothing a visitor sends can look like it.
+ * Requests a page from this server anonymously: no cookie, no address, no language. The request arrives on an
+ * in-process
+ * connection, by which the guard recognises it: no client's request can look like it.
  */
 export class PageRenderer {
   readonly #deps: RendererDeps;
@@ -29,15 +30,15 @@ export class PageRenderer {
     this.#deps = deps;
   }
 
-  /** The first server of the process is the product's. */
+  /** Registers a server; the first one of the process is the product's. */
   readonly useServer = (server: Server): void => void (this.#server ??= server);
 
-  /** @returns what the application is told about a question of ours, undefined for a visitor's. */
+  /** @returns the request context of this renderer's request, undefined for a client's. */
   getContext(socket: object): RequestContext | undefined {
     return this.#asking.get(socket);
   }
 
-  /** @throws when the answer is anything but a whole page that sets no cookie. */
+  /** @throws when the response is not a complete page, or sets a cookie. */
   async render(path: string): Promise<CacheableContent> {
     if (!this.#server) throw new Error("there is no server to ask yet");
     const [ours, theirs] = duplexPair();
@@ -56,7 +57,7 @@ export class PageRenderer {
 
   async #ask(path: string, connection: Duplex, signal: AbortSignal) {
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-    // A program gets the whole page at once, with the status of all of it (app/entry.server.tsx).
+    // A bot gets the complete page at once, with its final status (app/entry.server.tsx).
     const headers = { Host: this.#deps.host, "User-Agent": "bot", "Accept-Encoding": "identity" };
     ask({ path, headers, signal, createConnection: () => connection }, resolve)
       .once("error", reject)
@@ -67,8 +68,9 @@ export class PageRenderer {
 }
 
 /**
- * The page without its nonce. Only scripts the application gave the nonce are trusted and hashed: what may have got into
- * the page some other way stays as dead as it is on any other page.
+ * Removes the nonce from a page. Only scripts to which the application gave the nonce are trusted and hashed: an
+ * injected
+ * script stays blocked, as on any other page.
  */
 export function toCacheableContent(
   path: string,
@@ -81,7 +83,7 @@ export function toCacheableContent(
     throw new Error(`${path} answered ${statusCode} ${contentType}`);
   }
   if (headers["set-cookie"]) throw new Error(`${path} sets a cookie and cannot be kept`);
-  // A connection that breaks off has thrown already. React writes scripts after the end of the document.
+  // A broken connection has thrown already. React writes scripts after the end of the document.
   if (!html.includes("</html>")) throw new Error(`${path} ended before its end`);
   const body = html.replaceAll(` nonce="${nonce}"`, "");
   if (body.includes(nonce)) throw new Error(`${path} holds its nonce where it cannot be taken away`);
@@ -89,7 +91,9 @@ export function toCacheableContent(
   return { path, contentType, body: Buffer.from(body), scripts };
 }
 
-/** SHA-256 of each inline script that carries the nonce, as browsers compute it: over what stands between the tags. */
+/**
+ * Returns the SHA-256 of each inline script with the nonce, over the text between its tags, as browsers compute it.
+ */
 function getScriptHashes(html: string, nonce: string): string[] {
   const scripts = [...html.matchAll(/<script\b([^>]*)>(.*?)<\/script>/gis)];
   const trusted = scripts.flatMap(([, attributes = "", code = ""]) =>

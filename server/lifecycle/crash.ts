@@ -1,8 +1,9 @@
 import type { Logger } from "pino";
 
 /**
- * After an error nobody caught, also a rejection, the process's state is unknown: says so once, with the stack, and lets the
- * supervisor start a clean one (R29). What was acknowledged is on disk already.
+ * Logs an uncaught error or rejection with its stack and exits: the process's state is unknown, and the supervisor
+ * starts a
+ * clean one (R29). Acknowledged data is on disk already.
  */
 export function exitOnUncaughtError(logger: Logger, exit: (code: number) => void): void {
   process.on("uncaughtException", (error, origin) => {

@@ -5,31 +5,35 @@ import type { InFlightRequests } from "./in-flight-requests.ts";
 import type { GuardedServer } from "../guarded-server.ts";
 
 export interface DrainLimits {
-  /** For requests in flight. */
+  /** The limit for in-flight requests. */
   readonly answersMs: number;
-  /** For all hooks together. */
+  /** The limit for all hooks together. */
   readonly hooksMs: number;
-  /** For everything after the grace. */
+  /** The limit for everything after the grace period. */
   readonly totalMs: number;
 }
 
 export const DRAIN_LIMITS: DrainLimits = { answersMs: 8000, hooksMs: 5000, totalMs: 10_000 };
 
-/** One Ctrl-C under `npm start` arrives twice: from the terminal, and passed on by npm. */
+/** One Ctrl-C under `npm start` sends two signals: from the terminal, and forwarded by npm. */
 const SAME_KEYSTROKE_MS = 500;
 
 export interface DrainDeps {
   readonly inFlightRequests: InFlightRequests;
   readonly logger: Logger;
   readonly limits: DrainLimits;
-  /** Time to go on serving with /readyz at 503, so that a proxy sends nobody here any more (R21). */
+  /** How long to keep serving with /readyz at 503, so that a proxy stops sending requests here (R21). */
   readonly graceMs: number;
   readonly exit: (code: number) => void;
   /** Milliseconds, only ever compared. */
   readonly now: () => number;
 }
 
-/** The orderly end (R19, R21): refuse new, answer what came, end streams, release what the application holds. */
+/**
+ * Graceful shutdown (R19, R21): refuses new requests, finishes those in flight, ends streams, releases the
+ * application's
+ * resources.
+ */
 export class Drain {
   readonly #deps: DrainDeps;
   readonly #servers: GuardedServer[] = [];
@@ -45,7 +49,7 @@ export class Drain {
   readonly addServer = (server: GuardedServer): void => void this.#servers.push(server);
   readonly onDrain = (hook: () => Promise<void>): void => void this.#hooks.push(hook);
 
-  /** Called per signal: the second means now. */
+  /** Called per signal: the second one exits immediately. */
   begin(signal: string): void {
     const { exit, logger, now } = this.#deps;
     const at = now();
@@ -69,7 +73,7 @@ export class Drain {
     }, limits.totalMs);
 
     inFlightRequests.abortStreams();
-    // Connections whose last answer was promised keep-alive before the drain fall idle one by one.
+    // Connections whose last response promised keep-alive before the drain become idle one by one.
     const sweep = setInterval(
       () => this.#servers.forEach(({ server }) => server.closeIdleConnections()),
       100,
@@ -79,7 +83,7 @@ export class Drain {
     );
     if (!(await within(limits.answersMs, closed))) {
       logger.warn("some requests did not end in time and were cut");
-      // Before the hooks, which may close the database under whoever still works. Their sockets end with the process.
+      // Before the hooks, which may close the database under running requests. Their sockets end with the process.
       inFlightRequests.cut();
     }
 

@@ -2,17 +2,17 @@ import { within } from "../../app/lib/within.ts";
 import type { Readiness } from "../bridge.ts";
 import { plain, type PlainResponse } from "../response/plain-response.ts";
 
-/** /healthz and /readyz (R31): plain words, no versions, no names of machines. */
+/** /healthz and /readyz (R31) answer in plain text, without versions or host names. */
 const PROBE_TIMEOUT_MS = 1000;
 
-/** Codes are shown to whoever asks, so anything longer or livelier than a code is kept back. */
+/** The form of a reason that may be shown publicly; any other reason is withheld. */
 const CODE = /^[a-z0-9-]{1,40}$/;
 
 const TIMED_OUT: Readiness = { ok: false, reason: "timeout" };
 
 export interface Health {
   setReadinessProbe(probe: () => Promise<Readiness>): void;
-  /** @returns undefined when the path is no health path. */
+  /** @returns undefined when the path is not a health path. */
   answer(path: string): PlainResponse | Promise<PlainResponse> | undefined;
 }
 
@@ -23,7 +23,7 @@ export function createHealth(isDraining: () => boolean, timeoutMs = PROBE_TIMEOU
   async function ready(): Promise<PlainResponse> {
     if (isDraining()) return plain(503, "draining");
     if (!probe) return plain(503, "starting");
-    // The probe may write to the database: however many ask at once, it runs once at a time.
+    // The probe may write to the database, so concurrent requests share one run.
     asking ??= settle(probe).finally(() => (asking = undefined));
     const readiness = (await within(timeoutMs, asking)) ?? TIMED_OUT;
     if (readiness.ok) return plain(200, "ready");
@@ -33,7 +33,7 @@ export function createHealth(isDraining: () => boolean, timeoutMs = PROBE_TIMEOU
   return {
     setReadinessProbe: (given) => void (probe = given),
     answer(path) {
-      // The loop turns, so the process lives: no question to anything else, also while draining.
+      // The event loop answers, so the process is alive: nothing else is probed, also while draining.
       if (path === "/healthz") return plain(200, "ok");
       return path === "/readyz" ? ready() : undefined;
     },

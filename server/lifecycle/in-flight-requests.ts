@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import type { RequestTarget } from "../request/request-target.ts";
 import type { PlainResponse } from "../response/plain-response.ts";
 
-/** A request on its way through the guard. */
+/** A request that the guard has not finished yet. */
 export interface InFlightRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -12,7 +12,7 @@ export interface InFlightRequest {
   readonly verdict: RequestTarget | PlainResponse;
   /** RequestTarget.path, "" when the request is refused. */
   readonly path: string;
-  /** Aborts when nobody waits for the response. */
+  /** Aborts when the client is gone or the server drains. */
   abort?: AbortController;
   /** Set when the application answers, not the guard. */
   isPassedOn?: boolean;
@@ -21,8 +21,9 @@ export interface InFlightRequest {
 }
 
 /**
- * Every request in flight, by connection. A pipelined response that never got its turn emits no `close` of its own,
- * so the connection's end counts as well.
+ * Tracks in-flight requests by connection. A pipelined response that never got its turn emits no `close` of its
+ * own, so the
+ * connection's end counts as well.
  */
 export class InFlightRequests {
   readonly #bySocket = new Map<Socket, Map<InFlightRequest, () => void>>();
@@ -43,19 +44,19 @@ export class InFlightRequests {
     return [...(this.#bySocket.get(socket)?.keys() ?? [])];
   }
 
-  /** Connections with at least one of them. */
+  /** Connections with at least one in-flight request. */
   connections(): Iterable<Socket> {
     return this.#bySocket.keys();
   }
 
-  /** Aborts long streams, which never end by themselves (R19). All others are left to finish. */
+  /** Aborts streams, which never end by themselves (R19); other requests are left to finish. */
   abortStreams(): void {
     for (const requests of this.#bySocket.values()) {
       for (const { response, abort } of requests.keys()) if (isStream(response)) abort?.abort();
     }
   }
 
-  /** Counts all as closed, without their responses: time is up. */
+  /** Counts all as closed without their responses, when the time limit is reached. */
   cut(): void {
     for (const requests of this.#bySocket.values()) for (const close of [...requests.values()]) close();
   }
@@ -71,6 +72,6 @@ export class InFlightRequests {
   }
 }
 
-/** Whether it is a stream of server-sent events, the only responses without an end. */
+/** Whether the response is a stream of server-sent events, the only responses without an end. */
 export const isStream = (response: ServerResponse): boolean =>
   /^text\/event-stream\b/i.test(String(response.getHeader("content-type") ?? ""));

@@ -1,46 +1,57 @@
 /**
- * Limits how many requests the application works on at once (hardening C38, R15). The rest waits in a queue for each network, and
- * next is the network that had the fewest turns since nobody waited (fair queueing): whoever floods the server waits behind their
- * own flood, and somebody who comes for the first time behind nobody else's. Beyond `WAITING` the newest request of the longest queue is shed, pages before forms before operators.
+ * Limits how many requests the application works on at once (hardening C38, R15). The rest waits in one queue per
+ * network,
+ * and the next request comes from the network that started the fewest since the queues were last empty (fair
+ * queueing): a
+ * flood delays its own network, never a client that comes for the first time. Beyond `WAITING` the newest request
+ * of the
+ * longest queue is shed: pages before forms before operators.
  */
 
 /**
- * How many requests may run, this one included, for it to begin. One thread does the work: more at once makes all of them slower and
- * none faster. Forms are many, because what they store is committed together. What only forms or operators may take keeps them
- * going while all others wait for something, such as the database.
+ * How many requests may run, this one included, for a request of this priority to start. One thread does the work:
+ * more at
+ * once makes all of them slower. Forms get more places, because their writes are committed together. The places
+ * reserved
+ * for forms and operators keep them going while pages wait for something, such as the database.
  */
 export const PLACES = { page: 4, form: 16, operator: 20 } as const;
-/** What the application answers within a second or two. */
+/** The queue's length: as many requests as the application answers within a second or two. */
 export const WAITING = 200;
-/** Of the places, for one network. */
+/** The places that one network may hold. */
 const NETWORK_PLACES = PLACES.operator / 4;
-/** Of how many networks it is known what they had; then all are equal again, so that new ones fill no memory. */
+/**
+ * Counts are kept for this many networks; beyond that they are reset, so that new networks cannot exhaust the
+ * memory.
+ */
 const MOST_NETWORKS = 10_000;
-/** An event loop that lags for long has too much to do already, whatever waits. */
+/** Above this lasting event loop lag the server is overloaded, however short the queue. */
 const LAG_MS = 200;
 const WAITING_WHEN_LAGGING = WAITING / 10;
-/** How many turns of the event loop may bring requests before the next one begins all the same. */
+/** How many turns of the event loop may bring new requests before the next one starts anyway. */
 const MOST_TURNS = 20;
 
-/** In the order they are served; shed in the opposite one. */
+/** In the order in which they are served; shed in reverse order. */
 export const PRIORITIES = ["operator", "form", "page"] as const;
 export type Priority = keyof typeof PLACES;
 
 export interface Ticket {
   readonly priority: Priority;
-  /** Whose turn it takes: `limitKey` of the client's address. */
+  /** The key of fair queueing: `limitKey` of the client's address. */
   readonly network: string;
-  /** Whether the network may hold a quarter of the places at most; false for a peer that may be a proxy for everybody. */
+  /**
+   * Whether the network is limited to a quarter of the places; false for a peer that may be a proxy for everybody.
+   */
   readonly isLimited: boolean;
-  /** Aborts when the client leaves, so that nothing is done for nobody. */
+  /** Aborts when the client leaves; the request then leaves the queue. */
   readonly signal: AbortSignal;
 }
 
-/** Gives the place back; calling it again does nothing. */
+/** Releases the place; calling it again does nothing. */
 export type Leave = () => void;
 
 interface QueuedRequest extends Ticket {
-  /** Undefined: shed, or the client has left. */
+  /** Called with undefined when the request was shed or its client has left. */
   readonly settle: (leave: Leave | undefined) => void;
 }
 
@@ -49,21 +60,21 @@ export class ConcurrencyLimiter {
   /** Longest waiting first; at most `WAITING` and the places there are. */
   readonly #queue: QueuedRequest[] = [];
   readonly #runningByNetwork = new Map<string, number>();
-  /** How many turns each network had since nobody waited. */
+  /** How many requests each network has started since the queue was last empty. */
   readonly #turns = new Map<string, number>();
   #running = 0;
   #isScheduled = false;
-  /** Whether a request came since the last turn of the event loop. */
+  /** Whether a request arrived since the last turn of the event loop. */
   #hasArrived = false;
-  /** Turns of the event loop since the last request began. */
+  /** Turns of the event loop since the last request started. */
   #turnsSinceStart = 0;
 
-  /** @param lagMs how late the event loop lastingly is, in milliseconds. */
+  /** @param lagMs returns the lasting event loop lag, in milliseconds. */
   constructor(lagMs: () => number) {
     this.#lagMs = lagMs;
   }
 
-  /** How many requests the application works on. */
+  /** The number of requests the application works on. */
   get running(): number {
     return this.#running;
   }
@@ -74,7 +85,7 @@ export class ConcurrencyLimiter {
 
   /**
    * Waits for a place.
-   * @returns what to call when the work is done; undefined when the request was shed or its client has left.
+   * @returns the function that releases it; undefined when the request was shed or its client has left.
    */
   enter(ticket: Ticket): Promise<Leave | undefined> {
     return new Promise((resolve) => {
@@ -89,7 +100,7 @@ export class ConcurrencyLimiter {
       this.#queue.push(queued);
       this.#hasArrived = true;
       const most = this.#lagMs() > LAG_MS ? WAITING_WHEN_LAGGING : WAITING;
-      // Whoever may run is about to, and sheds nobody.
+      // A request that may run starts shortly, and sheds nobody.
       const about = this.#mayRun(ticket) ? PLACES[ticket.priority] - this.#running : 0;
       while (this.waiting > most + about) this.#shed();
       this.#schedule();
@@ -120,9 +131,11 @@ export class ConcurrencyLimiter {
   }
 
   /**
-   * One request begins at a time, once a turn of the event loop brought no other. What came in one turn would otherwise be answered
-   * in one, up to the last of a flood, while probes wait. And Node accepts one connection in a turn: with a page in each, new ones
-   * would wait as long as the pages take.
+   * Starts one request at a time, once a turn of the event loop brought no other. The requests of one turn would
+   * otherwise be
+   * answered in one turn, up to the last of a flood, while probes wait. Node also accepts one connection a turn:
+   * with a page
+   * rendered in each, new connections would wait as long as the pages take.
    */
   #schedule(): void {
     if (this.#isScheduled || this.waiting === 0) return;
@@ -166,7 +179,7 @@ export class ConcurrencyLimiter {
     if (this.#takeOut(queued)) queued.settle(undefined);
   }
 
-  /** @returns false when it does not wait any more. */
+  /** @returns false when the request is not in the queue. */
   #takeOut(queued: QueuedRequest): boolean {
     const index = this.#queue.indexOf(queued);
     if (index >= 0) this.#queue.splice(index, 1);
@@ -174,15 +187,17 @@ export class ConcurrencyLimiter {
   }
 }
 
-/** These cost next to nothing: express.static answers them before the application, or they are redirects. */
+/**
+ * Requests that cost next to nothing: express.static answers them before the application, or they are redirects.
+ */
 const FILE = /^\/static\/|^\/[^/]+\.(?!data$)[a-z0-9]+$/;
-/** Whoever tries to log in gives us nothing yet, and waits for the check of a password. */
+/** A login has the priority of a page: it stores nothing, and waits for the check of a password anyway. */
 const LOGIN = /^\/login(?:[./]|$)/;
 
 /**
  * @param path RequestTarget.path.
- * @param hasSession whether a session cookie with a good signature came along.
- * @returns undefined for what never waits.
+ * @param hasSession whether the request has a session cookie with a valid signature.
+ * @returns undefined for requests that never wait.
  */
 export function getPriority(method: string, path: string, hasSession: boolean): Priority | undefined {
   if (FILE.test(path)) return undefined;

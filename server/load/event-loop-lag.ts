@@ -1,8 +1,8 @@
-/** Enough to tell an overload, which lasts, from one long piece of work or a collection of garbage. */
+/** The number of samples: enough to tell a lasting overload from one long task or a garbage collection. */
 const LOOKS = 5;
 const EVERY_MS = 100;
 
-/** How much later than asked for the event loop gets to its work (R15). */
+/** Measures how late the event loop runs its timers (R15). */
 export class EventLoopLag {
   readonly #now: () => number;
   #lags: readonly number[] = Array<number>(LOOKS).fill(0);
@@ -14,7 +14,7 @@ export class EventLoopLag {
     this.#due = now() + EVERY_MS;
   }
 
-  /** Looks from now on, without keeping the process alive for it. */
+  /** Starts sampling, without keeping the process alive for it. */
   watch(): this {
     setInterval(this.look, EVERY_MS).unref();
     return this;
@@ -26,6 +26,6 @@ export class EventLoopLag {
     this.#due = now + EVERY_MS;
   };
 
-  /** The least of the last lags, in milliseconds: how late the event loop lastingly is. */
+  /** Returns the minimum of the last lags in milliseconds: the lag that lasts. */
   readonly lasting = (): number => Math.min(...this.#lags);
 }

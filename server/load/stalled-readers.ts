@@ -1,23 +1,26 @@
 import type { Socket } from "node:net";
 
-/** How long a client may take nothing of the response that waits for it. */
+/** How long a client may read nothing of a pending response. */
 const STALLED_MS = 30_000;
 const LOOK_EVERY_MS = 5_000;
 
 export type Connection = Pick<Socket, "bytesWritten" | "writableLength" | "destroy">;
 
-/** How many bytes were taken, and since when it is so many. */
+/** The bytes read by each connection's client, and the time of its last progress. */
 type Taken = Map<Connection, { readonly taken: number; readonly since: number }>;
 
-/** Ends connections whose client takes nothing of its response, which would hold its memory for ever (hardening C38). */
+/**
+ * Closes connections whose client reads nothing of its response, which would hold its memory forever (hardening
+ * C38).
+ */
 export class StalledReaders {
   readonly #connections: () => Iterable<Connection>;
   readonly #now: () => number;
-  /** Of connections with something to take. */
+  /** Connections with unread data. */
   #waiting: Taken = new Map();
 
   /**
-   * @param connections those on which a response is under way.
+   * @param connections returns the connections with an in-flight response.
    * @param now milliseconds, only ever compared.
    */
   constructor(connections: () => Iterable<Connection>, now: () => number) {
@@ -25,7 +28,7 @@ export class StalledReaders {
     this.#now = now;
   }
 
-  /** Looks from now on, without keeping the process alive for it. */
+  /** Starts checking, without keeping the process alive for it. */
   watch(): this {
     setInterval(this.look, LOOK_EVERY_MS).unref();
     return this;
@@ -36,7 +39,7 @@ export class StalledReaders {
     const queued: Taken = new Map();
     for (const connection of this.#connections()) {
       if (connection.writableLength === 0) continue;
-      // What was written counts from the first byte, also what still waits in this process.
+      // bytesWritten counts from the first byte, including data still buffered in this process.
       const taken = connection.bytesWritten - connection.writableLength;
       const before = this.#waiting.get(connection);
       const since = before?.taken === taken ? before.since : now;

@@ -1,21 +1,22 @@
 /**
- * Works off what comes in a burst a few at a time, with a turn of the event loop in between for everybody else.
+ * Runs queued callbacks a few at a time and yields to the event loop between them.
  *
- * One look at the timeouts can end thousands of connections at once, and their answers written in one go held up every
- * other visitor for more than a second (R14).
+ * One check of the timeouts can end thousands of connections at once; writing all their responses in one turn
+ * delayed every
+ * other client for more than a second (R14).
  */
 export class YieldingQueue {
   readonly #waiting: (() => void)[] = [];
   readonly #atOnce: number;
   readonly #later: (run: () => void) => void;
 
-  /** @param later runs its argument in a later turn of the event loop; for tests. */
+  /** @param later runs its argument in a later turn of the event loop; injected by tests. */
   constructor(atOnce: number, later: (run: () => void) => void = setImmediate) {
     this.#atOnce = atOnce;
     this.#later = later;
   }
 
-  /** Runs `work` in its turn, never in this one. It must not throw. */
+  /** Queues `work` for a later turn of the event loop. It must not throw. */
   add(work: () => void): void {
     this.#waiting.push(work);
     if (this.#waiting.length === 1) this.#later(this.#run);

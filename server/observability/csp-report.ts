@@ -2,7 +2,8 @@ import { z } from "zod";
 import { redactPath } from "./path-redaction.ts";
 
 /**
- * Browsers' reports of policy violations (C16). Anyone can post here, so a report is parsed, cut down to three short
+ * A browser's report of a policy violation (C16). Anyone can post here, so a report is parsed, reduced to three
+ * short
  * facts, and counted.
  */
 export interface Violation {
@@ -50,7 +51,11 @@ function violation(directive: string, blocked: string, documentUrl: string): Vio
   };
 }
 
-/** `https://evil.example/x?y` -> `https://evil.example`; `inline` and `eval` are words; `data:...` -> `data:`. */
+/**
+ * Reduces what was blocked to an origin, a scheme or a keyword: `https://evil.example/x?y` ->
+ * `https://evil.example`;
+ * `data:...` -> `data:`; `inline` and `eval` stay.
+ */
 function toOrigin(blocked: string): string {
   if (/^[a-z-]{1,20}$/.test(blocked)) return blocked;
   if (!URL.canParse(blocked)) return "unknown";
@@ -66,7 +71,7 @@ function parseJson(body: string): unknown {
   }
 }
 
-/** A fixed window for the whole process: `true` while there is room. */
+/** Creates a fixed-window rate limit for the whole process: `true` while the window has capacity. */
 export function createRateLimit(perWindow: number, windowMs: number, now: () => number): () => boolean {
   let start = now();
   let count = 0;

@@ -1,18 +1,23 @@
-/** Where the application takes the log from (app/services/logs). */
+/** The lines that the application stores (app/services/logs). */
 export interface LogLines {
-  /** The oldest lines that nobody has taken yet, in order, without their ends. */
+  /** Removes and returns the oldest lines, in order, without their line ends. */
   take(most: number): string[];
-  /** How many were dropped since this was last asked. */
+  /** Returns and resets the number of dropped lines. */
   takeDropped(): number;
   readonly isEmpty: boolean;
 }
 
-/** A line that is longer is cut: what follows cuts it much shorter, and nothing here may hold the memory of the process. */
+/**
+ * The maximum length of a line; longer ones are cut. The log store cuts them much shorter, and one line must not
+ * exhaust the
+ * memory.
+ */
 const LONGEST = 65_536;
 
 /**
- * Holds what was logged until it is stored. While the store is away no more than `most` characters are held; what comes then is
- * dropped and counted, and the oldest stays, because it says how the trouble began.
+ * Buffers log lines until they are stored. While the store is unavailable at most `most` characters are held; newer
+ * lines are
+ * dropped and counted, and the oldest stay, because they show how the failure began.
  */
 export class LineQueue implements LogLines {
   readonly #most: number;
@@ -30,12 +35,12 @@ export class LineQueue implements LogLines {
     return this.#lines.length === 0;
   }
 
-  /** How many were dropped since the process began. */
+  /** The number of lines dropped since the process started. */
   get droppedInAll(): number {
     return this.#droppedInAll;
   }
 
-  /** @param line with its end. */
+  /** @param line includes its line end. */
   push(line: string): void {
     const kept = line.slice(0, Math.min(line.length - 1, LONGEST));
     if (this.#held + kept.length > this.#most) {

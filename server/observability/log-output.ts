@@ -1,25 +1,29 @@
 import { fstatSync, openSync, constants, writeSync } from "node:fs";
 import { isatty } from "node:tty";
 
-/** Of lines that wait because nobody reads standard output, in bytes. */
+/** The maximum of buffered lines while nobody reads standard output, in bytes. */
 const MOST_WAITING = 1024 * 1024;
 const RETRY_MS = 50;
-/** How long the end of the process waits for a reader to take the last lines. */
+/** How long the exit waits for a reader to take the last lines. */
 const LAST_FLUSH_MS = 500;
 const STANDARD_OUTPUT = 1;
 
 export interface LogOutputDeps {
-  /** Writes what it can at once and returns how many bytes that were. @throws EAGAIN when the reader takes nothing. */
+  /**
+   * Writes what it can without blocking and returns the number of bytes. @throws EAGAIN when the reader takes
+   * nothing.
+   */
   readonly write: (bytes: Buffer) => number;
-  /** Calls back after so many milliseconds. */
+  /** Calls back after `ms` milliseconds. */
   readonly setTimer: (callback: () => void, ms: number) => void;
-  /** Told how many lines were dropped, when the reader takes lines again. */
+  /** Receives the number of dropped lines, once the reader takes lines again. */
   readonly onDropped: (lines: number) => void;
 }
 
 /**
- * Writes log lines to standard output without ever waiting for its reader (hardening R38): a log driver that stalls, a full pipe or a
- * suspended terminal costs lines, which are counted, and never an answer.
+ * Writes log lines to standard output without ever blocking on its reader (hardening R38): a log driver that
+ * stalls, a full
+ * pipe or a suspended terminal costs lines, which are counted, and never a response.
  */
 export class LogOutput {
   readonly #deps: LogOutputDeps;
@@ -33,12 +37,12 @@ export class LogOutput {
     this.#deps = deps;
   }
 
-  /** How many lines were dropped since the process began. */
+  /** The number of lines dropped since the process started. */
   get droppedInAll(): number {
     return this.#droppedInAll;
   }
 
-  /** @param line with its end. */
+  /** @param line includes its line end. */
   write(line: string): void {
     const bytes = Buffer.from(line);
     if (this.#waitingBytes + bytes.length > MOST_WAITING) {
@@ -51,7 +55,7 @@ export class LogOutput {
     if (!this.#isStalled) this.#flush();
   }
 
-  /** For the end of the process, which takes nothing that was not written before. */
+  /** Writes the buffered lines synchronously; for the exit of the process, after which nothing is written. */
   flushSync(): void {
     const deadline = performance.now() + LAST_FLUSH_MS;
     this.#flush();
@@ -86,7 +90,7 @@ export class LogOutput {
       return this.#deps.write(bytes);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "EAGAIN") return undefined;
-      // Nobody will ever read it: the reader is gone, or the disk behind it is full.
+      // Nobody will read it: the reader is gone, or the disk behind it is full.
       return bytes.length;
     }
   }
@@ -98,18 +102,19 @@ export class LogOutput {
  */
 export function openStandardOutput(): number {
   const stat = fstatSync(STANDARD_OUTPUT);
-  // Node makes pipes and sockets non-blocking when it makes its stream of them.
+  // Node makes pipes and sockets non-blocking when it creates its stream for them.
   if (stat.isFIFO() || stat.isSocket()) void process.stdout;
   if (!isatty(STANDARD_OUTPUT)) return STANDARD_OUTPUT;
   try {
-    // A terminal is shared with the shell, which must not find it non-blocking: opened again, the flag is ours alone.
+    // A terminal is shared with the shell, which must not find it non-blocking: opened again, the flag applies to
+    // us alone.
     return openSync("/dev/tty", constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   } catch {
     return STANDARD_OUTPUT;
   }
 }
 
-/** @param onDropped told how many lines were dropped while nobody read. */
+/** @param onDropped receives the number of lines dropped while nobody read. */
 export function createLogOutput(onDropped: (lines: number) => void): LogOutput {
   const file = openStandardOutput();
   return new LogOutput({

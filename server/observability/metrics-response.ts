@@ -4,21 +4,21 @@ import type { Registry } from "prom-client";
 import { within } from "../../app/lib/within.ts";
 import { plain, type PlainResponse } from "../response/plain-response.ts";
 
-/** The application's numbers come from the database; without them the guard's own are told. */
+/** The application's metrics come from the database; after this time a scrape gets the guard's own without them. */
 export const REFRESH_TIMEOUT_MS = 1000;
 
 const TEXT = "text/plain; version=0.0.4; charset=utf-8";
 const OPEN_METRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 export interface MetricsEndpoint {
-  /** The application says how it brings its numbers up to date before each scrape. */
+  /** Registers what updates the application's metrics before each scrape. */
   beforeScrape(refresh: () => Promise<void>): void;
-  /** @returns undefined when the path is another one. */
+  /** @returns undefined when the path is not /metrics. */
   answer(path: string, headers: IncomingHttpHeaders): PlainResponse | Promise<PlainResponse> | undefined;
 }
 
 /**
- * GET /metrics, for whoever has the token. To everybody else, and to everybody while there is none, nothing is there.
+ * Answers GET /metrics for requests with the token. All others, and all while no token is configured, get a 404.
  * @param token METRICS_TOKEN.
  */
 export function createMetricsEndpoint(
@@ -32,14 +32,14 @@ export function createMetricsEndpoint(
 
   function mayRead(authorization = ""): boolean {
     const given = /^bearer +(\S+)$/i.exec(authorization)?.[1];
-    // Digests are of one length, and tell nothing of how much of the token was right.
+    // Digests have one length, and reveal nothing of how much of the token was right.
     return expected !== undefined && given !== undefined && timingSafeEqual(toDigest(given), expected);
   }
 
   async function scrape(accept: string): Promise<PlainResponse> {
-    // However many ask at once, the database is asked once at a time.
+    // Concurrent scrapes share one refresh, so the database is queried once at a time.
     refreshing ??= refresh().finally(() => (refreshing = undefined));
-    // Whatever became of it: a scrape says what it can.
+    // Whether it succeeded or not: a scrape returns what is available.
     await within(
       timeoutMs,
       refreshing.catch(() => undefined),
@@ -64,8 +64,9 @@ export function createMetricsEndpoint(
 const toDigest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
 /**
- * The same numbers in OpenMetrics 1.0: a counter's family is named without `_total`, no line is empty, and the end is said.
- * prom-client's own writer renames the counters for good, and the other format would lose them.
+ * Converts metrics to OpenMetrics 1.0: a counter's family is named without `_total`, no line is empty, and an EOF
+ * marker ends
+ * the text. prom-client's own writer renames the counters permanently, so the other format would lose them.
  */
 function toOpenMetrics(text: string): string {
   const lines = text.replace(/\n{2,}/g, "\n");

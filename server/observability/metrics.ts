@@ -5,7 +5,7 @@ import { getRouteKind } from "./route-kinds.ts";
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Enough to tell what people notice: a page below 20 ms, one they wait for, one they give up. */
+/** Histogram buckets that separate what people notice: a page below 20 ms, one they wait for, one they give up. */
 const SECONDS = [0.005, 0.02, 0.1, 0.5, 1, 2.5, 10];
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 const LEVELS: Readonly<Record<number, string>> = {
@@ -18,10 +18,12 @@ const LEVELS: Readonly<Record<number, string>> = {
 };
 
 /**
- * What /metrics tells (docs/metrics.md): the guard's own numbers, and those the application adds to the registry. A label's
- * values are a short list of ours, whatever visitors send.
- * @param deps what is read at each scrape: requests the application works on, requests that wait for it, how late the event loop is,
- *   log lines that the store lacks, log lines that standard output lacks.
+ * Creates the metrics of /metrics (docs/metrics.md): the guard's own, and the registry to which the application
+ * adds its own. A
+ * label's values are a short fixed list, whatever clients send.
+ * @param deps are read at each scrape: requests that are running, requests that are waiting, the event loop lag,
+ *   log lines
+ * missing from the store, log lines missing from standard output.
  */
 export function createMetrics(deps: {
   running: () => number;
@@ -82,7 +84,7 @@ export function createMetrics(deps: {
     "Log lines that the standard output of this instance lacks, because nobody read it.",
     deps.unwritten,
   );
-  // What never happened is 0 and not absent, so that an alert sees its first time.
+  // Starts at 0 instead of absent, so that an alert sees the first occurrence.
   for (const priority of PRIORITIES) shed.inc({ priority }, 0);
   for (const level of ["warn", "error", "fatal"]) logLines.inc({ level }, 0);
 
@@ -112,7 +114,7 @@ export function createMetrics(deps: {
   return {
     registry,
 
-    /** Also what Node.js tells of the process: CPU, memory, the event loop, collections of garbage. */
+    /** Adds Node.js's own metrics: CPU, memory, the event loop, garbage collections. */
     watchProcess(): void {
       collectDefaultMetrics({ register: registry });
     },
@@ -130,7 +132,7 @@ export function createMetrics(deps: {
 
     shed: (priority: Priority): void => shed.inc({ priority }),
 
-    /** @param level pino's number for it. */
+    /** @param level pino's number of the level. */
     logged: (level: number): void => logLines.inc({ level: LEVELS[level] ?? "other" }),
   };
 }

@@ -1,17 +1,18 @@
 import { readTarget, withoutQuery } from "../request/request-target.ts";
 
 /**
- * Paths whose next segment is a capability: whoever reads it may act as its owner, so no log may hold it (C24).
- * A new route with a token in its path belongs here.
+ * Paths whose next segment is a capability: its reader may act as its owner, so no log may contain it (C24). A new
+ * route with
+ * a token in its path belongs here.
  */
 const CAPABILITY_PATHS = [["unsubscribe"], ["updates", "confirm"]] as const;
 
-/** Longer paths are refused (414); what was refused need not be kept whole. */
+/** The maximum length in a log; longer paths are refused (414), and a refused one need not be logged whole. */
 const MAX_SHOWN = 256;
 
 /**
- * The path as a log may show it: no query, no capability, never longer than 256 characters.
- * @param target what readTarget says of it, where that is known already.
+ * Redacts a path for the log: no query, no capability, at most 256 characters.
+ * @param target the result of readTarget, where it is known already.
  */
 export function redactPath(url: string, target = readTarget(url)): string {
   const segments = (target?.path ?? url.toLowerCase()).split(/[/\\]+/).filter(Boolean);
@@ -26,7 +27,10 @@ function leadsOn(segments: readonly string[], before: readonly string[]): boolea
   return segments.length > before.length && before.every((name, at) => segments[at] === name);
 }
 
-/** A malformed path cannot be resolved, so the names before a capability anywhere in it are enough. */
+/**
+ * Whether the names before a capability appear anywhere in the path; enough for a malformed path, which cannot be
+ * resolved.
+ */
 function mentions(segments: readonly string[], names: readonly string[]): boolean {
   return names.every((name) => segments.some((segment) => decodeLeniently(segment).includes(name)));
 }

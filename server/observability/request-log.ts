@@ -3,10 +3,10 @@ import { shortenAddress } from "../../app/lib/network-address.ts";
 import type { InFlightRequest } from "../lifecycle/in-flight-requests.ts";
 import { redactPath } from "./path-redaction.ts";
 
-/** What is known of a request when its response has closed. */
+/** The outcome of a request, known when its response has closed. */
 export interface EndedRequest {
   readonly method: string;
-  /** Absent when the client left before a response began. */
+  /** Undefined when the client left before a response began. */
   readonly status: number | undefined;
   readonly ms: number;
   readonly bytes: number;
@@ -14,7 +14,7 @@ export interface EndedRequest {
   readonly aborted: boolean;
 }
 
-/** @returns what to call when the response has closed. */
+/** Starts measuring a request. @returns the function to call when the response has closed. */
 export function measureRequest(inFlight: InFlightRequest): () => EndedRequest {
   const { request, response } = inFlight;
   const { method = "", socket } = request;
@@ -30,8 +30,9 @@ export function measureRequest(inFlight: InFlightRequest): () => EndedRequest {
 }
 
 /**
- * A request's line (C23, C24): what happened, not who the person is. No query, cookie, user agent or body;
- * JSON escapes every control character, so that nothing sent can forge a line.
+ * Formats a request's log line (C23, C24): what happened, not who the person is. No query, cookie, user agent or
+ * body;
+ * JSON escapes every control character, so that no input can forge a line.
  */
 function toLine({ request, requestId, clientAddress, verdict }: LoggedRequest, ended: EndedRequest) {
   const { method, status, ms, bytes, aborted } = ended;
@@ -43,15 +44,18 @@ type LoggedRequest = Omit<InFlightRequest, "response">;
 type Log = Pick<Logger, "info" | "debug" | "isLevelEnabled">;
 type Later = (run: () => void, ms: number) => void;
 
-/** Of the guard's own answers, in a second. */
+/** How many of the guard's own responses are logged one by one in a second. */
 const ONE_BY_ONE = 100;
 const SECOND_MS = 1000;
 
 /**
- * Writes the requests' lines: one each, but for a flood. The guard's own answers (the cached landing page, assets, refusals) touch
- * nothing, and anybody can ask for ten thousand of them in a second: the first hundred of a second are written one by one and
- * the rest is counted in one line, or their lines would cost more than they do and push everything else out of a log of limited
- * size (docs/decisions/0030).
+ * Logs requests: one line each, except in a flood. The guard's own responses (the cached landing page, assets,
+ * refusals) cost
+ * next to nothing, and anybody can request ten thousand of them in a second: the first hundred of a second are
+ * logged one by
+ * one and the rest is counted in one line. Their lines would otherwise cost more than the responses, and push
+ * everything else
+ * out of a log of limited size (docs/decisions/0030).
  */
 export class RequestLog {
   readonly #logger: Log;
@@ -59,7 +63,7 @@ export class RequestLog {
   #written = 0;
   #more = nothing();
 
-  /** @param later runs its argument so many milliseconds later; for tests. */
+  /** @param later runs its argument after `ms` milliseconds; injected by tests. */
   constructor(logger: Log, later: Later = (run, ms) => void setTimeout(run, ms).unref()) {
     this.#logger = logger;
     this.#later = later;
@@ -72,7 +76,7 @@ export class RequestLog {
     this.#logger[level](toLine(inFlight, ended), "request");
   }
 
-  /** Says how many were counted; for the end of the process too. */
+  /** Logs how many were counted in this second; also called at the exit of the process. */
   readonly endSecond = (): void => {
     const more = this.#more;
     this.#written = 0;
@@ -101,7 +105,11 @@ function nothing() {
   return { count: 0, bytes: 0, statuses: {} as Record<string, number> };
 }
 
-/** Assets and probes come in numbers that would bury the rest, and a log that is watched would be full of being watched. */
+/**
+ * Returns "debug" for assets and probes, whose number would bury the rest, and for the polling of the log screen,
+ * which
+ * would fill the log that it shows.
+ */
 const getLevel = (path: string): "debug" | "info" =>
   path.startsWith("/static/") ||
   path.startsWith("/admin/logs/newest") ||

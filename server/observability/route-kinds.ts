@@ -1,6 +1,7 @@
 /**
- * What a request asked for, in few words (docs/metrics.md): a label of a metric is kept for as long as the process lives, so
- * it is one of these and never what somebody typed.
+ * Kinds of routes (docs/metrics.md): a metric keeps each value of a label as long as the process lives, so a kind
+ * is one of a
+ * fixed list and never input.
  */
 const SECTIONS = new Set(["admin", "api", "updates"]);
 const KINDS = new Set([
@@ -51,12 +52,12 @@ const KINDS = new Set([
   "/api/tenant",
   "/api/visitor",
 ]);
-/** Requests the guard refused before they had a path of ours. */
+/** Requests that the guard refused before their path was known. */
 const REFUSED = "refused";
 const FILE = "file";
 const UNKNOWN = "unknown";
 
-/** Every word `getRouteKind` may answer. */
+/** All values that `getRouteKind` may return. */
 export const ROUTE_KINDS: readonly string[] = [...KINDS, REFUSED, FILE, UNKNOWN];
 
 /** @param path RequestTarget.path: decoded, lower case, "" when the request was refused. */

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 
-/** Of one network: connections that campaign a body, and the bytes held for them. */
+/** The maximum of unfinished bodies of one network. */
 const NETWORK_BODIES = 64;
 const NETWORK_BYTES = 4 * 1024 * 1024;
-/** Of everybody. */
+/** The maximum of all networks together, in bytes. */
 const BYTES = 64 * 1024 * 1024;
 
 interface Receiving {
@@ -19,18 +19,21 @@ interface Receiving {
 export type Received = { ok: true; body: Buffer } | { ok: false; error: "left" | "too-many" };
 
 /**
- * Receives bodies before the application sees their requests, so that a slow sender takes nobody's place (hardening C38). How
- * much is held meanwhile is bounded: a network's newest body is refused when that network has too many; when everybody together
- * has too many, the oldest body of the network that holds most is given up, which is never that of somebody who just came.
+ * Receives bodies before the application sees their requests, so that a slow sender takes no place (hardening C38).
+ * The
+ * buffered bytes are bounded: when a network has too many bodies, its newest is refused; when all networks together
+ * have too
+ * many, the oldest body of the network that holds most is aborted, which is never that of a new client.
  */
 export class BodyReceiver {
-  /** For each network, in the order of their arrival. */
+  /** Unfinished bodies by network, in the order of their arrival. */
   readonly #byNetwork = new Map<string, Set<Receiving>>();
   #bytes = 0;
 
   /**
-   * Resolves when the body is whole. It is put back into the request then, which reads as if nobody had touched it.
-   * @param length the Content-Length, which Node's parser does not read beyond.
+   * Resolves when the body is complete. It is then put back into the request, which reads as if it had not been
+   * consumed.
+   * @param length the Content-Length, beyond which Node's parser does not read.
    * @param sender `isLimited` is false for a peer that may be a proxy for everybody.
    */
   receive(
@@ -66,7 +69,7 @@ export class BodyReceiver {
     });
   }
 
-  /** How many bytes of unfinished bodies are held. */
+  /** The number of bytes held of unfinished bodies. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -80,7 +83,7 @@ export class BodyReceiver {
       this.#bytes += chunk.length;
       if (receiving.bytes >= length) {
         const body = Buffer.concat(chunks);
-        // In this turn: in the next one the request has ended, and takes nothing back.
+        // Synchronously: in the next turn the request has ended and accepts nothing back.
         request.unshift(body);
         return receiving.end({ ok: true, body });
       }

@@ -2,9 +2,11 @@ import { isIP } from "node:net";
 import { plainAddress } from "../../app/lib/network-address.ts";
 
 /**
- * Whose request it is (C12). Every proxy appends the address it was called from, so with n trusted proxies the n-th
- * entry from the right is the last one that no visitor can have written. A list shorter than n did not come through
- * them all: then only the socket is believed.
+ * Returns the client's address (C12). Every proxy appends the address it was called from, so with n trusted proxies
+ * the n-th
+ * entry from the right is the last one that no client can have written. A list shorter than n did not pass through
+ * all of
+ * them: then only the socket's address is trusted.
  * @param forwardedFor the X-Forwarded-For header, ignored when no proxy is trusted.
  */
 export function clientAddress(
@@ -19,7 +21,7 @@ export function clientAddress(
   return isIP(reported) ? reported : socket;
 }
 
-/** Some proxies report `1.2.3.4:5678` or `[2001:db8::1]:5678`. */
+/** Removes the port: some proxies report `1.2.3.4:5678` or `[2001:db8::1]:5678`. */
 function withoutPort(entry: string): string {
   return entry.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, "$1").replace(/^(\[.*\]):\d+$/, "$1");
 }

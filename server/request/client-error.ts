@@ -5,20 +5,26 @@ import { getAllowedMethods } from "./limits.ts";
 import { plain } from "../response/plain-response.ts";
 import { type HeaderSettings, getPlainResponseHeaders } from "../response/response-headers.ts";
 
-/** What Node's parser gave up on never becomes a request, so these answers go to the socket by hand (R13, R14, R16). */
+/**
+ * An error of Node's HTTP parser. The failed input never becomes a request, so the response is written to the
+ * socket by hand
+ * (R13, R14, R16).
+ */
 export interface ClientError extends Error {
   readonly code?: string;
   readonly rawPacket?: Buffer;
 }
 
-/** Time for the sentence to be read before a connection that still sends is cut; a cut at once would lose it. */
+/**
+ * How long a connection that still sends stays open after the response; closing at once would lose the response.
+ */
 const LINGER_MS = 500;
 
 export function getErrorStatus({ code, rawPacket }: ClientError): number {
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return 408;
   if (code === "HPE_HEADER_OVERFLOW") return 431;
   if (code === "HPE_CHUNK_EXTENSIONS_OVERFLOW") return 413;
-  // A well-formed line with a method nobody knows is no malformed request (C8).
+  // A well-formed request line with an unknown method is not a malformed request (C8).
   const isRequestLine = /^[!#$%&'*+.^_`|~\w-]+ \S+ HTTP\/1\.[01]\r?\n/.test(
     rawPacket?.toString("latin1") ?? "",
   );
@@ -33,7 +39,10 @@ export function rawAnswer(status: number, requestId: string, settings: HeaderSet
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}\r\n${answer.message}`;
 }
 
-/** @param say told the status of an answer that was written. */
+/**
+ * Answers a request that could not be parsed.
+ * @param say receives the status of the response that was written.
+ */
 export function answerClientError(
   error: ClientError,
   socket: Socket,
@@ -42,12 +51,12 @@ export function answerClientError(
   say: (status: number) => void,
 ): void {
   const pending = inFlightRequests.on(socket);
-  // The parser fails again on each later piece of what it already refused.
+  // The parser fails again on each later chunk of the input it already refused.
   if (socket.writableEnded) return;
   const cut = () => void socket.destroy();
   if (!socket.writable || error.code === "ECONNRESET") return cut();
   setTimeout(cut, LINGER_MS).unref();
-  // An answer is on its way: ours after it would only corrupt it.
+  // A response is under way: a second one would corrupt it.
   if (pending.some(({ response }) => response.headersSent)) return void socket.destroySoon();
   const status = getErrorStatus(error);
   for (const inFlight of pending) inFlight.rawStatus = status;

@@ -1,12 +1,13 @@
 /**
- * Tells whether a body or a query holds too much before anybody parses it, in one pass over its bytes that ends as soon as it is
- * too much (hardening C37): what comes after may then take any time per field without a stranger making it long.
+ * Rejects a body or a query with too many fields before it is parsed, in one pass over its bytes that stops at the
+ * limit
+ * (hardening C37): the parsers may then take any time per field.
  */
 const AMPERSAND = 0x26;
 
 /**
- * Whether a text has more `name=value` pairs.
- * @param text an address with its query, or an urlencoded body.
+ * Whether a text has more than `most` `name=value` pairs.
+ * @param text a URL with its query, or a urlencoded body.
  */
 export function hasMorePairs(text: string | Buffer, most: number): boolean {
   let left = most;
@@ -19,15 +20,15 @@ export function hasMorePairs(text: string | Buffer, most: number): boolean {
 }
 
 /**
- * Whether a multipart body has more parts, told by its boundary (RFC 2046, section 5.1.1).
- * @param contentType the header, whose `boundary` parameter is looked for; without one there are no parts.
+ * Whether a multipart body has more than `most` parts, counted by its boundary (RFC 2046, section 5.1.1).
+ * @param contentType the header with the `boundary` parameter; without one there are no parts.
  */
 export function hasMoreParts(body: Buffer, contentType: string, most: number): boolean {
   const [, quoted, token] = /;\s*boundary=(?:"([^"]*)"|([^;\s]*))/i.exec(contentType) ?? [];
   const boundary = quoted ?? token ?? "";
   if (boundary === "") return false;
   const delimiter = Buffer.from(`--${boundary}`, "latin1");
-  // The last one closes the body.
+  // The last boundary closes the body.
   let left = most + 1;
   for (let at = body.indexOf(delimiter); at >= 0; at = body.indexOf(delimiter, at + delimiter.length)) {
     if (left === 0) return true;
@@ -44,7 +45,7 @@ const BRACKET = 0x5b;
 const CLOSING_BRACE = 0x7d;
 const CLOSING_BRACKET = 0x5d;
 
-/** Whether a JSON text has more members of objects and arrays, all together, or deeper ones. */
+/** Whether a JSON text has more members in all its objects and arrays together, or deeper nesting. */
 export function exceedsJson(
   body: Buffer,
   most: { readonly members: number; readonly depth: number },

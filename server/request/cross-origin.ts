@@ -1,9 +1,11 @@
 import { hostMatchesOrigin } from "./host.ts";
 
 /**
- * Cross-site request forgery (C7). Browsers since 2020 (Safari since 2023) say in Sec-Fetch-Site who caused a request, and no page can
- * forge it; older ones still send Origin. The order is Go 1.25's http.CrossOriginProtection, made stricter in two
- * places: another subdomain (`same-site`) is foreign, and a cookie without either header is refused.
+ * Cross-site request forgery (C7). Browsers since 2020 (Safari since 2023) report in Sec-Fetch-Site who caused a
+ * request, and
+ * no page can forge it; older ones still send Origin. The order is that of Go 1.25's http.CrossOriginProtection,
+ * made stricter
+ * in two places: another subdomain (`same-site`) is cross-origin, and a cookie without either header is refused.
  */
 export interface OriginFacts {
   readonly method: string;
@@ -15,13 +17,13 @@ export interface OriginFacts {
 
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** @param ownOrigin the configured ORIGIN; without it a request's own Host header is the measure. */
+/** @param ownOrigin the configured ORIGIN; without it the request's own Host header is compared. */
 export function isCrossOrigin(facts: OriginFacts, ownOrigin: string | undefined): boolean {
   if (SAFE.has(facts.method)) return false;
   if (facts.secFetchSite !== undefined)
     return facts.secFetchSite !== "same-origin" && facts.secFetchSite !== "none";
   if (facts.origin !== undefined) return !sameHost(facts.origin, facts.host, ownOrigin);
-  // Neither header: no browser of today. A mail provider's one-click unsubscribe or a script carries no cookie;
+  // Neither header: not a current browser. A mail provider's one-click unsubscribe or a script carries no cookie;
   // with one it would act for a signed-in person.
   return facts.hasCookie;
 }
@@ -30,7 +32,7 @@ function sameHost(origin: string, host: string, ownOrigin: string | undefined): 
   return ownOrigin ? hostMatchesOrigin(getHost(origin), ownOrigin) : hostMatchesOrigin(host, origin);
 }
 
-/** `null`, which sandboxed and privacy-stripped pages send, has no host and so matches nothing. */
+/** Returns the host; `null`, which sandboxed and privacy-stripped pages send, has none and so matches nothing. */
 function getHost(origin: string): string {
   try {
     return new URL(origin).host;

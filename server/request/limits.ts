@@ -7,21 +7,21 @@ import { hasBody, plain, type PlainResponse, TOO_MANY_FIELDS, tooLong } from "..
 import { readTarget, type RequestTarget } from "./request-target.ts";
 import { exceedsJson, hasMorePairs, hasMoreParts } from "./count-fields.ts";
 
-/** What a request may be, before anything of it is parsed (C7, C8, C12, C25, R13, R16, R17). */
+/** Limits of a request, enforced before it is parsed (C7, C8, C12, C25, R13, R16, R17). */
 const MAX_URL_BYTES = 2048;
 const MAX_HEADER_PAIRS = 100;
 const MAX_QUERY_PARAMETERS = 100;
-/** More than the largest form of ours has, a page of selected rows included. */
+/** Above the largest form, a page of selected rows included. */
 const MAX_FIELDS = 200;
-/** Brackets within brackets; the deepest call has three. */
+/** The maximum nesting; the deepest call has three levels. */
 const MAX_JSON_DEPTH = 16;
-/** Of a report about some thousand emails, in members of its objects. */
+/** Enough for a bounce report about some thousand emails, counted in members of its objects. */
 const MAX_BOUNCES_MEMBERS = 20_000;
 const MAX_BODY_BYTES = 64 * 1024;
-/** A mail of 256 KiB, of which JSON may make four times as much. */
+/** An email of 256 KiB, which JSON escapes may make four times as large. */
 const MAX_MAIL_BYTES = 1024 * 1024;
 const MAX_REPORT_BYTES = 8 * 1024;
-/** More than a form holds: a list of addresses as a file, and what a mail provider reports at once. */
+/** For a list of addresses as a file, and for a mail provider's report. */
 const MAX_IMPORT_BYTES = 2 * 1024 * 1024;
 const MAX_BOUNCES_BYTES = 256 * 1024;
 
@@ -38,12 +38,12 @@ const FORM_TYPE = "application/x-www-form-urlencoded";
 const MULTIPART_TYPE = "multipart/form-data";
 const JSON_TYPE = "application/json";
 const REPORT_TYPES = ["application/csp-report", "application/reports+json", JSON_TYPE];
-/** Also as Remix asks for it with JavaScript. */
+/** The import form, also as Remix's data request. */
 const IMPORT_PATH = /^\/admin\/suppressions\/add(?:\.data)?$/;
 /** Mail providers may send the one-click form as multipart (RFC 8058, section 3.2). */
 const UNSUBSCRIBE_PATH = /^\/unsubscribe\//;
 const BOUNCES_PATH = "/api/bounces";
-/** As RequestTarget.path has them. */
+/** Body limits by path, in bytes; keys as in RequestTarget.path. */
 const API_BODY_BYTES: Readonly<Record<string, number>> = {
   "/api/email/send-email": MAX_MAIL_BYTES,
   [BOUNCES_PATH]: MAX_BOUNCES_BYTES,
@@ -53,7 +53,7 @@ const API_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 const PROBE_METHODS = ["GET", "HEAD", "OPTIONS"];
 const BODILESS_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** Asked by programs of the operator's, by whatever name or address they know this machine. */
+/** Whether the path is a probe's, which the operator's programs request under any host name or address. */
 const isProbe = (path: string) => path === "/healthz" || path === "/readyz" || path === "/metrics";
 
 function listMethods(path: string): readonly string[] {
@@ -61,10 +61,10 @@ function listMethods(path: string): readonly string[] {
   return isApi(path) ? API_METHODS : PAGE_METHODS;
 }
 
-/** The Allow header of a path: forms need GET and POST, only the API needs more. */
+/** Returns the Allow header of a path: forms need GET and POST, only the API needs more. */
 export const getAllowedMethods = (path: string): string => listMethods(path).join(", ");
 
-/** @returns where the request may go on to, or why it may not. */
+/** @returns the target of a valid request, or the reason for the refusal. */
 export function validateRequest(
   request: RequestFacts,
   ownOrigin: string | undefined,
@@ -86,13 +86,13 @@ export function validateRequest(
 }
 
 function rejectHost({ headers, rawHeaders }: RequestFacts, path: string, ownOrigin: string | undefined) {
-  // Node keeps the first of several and hides the rest: a proxy may have gone by the last.
+  // Node keeps the first of several Host headers and hides the rest: a proxy may have used the last.
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? "";
     if (name.length === 4 && name.toLowerCase() === "host") count += 1;
   }
-  // Load balancers probe in HTTP/1.0, which needs no Host; the guard answers them itself and uses none.
+  // Load balancers probe in HTTP/1.0, which needs no Host; the guard answers probes itself and uses none.
   if (count === 0 && isProbe(path)) return undefined;
   if (count !== 1 || !isValidHost(headers.host ?? "")) return plain(400);
   // Or they probe by address.
@@ -105,7 +105,10 @@ function rejectMethod(method: string, path: string) {
   return method === "OPTIONS" ? plain(204, "", getAllowedMethods(path)) : undefined;
 }
 
-/** Remix gives every route a second address for its own script; a call of the API has one address. */
+/**
+ * Rejects `.data` URLs below /api: Remix gives every route one for its own script, but a call of the API has one
+ * URL.
+ */
 function rejectDataVariant(path: string) {
   return isApi(path) && path.endsWith(".data") ? plain(404, "There is nothing here.") : undefined;
 }
@@ -135,11 +138,15 @@ function getBodyRules(path: string): { bytes: number; types: readonly string[] }
   return { bytes: API_BODY_BYTES[path] ?? MAX_BODY_BYTES, types: [JSON_TYPE] };
 }
 
-/** What an address takes of somebody without a good session or token, in bytes. A report of bounces is signed in itself. */
+/**
+ * Returns the body limit for requests without a valid session or token, in bytes. A bounce report is authenticated
+ * by its
+ * signature.
+ */
 export const getAnonymousBodyLimit = (path: string): number =>
   path === BOUNCES_PATH ? MAX_BOUNCES_BYTES : MAX_BODY_BYTES;
 
-/** @returns why a body is refused before anybody parses it (C37). */
+/** @returns the reason to refuse a body before it is parsed (C37). */
 export function rejectFields(body: Buffer, contentType: string, path: string): PlainResponse | undefined {
   const type = getMediaType(contentType);
   const members = path === BOUNCES_PATH ? MAX_BOUNCES_MEMBERS : MAX_FIELDS;
@@ -158,7 +165,8 @@ function rejectCrossOrigin({ method, headers }: RequestFacts, path: string, ownO
     host: headers.host ?? "",
     secFetchSite: headers["sec-fetch-site"],
     origin: headers.origin,
-    // Browsers send reports by themselves, some with cookies and without either header; a report changes nothing.
+    // Browsers send CSP reports by themselves, some with cookies and without either header; a report changes
+    // nothing.
     hasCookie: headers.cookie !== undefined && path !== REPORT_PATH,
   };
   return isCrossOrigin(facts, ownOrigin) ? plain(403) : undefined;

@@ -1,6 +1,7 @@
 /**
- * A request's path, read as the application's URL parser will read it, so that `/x/../admin`, `/%61dmin` and `/ADMIN`
- * are judged as the /admin they end up at.
+ * A request's path, resolved as the application's URL parser resolves it, so that `/x/../admin`, `/%61dmin` and
+ * `/ADMIN` are
+ * validated as the /admin they lead to.
  */
 export interface RequestTarget {
   /** Dot segments resolved, still percent-encoded, without the query: fit for a log line. */
@@ -9,13 +10,13 @@ export interface RequestTarget {
   readonly path: string;
 }
 
-// Never resolved: it only lends the parser a scheme and a host.
+// Never resolved: only supplies the scheme and host that the URL parser needs.
 const ANY_HOST = "http://host";
 
-/** Most paths: nothing in them to resolve, decode or write small. For the speed of cached pages (memoize.ts). */
+/** Most paths, which need no resolving, decoding or lower-casing. A fast path for cached pages (memoize.ts). */
 const PLAIN = /^\/(?:[a-z0-9_-]+(?:\/[a-z0-9_-]+)*)?$/;
 
-/** @returns undefined for what is no path of ours: an absolute form, malformed percent-encoding (R13), or a NUL. */
+/** @returns undefined for an invalid path: an absolute form, malformed percent-encoding (R13), or a NUL. */
 export function readTarget(url: string): RequestTarget | undefined {
   if (PLAIN.test(url)) return { pathname: url, path: url };
   if (!url.startsWith("/")) return undefined;
@@ -32,5 +33,5 @@ export function readTarget(url: string): RequestTarget | undefined {
   }
 }
 
-/** Query and fragment may carry what people typed, so they are cut before anything else looks. */
+/** Removes query and fragment, which may contain personal input, before anything is logged or compared. */
 export const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, "");

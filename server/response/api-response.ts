@@ -3,7 +3,7 @@ import type { PlainResponse } from "./plain-response.ts";
 
 export const isApi = (path: string): boolean => path === "/api" || path.startsWith("/api/");
 
-/** The guard's refusals as a program reads them, by status (docs/api.md). */
+/** The guard's refusals under /api, by status (docs/api.md). */
 export const GUARD_PROBLEMS: Readonly<Record<number, readonly [code: string, title: string]>> = {
   400: ["bad_request", "This request is not valid HTTP for this server."],
   403: [

@@ -1,22 +1,27 @@
-/** Content Security Policies (C15, C16). One string per kind of answer, so that tests can compare them exactly. */
+/**
+ * Content Security Policies (C15, C16). One string per kind of response, so that tests can compare them exactly.
+ */
 
-/** For whatever is no document: it may load nothing and nobody may frame it. */
+/** For responses that are not documents: they may load nothing and nobody may frame them. */
 export const OTHER_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
-/** For the push worker, which lives by its own answer's policy: the icon of what it shows, and nothing else (C29). */
+/**
+ * For the push worker, which is governed by its own response's policy: it may load the icon of a notification,
+ * nothing else (C29).
+ */
 export const WORKER_POLICY = "default-src 'none'; img-src 'self'; frame-ancestors 'none'";
 
-/** Where browsers report violations; answered by the guard itself (csp-report.ts). */
+/** The path to which browsers report violations; answered by the guard itself (csp-report.ts). */
 export const REPORT_PATH = "/csp-report";
 
-/** The scripts of a page made for one request: those that carry its nonce, and the modules they load. */
+/** Allows the scripts of a page rendered for one request: those with its nonce, and the modules they load. */
 export const scriptsByNonce = (nonce: string): string => `'nonce-${nonce}' 'strict-dynamic'`;
 
-/** The scripts of a page kept for many: our files, and the inline ones whose SHA-256 (base64) is known. */
+/** Allows the scripts of a cached page: our files, and inline scripts with a known SHA-256 (base64). */
 export const scriptsByHash = (hashes: readonly string[]): string =>
   ["'self'", ...hashes.map((hash) => `'sha256-${hash}'`)].join(" ");
 
-/** What Firebase's code on the page speaks to: installations, registrations, sign-in, ID tokens. */
+/** Hosts to which Firebase's code on the page connects: installations, registrations, sign-in, ID tokens. */
 export const FIREBASE_HOSTS = [
   "https://firebaseinstallations.googleapis.com",
   "https://fcmregistrations.googleapis.com",
@@ -24,26 +29,26 @@ export const FIREBASE_HOSTS = [
   "https://securetoken.googleapis.com",
 ] as const;
 
-/** Google's tag, which Firebase's analytics fetches once a visitor agreed. */
+/** Google's tag, which Firebase's analytics loads once a visitor has agreed. */
 export const ANALYTICS_SCRIPT_HOSTS = ["https://www.googletagmanager.com"] as const;
 
-/** What analytics speaks to: the app's configuration, and where visits are counted. */
+/** Hosts to which analytics connects: the app's configuration, and the counting of visits. */
 export const ANALYTICS_HOSTS = ["https://firebase.googleapis.com", "https://*.google-analytics.com"] as const;
 
 export interface DocumentTrust {
-  /** One of the two above. */
+  /** The result of `scriptsByNonce` or `scriptsByHash`. */
   readonly scripts: string;
-  /** Whose scripts may run beside ours. */
+  /** Other hosts whose scripts may run. */
   readonly scriptHosts: readonly string[];
-  /** Pages of the back office show mails in frames of their own. */
+  /** Whether the page may frame our own pages: the back office shows emails in frames. */
   readonly framesOwn: boolean;
-  /** Whom its scripts may speak to beside us. */
+  /** Other hosts to which scripts may connect. */
   readonly connects: readonly string[];
   /** Vite injects <style> elements and listens on a web socket. */
   readonly development: boolean;
 }
 
-/** For documents. */
+/** Creates the policy of a document. */
 export function createDocumentPolicy({
   scripts,
   scriptHosts,
@@ -70,5 +75,7 @@ export function createDocumentPolicy({
   ].join("; ");
 }
 
-/** A route may shut its own document in harder (a mail's preview): a policy that begins with `sandbox` stays. */
+/**
+ * Whether a route set a stricter policy of its own (an email's preview): a policy that begins with `sandbox` stays.
+ */
 export const isSandboxPolicy = (policy: string): boolean => /^sandbox(?:[\s;]|$)/.test(policy);

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** An answer the guard gives instead of the application: one plain sentence; a refusal's says what to do. */
+/** A response of the guard's own, in one plain sentence; a refusal's says what to do. */
 export interface PlainResponse {
   readonly status: number;
   readonly message: string;
-  /** For 405 and for OPTIONS: the methods that do work. */
+  /** For 405 and for OPTIONS: the supported methods. */
   readonly allow?: string;
-  /** For 503: after how many seconds it is worth trying again. */
+  /** For 503: the delay before the next attempt, in seconds. */
   readonly retryAfterS?: number;
-  /** Text when left out. */
+  /** Plain text by default. */
   readonly contentType?: string;
 }
 
@@ -28,7 +28,7 @@ export const SENTENCES: Readonly<Record<number, string>> = {
   503: "More people are here than this server can answer at once. Wait a few seconds and try again.",
 };
 
-/** @param bytes what this address takes at most. */
+/** @param bytes the body limit of this path. */
 export function tooLong(bytes: number): string {
   const limit = bytes < 1024 * 1024 ? `${bytes / 1024} KB` : `${bytes / 1024 / 1024} MB`;
   return `That is more than this page can take at once: the limit is ${limit}. Shorten it and send it again.`;
@@ -37,7 +37,7 @@ export function tooLong(bytes: number): string {
 export const plain = (status: number, message = SENTENCES[status] ?? "", allow?: string): PlainResponse =>
   allow === undefined ? { status, message } : { status, message, allow };
 
-/** For a body with more fields than any form or call of ours has (limits.ts). */
+/** For a body with more fields than any form or call has (limits.ts). */
 export const TOO_MANY_FIELDS: PlainResponse = plain(
   413,
   "That has more fields than any form here. Go back, reload the page and send it again.",
@@ -51,7 +51,7 @@ export const hasBody = ({ headers }: Pick<IncomingMessage, "headers">): boolean 
   headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) !== 0;
 
 /**
- * Writes it, with all its headers in one list: setting each by itself cost more than the rest of a refusal.
+ * Sends a response with all its headers in one list: setting each by itself cost more than the rest of a refusal.
  * @param headers all of them: name, value, name, value (response-headers.ts).
  */
 export function send(response: ServerResponse, answer: PlainResponse, headers: string[]): void {
@@ -60,8 +60,10 @@ export function send(response: ServerResponse, answer: PlainResponse, headers: s
 }
 
 /**
- * Refuses without reading the body. The connection cannot be kept: what follows on it is the body. Closing while the
- * visitor still sends would reset the connection and lose our sentence, so what arrives is deleted for a moment.
+ * Sends a refusal without reading the body. The connection cannot be kept alive, because the unread body follows on
+ * it. Closing
+ * while the client still sends would reset the connection and lose the response, so the body is discarded for
+ * `LINGER_MS`.
  */
 export function refuse(
   request: IncomingMessage,

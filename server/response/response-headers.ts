@@ -9,18 +9,20 @@ import {
 import type { PlainResponse } from "./plain-response.ts";
 import { getRobotsTag } from "./search-policy.ts";
 
-/** The header set of every answer (C15, C16, C35): pure, so that one table can prove it. */
+/**
+ * Settings of the headers of every response (C15, C16, C35). Computing them is pure, so that one table can test it.
+ */
 export interface HeaderSettings {
-  /** ORIGIN is https: only then may browsers be told never to use http again. */
+  /** Whether ORIGIN is https: only then may browsers be told never to use http again. */
   readonly https: boolean;
   readonly development: boolean;
-  /** Whom the push engine and analytics on public pages speak to; nobody by default. */
+  /** Hosts to which the push engine and analytics connect on public pages; none by default. */
   readonly connectHosts?: readonly string[];
-  /** Whose scripts public pages may load beside ours; nobody's by default. */
+  /** Hosts whose scripts public pages may load; none by default. */
   readonly scriptHosts?: readonly string[];
 }
 
-/** What the application or its middleware set before, "" when nothing. */
+/** Headers set by the application or its middleware, "" when unset. */
 export interface ExistingHeaders {
   readonly contentType: string;
   readonly contentSecurityPolicy: string;
@@ -33,12 +35,12 @@ export interface ResponseFacts extends ExistingHeaders {
   /** RequestTarget.path, "" when the request was refused. */
   readonly path: string;
   readonly status: number;
-  /** Which scripts may run if it is a document (content-policy.ts). */
+  /** The scripts allowed if it is a document (content-policy.ts). */
   readonly scripts: string;
   readonly requestId: string;
 }
 
-/** Name -> value; undefined takes the header away. */
+/** Name -> value; undefined removes the header. */
 export type HeaderChanges = Readonly<Record<string, string | undefined>>;
 
 const ALWAYS = {
@@ -54,7 +56,7 @@ const ALWAYS = {
   Server: undefined,
 } as const;
 
-/** The login page leads on to them without a new document, under its own policy. */
+/** The login page navigates to the back office without a new document, under its own policy. */
 const BACK_OFFICE = /^\/(?:admin|login|unauthorized)(?:\/|$)/;
 
 export function getResponseHeaders(facts: ResponseFacts, settings: HeaderSettings): HeaderChanges {
@@ -65,27 +67,28 @@ export function getResponseHeaders(facts: ResponseFacts, settings: HeaderSetting
     ...ALWAYS,
     "X-Request-Id": facts.requestId,
     "Strict-Transport-Security": settings.https ? "max-age=63072000; includeSubDomains" : undefined,
-    // A preview may be framed by our own pages, and says so in its policy: the two headers must agree.
+    // An email's preview may be framed by our own pages, as its policy says: the two headers must agree.
     "X-Frame-Options": policy && /frame-ancestors 'self'(?:;|\s*$)/.test(policy) ? "SAMEORIGIN" : "DENY",
     "Content-Security-Policy": policy,
     "Reporting-Endpoints": isOwnDocumentPolicy ? `csp="${REPORT_PATH}"` : undefined,
     "Cache-Control": getCacheControl({ ...facts, isDocument }),
     "X-Robots-Tag": getRobotsTag(facts.path),
-    // Documents differ by who asks; the rest keeps what it had.
+    // Documents differ by session; other responses keep their Vary.
     ...(isDocument ? { Vary: mergeVary(facts.vary, ["Cookie", "Sec-Fetch-Site"]) } : {}),
   };
 }
 
 /**
- * A 304 carries none: browsers write its headers over those stored with the body, and this answer's nonce, or the
- * strict policy of a body-less answer, would then stop the stored document's scripts.
+ * Returns the policy; a 304 has none. Browsers replace the stored headers with those of a 304, and its nonce, or
+ * the strict
+ * policy of a response without a body, would then block the stored document's scripts.
  */
 function getPolicy(facts: ResponseFacts, isDocument: boolean, settings: HeaderSettings): string | undefined {
   if (facts.status === 304) return undefined;
   if (isSandboxPolicy(facts.contentSecurityPolicy)) return facts.contentSecurityPolicy;
   if (!isDocument) return isWorker(facts.path) ? WORKER_POLICY : OTHER_POLICY;
   const isBackOffice = BACK_OFFICE.test(facts.path);
-  // Nobody is asked for push messages in the back office, and nobody's visits are counted there.
+  // The back office neither asks for push permission nor counts visits.
   const { development, connectHosts = [], scriptHosts = [] } = settings;
   return createDocumentPolicy({
     scripts: facts.scripts,
@@ -96,7 +99,7 @@ function getPolicy(facts: ResponseFacts, isDocument: boolean, settings: HeaderSe
   });
 }
 
-/** As a list, name, value, name, value: what writeHead takes without a look at it. */
+/** Converts headers to a list, name, value, name, value: the form that writeHead passes through unchecked. */
 export function headerList(changes: HeaderChanges): string[] {
   const list: string[] = [];
   for (const name in changes) {
@@ -106,14 +109,14 @@ export function headerList(changes: HeaderChanges): string[] {
   return list;
 }
 
-/** What is known of the request that a plain answer is for; one that could not be read has neither method nor path. */
+/** The request that a plain response answers; a malformed one has neither method nor path. */
 export interface Asked {
   readonly requestId: string;
   readonly method?: string;
   readonly path?: string;
 }
 
-/** All headers of a plain answer of our own, in which nobody else has a say: name, value, name, value. */
+/** Returns all headers of a response of the guard's own: name, value, name, value. */
 export function getPlainResponseHeaders(
   answer: PlainResponse,
   asked: Asked,

@@ -1,4 +1,4 @@
-/** Begins of addresses that are for nobody's search: the back office, and what hangs on a person or a token. */
+/** Prefixes of paths that search engines must not index: the back office, and pages tied to a person or a token. */
 export const NOT_FOR_SEARCH = [
   "/admin",
   "/login",
@@ -9,9 +9,12 @@ export const NOT_FOR_SEARCH = [
 ] as const;
 
 /**
- * X-Robots-Tag beside robots.txt (app/discovery/crawler-files.ts): the one holds off who asks first, the other who has the
- * address from elsewhere. `/login.data` is the login page's too, `/administration` is none of ours.
- * @param path RequestTarget.path: decoded and lower case
+ * Returns X-Robots-Tag, which complements robots.txt (app/discovery/crawler-files.ts): robots.txt stops crawlers
+ * that read it
+ * first, the header those that have the URL from elsewhere. `/login.data` counts as the login page,
+ * `/administration` does not
+ * count as /admin.
+ * @param path RequestTarget.path: decoded and lower case.
  */
 export const getRobotsTag = (path: string): string | undefined =>
   NOT_FOR_SEARCH.some((begin) => path.startsWith(begin) && /^$|^[/.]/.test(path.slice(begin.length)))

@@ -4,9 +4,11 @@ import type { ExistingHeaders, HeaderChanges } from "./response-headers.ts";
 type Argument = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
 /**
- * Gives the guard the last word on an answer's headers. Every answer passes writeHead, explicitly or by its first
- * byte, whoever makes it: Remix, express.static, Express' error page. Middleware that wraps writeHead later
- * (compression, morgan) runs before this.
+ * Lets the guard override a response's headers. Every response passes writeHead, explicitly or by its first byte,
+ * whoever
+ * creates it: Remix, express.static, Express' error page. Middleware that wraps writeHead later (compression,
+ * morgan) runs
+ * before this.
  */
 export function overrideHeaders(
   response: ServerResponse,
@@ -14,7 +16,7 @@ export function overrideHeaders(
 ): void {
   const writeHead = response.writeHead.bind(response);
   response.writeHead = (status: number, reason?: string | Argument, headers?: Argument) => {
-    // A second call is the application's mistake: Node reports it better than setHeader below would.
+    // A second call is a bug of the application: Node reports it better than setHeader below would.
     if (response.headersSent) return writeHead(status);
     if (typeof reason === "string") response.statusMessage = reason;
     adopt(response, typeof reason === "object" ? reason : headers);
@@ -26,7 +28,7 @@ export function overrideHeaders(
   };
 }
 
-/** Headers given to writeHead itself become ordinary ones, or they would be sent beside ours. */
+/** Turns headers passed to writeHead into ordinary ones, or they would be sent beside ours. */
 function adopt(response: ServerResponse, headers: Argument | undefined): void {
   if (!headers) return;
   if (Array.isArray(headers)) return adoptList(response, headers.flat().map(String));
@@ -35,7 +37,7 @@ function adopt(response: ServerResponse, headers: Argument | undefined): void {
   }
 }
 
-/** Node's raw form: name, value, name, value, in which a name (Set-Cookie) may come twice. */
+/** Sets headers from Node's raw form: name, value, name, value, in which a name (Set-Cookie) may repeat. */
 function adoptList(response: ServerResponse, list: readonly string[]): void {
   const pairs = list.flatMap((name, index) =>
     index % 2 === 0 ? [[name, list[index + 1] ?? ""] as const] : [],
@@ -45,7 +47,7 @@ function adoptList(response: ServerResponse, list: readonly string[]): void {
 }
 
 function given(response: ServerResponse): ExistingHeaders {
-  // Node also keeps numbers and lists.
+  // Node also stores numbers and lists.
   const text = (name: string) => [response.getHeader(name) ?? ""].flat().join(", ");
   return {
     contentType: text("content-type"),
