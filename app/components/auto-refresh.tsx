@@ -3,15 +3,18 @@ import { useEffect } from "react";
 import { seconds } from "~/lib/durations";
 
 type AutoRefreshProps = {
-  /** How long to wait after each look; two or more without JavaScript, for the whole page is loaded. */
+  /** Seconds between refreshes. At least 2 without JavaScript, because the whole page is loaded each time. */
   everySeconds: number;
-  /** Where a browser without JavaScript looks; its own address when left out. A new one each time when it has an anchor. */
+  /**
+   * The address a browser without JavaScript loads; the current one when left out. An address with an anchor
+   * must differ each time.
+   */
   at?: string;
-  /** Changes with each look. */
+  /** A value that changes with each refresh and starts the next wait. */
   seen: unknown;
 };
 
-/** Shows how something goes on: the page looks again by itself for as long as this stands in it. */
+/** Refreshes the page's data repeatedly for as long as it is rendered, to show the progress of background work. */
 export function AutoRefresh({ everySeconds, at, seen }: AutoRefreshProps) {
   const { revalidate, state } = useRevalidator();
   useEffect(() => {

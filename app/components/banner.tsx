@@ -4,8 +4,8 @@ import { cn } from "~/lib/class-names";
 
 type BannerProps = {
   /**
-   * error: red with an alert icon, spoken at once. success: green with a check icon. info: neutral, for what is neither, as what
-   * somebody cancelled. Both are spoken politely.
+   * error: red with an alert icon, announced at once. success: green with a check icon. info: neutral, for
+   * neither, such as a cancelled campaign. The last two are announced politely.
    */
   kind: "error" | "success" | "info";
   children: ReactNode;
@@ -18,7 +18,10 @@ const LOOKS = {
   info: { Icon: Info, surface: "border-border bg-muted", colour: "text-muted-foreground" },
 } as const;
 
-/** The one way the product answers a form (specification, section 8). Focusable by script, not by Tab. */
+/**
+ * Renders the result of a form, in the only way the product does (specification, section 8). Focusable by
+ * script, not by Tab.
+ */
 export const Banner = forwardRef<HTMLDivElement, BannerProps>(function Banner(
   { kind, children, className },
   ref,

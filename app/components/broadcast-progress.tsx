@@ -12,16 +12,16 @@ const { notifications: copy, platform } = operatorMessages;
 
 interface BroadcastProgressProps {
   state: keyof typeof operatorMessages.campaignStatus.states;
-  /** The push service's words, when it stopped by itself. */
+  /** The push service's error message when the broadcast was paused automatically. */
   trouble: string;
   stats: BroadcastStats;
-  /** This page's own address, for looking again. */
+  /** This page's own address, for the refresh. */
   at: string;
-  /** Of the broadcast; left out there. */
+  /** The broadcast's own page; left out on that page. */
   page?: string;
 }
 
-/** How a broadcast goes on, or how it went, in the specification's words (its section 8). */
+/** Renders the progress or the result of a broadcast in the specification's words (section 8). */
 export function BroadcastProgress({ state, trouble, stats, at, page }: BroadcastProgressProps) {
   const more = page ? (
     <Link to={page} className="underline underline-offset-2">

@@ -9,7 +9,7 @@ export interface BroadcastStats {
   gone: number;
   waiting: number;
   retrying: number;
-  /** Of the application's backend, where it has a part in it. */
+  /** The part of the application's backend, where it takes part in the broadcast. */
   platform?: {
     state: keyof typeof platform.broadcast.states;
     successCount: number;
@@ -20,12 +20,12 @@ export interface BroadcastStats {
 
 interface BroadcastOutcome {
   state: keyof typeof operatorMessages.campaignStatus.states;
-  /** The push service's words, when it stopped by itself. */
+  /** The push service's error message when the broadcast was paused automatically. */
   trouble: string;
   stats: BroadcastStats;
 }
 
-/** Says how a broadcast went that is over or paused, and in which colour (specification, section 8). */
+/** Returns the result of a finished or paused broadcast and its colour (specification, section 8). */
 export function getBroadcastResult({ state, trouble, stats }: BroadcastOutcome): {
   kind: "success" | "error" | "info";
   text: string;

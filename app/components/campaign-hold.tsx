@@ -6,11 +6,11 @@ import { operatorMessages } from "~/content/operator-messages";
 
 type CampaignHoldProps = {
   sentence: string;
-  /** What the mail server said; then something is to be mended. */
+  /** The mail server's reply; present when an operator has to fix something. */
   words?: string | undefined;
 };
 
-/** Why a campaign does not move, and when it will. */
+/** Says why a campaign is on hold and when it continues. */
 export function CampaignHold({ sentence, words }: CampaignHoldProps) {
   if (words !== undefined) {
     return (
@@ -37,7 +37,7 @@ export function CampaignHold({ sentence, words }: CampaignHoldProps) {
 
 const EXACT_TIME = /(\d{4}-\d{2}-\d{2} \d{2}:\d{2}(?: UTC)?)/;
 
-/** Text of which no time is broken at its hyphens. */
+/** Renders text whose times do not break at their hyphens. */
 export function Sentence({ children }: { children: string }) {
   const parts = children.split(EXACT_TIME);
   return parts.map((part, index) =>
@@ -52,11 +52,11 @@ export function Sentence({ children }: { children: string }) {
 }
 
 type BeginNowProps = {
-  /** Where it is asked first. Left out in the hold window: it was confirmed a moment ago. */
+  /** The address of the confirmation step. Left out in the hold window: the campaign was confirmed a moment ago. */
   askAt?: string | undefined;
 };
 
-/** In a form that goes to the campaign's page: for one that has not begun. */
+/** Sends a campaign that has not started. Stands in a form that posts to the campaign's page. */
 export function BeginNow({ askAt }: BeginNowProps) {
   if (askAt) {
     return (
@@ -69,7 +69,7 @@ export function BeginNow({ askAt }: BeginNowProps) {
 }
 
 type CancelCampaignProps = {
-  /** Where it is asked first. Left out in the hold window: nothing was sent and the time is short. */
+  /** The address of the confirmation step. Left out in the hold window: nothing was sent and time is short. */
   askAt?: string | undefined;
 };
 

@@ -16,13 +16,13 @@ const VARIANTS: Record<CampaignState, BadgeProps["variant"]> = {
 
 interface CampaignStateBadgeProps {
   state: CampaignState;
-  /** False before the time it is to begin, when nobody got it yet. */
+  /** False before the planned start, while no recipient was sent anything. */
   hasBegun?: boolean;
-  /** Finished, but not with everybody reached: no reason for green. */
+  /** True for a finished campaign that did not reach every recipient: the badge is not green. */
   isMixed?: boolean;
 }
 
-/** The status of a campaign or a notification in a word. */
+/** Names the status of a campaign or a notification. */
 export function CampaignStateBadge({ state, hasBegun = true, isMixed = false }: CampaignStateBadgeProps) {
   const shown = hasBegun ? state : "scheduled";
   const variant = shown === "finished" && isMixed ? "warning" : VARIANTS[shown];

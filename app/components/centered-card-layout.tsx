@@ -8,12 +8,12 @@ const CENTRE = { x: 960, y: 540 };
 
 type CenteredCardLayoutProps = {
   title: string;
-  /** Stands small above the title. */
+  /** A small line above the title. */
   label?: string;
   children: ReactNode;
 };
 
-/** The page around a single card outside of the back office: the mark's arcs, drawn large, meet around it. */
+/** Lays out a page with a single card, outside the back office, framed by large arcs of the logo mark. */
 export function CenteredCardLayout({ title, label, children }: CenteredCardLayoutProps) {
   return (
     <div className="relative isolate flex min-h-dvh flex-col overflow-hidden">
@@ -32,7 +32,8 @@ export function CenteredCardLayout({ title, label, children }: CenteredCardLayou
         ))}
       </svg>
       <header className="flex h-16 shrink-0 items-center px-5 sm:px-8">
-        {/* The landing page may speak to a push engine's hosts and this one may not: a document of its own (server/response/content-policy.ts). */}
+        {/* The landing page's policy allows a push engine's hosts and this page's does not: load a new
+            document (server/response/content-policy.ts). */}
         <Link reloadDocument to={paths.landing} className="rounded-sm">
           <Logo />
         </Link>
@@ -48,7 +49,7 @@ export function CenteredCardLayout({ title, label, children }: CenteredCardLayou
   );
 }
 
-/** Clockwise from one angle to another, in degrees; 0 points right. */
+/** Draws an arc clockwise from one angle to another, in degrees; 0 points right. */
 function arc(radius: number, from: number, to: number): string {
   const [start, end] = [from, to].map((degrees) => {
     const angle = (degrees * Math.PI) / 180;

@@ -6,16 +6,19 @@ type Choices = Readonly<Record<string, string>>;
 type ChoiceFieldProps = {
   name: string;
   label: string;
-  /** What is chosen; "" is any, or the first one where there is no any. */
+  /** The selected value; "" is `any`, or the first choice where there is no `any`. */
   value: string;
-  /** By their values in the URL, what people read; or such choices by the name of their group. */
+  /** Labels by their values in the URL, or such choices by the name of their option group. */
   choices: Readonly<Record<string, string | Choices>>;
   any?: string;
   error?: string;
   className?: string;
 };
 
-/** One of several, in a filter. What was asked for stays chosen, also when nobody knows it. */
+/**
+ * Selects one of several values in a filter. An unknown value from the URL stays selected, so that it can be
+ * seen.
+ */
 export function ChoiceField({ name, label, value, choices, any, error, className }: ChoiceFieldProps) {
   const isKnown =
     value === "" ||

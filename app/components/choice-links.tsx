@@ -3,7 +3,7 @@ import type { LinkProps } from "@remix-run/react";
 import { cn } from "~/lib/class-names";
 
 type ChoiceLinksProps<Choice extends string> = {
-  /** What is chosen by them, for those who hear it. */
+  /** What the links select, for screen readers. */
   label: string;
   choices: readonly Choice[];
   chosen: Choice;
@@ -11,7 +11,7 @@ type ChoiceLinksProps<Choice extends string> = {
   linkTo: (choice: Choice) => LinkProps["to"];
 };
 
-/** A few ways to look at the same thing, as links: which one is chosen stands in the URL. */
+/** Renders a few views of the same data as links; the selected one is in the URL. */
 export function ChoiceLinks<Choice extends string>(props: ChoiceLinksProps<Choice>) {
   const { label, choices, chosen, names, linkTo } = props;
   return (

@@ -5,11 +5,14 @@ type CodeFieldProps = Omit<InputProps, "name" | "type"> & {
   label: string;
   hint?: string | undefined;
   error?: string | undefined;
-  /** authentication: six digits, for which phones show digits and offer what just came in. any: a recovery code too. */
+  /**
+   * authentication: six digits, so that phones show a number pad and suggest a code they received. any:
+   * accepts a recovery code too.
+   */
   kind: "authentication" | "any";
 };
 
-/** Where a code is typed; it is posted as `code`, never echoed, and blanks and dashes in it do not matter. */
+/** Input for a one-time code. It is posted as `code`, never echoed; spaces and dashes in it are ignored. */
 export function CodeField({ label, hint, error, kind, ...input }: CodeFieldProps) {
   return (
     <Field label={label} {...(hint && { hint })} {...(error && { error })}>

@@ -4,7 +4,7 @@ import { scaleBand, scaleLinear } from "@visx/scale";
 import { Bar } from "@visx/shape";
 import { cn } from "~/lib/class-names";
 
-/** Class names are written out, because the build looks for whole ones. */
+/** Class names are written out because Tailwind's build finds only complete ones. */
 const FILLS = {
   "early-access": "fill-early-access",
   "contact-form": "fill-contact-form",
@@ -18,21 +18,21 @@ const FILLS = {
 export type Series = keyof typeof FILLS;
 
 interface Column {
-  /** Unlike all others. */
+  /** Unique among the columns. */
   readonly name: string;
   readonly value: number;
   readonly series: Series;
 }
 
 type ColumnChartProps = {
-  /** What is shown, for those who hear the page; the numbers stand in a table beside it. */
+  /** Describes the chart for screen readers; the numbers are in a table beside it. */
   label: string;
   columns: readonly Column[];
-  /** The highest of several charts that are compared; their own when left out. */
+  /** The highest value of several charts that share a scale; this chart's own when left out. */
   highest?: number;
-  /** Each column with its name and number, or the first and the last name and the grid's numbers alone. */
+  /** all: each column with its name and number. ends: the first and last name, and the grid's numbers. */
   labels: "all" | "ends";
-  /** Pixels. */
+  /** In pixels. */
   height?: number;
 };
 
@@ -40,8 +40,9 @@ const TOP = 20;
 const BOTTOM = 22;
 
 /**
- * Columns on a zero line. The width is given in percent and the height in pixels, so that the server can draw it without
- * knowing the screen and no letter is stretched; texts are plain SVG, because a style attribute would break the page's policy.
+ * Renders columns above a zero line. Widths are percentages and heights pixels, so that the server can draw
+ * the chart without knowing the screen and no text is stretched. Texts are plain SVG, because a style
+ * attribute would violate the content security policy.
  */
 export function ColumnChart({ label, columns, highest, labels, height = 200 }: ColumnChartProps) {
   const floor = height - BOTTOM;

@@ -5,26 +5,29 @@ import { IntentButton, buttonVariants } from "~/components/ui/button";
 
 type ConfirmDialogProps = {
   title: string;
-  /** The way back, for "no" and for closing: where the question came from. */
+  /** The address of the page behind, for "no" and for closing. */
   closeTo: string;
-  /** Where the form goes, and what it says there as `intent`. */
+  /** The form's action and the `intent` it posts. */
   action: string;
   intent: string;
   yes: string;
-  /** What the button says while its form is on the way; the same when left out. */
+  /** The button's label while the form is being sent; `yes` when left out. */
   yesBusy?: string;
   no: string;
-  /** For what takes something away. */
+  /** True when the action removes something. */
   isDestructive?: boolean;
-  /** What else the form carries: hidden fields, or fields to fill in. */
+  /** Further content of the form: hidden fields, or fields to fill in. */
   fields?: ReactNode;
-  /** There is something to fill in, which is where the focus begins; else it begins on "no". */
+  /** True when there is a field to fill in, which then gets the initial focus; otherwise "no" gets it. */
   asksForInput?: boolean;
-  /** What happens, to whom, and what will be lost. */
+  /** Says what happens, to whom, and what will be lost. */
   children: ReactNode;
 };
 
-/** A confirm step: a question at an address of its own, over the page it came from. Both answers work without JavaScript. */
+/**
+ * A confirmation step: a question at its own address, over the page it came from. Both answers work without
+ * JavaScript.
+ */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const {
     title,

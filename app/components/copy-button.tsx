@@ -9,7 +9,10 @@ type CopyButtonProps = {
   onCopied?: () => void;
 };
 
-/** Puts a text into the clipboard and says so. Only where a script may: without one the text is selected by hand. */
+/**
+ * Copies a text to the clipboard and confirms it. Rendered only with JavaScript; without it the text is
+ * selected by hand.
+ */
 export const CopyButton = forwardRef<HTMLButtonElement, CopyButtonProps>(function CopyButton(
   { text, onCopied },
   ref,

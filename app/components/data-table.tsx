@@ -7,21 +7,28 @@ import { useHydrated } from "~/components/use-hydrated";
 import { cn } from "~/lib/class-names";
 import { truncate } from "~/lib/clean-text";
 
-/** From here on a value may be cut by its column, so that its whole text is in its title. */
+/** Texts of at least this length may be truncated by their column, so the full text is in their title. */
 const MAY_NOT_FIT = 24;
 
 export interface Column<Row> {
   name: string;
-  /** A string is isolated from its surroundings' direction and shortened to two lines; an empty one is said to be none. */
+  /**
+   * Strings are isolated from the direction of the surrounding text and cut to two lines; an empty string is
+   * shown as none.
+   */
   cell: (row: Row) => ReactNode;
-  /** Of its header and its cells from sm on: its width, and where it makes room ("w-36 sm:max-md:hidden"). */
+  /**
+   * Class of the header and cells from sm on: the width, and where the column is hidden ("w-36
+   * sm:max-md:hidden").
+   */
   className?: string;
   /**
-   * Below sm, where each row is a card. line: a line of its own, the default. labelled: a line after the column's name. caption: a small
-   * word below the lines, beside the others. absent: nothing, as where it would be empty.
+   * The cell below sm, where each row is a card. line: a line of its own, the default. labelled: a line after
+   * the column's name. caption: small text below the lines, beside the other captions. absent: left out, for
+   * example where it would be empty.
    */
   card?: CardPart | ((row: Row) => CardPart);
-  /** Its header is only heard. */
+  /** True when only screen readers get the header. */
   isHeaderHidden?: boolean;
 }
 
@@ -36,28 +43,28 @@ const CARD_PARTS: Record<CardPart, string> = {
 
 /** Rows are selected by checkboxes, each an `id` of one form. */
 interface Selection<Row> {
-  /** The page: a button of the form asks there (`formMethod="get"`), or posts to it. */
+  /** The page's address: a button asks there (`formMethod="get"`) or posts to it. */
   action: string;
-  /** What else of the page's URL the form carries. */
+  /** Other parameters of the page's URL that the form carries. */
   fields: Readonly<Record<string, string | undefined>>;
-  /** The ids that the URL says are selected. */
+  /** The ids selected in the URL. */
   selected: readonly string[];
-  /** What is selected with a row, for those who hear it. */
+  /** Label of a row's checkbox, for screen readers. */
   label: (row: Row) => string;
-  /** Of the checkbox for all of this page; there is none when left out. */
+  /** Label of the checkbox that selects all of this page; there is none when left out. */
   selectAll?: string;
-  /** Of the checkboxes' column, which is only heard. */
+  /** Header of the checkbox column, for screen readers. */
   header: string;
-  /** What the buttons are about: "Selected". */
+  /** Label of the toolbar's buttons: "Selected". */
   group: string;
-  /** Submit buttons: what can be done with the selected rows. */
+  /** Submit buttons for the actions on the selected rows. */
   buttons: ReactNode;
-  /** Stands at the other end of the toolbar. */
+  /** Content at the other end of the toolbar. */
   aside?: ReactNode;
 }
 
 interface Paging extends Omit<PageLinksProps, "title"> {
-  /** What the pages are of, for those who hear it; the table's caption when left out. */
+  /** Label of the page links, for screen readers; the table's caption when left out. */
   title?: string;
 }
 
@@ -67,17 +74,18 @@ export interface DataTableProps<Row> {
   rows: readonly Row[];
   selection?: Selection<Row>;
   paging?: Paging;
-  /** Stands above the rows. */
+  /** Content above the rows. */
   note?: ReactNode;
-  /** Stands below the rows. */
+  /** Content below the rows. */
   footer?: ReactNode;
-  /** Stands in place of the whole when there are no rows. */
+  /** Replaces the whole table when there are no rows. */
   empty: ReactNode;
 }
 
 /**
- * A list of things: a table from sm on, denser from md on, and below sm the same rows as cards, by CSS alone. With a selection it is a
- * form whose toolbar stays in sight. The list's filter, order and page are the URL's (app/http/list-state.ts).
+ * Lists rows: a table from sm on, denser from md on, and below sm the same rows as cards, by CSS alone. With
+ * a selection it is a form whose toolbar is sticky. The filter, order and page are in the URL
+ * (app/http/list-state.ts).
  */
 export function DataTable<Row extends { readonly id: string }>(props: DataTableProps<Row>) {
   const { caption, rows, selection, paging, note, footer, empty } = props;
@@ -100,7 +108,10 @@ export function DataTable<Row extends { readonly id: string }>(props: DataTableP
   );
 }
 
-/** The rows alone. The roles are written out, because a table that is laid out as something else is none for those who hear it. */
+/**
+ * Renders the rows. Roles are written out, because a table laid out by other display values loses them for
+ * screen readers.
+ */
 export function Rows<Row extends { readonly id: string }>({
   caption,
   columns,
@@ -195,7 +206,7 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
   );
 }
 
-/** @param limit in graphemes; all of it when left out */
+/** @param limit in graphemes; the whole text when left out */
 export function CellText({ text, limit }: { text: string; limit?: number }) {
   if (text === "") {
     return (
@@ -214,7 +225,7 @@ export function CellText({ text, limit }: { text: string; limit?: number }) {
 
 function SelectionForm<Row>({ selection, children }: { selection: Selection<Row>; children: ReactNode }) {
   const { action, fields, selectAll, group, buttons, aside } = selection;
-  // What was done or asked makes a new form: what is selected is what the URL says.
+  // A new location makes a new form, so that the selection is always the URL's.
   const { key } = useLocation();
   return (
     <Form
@@ -224,7 +235,7 @@ function SelectionForm<Row>({ selection, children }: { selection: Selection<Row>
       preventScrollReset
       className="relative rounded-lg border bg-surface"
     >
-      {/* Enter on a checkbox presses the form's first button: this one only keeps what is selected. */}
+      {/* Enter on a checkbox presses the form's first button: this one only keeps the selection. */}
       <button type="submit" formMethod="get" hidden aria-hidden tabIndex={-1} />
       <HiddenFields values={fields} />
       <div className="sticky top-12 z-10 flex flex-wrap items-center gap-x-6 gap-y-2 rounded-t-lg border-b bg-surface px-3 py-2">
@@ -243,8 +254,8 @@ function SelectionForm<Row>({ selection, children }: { selection: Selection<Row>
 }
 
 /**
- * Selects or deselects every `id` of its form: nothing is lost without it, so it comes with JavaScript. Its place is kept from the
- * start, or what stands beside it would move away under a pointer.
+ * Selects or deselects every `id` of its form. Rendered only with JavaScript, because nothing is lost without
+ * it. Its space is reserved from the start, so that the neighbouring controls do not move under a pointer.
  */
 function SelectAll({ label }: { label: string }) {
   const hydrated = useHydrated();

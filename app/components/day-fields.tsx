@@ -8,7 +8,7 @@ type DayFieldsProps = {
   errors: { readonly from?: string; readonly to?: string } | undefined;
 };
 
-/** The first day and the last one of a filter. */
+/** Date fields for the first and last day of a filter. */
 export function DayFields({ values, errors }: DayFieldsProps) {
   return (["from", "to"] as const).map((name) => (
     <TextField
@@ -16,7 +16,7 @@ export function DayFields({ values, errors }: DayFieldsProps) {
       label={copy[name]}
       error={errors?.[name]}
       name={name}
-      // A date field would throw away what is no date, and nobody could see what was wrong with it.
+      // A date field discards an invalid date, so that nobody could see the error's cause: it becomes a text field.
       type={errors?.[name] ? "text" : "date"}
       defaultValue={values[name]}
     />

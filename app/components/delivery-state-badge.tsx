@@ -16,7 +16,7 @@ const VARIANTS: Record<DeliveryState, BadgeProps["variant"]> = {
   uncertain: "warning",
 };
 
-/** What became of one mail, in a word. */
+/** Names the state of one delivery. */
 export function DeliveryStateBadge({ state }: { state: DeliveryState }) {
   return <Badge variant={VARIANTS[state]}>{operatorMessages.campaignStatus.rowStates[state]}</Badge>;
 }
@@ -25,7 +25,7 @@ interface DeliveryDetailProps {
   delivery: { state: DeliveryState; detail: string; returned?: Returned | undefined };
 }
 
-/** Why it stands so, and that an email which was sent came back later. */
+/** Gives the reason for a delivery's state, and says when a sent email bounced or was reported later. */
 export function DeliveryDetail({ delivery: { state, detail, returned } }: DeliveryDetailProps) {
   return (
     <>

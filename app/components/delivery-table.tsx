@@ -16,20 +16,20 @@ interface DeliveryTableProps<Row> {
   caption: string;
   names: { subject: string; state: string; detail: string; attempts: string; updated: string };
   rows: readonly Row[];
-  /** An address or the like: set in the type of those. */
+  /** The recipient's address or device, in the type for those. */
   subject: (row: Row) => ReactNode;
-  /** A badge. */
+  /** The badge of the state. */
   state: (row: Row) => ReactNode;
   detail: (row: Row) => ReactNode;
   now: number;
-  /** Stands where the rows would. */
+  /** Replaces the rows when there are none. */
   empty: string;
-  /** A post that answers with a file of these rows. */
+  /** An action that responds with a file of these rows. */
   download: { action: string; name: string };
   more: { to: string; name: string } | undefined;
 }
 
-/** The deliveries of a campaign or a notification: to whom, and what became of each. */
+/** Lists the deliveries of a campaign or a notification: the recipient and the state of each. */
 export function DeliveryTable<Row extends Delivery>(props: DeliveryTableProps<Row>) {
   const { caption, names, rows, subject, state, detail, now, empty, download, more } = props;
   const columns: Column<Row>[] = [

@@ -11,29 +11,31 @@ type DialogPageProps = {
   title: string;
   /** One sentence under the title. */
   description?: ReactNode;
-  /** Where closing leads: Escape, the backdrop and the close link. */
+  /** Target of Escape, the backdrop and the close link. */
   closeTo: string;
-  /** Width and the like, for the box. */
+  /** Class of the dialog box, for example its width. */
   className?: string;
   children: ReactNode;
 };
 
 const FIRST_INVALID = "[aria-invalid=true]";
-/** Where a question is only answered, Enter on its first focus changes nothing. */
+/** The control that gets the initial focus in a dialog without fields: Enter on it changes nothing. */
 const HARMLESS = "[data-harmless]";
 const FIRST_CONTROL = "input:not([type=hidden], [tabindex='-1']), select, textarea, form button";
 
 /**
- * A dialog addressed by URL. The server renders it open, as an overlay that works without JavaScript (the page behind
- * should then be `inert`, see useHydrated). With JavaScript the same element becomes modal where it stands: the browser
- * keeps focus inside (the first invalid control, else the harmless answer, else the first control gets it), Escape and a press on the backdrop go to `closeTo`, and focus returns to the link that opened it.
+ * A dialog addressed by URL. The server renders it open, as an overlay that works without JavaScript (the
+ * page behind should then be `inert`, see useHydrated). With JavaScript the same element becomes modal: the
+ * browser traps the focus (which goes to the first invalid control, else the harmless answer, else the first
+ * control), Escape and a press on the backdrop lead to `closeTo`, and the focus returns to the link that
+ * opened it.
  */
 export function DialogPage({ title, description, closeTo, className, children }: DialogPageProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const pressedBackdrop = useRef(false);
   const titleId = useId();
   const navigate = useNavigate();
-  // Only a dialog that was opened by a click comes in; one that was there when the page loaded stands still.
+  // Only a dialog opened by a click is animated; one present at page load is not.
   const hydrated = useHydrated();
   const [enters] = useState(hydrated);
 
@@ -62,7 +64,8 @@ export function DialogPage({ title, description, closeTo, className, children }:
     event.preventDefault();
     leave();
   };
-  // Chrome closes on a second Escape whatever `cancel` says; a close from our own clean-up finds the dialog open again.
+  // Chrome closes on a second Escape whatever `cancel` says; a close from our own clean-up finds the dialog
+  // open again.
   const onClose = (event: SyntheticEvent<HTMLDialogElement>) => {
     if (!event.currentTarget.open) leave();
   };
@@ -117,7 +120,7 @@ export function DialogPage({ title, description, closeTo, className, children }:
   );
 }
 
-/** For a dialog that was there when the page loaded: the first visible link that would have opened it. */
+/** Finds the first visible link that would have opened the dialog, for one that was open at page load. */
 function linkTo(address: string): HTMLElement | undefined {
   return [...document.links].find((link) => link.getAttribute("href") === address && link.checkVisibility());
 }

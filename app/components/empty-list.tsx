@@ -3,11 +3,11 @@ import { Card } from "~/components/ui/card";
 
 type EmptyListProps = {
   title: string;
-  /** No tokens yet and how it gets here, or the way to where there is something, and what to say before it. */
+  /** A sentence that says how entries get here, or a link to where there are some and the text before it. */
   then: string | { to: LinkProps["to"]; name: string; text?: string };
 };
 
-/** Stands where the rows of a list would. */
+/** Replaces the rows of an empty list. */
 export function EmptyList({ title, then }: EmptyListProps) {
   return (
     <Card className="px-4 py-12 text-center">

@@ -1,15 +1,15 @@
 type ExactNumbersProps<Row extends { name: string }> = {
-  /** What opens the table. */
+  /** Text of the control that opens the table. */
   summary: string;
   caption: string;
-  /** Over the rows' names. */
+  /** Header of the rows' names. */
   rowHead: string;
   columns: readonly { name: string; text: (row: Row) => string }[];
   rows: readonly Row[];
   className?: string;
 };
 
-/** The numbers behind a picture, on demand. A table wider than the screen scrolls, also by keyboard. */
+/** Shows the numbers behind a chart on demand. A table wider than the screen scrolls, also by keyboard. */
 export function ExactNumbers<Row extends { name: string }>(props: ExactNumbersProps<Row>) {
   const { summary, caption, rowHead, columns, rows, className } = props;
   return (

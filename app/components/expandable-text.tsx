@@ -6,7 +6,7 @@ const LIMIT = 50;
 
 const copy = operatorMessages.quarantine;
 
-/** The first of a text; what is longer opens to the whole of it. */
+/** Shows the first LIMIT graphemes of a text; a longer one expands to all of it. */
 export function ExpandableText({ text }: { text: string }) {
   const line = text.replace(/\s+/gu, " ");
   const cut = truncate(line, LIMIT);

@@ -8,8 +8,8 @@ import { paths } from "~/paths";
 const TO_THE_DASHBOARD = { to: paths.dashboard, name: "Go to the dashboard" };
 
 /**
- * The global error fallback (specification, section 2), with the id under which the log holds the request. A screen of
- * the back office exports it as its ErrorBoundary, so that the frame around it stays.
+ * The global error fallback (specification, section 2), with the request's id in the log. A screen of the
+ * back office exports it as its ErrorBoundary, so that the layout around it stays.
  */
 export function Failure({ wayOut = TO_THE_DASHBOARD }: { wayOut?: { to: string; name: string } }) {
   const requestId = useContext(RequestIdContext);

@@ -3,7 +3,7 @@ import { CircleAlert } from "~/components/icons";
 import { Label } from "~/components/ui/label";
 import { cn } from "~/lib/class-names";
 
-/** What a control needs to belong to its label, hint and error: spread it onto the input, select or textarea. */
+/** Props that tie a control to its label, hint and error: spread them onto the input, select or textarea. */
 export type FieldControl = {
   id: string;
   required: boolean | undefined;
@@ -13,25 +13,25 @@ export type FieldControl = {
 
 type FieldProps = {
   label: string;
-  /** The reason for the question, or its form. Stands between label and control. */
+  /** The purpose or the format of the answer. Rendered between label and control. */
   hint?: ReactNode;
   /** One sentence: what is wrong and what to do. */
   error?: string;
   /** true writes "Required" beside the label, false "Optional", undefined nothing. */
   required?: boolean;
-  /** Fixed id for links from an error summary; made up when missing. */
+  /** Fixed id for links from an error summary; generated when missing. */
   id?: string;
   className?: string;
   children: (control: FieldControl) => ReactNode;
 };
 
 /**
- * Label above, hint, control, error. With JavaScript the error leaves as soon as the control is changed, until the form is sent
- * again.
+ * Renders a label above, then hint, control and error. With JavaScript the error disappears as soon as the
+ * control is changed, until the form is sent again.
  *
- *     <Field label="Email Address" required error={errors.email}>
- *       {(control) => <Input {...control} name="email" type="email" defaultValue={values.email} />}
- *     </Field>
+ * <Field label="Email Address" required error={errors.email}>
+ * {(control) => <Input {...control} name="email" type="email" defaultValue={values.email} />}
+ * </Field>
  */
 export function Field({ label, hint, error: refusal, required, id, className, children }: FieldProps) {
   const [isChanged, setChanged] = useState(false);
@@ -50,7 +50,7 @@ export function Field({ label, hint, error: refusal, required, id, className, ch
       <div className="flex items-baseline justify-between gap-3">
         <Label htmlFor={controlId}>{label}</Label>
         {required === undefined ? null : (
-          // The control's own `required` says the same to a screen reader.
+          // The control's own `required` tells screen readers the same.
           <span aria-hidden className="shrink-0 text-2xs text-muted-foreground">
             {required ? "Required" : "Optional"}
           </span>

@@ -3,16 +3,22 @@ import { createContext, useContext, useState } from "react";
 
 const FormResponseKey = createContext<string | undefined>(undefined);
 
-/** Given what useAnsweredKey found: what stands in it can ask useIsAnswer. */
+/** Provides the result of useFormResponseKey to components that call useIsAnswer. */
 export const FormResponseProvider = FormResponseKey.Provider;
 
-/** Whether this location is the answer to a form that was sent from the page, and not to a link, a reload or the back button. */
+/**
+ * Returns whether this location is the response to a form sent from the page, and not to a link, a reload or
+ * the back button.
+ */
 export function useIsAnswer(): boolean {
   const { key } = useLocation();
   return useContext(FormResponseKey) === key;
 }
 
-/** The key of the location that the last form sent from the page led to; for the frame, which stays while pages change. */
+/**
+ * Returns the key of the location that the last form sent from the page led to. For the layout, which stays
+ * mounted while pages change.
+ */
 export function useFormResponseKey(): string | undefined {
   const { key } = useLocation();
   const { state, formMethod } = useNavigation();

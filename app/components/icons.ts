@@ -1,5 +1,6 @@
 /**
- * The icons the product draws, each from its own file: Lucide's index would have the build read all of its 1,700 icons.
+ * The icons the product draws, each imported from its own file: Lucide's index would make the build read all
+ * of its 1,700 icons.
  */
 export type { LucideIcon } from "lucide-react";
 export { default as AppWindow } from "lucide-react/icons/app-window";

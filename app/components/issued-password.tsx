@@ -21,8 +21,8 @@ interface IssuedPasswordProps {
 }
 
 /**
- * The one look at a temporary password. With JavaScript it is hidden after 5 seconds, unless somebody is at it: pointing
- * at it, with the keyboard's focus in it, or having copied it. Without JavaScript it stays until the next page.
+ * Shows a temporary password once. With JavaScript it is hidden after 5 seconds, unless the reader points at
+ * it, has the keyboard's focus in it, or has copied it. Without JavaScript it stays until the next page.
  */
 export function IssuedPassword({ issued }: IssuedPasswordProps) {
   const { message, email, fullName, temporaryPassword, expiresAt } = issued;
@@ -39,10 +39,10 @@ export function IssuedPassword({ issued }: IssuedPasswordProps) {
     const timer = setTimeout(() => setTimeOver(true), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [isHeld]);
-  // Whoever works by keyboard arrives here, which holds it; after a click the focus does not show and holds nothing.
+  // Keyboard users land here, which keeps the password visible; after a click the focus is not visible and does not.
   useEffect(() => copyButton.current?.focus({ preventScroll: true }), []);
 
-  // Both are asked: the time may be over in the very moment somebody comes.
+  // Both are checked, because the time may run out in the very moment somebody points at it.
   if (isTimeOver && !isHeld) return <Banner kind="success">{`${message}. ${copy.issuedHidden}`}</Banner>;
   return (
     <Banner kind="success">

@@ -2,8 +2,8 @@ import { useEffect, useState, type ComponentType } from "react";
 import type { ToasterProps } from "~/components/toaster";
 
 /**
- * The toaster, fetched with the first focus on the page: after its first load, and before anybody can send a form. Until it is
- * there, and where it never comes, messages stay in the page.
+ * Loads the toaster on the first focus on the page: after the page's first load, and before anybody can send
+ * a form. Until it is loaded, or when it fails to load, messages stay in the page.
  */
 export function LateToaster(props: ToasterProps) {
   const [loaded, setLoaded] = useState<{ Toaster: ComponentType<ToasterProps> }>();

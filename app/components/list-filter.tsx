@@ -8,19 +8,19 @@ import { operatorMessages } from "~/content/operator-messages";
 const copy = operatorMessages.filters;
 
 type ListFilterProps = {
-  /** Of the form, for those who hear the page. */
+  /** Label of the form, for screen readers. */
   label: string;
-  /** The page without a filter. */
+  /** The page's address without a filter. */
   page: string;
   isFiltered: boolean;
-  /** Secondary where the screen has another action that comes first. */
+  /** secondary where the screen has a more important action. */
   button?: "primary" | "secondary";
-  /** The columns on wide screens, of which the last is for the buttons; on narrow ones they are two. */
+  /** Grid columns on wide screens, the last one for the buttons; narrow screens have two. */
   className: string;
   children: ReactNode;
 };
 
-/** Narrows a list. Everything it asks for stands in the URL, so that what it finds can be kept and passed on. */
+/** Filters a list. The whole filter is in the URL, so that its result can be bookmarked and shared. */
 export function ListFilter(props: ListFilterProps) {
   const { label, page, isFiltered, button = "primary", className, children } = props;
   return (

@@ -10,7 +10,10 @@ interface ListedStatsProps {
   className?: string;
 }
 
-/** How many of those a campaign or a notification goes to got it, and how many failed; nothing before anybody is selected. */
+/**
+ * Shows how many recipients of a campaign or notification were sent it and how many failed; empty before any
+ * are selected.
+ */
 export function ListedStats({ selected, sent, failed, className }: ListedStatsProps) {
   if (selected === 0) return null;
   return (

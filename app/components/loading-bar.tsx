@@ -1,8 +1,8 @@
 import { useNavigation } from "@remix-run/react";
 
 /**
- * A thin bar that moves at the top of the window while a page is fetched (docs/decisions/). It shows after 200 ms, so that a page
- * which answers sooner does not flash.
+ * A thin bar at the top of the window while a page is fetched (docs/decisions/). It appears after 200 ms, so
+ * that faster pages do not make it flash.
  */
 export function LoadingBar() {
   if (useNavigation().state === "idle") return null;

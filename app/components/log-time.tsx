@@ -3,16 +3,16 @@ import { localDayAndMinute, localTime, utcSecond } from "~/lib/format-time";
 import { cn } from "~/lib/class-names";
 
 type LogTimeProps = {
-  /** Undefined where the line's date has another form. */
+  /** Undefined when the line's date has an unknown format. */
   at: number | undefined;
-  /** The line's date as it stands there. */
+  /** The line's date as it was logged. */
   date: string;
-  /** Day, hour and minute in the reader's own way of writing a day (specification: the small screens' list). */
+  /** Day, hour and minute in the reader's locale (specification: the small screens' list). */
   brief?: boolean;
   className?: string;
 };
 
-/** A moment on the reader's own clock; without JavaScript nobody knows that clock, and UTC is said. */
+/** Shows a time in the reader's time zone; without JavaScript that zone is unknown, and the time is in UTC. */
 export function LogTime({ at, date, brief = false, className }: LogTimeProps) {
   const isLocal = useHydrated();
   if (at === undefined) return <bdi className={cn("wrap-anywhere", className)}>{date}</bdi>;

@@ -2,7 +2,7 @@ import { brand } from "~/content/brand";
 import { mark } from "~/content/brand-mark";
 import { cn } from "~/lib/class-names";
 
-/** The mark: two people's arcs that face each other around one shared point. Takes the text colour and the accent. */
+/** Draws the mark: two arcs that face each other around a shared point. Uses the text colour and the accent. */
 export function LogoMark({ className }: { className?: string }) {
   return (
     <svg
@@ -20,7 +20,7 @@ export function LogoMark({ className }: { className?: string }) {
   );
 }
 
-/** Mark and brand word. */
+/** The mark and the brand name. */
 export function Logo({ className }: { className?: string }) {
   return (
     <span className={cn("inline-flex items-center gap-2 text-base font-semibold tracking-tight", className)}>

@@ -5,7 +5,7 @@ import { buttonVariants } from "~/components/ui/button";
 import { messages } from "~/content/messages";
 import { paths } from "~/paths";
 
-/** The page a link in a mail leads to: one question, or one answer. */
+/** The page that a link in an email leads to: one question, or one result. */
 export function MailLinkPage({ title, children }: { title: string; children: ReactNode }) {
   return (
     <main className="mx-auto flex min-h-dvh max-w-lg flex-col justify-center gap-6 px-5 py-16">

@@ -5,12 +5,15 @@ import { paths } from "~/paths";
 const copy = operatorMessages.outreach;
 
 interface MailPreviewProps {
-  /** Of the draft or the campaign. */
+  /** The id of the draft or the campaign. */
   campaignId: string;
   mail: { to: { address: string }; subject: string; text: string };
 }
 
-/** A mail as its reader sees it, in a frame that runs and loads nothing (hardening C17), and as programs without HTML do. */
+/**
+ * Shows an email as its reader sees it, in a frame that runs and loads nothing (hardening C17), and as email
+ * programs without HTML show it.
+ */
 export function MailPreview({ campaignId, mail }: MailPreviewProps) {
   return (
     <div className="flex flex-col gap-3">

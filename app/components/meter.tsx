@@ -1,12 +1,12 @@
 interface MeterProps {
-  /** How far something has come, or how much of something there is. */
+  /** progressbar: how far a task has come. meter: how much of something is used. */
   kind: "progressbar" | "meter";
-  /** What is measured, for those who hear the page. */
+  /** What is measured, for screen readers. */
   label: string;
   value: number;
-  /** The whole; 0 while it is not known. */
+  /** The maximum; 0 while it is unknown. */
   max: number;
-  /** Beside the number it stands for: a colour alone says nothing. */
+  /** The colour. The number must be shown too: a colour alone conveys nothing. */
   tone?: "primary" | "info" | "success" | "warning" | "danger";
 }
 
@@ -18,7 +18,7 @@ const FILLS = {
   danger: "fill-danger",
 };
 
-/** A bar. An SVG, because a width in a style attribute would break the page's policy. */
+/** A bar. Drawn as SVG, because a width in a style attribute would violate the content security policy. */
 export function Meter({ kind, label, value, max, tone = "primary" }: MeterProps) {
   const percent = max > 0 ? Math.min(100, (100 * value) / max) : 0;
   return (

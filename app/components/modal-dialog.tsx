@@ -2,7 +2,7 @@ import { useEffect, useRef, type ReactNode } from "react";
 import { cn } from "~/lib/class-names";
 
 type ModalDialogProps = {
-  /** What it is, for those who hear it. */
+  /** The dialog's name, for screen readers. */
   label: string;
   onClose: () => void;
   className?: string;
@@ -10,9 +10,9 @@ type ModalDialogProps = {
 };
 
 /**
- * A dialog that a key or a button opens over any page and that has no address: what it shows has a page of its own
- * (DialogPage is for what has one). Modal from its first paint; Escape and a press beside it close it, and the browser gives
- * the focus back to where it was.
+ * A dialog that a key or a button opens over any page and that has no address of its own, because its content
+ * has a page (DialogPage is for dialogs with an address). Modal from its first paint; Escape and a press
+ * beside it close it, and the browser returns the focus.
  */
 export function ModalDialog({ label, onClose, className, children }: ModalDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);

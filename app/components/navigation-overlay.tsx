@@ -3,17 +3,17 @@ import { LoaderCircle } from "~/components/icons";
 import { useEffect, useState } from "react";
 import { paths } from "~/paths";
 
-/** A page that answers sooner is waited for without a word, so that nothing flashes. */
+/** Shows nothing for faster pages, so that the overlay does not flash. */
 const PATIENCE_MS = 200;
 
 /**
- * The full-screen spinner of the specification (section 2): over a public page while the browser goes to a guarded one,
- * whatever led there.
+ * The full-screen spinner of the specification (section 2): covers a public page while the browser goes to a
+ * guarded one, for any cause.
  */
 export function NavigationOverlay() {
   const here = useLocation().pathname;
   const next = useNavigation().location?.pathname ?? "";
-  // From the start, and empty: what comes into a region that is there already is read aloud.
+  // Always rendered, and empty at first: content added to an existing live region is announced.
   return !isGuarded(here) && isGuarded(next) ? (
     <div role="status">
       <AfterAWhile />

@@ -1,7 +1,7 @@
 import { createContext } from "react";
 
-/** The nonce of this response's scripts. The server provides it; in the browser it is undefined, and never needed. */
+/** The nonce of this response's scripts. Provided by the server; undefined in the browser, where it is not needed. */
 export const NonceContext = createContext<string | undefined>(undefined);
 
-/** The id under which the server's log holds this request; shown on error pages that the server rendered. */
+/** The request's id in the server's log; shown on error pages that the server rendered. */
 export const RequestIdContext = createContext<string | undefined>(undefined);

@@ -7,25 +7,26 @@ import { useBeforePaint } from "~/components/use-before-paint";
 import { type NoticeCode, notices } from "~/content/operator-messages";
 import type { Refusal } from "~/http/action-result.server";
 
-/** What the frame of the back office says above whatever page it leads to. */
+/** The notices that the back office layout shows, on whatever page they lead to. */
 export const FRAME_NOTICES: readonly NoticeCode[] = ["welcome"];
 
 type NoticeProps = {
-  /** The codes this place answers for; all but those of the frame when missing. */
+  /** The codes shown here; when missing, all except FRAME_NOTICES. */
   only?: readonly NoticeCode[];
-  /** The form whose refusals it says; those of any form when missing. */
+  /** The form whose refusals are shown here; those of any form when missing. */
   form?: string;
-  /** Stands after the sentence, as a link to what comes next: with it the notice stays in the page. */
+  /** A link to the next step, after the sentence: with it the notice stays in the page. */
   children?: ReactNode;
   className?: string;
-  /** How long the toast stands that a good notice becomes with JavaScript. */
+  /** How long the toast of a success notice is shown (JavaScript only). */
   toastMs?: number;
 };
 
 /**
- * Says what became of the last action (app/http/action-result.server.ts): the message of a form that was refused, or the sentence
- * of the notice in the URL. It is in the server's HTML, and reloading repeats the sentence, not the action. Where a toaster is at
- * hand a good notice that needs no answer becomes a toast; a bad one has to be read and stays (docs/decisions/0019).
+ * Shows the result of the last action (app/http/action-result.server.ts): the message of a refused form, or
+ * the sentence of the notice in the URL. It is in the server's HTML, and reloading repeats the sentence, not
+ * the action. Where there is a toaster, a success notice without a next step becomes a toast; a failure has
+ * to be read and stays (docs/decisions/0019).
  */
 export function Notice({ only, form, children, className, toastMs }: NoticeProps) {
   const code = useNotice(only);
@@ -63,12 +64,12 @@ export function RefusalBanner({ refusal: { message, advice }, className }: Refus
   );
 }
 
-/** Shows a good notice as a toast instead, once for each form that was sent; true once it is shown. */
+/** Shows a success notice as a toast instead, once for each form that was sent. Returns true once it is shown. */
 function useToast(code: NoticeCode | undefined, shown: number | undefined): boolean {
   const { key } = useLocation();
   const isAnswer = useIsAnswer();
   const [toastedAt, setToastedAt] = useState<string>();
-  // Before the paint, so that nobody sees or hears the sentence in both places, or in none.
+  // Runs before paint, so that the sentence is never seen or announced in both places, or in none.
   useBeforePaint(() => {
     if (!code || !isAnswer || notices[code].kind !== "success" || !toasts.isWatched()) return;
     toasts.show({ id: key, kind: "success", text: notices[code].text, ...(shown && { shown }) });
@@ -77,7 +78,7 @@ function useToast(code: NoticeCode | undefined, shown: number | undefined): bool
   return toastedAt === key;
 }
 
-/** The code in the URL, when it is one this place answers for (NoticeProps.only). */
+/** Returns the notice code in the URL when it is one that this place shows (NoticeProps.only). */
 export function useNotice(only?: readonly NoticeCode[]): NoticeCode | undefined {
   const [search] = useSearchParams();
   const code = search.get("notice") ?? "";

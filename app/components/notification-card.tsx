@@ -1,6 +1,6 @@
 import { Bell } from "~/components/icons";
 
-/** A push message, near to how a device shows it. */
+/** Renders a push message much as a device shows it. */
 export function NotificationCard({ title, body }: { title: string; body: string }) {
   return (
     <div className="flex gap-3 rounded-md border bg-background px-3.5 py-3">

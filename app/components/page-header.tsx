@@ -2,13 +2,13 @@ import type { ReactNode } from "react";
 
 type PageHeaderProps = {
   title: string;
-  /** One sentence of state: "Last signup 4 minutes ago." */
+  /** One sentence about the current state: "Last signup 4 minutes ago." */
   state?: ReactNode;
-  /** What can be done with the whole page. */
+  /** Actions on the whole page. */
   actions?: ReactNode;
 };
 
-/** How every screen of the back office begins: its name, how things stand, then the work. */
+/** The header of every back office screen: its name, the current state, and its actions. */
 export function PageHeader({ title, state, actions }: PageHeaderProps) {
   return (
     <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">

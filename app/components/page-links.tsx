@@ -3,21 +3,21 @@ import { buttonVariants } from "~/components/ui/button";
 import { cn } from "~/lib/class-names";
 
 export interface PageLinksProps {
-  /** Of what is paged, for those who hear the page. */
+  /** Name of the list, for screen readers. */
   title: string;
-  /** How much this page shows; stands before the links, and without them where there is one page. */
+  /** How many entries this page shows. Rendered before the links, and alone when there is one page. */
   count?: string | undefined;
-  /** Where they lead; undefined where there is no such page. */
+  /** Link targets; undefined where there is no such page. */
   newest: LinkProps["to"] | undefined;
   older: LinkProps["to"] | undefined;
-  /** "Newest entries", "Older entries": what one of a page is called. */
+  /** Noun for the list's entries: "Newest entries", "Older entries". */
   entries?: string;
-  /** What the two are called where the newest do not come first. */
+  /** Labels of the two links in a list that is not sorted newest first. */
   names?: readonly [first: string, next: string];
   className?: string;
 }
 
-/** The way to the other pages of a list that is paged by id; nothing when there is one page and no count. */
+/** Links to the other pages of a list that is paged by id. Renders nothing when there is one page and no count. */
 export function PageLinks({
   title,
   count,

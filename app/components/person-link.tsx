@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import { paths } from "~/paths";
 
-/** An address that leads to all that is kept of its person; plain where nothing came from it, or nothing is left. */
+/** Links an address to the page of its person; plain text when no submission of theirs exists. */
 export function PersonLink({ id, children }: { id: string | undefined; children: string }) {
   if (id === undefined) return <bdi>{children}</bdi>;
   return (

@@ -1,10 +1,10 @@
 interface Whom {
-  /** Everything that matches, up to this one: then the selected rows do not matter. */
+  /** The newest id of an action on everything that matches the filter; `selected` is then ignored. */
   through: string | undefined;
   selected: readonly string[];
 }
 
-/** Carries whom a question is about through its form. */
+/** Hidden fields that carry the selection of a confirmation step through its form. */
 export function WhomFields({ through, selected }: Whom) {
   return through ? (
     <input type="hidden" name="through" value={through} />
@@ -15,11 +15,11 @@ export function WhomFields({ through, selected }: Whom) {
 
 interface NamedPeopleProps {
   named: readonly { readonly id: string; readonly name: string; readonly email: string }[];
-  /** That there are others, and how many; absent when all are named. */
+  /** The sentence with the number of further people; undefined when all are named. */
   others: string | undefined;
 }
 
-/** Whose things a question is about, as far as they are named. */
+/** Names the people a confirmation step is about, or the first few of them. */
 export function NamedPeople({ named, others }: NamedPeopleProps) {
   return (
     <ul className="flex flex-col gap-1 border-l-2 pl-3">

@@ -10,7 +10,7 @@ interface Sent {
   id: string;
   to: string;
   title: string;
-  /** Why it does not move. */
+  /** Why the campaign or notification is on hold. */
   hold: string | undefined;
   state: ComponentProps<typeof CampaignStateBadge>["state"];
   hasBegun?: boolean;
@@ -25,7 +25,7 @@ interface SentListProps extends Pick<DataTableProps<Sent>, "caption" | "rows" | 
   now: number;
 }
 
-/** What was sent to many, newest first. Where the table is narrow the columns after the title and the status make room. */
+/** Lists campaigns or notifications, newest first. On narrow tables the columns after title and status are hidden. */
 export function SentList({ names, now, ...table }: SentListProps) {
   return (
     <DataTable

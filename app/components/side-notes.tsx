@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 type SideNotesProps = { id: string; title: string; className?: string; children: ReactNode };
 
-/** What is good to know, beside what a screen asks for. Its children are list items. */
+/** Notes beside a screen's form. Its children are list items. */
 export function SideNotes({ id, title, className = "lg:pt-2", children }: SideNotesProps) {
   return (
     <aside aria-labelledby={id} className={className}>

@@ -1,19 +1,19 @@
 type SparklineProps = {
-  /** What is shown, for those who hear the page; the numbers stand in a table beside it. */
+  /** Describes the chart for screen readers; the numbers are in a table beside it. */
   label: string;
-  /** In equal steps of time; null is a gap. */
+  /** At equal intervals; null is a gap. */
   values: readonly (number | null)[];
-  /** Of the top; the bottom is 0. */
+  /** Value at the top; the bottom is 0. */
   max: number;
-  /** Drawn dashed across. */
+  /** Drawn as a dashed horizontal line. */
   limit?: number;
 };
 
 const HEIGHT = 40;
 
 /**
- * A line on a zero line, without axes. It is stretched to its place, its strokes are not; drawn by the server as plain
- * attributes, because a style would break the page's policy.
+ * A line above a zero line, without axes. It stretches to its container, its strokes do not; the server draws
+ * it with plain attributes, because a style attribute would violate the content security policy.
  */
 export function Sparkline({ label, values, max, limit }: SparklineProps) {
   const width = Math.max(1, values.length - 1);
@@ -30,7 +30,7 @@ export function Sparkline({ label, values, max, limit }: SparklineProps) {
       <Across at={HEIGHT - 0.5} width={width} className="stroke-input" />
       {limit === undefined ? null : <Across at={y(limit)} width={width} className="stroke-border" dashed />}
       {runs.map(({ from, values: run }) => {
-        // A single point is a short dash.
+        // A single point is drawn as a short dash.
         const last = run.length === 1 ? [...run, run[0] ?? 0] : run;
         const line = last.map((value, index) => `${from + index},${y(value)}`).join(" ");
         return (
@@ -69,7 +69,7 @@ function Across({ at, width, className, dashed = false }: AcrossProps) {
   );
 }
 
-/** The stretches between gaps. */
+/** Splits the values into the runs between gaps. */
 function runsOf(values: readonly (number | null)[]): { from: number; values: number[] }[] {
   const runs: { from: number; values: number[] }[] = [];
   values.forEach((value, index) => {

@@ -5,13 +5,13 @@ import { cn } from "~/lib/class-names";
 export interface StatFigure {
   label: string;
   count: number;
-  /** Its rows. */
+  /** Address of the deliveries behind the figure. */
   to: string;
   isSelected: boolean;
   note?: string | undefined;
 }
 
-/** The books of a campaign, six of them that balance. Each figure leads to its rows. */
+/** Shows the stats of a campaign, whose six figures add up. Each figure links to its deliveries. */
 export function StatFigures({ figures }: { figures: readonly StatFigure[] }) {
   return (
     <Card>

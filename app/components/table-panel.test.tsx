@@ -40,7 +40,7 @@ it("says beside its title how many entries there are, open or collapsed", () => 
   expect(heads(render([["a", "b"]]))[0]).toMatch(/ 1 entry$/);
 });
 
-/** What 600 and 900 px are called is asked in tests/constants.test.ts. */
+/** tests/constants.test.ts checks that sm and md are 600 and 900 px. */
 it("is a table from the theme's sm on and cards below it, and its rows are denser from md on", () => {
   const html = render([["a", "b"]]);
   expect(html).toMatch(/<details open="" class="group hidden sm:block">.*<table.*<\/table>.*<\/details>/);

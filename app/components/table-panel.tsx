@@ -14,26 +14,27 @@ const CARD_VALUE_LIMIT = 80;
 const CARDS = 5;
 
 interface TablePanelProps<Row> {
-  /** Of the panel, for links to it. */
+  /** Id of the panel, for links to it. */
   id: string;
   title: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
-  /** How many entries there are on all pages. */
+  /** Number of entries on all pages. */
   total: number;
-  /** Stands where the rows would: what will be here, and how it gets here. */
+  /** Replaces the rows when there are none: what appears here, and how. */
   empty: ReactNode;
-  /** The URL's parameter; the id after which the next page begins, undefined where there is none. */
+  /** The URL parameter, and the id after which the next page begins (undefined on the last page). */
   paging?: { parameter: string; older: string | undefined; isNewest: boolean };
-  /** A link to where there is more to do with these rows; stands below them. */
+  /** A link below the rows, to the screen with more actions on them. */
   more?: ReactNode;
-  /** On small screens too the panel starts open: for a page whose work is this table. */
+  /** True when the panel starts open on small screens too: for a page whose main content is this table. */
   startsOpen?: boolean;
 }
 
 /**
- * A collapsible table (specification, section 2): the full one from sm on, below sm a collapsed panel with the number of entries and at
- * most five cards. Both are in the page and CSS shows one, so that it needs no JavaScript.
+ * A collapsible table (specification, section 2): complete from sm on; below sm a collapsed panel with the
+ * number of entries and at most five cards. Both are in the page and CSS shows one, so that it needs no
+ * JavaScript.
  */
 export function TablePanel<Row extends { readonly id: string }>(props: TablePanelProps<Row>) {
   const { id, title, columns, rows, empty, total, more, startsOpen = false } = props;
@@ -80,7 +81,7 @@ export function TablePanel<Row extends { readonly id: string }>(props: TablePane
   );
 }
 
-/** The column with its texts cut; what is no text stands as it is. */
+/** Truncates the column's strings; other content stays as it is. */
 function cut<Row>(column: Column<Row>, limit: number): Column<Row> {
   const cell = (row: Row) => {
     const content = column.cell(row);

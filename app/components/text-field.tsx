@@ -5,7 +5,7 @@ import { Input } from "~/components/ui/input";
 type FieldProps = Omit<ComponentProps<typeof Field>, "children">;
 type TextFieldProps = FieldProps & Omit<ComponentProps<typeof Input>, keyof FieldProps | "size">;
 
-/** A field of one line in the back office. Whatever it is given besides a Field's properties is its input's. */
+/** A single-line field of the back office. Props other than Field's are passed to the input. */
 export function TextField({ label, hint, error, required, id, className, ...input }: TextFieldProps) {
   return (
     <Field label={label} hint={hint} error={error} required={required} id={id} className={className}>

@@ -2,15 +2,15 @@ import { relativeTime, utcTime } from "~/lib/format-time";
 import { cn } from "~/lib/class-names";
 
 type TimestampProps = {
-  /** Epoch milliseconds, both; `now` comes from the loader, so that server and browser write the same words. */
+  /** Epoch milliseconds, both. `now` comes from the loader, so that server and browser render the same text. */
   at: number;
   now: number;
-  /** Where there is room for it (a wide table), the exact time stands before the relative one. */
+  /** True to show the exact time before the relative one, where there is room (a wide table). */
   exact?: boolean;
   className?: string;
 };
 
-/** A moment as people say it; the exact one is in its title. */
+/** Shows a relative time, with the exact one in its title. */
 export function Timestamp({ at, now, exact = false, className }: TimestampProps) {
   return (
     <time

@@ -13,13 +13,13 @@ const SHOWN_MS = {
 type ToastKind = keyof typeof SHOWN_MS;
 
 export interface ToastMessage {
-  /** A later message with the same id takes the place of the first; made up when missing. */
+  /** A later message with the same id replaces the first; generated when missing. */
   id?: string;
-  /** blank has no sign, success, error and loading have their own, custom is whatever has a title besides. */
+  /** blank has no icon; success, error and loading have their own; custom is any message that has a title too. */
   kind: ToastKind;
   title?: string;
   text: string;
-  /** Milliseconds, or "until-dismissed"; the kind's own when missing. */
+  /** Milliseconds, or "until-dismissed"; the kind's default when missing. */
   shown?: number | "until-dismissed";
 }
 
@@ -28,13 +28,13 @@ export interface Toast {
   kind: ToastKind;
   title: string | undefined;
   text: string;
-  /** Milliseconds, Infinity included. */
+  /** Milliseconds; Infinity for messages that stay. */
   shownMs: number;
-  /** Stands until somebody dismisses it, and so says how. */
+  /** True when it stays until dismissed, and therefore has a button for it. */
   persists: boolean;
 }
 
-/** The messages of one page, newest first: whoever has one shows it here, one toaster (toaster.tsx) has them on the screen. */
+/** The toasts of one page, newest first. Any component adds to the queue; one toaster (toaster.tsx) renders it. */
 export function createToastQueue() {
   let list: readonly Toast[] = [];
   let count = 0;
@@ -51,7 +51,7 @@ export function createToastQueue() {
       const shownMs = persists ? Infinity : (shown ?? SHOWN_MS[kind]);
       const toast = { id, kind, title, text, shownMs, persists };
       const isThere = list.some((other) => other.id === id);
-      // The oldest has been seen longest.
+      // Drops the oldest, which was shown longest.
       change(
         isThere ? list.map((other) => (other.id === id ? toast : other)) : [toast, ...list].slice(0, MOST),
       );
@@ -61,7 +61,7 @@ export function createToastQueue() {
       change(list.filter((toast) => toast.id !== id));
     },
     list: () => list,
-    /** Whether a toaster is on the page, so that what is shown now is seen now. */
+    /** Returns whether a toaster is mounted, so that a toast added now is seen now. */
     isWatched: () => toasters.size > 0,
     watch(tell: () => void): () => void {
       toasters.add(tell);

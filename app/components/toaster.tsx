@@ -15,8 +15,8 @@ import { cn } from "~/lib/class-names";
 export type ToasterProps = Pick<ComponentProps<typeof ToastViewport>, "placement">;
 
 /**
- * Has the page's messages (toast-queue.ts) on the screen and reads each aloud once. In the browser alone, and in a file of
- * its own: a page that needs it later imports it later (late-toaster.tsx).
+ * Renders the page's toasts (toast-queue.ts) and announces each once. Rendered only in the browser, and in a
+ * file of its own so that a page can import it later (late-toaster.tsx).
  */
 export function Toaster({ placement }: ToasterProps) {
   const messages = useSyncExternalStore(toasts.watch, toasts.list);
@@ -30,7 +30,7 @@ export function Toaster({ placement }: ToasterProps) {
   const dismiss = (id: string) => {
     const hadFocus = viewport.current?.contains(document.activeElement);
     toasts.dismiss(id);
-    // Whoever came here by F8 goes back once there is nothing left to do here.
+    // A reader who came here by F8 returns once the last message is dismissed.
     if (hadFocus && messages.length === 1 && cameFrom.current instanceof HTMLElement)
       cameFrom.current.focus();
   };
@@ -48,7 +48,7 @@ function Entry({ message, onDismiss }: { message: Message; onDismiss: () => void
   const { kind, title, text, shownMs, persists } = message;
   return (
     <Toast
-      // "foreground" interrupts whoever listens, "background" waits for a pause.
+      // "foreground" interrupts the screen reader, "background" waits for a pause.
       type={kind === "error" ? "foreground" : "background"}
       duration={shownMs}
       onOpenChange={(isOpen) => {

@@ -1,4 +1,4 @@
 import { useLayoutEffect } from "react";
 
-/** useLayoutEffect, which is a no-op on the server, where React 18 warns of it. */
+/** useLayoutEffect in the browser, a no-op on the server, where React 18 would warn. */
 export const useBeforePaint = typeof document === "undefined" ? () => undefined : useLayoutEffect;

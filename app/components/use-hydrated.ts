@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 
 const nothingToWatch = () => () => undefined;
 
-/** False in the server's HTML and while it is taken over, true from then on: for upgrades that need JavaScript. */
+/** Returns false on the server and during hydration, true afterwards: for enhancements that need JavaScript. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
     nothingToWatch,
@@ -12,8 +12,8 @@ export function useHydrated(): boolean {
 }
 
 /**
- * What holds back the page behind an open dialog, to be spread onto it: without JavaScript `inert`, which React 18 has no type for.
- * With JavaScript the dialog is modal, and the browser holds the page back.
+ * Returns props for the page behind an open dialog: without JavaScript `inert`, which React 18 has no type
+ * for. With JavaScript the dialog is modal, and the browser makes the page inert.
  */
 export function useInert(hasDialog: boolean): { inert?: "" } {
   const hydrated = useHydrated();

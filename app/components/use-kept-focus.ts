@@ -4,19 +4,21 @@ import { useEffect, useRef, type RefObject } from "react";
 const HEADING = "h1, h2, h3, summary";
 
 /**
- * Where the keyboard is after each change of the page, for every screen of a frame at once: a refused form leads to its first
- * faulty field, or to the message; another page to its beginning; and where the focused control is gone (a removed row, a
- * closed question, a button that was disabled meanwhile) the focus goes to the same control, or to what is nearest to it.
+ * Restores the focus after each change of the page, for every screen of a layout: a refused form focuses its
+ * first invalid field, or the message; a new page its beginning; and when the focused control is gone (a
+ * removed row, a closed question, a button disabled meanwhile) the same control or the nearest place to it
+ * gets the focus.
  *
- * @param main of the frame, focusable by script
- * @param answered what useAnsweredKey found
+ * @param main the layout's main element, focusable by script
+ * @param answered the result of useFormResponseKey
  */
 export function useKeptFocus(main: RefObject<HTMLElement>, answered: string | undefined): void {
   const { key, pathname } = useLocation();
   const { state } = useNavigation();
   const arrivedAt = useRef({ key, pathname });
   const alertsBefore = useRef<readonly string[]>([]);
-  // What was focused last and all it stood in; of what stands in a dialog another list, because it is soon gone.
+  // The last focused element and its ancestors. Elements in a dialog have a list of their own, because they
+  // are soon gone.
   const trails = useRef<Record<"page" | "dialog", readonly Element[]>>({ page: [], dialog: [] });
 
   useEffect(() => {
@@ -50,7 +52,7 @@ export function useKeptFocus(main: RefObject<HTMLElement>, answered: string | un
 const isLost = (element: Element | null) =>
   element === null || element === document.body || element.matches("dialog");
 
-/** The first faulty field, or a message that was not there when the form was sent. */
+/** Finds the first invalid field, or a message that was not there when the form was sent. */
 function faultIn(stage: Element, before: readonly string[]): HTMLElement | undefined {
   return (
     stage.querySelector<HTMLElement>("[aria-invalid=true]") ??
@@ -60,14 +62,14 @@ function faultIn(stage: Element, before: readonly string[]): HTMLElement | undef
 
 const alertsIn = (stage: Element) => [...stage.querySelectorAll<HTMLElement>("[role=alert]")];
 
-/** Focuses what the trail begins with, or its like, or the heading or list around where it was, or the stage. */
+/** Focuses the trail's first element, or its equivalent, or the heading or list around it, or the stage. */
 function restore(trail: readonly Element[], stage: HTMLElement): void {
   const [control, ...around] = trail;
   if (control && [control, ...likesOf(control, stage)].some(tookFocus)) return;
   const survivors = around.filter((element) => element.isConnected && stage.contains(element));
   const places = survivors.flatMap((place) => headingOf(place, survivors[0] ?? place) ?? []);
   for (const place of [...places, stage]) {
-    // What is no control is focused by script alone.
+    // Makes an element that is not a control focusable by script.
     if (place instanceof HTMLElement && place.tabIndex < 0) place.tabIndex = -1;
     if (tookFocus(place)) return;
   }
@@ -78,7 +80,7 @@ function tookFocus(element: Element): boolean {
   return document.activeElement === element;
 }
 
-/** The same control made again: a form that was sent is another one afterwards. */
+/** Finds the control's equivalents in the new page: a form is rendered anew after it was sent. */
 function likesOf(control: Element, stage: Element): Element[] {
   const marks = ["name", "value", "aria-label"];
   return [...stage.querySelectorAll(control.tagName)].filter(
@@ -88,7 +90,10 @@ function likesOf(control: Element, stage: Element): Element[] {
   );
 }
 
-/** What a place is called by: itself when it has a name, else the last heading in it that stands before what is left of the trail. */
+/**
+ * Returns a place's name: the element itself when it is labelled, else the last heading in it before the
+ * removed part of the trail.
+ */
 function headingOf(place: Element, left: Element): Element | undefined {
   if (place.hasAttribute("aria-label")) return place;
   const headings = [...place.querySelectorAll(HEADING)];

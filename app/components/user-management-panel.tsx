@@ -17,9 +17,9 @@ interface NewUser {
   fullName: string;
 }
 
-/** What User Management answered to one of its forms. */
+/** A response of User Management to one of its forms. */
 export type UsersAnswer =
-  /** The one answer that holds a temporary password. It is the answer to a POST, which nothing stores. */
+  /** The one response that holds a temporary password. It answers a POST, so nothing stores it. */
   | {
       kind: "issued";
       message: string;
@@ -31,11 +31,11 @@ export type UsersAnswer =
   | RefusedUser;
 
 export interface RefusedUser extends Refusal<"user"> {
-  /** What was typed into the panel's form. */
+  /** The submitted values of the panel's form and their errors. */
   fields?: { values: NewUser; errors: Partial<NewUser> };
 }
 
-/** What was answered, above the panel or the list it speaks of. */
+/** Shows the response above the panel or the list it is about. */
 export function UserActionResult({ answer }: { answer: UsersAnswer | undefined }) {
   if (answer?.kind === "issued") return <IssuedPassword key={answer.temporaryPassword} issued={answer} />;
   return answer?.kind === "refused" ? <RefusalBanner refusal={answer} /> : null;
@@ -43,13 +43,13 @@ export function UserActionResult({ answer }: { answer: UsersAnswer | undefined }
 
 interface UserManagementPanelProps {
   answer: UsersAnswer | undefined;
-  /** On another screen the panel bears the screen's name and leads to it. */
+  /** True on the Users screen. Elsewhere the panel has that screen's name as a title and links to it. */
   isAtHome?: boolean;
 }
 
 /**
- * The User Management panel (specification, section 2), for superadmins only: whoever renders it has checked that. Each screen
- * it stands on answers its form.
+ * The User Management panel (specification, section 2), for superadmins only: the caller must check that.
+ * Each screen that renders it handles its form.
  */
 export function UserManagementPanel({ answer, isAtHome = false }: UserManagementPanelProps) {
   const navigation = useNavigation();
@@ -82,7 +82,7 @@ export function UserManagementPanel({ answer, isAtHome = false }: UserManagement
       <Form
         method="post"
         action={isAtHome ? paths.users : `${paths.dashboard}#${PANEL_ID}`}
-        // Another one, and so an empty form, after every user that was added.
+        // Remounts, and so empties, the form after each user added.
         key={answer?.kind === "issued" ? answer.temporaryPassword : "form"}
         className="mt-4 grid items-start gap-4 md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]"
       >

@@ -3,7 +3,7 @@ import { useEffect } from "react";
 /** The specification's key in the browser's local storage. */
 const KEY = "user";
 
-/** What other tabs may know of who is signed in. Never a token, and the server never reads it. */
+/** The signed-in user as other tabs may know them. Never a token, and the server never reads it. */
 export interface MirroredUser {
   email: string;
   fullName: string;
@@ -29,7 +29,7 @@ export function useUserMirror(onChange: () => void): void {
   }, [onChange]);
 }
 
-/** Storage may be full or forbidden; the mirror is a courtesy, so then there is none. */
+/** Ignores full or forbidden storage: the mirror is optional. */
 function withStorage(act: (storage: Storage) => void): void {
   try {
     act(window.localStorage);

@@ -21,7 +21,7 @@ const badgeVariants = cva(
 
 export type BadgeProps = ComponentPropsWithoutRef<"span"> & VariantProps<typeof badgeVariants>;
 
-/** A state in a word; the colour only repeats it. */
+/** Names a state; the colour only repeats it. */
 export const Badge = forwardRef<HTMLSpanElement, BadgeProps>(function Badge(
   { variant, className, ...props },
   ref,

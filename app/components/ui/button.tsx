@@ -2,7 +2,7 @@ import { cva, type VariantProps } from "class-variance-authority";
 import { forwardRef, type ComponentPropsWithoutRef } from "react";
 import { cn } from "~/lib/class-names";
 
-/** The look of a button, for a `<button>` and, as `className={buttonVariants()}`, for a link that acts like one. */
+/** Classes of a button, for a `<button>` and, as `className={buttonVariants()}`, for a link that acts like one. */
 export const buttonVariants = cva(
   [
     "inline-flex items-center justify-center gap-2 rounded-md border font-medium whitespace-nowrap select-none",
@@ -20,7 +20,7 @@ export const buttonVariants = cva(
           "border-danger/50 bg-surface text-danger hover:border-danger hover:bg-danger hover:text-danger-foreground",
       },
       size: {
-        /** Back office: 36 px, 44 where a finger points. */
+        /** Back office: 36 px, 44 px on touch screens. */
         dense: "h-9 px-3 text-sm pointer-coarse:h-11",
         /** Landing page and single forms: 44 px. */
         regular: "h-11 px-5 text-base",
@@ -46,7 +46,7 @@ export const Button = forwardRef<HTMLButtonElement, ButtonProps>(function Button
 
 type IntentButtonProps = Omit<ButtonProps, "type" | "name" | "value"> & { intent: string };
 
-/** Submits its form for one of the things an action does, which reads it as `intent`. Secondary and dense unless the caller says otherwise. */
+/** Submits its form with an `intent`, which tells the action what to do. Secondary and dense by default. */
 export function IntentButton({ intent, variant = "secondary", size = "dense", ...props }: IntentButtonProps) {
   return <Button {...props} type="submit" name="intent" value={intent} variant={variant} size={size} />;
 }

@@ -3,7 +3,7 @@ import { cn } from "~/lib/class-names";
 
 type DivProps = ComponentPropsWithoutRef<"div">;
 
-/** A surface with a hairline. Parts: CardHeader (CardTitle, CardDescription), CardContent, CardFooter. */
+/** A surface with a thin border. Parts: CardHeader (CardTitle, CardDescription), CardContent, CardFooter. */
 export const Card = forwardRef<HTMLDivElement, DivProps>(function Card({ className, ...props }, ref) {
   return (
     <div
@@ -23,7 +23,7 @@ export const CardHeader = forwardRef<HTMLDivElement, DivProps>(function CardHead
 
 type CardTitleProps = ComponentPropsWithoutRef<"h2"> & { as?: "h1" | "h2" | "h3" };
 
-/** A heading; `as` keeps the page's outline in order. */
+/** A heading; `as` sets its level, for the page's outline. */
 export const CardTitle = forwardRef<HTMLHeadingElement, CardTitleProps>(function CardTitle(
   { as: Heading = "h2", className, ...props },
   ref,

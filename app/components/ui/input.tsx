@@ -2,7 +2,7 @@ import { cva, type VariantProps } from "class-variance-authority";
 import { forwardRef, type ComponentPropsWithoutRef } from "react";
 import { cn } from "~/lib/class-names";
 
-/** Shared by input, textarea and select, so that a row of controls stands on one line. */
+/** Shared by input, textarea and select, so that controls in a row have the same height. */
 export const controlVariants = cva(
   [
     "w-full min-w-0 rounded-md border border-input bg-surface text-surface-foreground transition-colors",
@@ -14,7 +14,7 @@ export const controlVariants = cva(
   {
     variants: {
       size: {
-        // 16 px where a finger points: below that iOS zooms into the field.
+        // 16 px on touch screens: below that iOS zooms into the field.
         dense: "h-9 px-3 text-sm pointer-coarse:h-11 pointer-coarse:text-base",
         regular: "h-11 px-3.5 text-base",
       },

@@ -5,7 +5,7 @@ import { controlVariants, type ControlSize } from "./input";
 
 export type SelectProps = Omit<ComponentPropsWithoutRef<"select">, "size"> & ControlSize;
 
-/** The browser's own select with our edge and arrow. `className` goes to the wrapper (for widths). */
+/** The browser's own select with our border and arrow. `className` goes to the wrapper (for widths). */
 export const Select = forwardRef<HTMLSelectElement, SelectProps>(function Select(
   { size, className, ...props },
   ref,

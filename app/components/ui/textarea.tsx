@@ -4,7 +4,7 @@ import { controlVariants, type ControlSize } from "./input";
 
 export type TextareaProps = ComponentPropsWithoutRef<"textarea"> & ControlSize;
 
-/** Grows with its text where the browser can (`field-sizing`), and can be dragged everywhere. */
+/** Grows with its text where the browser supports `field-sizing`, and can be resized everywhere. */
 export const Textarea = forwardRef<HTMLTextAreaElement, TextareaProps>(function Textarea(
   { size, rows = 5, className, ...props },
   ref,

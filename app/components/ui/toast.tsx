@@ -4,17 +4,20 @@ import { forwardRef, type ComponentPropsWithoutRef } from "react";
 import { cn } from "~/lib/class-names";
 
 /*
- * Radix writes `style` through the DOM, which the policy allows, and would write it into the server's HTML, which the
- * policy does not: these parts are for what is rendered in the browser alone.
+ * Radix sets `style` through the DOM, which the content security policy allows, but would write it into the
+ * server's HTML, which the policy forbids: these parts are rendered in the browser only.
  */
 
-/** Around toasts and their viewport. A toast goes by a swipe to the right, Escape, its button, or by itself. */
+/**
+ * Wraps the toasts and their viewport. A toast is dismissed by a swipe to the right, Escape, its button, or a
+ * timeout.
+ */
 export const ToastProvider = Radix.Provider;
 
 const viewportVariants = cva(
   [
     "fixed inset-x-4 z-50 flex max-h-[calc(100dvh-6rem)] flex-col gap-2 overflow-x-clip overflow-y-auto outline-none",
-    // Room for the rings of what has the focus.
+    // Room for focus rings.
     "-m-1 p-1 sm:top-auto sm:left-auto sm:w-96 sm:flex-col-reverse",
   ],
   {
@@ -22,7 +25,7 @@ const viewportVariants = cva(
       /** Both are at the top right on small screens and at the bottom right on others (specification, section 4). */
       placement: {
         page: "top-4 sm:right-6 sm:bottom-6",
-        /** Clear of the back office's bars. */
+        /** Clear of the bars of the back office. */
         frame: "top-15 sm:right-6 sm:bottom-11",
       },
     },
@@ -32,7 +35,7 @@ const viewportVariants = cva(
 
 type ViewportProps = ComponentPropsWithoutRef<typeof Radix.Viewport> & VariantProps<typeof viewportVariants>;
 
-/** Where the toasts stand; F8 leads there. */
+/** The region that holds the toasts; F8 moves the focus there. */
 export const ToastViewport = forwardRef<HTMLOListElement, ViewportProps>(function ToastViewport(
   { placement, className, ...props },
   ref,
@@ -40,7 +43,6 @@ export const ToastViewport = forwardRef<HTMLOListElement, ViewportProps>(functio
   return <Radix.Viewport ref={ref} className={cn(viewportVariants({ placement }), className)} {...props} />;
 });
 
-/** One message. */
 export const Toast = forwardRef<HTMLLIElement, ComponentPropsWithoutRef<typeof Radix.Root>>(function Toast(
   { className, ...props },
   ref,
@@ -67,5 +69,5 @@ export const ToastTitle = forwardRef<HTMLDivElement, ComponentPropsWithoutRef<ty
 
 export const ToastDescription = Radix.Description;
 
-/** A button that dismisses its toast; it is left out when the toast is read aloud. */
+/** A button that dismisses its toast; left out when the toast is announced. */
 export const ToastClose = Radix.Close;
