@@ -3,7 +3,7 @@ import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { RequestIdContext } from "~/components/nonce-context";
 
-// An error page shows its request's id; the first render here must repeat what the server wrote.
+// An error page shows its request's id; the first render here must repeat the server's output.
 const requestId = document.querySelector<HTMLElement>("[data-request-id]")?.dataset.requestId;
 
 await decodedState();
@@ -19,8 +19,9 @@ startTransition(() => {
 });
 
 /**
- * RemixBrowser suspends until it has decoded what the loaders sent. A key or click in that moment makes React 18 hydrate at
- * once, which cannot suspend (its error 345), so the decoding is begun, and waited for, before.
+ * Waits until RemixBrowser has decoded the loaders' data. RemixBrowser suspends while it decodes, and a key
+ * or click in that moment makes React 18 hydrate synchronously, which cannot suspend (React error 345). So
+ * decoding is started, and awaited, before hydration.
  */
 async function decodedState(): Promise<void> {
   try {

@@ -7,17 +7,17 @@ import { startBackgroundWork } from "~/services/container.server";
 import { serverBridge } from "../server/bridge";
 import { redactPath } from "../server/observability/path-redaction";
 
-// Called, not only imported: a bare import for its side effects could be dropped from the build.
+// Called, not only imported: the build could drop an import that has only side effects.
 startBackgroundWork();
 
 const RENDER_TIMEOUT_MS = 5000;
 export const streamTimeout = RENDER_TIMEOUT_MS;
 
 /**
- * Renders a document. Its security headers are the guard's (server/), on every kind of response.
+ * Renders a document. The request guard (server/) adds the security headers to every kind of response.
  *
- * A page is sent whole: every loader waits for all its page needs, so that a stream would bring nothing earlier, and to
- * compress and send it piece by piece took a third of the page's time.
+ * The page is sent whole: every loader awaits all data, so that a stream would deliver nothing earlier, and
+ * compressing and sending it in pieces took a third of the page's time.
  */
 export default async function handleRequest(
   request: Request,
@@ -41,7 +41,7 @@ export default async function handleRequest(
       onShellError: body.reject,
       onAllReady: () => body.resolve(pageBytes(page)),
       onError(error: unknown) {
-        // Without the shell the error reaches handleError by itself.
+        // Without the shell, the error reaches handleError by itself.
         if (hasShell) logFailure(error, request);
         status = 500;
       },
@@ -56,9 +56,9 @@ export default async function handleRequest(
   }
 }
 
-/** Every surprise of a loader, an action or the renderer is logged here, once, with its stack and the request's id. */
+/** Logs every unexpected error of a loader, an action or the renderer, once, with its stack and the request's id. */
 export function handleError(error: unknown, { request }: LoaderFunctionArgs | ActionFunctionArgs): void {
-  // A wrong method or an unknown route is the visitor's affair, and the request's own line says it.
+  // A wrong method or an unknown route is the client's error, and the request's log line already records it.
   const isVisitors = isRouteErrorResponse(error) && error.status < 500;
   if (!request.signal.aborted && !isVisitors) logFailure(error, request);
 }

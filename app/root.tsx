@@ -37,13 +37,16 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { theme };
 }
 
-/** Jumps by a plain link (#faqs) all have the key "default": without their hash each would be led back to where the last one was. */
+/**
+ * Returns the key of a scroll position. Plain hash links (#faqs) all share the key "default": without the
+ * hash each would restore the position of the last one.
+ */
 const scrollKey = ({ key, hash }: Location) => (key === "default" ? key + hash : key);
 
 /** The document around every page, the error page included. */
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useContext(NonceContext);
-  // Not there when the loader itself failed.
+  // Undefined when the loader itself failed.
   const theme = useRouteLoaderData<typeof loader>("root")?.theme;
   const { pathname } = useLocation();
   const isBackOffice = pathname === paths.admin || pathname.startsWith(`${paths.admin}/`);
@@ -67,7 +70,7 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-/** The browser's own bars are of the page's ground: of the theme that was chosen, else of the device's. */
+/** Gives the browser's toolbars the page's background: that of the chosen theme, else of the device's. */
 function ThemeColor({ theme = "system" }: { theme: Appearance["theme"] | undefined }) {
   if (theme !== "system") return <meta name="theme-color" content={themeColors[theme].background} />;
   return (
@@ -87,7 +90,7 @@ export default function App() {
   );
 }
 
-/** What nobody foresaw outside the back office, and every address that leads nowhere. */
+/** Handles unexpected errors outside the back office and unknown addresses. */
 export function ErrorBoundary() {
   return (
     <main className="flex min-h-dvh flex-col justify-center gap-6 px-5 py-16 sm:px-[12vw]">

@@ -1,17 +1,17 @@
 import type { AuditAction } from "~/services/audit/audit.server";
 
-/** How an action can have ended. */
+/** The outcomes of an action and their labels. */
 export const outcomes = { ok: "Done", refused: "Refused", failed: "Failed" } as const;
 export type Outcome = keyof typeof outcomes;
 
-/** What it is called in a list, and what is said of who did it, for each outcome it is written down with. */
+/** The action's name in lists, and the rest of the sentence after the actor for each outcome that is recorded. */
 interface Wording extends Partial<Record<Outcome, string>> {
   readonly name: string;
 }
 
 /**
- * Every kind of action in words; {subject} is what it was done to. A new AuditAction without its wording does not compile.
- * The subject stands at most once.
+ * Wordings of every kind of action; {subject} is the action's subject, at most once a sentence. A new
+ * AuditAction without its wording does not compile.
  */
 const wordings = {
   login: { name: "Login", ok: "logged in", refused: "could not log in as {subject}" },
@@ -175,7 +175,7 @@ const wordings = {
   unsubscribe: { name: "Unsubscribed", ok: "unsubscribed {subject}" },
 } as const satisfies Record<AuditAction, Wording>;
 
-/** The order in which a filter offers the actions. Every action is in one of them. */
+/** The order in which a filter offers the actions. Every action is in exactly one group. */
 const groups: Readonly<Record<string, readonly AuditAction[]>> = {
   "Logins and sessions": [
     "login",
@@ -249,7 +249,7 @@ const groups: Readonly<Record<string, readonly AuditAction[]>> = {
   ],
 };
 
-/** The names of all actions by their codes, in groups, as a filter offers them. */
+/** The names of all actions by their codes, in groups, for the filter. */
 export const groupedActions: Readonly<Record<string, Readonly<Record<string, string>>>> = Object.fromEntries(
   Object.entries(groups).map(([group, actions]) => [
     group,
@@ -257,17 +257,17 @@ export const groupedActions: Readonly<Record<string, Readonly<Record<string, str
   ]),
 );
 
-/** The name of an action; of one that nobody knows any more, its code. */
+/** Returns the name of an action; of an unknown one, its code. */
 export function actionName(action: string): string {
   return Object.hasOwn(wordings, action) ? wordings[action as AuditAction].name : action;
 }
 
-/** The names of all actions by their codes. */
+/** The names of all actions with their codes. */
 export const actionNames: readonly { action: string; name: string }[] = Object.entries(wordings).map(
   ([action, { name }]) => ({ action, name }),
 );
 
-/** A sentence around what it is about; `subject` is undefined where the sentence does not name it. */
+/** A sentence split at its subject; `subject` is undefined where the sentence does not name it. */
 export interface Sentence {
   readonly actor: string;
   readonly before: string;
@@ -280,11 +280,11 @@ interface SentenceParts {
   readonly action: string;
   readonly subject: string;
   readonly outcome: Outcome;
-  /** What is said instead of the subject's id. */
+  /** Replaces the subject's id in the sentence. */
   readonly campaignTitle?: string | undefined;
 }
 
-/** "Ada confirmed the campaign Hello". An action this program does not know is said as it stands. */
+/** Returns a sentence such as "Ada confirmed the campaign Hello". The code of an unknown action is shown as it is. */
 export function sentenceOf({ actor, action, subject, outcome, campaignTitle }: SentenceParts): Sentence {
   const known: Readonly<Record<string, Wording>> = wordings;
   const wording = Object.hasOwn(known, action) ? known[action]?.[outcome] : undefined;
@@ -297,13 +297,13 @@ export function sentenceOf({ actor, action, subject, outcome, campaignTitle }: S
   };
 }
 
-/** Who did it: an account by its address, or one of the two that are none. */
+/** Names the actor: an account by its address, or one of the two actors that are not accounts. */
 export function actorName(actor: string): string {
   if (actor === "visitor") return "A visitor";
   return actor === "system" ? "The server" : actor;
 }
 
-/** The same sentence as one text. */
+/** Returns the same sentence as plain text. */
 export function sentenceText(parts: SentenceParts): string {
   const { actor, before, subject = "", after } = sentenceOf(parts);
   return `${actor} ${before}${subject}${after}`;

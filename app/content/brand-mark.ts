@@ -1,18 +1,19 @@
 /**
- * The mark's drawing and the two grounds it stands on, for what is drawn outside of the style sheet: the logo, the icons,
- * the picture of a shared link, the browser's own bars. public/favicon.svg repeats it (scripts/images/images.test.ts).
+ * The mark's paths and its two backgrounds, for everything drawn outside the style sheet: the logo, the
+ * icons, the preview image of shared links, the browser's toolbars. public/favicon.svg repeats it
+ * (scripts/images/images.test.ts).
  */
 export const mark = {
   viewBox: "2 2 20 20",
   strokeWidth: 2.8,
   /** The open arc, in the text's colour. */
   arc: "M15.6 4.1A8.6 8.6 0 1 0 15.6 19.9",
-  /** The arc that faces it and the point they share, in the accent. */
+  /** The arc that faces it and the point they share, in the accent colour. */
   facingArc: "M19.2 8.2A8.6 8.6 0 0 1 19.2 15.8",
   point: { cx: 12.4, cy: 12, r: 2.4 },
 } as const;
 
-/** Of app/tailwind.css. */
+/** The background colours of app/tailwind.css. */
 export const themeColors = {
   light: {
     background: "#fbfaf7",

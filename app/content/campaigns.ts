@@ -1,6 +1,6 @@
 import { grouped } from "~/lib/format-number";
 
-/** The page of all campaigns. */
+/** Texts of the Campaigns screen. */
 export const campaignsMessages = {
   title: "Campaigns",
   state: "Emails to a group: drafts, in progress and sent.",

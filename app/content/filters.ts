@@ -1,4 +1,4 @@
-/** What the filter of every list says. */
+/** Texts of every list's filter. */
 export const filterMessages = {
   from: "From (UTC)",
   to: "To (UTC)",

@@ -5,9 +5,9 @@ type Use = keyof typeof API_NAMES;
 
 const said = (words: string) => ` Google says: ${words}`;
 
-/** What is wrong between us and Google, and what to do about it (docs/google.md). */
+/** Texts of configuration and permission problems with Google, each with its remedy (docs/google.md). */
 export const googleMessages = {
-  /** Before anything is asked of Google: these stop the start. */
+  /** Errors found before Google is called: these stop the start. */
   credential: {
     noneForSheets:
       "The spreadsheets need a Google account. Run npm run google -- login sheets, or set GOOGLE_APPLICATION_CREDENTIALS to a service account's key file.",
@@ -24,7 +24,7 @@ export const googleMessages = {
     scopeMissing: (use: Use) =>
       `The login of npm run google has no right to ${RIGHTS[use]}. Run npm run google -- login ${use}, and leave its box checked.`,
   },
-  /** What Google refused. */
+  /** Errors that Google returned. */
   trouble: {
     loginOver: (words: string) => `Google no longer accepts the login. ${SIGN_IN}${said(words)}`,
     clientGone: (words: string) =>

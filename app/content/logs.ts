@@ -2,11 +2,11 @@ import { grouped } from "~/lib/format-number";
 
 const lines = (count: number) => `${grouped(count)} ${count === 1 ? "line" : "lines"}`;
 
-/** What the back office says about the server's log. */
+/** Texts of the System Logs screen. */
 export const logsMessages = {
   title: "System Logs",
   menu: "Logs",
-  /** What System Logs is also looked for by. */
+  /** Further words by which the search finds System Logs. */
   also: "errors warnings requests server output tail",
   state: (count: number) => (count === 0 ? "No lines are stored." : `${lines(count)} stored.`),
   newestCame: "Newest line",
@@ -42,7 +42,7 @@ export const logsMessages = {
   downloadThese: "Download these",
   columns: ["#", "Date", "Message"],
   groupTable: (level: string) => `Lines of the level ${level}`,
-  /** Behind the number of a group. */
+  /** Follows the count of a group. */
   found: (count: number) => `${grouped(count)} found here`,
   allOf: (level: string, count: number) => `All ${lines(count)} of ${level}`,
   newestOf: (shown: number) => `The newest ${grouped(shown)}.`,

@@ -1,9 +1,9 @@
 import { brand } from "./brand";
 
 /**
- * The catalogue: every sentence the specification fixes (its sections 2 and 8), word for word, and the product's own
- * answers to a code. Services return codes; this is where they become sentences. These are the visitors'; what only
- * operators read is in operator-messages.ts, so that no visitor has to fetch it.
+ * The visitors' message catalogue: the sentences the specification fixes (sections 2 and 8), word for word,
+ * and the product's own. Services return codes; these are the sentences for them. The operators' messages are
+ * in operator-messages.ts, so that no visitor downloads them.
  */
 export const messages = {
   login: {
@@ -21,18 +21,18 @@ export const messages = {
   },
   renderFailed: "Something went wrong.Kindly reload the page",
   signup: {
-    /** Above the sentences of the fields that are wrong. */
+    /** Above the errors of single fields. */
     incomplete: "Nothing was sent yet.",
     earlyAccess: {
       success: "Successfully registered! Thank you.",
       failure: "Something went wrong. Please try again.",
     },
-    /** Said to everybody, so that it tells nobody which addresses are known. */
+    /** Shown to everybody, so that it reveals no address's status. */
     unsubscribedBefore: "If you unsubscribed before, please confirm with the link we email you.",
     updates: {
       success: "Thanks for signing up! You'll hear from us soon.",
       failure: "Something went wrong. Please try again.",
-      /** The same for every address, so that it tells nobody which ones are known. */
+      /** The same for every address, so that it does not reveal which ones are known. */
       confirm:
         "If your address is new to us, an email with a link is on its way. Please open the link to confirm.",
     },

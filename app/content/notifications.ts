@@ -2,7 +2,10 @@ import { grouped } from "~/lib/format-number";
 
 const devices = (count: number) => `${grouped(count)} ${count === 1 ? "device" : "devices"}`;
 
-/** Push messages to many devices: the specification's sentences (its sections 2 and 8), word for word, and ours beside them. */
+/**
+ * Texts of push messages to many devices: the specification's sentences (sections 2 and 8), word for word,
+ * and our own.
+ */
 export const notificationMessages = {
   menu: "Send Notifications",
   title: "Send Broadcast Notification",

@@ -20,7 +20,7 @@ import { outreachPace } from "./outreach-pace";
 import { chartMessages, submissionMessages } from "./submissions";
 import { passwordMessages, userMessages } from "./users";
 
-/** What the back office says; messages.ts has the rest of the catalogue. */
+/** The back office's message catalogue; messages.ts has the visitors'. */
 export const operatorMessages = {
   copy: { copy: "Copy", copied: "Copied" },
   shell,
@@ -57,7 +57,7 @@ export const operatorMessages = {
   },
 } as const;
 
-/** What a page says after a redirect to ?notice=<code>. */
+/** The sentences shown after a redirect to ?notice=<code>. */
 export const notices = {
   confirmed: { kind: "success", text: messages.confirmUpdates.confirmed },
   "link-sent": { kind: "success", text: messages.confirmUpdates.newLinkSent },

@@ -1,4 +1,4 @@
-/** What the page of one email of the outbox says. */
+/** Texts of the page of one outbox email. */
 export const outboxMessages = {
   title: "Email",
   noSubject: "An email without a subject",

@@ -1,7 +1,7 @@
 import { grouped } from "~/lib/format-number";
 import { utcTime } from "~/lib/format-time";
 
-/** When a campaign begins, as operators read it. */
+/** Texts about the start of a campaign. */
 export const outreachPace = {
   later: "Send later",
   beginAt: "Begin on",
@@ -40,7 +40,7 @@ export const outreachPace = {
     `${grouped(recipients)} ${recipients === 1 ? "recipient is" : "recipients are"} chosen.`,
 } as const;
 
-/** "Paused by ada@example.com, 2026-11-24 09:17 UTC"; "Paused" where nobody was recorded. */
+/** Returns "Paused by ada@example.com, 2026-11-24 09:17 UTC", or "Paused" when nobody was recorded. */
 export function pausedBy(paused: { by: string; at: number } | undefined): string {
   return paused ? `Paused by ${paused.by}, ${utcTime(paused.at)}` : "Paused";
 }

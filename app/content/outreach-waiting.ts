@@ -4,24 +4,24 @@ import { zonedTime } from "~/lib/zoned-time";
 import type { HoldReason } from "~/services/outreach/schedule";
 import { outreachPace, pausedBy } from "./outreach-pace";
 
-/** The clocks by which it is said: what time it is, and the zone in which the operator plans. */
+/** The current time and the operator's time zone. */
 interface Reader {
   /** Epoch milliseconds. */
   readonly now: number;
-  /** An IANA name. */
+  /** An IANA time zone name. */
   readonly timeZone: string;
 }
 
-/** Why a campaign does not move, and when it will. */
+/** Why a campaign is on hold, and when it continues. */
 export interface WaitingWords {
   readonly sentence: string;
-  /** What the mail server said; then something is to be mended. */
+  /** The mail server's reply; present when an operator has to fix something. */
   readonly words?: string;
 }
 
 /**
- * Says why a campaign does not move and when it will. For loaders: a browser may not know the zone that another one of the
- * same person chose.
+ * Explains why a campaign is on hold and when it continues. For loaders only: a browser may not know the time
+ * zone that the same operator chose in another one.
  */
 export function waitingInWords(waiting: HoldReason, { now, timeZone }: Reader): WaitingWords {
   switch (waiting.for) {
@@ -68,7 +68,7 @@ function pausedByOperator({ planned, paused }: OperatorPause, { now, timeZone }:
   return `${who} Resume before ${time}, ${countdown(planned, now)}, to keep the scheduled time.`;
 }
 
-/** Why a campaign does not move, in the few words a list has room for. */
+/** Explains why a campaign is on hold, short enough for a list. */
 export function shortWaiting(waiting: HoldReason, timeZone: string): string {
   switch (waiting.for) {
     case "hold":

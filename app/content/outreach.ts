@@ -3,7 +3,7 @@ import { grouped } from "~/lib/format-number";
 
 const people = (count: number) => `${grouped(count)} ${count === 1 ? "recipient" : "recipients"}`;
 
-/** What the panel says that writes a mail to a group. */
+/** Texts of the Email Outreach panel. */
 export const outreachMessages = {
   panelTitle: "Email Outreach",
   panelDescription: "One email to each person of a group. Each gets it once, with a link to unsubscribe.",
@@ -74,14 +74,14 @@ export const outreachMessages = {
     `${grouped(sent)} of ${grouped(recipients)} sent, waiting for the mail server`,
   sentAndRetries: (sent: number, recipients: number, retries: string) =>
     `${grouped(sent)} of ${grouped(recipients)} sent, ${retries}`,
-  /** @param time of the next attempt, with its zone. */
+  /** @param time of the next attempt, with its time zone. */
   onlyRetries: (waiting: number, time: string) => `${grouped(waiting)} waiting, next attempt ${time}`,
   goesOn: "This continues in the background. You may leave this page.",
   leave: "Continue working",
   seeCampaign: "See all recipients",
 } as const;
 
-/** What is said of a mail that was sent to a group, and of each recipient. */
+/** Texts about a campaign's status and about each recipient. */
 export const campaignStatusMessages = {
   recentTitle: "Latest campaigns",
   noCampaigns: "No campaigns yet. They appear here with their results.",
@@ -104,7 +104,7 @@ export const campaignStatusMessages = {
   gone: "This campaign no longer exists, so nothing was changed.",
   unchanged:
     "The status of this campaign has changed in the meantime, so nothing was done. This is its current status.",
-  /** After Retry failed. */
+  /** Result of Retry failed. */
   retried: (retried: number, suppressed: number) =>
     suppressed === 0
       ? `${grouped(retried)} retried.`
@@ -115,7 +115,7 @@ export const campaignStatusMessages = {
     `For ${people(count)} the mail server did not answer, so the email may or may not have arrived.`,
   resend: "Send to all of them again",
   countAsSent: "Mark all of them as sent",
-  /** Among the sent: what came back later. */
+  /** Emails among the sent that bounced or were reported later. */
   returned: ({ bounced, complained }: { bounced: number; complained: number }) =>
     [
       ...(bounced ? [`${grouped(bounced)} bounced later`] : []),
@@ -168,9 +168,9 @@ export const campaignStatusMessages = {
     invalid: "invalid address",
     cancelled: "cancelled",
   },
-  /** Counted by the question, and in the list no more when it was prepared. */
+  /** Recipients counted at the confirmation who had left the list when the audience was prepared. */
   left: (count: number) => `${grouped(count)} left before it was sent`,
-  /** Beside the number of recipients: who is not among them. Empty when nobody is. */
+  /** Follows the number of recipients: the people left out of it. Empty when there are none. */
   besides: (stats: OutreachCounts) => besides(stats).join(", "),
   /** "2 sent, 1 skipped (1 unsubscribed)." */
   sentence: (stats: OutreachCounts) => {
@@ -217,14 +217,17 @@ const STATUS_WORDS: Record<string, string> = {
   "5.7.1": "Refused by policy",
 };
 
-/** What a mail server said in words: of its status code, "No such mailbox (550 5.1.1)"; else its own, without an address. */
+/**
+ * Explains a mail server's reply: a known status code in words, "No such mailbox (550 5.1.1)"; any other
+ * reply as it came, without addresses.
+ */
 export function failureReason(detail: string): string {
   const [code = "", , status = ""] = /^(\d{3}[ -])?(5\.\d{1,3}\.\d{1,3})\b/.exec(detail) ?? [];
   const words = STATUS_WORDS[status];
   return words ? `${words} (${code.replace("-", " ")})` : detail.replace(/<?[^\s<>@]+@[^\s<>@]+>?/g, "…");
 }
 
-/** A skip's reason in words; one this program does not know is shown as it stands. */
+/** Returns the label of a skip reason; an unknown reason is shown as it is. */
 export function skipReason(reason: string): string {
   const words: Record<string, string> = campaignStatusMessages.reasons;
   return words[reason] ?? reason;

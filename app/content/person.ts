@@ -2,15 +2,15 @@ import { grouped } from "~/lib/format-number";
 
 const submissions = (count: number) => `${grouped(count)} ${count === 1 ? "submission" : "submissions"}`;
 
-/** What the page of one person says. */
+/** Texts of the page of one person. */
 export const personMessages = {
   title: "Person",
-  /** Goes on with the address. */
+  /** Followed by the address. */
   keptOf: "Everything we hold about",
   export: "Download all as JSON",
   erase: "Erase this person",
   formsTitle: "Submissions",
-  /** How many are shown when there are more. */
+  /** The heading when there are more forms than shown. */
   newestForms: (shown: number) =>
     `The newest ${grouped(shown)} are shown. The download includes all of them.`,
   formStates: {
@@ -71,7 +71,7 @@ export const personMessages = {
     "Activity keeps its earlier entries about this address: entries are never changed. The erasure is recorded without the address.",
   staysElsewhere:
     "Emails already delivered, downloaded files, backups and the logs of your mail server are not affected.",
-  /** What becomes of their rows in a mirror. */
+  /** What happens to the person's rows in a mirror. */
   copies: {
     emptied: "Their rows in the mirror are cleared as soon as it can be written. Its version history stays.",
     listed: "Their rows in the mirror stay until somebody removes them there. Mirrors lists them.",

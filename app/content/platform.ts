@@ -1,18 +1,18 @@
 import { grouped } from "~/lib/format-number";
 
-/** What the back office says where the marketed application's own backend, "the platform", has a part (docs/platform.md). */
+/** Texts for the backend of the marketed application, "the platform" (docs/platform.md). */
 export const platformMessages = {
-  /** In the status bar, before what it is used for. */
+  /** For the status bar; the platform's uses follow. */
   status: "Platform",
   uses: { tenants: "companies", logs: "logs", resources: "resources", broadcasts: "broadcasts" },
   broadcast: {
     title: "The application's devices",
-    /** Of an audience, instead of a number of devices. */
+    /** The size of an audience, instead of a number of devices. */
     size: (own: string | undefined) => (own ? `${own} + platform` : "by the platform"),
     alsoTo: (own: string, audience: string) =>
       `It goes to ${own} of ours and, through the platform, to the application's: ${audience}.`,
     onlyTo: (audience: string) => `The platform sends it to the application's devices: ${audience}.`,
-    /** While nothing of ours goes out. */
+    /** While our own devices are not being sent to. */
     underWay: "Sending: the platform has not answered yet.",
     noLink: "The platform accepts title and message only; the link goes to our own devices.",
     states: {
@@ -35,7 +35,7 @@ export const platformMessages = {
         "The platform did not answer, so the notification may have been sent. It is not sent again unless you ask for it; check one of the application's devices first.",
       skipped: "It was cancelled before the platform was asked.",
     },
-    /** Where it is all there is to say of a notification. */
+    /** When a notification goes to the platform alone. */
     short: {
       failed: "The platform did not send it.",
       uncertain: "The platform did not answer, so it may have been sent.",

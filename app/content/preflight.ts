@@ -1,6 +1,6 @@
 import { grouped } from "~/lib/format-number";
 
-/** What stands in the question before a campaign. */
+/** Texts of the checks before a campaign is confirmed. */
 export const preflightMessages = {
   unknownField: (field: string) => `{{${field}}} is not a merge field and will appear in the email as it is.`,
   withoutConsent:

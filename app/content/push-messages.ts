@@ -1,8 +1,8 @@
 import { brand } from "./brand";
 
 /**
- * What is said about push messages: the specification's sentences (its sections 2, 3 and 8), word for word, and ours beside
- * them. Only who is asked fetches them, so they stand apart from messages.ts.
+ * Texts of push messages: the specification's sentences (sections 2, 3 and 8), word for word, and our own.
+ * Apart from messages.ts, because only visitors who are asked for permission download them.
  */
 export const pushMessages = {
   card: {
@@ -13,7 +13,7 @@ export const pushMessages = {
     close: "Close",
     done: "Notifications are on. We write when there is something to see.",
   },
-  /** At the end of the page, for who agreed on the card. */
+  /** The notice at the end of the page, for visitors who consented on the card. */
   analytics: {
     title: "Analytics",
     counting: "Google Analytics counts your visits, as you agreed.",
@@ -24,7 +24,7 @@ export const pushMessages = {
     title: "New Notification",
     body: "You have a new message",
   },
-  /** Told only to who pressed the button. */
+  /** Shown only to visitors who pressed the button. */
   alerts: {
     setUpFailed:
       "Failed to set up notifications. Please ensure you're using a supported browser and try again.",

@@ -2,13 +2,13 @@ import { grouped } from "~/lib/format-number";
 
 const submissions = (count: number) => `${grouped(count)} ${count === 1 ? "submission" : "submissions"}`;
 
-/** What is said of submissions that look like a program's. */
+/** Texts of the Quarantine screen, about submissions that look automated. */
 export const quarantineMessages = {
   title: "Quarantine",
   nothingWaits: "Nothing to review.",
   waiting: (count: number) =>
     `${submissions(count)} ${count === 1 ? "looks automated and needs" : "look automated and need"} your review.`,
-  /** Goes on with how long ago. */
+  /** Followed by a relative time. */
   newestCame: "Last received",
   emptyTitle: "Nothing in quarantine yet",
   empty:
@@ -21,7 +21,7 @@ export const quarantineMessages = {
   filterByReason: "Suspected because",
   any: "All",
   forms: { "early-access": "Early access", "contact-form": "Contact", "updates-signup": "Updates" },
-  /** Why it is suspected, as a column and as a filter. */
+  /** The reasons for suspicion, in the column and in the filter. */
   reasons: {
     honeypot: { cell: "Filled in the hidden field", filter: "Hidden field" },
     "too-fast": { cell: "Sent within two seconds", filter: "Too fast" },
@@ -37,7 +37,7 @@ export const quarantineMessages = {
   allThatMatch: (count: number) => `All ${grouped(count)} that match`,
   release: "Release",
   purge: "Purge",
-  /** The steps that ask first, as their links are heard. */
+  /** Accessible names of the links to confirmation steps. */
   ask: {
     release: (count: number) => `Release all ${submissions(count)}`,
     purge: (count: number) => `Purge all ${submissions(count)}`,

@@ -8,7 +8,7 @@ import type { HealthPart, OverLimit } from "~/services/resources/thresholds";
 const percent = (value: number) => `${decimal(value)} %`;
 const PARTS: Record<HealthPart, string> = { memory: "memory", cpu: "CPU", disk: "disk" };
 
-/** What the back office says about the server's resources; the words of the specification as they stand there. */
+/** Texts about the server's resources; the specification's words are used verbatim. */
 export const resourceMessages = {
   units: {
     percent,
@@ -145,13 +145,13 @@ function overInWords({ part, percentage, limit }: OverLimit): string {
   return limitInWords(PARTS[part], percentage, limit);
 }
 
-/** "memory 74.2 % is over 70 %"; a value that reads like the limit is at it. */
+/** Returns "memory 74.2 % is over 70 %"; a value that rounds to the limit is "at" it. */
 function limitInWords(name: string, percentage: number, limit: number): string {
   const isAt = percentage.toFixed(1) === limit.toFixed(1);
   return `${name} ${percent(percentage)} ${isAt ? "is at its limit of" : "is over"} ${limit} %`;
 }
 
-/** What an incident is, by its worst value so far. */
+/** Describes an incident by its peak value so far. */
 function incidentInWords({ kind, peak }: Pick<Incident, "kind" | "peak">): string {
   const { limit } = INCIDENT_LIMITS[kind];
   if (kind === "redis") return "Redis is disconnected";

@@ -1,6 +1,6 @@
 const minutes = (count: number) => `${count.toLocaleString("en")} ${count === 1 ? "minute" : "minutes"}`;
 
-/** What two-factor login says, at the login and in the back office. */
+/** Texts of two-factor login, for the login and the back office. */
 export const secondFactorMessages = {
   title: "Two-factor login",
   code: "Authentication code",
@@ -65,7 +65,7 @@ export const secondFactorMessages = {
     kept: "I have saved them",
   },
   on: {
-    /** Goes on with how long ago. */
+    /** Followed by a relative time. */
     since: "On, since",
     title: "Recovery codes",
     left: (count: number) =>

@@ -1,4 +1,4 @@
-/** What the page says that hands back a form whose session has ended. */
+/** Texts of the page that returns a form whose session has ended. */
 export const sessionEndedMessages = {
   title: "Your session has ended",
   kept: "Nothing you typed is lost. Log in again in another tab, then come back to this page and continue.",

@@ -1,6 +1,6 @@
 import { grouped } from "~/lib/format-number";
 
-/** What the frame around the screens says: search, shortcuts, status bar. */
+/** Texts of the layout around the screens: search, shortcuts, status bar. */
 export const shell = {
   themes: { system: "Theme of the device", light: "Light theme", dark: "Dark theme" },
   logout: "Logout",
@@ -10,7 +10,7 @@ export const shell = {
     field: "Search the back office",
     submit: "Search",
     placeholder: "A name, an email, a screen",
-    /** As heard in the palette. */
+    /** For screen readers, in the palette. */
     results: "Results",
     found: (count: number) => (count === 1 ? "1 result" : `${grouped(count)} results`),
     groups: {
@@ -21,7 +21,7 @@ export const shell = {
       mails: "Emails in the outbox",
       accounts: "Accounts",
     },
-    /** In the groups of which not everything is looked through. */
+    /** For groups that search only their newest rows. */
     among: (count: number) => `Searched: the newest ${grouped(count)}.`,
     morePeople: "Show all people found",
     forms: { "early-access": "Early access", "contact-form": "Contact", "updates-signup": "Updates" },
@@ -35,7 +35,7 @@ export const shell = {
   },
   shortcuts: {
     title: "Keyboard shortcuts",
-    /** Where there is little room. */
+    /** The short label, where space is limited. */
     short: "Keys",
     state: { on: "Single keys are on.", off: "Single keys are off; Ctrl K still opens the search." },
     general: "Everywhere",

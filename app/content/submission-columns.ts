@@ -3,7 +3,7 @@ import type { TypedSubmission } from "~/services/signups/typed-columns";
 
 type Column = keyof TypedSubmission;
 
-/** Each form's columns and their headers, in the order of the specification (sections 2 and 3). */
+/** Columns and headers of each form, in the order of the specification (sections 2 and 3). */
 const COLUMNS: Record<SubmissionKind, readonly (readonly [Column, header: string])[]> = {
   "early-access": [
     ["name", "Name"],
@@ -30,12 +30,12 @@ export const columnsOf = (kind: SubmissionKind): Column[] => COLUMNS[kind].map((
 
 export const headersOf = (kind: SubmissionKind): string[] => COLUMNS[kind].map(([, header]) => header);
 
-/** The letter a spreadsheet has for it. */
+/** Returns the spreadsheet letter of the form's last column. */
 export const lastColumnOf = (kind: SubmissionKind): string => String.fromCharCode(64 + COLUMNS[kind].length);
 
 type Texts = Readonly<Record<Exclude<Column, "created_at">, string>> & Pick<TypedSubmission, "created_at">;
 
-/** A submission in the order of its headers, as copies of it have it. */
+/** Returns a submission's values in the order of its headers, as mirrors store them. */
 export function cellsOf(kind: SubmissionKind, submission: Texts): string[] {
   return columnsOf(kind).map((column) =>
     column === "created_at" ? new Date(submission.created_at).toISOString() : submission[column],

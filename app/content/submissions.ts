@@ -12,7 +12,7 @@ const forms = {
   "updates-signup": "Updates",
 } as const;
 
-/** What the pictures on the dashboard say. */
+/** Texts of the dashboard's charts. */
 export const chartMessages = {
   forms,
   form: "Form",
@@ -38,7 +38,7 @@ export const chartMessages = {
   all: "All",
 } as const;
 
-/** What the tables of submissions say, each on its page. */
+/** Texts of the submission tables. */
 export const submissionMessages = {
   title: "Submissions",
   forms,

@@ -4,11 +4,11 @@ const addresses = (count: number) => `${grouped(count)} ${count === 1 ? "address
 const are = (count: number) => (count === 1 ? "is" : "are");
 const lines = (count: number) => `${grouped(count)} ${count === 1 ? "line" : "lines"}`;
 
-/** What the back office says about the addresses that get no mail any more. */
+/** Texts of the Suppressions screen. */
 export const suppressionMessages = {
   title: "Suppressions",
-  /** Goes on with how long ago. */
   state: "Addresses here get no emails.",
+  /** Followed by a relative time. */
   newestCame: "Last added",
   emptyTitle: "No suppressed addresses yet",
   empty:

@@ -1,11 +1,11 @@
 import type { Scope } from "~/services/api-tokens/scopes";
 import type { Life, TokenState } from "~/services/api-tokens/token-life";
 
-/** What the screen of the API tokens says. */
+/** Texts of the API Tokens screen. */
 export const tokenMessages = {
   title: "API tokens",
   state: "Each program that calls the API has its own token, so that each can be revoked separately.",
-  /** Goes on with how long ago. */
+  /** Followed by a relative time. */
   lastCall: "Last call",
   newTitle: "Create a token",
   newNote: "Shown once, after creation. It acts in your name and ends when your account is removed.",
@@ -83,11 +83,11 @@ export const tokenMessages = {
   empty: "Create one above and give it to a program, which can then send an email like this:",
   howTitle: "How to call the API",
   how: "Every call carries its token. This one sends an email:",
-  /** Around the name of the file. */
+  /** Before and after the link to the file. */
   further: { before: "Responses, limits and safe retries:", after: "in the source." },
 } as const satisfies Catalogue;
 
-/** Every scope, life and state has its words, or this does not compile. */
+/** Requires wording for every scope, lifetime and state: a missing one does not compile. */
 interface Catalogue {
   readonly scopes: Readonly<Record<Scope, { name: string; hint: string }>>;
   readonly lives: Readonly<Record<Life, string>>;

@@ -1,15 +1,15 @@
 import { grouped } from "~/lib/format-number";
 
-/** What is said of one's own password. */
+/** Texts of the password page. */
 export const passwordMessages = {
   mismatch: "New passwords don't match",
   noUser: "No user logged in",
   success: "Password reset successfully",
-  /** After the change of a temporary password, on the page the person asked for. */
+  /** Shown on the requested page after a temporary password was changed. */
   welcome: "Password reset successfully. Welcome to the back office.",
   failed: "Failed to reset password",
   exception: "An error occurred. Please try again.",
-  /** The account endpoint's own words: the page shows its failure, its success is the log's. */
+  /** The account endpoint's messages: the page shows its failure, the log its success. */
   endpoint: { updated: "Password updated successfully", notUpdated: "Failed to update password" },
   temporary:
     "You logged in with a temporary password. Choose your own password to open the rest of the back office.",
@@ -22,7 +22,7 @@ export const passwordMessages = {
     "confirm-missing": "Please enter the new password a second time.",
     "confirm-differs": "Please enter the new password again, exactly as above.",
   },
-  /** What a password breaks of the policy. */
+  /** The violations of the password policy. */
   problems: (minLength: number) => ({
     "too-short": `Please use at least ${grouped(minLength)} characters.`,
     "too-long": "Please use at most 1,000 characters.",
@@ -36,7 +36,7 @@ export const passwordMessages = {
     "Your account was removed or its password replaced in the meantime. Nothing was changed; please log in again.",
 } as const;
 
-/** What User Management says. */
+/** Texts of User Management. */
 export const userMessages = {
   title: "User Management",
   addTitle: "Add a user",

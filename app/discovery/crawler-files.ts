@@ -1,15 +1,15 @@
 import { paths } from "~/paths";
 import { NOT_FOR_SEARCH } from "../../server/response/search-policy";
 
-/** robots.txt (RFC 9309). `origin` without a path: the sitemap's address must be absolute. */
+/** Renders robots.txt (RFC 9309). `origin` has no path: the sitemap's address must be absolute. */
 export function robotsTxt(origin: string): string {
   const rules = NOT_FOR_SEARCH.map((path) => `Disallow: ${path}\n`).join("");
   return `User-agent: *\n${rules}\nSitemap: ${origin}${paths.sitemap}\n`;
 }
 
 /**
- * sitemap.xml (sitemaps.org, protocol 0.9). `origin` without a path. It lists the landing page alone: the forms over it name its
- * address as theirs.
+ * Renders sitemap.xml (sitemaps.org, protocol 0.9). `origin` has no path. Only the landing page is listed: it
+ * is the canonical address of the forms' addresses too.
  */
 export function sitemapXml(origin: string): string {
   const url = (origin + paths.landing).replace(/[<>&"']/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -11,7 +11,7 @@ const ORIGIN = "https://launch.example.com";
 
 type RemixContext = NonNullable<ComponentProps<typeof UNSAFE_RemixContext.Provider>["value"]>;
 
-/** The head as Remix writes it for these facts. */
+/** Renders the head as Remix does for these facts. */
 async function head(facts: Partial<Parameters<typeof landingMeta>[0]>): Promise<string> {
   const meta = () =>
     landingMeta({ origin: ORIGIN, images: { card: "/card.png", logo: "/logo.png" }, faqs: [], ...facts });

@@ -3,13 +3,13 @@ import { brand } from "~/content/brand";
 import { paths } from "~/paths";
 
 interface LandingFacts {
-  /** The address people use, without a path: previews and search engines take absolute addresses only. */
+  /** The public origin, without a path: previews and search engines accept absolute addresses only. */
   origin: string;
-  /** Paths of the brand's pictures: the card of 1200 x 630 and the mark. */
+  /** Paths of the brand's images: the preview card (1200 x 630) and the mark. */
   images: { card: string; logo: string };
-  /** The questions and answers the page shows. */
+  /** The questions and answers shown on the page. */
   faqs: readonly { question: string; answer: string }[];
-  /** Title and description of a form's own address; without them the page's. */
+  /** Title and description of a form's own address; the landing page's when left out. */
   form?: { title: string; description: string };
 }
 
@@ -17,8 +17,8 @@ const title = `${brand.name}: ${brand.tagline}`;
 const description = `${brand.name} records, transcribes and summarises a team’s meetings, turns what was agreed into tasks, and keeps the conversation beside them. Sign up for early access.`;
 
 /**
- * What search engines and link previews are told about the landing page: also where a form lies over it, because /updates
- * and /early-access are the same page and should count as one.
+ * Returns the meta tags of the landing page for search engines and link previews. They are the same where a
+ * form covers it, because /updates and /early-access are the same page and should count as one.
  */
 export function landingMeta(facts: LandingFacts): MetaDescriptor[] {
   const { origin, images, form } = facts;
@@ -38,15 +38,16 @@ export function landingMeta(facts: LandingFacts): MetaDescriptor[] {
     property("image:width", "1200"),
     property("image:height", "630"),
     property("image:alt", `The mark of ${brand.name}, and the words: ${brand.tagline}.`),
-    // What is not said here Twitter takes from the og: names.
+    // Twitter takes the other names from the og: tags.
     { name: "twitter:card", content: "summary_large_image" },
     { "script:ld+json": structuredData(facts) },
   ];
 }
 
 /**
- * Who stands behind the page, what it offers and what it answers, in the words of schema.org. Nothing here that the page
- * does not show (Google, "General structured data guidelines"); no price or rating: there is none yet.
+ * Describes the publisher, the offer and the questions in schema.org's terms. It contains nothing the page
+ * does not show (Google, "General structured data guidelines"), and no price or rating, because there is none
+ * yet.
  */
 function structuredData({ origin, images, faqs }: LandingFacts) {
   const url = origin + paths.landing;

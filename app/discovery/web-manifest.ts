@@ -2,7 +2,7 @@ import { brand } from "~/content/brand";
 import { themeColors } from "~/content/brand-mark";
 import { paths } from "~/paths";
 
-/** Paths of the icons, by kind and size. */
+/** Paths of the icons, by purpose and size. */
 export type IconPaths = Record<"any192" | "any512" | "maskable192" | "maskable512", string>;
 
 const png = (src: string, size: number, purpose: "any" | "maskable") => ({
@@ -12,7 +12,10 @@ const png = (src: string, size: number, purpose: "any" | "maskable") => ({
   purpose,
 });
 
-/** What a browser needs to put a part of the site on a home screen (W3C Web Application Manifest). */
+/**
+ * Creates a manifest, with which a browser adds a part of the site to a home screen (W3C Web Application
+ * Manifest).
+ */
 function manifest(path: string, name: string, icons: IconPaths) {
   return {
     lang: "en",
@@ -32,7 +35,10 @@ function manifest(path: string, name: string, icons: IconPaths) {
   };
 }
 
-/** `display: browser`: a public page gains nothing from a window of its own, so nobody is offered to install it. */
+/**
+ * Creates the public site's manifest. `display: browser`: a public page gains nothing from its own window, so
+ * no browser offers to install it.
+ */
 export function webManifest(icons: IconPaths) {
   return {
     ...manifest(paths.landing, brand.name, icons),
@@ -41,7 +47,10 @@ export function webManifest(icons: IconPaths) {
   };
 }
 
-/** Operators keep the back office open all day: it may have a window of its own. The manifest is public, so it says nothing private. */
+/**
+ * Creates the back office's manifest. Operators keep it open all day, so it may have its own window. The
+ * manifest is public and contains nothing private.
+ */
 export function backOfficeManifest(icons: IconPaths) {
   return { ...manifest(paths.admin, `${brand.name} back office`, icons), display: "standalone" };
 }
