@@ -80,7 +80,7 @@ function tookFocus(element: Element): boolean {
   return document.activeElement === element;
 }
 
-/** Finds the control's equivalents in the new page: a form is rendered anew after it was sent. */
+/** Finds the control's equivalents in the new page: a form is rendered again after it was sent. */
 function likesOf(control: Element, stage: Element): Element[] {
   const marks = ["name", "value", "aria-label"];
   return [...stage.querySelectorAll(control.tagName)].filter(
