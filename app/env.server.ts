@@ -4,8 +4,9 @@ import { isPrivateAddress } from "./lib/private-address.ts";
 import { isPushHost, KNOWN_PUSH_HOSTS } from "./services/push/push-hosts.ts";
 
 /**
- * The environment, parsed once. This is the only file that reads process.env; a wrong value stops the boot with the
- * variable's name and what is expected of it. Every key stands in .env.example (tests/docs.test.ts compares them).
+ * The environment, parsed once. This is the only file that reads process.env; an invalid value stops the boot with
+ * the
+ * variable's name and what is expected. Every key is in .env.example (tests/docs.test.ts compares them).
  */
 const flag = z.enum(["on", "off"]).transform((value) => value === "on");
 const list = z.string().transform((text) =>
@@ -18,7 +19,7 @@ const addresses = list.pipe(z.array(z.email({ error: "must be addresses separate
 const pushHosts = list.refine((hosts) => hosts.every(isPushHost), {
   error: "must be names such as push.example.com or *.push.example.com, separated by commas",
 });
-/** As it stands in the address of a spreadsheet; the whole address does as well. */
+/** A spreadsheet's id, as in its URL; the whole URL is accepted too. */
 const spreadsheetId = z
   .string()
   .transform((text) => /\/d\/([\w-]+)/.exec(text)?.[1] ?? text)
@@ -37,7 +38,7 @@ const webEndpoint = z
   .optional();
 const wholeNumber = (minimum: number, maximum: number) => z.coerce.number().int().min(minimum).max(maximum);
 
-/** Encrypted, unless it never leaves this machine. */
+/** An https URL; http is accepted for this machine only. */
 const secureUrl = (error: string) =>
   z.url({ protocol: /^https?$/, error, abort: true }).refine((url) => isSecure(new URL(url)), {
     error: "must begin with https, unless it is on this machine",
@@ -153,7 +154,8 @@ const schema = z
       for (const name of names) if (!env[name]) problem(name, `is needed${why}`);
     };
     if (env.MAIL_DRIVER === "smtp") need(["SMTP_URL"], " when MAIL_DRIVER=smtp");
-    // A mail server on this machine may be a catcher; another one delivers, to people who follow the links and answer.
+    // A mail server on this machine may be a catcher; any other one delivers to people, who follow the links and
+    // reply.
     if (env.MAIL_DRIVER === "smtp" && env.SMTP_URL && !isThisMachine(new URL(env.SMTP_URL).hostname)) {
       need(["ORIGIN"], " when SMTP_URL is another machine: links in emails lead there");
       if (isExampleDomain(domainOf(env.MAIL_FROM))) {
@@ -178,7 +180,7 @@ const schema = z
     else if (env.FIREBASE_MEASUREMENT_ID) {
       problem("FIREBASE_MEASUREMENT_ID", "must be left out unless PUSH_DRIVER=fcm");
     }
-    // firebase-admin reads it by itself, and then takes ID tokens that nobody signed.
+    // firebase-admin reads it by itself, and then accepts unsigned ID tokens.
     if (env.PUSH_DRIVER === "fcm" && env.FIREBASE_AUTH_EMULATOR_HOST && env.NODE_ENV === "production") {
       problem(
         "FIREBASE_AUTH_EMULATOR_HOST",
@@ -189,7 +191,7 @@ const schema = z
 
 const MIRROR_ENDPOINTS = ["MIRROR_EARLY_ACCESS_URL", "MIRROR_CONTACT_URL", "MIRROR_UPDATES_URL"] as const;
 const SPREADSHEETS = ["SHEET_EARLY_ACCESS_ID", "SHEET_CONTACT_ID", "SHEET_UPDATES_ID"] as const;
-/** Without these the page cannot register and the server cannot send. */
+/** Variables without which the page cannot register and the server cannot send. */
 const NEEDED_BY_FCM = [
   "FIREBASE_PROJECT_ID",
   "FIREBASE_API_KEY",
@@ -209,17 +211,17 @@ function isEndpoint(value: string): boolean {
 export type Environment = z.infer<typeof schema>;
 type DriverName = "MAIL_DRIVER" | "TENANTS_DRIVER" | "LOGS_DRIVER" | "RESOURCES_DRIVER";
 
-/** What the platform is chosen for, as it stands in the environment. */
+/** Lists the settings that select the platform, as they appear in the environment. */
 function listPlatformUses(env: Pick<Environment, DriverName | "PLATFORM_BROADCASTS">): string[] {
   const drivers = ["MAIL_DRIVER", "TENANTS_DRIVER", "LOGS_DRIVER", "RESOURCES_DRIVER"] as const;
   const uses = drivers.filter((name) => env[name] === "platform").map((name) => `${name}=platform`);
   return env.PLATFORM_BROADCASTS ? [...uses, "PLATFORM_BROADCASTS=on"] : uses;
 }
 
-/** Every variable the product reads, for the check that .env.example is complete. */
+/** Every variable the product reads; a test checks that .env.example is complete. */
 export const environmentKeys = Object.keys(schema.shape);
 
-/** A message for the person at the terminal: one line per wrong variable. */
+/** An invalid environment: one line per wrong variable, shown at the terminal. */
 export class EnvironmentError extends Error {
   override name = "EnvironmentError";
 }

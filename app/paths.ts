@@ -1,4 +1,4 @@
-/** Every URL of the product, once; those of the API that no page leads to stand in their calls (app/api/call.server.ts). */
+/** Every URL of the product; those of the API that no page links to are in their calls (app/api/call.server.ts). */
 export const paths = {
   landing: "/",
   earlyAccess: "/early-access",
@@ -19,7 +19,7 @@ export const paths = {
   users: "/admin/users",
   passwordReset: "/admin/password-reset",
   search: "/admin/search",
-  /** What is found for it; with `of` of one group alone. */
+  /** The results of a search; with `of`, those of one group. */
   searchFor: (typed: string, of?: "people") =>
     `/admin/search?${new URLSearchParams({ q: typed, ...(of ? { of } : {}) })}`,
   shortcuts: "/admin/shortcuts",
@@ -27,9 +27,9 @@ export const paths = {
   activityExport: "/admin/activity/export",
   logs: "/admin/logs",
   logsExport: "/admin/logs/export",
-  /** What a log that is watched asks for; the guard does not log it (server/observability/request-log.ts). */
+  /** Polled by a live log; the guard does not log it (server/observability/request-log.ts). */
   logsNewest: "/admin/logs/newest",
-  /** With the search of the list it was found in, which leads back there. */
+  /** `from` is the search of the list it was found in, for the link back. */
   logLine: (id: number, from = "") =>
     `/admin/logs/${id}${from === "" ? "" : `?${new URLSearchParams({ from })}`}`,
   logsFor: (typed: string) => `/admin/logs?${new URLSearchParams({ q: typed })}`,
@@ -51,7 +51,7 @@ export const paths = {
   campaigns: "/admin/outreach",
   backOfficeManifest: "/back-office.webmanifest",
   pushWorker: "/firebase-messaging-sw.js",
-  /** What the push worker is registered for; nothing is served there. */
+  /** The scope of the push worker; nothing is served there. */
   pushScope: "/firebase-cloud-messaging-push-scope",
   visitorApi: "/api/visitor",
   deviceTokenApi: "/api/DeviceToken",
@@ -66,7 +66,7 @@ export const paths = {
   suppressions: "/admin/suppressions",
   suppressionsAdd: "/admin/suppressions/add",
   suppressionsExport: "/admin/suppressions/export",
-  /** By the id of any submission of theirs: an address in a URL would stand in every log. */
+  /** By the id of any of the person's submissions: an address in a URL would appear in every log. */
   person: (submissionId: string) => `/admin/people/${encodeURIComponent(submissionId)}`,
   personExport: (submissionId: string) => `/admin/people/${encodeURIComponent(submissionId)}/export`,
   submissions: "/admin/submissions",

@@ -5,9 +5,10 @@ import type { UrlState } from "./list-state";
 import { seeOther } from "./redirects.server";
 
 /**
- * Ends an action that is settled, done or not: 303 to a screen, which says the notice's sentence (component Notice).
- * @param notice left out where the screen shows by itself what became of it
- * @param state what else the screen's URL keeps
+ * Redirects (303) after an action that finished, successful or not, to a screen that shows the notice (component
+ * Notice).
+ * @param notice omitted where the screen itself shows the result.
+ * @param state other parameters that the screen's URL keeps.
  */
 export function report(
   notice: NoticeCode | undefined,
@@ -18,19 +19,20 @@ export function report(
   return seeOther(linkTo(path, { ...state, notice }), headers);
 }
 
-/** Answers a form that is to be corrected or sent again. Nothing was changed. */
+/** The response to a form that has to be corrected or sent again. Nothing was changed. */
 export interface Refusal<Form extends string = string> {
   readonly kind: "refused";
-  /** Which form of the page it answers. */
+  /** The form of the page that it belongs to. */
   readonly form: Form;
-  /** What is wrong with the whole form, and what to do about it; component Notice says both. */
+  /** The error of the form as a whole, with advice in `advice`; component Notice shows both. */
   readonly message?: string | undefined;
   readonly advice?: string | undefined;
 }
 
 /**
- * Shows a form again as it was sent.
- * @param detail what was typed (never a password), what is wrong with which field, or `message` and `advice` about the whole
+ * Responds with the form as it was sent.
+ * @param detail the typed values (never a password), the errors of fields, or `message` and `advice` about the
+ *   whole form.
  */
 export function refuse<const Form extends string, Detail extends object>(
   form: Form,

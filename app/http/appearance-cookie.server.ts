@@ -3,7 +3,10 @@ import { days } from "~/lib/durations";
 import type { Appearance, SaidAppearance } from "./appearance";
 import { appearanceSchema, DEFAULT_APPEARANCE } from "./appearance";
 
-/** What a browser's user chose for the look of the product: known before the first byte of HTML, so nothing flashes. */
+/**
+ * Creates the cookie that stores a browser's appearance settings: known before the first byte of HTML, so nothing
+ * flashes.
+ */
 export function createAppearanceCookie({ secure }: { secure: boolean }) {
   const cookie = createCookie("appearance", {
     path: "/",
@@ -20,14 +23,14 @@ export function createAppearanceCookie({ secure }: { secure: boolean }) {
 
   return {
     read,
-    /** The Set-Cookie value that changes what the form says and keeps the rest. */
+    /** Returns the Set-Cookie value that applies the form's changes and keeps the other settings. */
     async change(request: Request, form: unknown): Promise<string> {
       return cookie.serialize(completed(appearanceSchema.parse(form), await read(request)));
     },
   };
 }
 
-/** What was said, and for the rest what else holds. */
+/** Fills missing settings with `fallback`. */
 function completed({ theme, rail, shortcuts, timeZone }: SaidAppearance, otherwise: Appearance): Appearance {
   return {
     theme: theme ?? otherwise.theme,

@@ -8,11 +8,11 @@ const SHORTCUTS = ["on", "off"] as const;
 export interface Appearance {
   /** "system" follows the device. */
   theme: (typeof THEMES)[number];
-  /** The back office's rail on wide screens: names beside the icons, or icons alone. */
+  /** The back office's navigation rail on wide screens: icons with names, or icons alone. */
   rail: (typeof RAILS)[number];
-  /** Whether single keys do something in the back office (WCAG 2.1.4). */
+  /** Whether single-key shortcuts work in the back office (WCAG 2.1.4). */
   shortcuts: (typeof SHORTCUTS)[number];
-  /** The IANA name of the zone in which this person plans; empty until it is chosen. */
+  /** The IANA name of the time zone for planning; empty until chosen. */
   timeZone: string;
 }
 
@@ -23,7 +23,7 @@ export const DEFAULT_APPEARANCE: Appearance = {
   timeZone: "",
 };
 
-/** Any subset of an appearance, from a form or a cookie; what is wrong in it counts as not said. */
+/** Any subset of an appearance, from a form or a cookie; invalid values count as missing. */
 export const appearanceSchema = z
   .object({
     theme: z.enum(THEMES).optional().catch(undefined),

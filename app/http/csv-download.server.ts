@@ -6,10 +6,11 @@ import type { CsvCell } from "~/lib/csv";
 const BYTE_ORDER_MARK = "\ufeff";
 
 /**
- * Answers with a CSV file of any length, one batch at a time (fileDownload). UTF-8, with a byte order mark when the form asked
- * for Excel (`for=excel`), which needs one; for every other program it would become part of the first header.
+ * Responds with a CSV file of any length, one batch at a time (fileDownload). UTF-8, with a byte order mark when
+ * the form
+ * requested Excel (`for=excel`), which needs one; for every other program it would become part of the first header.
  * @param name the file's name: letters, digits, `.`, `-` and `_`.
- * @param toLine a row's cells, in the order of the header
+ * @param toLine returns a row's cells, in the order of the header.
  */
 export async function csvDownload<Row>(
   request: Request,

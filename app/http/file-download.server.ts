@@ -2,8 +2,9 @@ import { setImmediate } from "node:timers/promises";
 import { serverBridge } from "../../server/bridge";
 
 /**
- * A file of any length, written while it is read: one piece is held at a time, the next one is read when the connection
- * takes it, and none when the person has left (hardening R27).
+ * Responds with a file of any length, streamed: one chunk is held at a time, the next one is read when the
+ * connection accepts
+ * it, and none when the client has left (hardening R27).
  * @param file.name letters, digits, `.`, `-` and `_`.
  */
 export function fileDownload(file: { name: string; type: string }, pieces: AsyncIterable<string>): Response {
@@ -14,7 +15,7 @@ export function fileDownload(file: { name: string; type: string }, pieces: Async
     let isFirst = true;
     for await (const piece of pieces) {
       yield encoder.encode(piece);
-      // Others get their turn, and the collector its own: SQLite answers at once, and never lets go of the process.
+      // Yields to the event loop, to other requests and the garbage collector: SQLite answers synchronously.
       await setImmediate();
       if (!isFirst && context && !(await context.untilWritable())) return;
       isFirst = false;
@@ -30,14 +31,14 @@ export function fileDownload(file: { name: string; type: string }, pieces: Async
       },
       cancel: async () => void (await coming.return(undefined)),
     },
-    // Nothing is read before it is asked for.
+    // Reads nothing before it is requested.
     { highWaterMark: 0 },
   );
   return new Response(body, {
     headers: {
       "Content-Type": file.type,
       "Content-Disposition": `attachment; filename="${file.name}"`,
-      // Not compressed: the compression in front takes all it is given, faster than it works, and holds the rest.
+      // Not compressed: the compression middleware accepts data faster than it compresses, and buffers the rest.
       "Cache-Control": "no-store, no-transform",
     },
   });

@@ -1,17 +1,18 @@
 import type { FormValues } from "~/lib/parse-form";
 
 /**
- * Reads a form that was sent, in one pass. A field that came once is a string, one that came more often is a list. The guard has
- * bounded its bytes and counted its fields before (hardening C37).
+ * Reads a submitted form in one pass. A field sent once is a string, a repeated one is a list. The guard has
+ * limited its bytes
+ * and fields before (hardening C37).
  */
 export async function readForm(request: Request): Promise<FormValues> {
   return collectValues(new URLSearchParams(await request.text()));
 }
 
 /**
- * Reads a form with a file field, sent as multipart or, by a browser's script without a file, as an ordinary form.
- * @param field the file's; `text` is its content, read as UTF-8, and empty when none was chosen.
- * @throws a 400 answer when the body is not a form (hardening C25).
+ * Reads a form with a file field, sent as multipart or, by a browser's script without a file, URL-encoded.
+ * @param field the file field's name; `text` is the file's content as UTF-8, empty when no file was chosen.
+ * @throws a 400 response when the body is not a form (hardening C25).
  */
 export async function readFormWithFile(
   request: Request,
@@ -33,7 +34,7 @@ async function parseMultipart(request: Request): Promise<FormData> {
   }
 }
 
-/** A file counts as an empty text. */
+/** Collects the values by field; a file counts as an empty text. */
 function collectValues(fields: Iterable<[string, FormDataEntryValue]>): FormValues {
   const values = new Map<string, string | string[]>();
   for (const [name, value] of fields) {

@@ -1,5 +1,5 @@
 /**
- * A JSON file for reading and for other programs.
+ * Responds with an indented JSON file.
  * @param name the file's name: letters, digits, `.`, `-` and `_`.
  */
 export function jsonDownload(name: string, content: unknown): Response {

@@ -3,11 +3,11 @@ import type { NoticeCode } from "~/content/operator-messages";
 import { codePoints } from "~/lib/clean-text";
 import { startOfNextDay, startOfUtcDay } from "~/lib/utc-day";
 
-/** One field of a list's URL; empty is any. */
+/** A field of a list's URL; an empty one does not filter. */
 interface ListField<Value> {
-  /** Resolves a text that is not empty; undefined when it is wrong. */
+  /** Parses a text that is not empty; undefined when it is invalid. */
   parse(text: string): Value | undefined;
-  /** Says what a right one is. */
+  /** The message for an invalid value, which says what is valid. */
   readonly error: string;
   /** Normalizes what was typed. */
   clean?(typed: string): string;
@@ -18,7 +18,7 @@ type Parsed<Of extends Fields> = {
   readonly [Name in keyof Of]: (Of[Name] extends ListField<infer Value> ? Value : never) | undefined;
 };
 
-/** The fields as they stand in the URL and in the filter form. */
+/** The fields as they appear in the URL and in the filter form. */
 type ListValues<Name extends string> = Record<Name, string>;
 type ListErrors<Name extends string> = Partial<Record<Name, string>>;
 
@@ -28,7 +28,7 @@ type ReadList<Name extends string, Filter> =
 
 export const anyText: ListField<string> = { error: "", parse: (text) => text };
 
-/** Any text of at most this many characters, so that it fits into a URL with all the rest (hardening R17). */
+/** A field of at most `max` characters, so that the whole state fits into a URL (hardening R17). */
 export function shortText(max: number, error: string): ListField<string> {
   return { error, parse: (text) => (codePoints(text) > max ? undefined : text) };
 }
@@ -37,7 +37,7 @@ export function oneOf<Choice extends string>(choices: readonly Choice[]): ListFi
   return { error: filterMessages.notAChoice, parse: (text) => choices.find((choice) => choice === text) };
 }
 
-/** The days of a filter are UTC and belong to the range, both of them: as milliseconds, it ends before `to`. */
+/** The first and last day of a filter, in UTC and inclusive. In milliseconds the range ends before `to`. */
 export const dayFields = {
   from: { error: filterMessages.notADay, parse: startOfUtcDay },
   to: {
@@ -50,9 +50,9 @@ export const dayFields = {
 } as const;
 
 /**
- * What of a list stands in its URL: the fields of its filter and its order.
+ * Defines the state of a list in its URL: the fields of its filter and its order.
  * @param fields in the order in which links have them.
- * @param toFilter makes what the service takes of the fields' values.
+ * @param toFilter converts the fields' values to the service's filter.
  */
 export function listState<Of extends Fields, Filter>(fields: Of, toFilter: (parsed: Parsed<Of>) => Filter) {
   type Name = keyof Of & string;
@@ -81,14 +81,14 @@ export function listState<Of extends Fields, Filter>(fields: Of, toFilter: (pars
   }
 
   return {
-    /** Reads the URL, or a form that was sent from the page. */
+    /** Reads the state from the URL, or from a form that was sent from the page. */
     read(search: URLSearchParams): ReadList<Name, Filter> {
       const { values, parsed, errors } = parse(search);
       if (Object.keys(errors).length > 0) return { ok: false, values, errors };
       return { ok: true, values, filter: toFilter(parsed) };
     },
 
-    /** The same for a list whose fields are all chosen or cut to fit: what is wrong narrows nothing. */
+    /** Reads the state of a list whose fields are all chosen or truncated: invalid values are ignored. */
     readLoosely(search: URLSearchParams) {
       const { values, parsed, errors } = parse(search);
       for (const name of Object.keys(errors) as Name[]) values[name] = "";
@@ -107,9 +107,9 @@ export interface UrlState {
 }
 
 /**
- * Cuts a page from a list that is paged by id.
- * @param found one more than a page where there is another one
- * @returns `older`: the id after which the next page begins, undefined on the last one
+ * Extracts a page from a list that is paged by id.
+ * @param found one row more than a page when there is a next page.
+ * @returns `older`: the id after which the next page begins, undefined on the last page.
  */
 export function toPage<Row extends { readonly id: string }>(found: readonly Row[], size: number) {
   const rows = found.slice(0, size);
@@ -117,8 +117,8 @@ export function toPage<Row extends { readonly id: string }>(found: readonly Row[
 }
 
 /**
- * Makes the links to a list's other pages, by `?before=`.
- * @param values of the filter
+ * Creates the links to a list's other pages, by `?before=`.
+ * @param values of the filter.
  */
 export function toPageLinks(
   path: string,
@@ -131,7 +131,7 @@ export function toPageLinks(
   };
 }
 
-/** What a URL says of a list, without the question mark: what is empty is left out, a list comes as often as it is long. */
+/** Formats URL parameters without the question mark: empty values are omitted, a list repeats its name. */
 export function toSearch(state: UrlState): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(state)) {
@@ -141,7 +141,7 @@ export function toSearch(state: UrlState): string {
   return String(search);
 }
 
-/** A link to a screen with everything a reload should keep; an anchor of the path stays at its end. */
+/** Returns a link to a screen with the state that a reload keeps; the path's anchor stays at the end. */
 export function linkTo(path: string, state: UrlState = {}): string {
   const [page, anchor] = path.split("#");
   const search = toSearch(state);

@@ -2,19 +2,19 @@ import { redirect } from "@remix-run/node";
 import { adminPathFrom } from "~/lib/admin-path";
 
 /**
- * The way to redirect: 303, to a path of this site.
+ * Redirects with 303 to a path of this site.
  * @throws for anything a browser might read as another site (hardening, section 4: Remix sends any Location).
  */
 export function seeOther(path: string, headers: Record<string, string> = {}): Response {
   return redirectTo(path, { status: 303, headers });
 }
 
-/** Sends a form on to another path of this site: 307 keeps the method and the body. Throws as seeOther does. */
+/** Forwards a form to another path of this site: 307 keeps the method and the body. Throws as seeOther does. */
 export function passOn(path: string): Response {
   return redirectTo(path, { status: 307 });
 }
 
-/** The path of the back office that `?redirectTo=` names: where a login, or another page in between, leads on to. */
+/** Returns the back office path in `?redirectTo=`, to which a login or an interstitial page leads. */
 export function getReturnPath(request: Request): string {
   return adminPathFrom(new URL(request.url).searchParams.getAll("redirectTo"));
 }

@@ -2,7 +2,7 @@ import type { RequestOrigin } from "~/services/accounts/request-origin";
 import { shortenAddress } from "~/lib/network-address";
 import { serverBridge } from "../../server/bridge";
 
-/** Where this request comes from, for limits, consent and the audit. */
+/** Returns the origin of this request, for limits, consent and audit entries. */
 export function originOf(request: Request): RequestOrigin {
   const context = serverBridge().current();
   const address = context?.clientAddress ?? "";
@@ -14,10 +14,10 @@ export function originOf(request: Request): RequestOrigin {
   };
 }
 
-/** What is the same for everything that answers one request; undefined outside of one. */
+/** Returns an object that identifies the current request; undefined outside of one. */
 export const requestContext = (): object | undefined => serverBridge().current();
 
-/** The id under which the log holds this request; shown on error pages. */
+/** Returns the id of this request in the log; shown on error pages. */
 export function requestId(): string {
   return serverBridge().current()?.requestId ?? "";
 }

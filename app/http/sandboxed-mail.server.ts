@@ -1,8 +1,8 @@
-/** Opened by itself or in a frame of ours, it runs nothing, loads nothing and submits nothing (hardening C17). */
+/** Framed or not, the document runs nothing, loads nothing and submits nothing (hardening C17). */
 const POLICY =
   "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; form-action 'none'; frame-ancestors 'self'";
 
-/** Answers with the HTML of an email as a document of its own, for a frame. */
+/** Responds with the HTML of an email as a document for a frame. */
 export function sandboxedMail(html: string): Response {
   return new Response(html, {
     headers: { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": POLICY },

@@ -3,8 +3,9 @@ import { days } from "~/lib/durations";
 import { paths } from "~/paths";
 
 /**
- * What brings a visitor who takes push messages back as the same one. It goes to the one address that reads it and to no
- * page, so pages stay the same for all (docs/decisions/0012).
+ * Creates the cookie that identifies a returning visitor with push messages. It is sent to one URL only and to no
+ * page, so pages
+ * are the same for everybody (docs/decisions/0012).
  */
 export function createVisitorCookie({ secure }: { secure: boolean }) {
   const cookie = createCookie("visitor", {
@@ -12,16 +13,16 @@ export function createVisitorCookie({ secure }: { secure: boolean }) {
     httpOnly: true,
     sameSite: "strict",
     secure,
-    // The longest a browser keeps one.
+    // The maximum that browsers accept.
     maxAge: days(400) / 1000,
   });
   return {
-    /** The refresh token, as it came: signed by itself. */
+    /** Returns the refresh token as received; it carries its own signature. */
     async read(request: Request): Promise<string | undefined> {
       const value: unknown = await cookie.parse(request.headers.get("Cookie"));
       return typeof value === "string" && value !== "" ? value : undefined;
     },
-    /** The Set-Cookie value that keeps it. */
+    /** Returns the Set-Cookie value that stores it. */
     keep: (refreshToken: string): Promise<string> => cookie.serialize(refreshToken),
   };
 }

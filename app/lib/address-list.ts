@@ -1,34 +1,36 @@
-// With its ending, because a worker thread runs this file by itself (server/workers).
+// With its extension, because a worker thread runs this file by itself (server/workers).
 import { isPlainAddress } from "./email-address.ts";
 
 export interface AddressList {
-  /** As typed, in their order; one that came twice stands twice. */
+  /** As typed, in order; duplicates are kept. */
   readonly addresses: readonly string[];
-  /** How many lines hold none. */
+  /** The number of lines without an address. */
   readonly wrong: number;
-  /** The first 200 of them. */
+  /** The first 200 of the lines without an address. */
   readonly firstWrong: readonly WrongLine[];
 }
 
 interface WrongLine {
-  /** Counted from 1 in its text. */
+  /** The line's number in its text, from 1. */
   readonly line: number;
-  /** As it came, cut after 300 characters. */
+  /** The line's text, truncated to 300 characters. */
   readonly text: string;
 }
 
-/** A list of two megabytes can be a million lines that are no address: they are counted, not kept. */
+/** Limits the reported lines: two megabytes can be a million lines without an address, which are only counted. */
 const MOST_WRONG = 200;
 const LONGEST_WRONG = 300;
 
-/** Nothing longer can hold an address: a whole file may come as one line. */
+/** A longer column cannot be an address; a whole file may be one line. */
 const LONGEST_COLUMN = 1000;
 const HEADER = /^[^@]{0,20}(?:mail|address|adresse)[^@]{0,20}$/i;
 
 /**
- * Reads addresses from texts: one a line, or the first column of a CSV (comma, semicolon or tab). Empty lines and headers are
- * passed over; a header is the first line of a text whose first column names the address ("Email", "Address"). The `'` that our
- * own CSV files put before what would be a formula (csv.ts) is taken off again.
+ * Reads addresses from texts: one a line, or the first column of a CSV (comma, semicolon or tab). Skips empty lines
+ * and headers;
+ * a header is the first line of a text whose first column names the address ("Email", "Address"). Removes the `'`
+ * that our own
+ * CSV files put before what would be a formula (csv.ts).
  */
 export function readAddresses(texts: readonly string[]): AddressList {
   const addresses: string[] = [];

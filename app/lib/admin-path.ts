@@ -1,12 +1,13 @@
 const FALLBACK = "/admin";
-/** Any host will do: only whether the parsed value stays on it matters. */
+/** An arbitrary host: it only matters whether the parsed value stays on it. */
 const HERE = "http://here.invalid";
 // eslint-disable-next-line no-control-regex -- refusing control characters is the point
 const FORBIDDEN = /[\u0000-\u001f\u007f\\]/;
 
 /**
- * Where to go after login (hardening C13, specification section 2): the one given value when it is a path under /admin of
- * this site, else /admin. It is parsed as a browser would parse it, because a browser will follow it.
+ * Returns the path to go to after login (hardening C13, specification section 2): the single given value when it is
+ * a path under
+ * /admin of this site, else /admin. It is parsed as a browser would parse it, because a browser will follow it.
  * @param given every value of the redirectTo parameter; more than one is refused.
  */
 export function adminPathFrom(given: readonly string[]): string {

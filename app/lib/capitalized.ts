@@ -1,4 +1,4 @@
-/** "other" -> "Other": a code as a person reads it. */
+/** "other" -> "Other": formats a code for people. */
 export function capitalized(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }

@@ -1,7 +1,7 @@
 import { clsx, type ClassValue } from "clsx";
 import { createTailwindMerge } from "tailwind-merge";
 
-/** Utilities that disagree whatever their value: "w-4" and "w-full". */
+/** Utilities that conflict whatever their value: "w-4" and "w-full". */
 const PROPERTIES = [
   "size",
   "w",
@@ -35,9 +35,11 @@ const PROPERTIES = [
 ];
 
 /**
- * What a caller may override in a component of ours, and no more: tailwind-merge's own table of everything in Tailwind
- * costs each first visit 7 KB. The journey through every screen compares with that table
- * (tests/e2e/accessibility.spec.ts), so a property that is missing here is found.
+ * Merges only the classes that callers may override in our components: tailwind-merge's own table of everything in
+ * Tailwind costs
+ * each first visit 7 KB. The journey through every screen compares with that table
+ * (tests/e2e/accessibility.spec.ts), so a
+ * property that is missing here is found.
  */
 const merge = createTailwindMerge(() => ({
   cacheSize: 200,
@@ -66,7 +68,7 @@ const merge = createTailwindMerge(() => ({
   orderSensitiveModifiers: ["before", "after", "placeholder", "file", "backdrop"],
 }));
 
-/** Joins class names; where two Tailwind classes disagree the later one wins, so that a caller can override. */
+/** Joins class names; of two conflicting Tailwind classes the later one wins, so that a caller can override. */
 export function cn(...classes: ClassValue[]): string {
   return merge(clsx(classes));
 }

@@ -1,12 +1,16 @@
-/** Thirty marks on one letter, and one more: more than any language writes. U+034F is what parts them. */
+/**
+ * Thirty combining marks on one letter followed by one more: more than any language writes. U+034F separates them.
+ */
 const LONG_RUN_OF_MARKS = /(?:(?!\u034F)\p{M}){30}(?=(?!\u034F)\p{M})/gu;
 
 /**
- * Text as it is stored: NFC, without lone surrogates, line breaks as \n, trimmed (hardening R25).
+ * Cleans a text for storage: NFC, without lone surrogates, line breaks as \n, trimmed (hardening R25).
  *
- * Normalisation sorts the marks of each letter, in time that grows with the square of their number: 64 KiB of them hold the
- * event loop for most of a second. An invisible U+034F after every thirty keeps it linear (UAX #15, Stream-Safe Text; C37).
- * @returns undefined for text with a NUL, which no database and no person wants.
+ * Normalisation sorts the marks of each letter, in time that grows with the square of their number: 64 KiB of them
+ * block the
+ * event loop for most of a second. An invisible U+034F after every thirty keeps it linear (UAX #15, Stream-Safe
+ * Text; C37).
+ * @returns undefined for text with a NUL, which databases refuse.
  */
 export function cleanText(value: string): string | undefined {
   if (value.includes("\0")) return undefined;
@@ -18,14 +22,14 @@ export function cleanText(value: string): string | undefined {
     .trim();
 }
 
-/** Length as people count it, near enough: code points. */
+/** Counts code points, an approximation of the characters people see. */
 export function codePoints(value: string): number {
   let count = 0;
   for (const _ of value) count += 1;
   return count;
 }
 
-/** Cuts text to `limit` graphemes and says so with `...` (specification, section 9). Never splits an emoji. */
+/** Truncates text to `limit` graphemes and appends `...` (specification, section 9). Never splits an emoji. */
 export function truncate(value: string, limit: number): string {
   // A string shorter than the limit in code units cannot have more graphemes.
   if (value.length <= limit) return value;

@@ -1,13 +1,19 @@
-/** Text is defused and quoted; a number stands as it is, so that a column of figures can be summed. */
+/**
+ * A text is quoted and escaped against formulas; a number is written as it is, so that a column of figures can be
+ * summed.
+ */
 export type CsvCell = string | number;
 
 /**
- * What makes a spreadsheet take a text for a formula, or drop the character and then do so (OWASP, CSV injection; ASVS
- * 1.2.10; hardening C21): = + - @, their fullwidth forms, TAB, line ends and NUL.
+ * The first characters by which a spreadsheet treats a text as a formula, or which it drops and then does so
+ * (OWASP, CSV
+ * injection; ASVS 1.2.10; hardening C21): = + - @, their fullwidth forms, TAB, line ends and NUL.
  */
 const FORMULA = /^[=+\-@\uff1d\uff0b\uff0d\uff20\t\r\n\0]/;
 
-/** One record of RFC 4180, its line end included. Every text is quoted; what would be a formula begins with a `'`. */
+/**
+ * Formats one record (RFC 4180) with its line end. Every text is quoted; a potential formula gets a leading `'`.
+ */
 export function csvLine(cells: readonly CsvCell[]): string {
   return `${cells.map((cell) => (typeof cell === "number" ? String(cell) : quoted(cell))).join(",")}\r\n`;
 }

@@ -1,4 +1,4 @@
-/** Durations in milliseconds, so that a unit is read and never guessed. */
+/** Durations in milliseconds, named by their unit. */
 export const seconds = (count: number): number => count * 1000;
 export const minutes = (count: number): number => seconds(60 * count);
 export const hours = (count: number): number => minutes(60 * count);

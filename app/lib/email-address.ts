@@ -2,15 +2,15 @@
 const PLAIN =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/i;
 
-/** Longest address a mail server must accept: RFC 5321, 4.5.3.1.3, less the angle brackets. */
+/** The longest address that a mail server must accept: RFC 5321, 4.5.3.1.3, less the angle brackets. */
 export const EMAIL_MAX_LENGTH = 254;
 
-/** Whether this is exactly one mailable address (hardening C19). */
+/** Whether the text is exactly one deliverable address (hardening C19). */
 export function isPlainAddress(value: string): boolean {
   return value.length <= EMAIL_MAX_LENGTH && PLAIN.test(value);
 }
 
-/** What equality of addresses means here: trimmed and in lower case. */
+/** Normalises an address for comparison: trimmed and in lower case. */
 export function emailKey(address: string): string {
   return address.trim().toLowerCase();
 }

@@ -3,35 +3,44 @@ interface Place {
   refuse(): void;
 }
 
-/** Of how many keys it is known what they had; then all are equal again, so that a flood of new ones fills no memory. */
+/**
+ * Counts are kept for this many keys; beyond that they are reset, so that a flood of new keys cannot exhaust the
+ * memory.
+ */
 const MOST_KEYS = 10_000;
 
 /**
- * Lets a few pieces of work run at a time and shares the turns among keys, as networks are: next is the key that had the
- * fewest turns since nothing ran, so one that comes for the first time waits only for what runs and for others like it,
- * however much the rest brings. The places to wait are limited in all; when they are taken, the key that had and wants most
- * loses its newest to one that had and wants less.
+ * Limits concurrent work and schedules it fairly among keys, such as networks: next is the key that started the
+ * fewest since the
+ * queue was last idle, so a new key waits only for running work and for other new keys, whatever the others queue.
+ * The queue's
+ * length is limited in total; when it is full, the key with the most starts and waiting work loses its newest to a
+ * key with fewer.
  */
 export class FairQueue {
   readonly #atATime: number;
   readonly #mayWait: number;
-  /** The keys that wait, longest first; each with its places, oldest first. */
+  /** Waiting keys, longest first; each with its waiting work, oldest first. */
   readonly #waiting = new Map<string, Place[]>();
-  /** How many turns each key has had since nothing ran. */
+  /** The number of starts of each key since the queue was last idle. */
   readonly #turns = new Map<string, number>();
   #running = 0;
   #places = 0;
 
   /**
-   * @param atATime how many pieces of work run at once.
-   * @param mayWait how many wait at most, of all keys together.
+   * @param atATime the maximum of work that runs at once.
+   * @param mayWait the maximum of waiting work, of all keys together.
    */
   constructor({ atATime, mayWait }: { atATime: number; mayWait: number }) {
     this.#atATime = atATime;
     this.#mayWait = mayWait;
   }
 
-  /** Waits for a turn. @returns what to call, once, when the work is done; undefined when it must not be done: the queue is full. */
+  /**
+   * Waits for a place. @returns the function to call, once, when the work is done; undefined when the queue is full
+   * and the work
+   * must not be done.
+   */
   async enter(key: string): Promise<(() => void) | undefined> {
     if (this.#running < this.#atATime) {
       this.#running += 1;
@@ -48,7 +57,7 @@ export class FairQueue {
     return isAdmitted ? () => this.#leave() : undefined;
   }
 
-  /** Hands the turn on, so the number running changes only when nobody waits. */
+  /** Passes the place to the next waiting work; the number running changes only when nothing waits. */
   #leave(): void {
     const key = this.#leastServed();
     const places = key === undefined ? undefined : this.#waiting.get(key);
@@ -60,7 +69,7 @@ export class FairQueue {
     this.#countTurn(key);
     const place = places.shift();
     this.#places -= 1;
-    // Behind its equals, if more of it waits.
+    // Re-inserted behind its equals, if it has more waiting.
     this.#waiting.delete(key);
     if (places.length > 0) this.#waiting.set(key, places);
     place?.enter();
@@ -74,7 +83,10 @@ export class FairQueue {
     return least;
   }
 
-  /** Refuses the newest of the key that had and wants most. @returns false when no key had and wants more than `key` would. */
+  /**
+   * Rejects the newest work of the key with the most starts and waiting work. @returns false when no key has more
+   * than `key` would.
+   */
   #makePlaceFor(key: string): boolean {
     let most = this.#turnsOf(key) + (this.#waiting.get(key)?.length ?? 0) + 1;
     let loser: string | undefined;

@@ -1,9 +1,9 @@
-/** "1,234": as people read a count. */
+/** Formats a count with separators: "1,234". */
 export function grouped(value: number): string {
   return value.toLocaleString("en");
 }
 
-/** "1,234.5": with so many digits after the point, also when they are zeros. */
+/** Formats a number with a fixed number of decimals: "1,234.5". */
 export function decimal(value: number, digits = 1): string {
   return value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }

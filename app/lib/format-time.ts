@@ -2,7 +2,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Largest unit first; a month is 30 days and a year 365, as people reckon when they look back. */
+/** Largest unit first; a month counts as 30 days and a year as 365. */
 const UNITS = [
   ["year", 365 * DAY],
   ["month", 30 * DAY],
@@ -12,8 +12,9 @@ const UNITS = [
 ] as const;
 
 /**
- * How long ago, in whole units rounded down: "4 minutes ago", "just now" below one minute. Written out by hand, because
- * the server and the browser may know different editions of Intl, and the same page must come out of both.
+ * Formats the time since `at`, in whole units rounded down: "4 minutes ago", "just now" below one minute. Not by
+ * Intl, because
+ * the server and the browser may have different editions of it, and must render the same page.
  * @param at epoch milliseconds; a time after `now`, from another machine's clock, is "in 4 minutes".
  */
 export function relativeTime(at: number, now: number): string {
@@ -22,7 +23,7 @@ export function relativeTime(at: number, now: number): string {
   return at > now ? `in ${words}` : `${words} ago`;
 }
 
-/** A length of time in milliseconds, in whole units rounded down: "about 4 minutes". */
+/** Formats a length of time in milliseconds, in whole units rounded down: "about 4 minutes". */
 export function duration(ms: number): string {
   const words = largestUnit(ms);
   return words === undefined ? "less than a minute" : `about ${words}`;
@@ -37,7 +38,10 @@ function largestUnit(ms: number): string | undefined {
   return undefined;
 }
 
-/** How long until then, to the second for the last two minutes: "in 42 seconds", "in 4 minutes"; "now" when it has come. */
+/**
+ * Formats the time until `at`, to the second for the last two minutes: "in 42 seconds", "in 4 minutes"; "now" when
+ * it has passed.
+ */
 export function countdown(at: number, now: number): string {
   const left = Math.ceil((at - now) / 1000);
   if (left <= 0) return "now";
@@ -45,12 +49,12 @@ export function countdown(at: number, now: number): string {
   return relativeTime(at, now);
 }
 
-/** To the minute, in the one zone that needs no guessing: "2026-11-21 08:24 UTC". */
+/** Formats a time to the minute in UTC: "2026-11-21 08:24 UTC". */
 export function utcTime(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
-/** "2026-11-21 08:24:05 UTC", to the minute when `brief`. */
+/** Formats a time to the second, or to the minute when `brief`: "2026-11-21 08:24:05 UTC". */
 export function utcSecond(at: number, brief = false): string {
   return `${new Date(at)
     .toISOString()
@@ -58,14 +62,17 @@ export function utcSecond(at: number, brief = false): string {
     .replace("T", " ")} UTC`;
 }
 
-/** "2026-11-21 09:24:05" on the clock of this machine: only for what is shown in the browser alone. */
+/**
+ * Formats a time in this machine's time zone: "2026-11-21 09:24:05". Only for content rendered in the browser
+ * alone.
+ */
 export function localTime(at: number): string {
   const date = new Date(at);
   const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(twoDigits).join("-");
   return `${day} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits).join(":")}`;
 }
 
-/** "21/11/2026 09:24": the day as people here write it, with hour and minute. Only for the browser. */
+/** Formats a day with hour and minute in this machine's time zone: "21/11/2026 09:24". Only for the browser. */
 export function localDayAndMinute(at: number): string {
   const date = new Date(at);
   return `${date.toLocaleDateString()} ${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`;

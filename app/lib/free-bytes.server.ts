@@ -1,6 +1,6 @@
 import { statfs } from "node:fs/promises";
 
-/** Bytes left for us where a folder is. */
+/** Returns the free bytes of the folder's disk that this process may use. */
 export async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;

@@ -1,4 +1,4 @@
-/** A text as part of a pattern for `like ... escape '!'`: it stands for nothing but itself. */
+/** Escapes a text for use in `like ... escape '!'`, so that it matches only itself. */
 export function likeLiteral(text: string): string {
   return text.replaceAll(/[!%_]/g, "!$&");
 }

@@ -1,6 +1,6 @@
 /** A log line of the specification's form, `date [LEVEL] message`. */
 interface LogLine {
-  /** As it stands there. */
+  /** As written in the line. */
   readonly date: string;
   /** Epoch milliseconds; undefined for a date of another form. A date without a time zone is UTC. */
   readonly at: number | undefined;
@@ -9,22 +9,22 @@ interface LogLine {
   readonly message: string;
 }
 
-/** Of a line, in UTF-16 units; longer ones are cut and say so. */
+/** The maximum length of a line in UTF-16 units; longer ones are truncated and marked. */
 export const LONGEST_LOG_LINE = 8192;
 
 const FORM = /^(\S.{0,63}?) \[([A-Za-z]{1,16})\](?: (.*))?$/su;
-/** ISO 8601 as programs write it, with or without a time and a zone. */
+/** ISO 8601, with or without a time and a zone. */
 const ISO =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?))?\s?(Z|UTC|[+-]\d{2}:?\d{2})?$/i;
 const LAST_YEAR_ENDS = Date.UTC(10_000, 0);
 
 /**
- * Reads a line.
- * @returns undefined for one that is not of the form.
+ * Parses a line.
+ * @returns undefined for a line of another form.
  */
 export function parseLogLine(line: string): LogLine | undefined {
   const [, date = "", level = "", message = ""] = FORM.exec(line) ?? [];
-  // Other text before brackets is no date, in whatever form.
+  // Text without digits before the brackets is not a date.
   if (!/\d/.test(date)) return undefined;
   return { date, at: timeOf(date), level: level.toUpperCase(), message };
 }
@@ -33,11 +33,13 @@ function timeOf(date: string): number | undefined {
   const [, day, time = "00:00", zone = "Z"] = ISO.exec(date) ?? [];
   const zoned = zone.toUpperCase() === "UTC" ? "Z" : zone;
   const at = Date.parse(day === undefined ? date : `${day}T${time.replace(",", ".")}${zoned}`);
-  // What no calendar and no axis of ours reaches is no date.
+  // A date outside the supported range is not a date.
   return at >= 0 && at < LAST_YEAR_ENDS ? at : undefined;
 }
 
-/** One line of any text: cut where it is too long, with nothing in it that a terminal or a reader could be led by. */
+/**
+ * Turns any text into one safe log line: truncated, with nothing in it that could mislead a terminal or a reader.
+ */
 export function safeLogLine(text: string): string {
   if (text.length <= LONGEST_LOG_LINE) return visibleText(text);
   const kept = text.slice(0, LONGEST_LOG_LINE);
@@ -45,8 +47,9 @@ export function safeLogLine(text: string): string {
 }
 
 /**
- * Control characters, line ends, marks that turn the direction of text, and halves of characters, spelled out as in source
- * code: `\n`, `\x1b`, `\u202e` (hardening C23).
+ * Escapes control characters, line ends, bidirectional marks and lone surrogates as in source code: `\n`, `\x1b`,
+ * `\u202e`
+ * (hardening C23).
  */
 export function visibleText(text: string): string {
   return UNSEEN.test(text) ? text.replace(ALL_UNSEEN, spelledOut) : text;

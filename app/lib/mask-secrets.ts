@@ -1,20 +1,22 @@
 /**
- * Secrets in texts that may be shown or logged (hardening C43). The shapes: logins in URLs of any scheme, also with "@",
- * "/" or quotes in the password; `key=value` pairs as StackExchange.Redis, ADO.NET, libpq and shells write them; query
+ * Masks secrets in texts that may be shown or logged (hardening C43). The shapes: logins in URLs of any scheme,
+ * also with "@",
+ * "/" or quotes in the password; `key=value` pairs as StackExchange.Redis, ADO.NET, libpq and shells write them;
+ * query
  * parameters; JSON, also JSON within a string of JSON.
  */
 
 const MASK = "***";
 
-/** What the name of a secret ends with: REDIS_PASSWORD, client_secret, AccountKey. */
+/** The endings of a secret's name: REDIS_PASSWORD, client_secret, AccountKey. */
 const SECRET_KEY =
   "(?:password|passwd|passphrase|pwd|secret|token|(?:api|access|account|private|shared)[_-]?key|(?<![a-z])(?:pass|auth))";
 const LOGIN_KEY = "(?<![a-z])(?:user(?:name)?|user id|uid)";
 const KEY = `(?:${SECRET_KEY}|${LOGIN_KEY})`;
 
-/** A quote inside a text; the one that ends a string of JSON is followed by what may follow a string. */
+/** A quote inside a text; the closing quote of a JSON string is followed by JSON punctuation. */
 const INNER_QUOTE = '"(?![,}\\]:\\s]|$)';
-/** A backslash goes with what it escapes, so that a line of JSON stays one. */
+/** A character; a backslash is consumed with the character it escapes, so that a line of JSON stays valid. */
 const CHARACTER = `(?:\\\\\\S|[^\\s"\\\\]|${INNER_QUOTE})`;
 
 const QUERY_PARAMETER = new RegExp(`([?&][\\w.-]{0,40}?${KEY}=)(?:(?![&#])${CHARACTER})+`, "gi");
@@ -43,15 +45,15 @@ const HOST_AND_PORT = /^(?:\[[^\]]*\]|[^:@]*):\d{1,5}$/;
 const BARE_LOGIN = /^[^\s"@/]*:[^\s"]*@(?=[^\s"@]+$)/;
 
 /**
- * The text with "***" in place of every user and password.
- * @param known secrets that are masked wherever they stand, in whatever shape.
+ * Replaces every user and password with "***".
+ * @param known secrets that are masked wherever they appear, in any shape.
  */
 export function maskSecrets(text: string, known: readonly string[] = []): string {
   let masked = text;
   for (const secret of known) if (secret !== "") masked = masked.replaceAll(secret, MASK);
   if (masked.includes('"'))
     masked = masked.replace(JSON_FIELD, (_, plain, escaped) => (plain ?? escaped) + MASK);
-  // Before logins: an "@" in the value of a pair is not the end of one.
+  // Before logins: an "@" in the value of a pair does not end a login.
   if (masked.includes("=")) masked = masked.replace(QUERY_PARAMETER, `$1${MASK}`).replace(PAIR, `$1${MASK}`);
   if (masked.includes("@")) {
     masked = masked.includes("//") ? masked.replace(WORD, maskLogin) : masked.replace(BARE_LOGIN, LOGIN);
@@ -61,7 +63,10 @@ export function maskSecrets(text: string, known: readonly string[] = []): string
 
 const LOGIN = `${MASK}:${MASK}@`;
 
-/** Of the URLs in a word. A login ends at the last "@", because a password may hold one, and a URL. */
+/**
+ * Masks the logins of the URLs in a word. A login ends at the last "@", because a password may contain one, and a
+ * URL.
+ */
 function maskLogin(word: string): string {
   const end = word.lastIndexOf("@");
   for (let at = word.indexOf("//"); at !== -1 && at < end; at = word.indexOf("//", at + 2)) {

@@ -1,10 +1,11 @@
-/**
- * Visitors' addresses, for comparing and for records. Pure text in, pure text out: no sockets, no lookups.
- */
+/** Network addresses of visitors, for comparison and records. Pure functions of text: no sockets, no lookups. */
 const DOTTED = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 const GROUP = /^[0-9a-f]{1,4}$/;
 
-/** `::ffff:1.2.3.4`, as a dual-stack socket reports an IPv4 visitor, becomes `1.2.3.4`; the rest is only trimmed. */
+/**
+ * Normalises an address: `::ffff:1.2.3.4`, as a dual-stack socket reports an IPv4 visitor, becomes `1.2.3.4`;
+ * others are trimmed.
+ */
 export function plainAddress(address: string): string {
   if (DOTTED.test(address)) return address;
   const bare = withoutZone(address);
@@ -13,8 +14,10 @@ export function plainAddress(address: string): string {
 }
 
 /**
- * What a log or an audit row may keep of an address: the network, not the person. IPv4 loses its last octet
- * (`203.0.113.0`), IPv6 keeps its first 48 bits (`2001:db8:7::`). Anything that is no address becomes `unknown`.
+ * Shortens an address to what logs and audit entries may store: the network, not the person. IPv4 loses its last
+ * octet
+ * (`203.0.113.0`), IPv6 keeps its first 48 bits (`2001:db8:7::`). Anything that is not an address becomes
+ * `unknown`.
  */
 export function shortenAddress(address: string): string {
   const plain = plainAddress(address);
@@ -29,14 +32,17 @@ export function shortenAddress(address: string): string {
   return `${network.join(":")}::`;
 }
 
-/** A shortened address as people read one: `203.0.113.x`, `2001:db8:7:x`. */
+/** Formats a shortened address for people: `203.0.113.x`, `2001:db8:7:x`. */
 export function networkInWords(network: string): string {
   if (DOTTED.test(network)) return network.replace(/0$/, "x");
   if (network === "::") return "::x";
   return network.endsWith("::") ? `${network.slice(0, -1)}x` : "an unknown network";
 }
 
-/** What limits count by: a whole IPv4 address, the /64 of an IPv6 one, because a household owns all of that. */
+/**
+ * Returns the key by which limits count: a whole IPv4 address, or the /64 of an IPv6 one, because a household owns
+ * all of that.
+ */
 export function limitKey(address: string): string {
   const plain = plainAddress(address);
   const groups = ipv6Groups(plain);
@@ -48,7 +54,10 @@ export function limitKey(address: string): string {
     : plain;
 }
 
-/** Lower case, without the brackets of a URL and without the zone of a link-local address (`fe80::1%eth0`). */
+/**
+ * Returns the address in lower case, without the brackets of a URL and the zone of a link-local address
+ * (`fe80::1%eth0`).
+ */
 function withoutZone(address: string): string {
   return address
     .trim()
@@ -57,7 +66,7 @@ function withoutZone(address: string): string {
     .replace(/%.*$/, "");
 }
 
-/** The eight 16-bit groups of an IPv6 address (RFC 4291, section 2.2), or undefined when it is none. */
+/** Returns the eight 16-bit groups of an IPv6 address (RFC 4291, section 2.2), or undefined when it is not one. */
 function ipv6Groups(address: string): number[] | undefined {
   const halves = address.split("::");
   if (!address.includes(":") || halves.length > 2) return undefined;

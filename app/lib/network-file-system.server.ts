@@ -1,15 +1,16 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 
-/** Where another machine, or a program, keeps the files: SQLite's WAL does not work there (https://sqlite.org/wal.html). */
+/** File systems of another machine or a program: SQLite's WAL does not work there (https://sqlite.org/wal.html). */
 const NETWORK = /^(?:nfs\d*|cifs|smb\w*|ncpfs|afs|9p|ceph|lustre|gfs2?|ocfs2|fuse(?:blk)?(?:\..+)?)$/;
 
-/** By the kernel's name of a file system, such as "ext4" or "fuse.sshfs". */
+/** Whether the kernel's name of a file system, such as "ext4" or "fuse.sshfs", is that of a network file system. */
 export const isNetworkFileSystem = (name: string): boolean => NETWORK.test(name);
 
 /**
- * The kernel's name of the file system a path lies on, also of one that is not there yet. A network file system is told by the
- * path as it is written, before anything on it is asked: one whose server is away would not answer.
+ * Returns the kernel's name of a path's file system; the path need not exist. A network file system is detected by
+ * the path as
+ * written, before anything on it is accessed: one whose server is down would not answer.
  * @param mounts the table of proc_pid_mountinfo(5).
  * @returns undefined where there is no such table.
  */
@@ -26,13 +27,13 @@ function mountOf(place: string, mounts: string): string | undefined {
     const point = unescaped(before.split(" ")[4] ?? "");
     const [name = ""] = after.split(" ");
     if (name === "" || !isWithin(place, point)) continue;
-    // Of those on the same point the last one hides the others.
+    // Of mounts on the same point the last one hides the others.
     if (!found || point.length >= found.point.length) found = { point, name };
   }
   return found?.name;
 }
 
-/** The path without symbolic links, as far as it can be followed. */
+/** Resolves symbolic links of the existing part of the path. */
 function existingPath(path: string): string {
   try {
     return realpathSync(path);
@@ -45,7 +46,7 @@ function existingPath(path: string): string {
 const isWithin = (path: string, point: string): boolean =>
   point === "/" || path === point || path.startsWith(`${point}/`);
 
-/** Blanks and backslashes stand in the table as three octal digits. */
+/** Decodes blanks and backslashes, which the table escapes as three octal digits. */
 const unescaped = (point: string): string =>
   point.replaceAll(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(parseInt(octal, 8)));
 

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { cleanText, codePoints } from "./clean-text";
 import { isPlainAddress } from "./email-address";
 
-/** What was sent: one value a field, or several where a field came more than once. */
+/** The submitted values: one a field, or a list for a repeated field. */
 export type FormValues = Readonly<Record<string, string | readonly string[]>>;
 
-/** One sentence a field. */
+/** One message per field. */
 export type FieldErrors<Field extends string> = Partial<Record<Field, string>>;
 
 export type Parsed<T> =
@@ -13,8 +13,9 @@ export type Parsed<T> =
   | { ok: false; values: Record<keyof T & string, string>; errors: FieldErrors<keyof T & string> };
 
 /**
- * Parses a form by its schema. On failure the first error of each field comes back beside what was typed, so that the
- * page can show both; a field that was sent twice counts as wrong (C19).
+ * Parses a form by its schema. On failure returns the first error of each field and the typed values, so that the
+ * page can show
+ * both; a repeated field is invalid (C19).
  */
 export function parseForm<T extends Record<string, string>>(
   schema: z.ZodType<T>,
@@ -31,7 +32,7 @@ export function parseForm<T extends Record<string, string>>(
   };
 }
 
-/** What was typed, to be shown again. */
+/** Returns the typed values for showing the form again. */
 export function typed(form: FormValues): Record<string, string> {
   return Object.fromEntries(
     Object.entries(form).map(([name, value]) => [name, typeof value === "string" ? value : (value[0] ?? "")]),
@@ -39,16 +40,16 @@ export function typed(form: FormValues): Record<string, string> {
 }
 
 interface TextRule {
-  /** What the field is called in a message: "your name". */
+  /** The field's name in messages: "your name". */
   label: string;
-  /** Longest text in code points after NFC (hardening C25). */
+  /** The maximum length in code points after NFC (hardening C25). */
   max: number;
   required?: boolean;
-  /** Line breaks are refused, as in anything that becomes a mail header. */
+  /** Whether line breaks are refused, as in anything that becomes an email header. */
   singleLine?: boolean;
 }
 
-/** A text field, cleaned. A missing field is an empty one. */
+/** A text field, cleaned. A missing field counts as an empty one. */
 export function textField({ label, max, required = false, singleLine = true }: TextRule) {
   return z
     .string({ error: `Please enter ${label} once.` })
@@ -69,7 +70,7 @@ export function textField({ label, max, required = false, singleLine = true }: T
     });
 }
 
-/** One mailable address, as typed. */
+/** One deliverable address, as typed. */
 export function emailField({ label, required = true }: { label: string; required?: boolean }) {
   return textField({ label, max: 254, required }).refine((value) => value === "" || isPlainAddress(value), {
     error: `Please enter ${label} like name@example.com.`,

@@ -6,18 +6,18 @@ export type PeriodLength = (typeof PERIODS)[number];
 
 /** A day, a week from its Monday on, or a month, in UTC. */
 interface Period {
-  /** Epoch milliseconds: its first one. */
+  /** The first epoch millisecond of the period. */
   readonly from: number;
-  /** Epoch milliseconds: the first one after it. */
+  /** The first epoch millisecond after the period. */
   readonly until: number;
-  /** "21 Nov", of a week its Monday, or "November 2026". */
+  /** "21 Nov" (a week is named by its Monday), or "November 2026". */
   readonly name: string;
 }
 
-/** How many of each make a picture one can take in. */
+/** The number of periods in a chart, by length. */
 const SHOWN = { day: 30, week: 26, month: 12 } as const satisfies Record<PeriodLength, number>;
 
-/** The last 30 days, 26 weeks or 12 months, the oldest first, the last one not over yet. */
+/** Returns the last 30 days, 26 weeks or 12 months, oldest first; the last one is not over yet. */
 export function periodsUntil(now: number, length: PeriodLength): Period[] {
   const periods: Period[] = [];
   for (let at = now; periods.length < SHOWN[length];) {

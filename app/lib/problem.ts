@@ -1,24 +1,29 @@
-/** What a refusal under /api says, the same wherever it is made (RFC 9457); docs/api.md is for those who read it. */
+/**
+ * An error response under /api (RFC 9457; docs/api.md), the same whether the guard or the application creates it.
+ */
 export interface Problem {
   /** For programs to rely on. */
   readonly code: string;
   readonly status: number;
   /** The same sentence for all problems of this code. */
   readonly title: string;
-  /** Of the request; X-Request-Id has it too. */
+  /** The request's id, also sent as X-Request-Id. */
   readonly requestId: string;
-  /** What is wrong with which field of the body or the query. */
+  /** The error of each invalid field of the body or the query. */
   readonly fields?: Readonly<Record<string, string>>;
-  /** What is known of this one alone, such as another server's words. */
+  /** Details of this occurrence, such as another server's message. */
   readonly detail?: string;
 }
 
 export const PROBLEM_TYPE = "application/problem+json";
 
-/** Where the document of the API says what a code means. */
+/** Returns the URI that identifies a code in the API's document. */
 const problemType = (code: string): string => `/api/openapi.json#/x-problems/${code}`;
 
-/** `message` is the title once more: the specification (section 7) has accounts answer with a status and a message. */
+/**
+ * Formats the body. `message` repeats the title: the specification (section 7) has accounts answer with a status
+ * and a message.
+ */
 export function problemBody({ code, status, title, requestId, ...more }: Problem): string {
   const instance = `urn:uuid:${requestId}`;
   return JSON.stringify({ type: problemType(code), title, message: title, status, instance, code, ...more });

@@ -2,7 +2,7 @@ import type { LookupAddress, LookupOptions } from "node:dns";
 import { lookup } from "node:dns";
 import { isPrivateAddress } from "./private-address";
 
-/** What node:http asks to resolve a name. */
+/** The signature of node:http's `lookup` option, which resolves a name. */
 type Lookup = (name: string, options: LookupOptions, found: Found) => void;
 
 type Found = (
@@ -11,7 +11,7 @@ type Found = (
   family?: number,
 ) => void;
 
-/** Resolves as the system does, but never into a private network. The address that was checked is the one that is used. */
+/** Resolves as the system does, but refuses private networks. The connection uses the address that was checked. */
 export const publicLookup: Lookup = (name, options, found) => {
   lookup(name, { ...options, all: true }, (error, addresses) => {
     if (error) return found(error, []);
@@ -21,7 +21,7 @@ export const publicLookup: Lookup = (name, options, found) => {
   });
 };
 
-/** Resolves otherwise than the system does. */
+/** Creates a lookup that resolves with `resolve` instead of the system. */
 export const givenLookup =
   (resolve: (name: string) => LookupAddress): Lookup =>
   (name, options, found) =>

@@ -1,5 +1,6 @@
 /**
- * The records of a CSV file (RFC 4180): cells in quotes may hold commas, line ends and doubled quotes. Also with bare LF line
+ * Parses a CSV file (RFC 4180) into records: quoted cells may contain commas, line ends and doubled quotes. Accepts
+ * bare LF line
  * ends and a byte order mark, as spreadsheets write them. An empty line is a record with one empty cell.
  */
 export function readCsv(text: string): string[][] {
@@ -10,7 +11,7 @@ export function readCsv(text: string): string[][] {
   while (cell.lastIndex < content.length) {
     const at = cell.lastIndex;
     const match = cell.exec(content);
-    // A quote in the middle of a cell: taken as it stands, up to the cell's end.
+    // A quote in the middle of a cell is taken literally, up to the cell's end.
     const [whole = "", quoted, plain = "", end = ""] = match ?? lenient(content, at);
     record.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
     cell.lastIndex = at + whole.length;

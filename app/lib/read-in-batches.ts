@@ -1,7 +1,8 @@
 /**
- * Reads page after page, each behind the last row of the one before, until a page is short. One batch is held at a time, and
- * none is read before it is asked for.
- * @param size how many rows a full page has.
+ * Reads page after page, each after the last row of the previous one, until a page is short. Holds one batch at a
+ * time, and reads
+ * none before it is requested.
+ * @param size the number of rows in a full page.
  */
 export async function* readInBatches<Row extends Key, Key>(
   size: number,

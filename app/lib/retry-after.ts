@@ -1,7 +1,10 @@
 import { seconds } from "./durations";
 import { maskSecrets } from "./mask-secrets";
 
-/** Retry-After: seconds or a date (RFC 9110, section 10.2.3). Undefined for what is neither. */
+/**
+ * Parses Retry-After, seconds or a date (RFC 9110, section 10.2.3), to milliseconds from `now`. Undefined for
+ * anything else.
+ */
 export function waitOf(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   const ms = /^\d+$/.test(header) ? seconds(Number(header)) : Date.parse(header) - now;
@@ -9,8 +12,8 @@ export function waitOf(header: string | undefined, now: number): number | undefi
 }
 
 /**
- * What the other side said, fit for a line of ours.
- * @param secrets our own, which it may have repeated.
+ * Formats another server's message as one safe line.
+ * @param secrets our own secrets, which the message may repeat.
  */
 export const oneLine = (text: string, secrets: readonly string[] = []): string =>
   maskSecrets(text, secrets).replace(/\s+/g, " ").trim().slice(0, 200);

@@ -1,17 +1,19 @@
 import { resolve } from "node:path";
 import { Worker } from "node:worker_threads";
 
-/** So that no input takes the memory of the process. */
+/** Limits the thread's heap, so that no input exhausts the memory of the process. */
 const MAX_HEAP_MB = 256;
 
 let lastRun: Promise<unknown> = Promise.resolve();
 
 /**
- * Has work done by a thread of its own, beside the event loop (hardening C37): for input so big that to read it would keep all
- * others waiting. One thread at a time, which ends with its work: such input is rare, and starting one takes some 50 ms.
- * @param name of a file in server/workers. Node runs it from its source, in production as in tests; it gets `input` as
- *   `workerData` and posts one message, the answer. Both are what the structured clone algorithm takes.
- * @throws what the thread threw, or an Error when it ended without an answer.
+ * Runs work in a worker thread (hardening C37), for input so large that reading it would block the event loop. One
+ * thread at a
+ * time, which ends with its work: such input is rare, and starting a thread takes some 50 ms.
+ * @param name of a file in server/workers. Node runs it from its source, in production as in tests; it gets `input`
+ *   as
+ * `workerData` and posts one message, the result. Both must be structured-cloneable.
+ * @throws what the thread threw, or an Error when it ended without a result.
  */
 export function runInWorker<Answer>(name: string, input: unknown): Promise<Answer> {
   const run = lastRun.then(() => answerOf<Answer>(name, input));
@@ -22,7 +24,7 @@ export function runInWorker<Answer>(name: string, input: unknown): Promise<Answe
 function answerOf<Answer>(name: string, input: unknown): Promise<Answer> {
   const worker = new Worker(resolve("server/workers", `${name}.ts`), {
     workerData: input,
-    // Neither the guard nor the secrets of the process.
+    // The thread gets neither the guard nor the secrets of the process.
     execArgv: [],
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },

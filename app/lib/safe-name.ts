@@ -5,17 +5,21 @@
 const LINK_LIKE =
   /\/\/|\p{L}:\S|\S@\S|www\.|[^\s.]\.\p{L}\p{M}*[\p{L}-]|(?<!\d)\d{1,3}(?:\.\d{1,3}){3}(?!\d)/iu;
 
-/** Characters that are drawn as nothing: zero-width ones, soft hyphens, variation selectors. */
+/** Characters without a visible form: zero-width ones, soft hyphens, variation selectors. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}+/gu;
-/** The one separator of labels that NFKC leaves alone (UTS 46, section 2.3). */
+/** The only label separator that NFKC leaves unchanged (UTS 46, section 2.3). */
 const IDEOGRAPHIC_FULL_STOP = /\u3002/g;
 
 /**
- * A name of a person or a company as an email may hold it: empty when none was given, and when a mail client may make a
- * link of it (hardening C42). Anybody may type a name into a public form, and the email would carry a stranger's link in
- * our name. It is compared in its compatibility form, so that full-width letters and dots count too; what is returned is
- * what was typed. No list of top-level domains is consulted, for they are added every month: "Dr.Smith" without a space
- * is left out too (docs/decisions/0060).
+ * Returns a person's or company's name if it is safe in an email: empty when none was given, and when an email
+ * client may turn it
+ * into a link (hardening C42). Anybody may type a name into a public form, and the email would carry a stranger's
+ * link in our
+ * name. The check uses the compatibility form, so that full-width letters and dots count too; the result is the
+ * name as typed. No
+ * list of top-level domains is consulted, because they are added every month: "Dr.Smith" without a space is omitted
+ * too
+ * (docs/decisions/0060).
  */
 export function toSafeName(name: string | undefined): string {
   if (name === undefined) return "";

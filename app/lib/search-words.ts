@@ -1,12 +1,13 @@
 const MAX_WORDS = 16;
-/** What PostgreSQL takes for a word of its text search. */
+/** The maximum of a word in PostgreSQL's text search. */
 const MAX_BYTES = 2046;
 const MAX_TERMS = 8;
 const MAX_TERM_LENGTH = 254;
 
 /**
- * Text as it is searched: case and accents do not count. Marks go before normalisation too, which would sort those of each
- * letter, in time that grows with the square of their number (C37).
+ * Folds a text for search: case and accents do not count. Marks are removed before normalisation too, which would
+ * sort those of
+ * each letter, in time that grows with the square of their number (C37).
  */
 function fold(text: string): string {
   return text.toLowerCase().replace(/\p{M}/gu, "").normalize("NFKD").toLowerCase().replace(/\p{M}/gu, "");
@@ -16,16 +17,18 @@ function fold(text: string): string {
 const WORD = /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/su;
 
 /**
- * What somebody is found by: their address, and the words of their name, of which "Jean-Luc" is three: itself and its parts.
- * Each once, at most 16; one of more than 2,046 bytes, which takes letters that fold into many, is left out. They are
- * stored: another answer here needs a migration that indexes all again.
+ * Returns the words by which a person is found: their address, and the words of their name, of which "Jean-Luc" is
+ * three: itself
+ * and its parts. Each once, at most 16; a word of more than 2,046 bytes, which takes letters that fold into many,
+ * is omitted. They
+ * are stored: changing the result needs a migration that indexes all rows again.
  */
 export function searchWords({ name, email }: { name: string; email: string }): string[] {
   const words = [...new Set([fold(email), ...wordsOf(name)])].slice(0, MAX_WORDS);
   return words.filter((word) => new TextEncoder().encode(word).length <= MAX_BYTES);
 }
 
-/** The words of a text, and the parts of those that have some. */
+/** Returns the words of a text, and the parts of compound ones. */
 export function wordsOf(text: string): string[] {
   return fold(text)
     .split(/\s+/u)
@@ -34,14 +37,15 @@ export function wordsOf(text: string): string[] {
     .filter((word) => word !== "");
 }
 
-/** Whether each of the terms is the beginning of one of the words: for short lists, which need no index. */
+/** Whether each term is the beginning of a word: for short lists, which need no index. */
 export function matchesTerms(words: readonly string[], terms: readonly string[]): boolean {
   return terms.every((term) => words.some((word) => word.startsWith(term)));
 }
 
 /**
- * What somebody typed to find something: each of these must be the beginning of one of its words. None is the beginning of
- * another, which would ask for nothing more. None at all: nothing was asked for.
+ * Parses a search into terms, each of which must be the beginning of one of the row's words. A term that begins
+ * another one is
+ * omitted, because it adds no condition. An empty result means no search.
  */
 export function searchTerms(typed: string): string[] {
   const text = fold(typed.replace(/\p{Cc}/gu, " ").toWellFormed());

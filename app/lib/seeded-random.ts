@@ -1,6 +1,6 @@
 export type Random = () => number;
 
-/** Mulberry32: the same numbers in [0, 1) for the same seed. */
+/** Creates a Mulberry32 generator: the same numbers in [0, 1) for the same seed. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -11,12 +11,12 @@ export function seededRandom(seed: number): Random {
   };
 }
 
-/** A whole number from `least` to `most`, both included. */
+/** Returns a whole number from `least` to `most`, both included. */
 export function between(random: Random, least: number, most: number): number {
   return least + Math.floor(random() * (most - least + 1));
 }
 
-/** One of these, each as likely. @throws when there is none. */
+/** Picks one of the choices, each equally likely. @throws when there is none. */
 export function oneOf<T>(random: Random, choices: readonly T[]): T {
   const chosen = choices[between(random, 0, choices.length - 1)];
   if (chosen === undefined) throw new Error("There is nothing to choose from");

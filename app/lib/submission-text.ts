@@ -7,7 +7,7 @@ interface Typed {
   readonly message: string;
 }
 
-/** What a form asks for besides name and address. */
+/** Formats the fields of a submission other than name and address. */
 export function submissionText(kind: string, { company, role, inquiry_type, message }: Typed): string {
   if (kind === "contact-form") return [capitalized(inquiry_type), message].filter(Boolean).join(": ");
   return [company, capitalized(role)].filter(Boolean).join(", ");

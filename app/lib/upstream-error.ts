@@ -1,23 +1,26 @@
 interface Failure {
-  /** Whom we asked: "platform". */
+  /** The upstream's name: "platform". */
   readonly service: string;
-  /** For what, in a few words: "list tenants". */
+  /** The operation, in a few words: "list tenants". */
   readonly operation: string;
-  /** What was answered; undefined when nothing was. */
+  /** The HTTP status; undefined without a response. */
   readonly status?: number | undefined;
-  /** Whether the request was written to its end, so that whoever took it may have acted on it. */
+  /** Whether the request was written completely, so that the upstream may have acted on it. */
   readonly handedOver: boolean;
-  /** The other side's words or the network's: one line, no secrets. */
+  /** The upstream's or the network's message: one line, no secrets. */
   readonly detail: string;
-  /** Its Retry-After. */
+  /** From the response's Retry-After. */
   readonly retryAfterMs?: number | undefined;
   readonly cause?: unknown;
 }
 
-/** The specification's words for a status that is not 200 to 299 (section 8). They stand in the log alone. */
+/** The specification's message for a status that is not 200 to 299 (section 8). Logged only. */
 const NOT_OK = "Network response was not ok";
 
-/** Another system did not do what it was asked. Thrown once, where it is spoken to; whoever knows better makes it a value. */
+/**
+ * An upstream system failed or refused. Thrown once, by the driver; services turn it into a value where they expect
+ * it.
+ */
 export class UpstreamError extends Error {
   override name = "UpstreamError";
   readonly service: string;

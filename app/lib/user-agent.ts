@@ -1,4 +1,4 @@
-/** Named by the first token that is theirs alone: nearly every browser also claims to be Chrome and Safari. */
+/** Browsers by their first distinctive token: nearly every browser also claims to be Chrome and Safari. */
 const BROWSERS = [
   ["Edge", /\bEdg(?:e|A|iOS)?\//],
   ["Opera", /\bOPR\/|\bOPiOS\//],
@@ -21,8 +21,8 @@ const SYSTEMS = [
 ] as const;
 
 /**
- * A User-Agent header in words people know their devices by: "Firefox on Linux". What it says is a claim, fit for
- * recognising one's own devices and for nothing else.
+ * Describes a User-Agent header: "Firefox on Linux". The header is a claim, suited only to recognising one's own
+ * devices.
  */
 export function browserInWords(userAgent: string): string {
   const browser = nameIn(BROWSERS, userAgent) ?? "Unknown browser";

@@ -17,36 +17,39 @@ const MONTHS = [
   "December",
 ];
 
-/** The first millisecond of a UTC day written like 2026-11-21, or undefined when there is no such day. */
+/** Parses a UTC day like 2026-11-21 to its first millisecond; undefined when there is no such day. */
 export function startOfUtcDay(day: string): number | undefined {
   if (!ISO_DAY.test(day)) return undefined;
   const at = Date.parse(`${day}T00:00:00Z`);
-  // Some engines take 31 February for 3 March.
+  // Some engines accept 31 February as 3 March.
   return Number.isNaN(at) || utcDay(at) !== day ? undefined : at;
 }
 
-/** The first millisecond of the UTC day of a moment. */
+/** Returns the first millisecond of the time's UTC day. */
 export const startOfDay = (at: number): number => at - (at % days(1));
 
-/** The first millisecond of the UTC day after it. */
+/** Returns the first millisecond of the next UTC day. */
 export const startOfNextDay = (startOfDay: number): number => startOfDay + days(1);
 
-/** "2026-11-21": the UTC day of a moment. */
+/** Formats the UTC day of a time: "2026-11-21". */
 export const utcDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-/** "Saturday, 21 November 2026". Written by hand, because server and browser may know different editions of Intl. */
+/**
+ * Formats a UTC day: "Saturday, 21 November 2026". Not by Intl, because server and browser may have different
+ * editions of it.
+ */
 export function utcDayInWords(at: number): string {
   const date = new Date(at);
   return `${WEEKDAYS[date.getUTCDay()]}, ${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
 
-/** "21 Nov": a day among days of one year. */
+/** Formats a UTC day without its year: "21 Nov". */
 export function shortUtcDay(at: number): string {
   const date = new Date(at);
   return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]?.slice(0, 3)}`;
 }
 
-/** "November 2026". */
+/** Formats a UTC month: "November 2026". */
 export function utcMonth(at: number): string {
   const date = new Date(at);
   return `${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;

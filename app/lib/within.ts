@@ -1,6 +1,6 @@
 /**
- * Waits for work, but no longer than `ms`.
- * @returns what it resolves with; undefined when it takes longer. Nobody hears of a failure that comes later still.
+ * Waits for work, at most `ms`.
+ * @returns its result; undefined when it takes longer. A later rejection is ignored.
  */
 export async function within<Result>(ms: number, work: Promise<Result>): Promise<Result | undefined> {
   work.catch(() => undefined);

@@ -1,16 +1,16 @@
 import { TZDate } from "@date-fns/tz";
 
-/** Of whoever has not chosen one. */
+/** The default time zone. */
 export const UTC = "UTC";
 
-/** The names of all time zones that can be chosen, like "Europe/Berlin"; UTC comes first. */
+/** Lists the names of all time zones to choose from, like "Europe/Berlin"; UTC comes first. */
 export function getTimeZones(): string[] {
   return [UTC, ...Intl.supportedValuesOf("timeZone").filter((name) => name !== UTC)];
 }
 
-/** Whether there is such a time zone; browsers have other names for some of them than the server lists. */
+/** Whether the time zone exists; browsers have other names for some of them than the server lists. */
 export function isTimeZone(name: string): boolean {
-  // Offsets like "+02:00" know nothing of summer time.
+  // Offsets like "+02:00" ignore daylight saving time.
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
     new Intl.DateTimeFormat("en", { timeZone: name });
@@ -20,21 +20,21 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** "2026-11-26 09:30 (Europe/Berlin)"; in UTC "2026-11-26 09:30 UTC". */
+/** Formats a time in a zone: "2026-11-26 09:30 (Europe/Berlin)"; in UTC "2026-11-26 09:30 UTC". */
 export function zonedTime(at: number, timeZone: string): string {
   const time = zonedMinute(at, timeZone).replace("T", " ");
   return timeZone === UTC ? `${time} UTC` : `${time} (${timeZone})`;
 }
 
-/** "2026-11-26T09:30": a moment as a field for date and time shows it. */
+/** Formats a time for a date-and-time field: "2026-11-26T09:30". */
 export function zonedMinute(at: number, timeZone: string): string {
   return TZDate.tz(timeZone, at).toISOString().slice(0, 16);
 }
 
 /**
- * The moment that clocks of the zone show as 2026-11-26T09:30, as a field for date and time sends it. Undefined for anything
- * else, and for a time that the beginning of summer time leaves out. A time that the end of summer time brings twice is one of
- * the two.
+ * Parses the value of a date-and-time field, such as 2026-11-26T09:30, in a zone. Undefined for anything else, and
+ * for a time that
+ * the start of daylight saving time skips. A time that its end repeats is resolved to one of the two.
  */
 export function momentOf(text: string, timeZone: string): number | undefined {
   const match = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})$/.exec(text);
