@@ -5,8 +5,7 @@ import { isPushHost, KNOWN_PUSH_HOSTS } from "./services/push/push-hosts.ts";
 
 /**
  * The environment, parsed once. This is the only file that reads process.env; an invalid value stops the boot with
- * the
- * variable's name and what is expected. Every key is in .env.example (tests/docs.test.ts compares them).
+ * the variable's name and what is expected. Every key is in .env.example (tests/docs.test.ts compares them).
  */
 const flag = z.enum(["on", "off"]).transform((value) => value === "on");
 const list = z.string().transform((text) =>

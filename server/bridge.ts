@@ -4,8 +4,7 @@ import type { LogLines } from "./observability/line-queue.ts";
 
 /**
  * The interface between the guard (server/preload.mjs, loaded before remix-serve) and the application (the Remix
- * build).
- * They are two module graphs in one process, so they share one well-known symbol on globalThis.
+ * build). They are two module graphs in one process, so they share one well-known symbol on globalThis.
  */
 export interface RequestContext {
   /** Sent as X-Request-Id and shown on error pages. */
@@ -18,8 +17,8 @@ export interface RequestContext {
   readonly signal: AbortSignal;
   /**
    * Waits until the connection accepts more data; for responses of unbounded length, because Remix ignores
-   * backpressure.
-   * Resolves with false when the client is gone: the response is then cut off, never ended as if it were complete.
+   * backpressure. Resolves with false when the client is gone: the response is then cut off, never ended as if it
+   * were complete.
    */
   readonly untilWritable: () => Promise<boolean>;
 }

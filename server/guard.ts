@@ -275,7 +275,7 @@ function stripUntrustedHeaders(request: IncomingMessage): void {
   delete request.headers["x-forwarded-host"];
   // Request ids are ours: otherwise a client could make two requests look like one.
   delete request.headers["x-request-id"];
-  // Remix compares Origin with Host again, ignores Sec-Fetch-Site, and answers a difference with a bare 500:
-  // a browser that hides its origin (`null`) could then submit no form.
+  // Remix compares Origin with Host again, ignores Sec-Fetch-Site, and answers a difference with a bare 500: a
+  // browser that hides its origin (`null`) could then submit no form.
   delete request.headers.origin;
 }

@@ -7,8 +7,8 @@ const BYTE_ORDER_MARK = "\ufeff";
 
 /**
  * Responds with a CSV file of any length, one batch at a time (fileDownload). UTF-8, with a byte order mark when
- * the form
- * requested Excel (`for=excel`), which needs one; for every other program it would become part of the first header.
+ * the form requested Excel (`for=excel`), which needs one; for every other program it would become part of the
+ * first header.
  * @param name the file's name: letters, digits, `.`, `-` and `_`.
  * @param toLine returns a row's cells, in the order of the header.
  */

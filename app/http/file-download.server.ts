@@ -3,8 +3,7 @@ import { serverBridge } from "../../server/bridge";
 
 /**
  * Responds with a file of any length, streamed: one chunk is held at a time, the next one is read when the
- * connection accepts
- * it, and none when the client has left (hardening R27).
+ * connection accepts it, and none when the client has left (hardening R27).
  * @param file.name letters, digits, `.`, `-` and `_`.
  */
 export function fileDownload(file: { name: string; type: string }, pieces: AsyncIterable<string>): Response {

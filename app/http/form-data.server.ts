@@ -2,8 +2,7 @@ import type { FormValues } from "~/lib/parse-form";
 
 /**
  * Reads a submitted form in one pass. A field sent once is a string, a repeated one is a list. The guard has
- * limited its bytes
- * and fields before (hardening C37).
+ * limited its bytes and fields before (hardening C37).
  */
 export async function readForm(request: Request): Promise<FormValues> {
   return collectValues(new URLSearchParams(await request.text()));

@@ -4,8 +4,7 @@ import { paths } from "~/paths";
 
 /**
  * Creates the cookie that identifies a returning visitor with push messages. It is sent to one URL only and to no
- * page, so pages
- * are the same for everybody (docs/decisions/0012).
+ * page, so pages are the same for everybody (docs/decisions/0012).
  */
 export function createVisitorCookie({ secure }: { secure: boolean }) {
   const cookie = createCookie("visitor", {

@@ -27,10 +27,8 @@ const HEADER = /^[^@]{0,20}(?:mail|address|adresse)[^@]{0,20}$/i;
 
 /**
  * Reads addresses from texts: one a line, or the first column of a CSV (comma, semicolon or tab). Skips empty lines
- * and headers;
- * a header is the first line of a text whose first column names the address ("Email", "Address"). Removes the `'`
- * that our own
- * CSV files put before what would be a formula (csv.ts).
+ * and headers; a header is the first line of a text whose first column names the address ("Email", "Address").
+ * Removes the `'` that our own CSV files put before what would be a formula (csv.ts).
  */
 export function readAddresses(texts: readonly string[]): AddressList {
   const addresses: string[] = [];

@@ -6,8 +6,8 @@ const FORBIDDEN = /[\u0000-\u001f\u007f\\]/;
 
 /**
  * Returns the path to go to after login (hardening C13, specification section 2): the single given value when it is
- * a path under
- * /admin of this site, else /admin. It is parsed as a browser would parse it, because a browser will follow it.
+ * a path under /admin of this site, else /admin. It is parsed as a browser would parse it, because a browser will
+ * follow it.
  * @param given every value of the redirectTo parameter; more than one is refused.
  */
 export function adminPathFrom(given: readonly string[]): string {

@@ -36,10 +36,8 @@ const PROPERTIES = [
 
 /**
  * Merges only the classes that callers may override in our components: tailwind-merge's own table of everything in
- * Tailwind costs
- * each first visit 7 KB. The journey through every screen compares with that table
- * (tests/e2e/accessibility.spec.ts), so a
- * property that is missing here is found.
+ * Tailwind costs each first visit 7 KB. The journey through every screen compares with that table
+ * (tests/e2e/accessibility.spec.ts), so a property that is missing here is found.
  */
 const merge = createTailwindMerge(() => ({
   cacheSize: 200,

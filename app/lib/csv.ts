@@ -6,8 +6,7 @@ export type CsvCell = string | number;
 
 /**
  * The first characters by which a spreadsheet treats a text as a formula, or which it drops and then does so
- * (OWASP, CSV
- * injection; ASVS 1.2.10; hardening C21): = + - @, their fullwidth forms, TAB, line ends and NUL.
+ * (OWASP, CSV injection; ASVS 1.2.10; hardening C21): = + - @, their fullwidth forms, TAB, line ends and NUL.
  */
 const FORMULA = /^[=+\-@\uff1d\uff0b\uff0d\uff20\t\r\n\0]/;
 

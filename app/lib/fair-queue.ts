@@ -11,11 +11,9 @@ const MOST_KEYS = 10_000;
 
 /**
  * Limits concurrent work and schedules it fairly among keys, such as networks: next is the key that started the
- * fewest since the
- * queue was last idle, so a new key waits only for running work and for other new keys, whatever the others queue.
- * The queue's
- * length is limited in total; when it is full, the key with the most starts and waiting work loses its newest to a
- * key with fewer.
+ * fewest since the queue was last idle, so a new key waits only for running work and for other new keys, whatever
+ * the others queue. The queue's length is limited in total; when it is full, the key with the most starts and
+ * waiting work loses its newest to a key with fewer.
  */
 export class FairQueue {
   readonly #atATime: number;
@@ -38,8 +36,7 @@ export class FairQueue {
 
   /**
    * Waits for a place. @returns the function to call, once, when the work is done; undefined when the queue is full
-   * and the work
-   * must not be done.
+   * and the work must not be done.
    */
   async enter(key: string): Promise<(() => void) | undefined> {
     if (this.#running < this.#atATime) {

@@ -13,8 +13,7 @@ const UNITS = [
 
 /**
  * Formats the time since `at`, in whole units rounded down: "4 minutes ago", "just now" below one minute. Not by
- * Intl, because
- * the server and the browser may have different editions of it, and must render the same page.
+ * Intl, because the server and the browser may have different editions of it, and must render the same page.
  * @param at epoch milliseconds; a time after `now`, from another machine's clock, is "in 4 minutes".
  */
 export function relativeTime(at: number, now: number): string {

@@ -48,8 +48,7 @@ export function safeLogLine(text: string): string {
 
 /**
  * Escapes control characters, line ends, bidirectional marks and lone surrogates as in source code: `\n`, `\x1b`,
- * `\u202e`
- * (hardening C23).
+ * `\u202e` (hardening C23).
  */
 export function visibleText(text: string): string {
   return UNSEEN.test(text) ? text.replace(ALL_UNSEEN, spelledOut) : text;

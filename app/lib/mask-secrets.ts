@@ -1,9 +1,7 @@
 /**
  * Masks secrets in texts that may be shown or logged (hardening C43). The shapes: logins in URLs of any scheme,
- * also with "@",
- * "/" or quotes in the password; `key=value` pairs as StackExchange.Redis, ADO.NET, libpq and shells write them;
- * query
- * parameters; JSON, also JSON within a string of JSON.
+ * also with "@", "/" or quotes in the password; `key=value` pairs as StackExchange.Redis, ADO.NET, libpq and shells
+ * write them; query parameters; JSON, also JSON within a string of JSON.
  */
 
 const MASK = "***";

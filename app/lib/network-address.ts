@@ -15,8 +15,7 @@ export function plainAddress(address: string): string {
 
 /**
  * Shortens an address to what logs and audit entries may store: the network, not the person. IPv4 loses its last
- * octet
- * (`203.0.113.0`), IPv6 keeps its first 48 bits (`2001:db8:7::`). Anything that is not an address becomes
+ * octet (`203.0.113.0`), IPv6 keeps its first 48 bits (`2001:db8:7::`). Anything that is not an address becomes
  * `unknown`.
  */
 export function shortenAddress(address: string): string {

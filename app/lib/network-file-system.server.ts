@@ -9,8 +9,7 @@ export const isNetworkFileSystem = (name: string): boolean => NETWORK.test(name)
 
 /**
  * Returns the kernel's name of a path's file system; the path need not exist. A network file system is detected by
- * the path as
- * written, before anything on it is accessed: one whose server is down would not answer.
+ * the path as written, before anything on it is accessed: one whose server is down would not answer.
  * @param mounts the table of proc_pid_mountinfo(5).
  * @returns undefined where there is no such table.
  */

@@ -14,8 +14,7 @@ export type Parsed<T> =
 
 /**
  * Parses a form by its schema. On failure returns the first error of each field and the typed values, so that the
- * page can show
- * both; a repeated field is invalid (C19).
+ * page can show both; a repeated field is invalid (C19).
  */
 export function parseForm<T extends Record<string, string>>(
   schema: z.ZodType<T>,

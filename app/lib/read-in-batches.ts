@@ -1,7 +1,6 @@
 /**
  * Reads page after page, each after the last row of the previous one, until a page is short. Holds one batch at a
- * time, and reads
- * none before it is requested.
+ * time, and reads none before it is requested.
  * @param size the number of rows in a full page.
  */
 export async function* readInBatches<Row extends Key, Key>(

@@ -8,11 +8,9 @@ let lastRun: Promise<unknown> = Promise.resolve();
 
 /**
  * Runs work in a worker thread (hardening C37), for input so large that reading it would block the event loop. One
- * thread at a
- * time, which ends with its work: such input is rare, and starting a thread takes some 50 ms.
+ * thread at a time, which ends with its work: such input is rare, and starting a thread takes some 50 ms.
  * @param name of a file in server/workers. Node runs it from its source, in production as in tests; it gets `input`
- *   as
- * `workerData` and posts one message, the result. Both must be structured-cloneable.
+ *   as `workerData` and posts one message, the result. Both must be structured-cloneable.
  * @throws what the thread threw, or an Error when it ended without a result.
  */
 export function runInWorker<Answer>(name: string, input: unknown): Promise<Answer> {

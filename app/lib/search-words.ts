@@ -6,8 +6,7 @@ const MAX_TERM_LENGTH = 254;
 
 /**
  * Folds a text for search: case and accents do not count. Marks are removed before normalisation too, which would
- * sort those of
- * each letter, in time that grows with the square of their number (C37).
+ * sort those of each letter, in time that grows with the square of their number (C37).
  */
 function fold(text: string): string {
   return text.toLowerCase().replace(/\p{M}/gu, "").normalize("NFKD").toLowerCase().replace(/\p{M}/gu, "");
@@ -18,10 +17,8 @@ const WORD = /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/su;
 
 /**
  * Returns the words by which a person is found: their address, and the words of their name, of which "Jean-Luc" is
- * three: itself
- * and its parts. Each once, at most 16; a word of more than 2,046 bytes, which takes letters that fold into many,
- * is omitted. They
- * are stored: changing the result needs a migration that indexes all rows again.
+ * three: itself and its parts. Each once, at most 16; a word of more than 2,046 bytes, which takes letters that
+ * fold into many, is omitted. They are stored: changing the result needs a migration that indexes all rows again.
  */
 export function searchWords({ name, email }: { name: string; email: string }): string[] {
   const words = [...new Set([fold(email), ...wordsOf(name)])].slice(0, MAX_WORDS);
@@ -44,8 +41,7 @@ export function matchesTerms(words: readonly string[], terms: readonly string[])
 
 /**
  * Parses a search into terms, each of which must be the beginning of one of the row's words. A term that begins
- * another one is
- * omitted, because it adds no condition. An empty result means no search.
+ * another one is omitted, because it adds no condition. An empty result means no search.
  */
 export function searchTerms(typed: string): string[] {
   const text = fold(typed.replace(/\p{Cc}/gu, " ").toWellFormed());

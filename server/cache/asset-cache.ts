@@ -14,8 +14,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /**
  * Serves the build's hashed files in the best compression of the build (scripts/precompress.ts): remix-serve
- * compresses on
- * every request, and less. Each file is read on its first request.
+ * compresses on every request, and less. Each file is read on its first request.
  */
 export class AssetCache {
   readonly #folder: string;

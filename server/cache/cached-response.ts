@@ -8,8 +8,7 @@ import { headerList, type HeaderSettings, getResponseHeaders } from "../response
 
 /**
  * A response prepared for everybody: its body in each encoding, with every header but the request id. Prepared
- * once, so
- * that sending it costs little more than node:http itself.
+ * once, so that sending it costs little more than node:http itself.
  */
 export type CachedResponse = Readonly<Record<Encoding, Variant>>;
 

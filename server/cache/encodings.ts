@@ -8,8 +8,7 @@ const UNLISTED_IDENTITY = 0.0001;
 /**
  * @param accepted the Accept-Encoding header, "" without one.
  * @returns the coding with the highest weight, the smaller one of equals; `identity` when the client refuses every
- *   coding,
- * because a response is better than none.
+ *   coding, because a response is better than none.
  */
 export function getPreferredEncoding(accepted: string): Encoding {
   const weights = parseWeights(accepted);

@@ -8,8 +8,7 @@ const CAMPAIGN_PARAMETER = /^(?:utm_[a-z_]+|[a-z]{1,5}clid)=/;
 
 /**
  * Whether the response is the landing page, the same for everybody without a session. Any other parameter, such as
- * a
- * notice, is left to the application.
+ * a notice, is left to the application.
  */
 export function asksForLandingPage({ method, url = "" }: Asked): boolean {
   return (method === "GET" || method === "HEAD") && isLandingUrl(url);

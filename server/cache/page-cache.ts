@@ -6,8 +6,7 @@ export interface Ages {
   readonly freshMs: number;
   /**
    * Up to this age requests get the stale page while it is rendered; after that they wait, so that nobody gets a
-   * page from
-   * an hour ago.
+   * page from an hour ago.
    */
   readonly staleWhileRevalidateMs: number;
   /** Up to this age the stale page is served while renderings fail. */

@@ -18,8 +18,7 @@ export interface RendererDeps {
 
 /**
  * Requests a page from this server anonymously: no cookie, no address, no language. The request arrives on an
- * in-process
- * connection, by which the guard recognises it: no client's request can look like it.
+ * in-process connection, by which the guard recognises it: no client's request can look like it.
  */
 export class PageRenderer {
   readonly #deps: RendererDeps;
@@ -69,8 +68,7 @@ export class PageRenderer {
 
 /**
  * Removes the nonce from a page. Only scripts to which the application gave the nonce are trusted and hashed: an
- * injected
- * script stays blocked, as on any other page.
+ * injected script stays blocked, as on any other page.
  */
 export function toCacheableContent(
   path: string,

@@ -31,8 +31,7 @@ export interface DrainDeps {
 
 /**
  * Graceful shutdown (R19, R21): refuses new requests, finishes those in flight, ends streams, releases the
- * application's
- * resources.
+ * application's resources.
  */
 export class Drain {
   readonly #deps: DrainDeps;

@@ -22,8 +22,7 @@ export interface InFlightRequest {
 
 /**
  * Tracks in-flight requests by connection. A pipelined response that never got its turn emits no `close` of its
- * own, so the
- * connection's end counts as well.
+ * own, so the connection's end counts as well.
  */
 export class InFlightRequests {
   readonly #bySocket = new Map<Socket, Map<InFlightRequest, () => void>>();

@@ -1,19 +1,14 @@
 /**
  * Limits how many requests the application works on at once (hardening C38, R15). The rest waits in one queue per
- * network,
- * and the next request comes from the network that started the fewest since the queues were last empty (fair
- * queueing): a
- * flood delays its own network, never a client that comes for the first time. Beyond `WAITING` the newest request
- * of the
- * longest queue is shed: pages before forms before operators.
+ * network, and the next request comes from the network that started the fewest since the queues were last empty
+ * (fair queueing): a flood delays its own network, never a client that comes for the first time. Beyond `WAITING`
+ * the newest request of the longest queue is shed: pages before forms before operators.
  */
 
 /**
  * How many requests may run, this one included, for a request of this priority to start. One thread does the work:
- * more at
- * once makes all of them slower. Forms get more places, because their writes are committed together. The places
- * reserved
- * for forms and operators keep them going while pages wait for something, such as the database.
+ * more at once makes all of them slower. Forms get more places, because their writes are committed together. The
+ * places reserved for forms and operators keep them going while pages wait for something, such as the database.
  */
 export const PLACES = { page: 4, form: 16, operator: 20 } as const;
 /** The queue's length: as many requests as the application answers within a second or two. */
@@ -132,10 +127,8 @@ export class ConcurrencyLimiter {
 
   /**
    * Starts one request at a time, once a turn of the event loop brought no other. The requests of one turn would
-   * otherwise be
-   * answered in one turn, up to the last of a flood, while probes wait. Node also accepts one connection a turn:
-   * with a page
-   * rendered in each, new connections would wait as long as the pages take.
+   * otherwise be answered in one turn, up to the last of a flood, while probes wait. Node also accepts one
+   * connection a turn: with a page rendered in each, new connections would wait as long as the pages take.
    */
   #schedule(): void {
     if (this.#isScheduled || this.waiting === 0) return;

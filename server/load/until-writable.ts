@@ -3,8 +3,7 @@ import type { ServerResponse } from "node:http";
 
 /**
  * Implements RequestContext.untilWritable. Checks the socket, because the compression middleware replaces the
- * response's own
- * methods.
+ * response's own methods.
  * @param signal aborts when the connection closes or the drain's time limit is reached.
  */
 export async function untilWritable(response: ServerResponse, signal: AbortSignal): Promise<boolean> {

@@ -3,8 +3,7 @@ import { redactPath } from "./path-redaction.ts";
 
 /**
  * A browser's report of a policy violation (C16). Anyone can post here, so a report is parsed, reduced to three
- * short
- * facts, and counted.
+ * short facts, and counted.
  */
 export interface Violation {
   readonly directive: string;
@@ -53,8 +52,7 @@ function violation(directive: string, blocked: string, documentUrl: string): Vio
 
 /**
  * Reduces what was blocked to an origin, a scheme or a keyword: `https://evil.example/x?y` ->
- * `https://evil.example`;
- * `data:...` -> `data:`; `inline` and `eval` stay.
+ * `https://evil.example`; `data:...` -> `data:`; `inline` and `eval` stay.
  */
 function toOrigin(blocked: string): string {
   if (/^[a-z-]{1,20}$/.test(blocked)) return blocked;

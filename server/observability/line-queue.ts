@@ -9,15 +9,13 @@ export interface LogLines {
 
 /**
  * The maximum length of a line; longer ones are cut. The log store cuts them much shorter, and one line must not
- * exhaust the
- * memory.
+ * exhaust the memory.
  */
 const LONGEST = 65_536;
 
 /**
  * Buffers log lines until they are stored. While the store is unavailable at most `most` characters are held; newer
- * lines are
- * dropped and counted, and the oldest stay, because they show how the failure began.
+ * lines are dropped and counted, and the oldest stay, because they show how the failure began.
  */
 export class LineQueue implements LogLines {
   readonly #most: number;

@@ -22,8 +22,7 @@ export interface LogOutputDeps {
 
 /**
  * Writes log lines to standard output without ever blocking on its reader (hardening R38): a log driver that
- * stalls, a full
- * pipe or a suspended terminal costs lines, which are counted, and never a response.
+ * stalls, a full pipe or a suspended terminal costs lines, which are counted, and never a response.
  */
 export class LogOutput {
   readonly #deps: LogOutputDeps;

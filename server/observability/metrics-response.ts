@@ -65,8 +65,8 @@ const toDigest = (text: string): Buffer => createHash("sha256").update(text).dig
 
 /**
  * Converts metrics to OpenMetrics 1.0: a counter's family is named without `_total`, no line is empty, and an EOF
- * marker ends
- * the text. prom-client's own writer renames the counters permanently, so the other format would lose them.
+ * marker ends the text. prom-client's own writer renames the counters permanently, so the other format would lose
+ * them.
  */
 function toOpenMetrics(text: string): string {
   const lines = text.replace(/\n{2,}/g, "\n");

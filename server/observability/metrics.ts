@@ -19,11 +19,9 @@ const LEVELS: Readonly<Record<number, string>> = {
 
 /**
  * Creates the metrics of /metrics (docs/metrics.md): the guard's own, and the registry to which the application
- * adds its own. A
- * label's values are a short fixed list, whatever clients send.
+ * adds its own. A label's values are a short fixed list, whatever clients send.
  * @param deps are read at each scrape: requests that are running, requests that are waiting, the event loop lag,
- *   log lines
- * missing from the store, log lines missing from standard output.
+ *   log lines missing from the store, log lines missing from standard output.
  */
 export function createMetrics(deps: {
   running: () => number;

@@ -6,8 +6,7 @@ interface Morgan {
 
 /**
  * Silences morgan. remix-serve always logs through its `tiny` format, which contains whole URLs with their queries
- * (C24). A
- * format that returns nothing writes nothing.
+ * (C24). A format that returns nothing writes nothing.
  * @throws at boot when morgan cannot be resolved: better no server than a log of secrets.
  */
 export function silenceMorgan(): void {

@@ -2,8 +2,7 @@ import { readTarget, withoutQuery } from "../request/request-target.ts";
 
 /**
  * Paths whose next segment is a capability: its reader may act as its owner, so no log may contain it (C24). A new
- * route with
- * a token in its path belongs here.
+ * route with a token in its path belongs here.
  */
 const CAPABILITY_PATHS = [["unsubscribe"], ["updates", "confirm"]] as const;
 

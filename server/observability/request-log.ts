@@ -31,8 +31,7 @@ export function measureRequest(inFlight: InFlightRequest): () => EndedRequest {
 
 /**
  * Formats a request's log line (C23, C24): what happened, not who the person is. No query, cookie, user agent or
- * body;
- * JSON escapes every control character, so that no input can forge a line.
+ * body; JSON escapes every control character, so that no input can forge a line.
  */
 function toLine({ request, requestId, clientAddress, verdict }: LoggedRequest, ended: EndedRequest) {
   const { method, status, ms, bytes, aborted } = ended;
@@ -50,12 +49,9 @@ const SECOND_MS = 1000;
 
 /**
  * Logs requests: one line each, except in a flood. The guard's own responses (the cached landing page, assets,
- * refusals) cost
- * next to nothing, and anybody can request ten thousand of them in a second: the first hundred of a second are
- * logged one by
- * one and the rest is counted in one line. Their lines would otherwise cost more than the responses, and push
- * everything else
- * out of a log of limited size (docs/decisions/0030).
+ * refusals) cost next to nothing, and anybody can request ten thousand of them in a second: the first hundred of a
+ * second are logged one by one and the rest is counted in one line. Their lines would otherwise cost more than the
+ * responses, and push everything else out of a log of limited size (docs/decisions/0030).
  */
 export class RequestLog {
   readonly #logger: Log;
@@ -107,8 +103,7 @@ function nothing() {
 
 /**
  * Returns "debug" for assets and probes, whose number would bury the rest, and for the polling of the log screen,
- * which
- * would fill the log that it shows.
+ * which would fill the log that it shows.
  */
 const getLevel = (path: string): "debug" | "info" =>
   path.startsWith("/static/") ||

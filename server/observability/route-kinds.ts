@@ -1,7 +1,6 @@
 /**
  * Kinds of routes (docs/metrics.md): a metric keeps each value of a label as long as the process lives, so a kind
- * is one of a
- * fixed list and never input.
+ * is one of a fixed list and never input.
  */
 const SECTIONS = new Set(["admin", "api", "updates"]);
 const KINDS = new Set([

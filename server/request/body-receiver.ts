@@ -20,10 +20,9 @@ export type Received = { ok: true; body: Buffer } | { ok: false; error: "left" |
 
 /**
  * Receives bodies before the application sees their requests, so that a slow sender takes no place (hardening C38).
- * The
- * buffered bytes are bounded: when a network has too many bodies, its newest is refused; when all networks together
- * have too
- * many, the oldest body of the network that holds most is aborted, which is never that of a new client.
+ * The buffered bytes are bounded: when a network has too many bodies, its newest is refused; when all networks
+ * together have too many, the oldest body of the network that holds most is aborted, which is never that of a new
+ * client.
  */
 export class BodyReceiver {
   /** Unfinished bodies by network, in the order of their arrival. */

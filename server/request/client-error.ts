@@ -7,8 +7,7 @@ import { type HeaderSettings, getPlainResponseHeaders } from "../response/respon
 
 /**
  * An error of Node's HTTP parser. The failed input never becomes a request, so the response is written to the
- * socket by hand
- * (R13, R14, R16).
+ * socket by hand (R13, R14, R16).
  */
 export interface ClientError extends Error {
   readonly code?: string;

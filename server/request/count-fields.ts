@@ -1,7 +1,6 @@
 /**
  * Rejects a body or a query with too many fields before it is parsed, in one pass over its bytes that stops at the
- * limit
- * (hardening C37): the parsers may then take any time per field.
+ * limit (hardening C37): the parsers may then take any time per field.
  */
 const AMPERSAND = 0x26;
 

@@ -2,10 +2,9 @@ import { hostMatchesOrigin } from "./host.ts";
 
 /**
  * Cross-site request forgery (C7). Browsers since 2020 (Safari since 2023) report in Sec-Fetch-Site who caused a
- * request, and
- * no page can forge it; older ones still send Origin. The order is that of Go 1.25's http.CrossOriginProtection,
- * made stricter
- * in two places: another subdomain (`same-site`) is cross-origin, and a cookie without either header is refused.
+ * request, and no page can forge it; older ones still send Origin. The order is that of Go 1.25's
+ * http.CrossOriginProtection, made stricter in two places: another subdomain (`same-site`) is cross-origin, and a
+ * cookie without either header is refused.
  */
 export interface OriginFacts {
   readonly method: string;

@@ -13,8 +13,7 @@ export const isValidHost = memoize(
 
 /**
  * Normalises a host: lower case and without the scheme's default port, so that `Example.com:443` equals
- * `example.com` under
- * https.
+ * `example.com` under https.
  */
 function normalisedHost(host: string, scheme: string): string | undefined {
   return parse(`${scheme}//${host}`)?.host;

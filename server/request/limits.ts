@@ -140,8 +140,7 @@ function getBodyRules(path: string): { bytes: number; types: readonly string[] }
 
 /**
  * Returns the body limit for requests without a valid session or token, in bytes. A bounce report is authenticated
- * by its
- * signature.
+ * by its signature.
  */
 export const getAnonymousBodyLimit = (path: string): number =>
   path === BOUNCES_PATH ? MAX_BOUNCES_BYTES : MAX_BODY_BYTES;

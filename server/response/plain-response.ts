@@ -61,9 +61,8 @@ export function send(response: ServerResponse, answer: PlainResponse, headers: s
 
 /**
  * Sends a refusal without reading the body. The connection cannot be kept alive, because the unread body follows on
- * it. Closing
- * while the client still sends would reset the connection and lose the response, so the body is discarded for
- * `LINGER_MS`.
+ * it. Closing while the client still sends would reset the connection and lose the response, so the body is
+ * discarded for `LINGER_MS`.
  */
 export function refuse(
   request: IncomingMessage,

@@ -80,8 +80,7 @@ export function getResponseHeaders(facts: ResponseFacts, settings: HeaderSetting
 
 /**
  * Returns the policy; a 304 has none. Browsers replace the stored headers with those of a 304, and its nonce, or
- * the strict
- * policy of a response without a body, would then block the stored document's scripts.
+ * the strict policy of a response without a body, would then block the stored document's scripts.
  */
 function getPolicy(facts: ResponseFacts, isDocument: boolean, settings: HeaderSettings): string | undefined {
   if (facts.status === 304) return undefined;

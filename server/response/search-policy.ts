@@ -10,10 +10,8 @@ export const NOT_FOR_SEARCH = [
 
 /**
  * Returns X-Robots-Tag, which complements robots.txt (app/discovery/crawler-files.ts): robots.txt stops crawlers
- * that read it
- * first, the header those that have the URL from elsewhere. `/login.data` counts as the login page,
- * `/administration` does not
- * count as /admin.
+ * that read it first, the header those that have the URL from elsewhere. `/login.data` counts as the login page,
+ * `/administration` does not count as /admin.
  * @param path RequestTarget.path: decoded and lower case.
  */
 export const getRobotsTag = (path: string): string | undefined =>

@@ -5,10 +5,8 @@ type Argument = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
 /**
  * Lets the guard override a response's headers. Every response passes writeHead, explicitly or by its first byte,
- * whoever
- * creates it: Remix, express.static, Express' error page. Middleware that wraps writeHead later (compression,
- * morgan) runs
- * before this.
+ * whoever creates it: Remix, express.static, Express' error page. Middleware that wraps writeHead later
+ * (compression, morgan) runs before this.
  */
 export function overrideHeaders(
   response: ServerResponse,
