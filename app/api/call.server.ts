@@ -5,12 +5,12 @@ import { problem } from "./problem.server";
 
 type Method = "GET" | "POST" | "DELETE";
 
-/** Who may call, and how the document says so. */
+/** Authenticates a call, and describes this for the API's document. */
 export interface CallGuard<Who> {
-  /** Undefined: everybody may. */
+  /** Undefined: public. */
   readonly security: { readonly scheme: SecurityScheme; readonly scopes: readonly string[] } | undefined;
   readonly refusals: readonly ProblemCode[];
-  /** @throws a Response that says why not. */
+  /** Returns the authenticated caller. @throws a problem Response. */
   check(request: Request): Promise<Who>;
 }
 
@@ -35,38 +35,38 @@ export const SECURITY_SCHEMES = {
 } as const;
 type SecurityScheme = keyof typeof SECURITY_SCHEMES;
 
-/** What was done (200), or what goes on for longer than anybody waits (202). */
+/** The response: the result (200), or the status of work that takes longer than a caller waits (202). */
 type Reply<Ok, Accepted> = ({ readonly ok: Ok } | { readonly accepted: Accepted }) & {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
 interface Outline {
   readonly method: Method;
-  /** As it stands in the URL, letter for letter; `{name}` is a parameter. */
+  /** Exactly as in the URL, case included; `{name}` is a parameter. */
   readonly path: `/api/${string}`;
-  /** What a generated client calls it. */
+  /** The operation's name in generated clients. */
   readonly name: string;
   readonly summary: string;
   readonly description?: string;
   readonly guard: CallGuard<unknown>;
-  /** What each parameter of the path is. */
+  /** The description of each path parameter. */
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
-  /** In place of `body` where the work reads the bytes by itself, because they are signed. */
+  /** Replaces `body` where `work` reads the bytes itself, because they are signed. */
   readonly signedBody?: z.ZodType;
-  /** Whether it is done once for each Idempotency-Key. */
+  /** Whether the call is idempotent by its Idempotency-Key. */
   readonly isKeyed?: boolean;
-  /** The body of a 200, and where there is one of a 202. */
+  /** The body of a 200, and of a 202 where there is one. */
   readonly ok: z.ZodType;
   readonly accepted?: z.ZodType;
-  /** Besides those of the guard and of reading the body. */
+  /** Problems other than those of the guard and of reading the body. */
   readonly refusals?: readonly ProblemCode[];
 }
 
-/** A call of the API as the dispatcher and the document know it. */
+/** A call of the API, for the dispatcher and the document. */
 export interface Call extends Outline {
-  /** Guards, reads, does the work and answers; what a caller did wrong is thrown as the answer. */
+  /** Authenticates, validates and executes the call; a caller's mistake is thrown as a problem Response. */
   answer(request: Request, params: Readonly<Record<string, string | undefined>>): Promise<Response>;
 }
 
@@ -76,7 +76,7 @@ interface Given<Who, Query, Body> {
   readonly params: Readonly<Record<string, string | undefined>>;
   readonly query: Query;
   readonly body: Body;
-  /** As the caller gave it; undefined without one. */
+  /** The caller's Idempotency-Key; undefined without one. */
   readonly idempotencyKey: string | undefined;
 }
 
@@ -86,11 +86,11 @@ interface Declared<Who, Query, Body, Ok, Accepted> extends Outline {
   readonly body?: z.ZodType<Body>;
   readonly ok: z.ZodType<unknown, Ok>;
   readonly accepted?: z.ZodType<unknown, Accepted>;
-  /** A Response is a problem, or an answer that is not JSON alone. */
+  /** Executes the call. Returns a Response for a problem, or for a body that is not plain JSON. */
   readonly work: (given: Given<Who, Query, Body>) => Promise<Reply<Ok, Accepted> | Response>;
 }
 
-/** Declares a call once: the dispatcher answers by it, and the document at /api/openapi.json describes it. */
+/** Defines a call: the dispatcher answers by it, and the document at /api/openapi.json describes it. */
 export function defineCall<Who, Ok, Accepted = never, Query = undefined, Body = undefined>(
   declared: Declared<Who, Query, Body, Ok, Accepted>,
 ): Call {
@@ -101,7 +101,7 @@ export function defineCall<Who, Ok, Accepted = never, Query = undefined, Body = 
     async answer(request, params) {
       const who = await guard.check(request);
       const idempotencyKey = declared.isKeyed ? keyOf(request) : undefined;
-      // Where none is declared the type is undefined, and so is the value.
+      // Without a schema the type is undefined, and so is the value.
       const query = (declared.query && readQuery(declared.query, request)) as Query;
       const body = (declared.body && (await readBody(declared.body, request))) as Body;
       const reply = await work({ request, who, params, query, body, idempotencyKey });
@@ -136,7 +136,7 @@ async function readJson(request: Request): Promise<unknown> {
   }
 }
 
-/** The first thing that is wrong with each field. */
+/** Returns the first error of each field. */
 function fieldsOf(error: z.ZodError): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const issue of error.issues) {
@@ -149,10 +149,10 @@ function fieldsOf(error: z.ZodError): Record<string, string> {
   return fields;
 }
 
-/** What the work of a call with `isKeyed` and a token needs to be done once. */
+/** The part of the input that makes a call with `isKeyed` and a token idempotent. */
 export type KeyedRequest = Pick<Given<ApiToken, unknown, unknown>, "request" | "who" | "idempotencyKey">;
 
-/** Headers of a response that may repeat an earlier one with the same Idempotency-Key. */
+/** Returns the headers of a response that may repeat an earlier one with the same Idempotency-Key. */
 export function replayHeaders({ isRepeated }: { isRepeated: boolean }): Record<string, string> {
   return isRepeated ? { "Idempotent-Replayed": "true" } : {};
 }

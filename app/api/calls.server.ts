@@ -39,5 +39,5 @@ const described: readonly Call[] = [
   receiveBounces,
 ];
 
-/** Every call of the API: what is answered (`dispatch.server.ts`) and what is documented are this list. */
+/** Every call of the API, for the dispatcher (`dispatch.server.ts`) and for the document. */
 export const calls: readonly Call[] = [...described, createDocumentCall(described)];

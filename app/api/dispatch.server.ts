@@ -5,7 +5,10 @@ import type { Call } from "./call.server";
 import { calls } from "./calls.server";
 import { problem } from "./problem.server";
 
-/** A row for each path, with its calls by method. A path without parameters comes before one that would match it too. */
+/**
+ * A row per path, with its calls by method. A path without parameters precedes one with parameters that would match
+ * it too.
+ */
 const table = [...Map.groupBy(calls, ({ path }) => path)]
   .toSorted(([a], [b]) => Number(a.includes("{")) - Number(b.includes("{")))
   .map(([path, callsOfPath]) => ({
@@ -15,8 +18,8 @@ const table = [...Map.groupBy(calls, ({ path }) => path)]
   }));
 
 /**
- * Answers a request to the API with the call of its path and method. An unknown path is 404 with or without a token: which
- * there are is no secret (docs/api.md). A surprise is logged here, once.
+ * Answers a request to the API with the call of its path and method. An unknown path is 404 with or without a
+ * token: the list of paths is no secret (docs/api.md). Unexpected errors are logged here, once.
  */
 export async function dispatch({ request }: LoaderFunctionArgs): Promise<Response> {
   const pathname = decodePath(new URL(request.url).pathname);
@@ -45,7 +48,7 @@ async function answer(call: Call, request: Request, params: Record<string, strin
   }
 }
 
-/** As Remix reads the paths of its routes: a slash that is written %2F divides nothing. */
+/** Decodes a path as Remix does for its routes: %2F does not separate segments. */
 function decodePath(pathname: string): string {
   try {
     const segments = pathname.split("/").map((segment) => decodeURIComponent(segment));

@@ -2,14 +2,14 @@ import { z } from "zod";
 import { cleanText, codePoints } from "~/lib/clean-text";
 import { EMAIL_MAX_LENGTH, isPlainAddress } from "~/lib/email-address";
 
-/** Fields of bodies and queries. Each says what it must be, in words and, for the document, as a schema. */
+/** Fields of bodies and queries. Each states its rule in its messages and, for the document, in its schema. */
 
 interface TextRule {
-  /** Longest text in code points after NFC (hardening C25). */
+  /** The maximum length in code points after NFC (hardening C25). */
   readonly max: number;
-  /** Line breaks are refused, as in anything that becomes a header. */
+  /** Whether line breaks are refused, as in anything that becomes a header. */
   readonly singleLine?: boolean;
-  /** An empty text counts too. */
+  /** Whether an empty text is valid. */
   readonly mayBeEmpty?: boolean;
 }
 
@@ -34,7 +34,7 @@ export function text(about: string, { max, singleLine = true, mayBeEmpty = false
     });
 }
 
-/** Exactly one mailable address (C19). */
+/** Exactly one deliverable address (C19). */
 export function address(about: string) {
   const rule = "must be one plain address like name@example.com";
   return z
@@ -43,12 +43,12 @@ export function address(about: string) {
     .meta({ description: about, format: "email", maxLength: EMAIL_MAX_LENGTH });
 }
 
-/** A day without a time. */
+/** A date without a time. */
 export function day(about: string) {
   return z.iso.date({ error: "must be a day like 2026-12-31" }).meta({ description: about });
 }
 
-/** How many of a list, in a query: all that one answer may have when it is not said. */
+/** The maximum of returned items, in a query; defaults to `max`. */
 export function limit(about: string, { max }: { max: number }) {
   const rule = { error: `must be a whole number from 1 to ${max.toLocaleString("en")}` };
   return z.coerce
@@ -60,7 +60,7 @@ export function limit(about: string, { max }: { max: number }) {
     .meta({ description: about });
 }
 
-/** A page on the web, as it goes into a mail. */
+/** The URL of a web page, for use in an email. */
 export function webLink(about: string) {
   const rule = "must be an address like https://example.com/page, of at most 2,000 characters";
   return z

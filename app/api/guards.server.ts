@@ -15,14 +15,14 @@ const TOKEN_REFUSALS = [
   "too_many_calls",
 ] as const;
 
-/** An API token with this scope; for some scopes it has to be a superadmin's. */
+/** Requires an API token with this scope; some scopes need a superadmin's token. */
 export const withToken = (scope: Scope): CallGuard<ApiToken> => ({
   security: { scheme: "token", scopes: [scope] },
   refusals: scopesFor("admin").includes(scope) ? TOKEN_REFUSALS : [...TOKEN_REFUSALS, "superadmin_only"],
   check: (request) => bearerAccess.requireToken(request, scope),
 });
 
-/** A visitor's ID token; resolves with the id it proves. */
+/** Requires a visitor's ID token; resolves with the visitor's id. */
 export const withVisitor: CallGuard<string> = {
   security: { scheme: "visitor", scopes: [] },
   refusals: ["unknown_visitor"],
@@ -33,7 +33,7 @@ export const withVisitor: CallGuard<string> = {
   },
 };
 
-/** A signature over the body; who is let in has yet to check it. */
+/** Requires a signature over the body, which `receive` has yet to verify. */
 export const withSignature: CallGuard<NonNullable<typeof bounces>> = {
   security: { scheme: "signature", scopes: [] },
   refusals: ["bounces_not_configured", "wrong_signature"],

@@ -8,7 +8,7 @@ import type { ProblemCode } from "./problems";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** The OpenAPI 3.1 document of these calls. Pure: the same calls make the same document. */
+/** Creates the OpenAPI 3.1 document of these calls. Pure: the same calls give the same document. */
 export function documentOf(calls: readonly Call[], about: { title: string; version: string }): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const call of calls) (paths[call.path] ??= {})[call.method.toLowerCase()] = operationOf(call);
@@ -123,13 +123,13 @@ function refusalsOf(call: Call): string[] {
   ];
 }
 
-/** What zod says of a schema; what it cannot say, such as a rule in code, is in the descriptions. */
+/** Converts a schema to JSON Schema; rules in code, which JSON Schema cannot express, are in the descriptions. */
 function schemaOf(schema: z.ZodType, io: "input" | "output"): Json {
   const { $schema, ...rest } = z.toJSONSchema(schema, {
     io,
     unrepresentable: "any",
     override({ jsonSchema }) {
-      // Answers may come to say more; bodies may not.
+      // Responses may gain properties; bodies may not.
       if (io === "output" && jsonSchema.additionalProperties === false)
         delete jsonSchema.additionalProperties;
     },

@@ -8,7 +8,7 @@ interface Particulars extends Pick<Problem, "fields" | "detail"> {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A refusal of the API: always a problem in JSON, and the code says what to do about it. */
+/** Creates an error response of the API: a problem in JSON, whose code identifies the error. */
 export function problem(code: ProblemCode, { headers, ...more }: Particulars = {}): Response {
   const [status, title] = problems[code];
   return new Response(problemBody({ code, status, title, requestId: requestId(), ...more }), {
@@ -23,12 +23,12 @@ export function retryAfter(seconds: number): { headers: Record<string, string> }
 
 const BEARER = /^Bearer +([A-Za-z0-9._~+/=-]+)$/i;
 
-/** What stands behind `Authorization: Bearer` (RFC 6750); undefined when nothing does. */
+/** Returns the token of `Authorization: Bearer` (RFC 6750); undefined without one. */
 export function bearerOf(request: Request): string | undefined {
   return bearerIn(request.headers.get("Authorization") ?? "");
 }
 
-/** The same of the header alone. */
+/** Parses the header's value alone. */
 export function bearerIn(authorization: string): string | undefined {
   return BEARER.exec(authorization)?.[1];
 }

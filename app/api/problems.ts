@@ -1,8 +1,8 @@
 import { GUARD_PROBLEMS } from "../../server/response/api-response";
 
 /**
- * What the API refuses, by the code a program goes by: the status, and a sentence for the program's author. What the guard
- * says before the application is asked stands in server/response/api-response.ts.
+ * The API's problems by code: the status, and a message for the program's author. Problems of the guard, which
+ * precede the application, are in server/response/api-response.ts.
  */
 export const problems = {
   missing_token: [401, "Send the API token in the header `Authorization: Bearer fd_...`."],
@@ -77,7 +77,7 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems;
 
-/** All there are, the guard's too, for the document. */
+/** All problems, the guard's included, for the document. */
 export const allProblems: Readonly<Record<string, { status: number; title: string }>> = Object.fromEntries([
   ...Object.entries(GUARD_PROBLEMS).map(([status, [code, title]]) => [
     code,

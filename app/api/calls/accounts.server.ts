@@ -54,7 +54,7 @@ export const listAccounts = defineCall({
   },
 });
 
-/** The policy says how long it must be, which the environment decides. */
+/** A password field; its minimum length is set in the environment. */
 const password = (about: string) =>
   z
     .string({ error: "must be a text" })

@@ -16,7 +16,7 @@ import { readTenants } from "./tenants.server";
 
 const TOO_LONG = `must be shorter: title and body together are more than ${MAX_PAYLOAD_BYTES.toLocaleString("en")} bytes on their way`;
 
-/** Of every body. */
+/** The fields of every broadcast's body. */
 const contentFields = {
   title: text("The notification's title.", { max: CONTENT_LIMITS.title }),
   body: text("The message.", { max: CONTENT_LIMITS.body, singleLine: false }),
@@ -34,7 +34,7 @@ const statusSchema = z
   })
   .meta({ description: "Its status. `paused` waits for an operator in the back office." });
 
-/** What all calls that campaign a broadcast have in common. */
+/** The shared definition of all calls that start a broadcast. */
 const broadcastCall = {
   method: "POST",
   guard: withToken("broadcast:send"),
@@ -49,7 +49,7 @@ const broadcastCall = {
   refusals: ["idempotency_key_in_use", "idempotency_key_reused", "too_many_broadcasts"],
 } as const;
 
-/** Sends it and waits for its end, though not for ever. */
+/** Starts the broadcast and waits for its end, up to a limit. */
 async function answerBroadcast(
   { request, who: token, idempotencyKey }: KeyedRequest,
   draft: Omit<BroadcastDraft, "link">,

@@ -7,11 +7,11 @@ import type { Call } from "../call.server";
 import { forEverybody } from "../guards.server";
 import { documentOf } from "../open-api";
 
-/** The call that answers with the document of the others and of itself. */
+/** Creates the call that returns the document of all calls, itself included. */
 export function createDocumentCall(others: readonly Call[]): Call {
   let rendered: { json: string; etag: string } | undefined;
 
-  /** It does not change while the server runs. */
+  /** Rendered once: the document does not change while the server runs. */
   const render = () => {
     const about = { title: `${brand.name} API`, version: status.version };
     const json = JSON.stringify(documentOf([...others, call], about));

@@ -16,7 +16,7 @@ const taken = z
   .object({ messageId: z.string(), detail: z.string().meta({ description: "The mail server's words." }) })
   .meta({ description: "The mail server accepted the email." });
 
-/** What all calls that campaign a mail have in common. */
+/** The shared definition of all calls that send an email. */
 const mailCall = {
   method: "POST",
   guard: withToken("email:send"),
@@ -38,7 +38,7 @@ const mailCall = {
   ],
 } as const;
 
-/** Sends it. Nothing but a mail the mail server took is a 2xx. */
+/** Sends the email. The response is 2xx only when the mail server accepted it. */
 async function answerMail({ request, who: token, idempotencyKey }: KeyedRequest, message: ApiMessage) {
   const outcome = await sendApiMail(message, { token, idempotencyKey, from: originOf(request) });
   if (outcome.kind !== "sent") return refusalOf(outcome);
@@ -73,9 +73,9 @@ function logHeldUp(words: string): void {
   serverBridge().logger.warn({ words, id: requestId() }, "an email of the API could not be sent");
 }
 
-/** Specification, section 9: the default invitation subject. */
+/** The default invitation subject (specification, section 9). */
 const INVITATION = `Invitation to the ${brand.name} app`;
-/** In bytes of UTF-8. */
+/** The maximum of the HTML, in bytes of UTF-8. */
 const MOST_CONTENT = 256 * 1024;
 
 const rule = "must be HTML as a text of 1 byte to 256 KiB";
@@ -92,7 +92,7 @@ export const sendEmail = defineCall({
   name: "sendEmail",
   summary: "Send one HTML email",
   description: "Sent at once, from the team. Without an Idempotency-Key every call sends an email.",
-  // Strict: a Cc that is silently left out would be worse than one that is refused.
+  // Strict: a Cc that is silently ignored would be worse than one that is refused.
   body: z.strictObject({
     ToEmail: address("The recipient: one plain address."),
     Subject: text(`One line. Defaults to "${INVITATION}".`, { max: 200 }).default(INVITATION),

@@ -7,7 +7,7 @@ import { limit } from "../fields";
 import { withToken } from "../guards.server";
 import { done, success } from "../success";
 
-/** Of 8 KiB at most each. */
+/** The maximum of lines in a response, each of at most 8 KiB. */
 const MOST_LINES = 1000;
 
 export const getLogs = defineCall({
@@ -35,7 +35,9 @@ const call = {
   },
 } as const;
 
-/** A GET that changes something is the specification's. Nobody is led to it: a link carries no token. */
+/**
+ * The specification requires a GET that changes something. No link can trigger it, because a link carries no token.
+ */
 export const generateError = defineCall({ ...call, method: "GET", name: "generateError" });
 export const generateErrorByPost = defineCall({ ...call, method: "POST", name: "generateErrorByPost" });
 

@@ -44,7 +44,7 @@ export const signInVisitorHere = defineCall({
     idToken: z.string(),
     expiresAt: z.number().meta({ description: "Milliseconds since 1970." }),
   }),
-  // With Firebase its own servers sign visitors in.
+  // With Firebase, its own servers sign visitors in.
   refusals: ["visitors_elsewhere"],
   work: async ({ request }) => {
     if (!signInVisitor) return problem("visitors_elsewhere");

@@ -8,13 +8,13 @@ import { defineCall } from "../call.server";
 import { withToken } from "../guards.server";
 import { problem, retryAfter } from "../problem.server";
 
-/** @throws a 503 answer when nothing could be measured. */
+/** Returns the latest measurement. @throws a 503 problem when there is none. */
 function measured(latest: Latest): SystemResources {
   if (!latest.ok) throw problem("not_measured", retryAfter(10));
   return latest.resources;
 }
 
-/** The specification's entity (section 3), as the calls of the resource monitor answer it. */
+/** The specification's entity (section 3), as the calls of the resource monitor return it. */
 
 const percentage = z.number().meta({ description: "0 to 100." });
 const usage = z.object({ usagePercentage: percentage, totalBytes: z.number(), freeBytes: z.number() });

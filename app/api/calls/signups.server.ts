@@ -8,13 +8,13 @@ import { withToken } from "../guards.server";
 import { problem, retryAfter } from "../problem.server";
 import { done, success } from "../success";
 
-/** Stored with what came without a wording. */
+/** Stored with a signup that has no wording of its own. */
 const CONSENT = {
   version: "api-2026-11",
   wording: "Submitted by a program whose operator is responsible for the person's consent.",
 };
 
-/** What all bodies have besides the content. */
+/** The consent field of all bodies. */
 const consentField = z
   .strictObject({
     wording: text("The wording the person agreed to.", { max: 2000, singleLine: false }),
@@ -28,7 +28,7 @@ const consentField = z
 const emailField = address("The person's.");
 const nameField = text("The person's.", { max: 200 });
 
-/** What all calls that store a signup have in common. */
+/** The shared definition of all calls that store a signup. */
 const signupCall = {
   method: "POST",
   guard: withToken("signups:write"),
@@ -38,7 +38,10 @@ const signupCall = {
   refusals: ["too_many_signups"],
 } as const;
 
-/** @param record stores it: resolved means on disk. */
+/**
+ * Stores a signup.
+ * @param record stores it; once resolved, it is on disk.
+ */
 async function answerSignup(
   { request, body }: { request: Request; body: { consent?: z.infer<typeof consentField> } },
   record: (context: ProgramCircumstances) => Promise<SignupOutcome>,
@@ -46,7 +49,7 @@ async function answerSignup(
   const consent = body.consent ?? CONSENT;
   const outcome = await record({ isByProgram: true, consent, address: originOf(request).address });
   if (outcome.ok) return done;
-  // Only forms of pages can be too old.
+  // Only forms on pages can expire.
   if (outcome.error === "expired") throw new Error("A program's signup cannot expire");
   return problem("too_many_signups", retryAfter(outcome.retryAfterSeconds));
 }

@@ -7,7 +7,7 @@ import { defineCall } from "../call.server";
 import { withToken } from "../guards.server";
 import { problem, retryAfter } from "../problem.server";
 
-/** @throws a 503 answer when the companies cannot be read. */
+/** Lists the companies. @throws a 503 problem when they cannot be read. */
 export async function readTenants(): Promise<Tenant[]> {
   try {
     return await tenants.list();
