@@ -6,15 +6,15 @@ import type { TypedSubmission } from "~/services/signups/typed-columns";
 import { cellsOf as writtenCells, columnsOf } from "~/content/submission-columns";
 import type { MirrorRow } from "./submission-mirror";
 
-/** As its row; without a submission an empty one, as wide as the others. */
+/** Converts a submission to its row; without a submission to an empty row of the same width. */
 export function cellsOf(kind: SubmissionKind, submission: TypedSubmission | undefined): MirrorRow {
   return submission ? writtenCells(kind, submission) : columnsOf(kind).map(() => "");
 }
 
 /**
- * What a row is known by: two rows are the same when it is. Empty cells at its end say nothing, so that a column that is
- * added there changes no row that was written before.
- * @param timed whether the time counts; not where the other side writes its own.
+ * Hashes a row: rows with the same fingerprint are equal. Empty cells at the end are ignored, so that a column
+ * added there changes no row written before.
+ * @param timed includes the time; false where the remote service writes its own.
  */
 export function fingerprintOf(kind: SubmissionKind, cells: MirrorRow, timed: boolean): string {
   const said = columnsOf(kind).map((column, index) =>
@@ -31,9 +31,9 @@ const INQUIRIES = ["general", "partnership", "support"] as const;
 const LONGEST = { name: 200, company: 200, message: 5000 } as const;
 
 /**
- * A row that a person wrote, as a submission. What the lists of a form do not have becomes their most general entry, a
- * time that is none becomes now.
- * @returns undefined for what is no submission: a note, a sum, an address that is none.
+ * Parses a row that a person wrote into a submission. A role or inquiry type that the form does not offer
+ * becomes its most general value; an invalid time becomes now.
+ * @returns undefined for anything else: a note, a sum, an invalid address.
  */
 export function submissionFrom(
   kind: SubmissionKind,
@@ -63,7 +63,7 @@ export function submissionFrom(
   };
 }
 
-/** Only what we write ourselves is a time for certain: 11/12/2026 is two days. */
+/** Parses only the format we write ourselves: 11/12/2026 is ambiguous. */
 function timeFrom(text: string, now: number): number {
   const time = /^\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?$/.test(text) ? Date.parse(text) : NaN;
   return Number.isNaN(time) || time < 0 || time > now ? now : time;

@@ -9,17 +9,17 @@ import { cellsOf, fingerprintOf } from "./mirror-cells.server";
 import type { MirrorRow } from "./submission-mirror";
 
 /**
- * What is to be copied elsewhere.
+ * Queue of submissions to be copied to the mirror.
  *
  * Contract
- * - `add` is called in the transaction that makes submissions accepted, so that none is stored without its copy being owed.
- *   Asked again, nothing is copied twice.
+ * - `add` runs in the transaction that accepts submissions, so that none is stored without its copy being
+ *   queued. Repeated calls copy nothing twice.
  */
 export interface MirrorQueue {
   add(trx: Write, kind: SubmissionKind, ids: readonly string[]): Promise<void>;
 }
 
-/** SUBMISSION_MIRROR=none: nothing is owed. */
+/** Queue for SUBMISSION_MIRROR=none: queues nothing. */
 export const noMirror: MirrorQueue = { add: async () => undefined };
 
 export const mirrorQueue: MirrorQueue = {
@@ -29,7 +29,7 @@ export const mirrorQueue: MirrorQueue = {
     await trx
       .insertInto("mirror_rows")
       .values(rows)
-      // Its submission was deleted and came back: the row has its place already.
+      // The submission was deleted and restored: the row already has its place.
       .onConflict((conflict) => conflict.column("id").doUpdateSet({ state: "waiting" }))
       .execute();
   },
@@ -38,24 +38,24 @@ export const mirrorQueue: MirrorQueue = {
 const NEW = { place: null, state: "waiting", fingerprint: "", detail: "" } as const;
 
 /**
- * In the transaction that takes submissions out of sight, whatever mirror there is or was: what was not written is not
- * written any more, and what was is to be emptied.
+ * Removes submissions from the queue in the transaction that deletes them, whichever mirror is or was
+ * connected: rows not written yet are dropped, and written rows are queued to be emptied.
  */
 export async function forgetCopies(trx: Write, ids: readonly string[]): Promise<void> {
   await trx.deleteFrom("mirror_rows").where("id", "in", ids).where("place", "is", null).execute();
   await trx.updateTable("mirror_rows").set({ state: "waiting", detail: "" }).where("id", "in", ids).execute();
 }
 
-/** Written out, not bound: only so is the partial index of what is not done with used. */
+/** Selects open rows. Literals instead of parameters, because only then is the partial index of open rows used. */
 export const IS_OPEN = sql<boolean>`mirror_rows.state in ('waiting', 'writing', 'uncertain', 'refused', 'left')`;
 
-/** A row with what should stand at its place now. */
+/** A queued row with the cells that belong at its place now. */
 export interface OwedRow {
   readonly id: string;
   readonly place: number | null;
-  /** Of what stands there; empty when nothing of ours ever did. */
+  /** Fingerprint of the row in the mirror; empty when it was never written. */
   readonly stood: string;
-  /** False for one that is to be emptied. */
+  /** False for a row that is to be emptied. */
   readonly isWanted: boolean;
   readonly cells: MirrorRow;
 }
@@ -66,7 +66,7 @@ export interface Batch {
   readonly rows: readonly OwedRow[];
 }
 
-/** The first place after all that are taken. */
+/** Returns the first place after all used ones. */
 export async function nextPlace(read: Read, kind: SubmissionKind): Promise<number> {
   const last = await read
     .selectFrom("mirror_rows")
@@ -79,7 +79,7 @@ export async function nextPlace(read: Read, kind: SubmissionKind): Promise<numbe
   return (last?.place ?? 0) + 1;
 }
 
-/** Ids of rows in this state: with a place in its order, without one in the order they came in. */
+/** Lists the ids of rows in a state: rows with a place ordered by place, the others by arrival. */
 async function idsInState(
   trx: Read,
   kind: SubmissionKind,
@@ -94,13 +94,13 @@ async function idsInState(
     .where("place", of.placed ? "is not" : "is", null)
     .orderBy(of.placed ? "place" : "id")
     .limit(of.limit)
-    // Whoever deletes one of them waits, and then has it emptied again.
+    // A transaction that deletes one of them waits for the lock, and then queues it to be emptied.
     .$if(of.locked, (query) => query.forUpdate())
     .execute();
   return rows.map(({ id }) => id);
 }
 
-/** These rows in the order of their ids, as they should stand now. */
+/** Loads these rows in the order of `ids`, with the cells they should have now. */
 async function owedRows(read: Read, kind: SubmissionKind, ids: readonly string[]): Promise<OwedRow[]> {
   if (ids.length === 0) return [];
   const rows = await read
@@ -123,15 +123,15 @@ async function owedRows(read: Read, kind: SubmissionKind, ids: readonly string[]
   return owed.sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0));
 }
 
-/** Rows of a write that nobody recorded the end of, in the order of their places. */
+/** Lists rows of writes without a recorded result, in the order of their places. */
 export async function rowsInFlight(read: Read, kind: SubmissionKind, limit: number): Promise<OwedRow[]> {
   const which = { state: "writing", placed: true, limit, locked: false } as const;
   return owedRows(read, kind, await idsInState(read, kind, which));
 }
 
 /**
- * Takes what is written next, at most `limit` rows that follow one another: first what is to change where it stands, then
- * the next that wait, which get the places after all that are taken. Undefined when nothing waits.
+ * Claims the next batch, at most `limit` consecutive rows: first rows to be updated at their place, then
+ * waiting rows, which get the places after all used ones. Undefined when nothing waits.
  */
 export async function takeBatch(
   trx: Write,
@@ -139,7 +139,7 @@ export async function takeBatch(
   of: { dialect: Database["dialect"]; limit: number; isRepeatable: boolean },
 ): Promise<Batch | undefined> {
   const { limit } = of;
-  // SQLite has one writer, and no such lock.
+  // SQLite has a single writer and no row locks.
   const locked = of.dialect === "postgres";
   const waiting = async (placed: boolean) =>
     owedRows(trx, kind, await idsInState(trx, kind, { state: "waiting", placed, limit, locked }));
@@ -161,7 +161,10 @@ export async function takeBatch(
   return rows.length > 0 ? begin(trx, await nextPlace(trx, kind), rows) : undefined;
 }
 
-/** Of a mirror that only takes more rows: what came back stands there still, and what went only a person can take away. */
+/**
+ * Settles updates in an append-only mirror: restored rows are still there, and deleted rows can only be removed
+ * by a person.
+ */
 async function acceptAsItStands(trx: Write, rows: readonly OwedRow[]): Promise<void> {
   const stateOf = ({ isWanted, stood }: OwedRow) => {
     if (!isWanted) return "left";
@@ -182,7 +185,7 @@ async function begin(trx: Write, at: number, rows: readonly OwedRow[]): Promise<
   return { at, rows: placed };
 }
 
-/** They stand there. What was asked of one of them since its write began is still to be done. */
+/** Records that rows are in the mirror. A change requested since the write began stays queued. */
 export async function recordSheetStatus(
   trx: Write,
   kind: SubmissionKind,
@@ -200,8 +203,8 @@ export async function recordSheetStatus(
 }
 
 /**
- * They wait again; where nothing of ours ever stood, the place is free for whatever stands there by then.
- * @param ifWriting leaves those alone that something else was asked of since.
+ * Requeues rows; the place of a row that was never written becomes free for what is there by then.
+ * @param ifWriting leaves rows alone that were changed since.
  */
 export async function giveBack(
   trx: Write,
@@ -211,7 +214,7 @@ export async function giveBack(
   await settle(trx, rows, { state: "waiting", detail: "", ifWriting });
 }
 
-/** Ends the write of rows that do not stand there. */
+/** Records the result of a write for rows that are not in the mirror. */
 export async function settle(
   trx: Write,
   rows: readonly OwedRow[],
@@ -230,7 +233,10 @@ export async function settle(
     .execute();
 }
 
-/** Nobody can say whether they stand there, or whether they may be written at the same places once more. */
+/**
+ * Sets the state of rows whose write may have succeeded: "uncertain", or "waiting" where they can be written to
+ * the same places again.
+ */
 export async function leaveOpen(
   trx: Write,
   rows: readonly OwedRow[],
@@ -246,7 +252,7 @@ export async function leaveOpen(
 
 const idsOf = (rows: readonly OwedRow[]): string[] => rows.map(({ id }) => id);
 
-/** The rows of a sheet that have a place, a piece at a time, in the order of the places. */
+/** Reads the rows of a sheet that have a place, in batches, ordered by place. */
 export function placedRows(read: Read, kind: SubmissionKind) {
   return readInBatches(PIECE, (last: { place: number } | undefined) =>
     read
@@ -263,7 +269,7 @@ export function placedRows(read: Read, kind: SubmissionKind) {
 
 const PIECE = 1000;
 
-/** Forgets what was known of a sheet, for another one. */
+/** Deletes all rows of a form's sheet, before another sheet is connected. */
 export async function forgetSheet(database: Database, kind: SubmissionKind): Promise<void> {
   for (;;) {
     const { numDeletedRows } = await database.write((trx) =>
@@ -278,7 +284,10 @@ export async function forgetSheet(database: Database, kind: SubmissionKind): Pro
   }
 }
 
-/** Queues every accepted submission that has no row here: all of them at first, later those of a time without mirror. */
+/**
+ * Queues every accepted submission without a row: all of them at first, later those from times without a
+ * mirror.
+ */
 export async function queueMissing(
   database: Database,
   kind: SubmissionKind,

@@ -8,12 +8,12 @@ import { seconds } from "~/lib/durations";
 import { isLeaseOver } from "~/services/queue/leases.server";
 import { IS_OPEN } from "./mirror-rows.server";
 
-/** Of a sheet; whoever works on it longer renews it. When an instance is gone, another one goes on after this. */
+/** Lease of a sheet; longer work renews it. When an instance is gone, another one takes over after this time. */
 const LEASE_MS = seconds(30);
-/** Two renewals may fail. */
+/** Renewal interval: two renewals may fail. */
 const RENEW_MS = seconds(10);
 
-/** It goes on. */
+/** Values of a sheet without a problem. */
 export const NO_TROUBLE = { trouble: "", detail: "", not_before: 0 } as const;
 
 export function sheetOf(read: Read, kind: SubmissionKind): Promise<MirrorSheetsTable> {
@@ -26,7 +26,7 @@ export interface SheetHolder {
   readonly leaseTime: SharedTime;
 }
 
-/** Whether another instance writes a sheet now. */
+/** Whether another instance holds the sheet's lease. */
 export async function isHeldByAnother(
   read: Read,
   kind: SubmissionKind,
@@ -41,7 +41,7 @@ export async function isHeldByAnother(
   return free === undefined;
 }
 
-/** One instance at a time writes a sheet. Held already, the lease begins again. */
+/** Claims or extends the lease of a sheet: one instance at a time writes it. */
 export async function holdSheet(trx: Write, kind: SubmissionKind, holder: SheetHolder): Promise<boolean> {
   const held = await trx
     .updateTable("mirror_sheets")
@@ -53,7 +53,7 @@ export async function holdSheet(trx: Write, kind: SubmissionKind, holder: SheetH
   return held !== undefined;
 }
 
-/** Renews the lease while a sheet is worked on: a call of the mirror may take longer. */
+/** Runs `work` and renews the lease meanwhile: a call of the mirror may take longer than a lease. */
 export async function whileHolding<T>(
   database: Database,
   kind: SubmissionKind,
@@ -61,7 +61,7 @@ export async function whileHolding<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const renew = () => database.write((trx) => holdSheet(trx, kind, holder));
-  // What a database that is away means is learnt when the work is written down.
+  // An unavailable database shows when the result of the work is recorded.
   const renewing = setInterval(() => void renew().catch(() => undefined), RENEW_MS);
   try {
     return await work();
@@ -70,7 +70,7 @@ export async function whileHolding<T>(
   }
 }
 
-/** An earlier life of the same name need not be waited for. */
+/** Matches sheets whose lease is over or belongs to an earlier process of the same instance. */
 function isFreeFor({ owner, leaseTime }: SheetHolder): RawBuilder<boolean> {
   const name = nameIn(owner);
   return sql`(${isLeaseOver(leaseTime, LEASE_MS)} or substr(lease_owner, 1, ${name.length}) = ${name})`;
@@ -86,7 +86,7 @@ export async function updateSheet(
   await trx.updateTable("mirror_sheets").set(set).where("kind", "=", kind).execute();
 }
 
-/** Whether anything of a sheet waits to be written, or was not heard of since. */
+/** Whether a sheet has rows to be written, or rows of a write without a result. */
 export async function hasWork(database: Database, kind: SubmissionKind): Promise<boolean> {
   const rows = await Promise.all(
     (["waiting", "writing"] as const).map((state) =>

@@ -41,14 +41,14 @@ const LONGEST_WAIT_MS = minutes(5);
 export interface MirrorWorkerOptions extends WorkerOptions {
   readonly database: Database;
   readonly mirror: SubmissionMirror;
-  /** What each form's copy is in, as a hash: another one is begun again. */
+  /** Hash of each form's target; with another target the copy starts over. */
   readonly targets: Readonly<Record<SubmissionKind, string>>;
   readonly clock: Clock;
   readonly leaseTime: SharedTime;
   readonly newId: NewId;
-  /** From 0 to below 1: what the waits of instances differ by. */
+  /** Returns a number from 0 to below 1, the jitter of retry delays. */
   readonly random: () => number;
-  /** As of SendingOptions. */
+  /** Instance name, as in `SendingOptions`. */
   readonly instance: string;
 }
 
@@ -56,31 +56,32 @@ const UNCONNECTED = { connected_at: null, written_at: null, checked_at: null, dr
 
 type Sheet = MirrorSheetsTable;
 
-/** Copies submissions to the mirror, until it is stopped. */
+/** Creates the worker that copies submissions to the mirror. */
 export function createMirrorWorker(options: MirrorWorkerOptions): Worker {
   return createWorker("the mirror", () => new MirrorLoop(options), options);
 }
 
 /**
- * Each step does the next thing each sheet needs: connects it, finds out what became of a write nobody heard of, compares it,
- * or writes a batch. Places are ours: a batch has them on disk before it goes out, so that it can go to the same ones again.
+ * Runs the next step of each sheet: connects it, resolves a write without a result, compares it, or writes a
+ * batch. Places are assigned here: they are stored before a batch is sent, so that it can be sent to the same
+ * places again.
  */
 class MirrorLoop implements WorkLoop {
   readonly inFlight = 0;
   readonly isBatching = false;
   readonly #deps: MirrorWorkerOptions;
   readonly #holder: SheetHolder;
-  /** Whether what stands there has our time in it, or one of the other side's. */
+  /** Whether rows in the mirror hold our time, or the remote service's. */
   readonly #timed: boolean;
-  /** Sheets this process has tried since it started: what stopped one before that may be mended. */
+  /** Sheets this process has tried since its start: a problem recorded earlier may be fixed. */
   readonly #tried = new Set<SubmissionKind>();
-  /** Sheets it has begun with. */
+  /** Sheets this process has connected. */
   readonly #begun = new Set<SubmissionKind>();
-  /** Writes that ended and are not on disk yet, because the database was away. */
+  /** Results of writes that are not recorded yet, because the database was unavailable. */
   readonly #ended = new Map<SubmissionKind, { batch: Batch; outcome: MirrorOutcome }>();
-  /** How many troubles a sheet had in a row. */
+  /** Number of consecutive problems per sheet. */
   readonly #troubles = new Map<SubmissionKind, number>();
-  /** Rows that go one by one, to find the one that is refused. */
+  /** Number of rows to write one by one, to find the one that is refused. */
   readonly #oneByOne = new Map<SubmissionKind, number>();
   #stopping = false;
 
@@ -106,7 +107,10 @@ class MirrorLoop implements WorkLoop {
     return Math.min(...steps.map((step) => (step.status === "fulfilled" ? step.value : IDLE_MS)));
   }
 
-  /** @returns for how long nothing is due. */
+  /**
+   * Runs the next step of one sheet.
+   * @returns milliseconds until the next step.
+   */
   async #attend(kind: SubmissionKind): Promise<number> {
     const { database, clock } = this.#deps;
     await this.#record(kind);
@@ -125,7 +129,7 @@ class MirrorLoop implements WorkLoop {
 
   async #workOn(kind: SubmissionKind, isFirst: boolean): Promise<number> {
     const { database } = this.#deps;
-    // As it is now that nobody else changes it.
+    // Read again, now that no other instance changes it.
     const held = await sheetOf(database.read, kind);
     const trouble =
       (isFirst ? await this.#begin(kind, held) : undefined) ??
@@ -140,11 +144,15 @@ class MirrorLoop implements WorkLoop {
     return is_repair_asked === 1 || this.#deps.clock() - (checked_at ?? 0) >= CHECK_EVERY_MS;
   }
 
-  /** At the first connection what stands there is taken over, and all that we have is queued behind it. */
+  /**
+   * Connects a sheet. At the first connection its rows are imported, and all accepted submissions are queued
+   * behind them.
+   */
   async #begin(kind: SubmissionKind, sheet: Sheet): Promise<MirrorTrouble | undefined> {
     const { database, mirror, targets, clock } = this.#deps;
     const target = targets[kind];
-    // What cannot be read may be the same sheet at a new address: what stands there must not be written there again.
+    // A target that cannot be read may be the same sheet at a new address, whose rows must not be written
+    // again.
     const isNew = sheet.target !== target && (mirror.read !== undefined || sheet.target === "");
     if (isNew) {
       await forgetSheet(database, kind);
@@ -165,7 +173,7 @@ class MirrorLoop implements WorkLoop {
     return undefined;
   }
 
-  /** Takes over what stands below all that we know of. */
+  /** Imports the rows below all known ones. */
   async #takeNews(kind: SubmissionKind): Promise<MirrorTrouble | undefined> {
     const { database, mirror } = this.#deps;
     if (!mirror.read) return undefined;
@@ -177,7 +185,7 @@ class MirrorLoop implements WorkLoop {
     return undefined;
   }
 
-  /** Rows of a write of which nobody heard how it ended: after a timeout, or of a process that is gone. */
+  /** Resolves rows of writes without a result: after a timeout, or of a process that is gone. */
   async #learnEndings(kind: SubmissionKind): Promise<MirrorTrouble | undefined> {
     const { database, mirror } = this.#deps;
     const rows = await rowsInFlight(database.read, kind, mirror.batch);
@@ -193,7 +201,7 @@ class MirrorLoop implements WorkLoop {
     if ("kind" in standing) return standing;
     await database.write(async (trx) => {
       await recordSheetStatus(trx, kind, standing.there, this.#timed);
-      // Who was deleted since may stand there all the same: such a row keeps its place, to be emptied.
+      // A submission deleted since may be in the mirror all the same: its row keeps its place, to be emptied.
       await giveBack(trx, standing.missing, { ifWriting: true });
       await updateSheet(trx, kind, NO_TROUBLE);
     });
@@ -219,7 +227,7 @@ class MirrorLoop implements WorkLoop {
     const { database, mirror } = this.#deps;
     if (!(await hasWork(database, kind))) return IDLE_MS;
     if (mirror.isRepeatable) {
-      // A fixed place may be somebody else's by now.
+      // A person may have used the next places by now.
       const trouble = await this.#takeNews(kind);
       if (trouble) return this.#wait(kind, trouble);
     }
@@ -262,7 +270,7 @@ class MirrorLoop implements WorkLoop {
         if (rows.length > 1) this.#oneByOne.set(kind, rows.length);
         break;
       case "unknown":
-        // Its rows stay as they are until they can be asked for.
+        // The rows stay in flight until the mirror can be read.
         await this.#wait(kind, { kind: "deferred", detail: outcome.detail });
         break;
       case "deferred":
@@ -274,7 +282,10 @@ class MirrorLoop implements WorkLoop {
     this.#ended.delete(kind);
   }
 
-  /** Half of each wait is by chance, so that what failed together does not come again together. */
+  /**
+   * Records a problem and when to retry: exponential backoff with half of each delay random, so that instances
+   * do not retry at once.
+   */
   async #wait(kind: SubmissionKind, trouble: MirrorTrouble): Promise<number> {
     const { database, clock, random, log } = this.#deps;
     const before = this.#troubles.get(kind) ?? 0;

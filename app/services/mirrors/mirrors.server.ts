@@ -10,22 +10,22 @@ import type { SubmissionKind } from "~/services/signups/typed-columns";
 import { IS_OPEN } from "./mirror-rows.server";
 import { NO_TROUBLE, updateSheet } from "./mirror-sheets.server";
 
-/** States in which a row waits for a person. */
+/** States in which a row waits for an operator's decision. */
 export const UNDECIDED = ["uncertain", "refused", "left"] as const;
-/** Counting goes so far; a page that shows it says "or more". */
+/** Counting limit; pages show larger numbers as "or more". */
 export const COUNTED = 100_000;
-/** How many rows of each form and state a page names. */
+/** Number of rows a page lists per form and state. */
 const NAMED = 20;
 
 type Mirrors = ReturnType<typeof createMirrors>;
 export type MirrorOverview = Awaited<ReturnType<Mirrors["overview"]>>[number];
 
-/** What operators see of the copies and decide about them; the worker does the rest. */
+/** Creates the service by which operators inspect and decide about the copies; the worker does the copying. */
 export function createMirrors(deps: {
   database: Database;
   clock: Clock;
   newId: NewId;
-  /** Tells the worker that there may be something to do. */
+  /** Wakes the worker when there may be work. */
   wake: () => void;
 }) {
   const { database, wake } = deps;
@@ -33,7 +33,7 @@ export function createMirrors(deps: {
   const { read } = database;
 
   return {
-    /** How each copy fares, in the order of the forms. */
+    /** Returns the status of each copy, in the order of the forms. */
     async overview() {
       const sheets = await read.selectFrom("mirror_sheets").selectAll().execute();
       return Promise.all(
@@ -43,23 +43,23 @@ export function createMirrors(deps: {
       );
     },
 
-    /** How many rows wait for a person, counted to a thousand of each kind. */
+    /** Counts the rows that wait for a decision, to a thousand per form and state. */
     async undecided(): Promise<number> {
       const counts = SUBMISSION_KINDS.flatMap((kind) => UNDECIDED.map((state) => countOf(kind, state, 1000)));
       return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
     },
 
-    /** Has a sheet compared, what differs written again, and what is new taken over. */
+    /** Requests a comparison of a sheet, which rewrites changed rows and imports new ones. */
     repair: (kind: SubmissionKind, actor: Actor) =>
       order(kind, "repair-mirror", { ...NO_TROUBLE, is_repair_asked: 1 }, actor),
 
-    /** After somebody mended what stopped it. */
+    /** Retries a sheet after its problem was fixed. */
     tryAgain: (kind: SubmissionKind, actor: Actor) => order(kind, "retry-mirror", NO_TROUBLE, actor),
 
     /**
-     * A person's answer about a row. "done": it is as it should be, which of an uncertain one is that it stands there, of one
-     * that was left behind that it is taken away. "again": it is to be written once more.
-     * @returns false when it waits for no answer any more.
+     * Records an operator's decision about a row. "done": an uncertain row is in the mirror, or a row left
+     * behind was removed by hand. "again": the row is to be written again.
+     * @returns false when the row no longer waits for a decision.
      */
     async decide(id: string, answer: "done" | "again", actor: Actor): Promise<boolean> {
       if (!isUuid(id)) return false;
@@ -143,7 +143,7 @@ export function createMirrors(deps: {
 }
 
 type Answer = Partial<Record<MirrorRowsTable["state"], Partial<MirrorRowsTable>>>;
-/** Written again, a row gets the next place there is. */
+/** Queues a row for the next free place. */
 const AGAIN = { state: "waiting", place: null, fingerprint: "", detail: "" } as const;
 const ANSWERS: Record<"done" | "again", Answer> = {
   done: { uncertain: { state: "written", detail: "" }, left: { state: "foreign", detail: "" } },

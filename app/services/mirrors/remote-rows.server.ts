@@ -18,7 +18,7 @@ export interface SheetStatus {
   readonly missing: readonly OwedRow[];
 }
 
-/** Which of these rows stand there; trouble when it cannot be read now. */
+/** Tells which of these rows are in the sheet; a problem when it cannot be read now. */
 export async function getSheetStatus(
   database: Database,
   mirror: SubmissionMirror,
@@ -41,13 +41,13 @@ function atItsPlace(kind: SubmissionKind, from: number, rows: readonly MirrorRow
     fingerprintOf(kind, rows[(place ?? 0) - from] ?? [], true) === fingerprintOf(kind, cells, true);
 }
 
-/** Where rows have no place of ours, one stands there when it does once more than the books know of. */
+/** Without fixed places, a row is in the sheet when it occurs there once more than is recorded. */
 async function amongTheRest(database: Database, kind: SubmissionKind, rows: readonly MirrorRow[]) {
   const unknown = await countUnknown(database, kind, rows);
   return ({ cells }: OwedRow): boolean => takeOne(unknown, fingerprintOf(kind, cells, false));
 }
 
-/** How often what stands in a sheet does so beyond our books, by fingerprint; below nothing, how often it is missing. */
+/** Counts the rows of a sheet minus the recorded ones, by fingerprint; negative numbers are missing rows. */
 export async function countUnknown(
   database: Database,
   kind: SubmissionKind,
@@ -63,7 +63,7 @@ export async function countUnknown(
   return counts;
 }
 
-/** Takes one of those beyond the books, if there is one. */
+/** Takes one unrecorded row with this fingerprint, if there is one. */
 export function takeOne(counts: Map<string, number>, fingerprint: string): boolean {
   const count = counts.get(fingerprint) ?? 0;
   if (count > 0) counts.set(fingerprint, count - 1);
@@ -78,19 +78,20 @@ interface Deps {
   readonly timed: boolean;
 }
 
-/** What a comparison found. */
+/** Result of comparing a sheet with the recorded rows. */
 interface Comparison {
-  /** Ids of our rows that do not stand there as they were written. */
+  /** Ids of recorded rows that were changed or removed in the sheet. */
   readonly drifted: readonly string[];
-  /** Rows that are not ours. */
+  /** Rows that are not recorded. */
   readonly found: readonly FoundRow[];
-  /** Rows that stand where ours belong: taken over only when ours are to come back. */
+  /** Unrecorded rows at recorded places: imported only when a repair rewrites those places. */
   readonly inOurPlaces: readonly FoundRow[];
 }
 
 /**
- * Reads all of a sheet, takes over what people wrote below our rows, and counts our rows that were changed or are gone. A
- * repair queues those again; what stands in their places and is nobody known is taken over first, so that nobody is lost.
+ * Reads a whole sheet, imports what people wrote below the recorded rows, and counts recorded rows that were
+ * changed or removed. A repair queues those again; unknown rows at their places are imported first, so that
+ * nobody's entry is lost.
  */
 export async function checkSheet(
   deps: Deps,
@@ -137,7 +138,7 @@ async function byPlace(
   return { drifted, found, inOurPlaces };
 }
 
-/** Rows that only ever get more have places of ours only in our books. */
+/** Compares by content: rows of an append-only mirror have no fixed places. */
 async function byContent(
   database: Database,
   kind: SubmissionKind,
@@ -158,28 +159,28 @@ async function byContent(
   return { drifted, found, inOurPlaces: [] };
 }
 
-/** A row of a sheet that is not in our books. */
+/** A row of a sheet that is not recorded. */
 export interface FoundRow {
-  /** Undefined: it stands where one of ours belongs, and gets a place of its own. */
+  /** Undefined for a row at a recorded place, which gets a new place. */
   readonly place: number | undefined;
   readonly cells: MirrorRow;
 }
 
-/** Kept as the consent of whoever was put into the sheet by hand. */
+/** Consent recorded for a person entered in the sheet by hand. */
 const CONSENT = {
   wording: "Entered in the spreadsheet that submissions are copied to, and taken over from there.",
   wording_version: "spreadsheet-1",
   network: "",
 } as const;
 
-/** Rows of one write: a submission has some ten statements. */
+/** Rows per transaction: a submission takes some ten statements. */
 const CHUNK = 50;
 
 /**
- * Takes over what people wrote into a sheet: as submissions of ours, without a mail to anybody. Who is known already is not
- * stored twice; what is no submission only keeps its place. In short writes, in order; stopped half way, the rest is found
- * again by the next look at the sheet.
- * @returns how many became submissions.
+ * Imports what people wrote into a sheet as submissions, without sending an email. Known submissions are not
+ * stored twice; rows that are no submission only keep their place. Runs in short transactions, in order; after
+ * an interruption the next read of the sheet finds the rest.
+ * @returns the number of new submissions.
  */
 export async function takeOver(
   deps: { database: Database; clock: Clock; newId: NewId; timed: boolean },
@@ -204,7 +205,10 @@ export async function takeOver(
   return taken;
 }
 
-/** @returns 1 for a new submission. */
+/**
+ * Imports one row.
+ * @returns 1 for a new submission.
+ */
 async function takeRow(
   trx: Write,
   { clock, newId, timed }: { clock: Clock; newId: NewId; timed: boolean },
@@ -229,7 +233,7 @@ async function takeRow(
         admitted_at: now,
       },
       CONSENT,
-      // Its row of the mirror is written below: the sheet has it already.
+      // The mirror row is inserted below: the sheet already has it.
       noMirror,
     );
     const stands = { state: "written", place: place ?? null, fingerprint } as const;
@@ -256,7 +260,7 @@ async function takeRow(
   return 0;
 }
 
-/** A signup is known by its address, an inquiry by its address and message. */
+/** Finds the submission a row repeats: a signup has the same address, an inquiry the same address and message. */
 async function knownAs(trx: Write, kind: SubmissionKind, { email, message }: TypedSubmission) {
   const rows = await trx
     .selectFrom("submissions")
@@ -265,7 +269,7 @@ async function knownAs(trx: Write, kind: SubmissionKind, { email, message }: Typ
     .where("submissions.kind", "=", kind)
     .where("submissions.state", "=", "accepted")
     .where("email_key", "=", emailKey(email))
-    // One that stands nowhere yet first, so that its own row is not written beside this one.
+    // Submissions without a place first, so that they are not written again beside this row.
     .orderBy(sql`case when place is null then 0 else 1 end`)
     .orderBy("submissions.id")
     .execute();

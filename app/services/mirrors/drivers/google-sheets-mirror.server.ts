@@ -15,32 +15,32 @@ import { headersOf, lastColumnOf } from "~/content/submission-columns";
 import type { MirrorOutcome, MirrorReading, MirrorRow, SubmissionMirror } from "../submission-mirror";
 
 const BATCH = 500;
-/** What Google recommends a request to have at most. */
+/** Maximum request size that Google recommends, in bytes. */
 const LARGEST_BODY = 2_000_000;
-/** Google allows an account 60 a minute. */
+/** Below Google's quota of 60 per minute and account. */
 const WRITES_PER_SECOND = 50 / 60;
-/** With the fetching of an access token, which has its own time, a call ends within the port's minute. */
+/** Together with fetching an access token, which has its own timeout, a call settles within the port's minute. */
 const CALL_TIMEOUT_MS = seconds(30);
 const ROWS_PER_READ = 20_000;
-/** A sheet that is too small gets so many rows more than are needed, so that not every write makes it grow. */
+/** Rows added beyond those needed when a sheet is too small, so that not every write grows it. */
 const SPARE_ROWS = 1000;
-/** The specification's name, which a new spreadsheet has in English. */
+/** Sheet name of the specification, the default of a new spreadsheet in English. */
 const SHEET = "sheet1";
 const ADDRESS = /\S@\S/;
 
 export interface GoogleSheetsMirrorOptions {
-  /** Closed with the mirror. */
+  /** Closed together with the mirror. */
   readonly account: GoogleAccount;
-  /** The spreadsheet of each form, and what names it in the environment. */
+  /** Spreadsheet of each form, and the environment variable that names it. */
   readonly spreadsheets: Readonly<Record<SubmissionKind, { readonly id: string; readonly variable: string }>>;
   readonly clock: Clock;
-  /** How it waits for its turn; for tests. */
+  /** Waits for the rate limit; replaced in tests. */
   readonly wait?: (ms: number) => Promise<unknown>;
 }
 
 /**
- * Three spreadsheets at Google, one for each form. A row is written to the place it is told and never appended, so that written
- * again after a timeout it still stands there once (hardening R11).
+ * Writes to three Google spreadsheets, one per form. A row is written to a fixed place and never appended, so
+ * that a retry after a timeout does not duplicate it (hardening R11).
  */
 export class GoogleSheetsMirror implements SubmissionMirror {
   readonly name = "google-sheets";
@@ -52,7 +52,7 @@ export class GoogleSheetsMirror implements SubmissionMirror {
   constructor({ account, spreadsheets, clock, wait = pause }: GoogleSheetsMirrorOptions) {
     this.#account = account;
     const pace = new TokenBucket(WRITES_PER_SECOND, clock());
-    // One for all three: the quota is the account's.
+    // One bucket for all three: the quota is per account.
     const turn = async () => {
       for (let ms; (ms = pace.waitMs(clock())) > 0;) await wait(ms);
       pace.spend(1);
@@ -90,17 +90,17 @@ interface TableOptions {
   readonly clock: Clock;
 }
 
-/** The sheet as it was when we last looked. */
+/** Cached properties of the sheet. */
 interface Grid {
   readonly sheetId: number;
   readonly title: string;
   readonly rows: number;
 }
 
-/** What is in the way, found by ourselves. */
+/** A configuration problem detected here rather than reported by Google. */
 class Misconfigured extends Error {}
 
-/** A form's rows in its spreadsheet: the header in row 1, place n in row n + 1. */
+/** Rows of one form in its spreadsheet: the header in row 1, place n in row n + 1. */
 class Table {
   readonly #options: TableOptions;
   #grid: Grid | undefined;
@@ -112,7 +112,7 @@ class Table {
   async write(at: number, rows: readonly MirrorRow[]): Promise<MirrorOutcome> {
     const wasKnown = this.#grid !== undefined;
     const outcome = await this.#tryToWrite(at, rows);
-    // Somebody may have renamed the sheet, or deleted rows of it, since we looked.
+    // Somebody may have renamed the sheet, or deleted rows of it, since it was cached.
     return wasKnown && outcome.kind === "misconfigured" ? this.#tryToWrite(at, rows) : outcome;
   }
 
@@ -131,7 +131,7 @@ class Table {
       const outcome = this.#outcomeOf(error);
       const { kind, detail } = outcome;
       if (kind === "deferred") return outcome;
-      // To read again is nobody's harm.
+      // Reading again is harmless.
       if (kind === "unknown") return { kind: "deferred", detail };
       return { kind: "misconfigured", detail };
     }
@@ -156,7 +156,7 @@ class Table {
     }
   }
 
-  /** Finds the sheet, and writes its header where there is none. */
+  /** Finds the sheet, and writes its header when it is missing. */
   async #look(signal: AbortSignal): Promise<Grid> {
     const { kind, spreadsheet, variable, turn } = this.#options;
     const grid = gridOf(await spreadsheet.sheets(signal), variable);
@@ -174,7 +174,10 @@ class Table {
     return grid;
   }
 
-  /** Google takes no row below the last of a sheet. Rows are only ever added: what people wrote meanwhile stays. */
+  /**
+   * Adds rows when needed: Google accepts no row below the last of a sheet. Only appends: what people wrote
+   * meanwhile stays.
+   */
   async #makeRoom({ sheetId, title, rows }: Grid, lastPlace: number, signal: AbortSignal): Promise<void> {
     const missing = lastPlace + 1 - rows;
     if (missing <= 0) return;
@@ -192,7 +195,7 @@ class Table {
     await spreadsheet.write(range, values, signal);
   }
 
-  /** Exactly these rows, each with all its cells. What is too long for one answer is read in halves. */
+  /** Reads exactly these rows, each with all its cells. A range too large for one response is read in halves. */
   async #rows(title: string, first: number, last: number, signal: AbortSignal): Promise<MirrorRow[]> {
     const { kind, spreadsheet } = this.#options;
     try {
@@ -236,7 +239,7 @@ function gridOf(all: readonly SheetProperties[], variable: string): Grid & { col
   return { sheetId: found.sheetId, title: found.title, rows, columns };
 }
 
-/** Rows that go together in one request: as many as its body may hold. */
+/** Splits rows into requests within the size limit. */
 function piecesOf(rows: readonly MirrorRow[]): MirrorRow[][] {
   const pieces: MirrorRow[][] = [];
   let room = 0;

@@ -10,17 +10,17 @@ import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { publicLookup } from "~/lib/public-lookup";
 
 const TIMEOUT_MS = seconds(20);
-/** Where a Google Apps Script hands over its answer: by a redirect, after it ran. */
+/** Host to which a Google Apps Script redirects for its response, after it ran. */
 const APPS_SCRIPT_ANSWERS = "script.googleusercontent.com";
 
 export interface WebEndpointMirrorOptions {
-  /** Where each form's rows are posted to. */
+  /** Endpoint of each form. */
   readonly urls: Readonly<Record<SubmissionKind, string>>;
-  /** The spreadsheets the endpoints write to, when they may be read. */
+  /** Spreadsheets the endpoints write to, when they may be read. */
   readonly readBack?: {
     readonly key: string;
     readonly sheets: Readonly<Record<SubmissionKind, string>>;
-    /** Tests have one of their own. */
+    /** Replaced in tests. */
     readonly origin?: string;
   };
   readonly clock: Clock;
@@ -28,8 +28,8 @@ export interface WebEndpointMirrorOptions {
 }
 
 /**
- * The three hosted endpoints of the specification (section 7, "Signup writes"): one POST a row, which they append wherever
- * their sheet ends. With the key of "Spreadsheet reads" what stands there can be read back.
+ * Posts rows to the specification's three hosted endpoints (section 7, "Signup writes"), one POST per row; they
+ * append it at the end of their sheet. With the key of "Spreadsheet reads" the rows can be read back.
  */
 export class WebEndpointMirror implements SubmissionMirror {
   readonly name = "web-endpoint";
@@ -66,7 +66,7 @@ export class WebEndpointMirror implements SubmissionMirror {
     return AbortSignal.timeout(this.#options.timeoutMs ?? TIMEOUT_MS);
   }
 
-  /** The row was taken; what became of it is said at another address. */
+  /** Follows the redirect to the response: the row was accepted, its result is at another address. */
   async #follow(
     kind: SubmissionKind,
     from: URL,
@@ -120,10 +120,10 @@ const HINTS = {
   read: "Look at GOOGLE_API_KEY and the sheet's id, and whether whoever has the link may read the sheet.",
 };
 
-/** What the inquiry's body calls columns by another name (specification, section 7). */
+/** Fields of the inquiry's body that are not named after their columns (specification, section 7). */
 const INQUIRY_NAMES: Partial<Record<string, string>> = { name: "fullName", inquiry_type: "inquiryType" };
 
-/** The specification's body of each form: its row, by its columns, without the time. */
+/** Builds the specification's request body of a form: the row by its columns, without the time. */
 function bodyOf(kind: SubmissionKind, row: MirrorRow): Record<string, string> {
   const named = columnsOf(kind).map((column, index): [string, string] => {
     const name = kind === "contact-form" ? INQUIRY_NAMES[column] : undefined;
@@ -141,7 +141,7 @@ function outcomeOf(
   const words = wordsIn(body);
   const said = oneLine(`It answered ${status}${words && ": "}${words}`);
   if (status >= 200 && status < 300) {
-    // Success is the HTTP status for updates, and the reply's own for the others.
+    // Success is the HTTP status for updates, and the body's own status for the other forms.
     if (kind === "updates-signup") return { kind: "written" };
     const reply = REPLY.safeParse(jsonIn(body));
     if (!reply.success)
@@ -150,7 +150,7 @@ function outcomeOf(
     return { kind: "refused", detail: oneLine(reply.data.message ?? `It says ${reply.data.status}`) };
   }
   if (status === 429 || status === 500 || status === 503) return deferred(said, retryAfter, now);
-  // A gateway in between does not know what became of it.
+  // A gateway does not know whether the row was stored.
   if (status > 500 || status === 408) return { kind: "unknown", detail: said };
   if (status === 400 || status === 413 || status === 422) return { kind: "refused", detail: said };
   return misconfigured(`${said}. ${HINTS.address}`);
@@ -180,14 +180,14 @@ function jsonIn(body: string): unknown {
   }
 }
 
-/** What an answer says in words; pages of HTML say nothing. */
+/** Extracts a message from a response body; HTML pages give none. */
 function wordsIn(body: string): string {
   const failure = FAILURE.safeParse(jsonIn(body));
   if (failure.success) return failure.data;
   return body.trimStart().startsWith("<") ? "" : body.slice(0, 500);
 }
 
-/** What was answered, or how far the request came without an answer. */
+/** Response, or how far the request came without one. */
 export type WebAnswer =
   | {
       readonly status: number;
@@ -197,12 +197,12 @@ export type WebAnswer =
     }
   | { readonly handedOver: boolean; readonly detail: string };
 
-/** A reading of a sheet of a million rows is some 100 MB; more is not taken. */
+/** Maximum response size: a sheet of a million rows is some 100 MB. */
 const LARGEST_BODY = 256 * 1024 * 1024;
 
 /**
- * Asks one web service at a time and follows nothing by itself. https leads to public addresses only; http is for this
- * machine itself, as the settings allow it.
+ * Sends requests and follows no redirect. https connects to public addresses only; http is for this machine
+ * only, as the settings allow.
  */
 export class WebRequests {
   readonly #secure = new HttpsAgent({ keepAlive: true, lookup: publicLookup });
