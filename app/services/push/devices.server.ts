@@ -10,29 +10,29 @@ import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import type { PushSender } from "./push-sender";
 
-/** Registrations from one network: an office of many people, not a program. */
+/** Registrations per network: enough for an office of many people, too few for a program. */
 const PER_NETWORK = { allowed: 60, windowMs: minutes(10) };
 const PER_VISITOR = { allowed: 20, windowMs: hours(1) };
-/** One more, and the one used longest ago goes (hardening C28). */
+/** Devices per visitor; a further one evicts the least recently used (hardening C28). */
 const DEVICES_PER_VISITOR = 10;
 /**
- * Visitors cost nothing to make up. When so many devices are registered, no new ones are taken until some are gone: removing the
- * oldest instead would let whoever makes them up push out those of people (hardening R36).
+ * Maximum number of devices; once reached, new ones are refused until some are removed. Visitors are free to
+ * invent: evicting the oldest instead would let an attacker push out real people's devices (hardening R36).
  */
 const DEVICES_AT_MOST = 500_000;
-/** Counting so many takes 25 ms on SQLite. */
+/** Interval between counts of all devices, which take 25 ms on SQLite. */
 const COUNTED_EVERY_MS = minutes(10);
-/** In UTF-8 (hardening C28). */
+/** UTF-8 bytes (hardening C28). */
 const MAX_TOKEN_BYTES = 4096;
 
-/** What a page sends (specification, section 3: device token record). */
+/** Request body of a page (specification, section 3: device token record). */
 export interface DeviceToken {
   readonly token: string;
   readonly userId: string;
   readonly appType: string;
 }
 
-/** Whom it came from: the id its bearer proves, and where from. */
+/** Visitor that registers a device: the id its bearer token proves, and the network. */
 export interface RegisteringVisitor {
   readonly uid: string;
   /** The full address. */
@@ -40,7 +40,7 @@ export interface RegisteringVisitor {
   readonly requestId: string;
 }
 
-/** "foreign": the userId is another one than the bearer's. "unusable": no token of ours, or one for another app. */
+/** "foreign": the userId is not the bearer's. "unusable": not a token of this engine, or for another app. */
 export type RegisterOutcome =
   | { ok: true }
   | { ok: false; error: "foreign" | "unusable" }
@@ -49,9 +49,9 @@ export type RegisterOutcome =
 export function createDevices(deps: {
   database: Database;
   sender: Pick<PushSender, "name" | "readToken">;
-  /** Whose devices these are: the landing page's. */
+  /** App that the devices belong to: the landing page's. */
   appType: string;
-  /** Of the service worker that takes the messages. */
+  /** Scope of the service worker that receives the messages. */
   scope: string;
   clock: Clock;
   newId: NewId;
@@ -62,8 +62,8 @@ export function createDevices(deps: {
 
   return {
     /**
-     * Keeps a visitor's device: resolved means on disk. The same one again only brings its row up to date; with another
-     * visitor it becomes theirs, because the browser changed hands.
+     * Registers a visitor's device; it is on disk when the promise resolves. Registering the same device again
+     * updates its row; another visitor takes it over, because the browser changed hands.
      */
     async register(given: DeviceToken, from: RegisteringVisitor): Promise<RegisterOutcome> {
       if (given.userId !== from.uid) return { ok: false, error: "foreign" };
@@ -154,7 +154,7 @@ async function keep(trx: Write, row: DevicesTable): Promise<void> {
       conflict.column("token_hash").doUpdateSet({
         ...news,
         created_at: sql`case when devices.uid = excluded.uid then devices.created_at else ${created_at} end`,
-        // What was accepted was signed with the key of then.
+        // An earlier acceptance counts only for the key it was signed with.
         first_accepted_at: sql`case when devices.public_key = excluded.public_key then devices.first_accepted_at end`,
       }),
     )

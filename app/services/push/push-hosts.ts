@@ -1,4 +1,4 @@
-/** The push services of the browsers there are (PUSH_ALLOWED_HOSTS). */
+/** Push services of current browsers (PUSH_ALLOWED_HOSTS). */
 export const KNOWN_PUSH_HOSTS = [
   "fcm.googleapis.com",
   "*.push.services.mozilla.com",
@@ -8,24 +8,31 @@ export const KNOWN_PUSH_HOSTS = [
 ] as const;
 
 const LABEL = "[a-z0-9](?:[a-z0-9-]*[a-z0-9])?";
-/** A name with a dot and a top level that is no number: neither `localhost` nor an address. */
+/** A host name with a dot and a top level that is no number: neither `localhost` nor an IP address. */
 const HOST = new RegExp(`^(?:\\*\\.)?(?:${LABEL}\\.)+[a-z][a-z0-9-]*(?::\\d{1,5})?$`);
 
-/** Whether it may stand in the list: `push.example.com`, `*.push.example.com`, each also with a port. Lower case. */
+/**
+ * Whether a pattern is valid in the list: `push.example.com`, `*.push.example.com`, each also with a port.
+ * Lower case.
+ */
 export const isPushHost = (pattern: string): boolean => HOST.test(pattern);
 
 export type PushHosts = ReturnType<typeof createPushHosts>;
 
 /**
- * Where push messages may be sent (hardening C22): visitors name the address, so it has to be one of a push service.
- * @param patterns see isPushHost; `*.` stands for one or more names in front.
+ * Creates the allow list of push services (hardening C22): visitors supply the endpoint, so it has to belong to
+ * a push service.
+ * @param patterns see isPushHost; `*.` stands for one or more leading labels.
  */
 export function createPushHosts(patterns: readonly string[]) {
   const exact = new Set(patterns.filter((pattern) => !pattern.startsWith("*.")));
   const endings = patterns.filter((pattern) => pattern.startsWith("*.")).map((pattern) => pattern.slice(1));
 
   return {
-    /** @param endpoint as it came; only https, without a name or password in it. */
+    /**
+     * Whether a push endpoint may be used: only https, without a user name or password.
+     * @param endpoint as the visitor sent it.
+     */
     allows(endpoint: string): boolean {
       const url = URL.parse(endpoint);
       if (url?.protocol !== "https:" || url.username || url.password) return false;

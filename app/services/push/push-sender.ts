@@ -1,25 +1,29 @@
 import type { DevicesTable } from "~/db/tables/push";
 
 /**
- * The port for one push engine: which browsers it can reach, and sending to one of them. Drivers: docs/drivers.md.
+ * Port for one push engine: which browsers it can reach, and sending to one of them. Drivers: docs/drivers.md.
  * Contract: tests/contracts/push-sender.test.ts.
  *
  * Contract
- * - `readToken` decides by the token alone and never throws for what a visitor sends.
- * - `send` speaks to exactly one device, follows no redirect, and settles within the driver's own timeouts. It never throws
- *   for what a push service or a network does: every such ending is a `PushOutcome`. It throws for a message that is
- *   too long (MAX_MESSAGE_BYTES).
- * - The same message may be sent again after `unknown` or a crash: one with the same `tag` takes the place of the first.
+ * - `readToken` decides by the token alone and never throws for input of a visitor.
+ * - `send` addresses exactly one device, follows no redirect, and settles within the driver's own timeouts. It
+ *   never throws for what a push service or a network does: every such result is a `PushOutcome`. It throws for
+ *   a message that is too long (MAX_MESSAGE_BYTES).
+ * - The same message may be sent again after `unknown` or a crash: a message replaces an earlier one with the
+ *   same `tag`.
  */
 export interface PushSender {
-  /** What the status bar calls it, and the `kind` of its devices. */
+  /** Driver name in the status bar, and the `kind` of its devices. */
   readonly name: DevicesTable["kind"];
-  /** What a page needs to ask its browser for a device. Told to every visitor, so nothing in it is secret. */
+  /** Settings with which a page subscribes its browser. Sent to every visitor, so they contain no secrets. */
   readonly settings: PushSettings;
-  /** @returns undefined for what is no token of this engine, or leads anywhere but to a push service we know (C22). */
+  /**
+   * Parses a token.
+   * @returns undefined when it is no token of this engine, or its endpoint is no known push service (C22).
+   */
   readToken(token: string): DeviceAddress | undefined;
   send(device: DeviceAddress, message: PushMessage): Promise<PushOutcome>;
-  /** Ends kept connections; a message under way may finish first. */
+  /** Closes idle connections; messages in flight may finish first. */
   close(): Promise<void>;
 }
 
@@ -31,7 +35,7 @@ export interface WebPushSettings {
   readonly publicKey: string;
 }
 
-/** The web app at Firebase, as its console shows it. Its api key names the project and opens nothing by itself. */
+/** Web app at Firebase, as its console shows it. The API key names the project and grants no access by itself. */
 export interface FcmSettings {
   readonly engine: "fcm";
   /** VAPID public key of Firebase's own, base64url. */
@@ -40,11 +44,11 @@ export interface FcmSettings {
   readonly apiKey: string;
   readonly appId: string;
   readonly senderId: string;
-  /** Of Google Analytics, which a visitor may then allow; without it there is none. */
+  /** Id for Google Analytics, which visitors may allow; without it there is no analytics. */
   readonly measurementId?: string | undefined;
 }
 
-/** What leads to one device; columns of `devices`. With Firebase the token alone does, and the next three are empty. */
+/** Address of one device; columns of `devices`. Firebase needs the token only, and the next three are empty. */
 export interface DeviceAddress {
   readonly token: string;
   readonly endpoint: string;
@@ -55,44 +59,48 @@ export interface DeviceAddress {
 
 export interface PushMessage {
   readonly notification: { readonly title: string; readonly body: string };
-  /** Where a click leads: a path of this site; the landing page when left out. */
+  /** Target of a click: a path of this site; the landing page when omitted. */
   readonly link?: string;
-  /** A later message with the same one takes its place. */
+  /** A later message with the same tag replaces this one. */
   readonly tag?: string;
 }
 
-/** What every push service takes, encrypted (RFC 8291, section 4). */
+/** Maximum encrypted payload of every push service (RFC 8291, section 4). */
 export const MAX_PAYLOAD_BYTES = 4096;
-/** Of a message in JSON: what encrypting leaves of that. */
+/** Maximum length of a message as JSON: the payload limit less the encryption overhead. */
 export const MAX_MESSAGE_BYTES = 3993;
 
-/** How long a message is, as it counts: UTF-8 bytes of its JSON. For pages too. */
+/** Returns the length of a message against the limit: UTF-8 bytes of its JSON. Runs in pages too. */
 export function bytesOf(message: PushMessage): number {
   return new TextEncoder().encode(JSON.stringify(message)).length;
 }
 
 /**
- * How sending ended. `detail` holds the push service's own words, one line, no secrets.
+ * Result of one `send`. `detail` holds the push service's own response on one line, without secrets.
  * - accepted: the service took responsibility.
- * - gone: the device does not exist any more (404, 410, FCM's UNREGISTERED or a token that is none): forget it.
- * - refused: the service does not take this message for this device (400, 413 and other 4xx, a redirect): never again.
- *   With `isOurFault` it seems to be the message or the address it went to that is wrong, not the device: the same would
- *   come of every other one (hardening R10).
- * - unauthorized: the service does not accept our keys for this device (401, 403), which stays. A device that was registered
- *   with other keys than ours is answered so too: only several that worked before say that ours are wrong (hardening C39).
- * - credentials-refused: we were not let in, before any device was named: nothing will go until someone mends that.
- * - deferred: a trouble of the service (429, 5xx): try later, in `retryAfterMs` when it said so.
- * - unusable: we cannot speak to this device as it is registered (its host is not on the list, its key is another one): nothing
- *   was sent, and only its next registration mends that.
- * - unreachable: the message was certainly not handed over and the fault is not the device's.
- * - unknown: the connection broke after the message was sent and before the answer: it may or may not have arrived.
+ * - gone: the device no longer exists (404, 410, FCM's UNREGISTERED or an invalid token): remove it.
+ * - refused: the service does not accept this message for this device (400, 413 and other 4xx, a redirect):
+ *   never retry. With `isOurFault` the message or the requested address seems wrong, not the device: every
+ *   other device would give the same result (hardening R10).
+ * - unauthorized: the service does not accept our keys for this device (401, 403), which is kept. A device
+ *   registered with other keys gets the same response: only several failures of devices that worked before show
+ *   that our keys are wrong (hardening C39).
+ * - credentials-refused: our login failed before any device was named: nothing can be sent until someone fixes
+ *   that.
+ * - deferred: a problem of the service (429, 5xx): retry later, in `retryAfterMs` when the service gave a
+ *   delay.
+ * - unusable: this device cannot be addressed as it is registered (its host is not allowed, it has another
+ *   key): nothing was sent, and only a new registration fixes that.
+ * - unreachable: the message was certainly not handed over and the device is not at fault.
+ * - unknown: the connection broke after the message was sent and before the response: it may or may not have
+ *   arrived.
  */
 export type PushOutcome =
   | {
       readonly kind: "accepted" | "gone" | "refused" | "unauthorized" | "credentials-refused";
       readonly status: number;
       readonly detail: string;
-      /** Only of `refused`. */
+      /** Set only for `refused`. */
       readonly isOurFault?: boolean;
     }
   | {

@@ -1,13 +1,18 @@
 /**
- * The port for who a visitor is to push: nobody in particular, and the same one on every visit with the same browser.
+ * Port for a visitor's identity for push: anonymous, and the same on every visit with the same browser.
  * Drivers: docs/drivers.md.
  *
  * Contract
- * - A page gets its ID token from the driver's own sign-in and shows it as a bearer; it is good for an hour.
- * - `verify` never throws for what a visitor sends.
+ * - A page gets its ID token from the driver's own sign-in and sends it as a bearer token; it is valid for an
+ *   hour.
+ * - `verify` never throws for input of a visitor.
  */
 export interface VisitorIdentity {
   readonly name: string;
-  /** @returns the visitor's unique id; undefined for a token that is forged, over, or made for something else. */
+  /**
+   * Verifies an ID token.
+   * @returns the visitor's unique id; undefined for a token that is forged, expired, or issued for something
+   *   else.
+   */
   verify(idToken: string): Promise<string | undefined>;
 }

@@ -19,23 +19,23 @@ import { SingleRequest } from "./push-request.server";
 import type { Lost } from "./push-request.server";
 
 const HOST = "fcm.googleapis.com";
-/** With the fetching of an access token, which is needed once an hour. */
+/** Includes fetching an access token, which is needed once an hour. */
 const TIMEOUT_MS = seconds(10);
 const NO_ACCESS_TOKEN = "app/invalid-credential";
-/** How long FCM keeps a message for a device that is off. */
+/** Time for which FCM stores a message for a device that is off. */
 const KEPT_MS = days(3);
-/** What Firebase calls a registration token: no JSON and nothing with spaces. Its inner form is Google's own affair. */
+/** Matches a registration token of Firebase: no JSON and no spaces. Its inner format is undocumented. */
 const TOKEN = /^[\w:-]{32,4096}$/;
 
 export interface FcmSenderOptions {
-  /** Closed with the sender. */
+  /** Closed together with the sender. */
   readonly project: FirebaseProject;
   readonly settings: FcmSettings;
   readonly clock: Clock;
   readonly timeoutMs?: number;
 }
 
-/** Push messages by Firebase Cloud Messaging (HTTP v1), through firebase-admin and one request for each. */
+/** Sends through Firebase Cloud Messaging (HTTP v1), with firebase-admin and one request per message. */
 export class FcmSender implements PushSender {
   readonly name = "fcm";
   readonly settings: FcmSettings;
@@ -80,7 +80,7 @@ export class FcmSender implements PushSender {
   #outcomeOfError(error: unknown): PushOutcome {
     if (!(error instanceof FirebaseError)) throw error;
     if (error.httpResponse) return outcomeOf(answerOf(error.httpResponse), this.#options.clock());
-    // A message that cannot even be built: the caller has to know.
+    // An invalid message is the caller's error.
     if (error.code !== NO_ACCESS_TOKEN) throw error;
     const refusal = tokenRefusal.safeParse(error);
     if (!refusal.success) return { kind: "unreachable", detail: oneLine(error.message) };
@@ -90,7 +90,7 @@ export class FcmSender implements PushSender {
   }
 }
 
-/** Google's answer to the service account when it gives no access token. */
+/** Google's response to the service account when it refuses an access token. */
 const tokenRefusal = z.object({ cause: z.object({ status: z.number(), message: z.string() }) });
 
 function answerOf({ status, headers, data }: HttpResponse) {
@@ -103,7 +103,7 @@ function answerOf({ status, headers, data }: HttpResponse) {
   };
 }
 
-/** Where a click leads is told as data: as an option of FCM's it would have to be https, on this machine too. */
+/** Passes the click target as data: FCM's own link option requires https, which this machine may not have. */
 function asFcm(token: string, { notification, link, tag }: PushMessage): Message {
   return {
     token,
@@ -116,13 +116,13 @@ function asFcm(token: string, { notification, link, tag }: PushMessage): Message
   };
 }
 
-/** What FCM answered, or the head of it. */
+/** Response of FCM, or only its status and headers. */
 export interface FcmAnswer {
   readonly status: number;
   readonly retryAfter: string | undefined;
-  /** Its JSON; anything else for what is none, such as a proxy's page. */
+  /** Parsed JSON; any other value for another response, such as a proxy's page. */
   readonly body: unknown;
-  /** What it is to be called when it says nothing itself. */
+  /** Description for a response without a message. */
   readonly words: string;
 }
 
@@ -136,12 +136,12 @@ const fcmError = z.object({
 });
 
 const FCM_ERROR = "type.googleapis.com/google.firebase.fcm.v1.FcmError";
-/** FCM often says in words alone that it means the token (firebase-admin-java, issue 1064). */
+/** FCM often blames the token in the message text only (firebase-admin-java, issue 1064). */
 const BLAMES_TOKEN = /\bregistration token\b/i;
 
 /**
- * What an answer of FCM means (REST reference of FCM v1, ErrorCode; hardening R10). Only what names the device itself ends it: a
- * wrong project or address is answered with 404 too, and a message we built wrongly with 400.
+ * Maps a response of FCM to an outcome (REST reference of FCM v1, ErrorCode; hardening R10). Only errors that
+ * name the device itself remove it: a wrong project or address gives 404 too, and an invalid message 400.
  */
 export function outcomeOf({ status, retryAfter, body, words }: FcmAnswer, now: number): PushOutcome {
   const error = fcmError.safeParse(body).data?.error;

@@ -7,36 +7,36 @@ const CONNECTIONS = 50;
 
 export interface FirebaseProjectOptions {
   readonly projectId: string;
-  /** The service account's key file (GOOGLE_APPLICATION_CREDENTIALS): in its name we send. */
+  /** Key file of the service account that sends (GOOGLE_APPLICATION_CREDENTIALS). */
   readonly credentials: string;
-  /** Connections to one of Google's hosts at most; each carries one request at a time (HTTP/1.1). */
+  /** Maximum number of connections per Google host; each carries one request at a time (HTTP/1.1). */
   readonly connections?: number;
-  /** http://host:port of a proxy that every call to Google goes through (CONNECT). */
+  /** http://host:port of a proxy for every call to Google (CONNECT). */
   readonly proxy?: string | undefined;
-  /** FIREBASE_AUTH_EMULATOR_HOST is set: the emulator speaks plain HTTP, which no agent of ours does. */
+  /** Whether FIREBASE_AUTH_EMULATOR_HOST is set: the emulator speaks plain HTTP, which our agent does not. */
   readonly emulated?: boolean;
-  /** Certificates to trust instead of the public ones; for tests. */
+  /** Certificates trusted instead of the public ones; for tests. */
   readonly ca?: string;
 }
 
-/** The project at Firebase that both drivers speak to, over kept connections of our own. */
+/** Firebase project that both drivers use, with a keep-alive agent of our own. */
 export interface FirebaseProject {
   readonly id: string;
   readonly app: App;
   close(): Promise<void>;
 }
 
-/** Nothing is asked of Google before something is sent or verified. */
+/** Opens the project. Sends no request before a message is sent or a token verified. */
 export function openFirebaseProject(given: FirebaseProjectOptions) {
   const { projectId, credentials, connections = CONNECTIONS, proxy, emulated, ca } = given;
   const agent = new Agent({
     keepAlive: true,
     maxSockets: connections,
-    // NODE_ENV is for its type alone. Node does not count connections that a proxy is still making.
+    // NODE_ENV only satisfies the type. Node does not count connections that a proxy is still opening.
     ...(proxy && { proxyEnv: { NODE_ENV: "production", HTTPS_PROXY: proxy } }),
     ...(ca && { ca }),
   });
-  // The agent carries the calls for an access token as well, but only when the SDK reads the file by itself.
+  // The agent carries the requests for an access token too, but only when the SDK reads the file by itself.
   const credential = cert(credentials, agent);
   const options = { credential, projectId, ...(!emulated && { httpAgent: agent }) };
   const app = initializeApp(options, `frontdesk-${randomUUID()}`);

@@ -4,12 +4,15 @@ import { seconds } from "~/lib/durations";
 import type { VisitorIdentity } from "../visitor-identity";
 import type { FirebaseProject } from "./firebase-project.server";
 
-/** With the fetching of Google's certificates, which are kept for some hours. */
+/** Includes fetching Google's certificates, which are cached for some hours. */
 const TIMEOUT_MS = seconds(10);
-/** What firebase-admin says when it could not get them; its code is the one of a forged token. */
+/** Message of firebase-admin when it cannot fetch them; its code is that of a forged token. */
 const NO_CERTIFICATES = /^Error (?:while making request|fetching public keys)/;
 
-/** Visitors signed in by Firebase on the page, mostly anonymously: whoever the project knows may have devices. */
+/**
+ * Verifies visitors signed in by Firebase on the page, mostly anonymously: every user of the project may
+ * register devices.
+ */
 export class FirebaseVisitorIdentity implements VisitorIdentity {
   readonly name = "firebase";
   readonly #project: FirebaseProject;

@@ -7,18 +7,18 @@ import { Agent, request } from "node:https";
 import { seconds } from "~/lib/durations";
 import { givenLookup, publicLookup } from "~/lib/public-lookup";
 
-/** What the push service answered, or how far the message came without an answer. */
+/** Response of a push service, or how far the message came without one. */
 export type PushAnswer =
   | { readonly status: number; readonly retryAfter: string | undefined; readonly body: string }
   | { readonly handedOver: boolean; readonly detail: string };
 
 export interface PushTransportOptions {
-  /** Certificates to trust instead of the public ones; for tests. */
+  /** Certificates trusted instead of the public ones; for tests. */
   readonly ca?: string;
-  /** Resolves names otherwise than the system does; for tests. */
+  /** Resolves host names in place of the system; for tests. */
   readonly resolve?: (name: string) => LookupAddress;
   readonly timeoutMs?: number;
-  /** Connections to one push service at most. */
+  /** Maximum number of connections per push service. */
   readonly connections?: number;
 }
 
@@ -27,8 +27,8 @@ const CONNECTIONS = 50;
 const KEPT_BODY_BYTES = 1024;
 
 /**
- * Posts to push services and to nothing else (C22): https with certificates checked, no redirect followed, and a name that
- * leads into a private network is not connected to. The address that was checked is the one that is used.
+ * Posts to push services only (C22): https with validated certificates, no redirects, and no connection to a
+ * name that resolves to a private network. The address that was checked is the one connected to.
  */
 export class PushTransport {
   readonly #agent: Agent;
@@ -55,7 +55,7 @@ export class PushTransport {
           answer.on("data", (chunk: string) => (text = (text + chunk).slice(0, KEPT_BODY_BYTES)));
           const { statusCode: status = 0, headers } = answer;
           const done = () => settle({ status, retryAfter: headers["retry-after"], body: text });
-          // The status is the answer; what breaks off behind it takes nothing back.
+          // The status is the result; a body that breaks off does not change it.
           answer.once("end", done).once("error", done);
         },
       );
@@ -74,23 +74,23 @@ const reasonOf = (error: Error, signal: AbortSignal): string =>
   signal.aborted ? "The push service took too long" : error.message;
 
 const CREATED = "http.client.request.created";
-/** What firebase-admin would try again by itself. */
+/** Status that firebase-admin retries by itself. */
 const TRIED_AGAIN = 503;
 
-/** How far the only request of a piece of work came when the SDK had no answer to give. */
+/** Progress of a unit of work's only request when the SDK has no response. */
 export interface Lost {
-  /** It was written to its end, so whoever took it may act on it. */
+  /** Whether the request was written completely, so that the service may act on it. */
   readonly handedOver: boolean;
-  /** Its head, when at least that came. */
+  /** Status and headers, when at least those arrived. */
   readonly answer: { readonly status: number; readonly retryAfter: string | undefined } | undefined;
   readonly detail: string;
 }
 
 /**
- * Lets a piece of work make one request to a host, and no second one. firebase-admin repeats a request up to four times after
- * a 503, a reset or a timeout, has no option against that, and says nothing of it: a device could get a message twice, and the
- * ledger's own waits (hardening R10) would come on top of the SDK's. So its requests are watched where Node announces them
- * (diagnostics_channel); nothing of the SDK is changed.
+ * Limits a unit of work to one request to a host. firebase-admin repeats a request up to four times after a
+ * 503, a reset or a timeout, has no option against that, and does not report it: a device could get a message
+ * twice, and the queue's own retry delays (hardening R10) would be added to the SDK's. So its requests are
+ * observed through Node's diagnostics_channel; the SDK itself is not modified.
  */
 export class SingleRequest {
   readonly #host: string;
@@ -103,7 +103,10 @@ export class SingleRequest {
     subscribe(CREATED, this.#watch);
   }
 
-  /** @returns what the work came to, or how its request was lost: after a 503, a broken connection, or the timeout. */
+  /**
+   * Runs the work.
+   * @returns its result, or how its request was lost: after a 503, a broken connection, or the timeout.
+   */
   async during<T>(work: () => Promise<T>): Promise<{ done: T } | { lost: Lost }> {
     const attempt = new Attempt();
     const late = setTimeout(() => attempt.lose("Google took too long"), this.#timeoutMs);
@@ -120,7 +123,7 @@ export class SingleRequest {
     unsubscribe(CREATED, this.#watch);
   }
 
-  // Announced inside the work that makes the request, before it is sent.
+  // Published within the async context of the work, before the request is sent.
   readonly #watch = (message: unknown): void => {
     const attempt = this.#storage.getStore();
     const { request } = message as { request?: unknown };
@@ -149,19 +152,19 @@ class Attempt {
     request.once("error", (error) => this.lose(error.message));
     request.once("response", (response) => {
       this.#response = response;
-      // The SDK reads the rest, so that the connection stays; then it waits, in vain.
+      // The SDK reads the body, so that the connection can be reused; then it waits for a retry, in vain.
       if (response.statusCode === TRIED_AGAIN) this.lose(response.statusMessage ?? "");
     });
   }
 
-  /** Only the first call counts. */
+  /** Reports the request as lost. Only the first call has an effect. */
   lose(detail: string): void {
     const { statusCode: status = 0, headers } = this.#response ?? {};
     const answer = this.#response && { status, retryAfter: headers?.["retry-after"] };
     this.#lose({ handedOver: this.#handedOver, answer, detail });
   }
 
-  /** A request that is still under way is of no use to anybody. */
+  /** Ends the attempt and destroys a request still in flight. */
   end(): void {
     this.#isOver = true;
     if (this.#response?.statusCode !== TRIED_AGAIN) this.#request?.destroy();

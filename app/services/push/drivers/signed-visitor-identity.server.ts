@@ -4,15 +4,15 @@ import type { NewId } from "~/services/ids.server";
 import { createSignedTokens, type SignedTokens } from "~/services/secrets/signed-tokens.server";
 import type { VisitorIdentity } from "../visitor-identity";
 
-/** How long an ID token is good for. */
+/** Lifetime of an ID token. */
 const ID_TOKEN_MS = hours(1);
 
 export interface SignedInVisitor {
   readonly uid: string;
-  /** Opens what belongs to this visitor, until `expiresAt` (epoch milliseconds). */
+  /** Bearer token of this visitor, valid until `expiresAt` (epoch milliseconds). */
   readonly idToken: string;
   readonly expiresAt: number;
-  /** What brings the same visitor back next time; it does not expire, and only signing in takes it. */
+  /** Identifies the same visitor at the next sign-in; it does not expire, and is accepted for signing in only. */
   readonly refreshToken: string;
 }
 
@@ -22,7 +22,7 @@ export interface SignedVisitorIdentityOptions {
   readonly newId: NewId;
 }
 
-/** Visitors without an account anywhere: an id of our own making, signed. Nothing is stored. */
+/** Issues signed ids to visitors without any account. Nothing is stored. */
 export class SignedVisitorIdentity implements VisitorIdentity {
   readonly name = "signed";
   readonly #clock: Clock;
@@ -37,7 +37,10 @@ export class SignedVisitorIdentity implements VisitorIdentity {
     this.#refreshTokens = createSignedTokens(secret, "visitor-refresh");
   }
 
-  /** @param refreshToken of the last time; without a good one a new visitor is made. */
+  /**
+   * Signs a visitor in.
+   * @param refreshToken from the last sign-in; without a valid one a new visitor is created.
+   */
   signIn(refreshToken: string | undefined): SignedInVisitor {
     const uid = (refreshToken && this.#refreshTokens.subjectFrom(refreshToken)) || this.#newId();
     const expiresAt = this.#clock() + ID_TOKEN_MS;

@@ -16,9 +16,9 @@ import type {
 import { PushTransport } from "./push-request.server";
 import type { PushAnswer, PushTransportOptions } from "./push-request.server";
 
-/** How long a push service keeps a message for a device that is off. */
+/** Time for which a push service stores a message for a device that is off. */
 const KEPT_MS = days(3);
-/** RFC 8292 allows a day; a signature is made again while it is still good for some hours. */
+/** Lifetime of a signature; RFC 8292 allows a day. It is renewed while still valid for some hours. */
 const SIGNATURE_MS = hours(12);
 const SIGNED_ANEW_MS = hours(6);
 
@@ -27,19 +27,19 @@ export interface WebPushSenderOptions {
   readonly publicKey: string;
   readonly privateKey: string;
   readonly hosts: PushHosts;
-  /** Whom a push service can write to about our messages: mailto:... (RFC 8292). */
+  /** Contact for push services about our messages: mailto:... (RFC 8292). */
   readonly contact: string;
   readonly clock: Clock;
   readonly transport?: PushTransportOptions;
 }
 
-/** Web Push by its standards: encrypted for the device (RFC 8291), signed by us (RFC 8292), no account anywhere. */
+/** Sends Web Push messages: encrypted for the device (RFC 8291), signed by us (RFC 8292), without any account. */
 export class WebPushSender implements PushSender {
   readonly name = "webpush";
   readonly settings: PushSettings;
   readonly #options: WebPushSenderOptions;
   readonly #transport: PushTransport;
-  /** By push service. */
+  /** Signatures by origin of the push service. */
   readonly #signatures = new Map<string, { readonly header: string; readonly madeAt: number }>();
 
   constructor(options: WebPushSenderOptions) {
@@ -60,7 +60,7 @@ export class WebPushSender implements PushSender {
     if (Buffer.byteLength(text) > MAX_MESSAGE_BYTES) {
       throw new RangeError(`A push message may have ${MAX_MESSAGE_BYTES} bytes`);
     }
-    // It was allowed when it was stored; the list and our keys may have changed since.
+    // It was allowed when it was stored; the allow list and our keys may have changed since.
     if (!this.#options.hosts.allows(device.endpoint)) {
       return { kind: "unusable", detail: "Not one of PUSH_ALLOWED_HOSTS" };
     }
@@ -117,7 +117,10 @@ const AUTH_BYTES = 16;
 const ofLength = (bytes: number) =>
   z.string().refine((text) => /^[\w-]+={0,2}$/.test(text) && Buffer.from(text, "base64url").length === bytes);
 
-/** As browsers serialise a URL: ASCII without spaces. What only a lenient parser would take is none (hardening R37). */
+/**
+ * Matches a URL as browsers serialise it: ASCII without spaces. URLs that only a lenient parser accepts are
+ * refused (hardening R37).
+ */
 const SERIALISED_URL = /^[!-~]+$/;
 
 const schema = z.object({
@@ -127,7 +130,10 @@ const schema = z.object({
 
 export type PushSubscription = z.infer<typeof schema>;
 
-/** A PushSubscription as browsers write it in JSON (Push API, section 8; keys as of RFC 8291). Undefined when it is none. */
+/**
+ * Parses a PushSubscription as browsers serialise it (Push API, section 8; keys as of RFC 8291). Undefined for
+ * anything else.
+ */
 export function readPushSubscription(json: string): PushSubscription | undefined {
   try {
     return schema.safeParse(JSON.parse(json)).data;
@@ -136,7 +142,7 @@ export function readPushSubscription(json: string): PushSubscription | undefined
   }
 }
 
-/** A point that is none would make encrypting throw. */
+/** Whether the key is a point on the curve; encryption throws for others. */
 function isOnCurve(key: string): boolean {
   try {
     ECDH.convertKey(key, "prime256v1", "base64url");
