@@ -4,18 +4,18 @@ import { googleMessages } from "~/content/google";
 import { type GoogleCredential, GOOGLE_SCOPES, type GoogleUse } from "./google-credential.server";
 
 /**
- * What a call to Google that failed means, whatever it was for.
- * - later: it did nothing, and nobody has to do anything about that.
- * - mend: it did nothing, and will not before somebody mends what `detail` says.
- * - unknown: it was handed over, and no answer came.
- * - answer: Google's answer is about this one call: its caller knows what it means.
+ * Meaning of a failed call to Google, independent of its purpose.
+ * - later: nothing was done, and nobody has to act.
+ * - mend: nothing was done, and nothing will be until somebody fixes what `detail` says.
+ * - unknown: the request was handed over, and no response came.
+ * - answer: the response is about this one call; its caller interprets it.
  */
 export type GoogleTrouble =
   | { readonly kind: "later"; readonly detail: string; readonly retryAfterMs: number | undefined }
   | { readonly kind: "mend" | "unknown"; readonly detail: string }
   | { readonly kind: "answer"; readonly status: number; readonly reason: string; readonly words: string };
 
-/** The error of a Google API (AIP-193); Gmail's older ones have their reason in `errors`. */
+/** Error of a Google API (AIP-193); older Gmail errors have their reason in `errors`. */
 const apiError = z.object({
   error: z.object({
     message: z.string().default(""),
@@ -32,25 +32,28 @@ const apiError = z.object({
       .default([]),
   }),
 });
-/** The error of the token endpoint (RFC 6749, section 5.2). */
+/** Error of the token endpoint (RFC 6749, section 5.2). */
 const tokenError = z.object({ error: z.string(), error_description: z.string().default("") });
 
-// remix-serve puts other classes in the place of Node's after this module is loaded: no instanceof.
+// remix-serve replaces Node's classes after this module is loaded, so instanceof does not work.
 const headersSchema = z.custom<Headers>((value) => typeof (value as Headers | undefined)?.get === "function");
 const answered = z.object({
   response: z.object({ status: z.number(), data: z.unknown(), headers: headersSchema }),
 });
-/** Google's library wraps what its `fetch` throws. */
+/** Google's library wraps the errors of its `fetch`. */
 const lost = z.object({
   cause: z.object({ name: z.literal("LostRequest"), message: z.string(), handedOver: z.boolean() }),
 });
 
 const ERROR_INFO = "type.googleapis.com/google.rpc.ErrorInfo";
-/** With 403, which Gmail uses for its limits as well as 429. */
+/** Reasons of a 403 that mean a rate limit; Gmail uses 403 for its limits as well as 429. */
 const QUOTA =
   /^(?:RATE_LIMIT_EXCEEDED|rateLimitExceeded|userRateLimitExceeded|dailyLimitExceeded|quotaExceeded)$/;
 
-/** @throws what is no failed call to Google. */
+/**
+ * Classifies the error of a call to Google.
+ * @throws any error that is not a failed call to Google.
+ */
 export function troubleOf(
   error: unknown,
   as: { credential: GoogleCredential; use: GoogleUse },
@@ -64,7 +67,8 @@ export function troubleOf(
       : { kind: "later", detail, retryAfterMs: undefined };
   }
   const response = answered.safeParse(error).data?.response;
-  // The library's own error carries the request, and with it the mail or the rows: it must not get into the log.
+  // The library's own error contains the request, and with it the email or the rows, which must not get into
+  // the log.
   if (!response) throw error instanceof Error && "config" in error ? new Error(error.message) : error;
   const { status, data, headers } = response;
   const refusal = tokenError.safeParse(data).data;
@@ -86,7 +90,7 @@ export function troubleOf(
 
 type As = Parameters<typeof troubleOf>[1];
 
-/** What the token endpoint means, which gives the same code for several faults. */
+/** Explains an error of the token endpoint, which uses the same code for several problems. */
 function noTokenBecause(
   { error, error_description }: z.infer<typeof tokenError>,
   { credential, use }: As,
@@ -105,7 +109,7 @@ function noTokenBecause(
     : says.keyOver(address, words);
 }
 
-/** Why we may not call this API at all; undefined when the answer is about something else. */
+/** Explains why calls to this API are refused; undefined when the response is about something else. */
 function refusedBecause(
   status: number,
   reason: string,

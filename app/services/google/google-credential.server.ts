@@ -5,34 +5,34 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 import { googleMessages } from "~/content/google";
 
-/** What the product asks of Google, and the right each needs; nothing more is ever asked for. */
+/** OAuth scopes by use; no others are ever requested. */
 export const GOOGLE_SCOPES = {
   sheets: "https://www.googleapis.com/auth/spreadsheets",
   gmail: "https://www.googleapis.com/auth/gmail.send",
 } as const;
 export type GoogleUse = keyof typeof GOOGLE_SCOPES;
 
-/** Who we are to Google. */
+/** Credential for calls to Google. */
 export type GoogleCredential =
   | {
       readonly kind: "login";
       readonly clientId: string;
       readonly clientSecret: string;
       readonly refreshToken: string;
-      /** What was granted. */
+      /** Granted scopes. */
       readonly scopes: readonly string[];
     }
   | {
       readonly kind: "service-account";
       readonly address: string;
       readonly privateKey: string;
-      /** Whom it acts for, by domain-wide delegation. */
+      /** User it impersonates, by domain-wide delegation. */
       readonly subject: string | undefined;
     }
   | { readonly kind: "api-key"; readonly key: string };
 
 export interface GoogleSettings {
-  /** DATA_DIR: the login is kept there. */
+  /** DATA_DIR, where the login is stored. */
   readonly folder: string;
   /** GOOGLE_APPLICATION_CREDENTIALS */
   readonly credentials: string | undefined;
@@ -47,11 +47,11 @@ export type ChosenCredential =
   | { readonly ok: false; readonly problem: string };
 
 /**
- * The one place that decides who we are to Google:
- * - For mails: with GMAIL_USER the service account in that user's name, else whoever logged in.
- * - For sheets: whoever logged in; where nobody did, the service account; for reading alone also the API key.
+ * Chooses the credential for calls to Google; the only place that does:
+ * - For email: with GMAIL_USER the service account impersonating that user, otherwise the login.
+ * - For sheets: the login; without one, the service account; for reading only also the API key.
  *
- * @param use `read` is for reading a sheet and nothing else.
+ * @param use `read` is for reading a sheet only.
  */
 export function chooseGoogleCredential(settings: GoogleSettings, use: GoogleUse | "read"): ChosenCredential {
   const { folder, credentials, gmailUser, apiKey } = settings;
@@ -80,7 +80,7 @@ function serviceAccountOf(file: string | undefined, subject: string | undefined)
   return { ok: true, credential: { kind: "service-account", address, privateKey, subject } };
 }
 
-/** What `npm run google -- login` keeps: the client too, so that the server needs nothing else. */
+/** File written by `npm run google -- login`. It contains the client too, so that the server needs nothing else. */
 const keptLogin = z.object({
   client_id: z.string().min(1),
   client_secret: z.string().min(1),
@@ -97,7 +97,10 @@ type ReadLogin =
   | { readonly kind: "unreadable"; readonly file: string }
   | { readonly kind: "unsafe"; readonly file: string; readonly mode: string };
 
-/** A file that others can read is not used: whoever has it writes mails in the operator's name. */
+/**
+ * Reads the stored login. A file that others can read is rejected: whoever has it can send email in the
+ * operator's name.
+ */
 export function readLogin(folder: string): ReadLogin {
   const file = loginFile(folder);
   const found = statSync(file, { throwIfNoEntry: false });
@@ -117,7 +120,7 @@ export function readLogin(folder: string): ReadLogin {
   }
 }
 
-/** Keeps a login for its owner alone (mode 0600). The file is whole or as it was before. */
+/** Stores a login with access for its owner only (mode 0600), atomically. */
 export async function keepLogin(folder: string, login: KeptLogin): Promise<string> {
   const file = loginFile(folder);
   const unfinished = `${file}.${process.pid}.tmp`;
@@ -145,7 +148,7 @@ const serviceAccount = z.object({
 
 export type ServiceAccount = z.infer<typeof serviceAccount>;
 
-/** A service account's key file as Google's consoles make them; undefined for anything else. */
+/** Reads a service account's key file as Google's consoles create it; undefined for anything else. */
 export function readServiceAccount(file: string): ServiceAccount | undefined {
   try {
     return serviceAccount.safeParse(JSON.parse(readFileSync(file, "utf8"))).data;

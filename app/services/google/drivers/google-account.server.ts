@@ -2,22 +2,25 @@ import { JWT, OAuth2Client } from "google-auth-library";
 import { type GoogleCredential, GOOGLE_SCOPES, type GoogleUse } from "../google-credential.server";
 import type { GoogleTransport } from "./google-transport.server";
 
-/** Somebody known to Google, and the way there. */
+/** A Google credential with its API client. */
 export interface GoogleAccount {
   readonly credential: GoogleCredential;
-  /** What Google's generated clients take as `auth`. */
+  /** `auth` option of Google's generated clients. */
   readonly client: OAuth2Client;
   close(): void;
 }
 
-/** Nothing is asked of Google before something is sent, written or read. Closing it closes the transport. */
+/**
+ * Opens an account. Sends no request before something is sent, written or read. Closing it closes the
+ * transport.
+ */
 export function openGoogleAccount(
   credential: GoogleCredential,
   use: GoogleUse,
   transport: GoogleTransport,
 ): GoogleAccount {
   const client = clientOf(credential, GOOGLE_SCOPES[use], transport);
-  // The library would try again after 429, 5xx and lost requests; waiting is the business of who called the port.
+  // The library would retry after 429, 5xx and lost requests; retrying is the caller's responsibility.
   client.transporter.interceptors.request.add({
     resolved: async (request) => Object.assign(request, { retry: false, retryConfig: { retry: 0 } }),
   });
@@ -32,7 +35,7 @@ function clientOf(
   const transporterOptions = { fetchImplementation };
   switch (credential.kind) {
     case "api-key":
-      // In a header: a URL ends up in logs.
+      // Sent in a header, because URLs end up in logs.
       return new OAuth2Client({ apiKey: credential.key, transporterOptions });
     case "login": {
       const { clientId, clientSecret, refreshToken } = credential;

@@ -7,7 +7,7 @@ import { z } from "zod";
 import type { KeptLogin } from "../google-credential.server";
 import type { GoogleTransport } from "./google-transport.server";
 
-/** The JSON of an OAuth client for desktop apps; only for those Google gives a refresh token every time. */
+/** JSON of an OAuth client for desktop apps; only those get a refresh token at every login. */
 const desktopClient = z.object({
   installed: z.object({
     client_id: z.string().min(1),
@@ -19,7 +19,10 @@ export type DesktopClient = z.infer<typeof desktopClient>["installed"];
 
 const granted = z.object({ refresh_token: z.string().min(1), scope: z.string() });
 
-/** Undefined for anything else. The name must end in .json: local-auth would run another file as a program. */
+/**
+ * Reads the JSON of a desktop client; undefined for anything else. The name must end in .json: local-auth would
+ * execute another file as a program.
+ */
 export function readDesktopClient(file: string): DesktopClient | undefined {
   if (!file.endsWith(".json")) return undefined;
   try {
@@ -30,9 +33,9 @@ export function readDesktopClient(file: string): DesktopClient | undefined {
 }
 
 /**
- * Opens a browser on this machine, and resolves when its person has agreed. Speaks to Google without our transport:
- * through HTTPS_PROXY, if there is one.
- * @throws Error with what Google said, such as access_denied.
+ * Opens a browser on this machine and resolves when the user has agreed. Uses its own connection to Google, not
+ * our transport: through HTTPS_PROXY, if set.
+ * @throws Error with Google's message, such as access_denied.
  */
 export async function logInByBrowser(
   file: string,
@@ -44,9 +47,10 @@ export async function logInByBrowser(
 }
 
 /**
- * For machines without a browser: whoever asks shows the address to a person, whose browser then stands at an address of
- * localhost that nobody answers, and hands back that one. Bound to this login by `state` and PKCE (RFC 7636).
- * @throws Error with what Google said, or when it is the address of another login.
+ * Logs in on a machine without a browser. `ask` shows an address to a person, whose browser is then redirected
+ * to a localhost address that no server answers, and returns that address. Bound to this login by `state` and
+ * PKCE (RFC 7636).
+ * @throws Error with Google's message, or when it is the address of another login.
  */
 export async function logInByAddress(
   client: DesktopClient,
@@ -79,14 +83,14 @@ export async function logInByAddress(
   return loginOf(client, tokens);
 }
 
-/** Ends a login at Google, for every program that has it. Nothing to do where it was over already. */
+/** Revokes a login at Google, for every program that uses it. A login that is already invalid counts as revoked. */
 export async function revokeLogin(refreshToken: string, { fetch }: GoogleTransport): Promise<boolean> {
   const address = new OAuth2Client().getRevokeTokenURL(refreshToken);
   const { ok, status } = await fetch(address, { method: "POST" });
   return ok || status === 400;
 }
 
-/** Undefined without a refresh token, which only desktop clients are given every time. */
+/** Returns undefined without a refresh token, which only desktop clients get at every login. */
 function loginOf({ client_id, client_secret }: DesktopClient, tokens: unknown): KeptLogin | undefined {
   const { data } = granted.safeParse(tokens);
   return data && { client_id, client_secret, ...data };

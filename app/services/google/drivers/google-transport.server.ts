@@ -4,33 +4,39 @@ import type { IncomingMessage } from "node:http";
 import { seconds } from "~/lib/durations";
 import { mebibytes } from "~/lib/sizes";
 
-/** For one request with its answer; a call of a port may need several. */
+/** Timeout of one request with its response; a call of a port may need several. */
 const REQUEST_TIMEOUT_MS = seconds(25);
 const LARGEST_ANSWER = mebibytes(5);
-/** Shorter than Google keeps a silent connection, so that a kept one is nearly always good. */
+/** Shorter than Google's idle timeout, so that an idle connection is nearly always usable. */
 const IDLE_MS = seconds(20);
 const TOKEN_HOST = "oauth2.googleapis.com";
 
 export interface GoogleTransportOptions {
-  /** http://host:port of a proxy that every call to Google goes through (CONNECT). */
+  /** http://host:port of a proxy for every call to Google (CONNECT). */
   readonly proxy?: string | undefined;
-  /** Connections to one of Google's hosts at most; each carries one request at a time (HTTP/1.1). */
+  /** Maximum number of connections per Google host; each carries one request at a time (HTTP/1.1). */
   readonly connections?: number;
   readonly timeoutMs?: number;
-  /** Certificates to trust instead of the public ones; for tests. */
+  /** Certificates trusted instead of the public ones; for tests. */
   readonly ca?: string;
 }
 
-/** What carries every call to Google, those for access tokens too: Google's library takes it in place of its own `fetch`. */
+/**
+ * Transport of every call to Google, including those for access tokens: Google's library uses it in place of
+ * its own `fetch`.
+ */
 export interface GoogleTransport {
   readonly fetch: typeof fetch;
   close(): void;
 }
 
-/** A request without an answer. */
+/** A request without a response. */
 class LostRequest extends Error {
   override name = "LostRequest";
-  /** It was written to its end, so whoever took it may act on it. Asking for an access token does nothing to anybody. */
+  /**
+   * Whether the request was written completely, so that Google may act on it. False for requests of an access
+   * token, which change nothing.
+   */
   readonly handedOver: boolean;
 
   constructor(message: string, handedOver: boolean) {
@@ -39,12 +45,12 @@ class LostRequest extends Error {
   }
 }
 
-/** Its answer has more than 5 MB. */
+/** The response exceeds 5 MB. */
 export class AnswerTooLarge extends LostRequest {}
 
 /**
- * A `fetch` of our own, because no other tells whether a request that was lost had been handed over. Redirects are not followed
- * (hardening C22), and nothing is tried a second time.
+ * Opens a transport with its own `fetch`, because no other reports whether a lost request was handed over.
+ * Redirects are not followed (hardening C22), and nothing is retried.
  */
 export function openGoogleTransport(options: GoogleTransportOptions = {}): GoogleTransport {
   const { proxy, connections = 10, timeoutMs = REQUEST_TIMEOUT_MS, ca } = options;
@@ -52,13 +58,13 @@ export function openGoogleTransport(options: GoogleTransportOptions = {}): Googl
     keepAlive: true,
     maxSockets: connections,
     timeout: IDLE_MS,
-    // NODE_ENV is for its type alone. Node does not count connections that a proxy is still making.
+    // NODE_ENV only satisfies the type. Node does not count connections that a proxy is still opening.
     ...(proxy && { proxyEnv: { NODE_ENV: "production", HTTPS_PROXY: proxy } }),
     ...(ca && { ca }),
   });
   return {
     async fetch(input, { method = "GET", headers, body, signal } = {}) {
-      // Names the type of its body, as fetch does.
+      // Sets the content type of the body, as fetch does.
       const wanted = new Request(input, { method, headers, body });
       const content = Buffer.from(await wanted.arrayBuffer());
       const url = new URL(wanted.url);
@@ -72,13 +78,13 @@ export function openGoogleTransport(options: GoogleTransportOptions = {}): Googl
       });
       let handedOver = false;
       request.once("finish", () => (handedOver = !isForToken));
-      // What is said of a lost request comes from where it is awaited.
+      // The error of a lost request is reported where it is awaited.
       request.on("error", () => undefined);
       request.end(content);
       try {
         const [response] = (await once(request, "response")) as [IncomingMessage];
         const answer = answerOf(response, await contentOf(response));
-        // The library trusts this one blindly; a captive portal answers 200 too.
+        // The library does not validate this response; a captive portal returns 200 too.
         const isJson = answer.headers.get("content-type")?.startsWith("application/json");
         if (isForToken && answer.ok && !isJson) throw new Error("What answered is not Google");
         return answer;

@@ -15,7 +15,7 @@ const spreadsheet = z.object({
       properties: z.object({
         sheetId: z.number().default(0),
         title: z.string(),
-        // A sheet that holds a chart alone has no grid.
+        // A sheet that contains only a chart has no grid.
         gridProperties: z.object({ rowCount: z.number(), columnCount: z.number() }).optional(),
       }),
     }),
@@ -27,7 +27,7 @@ const batchUpdated = z.object({ spreadsheetId: z.string() });
 
 export type SheetProperties = z.infer<typeof spreadsheet>["sheets"][number]["properties"];
 
-/** Why a call failed; of these `refused` is about what was to be written. */
+/** Reason why a call failed; `refused` is about the written content. */
 export type SheetFailure =
   | Extract<GoogleTrouble, { kind: "later" }>
   | { readonly kind: "mend" | "unknown" | "refused"; readonly detail: string };
@@ -35,11 +35,11 @@ export type SheetFailure =
 export interface SpreadsheetOptions {
   readonly account: GoogleAccount;
   readonly id: string;
-  /** What names it in the environment, for sentences. */
+  /** Environment variable that names it, for error messages. */
   readonly variable: string;
 }
 
-/** One spreadsheet at Google. Its calls throw; `failureOf` says what that means. */
+/** One Google spreadsheet. Its calls throw; `failureOf` explains the error. */
 export class Spreadsheet {
   readonly #options: SpreadsheetOptions;
   readonly #api: sheets_v4.Sheets;
@@ -49,7 +49,7 @@ export class Spreadsheet {
     this.#api = sheets({ version: "v4", auth: options.account.client });
   }
 
-  /** Its sheets, with the size of each. */
+  /** Lists its sheets with their sizes. */
   async sheets(signal: AbortSignal): Promise<SheetProperties[]> {
     const fields = "sheets.properties(sheetId,title,gridProperties(rowCount,columnCount))";
     const { data } = await this.#api.spreadsheets.get(
@@ -59,14 +59,14 @@ export class Spreadsheet {
     return spreadsheet.parse(data).sheets.map(({ properties }) => properties);
   }
 
-  /** As people see them. Rows and cells at the end that are empty are left out. */
+  /** Reads the displayed values of a range, without empty rows and cells at the end. */
   async read(range: string, signal: AbortSignal): Promise<string[][]> {
     const { id: spreadsheetId } = this.#options;
     const { data } = await this.#api.spreadsheets.values.get({ spreadsheetId, range }, { signal });
     return valueRange.parse(data).values;
   }
 
-  /** RAW: what looks like a formula stays text (hardening C21). */
+  /** Writes values as RAW: text that looks like a formula stays text (hardening C21). */
   async write(range: string, values: string[][], signal: AbortSignal): Promise<void> {
     const { id: spreadsheetId } = this.#options;
     const { data } = await this.#api.spreadsheets.values.update(
@@ -86,10 +86,13 @@ export class Spreadsheet {
     batchUpdated.parse(data);
   }
 
-  /** @throws what is no failed call to Google. */
+  /**
+   * Explains the error of a call.
+   * @throws any error that is not a failed call to Google.
+   */
   failureOf(error: unknown, now: number): SheetFailure {
     const { account, id, variable } = this.#options;
-    // An answer that is none of Google's: what was asked for may be done.
+    // The response is not Google's: the request may have been carried out.
     if (error instanceof z.ZodError) return { kind: "unknown", detail: googleMessages.trouble.notGoogles };
     if (isTooLarge(error)) return { kind: "mend", detail: googleMessages.sheets.tooLarge(variable) };
     const { credential } = account;
@@ -111,24 +114,24 @@ export class Spreadsheet {
   }
 }
 
-/** Whom a spreadsheet has to be shared with. */
+/** Returns the address a spreadsheet has to be shared with. */
 function addressOf({ credential }: GoogleAccount): string {
   return credential.kind === "service-account" ? credential.address : googleMessages.sheets.loggedIn;
 }
 
-/** Whether Google's answer was over 5 MB, which less rows would not be. */
+/** Whether Google's response exceeded 5 MB, which fewer rows would not. */
 export function isTooLarge(error: unknown): boolean {
   return error instanceof Error && error.cause instanceof AnswerTooLarge;
 }
 
 const TIMEOUT_MS = seconds(30);
 
-/** `problem` is a sentence that says what to do; `isPassing` when nobody has to do anything but try again. */
+/** Result of reading a range. `problem` is a sentence that says what to do; `isPassing` when a retry is enough. */
 export type SheetReading =
   | { readonly ok: true; readonly rows: readonly (readonly string[])[] }
   | { readonly ok: false; readonly problem: string; readonly isPassing: boolean };
 
-/** Reads a range such as `sheet1!A2:C` of a spreadsheet, the rows as people see them, up to 5 MB of them. */
+/** Reads the displayed values of a range such as `sheet1!A2:C`, up to 5 MB. */
 export async function readSheet(
   deps: SpreadsheetOptions & { clock: Clock },
   range: string,
