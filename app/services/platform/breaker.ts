@@ -1,24 +1,24 @@
 import { seconds } from "~/lib/durations";
 
-/** So many failures in a row, and nobody is asked for so long. */
+/** Consecutive failures that open the breaker, and for how long it stays open. */
 const MOST_FAILURES = 5;
 const REST_MS = seconds(30);
 
 /**
- * Spares who waits for a system that is away: after five failures in a row calls fail at once for 30 seconds; then one of
- * them tries, and the others go on waiting until it was answered.
+ * Circuit breaker for an unavailable system: after five consecutive failures calls fail at once for 30 seconds;
+ * then one call is let through, and the others keep failing until it is answered.
  */
 export class Breaker {
   readonly #elapsed: () => number;
   #failures = 0;
   #restsUntil = 0;
 
-  /** @param elapsed milliseconds of a clock that nobody sets. */
+  /** @param elapsed returns milliseconds of a monotonic clock. */
   constructor(elapsed: () => number) {
     this.#elapsed = elapsed;
   }
 
-  /** Whether a call may go out now. */
+  /** Whether a call may be sent now. */
   admits(): boolean {
     if (this.#failures < MOST_FAILURES) return true;
     if (this.#elapsed() < this.#restsUntil) return false;

@@ -10,18 +10,18 @@ import { Breaker } from "./breaker";
 
 const SERVICE = "platform";
 const TIMEOUT_MS = seconds(10);
-/** Of a reply that is no log. */
+/** Maximum size of a response that is no log. */
 const USUAL_BYTES = mebibytes(1);
 
 export interface PlatformCall {
-  /** What it is for, in a few words, as the log shall name it. */
+  /** Short description of the purpose, for the log. */
   readonly operation: string;
   readonly method: "GET" | "POST" | "DELETE";
-  /** Below PLATFORM_API_URL: "/api/logger". */
+  /** Path below PLATFORM_API_URL: "/api/logger". */
   readonly path: string;
-  /** Sent as JSON. */
+  /** Request body, sent as JSON. */
   readonly body?: object;
-  /** A longer reply is given up. */
+  /** Maximum size of the response; a longer one is an error. */
   readonly mostBytes?: number;
 }
 
@@ -29,16 +29,16 @@ interface Answer {
   readonly status: number;
   readonly retryAfter: string | undefined;
   readonly body: Buffer;
-  /** Why the reply behind the status cannot be used; undefined when all of it came. */
+  /** Reason why the body cannot be used; undefined when it is complete. */
   readonly lost: string | undefined;
 }
 
 /**
- * Speaks to the marketed application's own backend, the specification's {api}: JSON with a bearer token. node:http and not
- * fetch, because only it tells whether a request that got no answer was handed over: then it may have been acted on. No
- * redirect is followed, since the token would go with it.
+ * Client of the marketed application's own backend, the specification's {api}: JSON with a bearer token. It
+ * uses node:http and not fetch, because only node:http tells whether a request without a response was handed
+ * over: then it may have been acted on. No redirect is followed, since the token would be sent along.
  *
- * Everything that is not a success is an UpstreamError, whose detail never holds the token.
+ * Every result but success is an UpstreamError, whose detail never contains the token.
  */
 export class PlatformClient {
   readonly #base: string;
@@ -68,7 +68,10 @@ export class PlatformClient {
     this.#request = isSecure ? secureRequest : plainRequest;
   }
 
-  /** The reply, parsed. @throws UpstreamError */
+  /**
+   * Sends a request and returns the parsed response.
+   * @throws UpstreamError
+   */
   async ask<Reply>(call: PlatformCall, schema: z.ZodType<Reply>): Promise<Reply> {
     const { status, body, lost } = await this.#send(call);
     const failure = { service: SERVICE, operation: call.operation, status, handedOver: true };
@@ -86,18 +89,24 @@ export class PlatformClient {
     throw new UpstreamError({ ...failure, detail });
   }
 
-  /** Where a status says all there is to know. @returns what was said besides, one line. @throws UpstreamError */
+  /**
+   * Sends a request whose status is the result.
+   * @returns the response body as one line. @throws UpstreamError
+   */
   async tell(call: PlatformCall): Promise<string> {
     const { body } = await this.#send(call);
     return this.#wordsIn(body);
   }
 
-  /** Ends kept connections. */
+  /** Closes idle connections. */
   close(): void {
     this.#agent.destroy();
   }
 
-  /** @returns an answer with a status of success. */
+  /**
+   * Sends a request.
+   * @returns a response with a success status.
+   */
   async #send(call: PlatformCall): Promise<Answer> {
     const failure = { service: SERVICE, operation: call.operation };
     if (!this.#breaker.admits()) {
@@ -146,7 +155,7 @@ export class PlatformClient {
             asking.destroy();
           });
           answer.once("end", () => done(undefined));
-          // The status is the answer to whoever wants no more.
+          // The status is enough for callers that ignore the body.
           answer.once("error", (error) => done(`the reply broke off: ${reasonOf(error).message}`));
         },
       );
