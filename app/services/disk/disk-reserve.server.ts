@@ -6,21 +6,21 @@ import { freeBytes } from "~/lib/free-bytes.server";
 import { pathExists } from "~/lib/path-exists.server";
 import { mebibytes } from "~/lib/sizes";
 
-/** Its name in DATA_DIR. It holds nothing. */
+/** Name of the reserve file in DATA_DIR. It contains no data. */
 export const DISK_RESERVE = "disk-reserve";
 const RESERVE_BYTES = mebibytes(32);
-/** Below this a disk counts as full: SQLite needs space even to delete. */
+/** Free space below which a disk counts as full: SQLite needs space even to delete. */
 const FULL_BYTES = mebibytes(1);
 
 /**
- * The space in DATA_DIR (hardening R6). /readyz turns 503 while there is too little of it, and a file of 32 MiB is kept
- * in reserve: on a full disk it is given up, so that signups are stored and an operator can delete while somebody makes
- * room. It is laid again when there is space enough.
+ * Watches the free space in DATA_DIR (hardening R6). /readyz returns 503 while there is too little of it. A
+ * file of 32 MiB is kept as a reserve: on a full disk it is removed, so that signups are stored and an operator
+ * can delete data while somebody frees space. It is created again when there is enough space.
  */
 export function createDiskReserve(deps: {
   /** DATA_DIR. */
   folder: string;
-  /** Bytes below which the server does not call itself ready; 0: never. */
+  /** Bytes below which the server does not report ready; 0: never. */
   minimumFree: number;
   log: Pick<Logger, "error" | "warn">;
 }) {
@@ -43,12 +43,12 @@ export function createDiskReserve(deps: {
   }
 
   return {
-    /** Bytes left where DATA_DIR is. */
+    /** Returns the free bytes on the disk of DATA_DIR. */
     free: () => freeBytes(folder),
 
     /**
-     * Gives up or lays the reserve as needed. However many ask, it looks once.
-     * @returns whether enough space is free; also true where that cannot be found out.
+     * Removes or creates the reserve as needed. Concurrent calls share one check.
+     * @returns whether enough space is free; also true when that is unknown.
      */
     hasSpace(): Promise<boolean> {
       return (checking ??= check()
@@ -61,7 +61,10 @@ export function createDiskReserve(deps: {
   };
 }
 
-/** Random, because a file system that compresses would keep zeros in no space at all. */
+/**
+ * Creates the reserve. Its content is random, because a compressing file system would store zeros in no space
+ * at all.
+ */
 async function lay(path: string): Promise<void> {
   const unfinished = `${path}.tmp`;
   const piece = randomBytes(mebibytes(1));
