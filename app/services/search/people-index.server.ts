@@ -6,14 +6,14 @@ import type { SubmissionKind, SubmissionsTable } from "~/db/tables/submissions";
 import { searchWords } from "~/lib/search-words";
 import { timeOfUuid } from "~/lib/uuid";
 
-/** What stands for each form among the words of its submissions. Nobody can search for a control character. */
+/** Word that marks each form among the words of its submissions. Nobody can search for a control character. */
 export const KIND_WORDS: Record<SubmissionKind, string> = {
   "early-access": "\u0001",
   "contact-form": "\u0002",
   "updates-signup": "\u0003",
 };
 
-/** Makes submissions found; in the transaction that accepts them. */
+/** Adds submissions to the search index, in the transaction that accepts them. */
 export async function indexPeople(
   trx: Write,
   submissions: readonly Pick<SubmissionsTable, "id" | "kind" | "name" | "email">[],
@@ -27,7 +27,7 @@ export async function indexPeople(
     await trx.insertInto("search_documents").values(documents).execute();
     return;
   }
-  // One by one: each number follows the one before.
+  // One by one, because each number follows the one before.
   for (const document of documents) {
     const n = nextNumber(document.submission_id);
     await trx
@@ -37,17 +37,20 @@ export async function indexPeople(
   }
 }
 
-/** Makes submissions no longer found; in the transaction that takes them out of sight. */
+/** Removes submissions from the search index, in the transaction that hides them. */
 export async function forgetPeople(trx: Write, ids: readonly string[]): Promise<void> {
   await trx.deleteFrom("search_documents").where("submission_id", "in", ids).execute();
 }
 
-/** The least `n` of the millisecond of an id, `later` milliseconds on. */
+/** Returns the least `n` of the millisecond of an id, `later` milliseconds on. */
 export function firstNumber(id: string, later = 0): RawBuilder<number> {
   return sql<number>`(cast(${timeOfUuid(id) + later} as integer) << 15)`;
 }
 
-/** FTS5 reads in the order of `n`, which is therefore that of the ids, but within a millisecond. */
+/**
+ * Returns the next `n`. FTS5 reads in the order of `n`, which therefore is the order of the ids, except within a
+ * millisecond.
+ */
 function nextNumber(id: string): RawBuilder<number> {
   const first = firstNumber(id);
   return sql<number>`(

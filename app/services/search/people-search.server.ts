@@ -10,27 +10,27 @@ import { searchTerms } from "~/lib/search-words";
 import { isUuid, timeOfUuid } from "~/lib/uuid";
 import { firstNumber, KIND_WORDS } from "./people-index.server";
 
-/** Who to look for. */
+/** Query for people. */
 export interface PeopleQuery {
   /**
-   * As typed. Its words are the beginnings of an address or of words of a name, in any order; case and accents do not
-   * count. Everyone found has all of them.
+   * As typed. Each word is the beginning of an address or of a word of a name, in any order, ignoring case and
+   * accents. Results match all words.
    */
   readonly typed: string;
-  /** Of one form; left out: of all. */
+  /** Limits the search to one form; left out: all forms. */
   readonly kind?: SubmissionKind | undefined;
 }
 
-/** A page of what was found: newest first, before the given id (keyset). What is no id of ours counts as not given. */
+/** Page of results, newest first, before the given id (keyset). An invalid id counts as left out. */
 export interface PeoplePage {
   readonly before?: string | undefined;
   readonly limit: number;
 }
 
 export interface FoundPerson {
-  /** Of their newest submission that was found. */
+  /** Id of their newest matching submission. */
   readonly id: string;
-  /** The forms of all that were found on this page, each once. */
+  /** Forms of all their matches on this page, each once. */
   readonly kinds: readonly SubmissionKind[];
   readonly name: string;
   readonly email: string;
@@ -41,11 +41,11 @@ export interface FoundPerson {
 export type PeopleSearch = ReturnType<typeof createPeopleSearch>;
 
 /**
- * Finds accepted submissions by the name and the address in them. As quick at a million of them as at ten, for what all
- * have in common and for what nobody has (docs/decisions/0018).
+ * Finds accepted submissions by name and address. As fast for a million submissions as for ten, both for very
+ * common terms and for terms without a match (docs/decisions/0018).
  */
 export function createPeopleSearch({ database: { dialect, read } }: { database: Database }) {
-  /** Ids of what matches, newest first; none when nothing is asked for. */
+  /** Lists the ids of matches, newest first; none for an empty query. */
   async function ids({ typed, kind }: PeopleQuery, { before, limit }: PeoplePage): Promise<string[]> {
     const terms = searchTerms(typed);
     if (terms.length === 0) return [];
@@ -58,7 +58,7 @@ export function createPeopleSearch({ database: { dialect, read } }: { database: 
   return {
     ids,
 
-    /** Finds people, each once on a page however many submissions of theirs match; `page.limit` counts people. */
+    /** Finds people, each once on a page however many of their submissions match; `page.limit` counts people. */
     async find(query: PeopleQuery, page: PeoplePage): Promise<FoundPerson[]> {
       const { limit } = page;
       const people = new Map<string, FoundPerson & { kinds: SubmissionKind[] }>();
@@ -94,7 +94,7 @@ interface Asked extends PeoplePage {
   readonly kind: SubmissionKind | undefined;
 }
 
-/** So many documents are looked through before the index is asked: what many have fills a page from them. */
+/** Newest documents checked before the index is used: a common term fills a page from them. */
 const NEWEST = 20_000;
 
 async function findAmongNewest(read: Read, { terms, kind, before, limit }: Asked): Promise<string[]> {
@@ -121,7 +121,7 @@ async function findOnPostgres(read: Read, { terms, kind, before, limit }: Asked)
   if (kind) words.push(quoted(KIND_WORDS[kind]));
   let query = read
     .with(
-      // By itself: to sort by id PostgreSQL would rather go through the documents of everybody.
+      // Materialized: to sort by id, PostgreSQL would otherwise scan everybody's documents.
       (cte) => cte("matches").materialized(),
       (db) =>
         db
@@ -140,7 +140,7 @@ async function findOnPostgres(read: Read, { terms, kind, before, limit }: Asked)
   return rows.map((row) => row.submission_id);
 }
 
-/** FTS5 has no order within a millisecond: what is left of the last one is read too, and then all is sorted. */
+/** FTS5 has no order within a millisecond: the rest of the last one is read too, and then everything is sorted. */
 async function findOnSqlite(read: Read, { terms, kind, before, limit }: Asked): Promise<string[]> {
   const quoted = (word: string) => `"${word.replaceAll('"', '""')}"`;
   const words = terms.map((term) => `${quoted(term)}*`);
@@ -159,15 +159,18 @@ async function findOnSqlite(read: Read, { terms, kind, before, limit }: Asked): 
   }
 }
 
-/** Of a document: one of its words begins with this term. */
+/** Condition on a document: one of its words begins with this term. */
 const hasTerm = (term: string) => sql<boolean>`words like ${`% ${likeLiteral(term)}%`} escape '!'`;
 
-/** Of a query over submissions: whether it would find them. For walks that meet what many have; slow for what few have. */
+/**
+ * Returns a condition for queries over submissions: the search would find the row. For scans where many rows match;
+ * slow where few do.
+ */
 export function hasWords(
   typed: string,
 ): (row: ExpressionBuilder<Tables, "submissions">) => Expression<SqlBool> {
   return (row) => {
-    // Not "exists": PostgreSQL makes a join of that, of everybody who has the words, and then sorts them.
+    // Not "exists": PostgreSQL turns that into a join of everybody who has the words, and then sorts them.
     const found = row
       .selectFrom("search_documents")
       .select("submission_id")

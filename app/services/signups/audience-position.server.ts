@@ -3,11 +3,11 @@ import type { Read, Write } from "~/db/database.server";
 import type { SubmissionKind } from "~/db/tables/submissions";
 import { SUBMISSION_KINDS } from "./typed-columns";
 
-/** Where the audience of a kind ends at one moment. */
+/** End of the audience of a form at one moment. */
 export interface AudienceEnd {
-  /** Of the last one that joined; every submission up to it is committed. */
+  /** Position of the submission that joined last; every submission up to it is committed. */
   readonly position: number;
-  /** Accepted submissions. */
+  /** Number of accepted submissions. */
   readonly submissions: number;
 }
 
@@ -22,8 +22,8 @@ export async function getAudienceEnd(read: Read, kind: SubmissionKind): Promise<
 }
 
 /**
- * Puts the accepted submissions of these addresses at the end of their audiences, in the transaction that takes the
- * addresses off the suppression list: a campaign whose recipients were counted before does not include them.
+ * Moves the accepted submissions of these addresses to the end of their audiences, in the transaction that takes
+ * the addresses off the suppression list: a campaign whose recipients were counted before does not include them.
  */
 export async function rejoinAudiences(trx: Write, emailKeys: readonly string[]): Promise<void> {
   if (emailKeys.length === 0) return;
@@ -45,9 +45,10 @@ export async function rejoinAudiences(trx: Write, emailKeys: readonly string[]):
 }
 
 /**
- * Puts accepted submissions at the end of the audience of their kind. Positions follow the order of commits on both databases:
- * the row of the count stays locked until the commit, so that a later position is never visible before an earlier one.
- * @param added how many of them are new among the accepted, and counted.
+ * Appends accepted submissions to the audience of their form. Positions follow the order of commits on both
+ * databases: the row of the count stays locked until the commit, so that a later position is never visible before
+ * an earlier one.
+ * @param added number of them that are newly accepted, and counted.
  */
 export async function joinAudience(
   trx: Write,

@@ -8,8 +8,9 @@ const STAMP_MAX_AGE_MS = hours(24);
 export type StampVerdict = "ok" | "too-fast" | "expired" | "forged";
 
 /**
- * When a form was rendered, signed. It names nobody and is the same for all who get the same rendering, so a page that
- * holds one may be kept for everyone (product.md, "Visitors"; docs/decisions/0006).
+ * Creates signed stamps of the time a form was rendered. A stamp names nobody and is the same for everyone who gets
+ * the same rendering, so a page that holds one may be cached for everyone (product.md, "Visitors";
+ * docs/decisions/0006).
  */
 export function createFormStamps(secret: string) {
   const sign = (time: string) =>
@@ -26,7 +27,7 @@ export function createFormStamps(secret: string) {
       if (expected.length !== given.length || !timingSafeEqual(expected, given)) return "forged";
       const age = now - parseInt(time, 36) * 1000;
       if (age > STAMP_MAX_AGE_MS) return "expired";
-      // Rendered by an instance whose clock is ahead: how old it is cannot be told (R35).
+      // Rendered by an instance whose clock is ahead: its age is unknown (R35).
       if (age < 0 && age >= -CLOCK_TOLERANCE_MS) return "ok";
       return age < STAMP_MIN_AGE_MS ? "too-fast" : "ok";
     },

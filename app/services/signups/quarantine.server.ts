@@ -19,21 +19,21 @@ import type { OptIn } from "./opt-in";
 import { QUARANTINE_REASONS, SUBMISSION_KINDS, TYPED_COLUMNS } from "./typed-columns";
 import type { QuarantineReason, TypedSubmission } from "./typed-columns";
 
-/** Rows of one write: 10 to 20 ms of the one writer there is. */
+/** Rows per transaction: 10 to 20 ms of the single writer. */
 const CHUNK = 500;
 
-/** Narrows to one form, one reason or both. */
+/** Filters by form, reason or both. */
 export type QuarantineFilter = Pick<Bounds, "kind" | "reason">;
 
 /**
- * What an operator chose: submissions one by one, or all that match as they were seen. `through` is the newest id there
- * was when the page was made, so that what arrived since is not touched.
+ * Selection of an operator: single submissions, or all that match the filter as displayed. `through` is the newest
+ * id at the time the page was rendered, so that later submissions are not affected.
  */
 export type Chosen = { readonly ids: readonly string[] } | (QuarantineFilter & { readonly through: string });
 
 /**
- * Submissions that look like a program's wait here until a person decides (product.md, "Visitors"). Release and purge go
- * in short writes; stopped half way, asking again does the rest, and asking twice changes nothing more.
+ * Holds submissions that look automated until a person decides (product.md, "Visitors"). Release and purge work in
+ * short transactions; when interrupted, a repeated call does the rest, and any further call changes nothing.
  */
 export function createQuarantine({
   database,
@@ -45,15 +45,15 @@ export function createQuarantine({
   database: Database;
   clock: Clock;
   newId: NewId;
-  /** Asks those who are let in whether the address is theirs; left out: nobody. */
+  /** Requires released submissions to be confirmed where needed; left out: never. */
   optIn?: OptIn | undefined;
-  /** Left out: nothing is copied elsewhere. */
+  /** Left out: nothing is mirrored. */
   mirror?: MirrorQueue | undefined;
 }) {
   const { read } = database;
 
   return {
-    /** How many wait; kept, not counted. */
+    /** Counts the quarantined submissions, from a stored counter. */
     async waiting(): Promise<number> {
       const rows = await read
         .selectFrom("submission_counts")
@@ -63,10 +63,10 @@ export function createQuarantine({
       return rows.reduce((sum, row) => sum + row.count, 0);
     },
 
-    /** How many wait of each form for each reason; what there is none of is left out. */
+    /** Counts the quarantined submissions of each form by reason; combinations without any are left out. */
     counts: (): Promise<QuarantineCount[]> => countQuarantined(read, {}),
 
-    /** Newest first, before the given id (keyset). */
+    /** Lists submissions newest first, before the given id (keyset). */
     async list(
       filter: QuarantineFilter,
       page: { before?: string | undefined; limit: number },
@@ -75,7 +75,7 @@ export function createQuarantine({
       return quarantinedRows(read, await newestQuarantined(read, { ...filter, before }, page.limit));
     },
 
-    /** What of the chosen still waits: how many of each form, and the newest of them. */
+    /** Previews the selection: the count by form of what is still quarantined, and the newest of it. */
     async lookAt(chosen: Chosen, limit: number) {
       const bounds = boundsOf(chosen);
       const [counts, newest] = await Promise.all([
@@ -85,7 +85,7 @@ export function createQuarantine({
       return { counts, newest: await quarantinedRows(read, newest) };
     },
 
-    /** Lets the chosen in, with the consent they came with. @returns how many of them still waited. */
+    /** Releases the selection, with the stored consents. @returns how many submissions were still quarantined. */
     async release(chosen: Chosen, operator: Actor): Promise<number> {
       const released = await settle(chosen, "release-quarantined", operator, (trx, ids) =>
         releaseRows(trx, { optIn, mirror }, ids, clock()),
@@ -94,7 +94,10 @@ export function createQuarantine({
       return released;
     },
 
-    /** Deletes the chosen, their consent and their fingerprint for good. @returns how many of them still waited. */
+    /**
+     * Deletes the selection with its consents and fingerprints for good.
+     * @returns how many submissions were still quarantined.
+     */
     purge(chosen: Chosen, operator: Actor): Promise<number> {
       return settle(chosen, "purge-quarantined", operator, (trx, ids) =>
         eraseSubmissions(trx, ids, "quarantined"),
@@ -102,7 +105,10 @@ export function createQuarantine({
     },
   };
 
-  /** One audit row tells the whole action, and is true after each of its writes. */
+  /**
+   * Processes the selection in chunks. One audit entry describes the whole action, and is correct after each
+   * transaction.
+   */
   async function settle(
     chosen: Chosen,
     action: AuditAction,
@@ -123,7 +129,7 @@ export function createQuarantine({
     return settled;
   }
 
-  /** Ids of the chosen that wait, piece by piece, newest first. */
+  /** Yields the ids of the selection that are still quarantined, in chunks, newest first. */
   async function* chunksOf(chosen: Chosen): AsyncGenerator<string[]> {
     const bounds = boundsOf(chosen);
     for (let before: string | undefined; ;) {
@@ -136,8 +142,8 @@ export function createQuarantine({
 }
 
 /**
- * Lets in those of these that still wait: another operator may have been quicker. Whoever must confirm their address
- * first is only on the way in.
+ * Releases those of these submissions that are still quarantined: another operator may have been faster. Those that
+ * need a confirmation become unconfirmed.
  */
 async function releaseRows(
   trx: Write,
@@ -172,13 +178,15 @@ async function releaseRows(
   return released;
 }
 
-/** What came in a URL or a form is asked before the database is. */
+/** Validates ids from a URL or a form before the database is asked. */
 function boundsOf(chosen: Chosen): Bounds {
   if ("ids" in chosen) return { ids: [...new Set(chosen.ids.filter(isUuid))] };
   return isUuid(chosen.through) ? chosen : { ids: [] };
 }
 
-/** "3 submissions", "2300 submissions, all of early-access for honeypot": what the audit says it was done to. */
+/**
+ * Formats the subject of the audit entry: "3 submissions", "2300 submissions, all of early-access for honeypot".
+ */
 function describe(chosen: Chosen, count: number): string {
   const many = `${grouped(count)} ${count === 1 ? "submission" : "submissions"}`;
   if ("ids" in chosen) return many;
@@ -187,15 +195,15 @@ function describe(chosen: Chosen, count: number): string {
   return `${many}, all${of}${reason}`;
 }
 
-/** Which of the submissions in quarantine; without any bound, all of them. */
+/** Bounds of a query over the quarantine; without any, all of it. */
 export interface Bounds {
   readonly kind?: SubmissionKind | undefined;
   readonly reason?: QuarantineReason | undefined;
-  /** These alone. */
+  /** Only these ids. */
   readonly ids?: readonly string[] | undefined;
-  /** This one and older. */
+  /** This id and older ones. */
   readonly through?: string | undefined;
-  /** Older than this one. */
+  /** Only ids older than this one. */
   readonly before?: string | undefined;
 }
 
@@ -208,12 +216,13 @@ export interface QuarantineCount {
 export type QuarantinedSubmission = TypedSubmission &
   Pick<SubmissionsTable, "id" | "kind"> & { reason: SubmissionsTable["quarantine_reason"] };
 
-/** Written out, not bound: only so does SQLite use the partial index `submissions_quarantine`. */
+/** Literal and not a parameter: otherwise SQLite does not use the partial index `submissions_quarantine`. */
 const IS_QUARANTINED = sql<boolean>`state = 'quarantined'`;
 
 /**
- * Ids, newest first. The index is ordered by id within a reason and a form, so that more than one of them are merged from
- * a piece of each: as quick with a hundred thousand waiting, whichever of them match, as with ten.
+ * Lists ids, newest first. The index is ordered by id within a reason and a form, so several of them are merged
+ * from one limited query each: as fast with a hundred thousand rows in quarantine, whichever of them match, as with
+ * ten.
  */
 export async function newestQuarantined(read: Read, bounds: Bounds, limit: number): Promise<string[]> {
   const reasons = bounds.reason ? [bounds.reason] : QUARANTINE_REASONS;
@@ -235,7 +244,7 @@ export async function newestQuarantined(read: Read, bounds: Bounds, limit: numbe
   return newestIds(ids, limit);
 }
 
-/** The submissions with these ids that still wait, newest first. */
+/** Lists the submissions with these ids that are still quarantined, newest first. */
 export async function quarantinedRows(read: Read, ids: readonly string[]): Promise<QuarantinedSubmission[]> {
   if (ids.length === 0) return [];
   return read
@@ -247,7 +256,7 @@ export async function quarantinedRows(read: Read, ids: readonly string[]): Promi
     .execute();
 }
 
-/** From the index alone: 10 ms for 100,000 on SQLite. */
+/** Counts from the index alone: 10 ms for 100,000 rows on SQLite. */
 export async function countQuarantined(read: Read, bounds: Bounds): Promise<QuarantineCount[]> {
   const rows = await read
     .selectFrom("submissions")
@@ -274,10 +283,10 @@ function isWithin({ kind, reason, ids, through, before }: Bounds) {
     ]);
 }
 
-/** Of each form: more than anybody looks through, and some 100 MB. */
+/** Quarantine limit of each form: more than anybody reviews, and some 100 MB. */
 export const QUARANTINED_AT_MOST = 100_000;
 
-/** Purges what waits longest in quarantine where more does than anybody will look through, in pieces (hardening R36). */
+/** Purges the oldest quarantined submissions above the limit, in chunks (hardening R36). */
 export async function sweepQuarantine(database: Database, atMost = QUARANTINED_AT_MOST): Promise<void> {
   for (const kind of SUBMISSION_KINDS) {
     await sweepInPieces(database, CHUNK, async (trx) => {

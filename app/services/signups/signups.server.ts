@@ -21,11 +21,11 @@ import { EMPTY_FIELDS, SUBMISSION_KINDS, TYPED_COLUMNS } from "./typed-columns";
 
 /** Forms from one network: the eleventh in a minute is refused (hardening C27). */
 const PER_NETWORK = { allowed: 10, windowMs: minutes(1) };
-/** What programs pass on from one network: a server does it for many people (docs/api.md). */
+/** Submissions passed on by programs from one network: a server sends for many people (docs/api.md). */
 const PER_PROGRAMS_NETWORK = { allowed: 120, windowMs: minutes(1) };
-/** Different forms for one address. */
+/** Distinct forms for one address. */
 const PER_ADDRESS = { allowed: 10, windowMs: hours(1) };
-/** The same content lands once within this time (hardening C26). */
+/** Time within which identical content is stored once (hardening C26). */
 export const SAME_CONTENT_MS = hours(24);
 
 export interface EarlyAccessSignup {
@@ -47,17 +47,17 @@ export interface UpdatesSignup {
   email: string;
 }
 
-/** What a form carries besides its content. */
+/** Context of a submitted form, besides its content. */
 export interface SubmissionContext {
-  /** The hidden field people do not see; bots fill it. */
+  /** Hidden field that people do not see; bots fill it. */
   readonly honeypot: string;
   readonly stamp: string;
   readonly consent: { readonly wording: string; readonly version: string };
-  /** The full address of the sender. */
+  /** Full network address of the sender. */
   readonly address: string;
 }
 
-/** What a program passes on for somebody: it answers for a person being behind it, and for their consent. */
+/** Context of a submission that a program passes on: the program vouches for the person and for their consent. */
 export interface ProgramCircumstances extends Pick<SubmissionContext, "consent" | "address"> {
   readonly isByProgram: true;
 }
@@ -65,8 +65,8 @@ export interface ProgramCircumstances extends Pick<SubmissionContext, "consent" 
 type Circumstances = SubmissionContext | ProgramCircumstances;
 
 /**
- * "stored", "repeated" and "quarantined" look the same to the sender. "expired" asks them to send again with the fresh
- * stamp of the page they get.
+ * "stored", "repeated" and "quarantined" look the same to the sender. "expired" asks them to submit again with the
+ * fresh stamp of the returned page.
  */
 export type SignupOutcome =
   | { ok: true; outcome: "stored" | "repeated" | "quarantined" }
@@ -80,37 +80,37 @@ export function createSignups(deps: {
   stamps: FormStamps;
   clock: Clock;
   newId: NewId;
-  /** Left out: nobody is asked to confirm. */
+  /** Left out: no confirmations are required. */
   optIn?: OptIn | undefined;
-  /** Left out: nothing is copied elsewhere. */
+  /** Left out: nothing is mirrored. */
   mirror?: MirrorQueue | undefined;
 }) {
   const { database, stamps, clock, newId, optIn = noOptIn, mirror = noMirror } = deps;
 
   return {
-    /** Whether a signup for updates counts only after its confirmation by mail. */
+    /** True when a signup for updates counts only after its confirmation by email. */
     updatesNeedConfirmation: optIn.isRequired,
 
-    /** A stamp for a form that is rendered now. */
+    /** Creates a stamp for a form that is rendered now. */
     stampForm: (): string => stamps.make(clock()),
 
-    /** Stores an early access signup with its consent: resolved means on disk. */
+    /** Stores an early access signup with its consent; resolves when it is on disk. */
     recordEarlyAccessSignup(signup: EarlyAccessSignup, form: Circumstances): Promise<SignupOutcome> {
       return record({ ...EMPTY_FIELDS, kind: "early-access", ...signup }, form);
     },
 
-    /** Stores a contact inquiry with its consent: resolved means on disk. */
+    /** Stores a contact inquiry with its consent; resolves when it is on disk. */
     recordContactSubmission(inquiry: ContactSubmission, form: Circumstances): Promise<SignupOutcome> {
       const { fullName: name, inquiryType: inquiry_type, ...others } = inquiry;
       return record({ ...EMPTY_FIELDS, kind: "contact-form", name, inquiry_type, ...others }, form);
     },
 
-    /** Stores an updates signup with its consent: resolved means on disk. */
+    /** Stores an updates signup with its consent; resolves when it is on disk. */
     recordUpdatesSignup(signup: UpdatesSignup, form: Circumstances): Promise<SignupOutcome> {
       return record({ ...EMPTY_FIELDS, kind: "updates-signup", ...signup }, form);
     },
 
-    /** How many accepted submissions there are of each kind; kept, not counted. */
+    /** Counts the accepted submissions of each form, from stored counters. */
     async counts(): Promise<Record<SubmissionKind, number>> {
       const rows = await database.read
         .selectFrom("submission_counts")
@@ -125,7 +125,10 @@ export function createSignups(deps: {
       };
     },
 
-    /** Counts the signups that wait for the owner of their address (DOUBLE_OPT_IN); the number is kept. */
+    /**
+     * Counts the signups that await confirmation by the owner of their address (DOUBLE_OPT_IN), from a stored
+     * counter.
+     */
     async countUnconfirmed(): Promise<number> {
       const row = await database.read
         .selectFrom("submission_counts")
@@ -135,11 +138,14 @@ export function createSignups(deps: {
       return row?.count ?? 0;
     },
 
-    /** Lists them, newest first, before the given id (keyset). */
+    /** Lists unconfirmed signups newest first, before the given id (keyset). */
     listUnconfirmed: (page: { before?: string | undefined; limit: number }) =>
       list("updates-signup", "unconfirmed", page),
 
-    /** How many accepted submissions came on each UTC day from this one on; days without any are left out. Kept too. */
+    /**
+     * Counts the accepted submissions of each UTC day from this one on, from stored counters; days without any are
+     * left out.
+     */
     days: (from: number) =>
       database.read
         .selectFrom("submission_days")
@@ -148,14 +154,14 @@ export function createSignups(deps: {
         .where("count", "!=", 0)
         .execute(),
 
-    /** When the last accepted submission of any kind came; undefined before the first. */
+    /** Returns when the last accepted submission of any form arrived; undefined before the first. */
     async lastAt(): Promise<number | undefined> {
       const latest = await Promise.all(SUBMISSION_KINDS.map((kind) => this.list(kind, { limit: 1 })));
       const times = latest.flat().map((submission) => submission.created_at);
       return times.length > 0 ? Math.max(...times) : undefined;
     },
 
-    /** Accepted submissions of a kind, newest first, before the given id (keyset). */
+    /** Lists accepted submissions of a form newest first, before the given id (keyset). */
     list: (kind: SubmissionKind, page: { before?: string | undefined; limit: number }) =>
       list(kind, "accepted", page),
   };
@@ -192,9 +198,9 @@ export function createSignups(deps: {
     const fingerprint = fingerprintOf(row);
 
     const { outcome, isAsked } = await database.write(async (trx): Promise<Recorded> => {
-      // First of all, so that of the same content at the same moment all but one wait here and then count for nothing.
+      // First step, so that of identical submissions at the same moment all but one wait here and are then ignored.
       if (!(await claimFingerprint(trx, fingerprint, row.id, now))) {
-        // Who sends it again may be waiting for a mail that never came.
+        // A sender who repeats a signup may be waiting for an email that never arrived.
         const isAsked = reason === "" && (await optIn.admit(trx, row, now)).isAsked;
         return { outcome: { ok: true, outcome: "repeated" }, isAsked };
       }
@@ -241,7 +247,7 @@ export function createSignups(deps: {
 
 interface Recorded {
   readonly outcome: SignupOutcome;
-  /** Whether an email that asks for a confirmation was queued. */
+  /** True when an email that asks for a confirmation was queued. */
   readonly isAsked?: boolean | undefined;
 }
 
@@ -256,10 +262,10 @@ function quarantineReason(
   return verdict === "forged" ? "forged-form" : "";
 }
 
-/** Under which the forms sent about an address are counted. */
+/** Returns the rate limit key of forms sent for an address. */
 export const triesKey = (email_key: string): string => `form-to:${email_key}`;
 
-/** What makes two submissions the same: kind, whether it is quarantined, and everything typed. */
+/** Hashes what makes two submissions identical: form, quarantined or not, and every typed field. */
 function fingerprintOf(row: Content & Pick<SubmissionsTable, "quarantine_reason" | "email_key">): string {
   const content = [
     row.kind,
@@ -269,7 +275,7 @@ function fingerprintOf(row: Content & Pick<SubmissionsTable, "quarantine_reason"
   return createHash("sha256").update(JSON.stringify(content)).digest("hex");
 }
 
-/** Whether this content is new within its window; if so it is now known. */
+/** Stores the fingerprint; returns whether it is new within its window. */
 async function claimFingerprint(trx: Write, fingerprint: string, id: string, now: number): Promise<boolean> {
   const claimed = await trx
     .insertInto("submission_fingerprints")
@@ -285,7 +291,7 @@ async function claimFingerprint(trx: Write, fingerprint: string, id: string, now
   return claimed !== undefined;
 }
 
-/** Forgets what was sent so long ago that the same content counts as new again. */
+/** Removes fingerprints so old that the same content counts as new again. */
 export function sweepFingerprints(database: Database, clock: Clock): Promise<void> {
   const isOver = sql<boolean>`seen_at <= ${clock() - SAME_CONTENT_MS}`;
   return sweepRows(database, { table: "submission_fingerprints", key: "fingerprint" }, isOver);

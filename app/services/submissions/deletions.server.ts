@@ -14,12 +14,12 @@ import type { SubmissionFilter } from "./submission-filter";
 import { changeState, eraseSubmissions } from "./submission-states.server";
 import type { Submissions } from "./submissions.server";
 
-/** For so long after it was done a deletion can be undone. */
+/** Time within which a deletion can be undone. */
 export const UNDO_MS = minutes(10);
-/** Rows of one write: 10 to 20 ms of the one writer there is. */
+/** Rows per transaction: 10 to 20 ms of the single writer. */
 const CHUNK = 500;
 
-/** Some of a form one by one, or all that match as they were seen. */
+/** Single submissions of a form, or all that match the filter as displayed. */
 export type ToDelete =
   | { readonly kind: SubmissionKind; readonly ids: readonly string[] }
   | (SubmissionFilter & { readonly through: string });
@@ -27,16 +27,16 @@ export type ToDelete =
 export type Deletions = ReturnType<typeof createDeletions>;
 
 /**
- * Takes submissions out of sight, and for a while back. What is deleted is no longer `accepted`, and so at once in no
- * table, count, recipient group, search or copy. All of it goes in short writes: stopped half way, what was done so far
- * stands in the books and can be undone.
+ * Deletes submissions, and restores them for a while. A deleted submission is no longer `accepted`, and so
+ * disappears at once from tables, counts, recipient groups, search and mirrors. Everything works in short
+ * transactions: when interrupted, the part done so far is recorded and can be undone.
  */
 export function createDeletions(deps: {
   database: Database;
   submissions: Pick<Submissions, "ids">;
   clock: Clock;
   newId: NewId;
-  /** Left out: nothing is copied elsewhere. */
+  /** Left out: nothing is mirrored. */
   mirror?: MirrorQueue | undefined;
 }) {
   const { database, submissions, clock, newId, mirror = noMirror } = deps;
@@ -44,7 +44,7 @@ export function createDeletions(deps: {
   const since = () => clock() - UNDO_MS;
 
   return {
-    /** @returns the deletion's id, or undefined when nothing of it was there any more. */
+    /** Deletes the selection. @returns the deletion's id, or undefined when none of it existed any more. */
     async delete(chosen: ToDelete, operator: Actor): Promise<string | undefined> {
       const id = newId();
       const tell = story("delete-submissions", operator);
@@ -59,7 +59,7 @@ export function createDeletions(deps: {
       return deleted > 0 ? id : undefined;
     },
 
-    /** @returns how many came back; 0 when its time is over or it was undone before. */
+    /** Restores a deletion. @returns how many submissions were restored; 0 when it expired or was undone before. */
     async undo(id: string, operator: Actor): Promise<number> {
       if (!isUuid(id)) return 0;
       const tell = story("restore-submissions", operator);
@@ -76,7 +76,7 @@ export function createDeletions(deps: {
       }
     },
 
-    /** What of a form can still be undone, the latest first. */
+    /** Lists the deletions of a form that can still be undone, latest first. */
     recent: (kind: SubmissionKind) =>
       read
         .selectFrom("deletions")
@@ -103,7 +103,9 @@ export function createDeletions(deps: {
     },
   };
 
-  /** One audit row tells the whole action, and is true after each of its writes. */
+  /**
+   * Creates the recorder of one action: one audit entry describes all of it, and is correct after each transaction.
+   */
   function story(action: AuditAction, { by, network, requestId }: Actor) {
     const entry = { id: newId(), at: clock(), actor: by, action, outcome: "ok", network, requestId } as const;
     return (trx: Write, subject: string, isGoingOn: boolean) =>
@@ -125,7 +127,7 @@ export function createDeletions(deps: {
     }
   }
 
-  /** Holds a deletion for its undoing, which may take longer than there is time left. */
+  /** Extends a deletion while it is undone, which may take longer than the time left. */
   function renew(trx: Write, id: string) {
     return trx
       .updateTable("deletions")
@@ -166,7 +168,7 @@ async function hide(
   return count;
 }
 
-/** The next piece; with the last one the deletion is forgotten. */
+/** Restores the next chunk; with the last one the deletion is removed. */
 async function bringBack(trx: Write, mirror: MirrorQueue, { id, kind }: Deletion): Promise<number> {
   const ids = await listDeleted(trx, id);
   if (ids.length < CHUNK) await trx.deleteFrom("deletions").where("id", "=", id).execute();
@@ -190,7 +192,7 @@ async function listDeleted(trx: Write, deletionId: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** An undo that began in time keeps what is left. */
+/** Erases a chunk of a deletion, unless an undo that began in time has extended it. */
 async function eraseSome(trx: Write, { id }: Pick<Deletion, "id">, over: number) {
   const held = await trx
     .updateTable("deletions")
@@ -203,7 +205,7 @@ async function eraseSome(trx: Write, { id }: Pick<Deletion, "id">, over: number)
   return { numDeletedRows: BigInt(await eraseSubmissions(trx, await listDeleted(trx, id), "deleted")) };
 }
 
-/** "3 submissions of early-access": what the audit says it was done to. */
+/** Formats the subject of the audit entry: "3 submissions of early-access". */
 function describe(count: number, kind: SubmissionKind): string {
   return `${grouped(count)} ${count === 1 ? "submission" : "submissions"} of ${kind}`;
 }

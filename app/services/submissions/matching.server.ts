@@ -7,35 +7,38 @@ import { hasWords } from "~/services/search/people-search.server";
 import type { PeopleSearch } from "~/services/search/people-search.server";
 import type { SubmissionFilter, SubmissionSort } from "./submission-filter";
 
-/** As many are sorted at most. In a walk through a million, one of so many is met every five hundredth row. */
+/**
+ * Most matches that are sorted in memory. In a scan of a million rows, one of that many matches occurs every five
+ * hundred rows.
+ */
 export const FEW = 2000;
-/** As many of a search are sorted at most: to find two words in more takes half of the time a page may take. */
+/** Most search results that are sorted: finding two words in more of them takes half the time a page may take. */
 const FEW_FOUND = 500;
 
 export interface Page {
   readonly sort: SubmissionSort;
-  /** The page after this submission; what is no id of ours counts as not given. */
+  /** Submission that the page follows; an invalid id counts as left out. */
   readonly after?: string | undefined;
   readonly limit: number;
 }
 
 export interface Matches {
   readonly ids: string[];
-  /** How many match on all pages, where that came out by the way. */
+  /** Number of matches on all pages, if it is a by-product. */
   readonly total: number | undefined;
-  /** Whether so many were found by a search that they stand by time instead of by name or address. */
+  /** True when a search has so many results that they are ordered by time instead of by name or address. */
   readonly isTooCommon: boolean;
 }
 
 /**
- * Ids of what matches, in the order of a table: as quick at a million submissions as at ten. Three ways, none of which
- * the databases would choose by themselves:
- * - by time: the index of the filter is in that order already;
- * - few that match: all of them are fetched by their filter and sorted;
- * - many: they are met soon enough on a walk in the order, which leaves out what does not match.
+ * Lists the ids of matches in the order of a table: as fast at a million submissions as at ten. There are three
+ * ways, none of which the databases would choose by themselves:
+ * - by time: the index of the filter already has that order;
+ * - few matches: fetch all of them by the filter, and sort;
+ * - many matches: scan in the order of the table and skip what does not match, which soon fills a page.
  *
- * What a search has found in many does not stand all over the order of names, as the rest of a filter does, but in one
- * place of it, to which a walk would be long: it stays in the order it is found in, which is by time.
+ * Results of a search are not spread over the order of names, as those of other filters are, but are next to each
+ * other, so a scan may take long to reach them: many of them stay in the order they are found in, which is by time.
  */
 export async function matching(
   { read, peopleSearch, few }: { read: Read; peopleSearch: PeopleSearch; few: number },
@@ -71,7 +74,7 @@ export async function matching(
 }
 
 interface Found {
-  /** All, or when they are many the newest of them, newest first. */
+  /** All results, or the newest of them when there are many; newest first. */
   readonly ids: string[];
   readonly isCommon: boolean;
 }
@@ -90,8 +93,9 @@ async function foundBySearch(
 type Match = (row: ExpressionBuilder<Tables, "submissions">) => Expression<SqlBool>;
 
 /**
- * @param how `hidden` keeps the columns of the filter from the planner, so that it goes by the order: SQLite takes any
- * index of a condition for narrow and sorts what may be half of the table.
+ * Creates the condition of a filter.
+ * @param how `hidden` hides the filter's columns from the planner, so that it follows the order: SQLite takes any
+ *   index on a condition for selective and sorts what may be half of the table.
  */
 function isMatch(
   { kind, search, choice, mail, from, until, through }: SubmissionFilter,
@@ -114,7 +118,7 @@ function isMatch(
       row("state", "=", "accepted"),
       ...(ids ? [row("id", "in", ids)] : []),
       ...(search && !ids ? [hasWords(search)(row)] : []),
-      // The second term is written out for the partial index.
+      // The second condition makes the partial index usable.
       ...(choice && kind === "early-access"
         ? [row(column("role"), "=", choice), sql<boolean>`role <> ''`]
         : []),
@@ -130,7 +134,7 @@ function isMatch(
   };
 }
 
-/** Where a submission stands in each order; it may be deleted by now. */
+/** Finds the sort keys of a submission, which may be deleted by now. */
 async function placeOf(read: Read, id: string | undefined) {
   if (id === undefined || !isUuid(id)) return undefined;
   return read
@@ -194,7 +198,10 @@ async function walk(read: Read, match: Match, { sort, after, limit }: From): Pro
 
 const direction = (sort: SubmissionSort) => (sort === "newest" ? "desc" : "asc");
 
-/** Keyset. The first of the two bounds of a key is the one an index on an expression can begin at. */
+/**
+ * Creates the keyset condition. The first of the two bounds on a key is one that an index on an expression can
+ * start at.
+ */
 function isBeyond(sort: SubmissionSort, after: Place, key: Expression<string>): Expression<SqlBool> {
   if (!after) return sql<boolean>`1 = 1`;
   if (sort === "newest") return sql<boolean>`id < ${after.id}`;

@@ -1,14 +1,17 @@
 import type { SubmissionKind, SubmissionsTable } from "~/db/tables/submissions";
 
-/** In which order a table stands; equal names and addresses by when they came. */
+/** Orders of a table; equal names and addresses are ordered by time. */
 export const SUBMISSION_SORTS = ["newest", "oldest", "name", "address"] as const;
 export type SubmissionSort = (typeof SUBMISSION_SORTS)[number];
 
-/** Whether an address gets mail: nothing is in the way, its owner unsubscribed, or another reason suppresses it. */
+/**
+ * Whether an address receives email: yes, no because its owner unsubscribed, or no because it is suppressed for
+ * another reason.
+ */
 export const MAIL_STATES = ["open", "unsubscribed", "suppressed"] as const;
 type MailState = (typeof MAIL_STATES)[number];
 
-/** What people choose in a form besides typing: the role in one, the inquiry type in another, nothing in the third. */
+/** Choices in the forms besides typed text: the role in one, the inquiry type in another, none in the third. */
 export const CHOICES = {
   "early-access": ["executive", "manager", "developer", "other"],
   "contact-form": ["general", "partnership", "support"],
@@ -19,17 +22,17 @@ export const CHOICES = {
 >;
 export type Choice = (typeof CHOICES)[SubmissionKind][number];
 
-/** Which accepted submissions of a form; what is left out does not matter. */
+/** Filter of the accepted submissions of a form; a property left out does not filter. */
 export interface SubmissionFilter {
   readonly kind: SubmissionKind;
   /** Beginnings of words of the name or of the address. */
   readonly search?: string | undefined;
   readonly choice?: Choice | undefined;
   readonly mail?: MailState | undefined;
-  /** Epoch milliseconds, the first of a UTC day: from then on. */
+  /** Epoch milliseconds, start of a UTC day, inclusive. */
   readonly from?: number | undefined;
-  /** Epoch milliseconds, the first of a UTC day: before then. */
+  /** Epoch milliseconds, start of a UTC day, exclusive. */
   readonly until?: number | undefined;
-  /** This submission and older ones, so that what arrives later is not meant. */
+  /** Limits the filter to this submission and older ones, so that later ones are excluded. */
   readonly through?: string | undefined;
 }

@@ -8,16 +8,16 @@ import { forgetPeople, indexPeople } from "~/services/search/people-index.server
 import { joinAudience } from "~/services/signups/audience-position.server";
 
 /*
- * The one place where a submission gets, changes or loses its state. What hangs on a state is kept in the same transaction:
- * the counts per state and per day, the audience, the words a submission is found by, and the copies owed to the mirror. The
- * caller records who did it, once for an action of many transactions.
+ * The only place where a submission gets, changes or loses its state. Everything that depends on the state is
+ * updated in the same transaction: the counts per state and per day, the audience, the search index, and the queue
+ * of the mirror. The caller records the audit entry, one for an action of many transactions.
  */
 
 type State = SubmissionsTable["state"];
 type NewSubmission = Omit<SubmissionsTable, "audience_position" | "deletion_id">;
 type Consent = Pick<ConsentsTable, "wording" | "wording_version" | "network">;
 
-/** Stores a new submission with the consent it came with. */
+/** Stores a new submission with its consent. */
 export async function insertSubmission(
   trx: Write,
   submission: NewSubmission,
@@ -34,7 +34,7 @@ export async function insertSubmission(
   await recordChange(trx, { kind, rows: [{ id, created_at }], to: state }, mirror);
 }
 
-/** Which submissions to move between which states, and what changes with the state. */
+/** Transition of submissions from one state to another, with the columns that change along. */
 export interface StateChange {
   readonly kind: SubmissionKind;
   readonly from: State;
@@ -68,9 +68,9 @@ export async function changeState(
 }
 
 /**
- * Erases submissions for good; their consents go with them (on delete cascade).
- * @param state only those in this state; left out: whatever their state is.
- * @returns how many of them were still there.
+ * Erases submissions for good, and their consents with them (on delete cascade).
+ * @param state limits the erasure to submissions in this state; left out: any state.
+ * @returns how many of them still existed.
  */
 export async function eraseSubmissions(trx: Write, ids: readonly string[], state?: State): Promise<number> {
   if (ids.length === 0) return 0;
@@ -91,15 +91,15 @@ export async function eraseSubmissions(trx: Write, ids: readonly string[], state
 interface RecordedChange {
   readonly kind: SubmissionKind;
   readonly rows: readonly Pick<SubmissionsTable, "id" | "created_at">[];
-  /** Left out: they are new. */
+  /** Left out: the rows are new. */
   readonly from?: State;
-  /** Left out: they are erased. */
+  /** Left out: the rows are erased. */
   readonly to?: State;
 }
 
 /**
- * Keeps what hangs on the state of rows of one kind. It locks in one order, so that no two transactions wait for each other: words,
- * copies, the count of the accepted, the other counts, the days.
+ * Updates what depends on the state of rows of one form. Locks in a fixed order, so that transactions do not
+ * deadlock: search words, copies, the count of the accepted, the other counts, the days.
  */
 async function recordChange(
   trx: Write,
@@ -120,7 +120,7 @@ async function recordChange(
   if (to && to !== "accepted") await addToCount(trx, kind, to, ids.length);
   if (from === "accepted") await addToDays(trx, kind, rows, -1);
   if (to === "accepted") await addToDays(trx, kind, rows, 1);
-  // Somebody who sends the same again is heard again.
+  // Without the fingerprint, the same content counts as new again.
   if (to === undefined || to === "deleted") {
     await trx.deleteFrom("submission_fingerprints").where("submission_id", "in", ids).execute();
   }
@@ -137,7 +137,7 @@ async function addToCount(trx: Write, kind: SubmissionKind, state: State, by: nu
     .execute();
 }
 
-/** Keeps the number of accepted submissions of each UTC day. */
+/** Updates the number of accepted submissions of each UTC day. */
 async function addToDays(
   trx: Write,
   kind: SubmissionKind,
@@ -156,7 +156,10 @@ async function addToDays(
     .execute();
 }
 
-/** Erased submissions can no longer be restored; a deletion of which nothing is left is over. */
+/**
+ * Subtracts erased submissions, which can no longer be restored, from their deletion, and removes an empty
+ * deletion.
+ */
 async function takeFromDeletion(trx: Write, id: string, by: number): Promise<void> {
   await trx
     .updateTable("deletions")

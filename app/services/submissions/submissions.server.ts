@@ -11,13 +11,16 @@ import { FEW, matching } from "./matching.server";
 import type { Page } from "./matching.server";
 import type { SubmissionFilter, SubmissionSort } from "./submission-filter";
 
-/** An export reads so many rows at a time: with the longest messages there can be, 2 MB. More at a time is not quicker. */
+/** Rows an export reads at a time: 2 MB with the longest possible messages. Larger batches are not faster. */
 const BATCH = 100;
 
-/** How many of a search or of another narrow filter are counted: to find that many takes as long as a page may take. */
+/**
+ * Most matches that are counted for a search or another narrow filter: finding that many takes as long as a page
+ * may take.
+ */
 const MOST_COUNTED = 5000;
 
-/** How many match, or that they are more than that. */
+/** Number of matches; `isMore` when there are more than that. */
 export interface MatchCount {
   readonly count: number;
   readonly isMore: boolean;
@@ -26,13 +29,13 @@ export interface MatchCount {
 export type Submissions = ReturnType<typeof createSubmissions>;
 export type ListedSubmission = Awaited<ReturnType<typeof rowsOf>>[number];
 
-/** The tables of what came in by the forms: accepted submissions, filtered, sorted and paged by keyset. */
+/** Lists accepted submissions for the tables of each form: filtered, sorted and paged by keyset. */
 export function createSubmissions(deps: {
   database: Database;
   peopleSearch: PeopleSearch;
   clock: Clock;
   newId: NewId;
-  /** How many matches are few enough to be sorted; for tests, which have fewer. */
+  /** Number of matches that are few enough to be sorted; tests use fewer. */
   few?: number;
 }) {
   const { database, peopleSearch, clock, newId, few = FEW } = deps;
@@ -40,10 +43,10 @@ export function createSubmissions(deps: {
   const ids = (filter: SubmissionFilter, page: Page) => matching({ read, peopleSearch, few }, filter, page);
 
   return {
-    /** A page of ids, and how many match where that came out by the way. */
+    /** Lists a page of ids, with the number of matches if it is a by-product. */
     ids,
 
-    /** The same with all that was typed, in the same order, and how many match where that is cheap to know: nothing is counted for it. */
+    /** Lists the same page with all typed fields, and the number of matches where it is known without counting. */
     async list(filter: SubmissionFilter, page: Page) {
       const { ids: found, total: counted, isTooCommon } = await ids(filter, page);
       const [rows, total] = await Promise.all([rowsOf(read, found), counted ?? keptTotal(read, filter)]);
@@ -51,8 +54,8 @@ export function createSubmissions(deps: {
     },
 
     /**
-     * Counts what matches, as the question before a deletion names it: what came after `filter.through` is not counted. Where the
-     * number is not kept, it counts up to 5,000.
+     * Counts the matches for the confirmation of a deletion: submissions newer than `filter.through` are excluded.
+     * Without a stored count it counts up to 5,000.
      */
     async count(filter: SubmissionFilter & { through: string }): Promise<MatchCount> {
       const { through: _, ...all } = filter;
@@ -64,13 +67,13 @@ export function createSubmissions(deps: {
       return { count: Math.min(found, MOST_COUNTED), isMore: found > MOST_COUNTED };
     },
 
-    /** The id of the newest of a form, undefined when there is none. */
+    /** Returns the id of the newest submission of a form, undefined when there is none. */
     newest: async (kind: SubmissionKind) => (await ids({ kind }, { sort: "newest", limit: 1 })).ids[0],
 
-    /** Those of these ids that are accepted, in their order. */
+    /** Lists those of these ids that are accepted, in the given order. */
     rows: (some: readonly string[]) => rowsOf(read, some),
 
-    /** Everything that matches, in batches: one is held at a time, and none is read before it is asked for. */
+    /** Yields all matches in batches: one is in memory at a time, and none is read before it is needed. */
     async *batches(filter: SubmissionFilter, sort: SubmissionSort): AsyncGenerator<ListedSubmission[]> {
       for (let after: string | undefined; ;) {
         const { ids: found } = await ids(filter, { sort, after, limit: BATCH });
@@ -80,7 +83,7 @@ export function createSubmissions(deps: {
       }
     },
 
-    /** Writes down that somebody takes a copy away, before they get it. @param what the filter in words. */
+    /** Records an export before the person gets it. @param what the filter in words. */
     async recordExport(what: string, { by, network, requestId }: Actor): Promise<void> {
       await database.write((trx) =>
         recordAudit(trx, {
@@ -98,7 +101,9 @@ export function createSubmissions(deps: {
   };
 }
 
-/** In the order of the ids, with why an address gets no mail. What was deleted this moment is left out. */
+/**
+ * Lists rows in the order of the ids, with the reason why an address gets no email. Just deleted ones are left out.
+ */
 async function rowsOf(read: Read, ids: readonly string[]) {
   if (ids.length === 0) return [];
   const rows = await read
@@ -113,7 +118,7 @@ async function rowsOf(read: Read, ids: readonly string[]) {
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** How many match, where that is kept. */
+/** Returns the number of matches where a counter has it. */
 async function keptTotal(read: Read, filter: SubmissionFilter): Promise<number | undefined> {
   const { search, choice, mail, from, until, through, kind } = filter;
   if (search || choice || mail || through) return undefined;
@@ -127,7 +132,7 @@ async function keptTotal(read: Read, filter: SubmissionFilter): Promise<number |
   return total;
 }
 
-/** How many have come since the question was asked; days before then hold none of them. */
+/** Counts submissions that arrived after the confirmation was shown; earlier days contain none of them. */
 async function countNewer(
   read: Read,
   { kind, through, from, until }: SubmissionFilter & { through: string },
