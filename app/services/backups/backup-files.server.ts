@@ -9,29 +9,29 @@ import { isSqliteFile } from "~/db/copy-sqlite.server";
 import { RESTORING } from "~/db/interrupted-restore.server";
 import { DISK_RESERVE } from "~/services/disk/disk-reserve.server";
 
-/** What stands in `backup.json`. */
+/** Contents of `backup.json`. */
 const manifest = z.object({
-  /** Of this format. */
+  /** Version of the format. */
   backup: z.literal(1),
-  /** The product's. */
+  /** Version of the product. */
   version: z.string(),
   dialect: z.enum(["sqlite", "postgres"]),
-  /** Epoch milliseconds: when the copy of the database was begun. What was acknowledged before is in it. */
+  /** Epoch milliseconds at which the copy of the database began. It contains everything acknowledged before. */
   at: z.number().int(),
-  /** The SHA-256, in hexadecimal, of every other file, by its path in the backup. */
+  /** SHA-256, in hexadecimal, of every other file, by its path in the backup. */
   files: z.record(z.string(), z.string()),
 });
 export type BackupManifest = z.infer<typeof manifest>;
 
 export const MANIFEST = "backup.json";
-/** The database in a backup: SQLite's file, or what pg_dump writes. */
+/** Database file in a backup: SQLite's file, or the output of pg_dump. */
 export const DATABASE_FILE = { sqlite: "frontdesk.db", postgres: "frontdesk.dump" } as const;
-/** The rest of DATA_DIR. */
+/** Folder of the rest of DATA_DIR. */
 export const DATA_FOLDER = "data";
-/** What a folder of DATA_DIR is called, up to the time, that holds what a restore has replaced. */
+/** Prefix, followed by the time, of the DATA_DIR folder that holds what a restore has replaced. */
 export const KEPT = "before-restore-";
 
-/** @returns undefined when it is none. */
+/** Parses a manifest; undefined when the text is none. */
 export function parseManifest(text: string): BackupManifest | undefined {
   try {
     return manifest.parse(JSON.parse(text));
@@ -40,33 +40,39 @@ export function parseManifest(text: string): BackupManifest | undefined {
   }
 }
 
-/** Its name in DATA_DIR: when the newest backup was taken. */
+/** File in DATA_DIR that records when the newest backup was taken. */
 export const LAST_BACKUP = "last-backup";
 
-/** Keeps the moment for whoever watches the age of backups; a folder that cannot be written to says nothing of the backup. */
+/**
+ * Records the time of a backup for monitoring of its age. A folder that cannot be written to does not fail the
+ * backup.
+ */
 export async function noteBackup(dataDir: string, at: number): Promise<void> {
   const path = join(dataDir, LAST_BACKUP);
   try {
     await writeFile(`${path}.tmp`, String(at), { mode: 0o600 });
     await rename(`${path}.tmp`, path);
   } catch {
-    // The backup itself is whole, and is what was asked for.
+    // The backup itself is complete, which is all that was requested.
   }
 }
 
-/** @returns when the newest backup was taken, undefined while none is known. */
+/** Returns when the newest backup was taken; undefined when none is known. */
 export async function lastBackup(dataDir: string): Promise<number | undefined> {
   const text = await readFile(join(dataDir, LAST_BACKUP), "utf8").catch(() => "");
   const at = Number(text);
   return text && Number.isFinite(at) ? at : undefined;
 }
 
-/** Files that say nothing in another place or at another time. */
+/** Files that mean nothing in another place or at another time. */
 const LEFT_OUT = new Set([DISK_RESERVE, LAST_BACKUP]);
-/** What lies in a backup, as where DATA_DIR is the only disk there is. */
+/** Path of a backup, for installations whose only disk is DATA_DIR. */
 const BACKUP = /(?:^|\/)frontdesk-\d{8}T\d{6}Z/;
 
-/** Paths of all files below a folder, relative to it. What is neither a file nor a folder is left out. */
+/**
+ * Lists the paths of all files below a folder, relative to it. Entries that are neither files nor folders are left
+ * out.
+ */
 export async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
@@ -76,8 +82,8 @@ export async function filesIn(folder: string): Promise<string[]> {
 }
 
 /**
- * The files of DATA_DIR that a backup holds beside the database, and a restore replaces: neither backups nor what restores
- * and updates have kept, nor what says something of this disk alone.
+ * Lists the files of DATA_DIR that a backup holds beside the database and that a restore replaces: no backups,
+ * nothing kept by restores and updates, and nothing that describes this disk alone.
  */
 export async function dataFilesIn(dataDir: string): Promise<string[]> {
   const isLeftOut = (name: string) =>
@@ -90,7 +96,10 @@ export async function dataFilesIn(dataDir: string): Promise<string[]> {
   return (await filesIn(dataDir)).filter((name) => !isLeftOut(name));
 }
 
-/** Waits until a file's content, or a folder's names, are on disk: a rename may otherwise outlive what it renames. */
+/**
+ * Waits until a file's content, or a folder's names, are on disk: a rename may otherwise survive a power cut that
+ * its content does not.
+ */
 export async function syncToDisk(path: string): Promise<void> {
   const file = await open(path, "r");
   try {
@@ -100,7 +109,7 @@ export async function syncToDisk(path: string): Promise<void> {
   }
 }
 
-/** In hexadecimal. */
+/** Returns the hash in hexadecimal. */
 export async function sha256Of(path: string): Promise<string> {
   const hash = createHash("sha256");
   await pipeline(createReadStream(path), hash);

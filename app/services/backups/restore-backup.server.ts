@@ -42,13 +42,13 @@ import type { BackupManifest } from "./backup-files.server";
 import type { Place } from "./take-backup.server";
 
 /**
- * - no-backup: the folder holds none that is whole.
- * - damaged: a file of it is missing or was changed, or its database is not sound; `detail` says which.
- * - other-database: it was taken of the other kind of database.
- * - newer: its database was made by a later version of this program.
- * - no-space: DATA_DIR has less space than it takes to prepare everything.
+ * - no-backup: the folder holds no complete backup.
+ * - damaged: one of its files is missing or was changed, or its database is corrupt; `detail` says which.
+ * - other-database: the backup is of the other kind of database.
+ * - newer: its database was created by a later version of this program.
+ * - no-space: DATA_DIR has too little space to prepare everything.
  * - in-use: a server has the database open.
- * - going-on: another process restores into this DATA_DIR.
+ * - going-on: another process is restoring into this DATA_DIR.
  */
 export type RestoreProblem =
   "no-backup" | "damaged" | "other-database" | "newer" | "no-space" | "in-use" | "going-on";
@@ -56,23 +56,26 @@ export type RestoreProblem =
 export type RestoreOutcome =
   | {
       readonly ok: true;
-      /** The absolute path of the backup: another one than asked for when the restore of that was interrupted. */
+      /**
+       * Absolute path of the backup; it differs from the requested one when an interrupted restore of another
+       * backup was finished.
+       */
       readonly folder: string;
-      /** Epoch milliseconds: when the backup was taken. */
+      /** Epoch milliseconds at which the backup was taken. */
       readonly takenAt: number;
-      /** The folder with what was replaced. */
+      /** Folder with the replaced files. */
       readonly kept: string;
-      /** PostgreSQL's schema with the tables that were replaced; undefined with SQLite. */
+      /** PostgreSQL schema with the replaced tables; undefined with SQLite. */
       readonly keptSchema: string | undefined;
-      /** How many campaigns and notifications were under way. */
+      /** Number of campaigns and notifications that were in progress. */
       readonly paused: number;
     }
   | { readonly ok: false; readonly error: RestoreProblem; readonly detail?: string };
 
 export interface RestoreOptions {
-  /** The backup. */
+  /** Folder of the backup. */
   readonly folder: string;
-  /** What paused campaigns and notifications say. */
+  /** Reason that paused campaigns and notifications show. */
   readonly trouble: string;
   /** Epoch milliseconds. */
   readonly now: number;
@@ -83,18 +86,20 @@ export interface RestoreOptions {
 
 type Options = Required<RestoreOptions>;
 
-/** In DATA_DIR: links to what is about to be replaced, until they are complete. */
+/** Folder in DATA_DIR: links to what is about to be replaced, until they are complete. */
 const OLD = join(RESTORING, "old");
 
 /**
- * Puts a backup in the place of all there is (hardening R33). Everything is copied into a folder of DATA_DIR and checked there
- * first; what is to be replaced is linked into a folder of its own; then one rename, with PostgreSQL one transaction, replaces
- * the database, and the files follow. Interrupted before that rename, nothing has changed; interrupted after it, what was there
- * before is whole in its folder, and the next call finishes. Until then no server starts (`refuseInterruptedRestore`).
+ * Replaces all data with a backup (hardening R33). First copies everything into a folder of DATA_DIR and checks it
+ * there; then links what is to be replaced into a folder of its own; then one rename, with PostgreSQL one
+ * transaction, replaces the database, and the files follow. When interrupted before that rename, nothing has
+ * changed; when interrupted after it, the previous data is complete in its folder, and the next call finishes the
+ * restore. Until then no server starts (`refuseInterruptedRestore`).
  *
- * Sends and notifications that were under way are paused: whom they reached after the backup was taken is not known in it, and
- * an operator has to decide.
- * @throws when a copy, a tool or the database fails; `describeInterruptedRestore` says where what is if something is left.
+ * Campaigns and notifications that were in progress are paused: the backup does not know whom they reached after it
+ * was taken, so an operator has to decide.
+ * @throws when a copy, a tool or the database fails; `describeInterruptedRestore` tells where the data is if
+ *   anything is left.
  */
 export async function restoreBackup(place: Place, options: RestoreOptions): Promise<RestoreOutcome> {
   const marker = join(place.dataDir, RESTORING);
@@ -104,7 +109,7 @@ export async function restoreBackup(place: Place, options: RestoreOptions): Prom
   try {
     const interrupted = await readRestorePlan(place.dataDir);
     if (await isDatabaseInUse(place)) {
-      // It may be the rest of the interrupted one, about to commit: what that needs stays.
+      // It may be the rest of the interrupted restore, about to commit: the files it needs stay.
       if (!interrupted) await dropPrepared(place, { withMarker: true });
       return { ok: false, error: "in-use" };
     }
@@ -141,7 +146,7 @@ async function restoreAlone(
     return { ok: false, error: "other-database" };
   const prepared = await prepare(place, manifest, options);
   if (!prepared.ok) return prepared;
-  // A server that was just starting may have passed the marker before it was there.
+  // A server that was just starting may have passed the check before the marker existed.
   if (await isDatabaseInUse(place)) return { ok: false, error: "in-use" };
   const plan = {
     folder,
@@ -172,7 +177,10 @@ type Prepared =
   | { readonly ok: true; readonly files: string[]; readonly paused: number }
   | { readonly ok: false; readonly error: RestoreProblem; readonly detail?: string };
 
-/** Copies what the backup holds to where it is moved from later, and checks the copies: nothing else is put in place. */
+/**
+ * Copies the contents of the backup to where they are moved from later, and verifies the copies: only these are put
+ * in place.
+ */
 async function prepare(place: Place, manifest: BackupManifest, options: Options): Promise<Prepared> {
   const { dataDir, url, environment } = place;
   const { folder, onStep } = options;
@@ -183,7 +191,7 @@ async function prepare(place: Place, manifest: BackupManifest, options: Options)
   for (const { name, copy } of parts) {
     const found = await stat(join(folder, name)).catch(() => undefined);
     if (!found) return { ok: false, error: "damaged", detail: `${name} is missing` };
-    // The database is copied once more when it is brought up to date.
+    // The database is copied once more when it is migrated.
     if (copy !== undefined) needed += name === DATABASE_FILE.sqlite ? 2 * found.size : found.size;
   }
   const free = await options.getFreeBytes(dataDir);
@@ -221,20 +229,23 @@ async function prepare(place: Place, manifest: BackupManifest, options: Options)
   }
 }
 
-/** @returns where a file of a backup is copied to, in DATA_DIR; undefined for a dump, which is read where it lies. */
+/**
+ * @returns the path in DATA_DIR that a file of a backup is copied to; undefined for a dump, which is read from the
+ *   backup.
+ */
 function getCopyName(name: string): string | undefined {
   if (name.startsWith(DATA_FOLDER + sep)) return relative(DATA_FOLDER, name);
   return name === DATABASE_FILE.postgres ? undefined : name;
 }
 
 /**
- * Links all that is to be replaced into one folder: renamed over or removed afterwards, a file is still whole there. What a
- * backup does not hold stays where it is, and so does the backup itself.
+ * Links everything that is to be replaced into one folder: a file that is renamed over or removed afterwards is
+ * still complete there. Files that the backup does not hold stay in place, and so does the backup itself.
  */
 async function keepReplaced({ dataDir, url }: Place, plan: RestorePlan, onStep: (step: string) => void) {
   const names = await dataFilesIn(dataDir);
   if (url === undefined) {
-    // Its writes would be taken for those of the database that comes.
+    // Writes in an old WAL would be applied to the restored database.
     if (await pathExists(join(dataDir, `${DATABASE_FILE.sqlite}-wal`))) {
       throw new Error(`${DATABASE_FILE.sqlite}-wal is in ${dataDir}, and the database does not take it in`);
     }
@@ -258,7 +269,7 @@ async function keepReplaced({ dataDir, url }: Place, plan: RestorePlan, onStep: 
   await syncToDisk(dataDir);
 }
 
-/** Puts the files in place after the database. Interrupted, it can be done again. */
+/** Puts the files in place after the database. Idempotent: an interrupted call can be repeated. */
 async function finish(place: Place, plan: RestorePlan, options: Options): Promise<RestoreOutcome> {
   const { dataDir, url } = place;
   const { onStep } = options;
@@ -279,7 +290,7 @@ async function finish(place: Place, plan: RestorePlan, options: Options): Promis
   }
   await syncToDisk(dataDir);
   onStep("end");
-  // One rename says that it is over; what is removed afterwards is empty.
+  // One rename ends the restore; everything removed afterwards is empty.
   await rename(join(dataDir, RESTORING), join(kept, RESTORING));
   await rm(join(kept, RESTORING), { recursive: true });
   return {
@@ -292,13 +303,15 @@ async function finish(place: Place, plan: RestorePlan, options: Options): Promis
   };
 }
 
-/** Whether nothing of it may be dropped any more: the database is replaced, and the rest is not. */
+/** Returns whether the restore must be finished and not dropped: the database is replaced, and the rest is not. */
 async function isUnfinished(place: Place): Promise<boolean> {
   const plan = await readRestorePlan(place.dataDir);
   return plan !== undefined && (await isDatabaseReplaced(place, plan));
 }
 
-/** Removes what a restore prepared that did not replace the database. The plan goes before what it speaks of. */
+/**
+ * Removes what a restore prepared that did not replace the database. The plan is removed before the files it names.
+ */
 async function dropPrepared({ dataDir }: Place, { withMarker = false } = {}): Promise<void> {
   const plan = await readRestorePlan(dataDir);
   if (plan) await rm(join(dataDir, plan.kept), { recursive: true, force: true });
@@ -308,11 +321,11 @@ async function dropPrepared({ dataDir }: Place, { withMarker = false } = {}): Pr
   }
 }
 
-/** @returns how many were under way. */
+/** @returns how many campaigns and notifications were in progress. */
 async function pauseAll(place: Pick<Place, "dataDir" | "url">, trouble: string): Promise<number> {
   const database = await openDatabase({
     ...place,
-    // A lost connection: whatever it was busy with fails by itself, and a throw from here would end the process.
+    // A lost connection: its current query fails by itself, and a throw from here would end the process.
     onError: () => undefined,
   });
   try {

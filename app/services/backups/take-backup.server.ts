@@ -15,21 +15,21 @@ import {
 } from "./backup-files.server";
 import type { BackupManifest } from "./backup-files.server";
 
-/** What a backup is of. */
+/** Installation to back up or restore. */
 export interface Place {
   readonly dataDir: string;
-  /** Of PostgreSQL; undefined means SQLite. */
+  /** URL of PostgreSQL; undefined means SQLite. */
   readonly url: string | undefined;
-  /** In which PostgreSQL's programs run. */
+  /** Environment of PostgreSQL's programs. */
   readonly environment: NodeJS.ProcessEnv;
 }
 
 /**
- * Copies everything the product keeps into a new folder below `into`, while servers go on (hardening R30): the database as it
- * is at one moment, then the rest of DATA_DIR, in which nothing that a row speaks of comes later than the row. The folder has
- * its name only when all of it is there, on disk and sound.
- * @returns where it is.
- * @throws when there is no database, no room, or the copy is damaged; then nothing is left behind.
+ * Copies everything the product keeps into a new folder below `into`, while servers run (hardening R30): first the
+ * database as of one moment, then the rest of DATA_DIR, so that every file a row refers to is already there. The
+ * folder gets its name only when it is complete, on disk and valid.
+ * @returns the folder.
+ * @throws when there is no database, no space, or the copy is damaged; then nothing is left behind.
  */
 export async function takeBackup(
   { dataDir, url, environment }: Place,
@@ -49,7 +49,7 @@ export async function takeBackup(
     await copyDataFolder(dataDir, join(unfinished, DATA_FOLDER));
 
     const files: Record<string, string> = {};
-    // One after another: an outbox has more files than a process may have open.
+    // One after another: an outbox has more files than a process may open at once.
     for (const name of await filesIn(unfinished)) files[name] = await sha256Of(join(unfinished, name));
     const manifest: BackupManifest = {
       backup: 1,
@@ -68,7 +68,7 @@ export async function takeBackup(
   }
 }
 
-/** What is removed meanwhile, such as a mail of an erased person, is left out. */
+/** Files removed meanwhile, such as an email of an erased person, are left out. */
 async function copyDataFolder(from: string, to: string): Promise<void> {
   await mkdir(to, { mode: 0o700 });
   if (!(await pathExists(from))) return;

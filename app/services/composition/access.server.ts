@@ -27,7 +27,7 @@ import packageJson from "../../../package.json";
 import type { Foundation } from "./foundation.server";
 
 /**
- * What passwords must be like. The account most worth guessing obeys the rule for all.
+ * Creates the rules for passwords. They also apply to the superadmin's, the account most worth guessing.
  * @throws EnvironmentError
  */
 export function passwordPolicyFor(environment: Environment): PasswordPolicy {
@@ -41,7 +41,7 @@ export function passwordPolicyFor(environment: Environment): PasswordPolicy {
   throw new EnvironmentError(`The environment is not usable:\n  SUPERADMIN_PASSWORD: ${sentence}`);
 }
 
-/** Accounts and programs: how they prove who they are, what they may, and what is written down about it. */
+/** Composes authentication, authorization and their audit for people and programs. */
 export function accessFor(foundation: Foundation, hasher: PasswordHasher, passwordPolicy: PasswordPolicy) {
   const { environment, clock, secrets, secure } = foundation;
   const { PROTECTED_ACCOUNTS: protectedAccounts, REQUIRE_2FA: requiresSecondFactor } = environment;

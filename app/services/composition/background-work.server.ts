@@ -26,13 +26,13 @@ interface Running extends Pick<Foundation, "database" | "clock" | "log"> {
   readonly sessions: Sessions;
   readonly confirmations: Confirmations;
   readonly deletions: Deletions;
-  /** They send and copy; their order is of no account. */
+  /** Workers that send and copy; their order does not matter. */
   readonly workers: readonly (Worker | undefined)[];
-  /** Closes what the workers speak through. */
+  /** Closes the drivers that the workers use. */
   readonly closeDrivers: () => Promise<void>;
 }
 
-/** Starts what runs beside requests: sending, sweeping, readiness, draining. */
+/** Starts the background work: sending, sweeping, readiness, draining. */
 export function startWork(running: Running): void {
   const { bridge, database, disk, logs, logFeed, resources, workers } = running;
   logFeed.start();
@@ -43,7 +43,7 @@ export function startWork(running: Running): void {
   void disk.hasSpace();
   const lookingAtDisk = setInterval(() => void disk.hasSpace(), seconds(10));
   bridge.setReadinessProbe(async () => {
-    // First, because it may make room for the write.
+    // First, because it may free space for the write.
     const isSpaceLeft = await disk.hasSpace();
     await database.probe();
     return isSpaceLeft ? { ok: true } : { ok: false, reason: "disk-low" };
@@ -52,7 +52,7 @@ export function startWork(running: Running): void {
     [...sweeping, lookingAtDisk].forEach(clearInterval);
     await Promise.all(workers.map((worker) => worker?.stop()));
     await logs.stop();
-    // Together: mails about incidents are under way until the mailer is closed.
+    // Together, because emails about incidents may be in progress until the mailer is closed.
     await Promise.all([resources.stop(), running.closeDrivers()]);
     await logFeed.stop();
     await database.close();
@@ -62,7 +62,7 @@ export function startWork(running: Running): void {
 function startSweeping(running: Running): NodeJS.Timeout[] {
   const { database, clock, log, logs, resources, sessions, confirmations, deletions } = running;
   const failed = (err: unknown) => log.warn({ err }, "sweeping failed");
-  /** What a sweep leaves when it fails, the next one takes. */
+  /** The next sweep removes what a failed one leaves. */
   const sweepEvery = (name: string, everyMs: number, sweeps: () => Promise<unknown>[]) =>
     setInterval(() => {
       sweepInTurn({ database, clock }, { name, everyMs }, () => Promise.all(sweeps())).catch(failed);

@@ -4,9 +4,9 @@ import { fileSystemOf } from "~/lib/network-file-system.server";
 import { problemWithSqliteAt } from "~/db/sqlite-place";
 
 /**
- * Before SQLite's file is made or opened (hardening R23).
- * @param fileSystem what tells the kernel's name of a path's file system.
- * @throws EnvironmentError where it may not lie.
+ * Checks the file system of DATA_DIR before SQLite's file is created or opened (hardening R23).
+ * @param fileSystem returns the kernel's name of a path's file system.
+ * @throws EnvironmentError when SQLite's file must not be stored there.
  */
 export function checkDataFolder(
   { DATA_DIR, DATABASE_URL }: Pick<Environment, "DATA_DIR" | "DATABASE_URL">,

@@ -6,10 +6,10 @@ import type { Environment } from "~/env.server";
 import { newId } from "~/services/ids.server";
 import { loadSecrets } from "~/services/secrets/secrets.server";
 
-/** What nearly every service is made with. */
+/** Dependencies of nearly every service. */
 export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
 
-/** Opens the database, brings it up to date, and reads the secrets. */
+/** Opens the database, migrates it, and reads the secrets. */
 export async function openFoundation(environment: Environment, log: Logger) {
   const database = await openDatabase({
     url: environment.DATABASE_URL,
@@ -26,21 +26,21 @@ export async function openFoundation(environment: Environment, log: Logger) {
     log,
     random: Math.random,
     origin,
-    /** Cookies go over TLS alone. */
+    /** Restricts cookies to TLS. */
     secure: origin.startsWith("https:"),
     instance: getInstanceName(environment),
-    /** By which instances hold what they work on. */
+    /** Clock of the leases that instances hold. */
     leaseTime: sharedTimeOf(database.dialect),
     secrets: await loadSecrets(database, clock, getOwnSecrets(environment)),
   };
 }
 
-/** The product's public address. */
+/** Returns the product's public address. */
 export function getOrigin({ ORIGIN, PORT }: Pick<Environment, "ORIGIN" | "PORT">): string {
   return ORIGIN ?? `http://localhost:${PORT}`;
 }
 
-/** The secrets that the environment gives in place of stored ones. */
+/** Returns the secrets that the environment overrides. */
 export function getOwnSecrets(environment: Environment) {
   return {
     session: environment.SESSION_SECRET,
@@ -51,8 +51,9 @@ export function getOwnSecrets(environment: Environment) {
 }
 
 /**
- * Names this instance, the same over restarts: what it claims and measures is kept under it. On SQLite there is one instance,
- * so that another port changes nothing; those that share a PostgreSQL may run on one machine and are told apart by their ports.
+ * Names this instance, the same over restarts: its claims and measurements are stored under it. On SQLite there is
+ * one instance, so that another port changes nothing; instances that share a PostgreSQL may run on one machine and
+ * are distinguished by their ports.
  */
 export function getInstanceName({ DATABASE_URL, PORT }: Pick<Environment, "DATABASE_URL" | "PORT">): string {
   return DATABASE_URL ? `${hostname()}:${PORT}` : hostname();

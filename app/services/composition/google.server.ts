@@ -8,7 +8,10 @@ import type { GoogleUse } from "~/services/google/google-credential.server";
 import type { Mailer } from "~/services/mail/mailer";
 import type { SubmissionMirror } from "~/services/mirrors/submission-mirror";
 
-/** The mirror in three spreadsheets. @throws EnvironmentError when nobody of Google's may write there. */
+/**
+ * Opens the mirror in three spreadsheets.
+ * @throws EnvironmentError without Google credentials that may write there.
+ */
 export async function openGoogleSheetsMirror(
   environment: Environment,
   clock: Clock,
@@ -26,7 +29,7 @@ export async function openGoogleSheetsMirror(
   });
 }
 
-/** @throws EnvironmentError when nobody of Google's may send. */
+/** Creates the Gmail driver. @throws EnvironmentError without Google credentials that may send. */
 export async function gmailMailer(environment: Environment, clock: Clock): Promise<Mailer> {
   const account = await openGoogleAccount(environment, "gmail");
   const { GmailMailer } = await import("~/services/mail/drivers/gmail-mailer.server");
@@ -34,9 +37,9 @@ export async function gmailMailer(environment: Environment, clock: Clock): Promi
 }
 
 /**
- * What reads ranges of one spreadsheet, for imports.
+ * Creates a reader of ranges of one spreadsheet, for imports.
  * @param sheet its id, and the variable that names it.
- * @throws EnvironmentError when nobody of Google's may read.
+ * @throws EnvironmentError without Google credentials that may read.
  */
 export async function sheetReader(
   environment: Environment,
@@ -58,8 +61,8 @@ function spreadsheetOf(environment: Environment, variable: SheetVariable) {
 }
 
 /**
- * Who we are to Google, for one use. Google's packages are loaded only where they are chosen.
- * @throws EnvironmentError in words that say what to do.
+ * Opens our Google credentials for one use. Google's packages are loaded only where they are chosen.
+ * @throws EnvironmentError with a message that says what to do.
  */
 export async function openGoogleAccount(
   environment: Environment,

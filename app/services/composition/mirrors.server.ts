@@ -12,11 +12,11 @@ import { openGoogleSheetsMirror } from "./google.server";
 
 interface ChosenMirror {
   readonly mirror: SubmissionMirror;
-  /** What each form's copy is in, as a hash: the address of an endpoint is as good as a key. */
+  /** Hash of the target of each form's copy: the address of an endpoint is as good as a key. */
   readonly targets: Readonly<Record<SubmissionKind, string>>;
 }
 
-/** The copying of submissions, and what operators see of it; all of it undefined while no mirror is chosen. */
+/** Composes the mirroring of submissions and its status for operators; all undefined when no mirror is chosen. */
 export async function mirroringFor(foundation: Foundation) {
   const chosen = await mirrorFor(foundation.environment, foundation);
   if (!chosen)
@@ -36,8 +36,8 @@ export async function mirroringFor(foundation: Foundation) {
 }
 
 /**
- * The copy of the submissions that the environment chose, if any.
- * @throws EnvironmentError when nobody of Google's may write there.
+ * Creates the mirror that the environment chooses, if any.
+ * @throws EnvironmentError without Google credentials that may write there.
  */
 export async function mirrorFor(
   environment: Environment,

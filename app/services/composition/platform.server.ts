@@ -7,7 +7,10 @@ import { DatabaseTenantDirectory } from "~/services/tenants/drivers/database-ten
 import { PlatformTenantDirectory } from "~/services/tenants/drivers/platform-tenant-directory.server";
 import type { Foundation } from "./foundation.server";
 
-/** What the marketed application's own backend was chosen for: one client for all uses, so that they share its breaker. */
+/**
+ * Composes the uses of the marketed application's backend: one client for all of them, so that they share its
+ * circuit breaker.
+ */
 export function platformFor(foundation: Foundation) {
   const { environment, database, clock } = foundation;
   const { PLATFORM_API_URL: url, PLATFORM_API_TOKEN: token } = environment;
@@ -27,9 +30,9 @@ export function platformFor(foundation: Foundation) {
       client && isFor.tenants
         ? new PlatformTenantDirectory({ client, clock })
         : new DatabaseTenantDirectory(database),
-    /** Undefined: our own log is shown. */
+    /** Undefined: the product's own log is shown. */
     logs: client && isFor.logs ? new PlatformLogSource({ client, write: database.write }) : undefined,
-    /** Undefined: broadcasts go to our own devices alone. */
+    /** Undefined: broadcasts go only to the product's own devices. */
     broadcastDispatcher:
       client && isFor.broadcasts
         ? createPlatformDispatcher({
@@ -38,7 +41,7 @@ export function platformFor(foundation: Foundation) {
             broadcaster: new PlatformBroadcaster(client),
           })
         : undefined,
-    /** What the status bar says besides the mail driver's name. */
+    /** Uses shown in the status bar, besides the mail driver's name. */
     uses,
   };
 }

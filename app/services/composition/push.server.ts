@@ -27,7 +27,8 @@ interface Push {
 }
 
 /**
- * The push engine the environment chose, and who visitors are to it. Firebase signs them in by itself, on the page.
+ * Creates the push engine that the environment chooses, and the identity of visitors for it. Firebase signs
+ * visitors in on the page itself.
  * @throws EnvironmentError
  */
 export async function pushFor({ environment, secrets, clock, newId }: Foundation): Promise<Push> {
@@ -77,8 +78,8 @@ async function firebaseFor(environment: Environment, clock: Clock): Promise<Push
 }
 
 /**
- * Devices, and the push messages they get from people and from programs.
- * @param platformDispatcher undefined: the platform has no part in it.
+ * Composes devices, broadcasts and the push messages of programs.
+ * @param platformDispatcher undefined: the platform does not take part.
  */
 export function broadcastsFor(
   foundation: Foundation,

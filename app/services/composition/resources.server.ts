@@ -12,7 +12,10 @@ import { createResources } from "~/services/resources/resources.server";
 import type { Foundation } from "./foundation.server";
 import type { Sending } from "./sending.server";
 
-/** This machine with its Redis if one is set up, or the application's; and what becomes of what they say. */
+/**
+ * Composes the measurement of this machine, with its Redis if configured, or of the application, together with
+ * history and incidents.
+ */
 export async function resourcesFor(sending: Sending, platform: PlatformClient | undefined) {
   const copy = operatorMessages.resources;
   const link = { url: sending.origin + paths.resources, label: copy.mail.look };
@@ -44,7 +47,7 @@ async function probeFor(
     return new PlatformProbe({ client: platform, log });
   }
   if (url === undefined) return new MachineProbe({ folder, redis: undefined });
-  // Loaded only where there is a Redis: its client takes 0.1 s of every start.
+  // Loaded only where there is a Redis: its client adds 0.1 s to every start.
   const { RedisGauge } = await import("~/services/resources/drivers/redis-gauge.server");
   return new MachineProbe({ folder, redis: new RedisGauge({ url, log }) });
 }

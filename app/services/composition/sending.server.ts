@@ -26,7 +26,7 @@ import { createUnsubscribeTokens, createUnsubscribing } from "~/services/suppres
 import type { Foundation } from "./foundation.server";
 import { gmailMailer } from "./google.server";
 
-/** How mails leave here, whatever they say: one rate and one allowance for all of them. */
+/** Composes what all emails share: one rate and one daily allowance for all of them. */
 export function sendingFor(foundation: Foundation, mailer: Mailer) {
   const { environment, clock } = foundation;
   return {
@@ -43,7 +43,7 @@ export function sendingFor(foundation: Foundation, mailer: Mailer) {
 
 export type Sending = ReturnType<typeof sendingFor>;
 
-/** Mails to groups and from programs, and who gets none any more. */
+/** Composes campaigns, emails from programs, and suppressions. */
 export function outreachFor(sending: Sending, idempotency: Idempotency) {
   const { environment, origin, secrets } = sending;
   const { POSTAL_ADDRESS: postalAddress, BOUNCE_WEBHOOK_SECRET: secret } = environment;
@@ -76,15 +76,15 @@ export function outreachFor(sending: Sending, idempotency: Idempotency) {
   };
 }
 
-/** What Gmail lets a personal account send in a day. */
+/** Emails Gmail lets a personal account send in a day. */
 const GMAIL_PER_DAY = 500;
 
-/** Mails a day, by the environment or else by the driver; 0: no limit. */
+/** Returns the emails allowed per day, from the environment or else by the driver; 0: no limit. */
 export function mailsPerDay({ MAIL_PER_DAY, MAIL_DRIVER }: Environment): number {
   return MAIL_PER_DAY ?? (MAIL_DRIVER === "gmail" ? GMAIL_PER_DAY : 0);
 }
 
-/** The mail driver the environment chose; the outbox can also be read. */
+/** Creates the mail driver that the environment chooses; the outbox can also be read. */
 export async function mailFor(
   { environment, database, clock, newId }: Foundation,
   platform: PlatformClient | undefined,
@@ -110,7 +110,7 @@ type Senders = Record<
   () => Promise<Mailer> | Mailer | undefined
 >;
 
-/** A driver that hands its mails to somebody. Without a line of its own here a driver does not compile. */
+/** Creates a driver that hands its emails to a server. The type requires an entry for every driver. */
 async function senderFor(
   environment: Environment & { MAIL_DRIVER: keyof Senders },
   { clock, platform }: { clock: Clock; platform: PlatformClient | undefined },
@@ -122,7 +122,7 @@ async function senderFor(
     smtp: () => (url ? new SmtpMailer({ url, concurrency }) : undefined),
   };
   const mailer = await senders[MAIL_DRIVER]();
-  // The environment does not parse without them.
+  // The environment does not parse without these settings.
   if (!mailer) throw new Error(`MAIL_DRIVER=${MAIL_DRIVER} lacks its settings`);
   return mailer;
 }

@@ -15,9 +15,9 @@ import { createSubmissions } from "~/services/submissions/submissions.server";
 import type { Sending } from "./sending.server";
 
 /**
- * What the three forms take in, and what becomes of it.
+ * Composes the three forms and the processing of their submissions.
  * @param mirror undefined: submissions are copied nowhere.
- * @param outbox whose emails an erased person's are deleted from; undefined: emails are not kept here.
+ * @param outbox outbox from which the emails of erased persons are deleted; undefined: emails are not kept here.
  */
 export function submissionsFor(
   sending: Sending,
