@@ -4,29 +4,33 @@ import pg from "pg";
 import { seconds } from "~/lib/durations";
 import type { Tables } from "./tables";
 
-/** How long a cancellation by the server's own `statement_timeout` may take to get here. */
+/** Time for a cancellation by the server's own `statement_timeout` to arrive here. */
 const CANCELLATION_MS = seconds(1);
 
 export interface PostgresDeps {
-  /** Told of a lost connection; a query it was busy with fails by itself. Nobody told, it would end the process. */
+  /**
+   * Receives lost connections; their current query fails by itself. Without a listener the error would end the
+   * process.
+   */
   onError: (error: Error) => void;
-  /** Connections at rest. Pools that share the set discard each other's when one connection falls silent. */
+  /** Idle connections. Pools that share the set discard each other's when one connection falls silent. */
   idle?: Set<pg.PoolClient>;
 }
 
 /**
- * Queries over a pool of connections to PostgreSQL, the first of which opens one.
+ * Creates queries over a pool of connections to PostgreSQL, the first of which opens one.
  *
- * The server cancels a statement after `statement_timeout`. A second later the connection counts as silent: it is destroyed,
- * its query fails, and idle connections are discarded with it, because what swallowed one flow has swallowed the others too
- * (hardening R34). With a `statement_timeout` of 0 nothing but TCP keep-alive notices.
+ * The server cancels a statement after `statement_timeout`. A second later the connection counts as silent: it is
+ * destroyed, its query fails, and idle connections are discarded with it, because the fault that interrupted one
+ * connection has interrupted the others too (hardening R34). With a `statement_timeout` of 0 only TCP keep-alive
+ * notices.
  *
- * @param config of the pool: where, how many, how long.
+ * @param config of the pool: address, size, time limits.
  */
 export function connectPostgres(config: pg.PoolConfig, deps: PostgresDeps): Kysely<Tables> {
   const { onError, idle = new Set() } = deps;
   const pool = new pg.Pool({ keepAlive: true, keepAliveInitialDelayMillis: seconds(5), ...config });
-  // The pool hears of idle connections, the client of one in use or on its way out.
+  // The pool reports errors of idle connections, the client those of one that is in use or being removed.
   pool.on("error", onError);
   pool.on("connect", (client) => {
     client.on("error", (error) => {
@@ -48,15 +52,16 @@ export function connectPostgres(config: pg.PoolConfig, deps: PostgresDeps): Kyse
 }
 
 interface QueryLimit {
-  /** Undefined: none. */
+  /** Undefined: no limit. */
   limitMs: number | undefined;
-  /** Destroys a connection whose query has had no result for so long. */
+  /** Destroys a connection whose query has had no result within the limit. */
   discardSilent: (client: pg.PoolClient) => void;
 }
 
 /**
- * A pool whose queries are given their callback from the beginning. pg's own promise hangs it onto the query afterwards, and
- * then what was read outlives its use by far: a copy of a million rows takes 90 MiB more. Cursors are not for it.
+ * Wraps a pool so that queries get their callback from the beginning. pg's own promise attaches it afterwards, and
+ * results then stay in memory far beyond their use: a copy of a million rows takes 90 MiB more. Not suitable for
+ * cursors.
  */
 function callbackPool(pool: pg.Pool, limit: QueryLimit): PostgresPool {
   return {
@@ -69,7 +74,7 @@ function callbackPool(pool: pg.Pool, limit: QueryLimit): PostgresPool {
   };
 }
 
-/** pg's own `query_timeout` is not used: it fails the query, but gives the silent connection back to the pool. */
+/** pg's own `query_timeout` is not used: it fails the query, but returns the silent connection to the pool. */
 function queryOf(client: pg.PoolClient, { limitMs, discardSilent }: QueryLimit): PostgresPoolClient["query"] {
   const query = (sql: string, parameters: readonly unknown[]) =>
     new Promise((resolve, reject) => {
@@ -84,8 +89,9 @@ function queryOf(client: pg.PoolClient, { limitMs, discardSilent }: QueryLimit):
 }
 
 /**
- * PostgreSQL refuses a NUL in text, and a request that brought one would fail with 500. Here every text from outside passes:
- * as half of a surrogate pair does, a NUL becomes the replacement character, which finds nothing (hardening R37).
+ * Replaces NUL characters in a text parameter. PostgreSQL refuses them, and such a request would fail with 500. All
+ * text from outside passes here: like half of a surrogate pair, a NUL becomes the replacement character, which
+ * matches nothing (hardening R37).
  */
 function storable(parameter: unknown): unknown {
   return typeof parameter === "string" ? parameter.replaceAll("\0", "\ufffd") : parameter;

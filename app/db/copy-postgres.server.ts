@@ -10,27 +10,27 @@ import { mebibytes } from "~/lib/sizes";
 
 const run = promisify(execFile);
 
-/** PostgreSQL's own programs, which come with its client, could not do it; `message` has their words. */
+/** Failure of one of PostgreSQL's own client programs; `message` quotes its output. */
 class PostgresToolError extends Error {
   override name = "PostgresToolError";
 }
 
-/** The schemas that hold what restores have replaced, as pg_dump's pattern: no backup has to carry them on. */
+/** Schemas with what restores have replaced, as a pattern of pg_dump: backups leave them out. */
 const KEPT_SCHEMAS = "before_restore_*";
 
-/** Where the database is, and the environment its programs run in. */
+/** URL of the database, and the environment of its programs. */
 interface Postgres {
   readonly url: string;
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** Copies the database as it is at this moment, while servers go on. */
+/** Dumps the database as of this moment, while servers run. */
 export async function dumpPostgres({ url, environment }: Postgres, to: string): Promise<void> {
   const how = ["--format=custom", "--no-owner", "--no-privileges", `--exclude-schema=${KEPT_SCHEMAS}`];
   await tool("pg_dump", { url, environment }, [...how, `--file=${to}`, `--dbname=${withoutPassword(url)}`]);
 }
 
-/** What is wrong with such a copy; undefined when all of it can be read. */
+/** Checks a dump; returns its damage, or undefined when all of it can be read. */
 export async function damageOfDump(postgres: Postgres, dump: string): Promise<string | undefined> {
   return tool("pg_restore", postgres, [`--file=${devNull}`, dump]).then(
     () => undefined,
@@ -38,7 +38,7 @@ export async function damageOfDump(postgres: Postgres, dump: string): Promise<st
   );
 }
 
-/** The names of the migrations that a dump's database has, in order. */
+/** Lists the names of the migrations in a dump, in order. */
 export async function migrationsInDump(postgres: Postgres, dump: string): Promise<string[]> {
   const what = ["--data-only", `--table=${DEFAULT_MIGRATION_TABLE}`, "--file=-", dump];
   const written = await tool("pg_restore", postgres, what);
@@ -50,9 +50,10 @@ export async function migrationsInDump(postgres: Postgres, dump: string): Promis
 }
 
 /**
- * Puts a dump in the place of all tables, in one transaction: until it commits nothing has changed, however it ends. What is
- * replaced moves to a schema of its own; pg_restore's `--clean` would instead leave the tables that the dump does not know.
- * @param options.keepIn the schema for it, which is not there yet.
+ * Replaces all tables with a dump, in one transaction: until the commit nothing changes, however it ends. The
+ * replaced tables move to a schema of their own; pg_restore's `--clean` would instead leave tables that the dump
+ * does not know.
+ * @param options.keepIn name of that schema, which must not exist yet.
  * @param options.onStep called before the dump is read and before the commit.
  */
 export async function replacePostgres(
@@ -68,13 +69,13 @@ export async function replacePostgres(
     writer.input.write(`begin;\n${moveTables(options.keepIn)}\n`);
     options.onStep("load the dump");
     await pipeline(reader.output, writer.input, { end: false }).catch(async (error: unknown) => {
-      // Why it takes no more is what it says itself.
+      // The program that stopped reading reports the reason itself.
       await writer.ended;
       throw error;
     });
     await reader.ended;
     options.onStep("commit the dump");
-    // Not before the whole dump was read: at the end of its input psql ends, and without this nothing has happened.
+    // Only after the whole dump was read: psql ends at the end of its input, and without this nothing is committed.
     writer.input.end("commit;\n");
     await writer.ended;
   } finally {
@@ -83,7 +84,7 @@ export async function replacePostgres(
   }
 }
 
-/** Moves what the product has made in `public`; extensions and their parts stay where they are. */
+/** Moves the product's objects from `public`; extensions and their parts stay where they are. */
 function moveTables(schema: string): string {
   return `
     create schema "${schema}";
@@ -109,7 +110,10 @@ function moveTables(schema: string): string {
     end $$;`;
 }
 
-/** Whether a server, or another program, is connected to the database; PostgreSQL's own workers do not count. */
+/**
+ * Returns whether a server, or another program, is connected to the database; PostgreSQL's own workers do not
+ * count.
+ */
 export async function hasOtherClients(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: seconds(5) });
   await client.connect();
@@ -124,7 +128,10 @@ export async function hasOtherClients(url: string): Promise<boolean> {
   }
 }
 
-/** @returns what it wrote. The password goes by the environment: everybody may read the arguments of a process. */
+/**
+ * Runs a program and returns its output. The password is passed in the environment: everybody may read the
+ * arguments of a process.
+ */
 async function tool(name: string, postgres: Postgres, args: string[]): Promise<string> {
   try {
     const { stdout } = await run(name, args, { env: environmentFor(postgres), maxBuffer: mebibytes(64) });
@@ -135,11 +142,11 @@ async function tool(name: string, postgres: Postgres, args: string[]): Promise<s
   }
 }
 
-/** `tool` for what is too large to be held in memory. */
+/** Starts a program whose input or output is too large for memory. */
 function startTool(name: string, postgres: Postgres, args: string[]) {
   const child = spawn(name, args, { env: environmentFor(postgres), stdio: "pipe" });
   const words = text(child.stderr);
-  // It ended before it had read everything: `ended` says why.
+  // The program ended before it had read everything: `ended` has the reason.
   child.stdin.on("error", () => undefined);
   const ended = new Promise<void>((resolve, reject) => {
     child.once("error", (error) => reject(toolError(name, error, "")));
@@ -148,7 +155,7 @@ function startTool(name: string, postgres: Postgres, args: string[]) {
       else words.then((words) => reject(toolError(name, new Error(`ended with ${code}`), words)), reject);
     });
   });
-  // Whoever waits for it is told; until then it is no unhandled rejection.
+  // Whoever awaits `ended` gets the error; until then it must not be an unhandled rejection.
   ended.catch(() => undefined);
   return { input: child.stdin, output: child.stdout, ended, kill: () => child.kill() };
 }

@@ -4,16 +4,16 @@ import { join } from "node:path";
 import { seconds } from "~/lib/durations";
 
 const NAME = "frontdesk.db";
-/** Next to the file while it is in use. */
+/** Suffixes of the files that exist while the database is in use. */
 const COMPANIONS = ["", "-wal", "-shm"];
 
-/** Whether a file of a data folder is the database's own. */
+/** Returns whether a file of a data folder belongs to the database. */
 export const isSqliteFile = (name: string) => COMPANIONS.some((end) => name === NAME + end);
 
 /**
- * Copies the database as it is at this moment into a new file, while the server goes on: reading holds up no write (WAL),
- * and writes do not make it begin again, as they do with SQLite's backup interface.
- * @throws when there is none, or no room.
+ * Copies the database as of this moment into a new file, while the server runs: reading blocks no write (WAL), and
+ * writes do not restart the copy, as they do with SQLite's backup interface.
+ * @throws when there is no database, or no space.
  */
 export function copySqlite(dataDir: string, to: string): void {
   const file = new SqliteFile(join(dataDir, NAME), { fileMustExist: true, timeout: seconds(5) });
@@ -25,7 +25,7 @@ export function copySqlite(dataDir: string, to: string): void {
   chmodSync(to, 0o600);
 }
 
-/** What is wrong with a database file; undefined when it is sound. */
+/** Checks a database file; returns its damage, or undefined when it is valid. */
 export function damageOf(path: string): string | undefined {
   const file = new SqliteFile(path, { fileMustExist: true, readonly: true });
   try {
@@ -39,9 +39,9 @@ export function damageOf(path: string): string | undefined {
 }
 
 /**
- * Locks a folder against other processes, for as long as this one lives and does not release it.
- * @param path of a file in it that is the lock and nothing else.
- * @returns what releases it; undefined while another process has it.
+ * Locks a folder against other processes, until it is released or this process ends.
+ * @param path of a file in it that serves only as the lock.
+ * @returns the function that releases it; undefined while another process has the lock.
  */
 export function lockFolder(path: string): (() => void) | undefined {
   const file = new SqliteFile(path, { timeout: 0 });
@@ -55,11 +55,11 @@ export function lockFolder(path: string): (() => void) | undefined {
   }
 }
 
-/** Whether a server, or another program, has the database open. */
+/** Returns whether a server, or another program, has the database open. */
 export function isInUse(dataDir: string): boolean {
   const file = new SqliteFile(join(dataDir, NAME), { fileMustExist: true, timeout: 0 });
   try {
-    // In WAL mode nobody else may even be connected.
+    // In WAL mode, an exclusive lock requires that nobody else is connected.
     file.pragma("locking_mode = exclusive");
     file.exec("begin exclusive; rollback");
     return false;

@@ -5,17 +5,18 @@ export type Read = Kysely<Tables>;
 export type Write = Transaction<Tables>;
 
 /**
- * The one door to the data, alike for both databases.
+ * Single access to the data, the same for both databases.
  *
  * - `read` is for queries; on SQLite it is a read-only connection, so a write through it throws.
- * - `write` runs `work` in a transaction and resolves after the commit is on disk. Inside it use only the transaction it
- *   hands over: neither `read` nor the network. It may be run again after a conflict, so it has no other effects.
+ * - `write` runs `work` in a transaction and resolves after the commit is on disk. Inside it use only the
+ *   transaction it hands over: neither `read` nor the network. It may run again after a conflict, so it has no
+ *   other effects.
  */
 export interface Database {
   readonly dialect: "sqlite" | "postgres";
   readonly read: Read;
   write<T>(work: (transaction: Write) => Promise<T>): Promise<T>;
-  /** Writes; throws when the database is away, locked or full. For /readyz. */
+  /** Writes a row; throws when the database is unavailable, locked or full. For /readyz. */
   probe(): Promise<void>;
   close(): Promise<void>;
 }
@@ -23,15 +24,17 @@ export interface Database {
 export interface DatabaseOptions {
   /** postgres://...; undefined means SQLite. */
   url?: string | undefined;
-  /** DATA_DIR: the folder of the SQLite file, and of what says that a restore was interrupted. */
+  /** DATA_DIR: the folder of the SQLite file, and of the marker of an interrupted restore. */
   dataDir: string;
-  /** Told of a lost connection; a query it was busy with fails by itself. */
+  /** Receives lost connections; their current query fails by itself. */
   onError: (error: Error) => void;
-  /** How long a statement of PostgreSQL may take, 8 s where not given; 0 is without limit, for filling a database. */
+  /** Time limit of a PostgreSQL statement, 8 s by default; 0 is no limit, for filling a database. */
   statementTimeoutMs?: number;
 }
 
-/** Writes one row of the limits' table: an empty transaction would succeed on a full disk (hardening R6, R31). */
+/**
+ * Writes one row of the rate limits' table: an empty transaction would succeed on a full disk (hardening R6, R31).
+ */
 export async function writeProbe(trx: Write): Promise<void> {
   const resets_at = Date.now();
   await trx

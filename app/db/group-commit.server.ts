@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from "kysely";
 import type { Tables } from "./tables";
 
-/** So that one commit never holds the process for long. */
+/** Limits the time that one commit blocks the process. */
 const LARGEST_GROUP = 200;
 
 type Work<T> = (transaction: Transaction<Tables>) => Promise<T>;
@@ -12,13 +12,14 @@ interface Piece {
   reject: (reason: unknown) => void;
 }
 
-/** How long a group may wait for more to join it while they keep coming. */
+/** Most milliseconds a group waits for more writes while they keep arriving. */
 const GATHER_MS = 5;
 
 /**
- * Commits together what arrives together: a synced commit costs as much for fifty writes as for one. Each write is
- * answered only after the common commit. When one of a group fails, the group is undone and each is done again by itself,
- * so that the failing one takes nobody with it; a savepoint for each would cost the many that succeed.
+ * Commits writes that arrive together in one transaction: a synced commit costs as much for fifty writes as for
+ * one. Each write resolves only after the common commit. When one of a group fails, the group is rolled back and
+ * each write is repeated by itself, so that the failing one affects no other; a savepoint for each would slow down
+ * the many that succeed.
  */
 export class GroupCommit {
   readonly #db: Kysely<Tables>;
@@ -35,7 +36,7 @@ export class GroupCommit {
     return answer as Promise<T>;
   }
 
-  /** Resolves when nothing waits any more. */
+  /** Resolves when no write is waiting. */
   async idle(): Promise<void> {
     while (this.#draining) await this.#draining;
   }
@@ -48,7 +49,7 @@ export class GroupCommit {
     this.#draining = undefined;
   }
 
-  /** Waits while writes keep arriving, but not for long: a lone one waits two turns of the event loop. */
+  /** Waits while writes keep arriving, but not for long: a single write waits two turns of the event loop. */
   async #gather(): Promise<void> {
     const deadline = performance.now() + GATHER_MS;
     for (let quiet = 0; quiet < 2 && performance.now() < deadline;) {
@@ -72,7 +73,7 @@ export class GroupCommit {
       });
       group.forEach((piece, index) => piece.resolve(values[index]));
     } catch (error) {
-      // Not one of them failed but the transaction itself, or there is only one: there is nothing to tell apart.
+      // The transaction itself failed, or the group has one write: there is nothing to separate.
       if (!failing || group.length === 1) for (const piece of group) piece.reject(error);
       else for (const piece of group) await this.#commit([piece]);
     }

@@ -6,28 +6,28 @@ import { seconds } from "~/lib/durations";
 import { pathExists } from "~/lib/path-exists.server";
 
 /**
- * The folder of DATA_DIR in which a restore prepares what it puts in place (hardening R33). It is there from the first moment
- * of a restore to its last, so it also says that one is going on, or was interrupted.
+ * Folder of DATA_DIR in which a restore prepares the files that it puts in place (hardening R33). It exists from
+ * the first moment of a restore to its last, and so also marks a running or interrupted one.
  */
 export const RESTORING = "restoring";
-/** In that folder: what is to take the place of DATA_DIR's files. */
+/** Subfolder with the files that replace those of DATA_DIR. */
 export const PREPARED = join(RESTORING, "new");
 const PLAN = join(RESTORING, "restore.json");
 const SQLITE_FILE = "frontdesk.db";
 
 const plan = z.object({
-  /** The absolute path of the backup. */
+  /** Absolute path of the backup. */
   folder: z.string(),
-  /** Epoch milliseconds: when the backup was taken. */
+  /** Epoch milliseconds at which the backup was taken. */
   takenAt: z.number().int(),
   /** Name of the folder of DATA_DIR that holds what is replaced. */
   kept: z.string(),
-  /** The paths in DATA_DIR of all files of the backup. */
+  /** Paths in DATA_DIR of all files of the backup. */
   files: z.array(z.string()),
-  /** How many campaigns and notifications that were under way are paused in the prepared database. */
+  /** Number of campaigns and notifications in progress that are paused in the prepared database. */
   paused: z.number().int(),
 });
-/** Written when everything is prepared and checked, just before the database is replaced. */
+/** Plan of a restore, written when everything is prepared and checked, just before the database is replaced. */
 export type RestorePlan = z.infer<typeof plan>;
 
 interface Place {
@@ -35,23 +35,26 @@ interface Place {
   readonly url?: string | undefined;
 }
 
-/** A restore did not come to its end. Its sentences are for the person at the terminal. */
+/** Reports that a restore did not finish. The message is for the operator at the terminal. */
 export class InterruptedRestoreError extends Error {
   override name = "InterruptedRestoreError";
 }
 
 export const planPath = (dataDir: string) => join(dataDir, PLAN);
 
-/** @returns undefined while nothing is ready to be put in place. */
+/** Reads the plan; undefined while nothing is ready to be put in place. */
 export async function readRestorePlan(dataDir: string): Promise<RestorePlan | undefined> {
   const text = await readFile(planPath(dataDir), "utf8").catch(() => undefined);
   return text === undefined ? undefined : plan.parse(JSON.parse(text));
 }
 
-/** The schema of PostgreSQL that holds the tables a restore has replaced. */
+/** Returns the PostgreSQL schema that holds the tables a restore has replaced. */
 export const schemaForKept = (kept: string) => kept.replaceAll("-", "_");
 
-/** Whether the database is the backup's already: from then on a restore can only be finished, before it can only be dropped. */
+/**
+ * Returns whether the database is already the backup's: from then on a restore can only be finished, before it can
+ * only be dropped.
+ */
 export async function isDatabaseReplaced({ dataDir, url }: Place, { kept }: RestorePlan): Promise<boolean> {
   if (url === undefined) return !(await pathExists(join(dataDir, PREPARED, SQLITE_FILE)));
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: seconds(5) });
@@ -67,8 +70,8 @@ export async function isDatabaseReplaced({ dataDir, url }: Place, { kept }: Rest
 }
 
 /**
- * Refuses to open a database that a restore is being put in the place of: SQLite would make an empty one where none is yet,
- * and the files beside it may still be those of another time (hardening R33).
+ * Refuses to open a database while a restore is in progress or interrupted: SQLite would create an empty one where
+ * none is yet, and the files beside it may still be from another time (hardening R33).
  * @throws InterruptedRestoreError, which says where the data is and what to do.
  */
 export async function refuseInterruptedRestore(place: Place): Promise<void> {

@@ -9,7 +9,10 @@ import { mirrors } from "./migrations/0005-mirrors.server";
 import { monitoring } from "./migrations/0006-monitoring.server";
 import type { Tables } from "./tables";
 
-/** In order: first the initial schema, an area each. A number is never reused and a landed migration never changed. */
+/**
+ * Migrations in order: first the initial schema, one per area. A number is never reused and a landed migration
+ * never changed.
+ */
 export const migrations = {
   "0001-accounts": accounts,
   "0002-submissions": submissions,
@@ -19,10 +22,13 @@ export const migrations = {
   "0006-monitoring": monitoring,
 };
 
-/** Their names, in order: what this program knows. */
+/** Names of the migrations that this program knows, in order. */
 export const knownMigrations: readonly string[] = Object.keys(migrations);
 
-/** The database holds what only a newer version of this program has made. Its sentence is for the person at the terminal. */
+/**
+ * Reports that the database was migrated by a newer version of this program. The message is for the operator at the
+ * terminal.
+ */
 export class NewerDatabaseError extends Error {
   constructor(unknown: string) {
     super(
@@ -32,7 +38,10 @@ export class NewerDatabaseError extends Error {
   }
 }
 
-/** The database has the numbering from before the first release. Its sentence is for the person at the terminal. */
+/**
+ * Reports that the database has the numbering from before the first release. The message is for the operator at the
+ * terminal.
+ */
 export class UnreleasedDatabaseError extends Error {
   constructor() {
     super(
@@ -42,17 +51,18 @@ export class UnreleasedDatabaseError extends Error {
   }
 }
 
-/** What a change of the schema is about to be made to. */
+/** Database state before a change of the schema. */
 export interface SchemaChange {
-  /** The last change the database has. */
+  /** Last migration the database has. */
   readonly from: string;
 }
 
 /**
- * Brings the schema up to date, once, under a lock: the write lock of the transaction on SQLite, an advisory lock on
+ * Migrates the schema once, under a lock: the write lock of the transaction on SQLite, an advisory lock on
  * PostgreSQL. All pending migrations apply or none does, whenever the process is killed (hardening R24).
- * @param beforeChange called when a database that holds something is about to be changed; what it throws prevents that.
- * @throws NewerDatabaseError or UnreleasedDatabaseError when the database holds a migration this program does not know.
+ * @param beforeChange called before a database with data is changed; an error it throws prevents the change.
+ * @throws NewerDatabaseError or UnreleasedDatabaseError when the database holds a migration this program does not
+ *   know.
  * @throws when a migration fails.
  */
 export async function migrate(
@@ -61,7 +71,7 @@ export async function migrate(
 ): Promise<void> {
   const applied = await appliedMigrations(db);
   refuseUnknown(applied);
-  // Kysely looks at every table and column several times before it finds nothing to do.
+  // Saves time: Kysely inspects every table and column several times before it finds nothing to do.
   if (applied.length === knownMigrations.length) return;
   const from = applied.at(-1);
   if (from !== undefined) beforeChange({ from });
@@ -70,14 +80,14 @@ export async function migrate(
   if (error) throw new Error("The database could not be brought up to date", { cause: error });
 }
 
-/** @throws NewerDatabaseError or UnreleasedDatabaseError when one of a database's changes is not known here. */
+/** @throws NewerDatabaseError or UnreleasedDatabaseError when one of a database's migrations is unknown here. */
 export function refuseUnknown(applied: readonly string[]): void {
   if (applied.includes("0001-initial")) throw new UnreleasedDatabaseError();
   const unknown = applied.findLast((name) => !knownMigrations.includes(name));
   if (unknown !== undefined) throw new NewerDatabaseError(unknown);
 }
 
-/** Names of the changes a database has, in order; none when it is new. */
+/** Lists the names of a database's migrations, in order; none when it is new. */
 export async function appliedMigrations(db: Kysely<Tables>): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return [];

@@ -5,8 +5,8 @@ import { openSqlite } from "./sqlite.server";
 
 /**
  * Opens and migrates the database.
- * @throws when it cannot be reached, is newer than this program, or a migration fails (nothing is half applied), and
- *   InterruptedRestoreError when a restore did not come to its end.
+ * @throws when it cannot be reached, is newer than this program, or a migration fails (nothing is half applied),
+ *   and InterruptedRestoreError when a restore did not finish.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   await refuseInterruptedRestore(options);

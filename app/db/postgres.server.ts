@@ -8,30 +8,33 @@ import { migrate } from "./migrate.server";
 
 const INT8 = 20;
 const NUMERIC = 1700;
-/** At once; whoever comes after waits for one. */
+/** Concurrent connections; further queries wait for one. */
 const CONNECTIONS = 12;
-/** Far above what any statement of ours needs; a second more makes its connection a silent one, noticed in 10 s (R34). */
+/**
+ * Far above what any of our statements needs; one second more counts as a silent connection, noticed within 10 s
+ * (R34).
+ */
 const STATEMENT_TIMEOUT_MS = seconds(8);
 const PROBE_TIMEOUT_MS = seconds(2);
-/** The locks of a transaction whose connection fell silent are held until the server ends it. */
+/** Locks of a transaction whose connection fell silent are held until the server ends it. */
 const IDLE_IN_TRANSACTION_MS = seconds(5);
 const SESSION_OPTIONS = [
-  // To compile a query took up to 200 ms at a million rows, whose estimates are far off, and to run it 10.
+  // Compiling a query took up to 200 ms at a million rows, whose estimates are far off; running it took 10 ms.
   "-c jit=off",
-  // The server's end of a silent connection takes one of its places for two hours by default.
+  // By default, the server keeps its end of a silent connection occupied for two hours.
   "-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3",
 ].join(" ");
-/** serialization_failure, deadlock_detected: the transaction may simply be run again. */
+/** serialization_failure, deadlock_detected: the transaction can simply run again. */
 const CONFLICTS = new Set(["40001", "40P01"]);
 const CONFLICT_TRIES = 5;
 
 export interface PostgresOptions extends PostgresDeps {
   url: string;
-  /** How long a statement may take; 0 is without limit. */
+  /** Time limit of a statement in milliseconds; 0 is no limit. */
   statementTimeoutMs?: number | undefined;
 }
 
-/** Opens PostgreSQL; several instances may share it. Counts and epoch milliseconds arrive as numbers. */
+/** Opens PostgreSQL, which several instances may share. Counts and epoch milliseconds arrive as numbers. */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   const { url, onError, statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
   const settings = {
@@ -43,7 +46,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
         parserFor(oid, format)) as typeof pg.types.getTypeParser,
     },
   };
-  // Shared: what the probe finds silent is discarded by all.
+  // Shared: connections that the probe finds silent are discarded in all pools.
   const deps = { onError, idle: new Set<pg.PoolClient>() };
   const db = connectPostgres(
     {
@@ -54,7 +57,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     },
     deps,
   );
-  // Of its own: whether the database works is not whether those before in the queue are done.
+  // A pool of its own: whether the database works must not depend on the queue of other queries.
   const probing = connectPostgres(
     {
       ...settings,
@@ -65,7 +68,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     },
     deps,
   );
-  // No limit: a change of a large table takes its time, and so does waiting for the instance that makes it.
+  // No time limit: changing a large table takes long, and so does waiting for the instance that does it.
   const changing = connectPostgres({ ...settings, max: 1 }, deps);
   await migrate(changing).finally(() => changing.destroy());
 

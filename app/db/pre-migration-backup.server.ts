@@ -5,13 +5,14 @@ import { copySqlite } from "./copy-sqlite.server";
 const BEGINNING = "before-update-";
 const KEPT = 3;
 
-/** Whether a file of a data folder is a copy of the database from before an update. */
+/** Returns whether a file of a data folder is a copy of the database from before a migration. */
 export const isCopyBeforeChange = (name: string) => name.startsWith(BEGINNING);
 
 /**
- * Copies the database beside itself, under the name of its last change, before the next one is made to it (hardening R24);
- * the newest three copies are kept. Whoever changes the database holds its write lock, so that one instance does this.
- * @throws when there is no room; then nothing may be changed.
+ * Copies the database beside itself, under the name of its last migration, before the next one (hardening R24); the
+ * newest three copies are kept. The migrating process holds the database's write lock, so that only one instance
+ * does this.
+ * @throws when there is no space; then the schema must not be changed.
  */
 export function keepCopyBeforeChange(dataDir: string, from: string): void {
   const path = join(dataDir, `${BEGINNING}${from}.db`);

@@ -2,19 +2,22 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 
 /**
- * A time that all instances on one database agree on, in milliseconds, whatever a machine's own clock is set to (hardening
- * R18). It is for leases alone: it need not be the time of day.
+ * Clock that all instances on one database share, in milliseconds, independent of the clocks of their machines
+ * (hardening R18). Only for leases: it need not be the time of day.
  */
 export interface SharedTime {
-  /** As a part of a statement. */
+  /** SQL expression for the current time. */
   now(): RawBuilder<number>;
-  /** Whether it begins again at nothing with the machine: what lies further ahead than it can was written before that. */
+  /**
+   * True when the clock restarts at zero with the machine: a time further ahead than possible was written before
+   * the restart.
+   */
   readonly beginsAnew: boolean;
 }
 
 /**
- * PostgreSQL has one clock for all. On SQLite all instances run on one machine: its time since it was started, which nobody
- * can set, is the same in each of them.
+ * Returns the shared clock of a database. PostgreSQL has one clock for all. On SQLite all instances run on one
+ * machine: its uptime, which nobody can set, is the same in each of them.
  */
 export function sharedTimeOf(dialect: "sqlite" | "postgres"): SharedTime {
   return dialect === "postgres"

@@ -1,9 +1,10 @@
 import { isNetworkFileSystem } from "~/lib/network-file-system.server";
 
 /**
- * Why SQLite's file may not lie there (hardening R23, https://sqlite.org/wal.html): its WAL is an index in memory that all who
- * have it open share, and over a network, or through a program, they may be on different machines.
- * @param fileSystem the kernel's name of it; undefined where that is not told.
+ * Returns why SQLite's file must not be stored on a file system (hardening R23, https://sqlite.org/wal.html): all
+ * processes that open it share the WAL index in memory, and over a network, or through a program, they may be on
+ * different machines.
+ * @param fileSystem the kernel's name of it; undefined where it is unknown.
  */
 export function problemWithSqliteAt(path: string, fileSystem: string | undefined): string | undefined {
   if (fileSystem === undefined || !isNetworkFileSystem(fileSystem)) return undefined;

@@ -12,17 +12,17 @@ import { GroupCommit } from "./group-commit.server";
 import { migrate } from "./migrate.server";
 import type { Tables } from "./tables";
 
-/** How long a write waits for another process's write before it is given up (hardening R7). */
+/** Time a write waits for another process's write before it fails (hardening R7). */
 const LOCK_PATIENCE_MS = seconds(5);
-/** How long a start waits for another instance that brings the database up to date: first it copies the file. */
+/** Time a start waits for another instance's migration, which first copies the file. */
 const CHANGE_PATIENCE_MS = minutes(10);
-/** How long SQLite itself waits: it blocks the whole process meanwhile, so longer waits are ours, and asynchronous. */
+/** Time SQLite itself waits, which blocks the whole process; longer waits are ours, and asynchronous. */
 const BUSY_TIMEOUT_MS = 20;
 const STATEMENTS_KEPT = 300;
 
 /**
- * Opens DATA_DIR/frontdesk.db: WAL, synchronous=FULL (an acknowledged write survives a power cut, R2), file mode 0600
- * (C35), one connection that writes and one that only reads.
+ * Opens DATA_DIR/frontdesk.db: WAL, synchronous=FULL (an acknowledged write survives a power cut, R2), file mode
+ * 0600 (C35), one connection that writes and one that only reads.
  */
 export async function openSqlite(dataDir: string): Promise<Database> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -54,7 +54,7 @@ export async function openSqlite(dataDir: string): Promise<Database> {
     close: async () => {
       await commits.idle();
       await read.destroy();
-      // Kysely leaves a connection open that was never used.
+      // Kysely does not close a connection that was never used.
       reader.close();
       await writer.destroy();
     },
@@ -64,13 +64,13 @@ export async function openSqlite(dataDir: string): Promise<Database> {
 function setSafety(file: SqliteFile.Database): void {
   file.pragma("synchronous = FULL");
   file.pragma("foreign_keys = ON");
-  // What is erased is overwritten, so that no page of the file holds a name any longer.
+  // Erased data is overwritten, so that no page of the file still holds a name.
   file.pragma("secure_delete = ON");
 }
 
 /**
- * Keeps the prepared statements used last: Kysely prepares on every call, which costs as much as a small query itself, and
- * each one holds memory outside the heap until it is collected, 10 kB that the collector does not see.
+ * Caches the most recently used prepared statements: Kysely prepares on every call, which costs as much as a small
+ * query, and each statement holds 10 kB outside the heap that the garbage collector does not see.
  */
 function withStatementCache(file: SqliteFile.Database): SqliteDatabase {
   const kept = new Map<string, SqliteFile.Statement>();
@@ -78,9 +78,9 @@ function withStatementCache(file: SqliteFile.Database): SqliteDatabase {
     close: () => file.close(),
     prepare: (sql) => {
       const known = kept.get(sql);
-      // A statement that is being iterated cannot be run a second time.
+      // A statement that is being iterated cannot run a second time.
       const statement = known && !known.busy ? known : file.prepare(sql);
-      // A map is in the order of insertion: the first one is the one that was not used for longest.
+      // Maps keep insertion order: the first key is the least recently used.
       kept.delete(sql);
       kept.set(sql, statement);
       const [oldest] = kept.keys();
@@ -90,7 +90,7 @@ function withStatementCache(file: SqliteFile.Database): SqliteDatabase {
   };
 }
 
-/** A transaction here is one that writes: it takes the lock when it begins, waiting without blocking the process. */
+/** Begins every transaction as a writing one: takes the lock at once, waiting without blocking the process. */
 class ImmediateSqliteDriver extends SqliteDriver {
   readonly #file: SqliteFile.Database;
 
@@ -135,14 +135,14 @@ class ImmediateSqliteDialect extends SqliteDialect {
   }
 }
 
-/** SQLite's schema changes are transactional, and migrations rely on it. */
+/** Declares SQLite's schema changes transactional, which migrations rely on. */
 class TransactionalSqliteAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
 }
 
-/** Tries again while another process writes. */
+/** Retries while another process writes. */
 async function whenFree(work: () => void | Promise<void>): Promise<void> {
   const deadline = performance.now() + CHANGE_PATIENCE_MS;
   for (;;) {

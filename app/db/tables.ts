@@ -28,8 +28,8 @@ import type { SuppressionsTable } from "./tables/suppressions";
 import type { TenantsTable } from "./tables/tenants";
 
 /**
- * The tables' types, the same for SQLite and PostgreSQL. Times are epoch milliseconds in bigint columns (read as
- * numbers on both), truths are 0 or 1, ids are UUIDv7 text, so that id order is time order.
+ * Types of the tables, the same for SQLite and PostgreSQL. Times are epoch milliseconds in bigint columns (read as
+ * numbers on both), booleans are 0 or 1, ids are UUIDv7 text, so that id order is time order.
  */
 export interface Tables {
   secrets: SecretsTable;

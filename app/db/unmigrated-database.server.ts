@@ -11,10 +11,10 @@ import type { Tables } from "./tables";
 type Place = Pick<DatabaseOptions, "url" | "dataDir">;
 
 /**
- * Hands over the database as it is: none is made and none brought up to date, so that an older or newer program can look at
- * the one a server has open.
- * @returns undefined when SQLite's file is not there.
- * @throws when it cannot be opened, or `look` does.
+ * Opens the database unmigrated and without creating one, so that an older or newer program can inspect a database
+ * that a server has open.
+ * @returns undefined when SQLite's file does not exist.
+ * @throws when it cannot be opened, or `look` throws.
  */
 export async function withUnmigratedDatabase<T>(
   place: Place,
@@ -30,7 +30,7 @@ export async function withUnmigratedDatabase<T>(
   }
 }
 
-/** Writes as /readyz does and takes it back. @returns why that failed, undefined when it worked. */
+/** Tests writing as /readyz does, and rolls it back. @returns why it failed, undefined when it worked. */
 export async function troubleWithWriting(db: Kysely<Tables>): Promise<string | undefined> {
   const done = new Error("taken back");
   try {
@@ -51,6 +51,6 @@ function openedSqlite(file: string): Kysely<Tables> {
 
 function openedPostgres(connectionString: string): Kysely<Tables> {
   const limits = { connectionTimeoutMillis: seconds(5), statement_timeout: seconds(5) };
-  // A query that it was busy with says so.
+  // A query in progress reports the error itself.
   return connectPostgres({ connectionString, max: 1, ...limits }, { onError: () => undefined });
 }

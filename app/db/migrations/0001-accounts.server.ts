@@ -2,8 +2,8 @@ import type { Migration } from "kysely/migration";
 import { runStatements } from "../run-statements";
 
 /**
- * Accounts, what they log in with, what programs call the API with, and the audit. What the columns hold stands in
- * app/db/tables/. In all areas `bigint` is an integer on both databases, and text is unlimited.
+ * Creates accounts, their credentials, API tokens and the audit. app/db/tables/ documents the columns. In all areas
+ * `bigint` is an integer on both databases, and text is unlimited.
  */
 export const accounts: Migration = {
   up: (db) =>
@@ -72,7 +72,7 @@ export const accounts: Migration = {
         revoked_at bigint
       )`,
       `create index api_tokens_account on api_tokens (account_id, id)`,
-      // A call is looked up by what anybody may see of its token; the secret part is compared in constant time.
+      // A call finds its token by the public prefix; the secret part is compared in constant time.
       `create index api_tokens_prefix on api_tokens (prefix)`,
 
       `create table idempotency_keys (
@@ -95,8 +95,8 @@ export const accounts: Migration = {
         request_id text not null,
         content_hash text not null default ''
       )`,
-      // By each thing it is filtered by, newest first within it. Each index also holds the other two, so that a filter by
-      // several is answered from whichever the planner takes, without a look at rows that do not match.
+      // One index per filter, newest first within it. Each also holds the other two columns, so that a combined
+      // filter is answered from whichever the planner takes, without reading rows that do not match.
       `create index audit_by_actor on audit (actor, id, action, outcome)`,
       `create index audit_by_action on audit (action, id, actor, outcome)`,
       `create index audit_by_outcome on audit (outcome, id, actor, action)`,

@@ -1,7 +1,7 @@
 import type { Migration } from "kysely/migration";
 import { isPostgres, runStatements } from "../run-statements";
 
-/** What people type into the forms, what is counted and searched of it, and the mails that ask for a confirmation. */
+/** Creates submissions, their counters and search index, and the confirmation emails. */
 export const submissions: Migration = {
   up: (db) =>
     runStatements(db, [
@@ -24,14 +24,15 @@ export const submissions: Migration = {
         constraint submissions_kind check (kind in ('early-access', 'contact-form', 'updates-signup')),
         constraint submissions_state check (state in ('accepted', 'quarantined', 'unconfirmed', 'deleted'))
       )`,
-      // The tables of submissions, by what they are sorted and filtered by.
+      // Sort orders and filters of the tables of submissions.
       `create index submissions_listing on submissions (kind, state, id)`,
       `create index submissions_by_name on submissions (kind, state, lower(name), id)`,
       `create index submissions_by_role on submissions (kind, state, role, id) where role <> ''`,
       `create index submissions_by_inquiry on submissions (kind, state, inquiry_type, id) where inquiry_type <> ''`,
-      // The distinct addresses of an audience, from the index alone up to a position, and which signup of an address came first.
+      // Distinct addresses of an audience, from the index alone up to a position, and the first signup of each
+      // address.
       `create index submissions_audience on submissions (kind, state, email_key, id, audience_position)`,
-      // The quarantine by reason and form, newest first and counted from the index alone. Accepted rows cost it nothing.
+      // Quarantine by reason and form, newest first, counted from the index alone. Accepted rows are not in it.
       `create index submissions_quarantine on submissions (quarantine_reason, kind, id) where state = 'quarantined'`,
       `create index submissions_deleted on submissions (deletion_id, id) where deletion_id is not null`,
 
@@ -93,17 +94,17 @@ export const submissions: Migration = {
         lease_until bigint not null,
         updated_at bigint not null
       )`,
-      // The queue's two: what may be claimed, and claimed rows, to find the ones whose lease ran out.
+      // Queue: rows that may be claimed, and claimed rows, to find those whose lease expired.
       `create index confirmations_due on confirmations (not_before desc, id) where state in ('pending', 'retrying')`,
       `create index confirmations_claimed on confirmations (lease_until) where state = 'claimed'`,
-      // To find those nobody answered.
+      // To find confirmations that nobody answered.
       `create index confirmations_unanswered on confirmations (asked_at) where confirmed_at is null`,
     ]),
 };
 
 /**
- * The words people are found by (docs/decisions/0018). On SQLite an index of FTS5 over the table, which triggers keep; it
- * removes what is deleted at once. Its tokens are what stands between spaces.
+ * Creates the search index (docs/decisions/0018). On SQLite it is an FTS5 index over the table, maintained by
+ * triggers; deleted rows leave it at once. Its tokens are separated by spaces.
  */
 function searchTables(onPostgres: boolean): string[] {
   if (onPostgres) {

@@ -1,7 +1,10 @@
 import type { Migration } from "kysely/migration";
 import { isPostgres, runStatements } from "../run-statements";
 
-/** Campaigns and their deliveries, suppressed addresses, what mail servers report, and the outbox of development. */
+/**
+ * Creates campaigns and their deliveries, suppressed addresses, reports of mail servers, and the development
+ * outbox.
+ */
 export const outreach: Migration = {
   up: (db) => {
     const onPostgres = isPostgres(db);
@@ -48,12 +51,14 @@ export const outreach: Migration = {
         updated_at bigint not null,
         constraint deliveries_once_per_address unique (campaign_id, email_key)
       )`,
-      // What may be claimed, due retries before first tries; claimed rows, to find the ones whose lease ran out.
+      // Rows that may be claimed, due retries before first attempts; claimed rows, to find those whose lease
+      // expired.
       `create index deliveries_due on deliveries (campaign_id, not_before desc, id) where state in ('pending', 'retrying')`,
       `create index deliveries_claimed on deliveries (lease_until) where state = 'claimed'`,
       `create index deliveries_books on deliveries (campaign_id, state, id)`,
 
-      // Of one row all instances would wait for each other, to the end of each one's transaction: hence the shards.
+      // Shards, because all instances would wait for each other on one row, until the end of each one's
+      // transaction.
       `create table delivery_counts (
         campaign_id text not null,
         state text not null,
@@ -74,10 +79,10 @@ export const outreach: Migration = {
         delivery_id text,
         created_at bigint not null
       )`,
-      // Newest first, with what else a row may be filtered by, so that those that do not match are not looked at.
+      // Newest first, with the other filter columns, so that rows that do not match are not read.
       `create index suppressions_newest on suppressions (id, reason, email_key)`,
       `create index suppressions_by_reason on suppressions (reason, id, email_key)`,
-      // For what an address begins with: byte by byte, whatever the database's own order of letters is.
+      // For prefixes of an address: byte by byte, whatever the database's own collation is.
       `create index suppressions_search on suppressions (email_key ${onPostgres ? `collate "C"` : ""}, reason, id)`,
 
       `create table bounces (
@@ -92,7 +97,7 @@ export const outreach: Migration = {
         received_at bigint not null
       )`,
       `create index bounces_of_campaign on bounces (campaign_id, delivery_id, type, permanent) where campaign_id is not null`,
-      // What is kept of one person, here and in the outbox.
+      // For all data of one person, here and in the outbox.
       `create index bounces_of_address on bounces (lower(address))`,
 
       `create table mail_days (
@@ -114,13 +119,13 @@ export const outreach: Migration = {
   },
 };
 
-/** What a delivery counts as: why it was skipped tells the skipped apart. */
+/** Returns the count that a delivery belongs to: skipped ones are counted by reason. */
 const countsAs = (row: string) =>
   `${row}.campaign_id, ${row}.state, case ${row}.state when 'skipped' then ${row}.detail else '' end`;
 
 /**
- * Keep `delivery_counts`: to count a million took 180 ms on SQLite, which answers nobody else meanwhile, at every look at a
- * campaign. Triggers, because the states change in a dozen statements.
+ * Creates the triggers that maintain `delivery_counts`: counting a million rows took 180 ms on SQLite, which blocks
+ * everything else, at every view of a campaign. Triggers, because a dozen statements change the states.
  */
 function deliveryTriggersOnSqlite(): string[] {
   const add = (row: "new" | "old", by: 1 | -1) => `
@@ -137,7 +142,7 @@ function deliveryTriggersOnSqlite(): string[] {
   ];
 }
 
-/** The same, once for each statement, however many rows it changes. */
+/** Creates the same triggers once per statement, however many rows it changes. */
 function deliveryTriggersOnPostgres(): string[] {
   const added = `select ${countsAs("added")}, 1 from added`;
   const removed = `select ${countsAs("removed")}, -1 from removed`;

@@ -1,7 +1,10 @@
 import type { Migration } from "kysely/migration";
 import { runStatements } from "../run-statements";
 
-/** Browsers and apps that take push messages, the companies they belong to, and broadcasts with what became of each message. */
+/**
+ * Creates devices that receive push messages, the companies they belong to, and broadcasts with the result of each
+ * message.
+ */
 export const broadcasts: Migration = {
   up: (db) =>
     runStatements(db, [
@@ -23,9 +26,9 @@ export const broadcasts: Migration = {
         last_seen_at bigint not null,
         first_accepted_at bigint
       )`,
-      // To find the one a visitor used longest ago.
+      // To find the device a visitor used longest ago.
       `create index devices_by_visitor on devices (uid, last_seen_at, id)`,
-      // An audience is counted from an index alone.
+      // An audience is counted from the index alone.
       `create index devices_by_app on devices (kind, app_type)`,
       `create index devices_by_tenant on devices (kind, tenant_id) where tenant_id is not null`,
 
@@ -73,7 +76,7 @@ export const broadcasts: Migration = {
         lease_until bigint not null,
         updated_at bigint not null
       )`,
-      // As of deliveries, but first tries before second ones.
+      // Like the index of deliveries, but first attempts before retries.
       `create index pushes_due on pushes (broadcast_id, not_before, id) where state in ('pending', 'retrying')`,
       `create index pushes_claimed on pushes (lease_until) where state = 'claimed'`,
       `create index pushes_books on pushes (broadcast_id, state, id)`,

@@ -1,7 +1,7 @@
 import type { Migration } from "kysely/migration";
 import { runStatements } from "../run-statements";
 
-/** Copies of submissions elsewhere: what waits to be written there, what stands there, and how each sheet fares. */
+/** Creates the rows of mirrors, with what is to be written and what is there, and the state of each sheet. */
 export const mirrors: Migration = {
   up: (db) =>
     runStatements(db, [
@@ -14,7 +14,7 @@ export const mirrors: Migration = {
         detail text not null
       )`,
       `create unique index mirror_rows_places on mirror_rows (kind, place) where place is not null`,
-      // The few open ones; queries repeat this condition to the letter.
+      // The few open rows; queries repeat this condition to the letter.
       `create index mirror_rows_open on mirror_rows (kind, state, id)
         where state in ('waiting', 'writing', 'uncertain', 'refused', 'left')`,
 

@@ -1,12 +1,13 @@
 import type { Migration } from "kysely/migration";
 import { isPostgres, runStatements } from "../run-statements";
 
-/** The server's log with how many lines there are of each level and hour, and how its resources were. */
+/** Creates the server's log with counts per level and hour, and the resource history. */
 export const monitoring: Migration = {
   up: (db) => {
     const onPostgres = isPostgres(db);
     return runStatements(db, [
-      // In SQLite exactly "integer" makes the id the row's own place, so that the table and its indexes are in its order.
+      // SQLite requires exactly "integer" to make the id the rowid, so that the table and its indexes are in its
+      // order.
       `create table log_lines (
         id ${onPostgres ? "bigint" : "integer"} primary key,
         at bigint,
@@ -33,7 +34,7 @@ export const monitoring: Migration = {
       )`,
       `insert into log_state (id, next_id, first_id, swept_id) values (1, 1, 1, 1)`,
 
-      // Its key is what its rows are asked for: those of one instance and step, in the order of time.
+      // The key follows the queries: rows of one instance and step, in the order of time.
       `create table resource_samples (
         instance text not null,
         step bigint not null,
@@ -49,7 +50,7 @@ export const monitoring: Migration = {
         meetings double precision,
         constraint resource_samples_key primary key (instance, step, at)
       )`,
-      // To remove what is too old, of all instances.
+      // To remove old samples of all instances.
       `create index resource_samples_age on resource_samples (step, at)`,
 
       `create table resource_incidents (

@@ -9,7 +9,7 @@ export interface AccountsTable {
   /** PHC string, argon2id. */
   password_hash: string;
   password_is_temporary: Truth;
-  /** No login with a temporary password after this. Null for the first superadmin's, and for one the person chose. */
+  /** End of a temporary password. Null for the first superadmin's, and for a password the person chose. */
   password_expires_at: EpochMs | null;
   created_at: EpochMs;
   last_login_at: EpochMs | null;

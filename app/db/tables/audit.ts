@@ -1,7 +1,10 @@
 import type { ColumnType, Generated } from "kysely";
 import type { EpochMs } from "./columns";
 
-/** Who did what, when, from where. Never deleted in the product, and changed only by the action itself while it goes on. */
+/**
+ * Audit entries: actor, action, time and origin. Never deleted by the product, and changed only by the action
+ * itself while it is in progress.
+ */
 export interface AuditTable {
   id: string;
   at: ColumnType<EpochMs, EpochMs, never>;
@@ -11,6 +14,6 @@ export interface AuditTable {
   outcome: "ok" | "refused" | "failed";
   network: string;
   request_id: string;
-  /** Of a confirmed campaign the SHA-256 of what it says and to whom (hardening C30); otherwise empty. */
+  /** SHA-256 of the content and audience of a confirmed campaign (hardening C30); otherwise empty. */
   content_hash: Generated<string>;
 }

@@ -1,5 +1,5 @@
 /** Epoch milliseconds, in a bigint column. */
 export type EpochMs = number;
 
-/** In an integer column. */
+/** Boolean in an integer column. */
 export type Truth = 0 | 1;

@@ -2,19 +2,19 @@ import type { Generated } from "kysely";
 import type { EpochMs, Truth } from "./columns";
 import type { DeliveryState } from "./outreach";
 
-/** One row per address that was asked whether it signed up for updates, and the mail that asks (DOUBLE_OPT_IN). */
+/** Confirmation requests for updates, one row per address, and the email that asks (DOUBLE_OPT_IN). */
 export interface ConfirmationsTable {
-  /** In the link, new with each asking that follows a confirmation. */
+  /** Part of the link; new with each request that follows a confirmation. */
   id: string;
   /** As typed last. */
   address: string;
   /** Unique. */
   email_key: string;
-  /** When the newest link was made; it stands in the link and decides when that expires. */
+  /** Creation time of the newest link; it is part of the link and determines its expiry. */
   asked_at: EpochMs;
-  /** Null while nobody has confirmed. */
+  /** Null until somebody confirms. */
   confirmed_at: EpochMs | null;
-  /** Of the mail: as in the ledger (outreach.ts), also what follows. */
+  /** State of the email, like that of a delivery (outreach.ts), as are the columns below. */
   state: DeliveryState;
   detail: string;
   attempts: number;

@@ -2,13 +2,13 @@ import type { EpochMs } from "./columns";
 
 /** Calls of the API that carried an Idempotency-Key: each key is one action. */
 export interface IdempotencyKeysTable {
-  /** The token's id, a colon and the key: what one program calls an action says nothing of another's. */
+  /** `{token id}:{key}`: keys of different programs are independent. */
   id: string;
-  /** SHA-256 over what was asked for, hex. */
+  /** SHA-256 of the request, hex. */
   fingerprint: string;
-  /** What the action is known by elsewhere, fixed before it begins: a Message-ID. */
+  /** Id of the action in other systems, fixed before it begins: a Message-ID. */
   reference: string;
-  /** How it ended, JSON; null while it is under way. */
+  /** Result as JSON; null while the action is in progress. */
   outcome: string | null;
   claimed_at: EpochMs;
 }

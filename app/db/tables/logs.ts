@@ -1,35 +1,38 @@
 import type { EpochMs } from "./columns";
 
-/** The server's own log, a line a row. Only rows from `log_state.first_id` on are there; older ones wait to be swept. */
+/**
+ * The server's own log, one line per row. Only rows from `log_state.first_id` on are valid; older ones wait to be
+ * swept.
+ */
 export interface LogLinesTable {
   /** From `log_state`: without gaps, in the order of the commits. */
   id: number;
-  /** What the line says; null when it is not of the form. */
+  /** Time in the line; null when the line does not have the expected format. */
   at: EpochMs | null;
-  /** Upper case; empty when the line is not of the form. */
+  /** Upper case; empty when the line does not have the expected format. */
   level: string;
   line: string;
 }
 
-/** How many lines there are of each level and written hour, kept in the transactions that add and remove them. */
+/** Number of lines per level and hour, updated in the transactions that add and remove lines. */
 export interface LogHoursTable {
-  /** Its first millisecond; 0 for lines that are not of the form. */
+  /** First millisecond of the hour; 0 for lines that do not have the expected format. */
   hour: EpochMs;
   level: string;
   lines: number;
   bytes: number;
-  /** Between these ids all of them stand. */
+  /** All lines of the hour lie between these ids. */
   least_id: number;
   greatest_id: number;
 }
 
-/** One row. Whoever adds or removes lines locks it first. */
+/** One row. Transactions that add or remove lines lock it first. */
 export interface LogStateTable {
   id: 1;
-  /** Of the next line. */
+  /** Id of the next line. */
   next_id: number;
-  /** Lines before it are deleted. */
+  /** Lines with a smaller id are deleted. */
   first_id: number;
-  /** Lines before it are also gone from the table. */
+  /** Lines with a smaller id are also removed from the table. */
   swept_id: number;
 }

@@ -1,6 +1,6 @@
 import type { EpochMs } from "./columns";
 
-/** The `outbox` mail driver's rows; the .eml file lies beside in DATA_DIR/outbox. */
+/** Emails of the `outbox` mail driver; the .eml files are in DATA_DIR/outbox. */
 export interface OutboxMailsTable {
   id: string;
   message_id: string;

@@ -4,7 +4,7 @@ import type { SubmissionKind } from "./submissions";
 
 export type CampaignState = "draft" | "preparing" | "sending" | "paused" | "finished" | "cancelled";
 
-/** One outreach mail to a group. The draft's id is the campaign's id, so a second confirm cannot send twice. */
+/** One outreach email to a group. The draft's id is the campaign's id, so a second confirm cannot send twice. */
 export interface CampaignsTable {
   id: string;
   state: CampaignState;
@@ -14,52 +14,58 @@ export interface CampaignsTable {
   test_address: string;
   created_by: string;
   created_at: EpochMs;
-  /** When its draft was saved last. */
+  /** Time of the draft's last save. */
   touched_at: EpochMs;
-  /** Account that saved its draft last; empty for drafts of before this was kept. */
+  /** Account that saved the draft last; empty for drafts older than this column. */
   touched_by: Generated<string>;
   confirmed_at: EpochMs | null;
-  /** Of a draft: when it was discarded. */
+  /** For a draft: the time it was discarded. */
   finished_at: EpochMs | null;
-  /** How far freezing the audience has come: the last submission id copied. */
+  /** Progress of the audience snapshot: the last submission id copied. */
   prepared_through: string;
-  /** The last submission id to be copied. */
+  /** Last submission id to copy. */
   audience_through: string;
-  /** Position of the last submission its question counted: who joined the audience later is not included. */
+  /**
+   * Position of the last submission counted when the campaign was confirmed: later members of the audience are not
+   * included.
+   */
   audience_position: Generated<number>;
-  /** Distinct addresses its question counted; 0 for those confirmed before it was kept. */
+  /** Distinct addresses counted when the campaign was confirmed; 0 for campaigns older than this column. */
   counted: Generated<number>;
-  /** Why the campaign waits or was paused, in the mail server's words; empty when it does not. */
+  /** Reason why the campaign waits or was paused, as quoted from the mail server; empty when it does not wait. */
   trouble: string;
-  /** No claim before this: when it is to begin, and once it began, while the mail server cannot be reached. */
+  /**
+   * Earliest next claim: the start time, and after the start the next retry while the mail server cannot be
+   * reached.
+   */
   resume_at: EpochMs;
   /**
-   * What it waits for apart from the mail server. "hold" and "schedule": it has not begun, and is to at `resume_at`.
-   * "missed" and "refusals": it paused by itself, because that time was missed or because nearly everybody was refused.
+   * Reason for waiting other than the mail server. "hold" and "schedule": starts at `resume_at`. "missed" and
+   * "refusals": paused by itself, because that time was missed or because nearly all recipients were refused.
    */
   waits_for: "" | "hold" | "schedule" | "missed" | "refusals";
-  /** What a schedule says for a time that was missed; empty without one. */
+  /** What a schedule does about a missed time; empty without a schedule. */
   when_missed: "" | "send" | "wait";
-  /** latest-answers.ts says what its bits mean; 0 again when an operator lets the campaign go on. */
+  /** Bits documented in latest-answers.ts; 0 again when an operator resumes the campaign. */
   latest_answers: number;
 }
 
 export type DeliveryState = "pending" | "claimed" | "sent" | "retrying" | "failed" | "skipped" | "uncertain";
 
-/** The ledger: one row per recipient of a campaign, unique per address. */
+/** Deliveries: one row per recipient of a campaign, unique per address. */
 export interface DeliveriesTable {
   id: string;
   campaign_id: string;
   address: string;
   email_key: string;
   name: string;
-  /** Fixed for the row's life: a repeat carries the same one. */
+  /** Fixed for the row's life: a repeated email carries the same one. */
   message_id: string;
   state: DeliveryState;
-  /** Why it was skipped or what the server said last; empty when nothing was said. */
+  /** Reason why it was skipped, or the server's last response; empty without one. */
   detail: string;
   attempts: Generated<number>;
-  /** 1: a crash left unknown whether it arrived, and it was sent again. After another crash an operator decides. */
+  /** 1: a crash left the result unknown, and the email was sent again. After another crash an operator decides. */
   resent_after_crash: Generated<Truth>;
   not_before: EpochMs;
   lease_owner: string;
@@ -67,18 +73,20 @@ export interface DeliveriesTable {
   updated_at: EpochMs;
 }
 
-/** How many rows of a campaign are in each state: triggers on the ledger keep it, nobody else writes it. Sum over the shards. */
+/**
+ * Number of a campaign's deliveries in each state, updated only by triggers on the deliveries. Sum over the shards.
+ */
 export interface DeliveryCountsTable {
   campaign_id: string;
   state: DeliveryState;
-  /** Of skipped rows why; otherwise empty. */
+  /** Reason of skipped deliveries; otherwise empty. */
   reason: string;
   shard: number;
   /** May be negative in one shard. */
   count: number;
 }
 
-/** Mails tried on a UTC day, of every kind and by all instances; kept only while there is a daily limit. */
+/** Emails attempted on a UTC day, of every kind and by all instances; kept only while there is a daily limit. */
 export interface MailDaysTable {
   /** 2026-11-21 */
   day: string;

@@ -1,13 +1,16 @@
 import type { EpochMs } from "./columns";
 
-/** How one instance fared over one step of time: means of its samples, and peaks. Percentages, KB a second, a number. */
+/**
+ * Resource use of one instance in one time step: means of its samples, and peaks. Percentages, KB per second, a
+ * number.
+ */
 export interface ResourceSamplesTable {
   instance: string;
-  /** How long it is, in milliseconds: a minute or 15. */
+  /** Length in milliseconds: a minute or 15 minutes. */
   step: number;
-  /** When it began. */
+  /** Start of the step. */
   at: EpochMs;
-  /** How many measurements it is the mean of. */
+  /** Number of measurements in the mean. */
   samples: number;
   cpu: number;
   cpu_peak: number;
@@ -16,11 +19,11 @@ export interface ResourceSamplesTable {
   disk: number;
   inbound: number;
   outbound: number;
-  /** Null when nobody told. */
+  /** Null when unknown. */
   meetings: number | null;
 }
 
-/** A time when there was too little of something on one instance. */
+/** A period in which one instance had too little of a resource. */
 export interface ResourceIncidentsTable {
   id: string;
   instance: string;
@@ -28,8 +31,8 @@ export interface ResourceIncidentsTable {
   began_at: EpochMs;
   /** Null while it lasts. */
   ended_at: EpochMs | null;
-  /** The worst value measured in it; written at its end. */
+  /** Worst value measured; written at the end. */
   peak: number;
-  /** When its beginning was mailed to the accounts; null when it was not. */
+  /** Time at which the accounts were emailed about the start; null when they were not. */
   mailed_at: EpochMs | null;
 }

@@ -1,6 +1,6 @@
 import type { EpochMs } from "./columns";
 
-/** Keys the product makes for itself on first start; the environment overrides them. */
+/** Keys the product creates on first start; the environment overrides them. */
 export interface SecretsTable {
   name: string;
   value: string;

@@ -3,7 +3,7 @@ import type { EpochMs } from "./columns";
 
 export type SubmissionKind = "early-access" | "contact-form" | "updates-signup";
 
-/** What people type into the forms. Columns a kind does not have are empty strings. */
+/** Fields that people type into the forms. Columns a form does not have are empty strings. */
 export interface TypedColumns {
   name: string;
   /** As typed, trimmed. */
@@ -14,64 +14,69 @@ export interface TypedColumns {
   message: string;
 }
 
-/** One row per stored form. */
+/** One row per submitted form. */
 export interface SubmissionsTable extends TypedColumns {
   id: string;
   kind: SubmissionKind;
   /**
-   * unconfirmed: waits until the owner of its address says that it is theirs. deleted: was accepted, stands nowhere any
-   * more, and can come back until its deletion is swept.
+   * unconfirmed: awaits confirmation by the owner of its address. deleted: was accepted, is shown nowhere, and can
+   * be restored until its deletion is swept.
    */
   state: "accepted" | "quarantined" | "unconfirmed" | "deleted";
-  /** Why it waits in quarantine; empty when accepted. */
+  /** Reason for the quarantine; empty when accepted. */
   quarantine_reason: "" | "honeypot" | "too-fast" | "forged-form";
-  /** What equality of addresses means: lower case. */
+  /** Address in lower case: equality of addresses is defined by it. */
   email_key: string;
   created_at: EpochMs;
-  /** When it was let in later than it came, as by a release from quarantine; null when it was accepted at once or waits. */
+  /**
+   * Time of a late admission, such as a release from quarantine; null when it was accepted at once or is not
+   * admitted yet.
+   */
   admitted_at: EpochMs | null;
   /**
-   * Its place in the order in which submissions joined the audience of their kind: a new one whenever it is accepted or
-   * restored, or its address leaves the suppression list. What joins in one transaction shares one.
+   * Position in the order in which submissions joined the audience of their form: a new one whenever it is accepted
+   * or restored, or its address leaves the suppression list. Submissions that join in one transaction share one.
    */
   audience_position: Generated<number>;
-  /** By which deletion it is deleted; null when it is not. */
+  /** Deletion that deleted it; null when it is not deleted. */
   deletion_id: string | null;
 }
 
-/** What makes the same content land once within its window. */
+/** Fingerprints with which identical content is stored only once within its window. */
 export interface SubmissionFingerprintsTable {
-  /** SHA-256 over kind and normalised content, hex. */
+  /** SHA-256 of the form and the normalised content, hex. */
   fingerprint: string;
   submission_id: string;
   seen_at: EpochMs;
 }
 
-/** Kept in the transaction that stores the submission, so that a page never counts rows. */
+/**
+ * Counts of submissions, updated in the transaction that stores the submission, so that a page never counts rows.
+ */
 export interface SubmissionCountsTable {
   kind: SubmissionKind;
   state: SubmissionsTable["state"];
   count: number;
-  /** Of the accepted ones the position of those that joined the audience last; otherwise 0. */
+  /** For accepted ones, the position of those that joined the audience last; otherwise 0. */
   audience_position: Generated<number>;
 }
 
-/** Accepted submissions by the UTC day they came on, kept in the same transactions. */
+/** Accepted submissions by the UTC day on which they arrived, updated in the same transactions. */
 export interface SubmissionDaysTable {
   kind: SubmissionKind;
-  /** Its first millisecond. */
+  /** First millisecond of the day. */
   day: EpochMs;
   count: number;
 }
 
-/** What was deleted together and can come back together; gone once that is over. */
+/** Submissions deleted together, which can be restored together; removed when that is no longer possible. */
 export interface DeletionsTable {
   id: string;
   kind: SubmissionKind;
-  /** The account's address. */
+  /** Address of the account. */
   deleted_by: string;
   deleted_at: EpochMs;
-  /** How many rows of it are still deleted. */
+  /** Number of its submissions that are still deleted. */
   count: number;
 }
 
@@ -81,7 +86,7 @@ export interface ConsentsTable {
   form: SubmissionKind;
   wording: string;
   wording_version: string;
-  /** Shortened: the last octet, or the last 80 bits, are gone. */
+  /** Shortened: without the last octet, or the last 80 bits. */
   network: string;
   given_at: EpochMs;
 }

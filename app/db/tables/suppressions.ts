@@ -1,6 +1,6 @@
 import type { EpochMs, Truth } from "./columns";
 
-/** Addresses that get no mail any more, unique per address. */
+/** Addresses that get no email any more, unique per address. */
 export interface SuppressionsTable {
   /** New with each reason that counts, so that the order of ids is the order of `created_at`. */
   id: string;
@@ -8,11 +8,11 @@ export interface SuppressionsTable {
   address: string;
   email_key: string;
   reason: "unsubscribed" | "complained" | "refused" | "bounced" | "added" | "imported";
-  /** In a mail server's or an operator's words; empty when nothing was said. */
+  /** As quoted from a mail server or an operator; empty without a text. */
   detail: string;
-  /** The person asked for no more mail; stays so when a mail server has its say later. */
+  /** The person unsubscribed; stays 1 when a mail server reports the address later. */
   opted_out: Truth;
-  /** The mail it came of; null when there is none, or it was no outreach. */
+  /** Email that caused it; null when there is none, or it was no campaign's. */
   delivery_id: string | null;
   created_at: EpochMs;
 }
