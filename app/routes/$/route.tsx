@@ -1,7 +1,7 @@
 import { paths } from "~/paths";
 import { seeOther } from "~/http/redirects.server";
 
-/** Unknown paths redirect to the landing page (specification, section 2). */
+/** Redirects unknown paths to the landing page (specification, section 2). */
 export function loader() {
   return seeOther(paths.landing);
 }

@@ -30,7 +30,7 @@ const values = [
   { value: "Candour", meaning: "Say what is finished, and what is not." },
 ];
 
-/** Read in order on a phone: why, the promises, the values. From lg on the promises stand beside the other two. */
+/** Reading order on a phone: purpose, promises, values. From lg on the promises are beside the other two. */
 export function About() {
   return (
     <section id={anchors.about} aria-labelledby="about-heading" className="border-t">

@@ -11,10 +11,10 @@ import { MESSAGE_MAX_LENGTH, type FormState } from "./forms/forms";
 import { Question, useLeaveAfter, VisitorForm } from "./forms/visitor-form";
 import { measure, SectionHeading } from "./frame";
 
-/** How long the thanks stand (specification, section 9). */
+/** How long the success message is shown (specification, section 9). */
 const HIDE_AFTER_MS = seconds(5);
 
-/** At its own address, /contact, its words take the focus, and with it the view, without a script. */
+/** At its own address, /contact, the section takes the focus and scrolls into view, without a script. */
 export function Contact({ state, isAddressed }: { state: FormState; isAddressed: boolean }) {
   return (
     <section id={anchors.contact} aria-labelledby="contact-heading" className="border-t">
@@ -42,7 +42,10 @@ export function Contact({ state, isAddressed }: { state: FormState; isAddressed:
   );
 }
 
-/** The form stands in the page and answers there; the thanks stand above a form that is empty again. */
+/**
+ * The contact form is part of the page and answers in place; after success it is empty, below the success
+ * message.
+ */
 function ContactForm({ state }: { state: FormState }) {
   const { thanked } = state;
   const thanks = useRef<HTMLDivElement>(null);
@@ -98,7 +101,7 @@ function ContactForm({ state }: { state: FormState }) {
           required
           hint={`Up to ${MESSAGE_MAX_LENGTH.toLocaleString("en")} characters.`}
         >
-          {/* No maxlength: browsers cut a pasted text without a word. */}
+          {/* No maxlength: browsers cut a pasted text silently. */}
           {(control) => <Textarea {...control} rows={6} />}
         </Question>
       </VisitorForm>

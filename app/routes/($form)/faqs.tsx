@@ -3,7 +3,7 @@ import { brand } from "~/content/brand";
 import { anchors } from "~/paths";
 import { measure, SectionHeading } from "./frame";
 
-/** Also told to search engines (app/discovery/landing-meta.ts). */
+/** Also in the page's structured data (app/discovery/landing-meta.ts). */
 export const faqs = [
   {
     id: "when",
@@ -25,7 +25,7 @@ export const faqs = [
   },
 ];
 
-/** Native disclosure: each opens and closes by itself, also without JavaScript. */
+/** Native disclosure: each opens and closes on its own, also without JavaScript. */
 export function Faqs() {
   return (
     <section id={anchors.faqs} aria-labelledby="faqs-heading">

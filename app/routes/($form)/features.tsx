@@ -7,7 +7,7 @@ import { InsightsScene } from "./scenes/insights-scene";
 import { TasksScene } from "./scenes/tasks-scene";
 import { TenantsScene } from "./scenes/tenants-scene";
 
-/** Two wide and two narrow cells on one hairline grid: what has more to show gets more room. */
+/** Two wide and two narrow cells on one grid; the features with more to show get the wide ones. */
 export function Features() {
   return (
     <section id="features" aria-labelledby="features-heading" className="border-t bg-recess">

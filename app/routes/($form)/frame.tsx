@@ -5,10 +5,10 @@ import { buttonVariants } from "~/components/ui/button";
 import { cn } from "~/lib/class-names";
 import { paths } from "~/paths";
 
-/** The page's one measure: every section starts and ends on the same two lines. */
+/** The page's content width: every section has the same left and right edge. */
 export const measure = "mx-auto w-full max-w-[100rem] px-6 sm:px-8 lg:px-12";
 
-/** A section's heading in the display face. */
+/** A section's heading in the display font. */
 export function SectionHeading({ className, ...props }: ComponentPropsWithoutRef<"h2">) {
   return <h2 className={cn("font-display text-3xl tracking-tight lg:text-4xl", className)} {...props} />;
 }
@@ -31,7 +31,7 @@ export function UpdatesLink(props: DialogLinkProps) {
   );
 }
 
-/** Opens a dialog over the page as it stands; without JavaScript, the same page with the dialog open. */
+/** Opens a dialog over the current page; without JavaScript, loads the same page with the dialog open. */
 function DialogLink(props: DialogLinkProps & { to: string; children: ReactNode }) {
   const { to, variant, size, className, children } = props;
   return (

@@ -4,7 +4,10 @@ import { brand } from "~/content/brand";
 import { measure, UpdatesLink } from "./frame";
 import { SuiteScene } from "./scenes/suite-scene";
 
-/** Phones: one column, buttons across. From lg on: the headline left, the words that explain it on its baseline right. */
+/**
+ * Phones: one column, full-width buttons. From lg on: the headline left, its explanation on the same baseline
+ * right.
+ */
 export function Hero() {
   return (
     <div className={`${measure} pt-12 pb-14 sm:pt-16 lg:pt-20 lg:pb-18`}>

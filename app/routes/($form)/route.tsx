@@ -43,15 +43,15 @@ export const meta: MetaFunction<typeof loader> = ({ data: page, params: { form }
 
 export const links: LinksFunction = () => [serifPreload];
 
-/** Retry-After, when there were too many. */
+/** Passes Retry-After on when the action was rate-limited. */
 export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
 const isLanding = (form: string | undefined) => form === undefined || isFormName(form);
 
-/** The four addresses are one page: opening or closing a dialog asks the server for nothing. */
+/** The four addresses are one page: opening or closing a dialog requests nothing from the server. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({ nextParams }) => !isLanding(nextParams.form);
 
-/** Nothing in here is about the visitor: the page is the same for all. */
+/** Returns nothing specific to a visitor: the page is the same for all. */
 export function loader({ params }: LoaderFunctionArgs) {
   if (!isLanding(params.form)) return seeOther(paths.landing);
   return data({
@@ -67,7 +67,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   return submitForm(params.form, request);
 }
 
-/** The landing page; by its address a dialog lies over it, or it stands at the contact form. */
+/** The landing page; its address decides whether a dialog is open or the contact form has the focus. */
 export default function Landing() {
   const { stamp, updatesNeedConfirmation, push } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { ChevronDown, ChevronUp, type LucideIcon } from "~/components/icons";
 
-/** How far down the page the buttons appear (specification, section 9). */
+/** Scroll distance at which the buttons appear (specification, section 9). */
 const SHOWN_BEYOND_PX = 100;
 
 function watchScrolling(onChange: () => void) {
@@ -10,9 +10,9 @@ function watchScrolling(onChange: () => void) {
 }
 
 /**
- * To either end of the page. They stand in its right margin at half height, as wide as the margin allows, so that they
- * cover neither content nor the corner where a card may ask something. Without JavaScript there are none: they could not
- * know how far the page was scrolled.
+ * Scroll to the top and bottom of the page. They sit in its right margin at half height, as wide as the
+ * margin allows, so that they cover neither content nor the corner of the push card. Not rendered without
+ * JavaScript, because they could not follow the scroll position.
  */
 export function ScrollButtons() {
   const shown = useSyncExternalStore(

@@ -12,7 +12,10 @@ const entries = [
   { label: "Contact", anchor: anchors.contact },
 ];
 
-/** Without JavaScript the menu stays open after a jump; it is out of sight by then, because the bar does not follow. */
+/**
+ * Closes the menu after a jump. Without JavaScript it stays open, but out of sight, because the bar is not
+ * sticky.
+ */
 function closeMenu(event: SyntheticEvent<HTMLElement>) {
   event.currentTarget.closest("details")?.removeAttribute("open");
 }

@@ -1,7 +1,7 @@
-// Read as text and served behind `const settings = ...` (route.ts). It shows push messages and does nothing else: no page is
-// in its scope, and it answers no request.
+// Read as text and served after `const settings = ...` (route.ts). It shows push messages and does nothing
+// else: no page is in its scope, and it responds to no request.
 
-/** How long a page may take to say that it shows a message itself. */
+/** How long a page may take to confirm that it shows a message itself. */
 const ANSWER_MS = 1000;
 
 self.addEventListener("push", (event) => event.waitUntil(deliver(read(event.data))));
@@ -12,9 +12,10 @@ self.addEventListener("notificationclick", (event) => {
 });
 
 /**
- * Our own form of a message, or FCM's: there the tag stands in the notification, and the link is data, an option or the
- * notification's click action (messages written in Firebase's console). One that cannot be read is one all the same:
- * browsers punish who takes a message and shows nothing.
+ * Reads our own message format, or FCM's: there the tag is in the notification, and the link is in the data,
+ * in an option or in the notification's click action (messages written in Firebase's console). An unreadable
+ * message is shown with defaults, because browsers penalize a worker that receives a message and shows
+ * nothing.
  */
 function read(data) {
   let message;
@@ -40,7 +41,7 @@ async function deliver({ title, body, tag, link }) {
   await self.registration.showNotification(title, { body, tag, icon: settings.icon, data: { link } });
 }
 
-/** Whether somebody is looking at a page of ours that shows it. */
+/** Returns whether a visible page of ours shows the message. */
 async function isShownByPage(message) {
   const pages = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
   const looking = pages.filter((page) => page.visibilityState === "visible");

@@ -3,7 +3,10 @@ import { paths } from "~/paths";
 import { seeOther } from "~/http/redirects.server";
 import { access } from "~/services/container.server";
 
-/** Unknown paths redirect to the landing page, but only people of the back office learn that a path is unknown. */
+/**
+ * Redirects unknown paths to the landing page. Requires a session first, so that only operators learn which
+ * paths are unknown.
+ */
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);
   return seeOther(paths.landing);

@@ -5,6 +5,6 @@ import { access } from "~/services/container.server";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);
-  // A notice goes along.
+  // Keeps the notice in the query.
   return seeOther(paths.dashboard + new URL(request.url).search);
 }

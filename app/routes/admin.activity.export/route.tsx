@@ -22,17 +22,17 @@ const HEADER = [
   "Content (SHA-256)",
 ];
 
-/** Taking a copy is written down, and nothing is written on GET. */
+/** Redirects: an export is recorded in the activity, and a GET must change nothing. */
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);
   return seeOther(linkTo(paths.activity, activityList.read(new URL(request.url).searchParams).values));
 }
 
-/** Exactly what the page shows under the same filter, all of it, newest first; it begins with this very export. */
+/** Exports all entries under the page's filter, newest first; the first one is this export. */
 export async function action({ request }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
   const read = activityList.read(new URL(request.url).searchParams);
-  // The page says what is wrong with the filter.
+  // The page shows the filter's errors.
   if (!read.ok) return seeOther(linkTo(paths.activity, read.values));
   const what = toSearch(read.values) || "everything";
   await activity.recordExport(what, { by: person.email, ...originOf(request) });

@@ -15,14 +15,14 @@ import { EmptyList } from "~/components/empty-list";
 
 type EntriesProps = {
   entries: readonly ActivityEntry[];
-  /** For the links to other pages. */
+  /** The filter's values, for links to other pages. */
   values: ValuesOf<typeof activityList>;
   /** The last id shown, when there are more. */
   older: string | undefined;
   isNewest: boolean;
 };
 
-/** A page of the activity, day by day. One list for all widths: lines where there is room, cards where there is not. */
+/** Lists a page of activity entries by day: lines on wide screens, cards on narrow ones. */
 export function Entries({ entries, values, older, isNewest }: EntriesProps) {
   const days = Map.groupBy(entries, (entry) => utcDay(entry.at));
   return (
@@ -96,7 +96,7 @@ function EntryLine({ entry }: { entry: ActivityEntry }) {
   );
 }
 
-/** A campaign or broadcast that is still there can be opened. */
+/** Links the subject when the campaign or broadcast still exists. */
 function Subject({ entry, text }: { entry: ActivityEntry; text: string }) {
   if (entry.campaignTitle === undefined) return <bdi>{text}</bdi>;
   return (
@@ -111,7 +111,7 @@ function Subject({ entry, text }: { entry: ActivityEntry; text: string }) {
 
 const newest = { to: paths.activity, name: "Show the newest entries" };
 
-/** Stands where the entries would: why there are none, and what to do about it. */
+/** Replaces the entries when there are none: says why, and what to do about it. */
 export function NothingFound(page: { isWrong: boolean; isFiltered: boolean; isNewest: boolean }) {
   if (page.isWrong) {
     const text = "Correct the marked fields above and press Apply.";

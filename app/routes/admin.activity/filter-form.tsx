@@ -13,7 +13,7 @@ type FilterFormProps = {
   actors: readonly string[];
 };
 
-/** By whom, what, how it ended, and when. */
+/** Filters by actor, action, outcome and date. */
 export function FilterForm({ values, errors, actors }: FilterFormProps) {
   const people = Object.fromEntries(actors.map((actor) => [actor, actorName(actor)]));
   const field = (name: "who" | "action" | "outcome") => ({

@@ -23,7 +23,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const read = activityList.read(searchParams);
   const [actors, found] = await Promise.all([
     activity.actors(),
-    // One more than a page tells whether there is another one.
+    // Lists one more than a page shows, to know whether there is another page.
     read.ok ? activity.list(read.filter, { before, limit: PAGE_SIZE + 1 }) : [],
   ]);
   const entries = found.slice(0, PAGE_SIZE);
@@ -39,7 +39,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return data(view, { status: read.ok ? 200 : 422 });
 }
 
-/** Who did what, to what, when, from where, and how it ended. */
+/** The Activity screen: actor, action, subject, time, origin and outcome of every audit entry. */
 export default function Activity() {
   const { actors, entries, now, isNewest, values, errors, older } = useLoaderData<typeof loader>();
   const search = toSearch(values);

@@ -6,13 +6,13 @@ import { paths } from "~/paths";
 import { seeOther } from "~/http/redirects.server";
 import { access, appearanceCookie } from "~/services/container.server";
 
-/** Nothing changes on GET, and there is nothing to see. */
+/** Redirects: a GET changes nothing and there is no page. */
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireUser(request);
   return seeOther(paths.admin);
 }
 
-/** Keeps the theme, the rail or the shortcuts in this browser's cookie and leads back to where the person was. */
+/** Stores the theme, the rail or the shortcuts in this browser's cookie and redirects back. */
 export async function action({ request }: ActionFunctionArgs) {
   await access.requireUser(request);
   const form = typed(await readForm(request));

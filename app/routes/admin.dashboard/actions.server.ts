@@ -18,7 +18,7 @@ import { readSchedule, refusedTime } from "./read-schedule";
 
 const copy = operatorMessages.outreach;
 
-/** Empty fields are fine while writing; what a button needs is checked by its own schema. */
+/** Drafts may have empty fields; each button's own schema checks what it needs. */
 const draftFields = {
   audience: z.enum(SUBMISSION_KINDS, { error: "Please choose one of the groups." }),
   testAddress: emailField({ label: "the test address", required: false }),
@@ -39,7 +39,7 @@ const schemas = {
   }),
 } satisfies Record<string, z.ZodType<DraftValues>>;
 
-/** The panel's buttons, by the name of what they do. */
+/** Handles the panel's buttons, by intent. */
 export async function actOnOutreach(form: FormValues, request: Request, person: SignedIn) {
   const { intent = "preview", draft: draftId = "", base, theirs } = typed(form);
   if (intent === "confirm") return confirm(form, request, person);
@@ -63,7 +63,7 @@ export async function actOnOutreach(form: FormValues, request: Request, person: 
   const saving = await outreach.saveDraft({
     ...values,
     id: draftId || undefined,
-    // Whoever has read a colleague's text may replace that one, and no later one.
+    // Overwrites the version of a colleague's text that the operator has read, and no later one.
     base: (button === "save-mine" ? theirs : base) ?? "",
     createdBy: person.email,
   });

@@ -4,7 +4,7 @@ const copy = operatorMessages.outreach;
 
 interface CampaignOutcome {
   state: keyof typeof operatorMessages.campaignStatus.states;
-  /** Empty when it works, or when a person paused it. */
+  /** Empty when there is no problem, or when an operator paused the campaign. */
   trouble: string;
   sent: number;
   failed: number;
@@ -12,8 +12,8 @@ interface CampaignOutcome {
 }
 
 /**
- * Says how a campaign went that is over or paused, and in which colour (specification, section 8). Without a text the reason that
- * stands beside it says enough: a person paused it.
+ * Returns the result of a finished or paused campaign and its colour (specification, section 8). The text is
+ * left out when the reason beside it is enough: an operator paused it.
  */
 export function getCampaignResult({ state, trouble, sent, failed, uncertain }: CampaignOutcome): {
   kind: "success" | "error" | "info";

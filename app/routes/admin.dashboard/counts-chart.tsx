@@ -6,7 +6,7 @@ import type { SubmissionKind } from "~/services/signups/typed-columns";
 
 const copy = operatorMessages.charts;
 
-/** The three counts as a picture, with its numbers beside it (specification, section 2). */
+/** Charts the three counts, with the numbers beside them (specification, section 2). */
 export function CountsChart({ counts }: { counts: Readonly<Record<SubmissionKind, number>> }) {
   const isEmpty = SUBMISSION_KINDS.every((kind) => counts[kind] === 0);
   return (

@@ -9,7 +9,7 @@ const COLUMNS: { kind: TableKind; name: string }[] = [
   { kind: "updates-signup", name: "Updates" },
 ];
 
-/** Which share of all submissions came by which form (specification, sections 2 and 9). */
+/** Shows each form's share of all submissions (specification, sections 2 and 9). */
 export function Distribution({ counts }: { counts: Readonly<Record<TableKind, number>> }) {
   const total = COLUMNS.reduce((sum, { kind }) => sum + counts[kind], 0);
   return (
@@ -49,7 +49,7 @@ export function Distribution({ counts }: { counts: Readonly<Record<TableKind, nu
   );
 }
 
-/** 50 or more blue, 30 to 49 green, below 30 red (specification, section 9). */
+/** Returns the colour of a share: 50 or more blue, 30 to 49 green, below 30 red (specification, section 9). */
 function toneOf(percentage: number): "info" | "success" | "danger" {
   if (percentage >= 50) return "info";
   return percentage >= 30 ? "success" : "danger";

@@ -10,13 +10,16 @@ import type { SavedDraft } from "~/services/outreach/drafts.server";
 
 const copy = operatorMessages.outreach;
 
-/** Names the text the form began with. It stays when the page loads its data again, because what is typed stays too. */
+/**
+ * Carries the hash of the text the form was opened with. It is kept when the page reloads its data, because
+ * the typed text is kept too.
+ */
 export function DraftBase({ contentHash }: { contentHash: string }) {
   const [base] = useState(contentHash);
   return <input type="hidden" name="base" value={base} />;
 }
 
-/** Shows what a colleague saved while this form was open, above one's own text, and asks which of the two stays. */
+/** Shows a colleague's version, saved while this form was open, above the operator's own, and asks which to keep. */
 export function DraftConflict({ saved, now }: { saved: SavedDraft; now: number }) {
   return (
     <Banner kind="error">
@@ -37,7 +40,7 @@ export function DraftConflict({ saved, now }: { saved: SavedDraft; now: number }
         <IntentButton intent="save-mine">{copy.keepMine}</IntentButton>
         <Link
           to={linkTo(paths.outreach, { draft: saved.id })}
-          // The form is filled from the saved text again.
+          // Reloads the document, so that the form is filled from the saved text.
           reloadDocument
           className={buttonVariants({ variant: "quiet", size: "dense" })}
         >

@@ -12,7 +12,7 @@ import type { ReviewedCampaign } from "~/services/outreach/confirm.server";
 const copy = operatorMessages.outreach;
 const { preflight: preflightCopy } = operatorMessages;
 
-/** The last question. The draft's id is the campaign's id, so pressing twice sends once. */
+/** The last confirmation. The draft's id becomes the campaign's id, so that pressing twice sends once. */
 export function OutreachConfirm(props: {
   draftId: string;
   title: string;
@@ -22,7 +22,7 @@ export function OutreachConfirm(props: {
 }) {
   const { draftId, title, message, preflight, later } = props;
   const back = linkTo(paths.outreach, { draft: draftId });
-  // Its own address: what is refused is shown in the same place.
+  // Posts to its own address, so that refusals are shown in the same place.
   const here = linkTo(paths.dashboard, { draft: draftId, step: "confirm" });
   return (
     <ConfirmDialog
@@ -52,7 +52,7 @@ export function OutreachConfirm(props: {
   );
 }
 
-/** What to know before a campaign is confirmed: first what looks like a mistake, then how it will go. */
+/** Lists the checks before a campaign is confirmed: first the warnings, then what will happen. */
 export function OutreachPreflight({ facts }: { facts: Preflight }) {
   const { skippedByReason, duplicates, durationMs } = facts;
   const warnings = [
@@ -88,7 +88,7 @@ export function OutreachPreflight({ facts }: { facts: Preflight }) {
   );
 }
 
-/** What the question fixed, as its hidden fields carry it. */
+/** Hidden fields with the values that the confirmation step showed. */
 export function QuestionFields({ question }: { question: ReviewedCampaign }) {
   return (
     <>

@@ -30,7 +30,7 @@ export interface RefusedDraft {
   draftId: string;
   errors: FieldErrors<keyof DraftValues>;
   message?: string | undefined;
-  /** What a colleague saved since the form was shown. */
+  /** The version a colleague saved since the form was shown. */
   conflict?: SavedDraft;
 }
 
@@ -53,18 +53,18 @@ const TEST_TOAST_MS = seconds(3);
 interface OutreachPanelProps {
   view: OutreachView;
   refused: RefusedDraft | undefined;
-  /** What was refused in the confirm step, which stays open. */
+  /** The refusal of the confirmation step, which stays open. */
   schedule: ScheduleAnswer | undefined;
 }
 
-/** Email Outreach (specification, section 2): everything it remembers is in its draft and its URL. */
+/** Email Outreach (specification, section 2): all its state is in its draft and its URL. */
 export function OutreachPanel({ view, refused, schedule }: OutreachPanelProps) {
   const pending = useNavigation();
   const intent = pending.formMethod === "POST" ? pending.formData?.get("intent") : undefined;
   const { values, errors, draftId } = refused ?? { ...view, errors: {} as RefusedDraft["errors"] };
   const previewing = view.previewing && !refused && !schedule;
   const form = useRef<HTMLFormElement>(null);
-  // A campaign has its draft's id: what follows it is a form of its own, and empty.
+  // A campaign has its draft's id: the form after it gets a key of its own, and is empty.
   const formKey = view.progress ? `after ${view.progress.id}` : (draftId ?? "new");
   const { savedDraft, onInput, onSubmit, isSaved, conflict: autosaveConflict } = useAutosave(form, formKey);
   const conflict = refused?.conflict ?? autosaveConflict;
@@ -92,12 +92,12 @@ export function OutreachPanel({ view, refused, schedule }: OutreachPanelProps) {
             method="post"
             action={`${paths.dashboard}#${PANEL_ID}`}
             className="flex flex-col gap-4"
-            // What the overlay covers cannot be reached either (React 18 has no type for inert).
+            // Keeps the focus out of the form under the overlay (React 18 has no type for inert).
             {...(view.progress && isRunning(view.progress) ? { inert: "" } : {})}
           >
             <input type="hidden" name="draft" value={savedDraft ?? draftId ?? ""} />
             <DraftBase contentHash={view.contentHash} />
-            {/* Enter in a field presses the form's first button: this one only saves and shows. */}
+            {/* Enter in a field presses the form's first button: this one only saves and previews. */}
             <button
               type="submit"
               name="intent"

@@ -5,7 +5,7 @@ const copy = operatorMessages.outreach;
 
 export type AudiencePreview = NonNullable<OutreachView["preview"]>;
 
-/** Who would get the mail: how many, and the first five (specification, section 9). */
+/** Previews the audience: the number of recipients and the first five (specification, section 9). */
 export function OutreachPreview({ group, preview }: { group: string; preview: AudiencePreview }) {
   const more = preview.mailable - preview.firstFive.length;
   const skipped = preview.total - preview.mailable;

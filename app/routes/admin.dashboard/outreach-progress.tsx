@@ -16,10 +16,10 @@ const copy = operatorMessages.outreach;
 
 type Progress = NonNullable<OutreachView["progress"]>;
 
-/** Whether the campaign goes on without anybody's doing. */
+/** Returns whether the campaign continues without an operator. */
 export const isRunning = ({ state }: Pick<Progress, "state">) => state === "preparing" || state === "sending";
 
-/** A campaign under way covers the panel; one that is over says how it went, above a fresh form. */
+/** Shows a campaign's progress over the panel, or its result above an empty form. */
 export function OutreachProgress({ progress }: { progress: Progress }) {
   const link = (
     <Link to={paths.outreachCampaign(progress.id)} className="underline underline-offset-2">
@@ -46,7 +46,7 @@ function Overlay({ progress, children }: { progress: Progress; children: React.R
 
   return (
     <div
-      // Nobody wants to hear a countdown each second.
+      // A countdown announced every second would be a nuisance.
       role={isPlanned ? undefined : "status"}
       className="absolute inset-0 z-10 flex flex-col items-center justify-center gap-3 rounded-b-lg bg-surface/95 p-6 text-center"
     >
@@ -79,7 +79,7 @@ function UnderWay({ progress }: { progress: Progress }) {
   );
 }
 
-/** Nobody got it yet: it can begin now, or never. */
+/** A campaign that has not started: it can be started now or cancelled. */
 function Planned({ progress }: { progress: Progress }) {
   const page = paths.outreachCampaign(progress.id);
   const isHeld = progress.waiting?.for === "hold";
@@ -99,13 +99,13 @@ function Planned({ progress }: { progress: Progress }) {
   );
 }
 
-/** Who was counted with the recipients and is none of them. */
+/** Counts the people of the audience who were not sent the email. */
 function Besides({ progress }: { progress: Progress }) {
   const words = operatorMessages.campaignStatus.besides(progress);
   return words ? <p className="text-muted-foreground">{words}</p> : null;
 }
 
-/** Why nothing moves, when something holds it back. */
+/** Says why a campaign is on hold. */
 function Why({ progress: { waits } }: { progress: Progress }) {
   if (!waits) return null;
   const { sentence, words } = waits;

@@ -9,7 +9,7 @@ import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import type { SubmissionKind } from "~/services/signups/typed-columns";
 import { getClocks } from "./read-schedule";
 
-/** What stands in the form. */
+/** The form's values. */
 export interface DraftValues {
   audience: SubmissionKind;
   testAddress: string;
@@ -20,9 +20,10 @@ export interface DraftValues {
 const EMPTY: DraftValues = { audience: "early-access", testAddress: "", title: "", message: "" };
 
 /**
- * The panel as its URL says: `?draft=` what is being written, `&panel=preview` its recipients, `&step=confirm` the
- * question, `?send=` a campaign under way or over. Without any: an empty form for early-access.
- * @param timeZone the operator's, or empty.
+ * Builds the panel's view from its URL: `?draft=` the draft in the form, `&panel=preview` its recipients,
+ * `&step=confirm` the confirmation, `?send=` the progress or result of a campaign. Without any: an empty form
+ * for early-access.
+ * @param timeZone the operator's, or empty
  */
 export async function outreachView(search: URLSearchParams, timeZone: string) {
   const [draft, progress, recent] = await Promise.all([
@@ -42,7 +43,7 @@ export async function outreachView(search: URLSearchParams, timeZone: string) {
     groups: SUBMISSION_KINDS,
     draftId: draft?.id,
     values,
-    /** Of the saved draft; empty when there is none. See getContentHash. */
+    /** Hash of the saved draft; empty when there is none. See getContentHash. */
     contentHash: draft?.contentHash ?? "",
     preview,
     confirming: preflight && { preflight, clocks: getClocks(timeZone) },
@@ -51,7 +52,7 @@ export async function outreachView(search: URLSearchParams, timeZone: string) {
     progress,
     recent,
     holdMs: outreach.holdMs,
-    /** The draft that was just discarded, for the button that undoes it. */
+    /** The draft that was just discarded, for its undo button. */
     discarded: search.get("discarded") ?? undefined,
     now: Date.now(),
   };
@@ -75,7 +76,7 @@ async function draftOf(
 async function progressOf(id: string | null, timeZone: string) {
   const campaign = id ? await outreach.findCampaign(id) : undefined;
   if (!campaign || campaign.state === "draft") return undefined;
-  // A page that refreshes itself to its own address and an anchor only scrolls; a new address is loaded.
+  // A refresh to the same address with an anchor only scrolls, so the address is made unique.
   const again = linkTo(paths.outreach, { send: campaign.id, at: Date.now() });
   const [stats, waiting] = await Promise.all([
     outreach.getStats(campaign.id),

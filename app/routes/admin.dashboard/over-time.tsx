@@ -22,7 +22,10 @@ const COLUMNS = [
   { name: copy.all, text: ({ counts }: Row) => grouped(counts.reduce((sum, count) => sum + count, 0)) },
 ];
 
-/** Signups by day, week or month: one picture for each form, all of one scale, and the exact numbers on demand. */
+/**
+ * Charts signups by day, week or month: one chart for each form, all on one scale, with the exact numbers on
+ * demand.
+ */
 export function OverTime({ view: { over, rows } }: { view: SignupsOverTime }) {
   const highest = Math.max(0, ...rows.flatMap(({ counts }) => counts));
   return (

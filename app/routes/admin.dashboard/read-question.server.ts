@@ -12,14 +12,17 @@ const schema = z.object({
   counted: count,
 });
 
-/** Never the hash of any content. */
+/** Differs from the hash of every content. */
 const UNREADABLE: ReviewedCampaign = {
   contentHash: "",
   through: 0,
   counted: 0,
 };
 
-/** Reads the fields of QuestionFields as they came back. What this page did not write is answered as a question about other words: it is asked again. */
+/**
+ * Reads the fields of QuestionFields. Values that this page did not write are read as a confirmation of
+ * different content, so that the page asks again.
+ */
 export function readQuestion(form: FormValues): ReviewedCampaign {
   const parsed = schema.safeParse(form);
   if (!parsed.success) return UNREADABLE;

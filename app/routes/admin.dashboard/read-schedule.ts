@@ -7,23 +7,23 @@ import type { Schedule, ScheduleProblem } from "~/services/outreach/schedule";
 
 const { problems } = outreachPace;
 
-/** What the fields of a schedule need besides their values. */
+/** Data of the schedule fields besides their values. */
 export interface Clocks {
-  /** What it is now in the operator's zone, in words. */
+  /** The current time in the operator's time zone, formatted. */
   now: string;
-  /** The operator's zone; empty until one is chosen. */
+  /** The operator's time zone; empty until one is chosen. */
   timeZone: string;
   timeZones: readonly string[];
 }
 
-/** What stands in the fields. */
+/** The values of the fields. */
 export interface ScheduleValues {
   beginAt: string;
   timeZone: string;
   whenMissed: string;
 }
 
-/** What stood in the fields, and what is wrong with it. */
+/** The submitted values and their errors. */
 export interface ScheduleAnswer {
   values: ScheduleValues;
   errors: FieldErrors<keyof ScheduleValues>;
@@ -44,12 +44,12 @@ const schema = z
     error: problems["not-a-time"],
   });
 
-/** @param timeZone the operator's, or empty. */
+/** @param timeZone the operator's, or empty */
 export function getClocks(timeZone: string): Clocks {
   return { now: zonedTime(Date.now(), timeZone || UTC), timeZone, timeZones: getTimeZones() };
 }
 
-/** Reads when a campaign is to begin from ScheduleFields; an empty time is no schedule. */
+/** Reads a campaign's start from ScheduleFields; an empty time means no schedule. */
 export function readSchedule(form: FormValues): ReadSchedule {
   const parsed = parseForm(schema, form);
   if (!parsed.ok) {
@@ -62,7 +62,7 @@ export function readSchedule(form: FormValues): ReadSchedule {
   return { ok: true, values, schedule };
 }
 
-/** What is wrong with a time that can be read. */
+/** Returns the error of a time that is malformed or not allowed. */
 export function refusedTime(values: ScheduleValues, problem: ScheduleProblem | "not-a-time"): ScheduleAnswer {
   return { values, errors: { beginAt: problems[problem] } };
 }

@@ -6,7 +6,7 @@ import type { OutreachView } from "./outreach-view.server";
 
 const copy = operatorMessages.campaignStatus;
 
-/** The latest sends, each with its state and a way to its page: below the form, beside it where there is room. */
+/** Lists the latest campaigns, each with its status and a link: below the form, or beside it on wide screens. */
 export function RecentCampaigns({ campaigns }: { campaigns: OutreachView["recent"] }) {
   return (
     <section

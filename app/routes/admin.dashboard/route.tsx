@@ -46,7 +46,7 @@ export async function action({ request }: ActionFunctionArgs) {
   return actOnOutreach(form, request, person);
 }
 
-/** What is saved while typing changes nothing that stands on the page. */
+/** Autosave changes nothing on the page, so it does not revalidate. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({ formData, defaultShouldRevalidate }) =>
   formData?.get("intent") === "autosave" ? false : defaultShouldRevalidate;
 
@@ -54,7 +54,7 @@ export default function Dashboard() {
   const answer = useActionData<typeof action>();
   const refused = answer?.kind === "refused" ? answer : undefined;
   const users = answer?.kind === "issued" || answer?.form === "user" ? answer : undefined;
-  // What was saved while typing and met an ended session is sent again as a form of its own: its draft is opened.
+  // An autosave that met an ended session is sent again as a document: open the draft it saved.
   const savedDraft = answer && "savedDraft" in answer ? answer.savedDraft : undefined;
   const { role, view, counts, overTime, tables, lastSignupAt, now } = useLoaderData<typeof loader>();
   if (savedDraft) return <Navigate to={linkTo(paths.outreach, { draft: savedDraft })} replace />;

@@ -9,14 +9,14 @@ import { ChevronRight } from "~/components/icons";
 const copy = operatorMessages.outreachPace;
 
 interface ScheduleFieldsProps {
-  /** Under the time. */
+  /** Hint below the time. */
   hint: string;
   clocks: Clocks;
   values: ScheduleValues | undefined;
   errors: ScheduleAnswer["errors"] | undefined;
 }
 
-/** A date and time, the zone in which it is meant, and what happens when it is missed. */
+/** Fields for a date, a time and its time zone, with a note on what happens when the time is missed. */
 export function ScheduleFields({ hint, clocks, values, errors = {} }: ScheduleFieldsProps) {
   const hydrated = useHydrated();
   const offered = hydrated ? Intl.DateTimeFormat().resolvedOptions().timeZone : "UTC";
@@ -35,7 +35,7 @@ export function ScheduleFields({ hint, clocks, values, errors = {} }: ScheduleFi
       />
       <Field label={copy.timeZone} hint={copy.timeZoneHint} error={errors.timeZone}>
         {(control) => (
-          // Begins again with the zone of the device, which the server cannot know.
+          // Remounts when the time zone changes to the device's, which the server cannot know.
           <Select {...control} key={timeZone} size="dense" name="timeZone" defaultValue={timeZone}>
             {zones.map((zone) => (
               <option key={zone}>{zone}</option>
@@ -59,14 +59,14 @@ export function ScheduleFields({ hint, clocks, values, errors = {} }: ScheduleFi
 }
 
 interface ScheduleLaterProps {
-  /** How long every campaign is held after the confirmation. */
+  /** How long every campaign is held after the confirmation, in milliseconds. */
   holdMs: number;
   clocks: Clocks;
-  /** What was refused. */
+  /** The refusal of the submitted values. */
   answer: ScheduleAnswer | undefined;
 }
 
-/** When the campaign begins: fields of the confirm step, folded away because most begin at once. */
+/** Schedules a campaign: fields of the confirmation step, collapsed because most campaigns start at once. */
 export function ScheduleLater({ holdMs, clocks, answer }: ScheduleLaterProps) {
   return (
     <div className="flex w-full flex-col gap-3 pb-4">

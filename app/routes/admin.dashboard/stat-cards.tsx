@@ -15,7 +15,7 @@ const STATS = [
 
 type Kind = (typeof STATS)[number]["kind"];
 
-/** One strip of three, read like a line of a ledger; on small screens one below the other. */
+/** Shows the three counts in one row; one below the other on small screens. */
 export function StatCards({ counts }: { counts: Readonly<Record<Kind, number>> }) {
   return (
     <ul className="grid divide-y rounded-lg border bg-surface sm:grid-cols-3 sm:divide-x sm:divide-y-0">

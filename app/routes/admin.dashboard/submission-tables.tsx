@@ -12,12 +12,12 @@ type Submission = SubmissionTable["rows"][number];
 
 interface Look {
   title: string;
-  /** In the order of its columns. */
+  /** Column widths, in order. */
   widths: readonly string[];
-  /** What stands there while nobody has sent the form. */
+  /** Text of the empty table. */
   nobody: string;
   meaning: string;
-  /** The public form, to be tried out. */
+  /** Address of the public form, so that it can be tried. */
   form: string;
 }
 
@@ -51,7 +51,7 @@ type SubmissionTablesProps = {
   now: number;
 };
 
-/** What came in by each form, in the specification's columns. */
+/** Tables of the submissions of each form, in the specification's columns. */
 export function SubmissionTables({ tables, counts, now }: SubmissionTablesProps) {
   return tables.map(({ kind, parameter, rows, older, isNewest }) => {
     const look = LOOKS[kind];

@@ -4,26 +4,26 @@ import { toPage } from "~/http/list-state";
 import { PERIODS, periodsUntil } from "~/lib/periods";
 import type { PeriodLength } from "~/lib/periods";
 
-/** Rows of a page: three tables of it still leave the dashboard one to be scanned. */
+/** Rows of a page: few enough that the dashboard with three tables can be scanned. */
 const PAGE_SIZE = 10;
 
 export type TableKind = (typeof SUBMISSION_KINDS)[number];
 export type SubmissionTable = Awaited<ReturnType<typeof tableOf>>;
 
-/** The three tables, each on the page that the URL says. */
+/** Lists the three tables, each at the page in the URL. */
 export function submissionTables(search: URLSearchParams): Promise<SubmissionTable[]> {
   return Promise.all(SUBMISSION_KINDS.map((kind) => tableOf(kind, search)));
 }
 
 async function tableOf(kind: TableKind, search: URLSearchParams) {
-  // Each of the three turns its own pages.
+  // Each table has its own page parameter.
   const parameter = `${kind}-before`;
   const before = search.get(parameter) ?? undefined;
   const found = await signups.list(kind, { before, limit: PAGE_SIZE + 1 });
   return { kind, parameter, ...toPage(found, PAGE_SIZE), isNewest: before === undefined };
 }
 
-/** Signups by `?over=day`, `week` or `month`; by day when the URL does not say. */
+/** Counts signups by `?over=day`, `week` or `month`; by day without it. */
 export async function signupsOverTime(search: URLSearchParams, now: number) {
   const over: PeriodLength = PERIODS.find((length) => length === search.get("over")) ?? "day";
   const periods = periodsUntil(now, over);

@@ -7,15 +7,15 @@ import type { SavedDraft } from "~/services/outreach/drafts.server";
 
 const QUIET_MS = seconds(1);
 
-/** The draft's id, or what a colleague saved instead. */
+/** The draft's id, or a colleague's version that was not overwritten. */
 export type Autosaved = { kind: "autosaved" } & ({ savedDraft: string } | { conflict: SavedDraft });
 
 /**
- * Keeps what is being written whenever the typing rests, so that a reload loses nothing. Without JavaScript the form's
- * own button saves.
- * @param key another one is another form.
- * @returns what the form calls, the id of the draft it became, whether all that was typed is saved, and what a colleague
- * saved in the meantime, which keeps it from being saved.
+ * Saves the form as a draft whenever typing pauses, so that a reload loses nothing. Without JavaScript the
+ * form's own button saves.
+ * @param key identifies the form; a new key is a new form
+ * @returns the form's event handlers, the draft's id, whether everything typed is saved, and the version a
+ * colleague saved in the meantime, which prevents saving
  */
 export function useAutosave(form: RefObject<HTMLFormElement>, key: string) {
   const fetcher = useFetcher<Autosaved | Record<string, never>>({ key: `autosave ${key}` });
@@ -29,7 +29,8 @@ export function useAutosave(form: RefObject<HTMLFormElement>, key: string) {
   useEffect(() => () => clearTimeout(timer.current), []);
   useEffect(() => {
     if (!savedDraft) return;
-    // For a reload alone. The router stays where it is: a new address would put the saved text over what is being typed.
+    // Only for a reload. The router's location does not change: a navigation would replace the typed text by
+    // the saved one.
     const { pathname } = window.location;
     if (pathname !== paths.dashboard) return;
     window.history.replaceState(
@@ -55,12 +56,12 @@ export function useAutosave(form: RefObject<HTMLFormElement>, key: string) {
       clearTimeout(timer.current);
       timer.current = setTimeout(save, QUIET_MS);
     },
-    /** A button was pressed: that saves too. */
+    /** Called when a button was pressed, which saves too. */
     onSubmit: () => {
       clearTimeout(timer.current);
       setSubmitted(true);
     },
-    /** Answered by the form itself once one of its buttons was pressed. */
+    /** After one of its buttons was pressed, the form's response reports conflicts. */
     conflict: isSubmitted ? undefined : conflict,
     isSaved: saved !== undefined && fetcher.state === "idle" && !isDirty,
   };

@@ -21,16 +21,16 @@ export const logsList = listState(
 );
 
 interface Place {
-  /** The page past this line. */
+  /** The id of the line after which the page starts. */
   readonly past?: number | undefined;
-  /** The line whose message is shown whole. */
+  /** The id of the line whose message is shown in full. */
   readonly whole?: number | undefined;
   readonly step?: "delete" | undefined;
-  /** Whether new lines come by themselves. */
+  /** Whether new lines are loaded continuously. */
   readonly live?: "on" | undefined;
 }
 
-/** The page's URL: everything a reload should keep. */
+/** Returns the page's URL with all state that a reload should keep. */
 export function logsAt(values: ValuesOf<typeof logsList>, place: Place = {}): string {
   return linkTo(paths.logs, { ...values, ...place });
 }

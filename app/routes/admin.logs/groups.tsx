@@ -11,7 +11,7 @@ import type { LogGroup, LogsView } from "./logs-view.server";
 
 const copy = operatorMessages.logs;
 
-/** The colours the specification names, with a shape for those who see none. */
+/** The specification's colours, each with an icon for those who cannot tell them apart. */
 const LOOKS: Readonly<Record<string, { readonly header: string; readonly icon: LucideIcon }>> = {
   INFO: { header: "border-info/40 bg-info-surface text-info", icon: Info },
   WARN: { header: "border-warning/40 bg-warning-surface text-warning", icon: TriangleAlert },
@@ -19,7 +19,7 @@ const LOOKS: Readonly<Record<string, { readonly header: string; readonly icon: L
 };
 const UNKNOWN = { header: "bg-muted text-muted-foreground", icon: Tag };
 
-/** The lines by their level: a table from sm on, below it a list whose entries open. */
+/** Lists the lines by level: a table from sm on, below it a list whose entries expand. */
 export function Groups({ view }: { view: LogsView }) {
   return view.groups.map((group) => <Group key={group.level} group={group} view={view} />);
 }
@@ -138,11 +138,11 @@ function LineLink({ id, children }: { id: number; children: ReactNode }) {
 type MessageProps = {
   line: LogGroup["lines"][number];
   view: LogsView;
-  /** Where on the page the line stands. */
+  /** The fragment that leads to the line. */
   anchor: string;
 };
 
-/** Cut at three lines (specification, section 2), with a link to the same page that has all of it. */
+/** Cuts a message at three lines (specification, section 2), with a link to the same page with all of it. */
 function Message({ line: { id, message, isCut }, view: { values, past }, anchor }: MessageProps) {
   return (
     <div className="font-mono text-xs leading-5 wrap-anywhere">
@@ -160,7 +160,7 @@ function Message({ line: { id, message, isCut }, view: { values, past }, anchor 
   );
 }
 
-/** How many lines this page shows, how far it looked for them, and the way to the others. */
+/** Says how many lines this page shows and how far the search went, and links to the other pages. */
 export function OtherPages({ view }: { view: LogsView }) {
   const { values, groups, isOverview, past, next, lookedThrough, notShown } = view;
   if (isOverview) {

@@ -12,7 +12,7 @@ import type { LiveLogs } from "./use-live-logs";
 
 const copy = operatorMessages.logs;
 
-/** How much is kept, since when nothing came, what is left out, and whether the page is live. */
+/** Says how much is kept, when the last line was written, what is left out, and whether the page is live. */
 export function State({ view, live }: { view: LogsView; live: LiveLogs["state"] }) {
   const { total, ignored, outOfReach, groups, past, now } = view;
   const newest = Math.max(0, ...groups.flatMap(({ lines }) => lines.map(({ at }) => at ?? 0)));
@@ -38,7 +38,7 @@ export function State({ view, live }: { view: LogsView; live: LiveLogs["state"] 
 
 const SECONDARY = buttonVariants({ variant: "secondary", size: "dense" });
 
-/** What can be done with the whole log: watch it, take it away, delete it. */
+/** Actions on the whole log: watch, export, delete. */
 export function HeaderActions({ view, live }: { view: LogsView; live: LiveLogs["state"] }) {
   const { values, total, past, groups } = view;
   const search = toSearch(values);
@@ -46,7 +46,7 @@ export function HeaderActions({ view, live }: { view: LogsView; live: LiveLogs["
   return (
     <>
       {past === undefined ? (
-        // A new history entry for each press would bury the page before this one.
+        // Replaces the history entry: one for each press would bury the previous page.
         <Link
           to={logsAt(values, { live: isOn ? undefined : "on" })}
           replace
@@ -58,7 +58,7 @@ export function HeaderActions({ view, live }: { view: LogsView; live: LiveLogs["
         </Link>
       ) : null}
       {groups.length > 0 ? (
-        // A document's own post: the answer is a file, and the page stays.
+        // Posts as a document: the response is a file, and the page stays.
         <Form reloadDocument method="post" action={`${paths.logsExport}?${search}`}>
           <Button type="submit" variant="secondary" size="dense">
             <Download aria-hidden />

@@ -4,23 +4,23 @@ import type { LogCount, LogFilter, LogPage, StoredLine } from "~/services/logs/l
 import { logsList } from "./filter";
 import { volumeOf, volumeTime } from "./volume";
 
-/** Of each level, while all are shown. */
+/** Lines of each level while all levels are shown. */
 const GROUP_SIZE = 20;
 const PAGE_SIZE = 100;
-/** Levels beyond these are named, not shown. */
+/** Further levels are named but not shown. */
 const MOST_GROUPS = 8;
-/** Of a message that the table cuts, at three lines. All of it is there on demand. */
+/** Characters of a message in the table, which cuts it at three lines. The full message is shown on demand. */
 const LONGEST_MESSAGE = 600;
-/** Messages up to here need no cut. */
+/** Messages up to this many characters need no cut. */
 const SHORT_MESSAGE = 300;
 const KNOWN = ["ERROR", "WARN", "INFO"];
 
 const NONE: LogPage = { lines: [], next: undefined, lookedThrough: 0 };
 
 /**
- * System Logs as its URL says: `?q=`, `&level=`, `&from=` and `&to=` narrow it, `&past=` is the page past that line,
- * `&whole=` shows all of that line's message, `&step=delete` asks before everything is deleted. Levels are groups with their counts; what is searched for is grouped as
- * far as it was found.
+ * Builds System Logs from its URL: `?q=`, `&level=`, `&from=` and `&to=` filter, `&past=` starts the page
+ * after that line, `&whole=` shows that line's message in full, `&step=delete` asks before everything is
+ * deleted. Lines are grouped by level, with counts; search results are grouped as far as the search went.
  */
 export async function logsView(search: URLSearchParams) {
   const now = Date.now();
@@ -52,7 +52,7 @@ export async function logsView(search: URLSearchParams) {
     values: read.values,
     errors: read.ok ? undefined : read.errors,
     isPlatforms: !logs.isOurs,
-    /** Of all that can be shown, whatever is. */
+    /** All lines that can be shown, whatever the filter. */
     total: sumOf(all),
     outOfReach,
     ignored: all.find(({ level }) => level === "")?.lines ?? 0,
@@ -81,7 +81,7 @@ function overview(filter: LogFilter, levels: readonly LogCount[], whole: number 
   );
 }
 
-/** @param counts of the levels, where they are known; else it is said how many were found. */
+/** @param counts of the levels, where they are known; otherwise the lines found are counted */
 function groupsOf(lines: readonly StoredLine[], counts: readonly LogCount[], whole: number | undefined) {
   const groups = [...Map.groupBy(lines, ({ level }) => level)].map(([level, ofLevel]) => {
     const count = counts.find((known) => known.level === level)?.lines;
@@ -95,7 +95,10 @@ function groupsOf(lines: readonly StoredLine[], counts: readonly LogCount[], who
   return inOrder(groups);
 }
 
-/** A line as it stands in a table. Another program may have written into the store: what it holds is made visible again. */
+/**
+ * Prepares a line for the table. Another program may have written into the store, so control characters are
+ * made visible again.
+ */
 function asShown({ id, at, line }: StoredLine, whole: number | undefined) {
   const parsed = parseLogLine(line);
   const message = visibleText(parsed?.message ?? line);
@@ -109,7 +112,7 @@ function asShown({ id, at, line }: StoredLine, whole: number | undefined) {
   };
 }
 
-/** What is worst first, then unknown levels by their names. */
+/** Sorts levels by severity, then unknown levels by name. */
 function inOrder<T extends { level: string }>(levels: readonly T[]): T[] {
   const rank = ({ level }: T) => (KNOWN.includes(level) ? KNOWN.indexOf(level) : KNOWN.length);
   return levels.toSorted((a, b) => rank(a) - rank(b) || (a.level < b.level ? -1 : 1));

@@ -41,7 +41,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return data(view, { status: view.errors ? 422 : 200 });
 }
 
-/** Deletes all lines there are, or says that they are all still there. */
+/** Deletes all lines, or reports that none was deleted. */
 export async function action({ request }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
   const { intent } = typed(await readForm(request));
@@ -52,12 +52,12 @@ export async function action({ request }: ActionFunctionArgs) {
     serverBridge().logger.error({ err, id: requestId() }, "the logs could not be deleted");
     return data({ failed: true }, { status: 500 });
   }
-  // Done already: what it leaves behind is removed bit by bit, beside everything else.
+  // The deletion is done: the leftovers are removed in small steps in the background.
   void logs.sweep().catch((err: unknown) => serverBridge().logger.warn({ err }, "sweeping failed"));
   throw seeOther(`${paths.logs}?notice=logs-deleted`);
 }
 
-/** What reading the log threw, for the ErrorBoundary: 503 with the reason where it is the platform's log. */
+/** Converts an error of reading the log for the ErrorBoundary: 503 with a reason for the platform's log. */
 function toResponse(error: unknown): unknown {
   if (!(error instanceof UpstreamError)) return error;
   serverBridge().logger.error({ err: error, id: requestId() }, "the platform's log could not be read");
@@ -65,7 +65,7 @@ function toResponse(error: unknown): unknown {
   return new Response([status, detail].filter(Boolean).join(" "), { status: 503 });
 }
 
-/** The server's own log: by level, searched, watched, taken away as a file and deleted. */
+/** The System Logs screen: the server's log by level, with search, live view, export and deletion. */
 export default function SystemLogs() {
   const loaded = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
@@ -91,12 +91,12 @@ export default function SystemLogs() {
   );
 }
 
-/** Stands where the groups would. */
+/** Replaces the groups when there are none. */
 function Empty({ view: { errors, values, total, past, next } }: { view: LogsView }) {
   const all = { to: paths.logs, name: copy.showAll };
   if (errors) return <EmptyList title={copy.wrong} then={copy.wrongText} />;
   if (total === 0) return <EmptyList title={copy.none} then={copy.noneText} />;
-  // What goes on below is no end yet.
+  // More lines to search are below, so this is not the end.
   if (next !== undefined) return null;
   if (past !== undefined) return <EmptyList title={copy.noOlder} then={all} />;
   return (
@@ -107,7 +107,7 @@ function Empty({ view: { errors, values, total, past, next } }: { view: LogsView
   );
 }
 
-/** By words, level and days. */
+/** Filters by words, level and days. */
 function FilterForm({ view: { values, errors, levels } }: { view: LogsView }) {
   return (
     <ListFilter
@@ -133,7 +133,7 @@ function FilterForm({ view: { values, errors, levels } }: { view: LogsView }) {
   );
 }
 
-/** Asks before everything goes. When it did not go, the question stays and says so. */
+/** Asks before everything is deleted. After a failure the question stays open and says so. */
 function Question({ view, hasFailed }: { view: LogsView; hasFailed: boolean }) {
   const { values, total, outOfReach, isPlatforms } = view;
   const deleteFailed = isPlatforms ? platform.logs.deleteFailed : copy.deleteFailed;
@@ -155,7 +155,10 @@ function Question({ view, hasFailed }: { view: LogsView; hasFailed: boolean }) {
   );
 }
 
-/** Instead of the log, while the platform that has it does not give it; any other trouble is a failure of ours. */
+/**
+ * Replaces the log while the platform that holds it is unavailable; any other error is shown as a failure of
+ * ours.
+ */
 function Away() {
   const error = useRouteError();
   if (!isRouteErrorResponse(error) || error.status !== 503) return <Failure />;

@@ -7,28 +7,28 @@ import type { clientLoader } from "~/routes/admin.logs_.newest/route";
 import type { LogsView } from "./logs-view.server";
 
 const ASKS_EVERY_MS = seconds(2);
-/** Then it stops by itself: a page that is left open must not keep its session alive for ever. */
+/** Live view stops after this: an open page must not keep its session alive forever. */
 const LASTS_MS = minutes(15);
 
 export interface LiveLogs {
   readonly view: LogsView;
-  /** "away": the server did not answer the last time. "over": it has stopped by itself. */
+  /** "away": the last request failed. "over": stopped after LASTS_MS. */
   readonly state: "off" | "on" | "away" | "over";
 }
 
 /**
- * The page's view, asked for again and again while it is live and looked at. It asks instead of being sent what is new: an
- * answer of a few milliseconds every two seconds holds no connection open, so that nothing has to be freed when a reader
- * leaves or the server drains (hardening R19, R20).
+ * Polls the page's view while it is live and visible. Polling instead of a stream: a response of a few
+ * milliseconds every two seconds holds no connection open, so nothing has to be released when a reader leaves
+ * or the server drains (hardening R19, R20).
  */
 export function useLiveLogs(loaded: LogsView, search: string): LiveLogs {
   const { load, state, data } = useFetcher<typeof clientLoader>({ key: `logs-newest?${search}` });
   const { isLive } = loaded;
-  /** Each press on Live is a page of its own. */
+  /** Each press on Live is a new location, which restarts the time limit. */
   const { key } = useLocation();
   const [overOn, setOverOn] = useState<string>();
   const began = useRef(0);
-  /** The newest that came: it stays while the server is away. */
+  /** The newest view; it stays while the server is unavailable. */
   const [newest, setNewest] = useState<LogsView>();
   if (data?.view && data.view !== newest) setNewest(data.view);
   const asks = isLive && overOn !== key;

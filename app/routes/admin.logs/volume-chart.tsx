@@ -16,7 +16,7 @@ const COLUMNS = [
   { name: copy.columns.all, text: ({ all }: Column) => grouped(all) },
 ];
 
-/** How much was logged when: a picture of the server, and the exact numbers on demand. */
+/** Charts the number of lines over time, with the exact numbers on demand. */
 export function VolumeChart({ view: { volume, values } }: { view: LogsView }) {
   const { per, columns } = volume;
   const what = values.level === "" ? copy.ofAll : copy.of(values.level);
@@ -45,7 +45,7 @@ export function VolumeChart({ view: { volume, values } }: { view: LogsView }) {
               caption={title}
               rowHead={copy.columns[per]}
               columns={COLUMNS}
-              // The newest first, and only where something was logged.
+              // Newest first, without empty intervals.
               rows={columns.filter(({ all }) => all > 0).toReversed()}
             />
           </>

@@ -38,6 +38,6 @@ it("ends now when no last day was chosen, and begins 30 days before when no firs
     from: NOON - hours(12) - days(30),
     until: NOON - hours(12),
   });
-  // What has not begun yet is a time without lines, not one before it begins.
+  // A range in the future is an hour without lines, not one that ends before it begins.
   expect(volumeTime({ from: NOON + days(9) }, NOW)).toEqual({ from: NOON, until: NOON + hours(1) });
 });

@@ -2,7 +2,7 @@ import { days, hours } from "~/lib/durations";
 import { shortUtcDay, startOfDay } from "~/lib/utc-day";
 import type { LogFilter } from "~/services/logs/log-store";
 
-/** Longer times are shown by the day. */
+/** Longer ranges are counted by day. */
 const LONGEST_BY_HOUR = days(3);
 const LONGEST_BY_DAY = days(60);
 
@@ -11,7 +11,7 @@ export interface Volume {
   readonly columns: readonly { name: string; all: number; errors: number; warnings: number }[];
 }
 
-/** What the picture is about: the last 24 hours, or the days that were chosen. */
+/** Returns the chart's time range: the last 24 hours, or the selected days. */
 export function volumeTime({ from, until }: LogFilter, now: number): { from: number; until: number } {
   const nextHour = now - (now % hours(1)) + hours(1);
   if (from === undefined && until === undefined) return { from: nextHour - hours(24), until: nextHour };
@@ -20,7 +20,7 @@ export function volumeTime({ from, until }: LogFilter, now: number): { from: num
   return { from: Math.min(Math.max(start, end - LONGEST_BY_DAY), end - hours(1)), until: end };
 }
 
-/** How many lines were written in each hour, or day, of a time; none is left out, also when nothing happened in it. */
+/** Counts the lines of each hour or day in a time range, including empty ones. */
 export function volumeOf(
   { from, until }: { from: number; until: number },
   counted: readonly { hour: number; level: string; lines: number }[],
@@ -39,7 +39,7 @@ export function volumeOf(
   return { per, columns };
 }
 
-/** Unlike all others of 60 days or 72 hours. */
+/** Returns a name that is unique within 60 days or 72 hours. */
 function nameOf(at: number, per: "hour" | "day"): string {
   const day = shortUtcDay(at);
   return per === "day" ? day : `${day} ${new Date(at).toISOString().slice(11, 13)}:00`;

@@ -13,7 +13,7 @@ import { parseLogLine, visibleText } from "~/lib/log-line";
 import { paths } from "~/paths";
 import { access, logs } from "~/services/container.server";
 
-/** Lines shown before it, and after it. */
+/** Lines shown on either side. */
 const EACH = 20;
 const LONGEST_MESSAGE = 300;
 const copy = operatorMessages.logs.line;
@@ -24,7 +24,7 @@ export const meta: MetaFunction = ({ params }) => [
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await access.requireAccount(request);
-  // The filter of the list that leads here.
+  // The filter of the list that links here.
   const from = new URLSearchParams(new URL(request.url).searchParams.get("from") ?? "").toString();
   const id = /^\d{1,15}$/.test(params.id ?? "") ? Number(params.id) : 0;
   const lines = await logs.around(id, EACH);
@@ -41,7 +41,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   });
 }
 
-/** One line, all of it, among those that were logged before and after it: something to point others at. */
+/** Shows one line in full, among those logged before and after it: a page to share. */
 export default function LogLine() {
   const { id, from, whole, lines } = useLoaderData<typeof loader>();
   return (
@@ -80,7 +80,7 @@ export default function LogLine() {
   );
 }
 
-/** Puts the calls of a stack on lines of their own, as the program wrote them; other line ends stay spelled out. */
+/** Puts each call of a stack on its own line; other line ends stay escaped. */
 function breakStack(line: string): string {
   return line.replace(/\\n(?= +at )/g, "\n");
 }
@@ -99,7 +99,7 @@ interface Line {
   message: string;
 }
 
-/** What was logged before and after a line, oldest first; each leads to its own page. */
+/** Lists the lines before and after, oldest first; each links to its own page. */
 function Surroundings({ id, from, lines }: { id: number; from: string; lines: readonly Line[] }) {
   return (
     <Card className="overflow-hidden">

@@ -9,13 +9,13 @@ import { logsAt, logsList } from "~/routes/admin.logs/filter";
 import { access, logs } from "~/services/container.server";
 import type { StoredLine } from "~/services/logs/log-store";
 
-/** Taking a copy is written down, and nothing is written on GET. */
+/** Redirects: an export is recorded in the activity, and a GET must change nothing. */
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);
   return seeOther(logsAt(logsList.read(new URL(request.url).searchParams).values));
 }
 
-/** All lines under the page's filter, oldest first, as any log file is read. */
+/** Exports all lines under the page's filter, oldest first, like any log file. */
 export async function action({ request }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
   const read = logsList.read(new URL(request.url).searchParams);

@@ -3,13 +3,13 @@ import type { ClientLoaderFunctionArgs } from "@remix-run/react";
 import { logsView } from "~/routes/admin.logs/logs-view.server";
 import { access } from "~/services/container.server";
 
-/** What /admin/logs shows under the same filter, for a page that is live; the guard does not log it. */
+/** Returns the view of /admin/logs under the same filter, for a live page; the request guard does not log it. */
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);
   return { view: await logsView(new URL(request.url).searchParams), isAway: false };
 }
 
-/** A server that is away for a moment must not take the page with it. */
+/** Returns nothing when the server is unavailable, so that the error does not replace the page. */
 export async function clientLoader({ serverLoader }: ClientLoaderFunctionArgs) {
   try {
     return await serverLoader<typeof loader>();

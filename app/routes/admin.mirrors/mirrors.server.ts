@@ -10,7 +10,7 @@ import { seeOther } from "~/http/redirects.server";
 import { originOf } from "~/http/request-context.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 
-/** The page as its URL says: `?repair=` asks before that form's copy is repaired. */
+/** Builds the page from its URL: `?repair=` asks before that form's copy is repaired. */
 export async function mirrorsView(search: URLSearchParams) {
   const sheets = (await mirrors?.overview()) ?? [];
   return {
@@ -44,7 +44,7 @@ function viewOf(sheet: MirrorOverview) {
 
 type State = "stopped" | "delayed" | "moving" | "undecided" | "drifted" | "synced";
 
-/** The one word that says most. "moving": something happens by itself within seconds. */
+/** Returns the most important state. "moving": something happens automatically within seconds. */
 function stateOf(sheet: MirrorOverview): State {
   if (sheet.trouble === "misconfigured") return "stopped";
   if (sheet.trouble === "deferred") return "delayed";
@@ -53,7 +53,7 @@ function stateOf(sheet: MirrorOverview): State {
   return sheet.drifted > 0 ? "drifted" : "synced";
 }
 
-/** Repairs a copy, tries it again, or takes a person's answer about one row. */
+/** Repairs a copy, retries it, or applies an operator's decision about one row. */
 export async function actOnMirrors(request: Request, person: SignedIn): Promise<Response> {
   const form = typed(await readForm(request));
   const kind = SUBMISSION_KINDS.find((known) => known === form.kind);

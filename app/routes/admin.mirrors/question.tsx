@@ -5,7 +5,7 @@ import type { SubmissionKind } from "~/services/signups/typed-columns";
 
 const copy = operatorMessages.mirrors;
 
-/** Says what a repair writes over before it does. */
+/** Says what a repair overwrites, and asks. */
 export function Question({ kind, isRepeatable }: { kind: SubmissionKind; isRepeatable: boolean }) {
   const { title, places, appends, keep, yes } = copy.question;
   return (

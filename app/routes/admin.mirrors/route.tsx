@@ -24,7 +24,7 @@ export async function action({ request }: ActionFunctionArgs) {
   return actOnMirrors(request, person);
 }
 
-/** How the copies of submissions elsewhere fare, and what a person decides about them. */
+/** The Mirrors screen: the state of each copy of the submissions, and the rows that need a decision. */
 export default function Mirrors() {
   const { mirror, sheets, asked, now } = useLoaderData<typeof loader>();
   if (!mirror)

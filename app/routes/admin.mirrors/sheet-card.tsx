@@ -19,7 +19,7 @@ interface SheetCardProps {
   now: number;
 }
 
-/** The copy of one form: whether it is what it should be, and if not, why and what can be done. */
+/** Shows whether a form's copy is complete, and if not, why and what to do about it. */
 export function SheetCard({ sheet, mirror, now }: SheetCardProps) {
   const { kind, drifted, trouble, isRepairing } = sheet;
   const form = copy.forms[kind];
@@ -105,7 +105,7 @@ function Moment({ at, now }: { at: number | null; now: number }) {
   return at === null ? copy.never : <Timestamp at={at} now={now} />;
 }
 
-/** In the other side's words. */
+/** Shows the error in the words of the other system. */
 function SheetProblem({ sheet, now }: { sheet: SheetView; now: number }) {
   const isStopped = sheet.trouble === "misconfigured";
   return (
@@ -128,7 +128,7 @@ const { forms } = operatorMessages.mirrors;
 
 type Row = SheetView["undecided"][number];
 
-/** Rows that nobody but a person can settle, each with the answers there are. */
+/** Lists the rows that only a person can decide, each with its choices. */
 export function Undecided({ sheet }: { sheet: SheetView }) {
   if (sheet.undecided.length === 0) return null;
   return (

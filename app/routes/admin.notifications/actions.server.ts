@@ -24,7 +24,7 @@ interface RefusedNotification {
   message?: string | undefined;
 }
 
-/** The buttons of the form and of the question after it. */
+/** Handles the buttons of the form and of its confirmation step. */
 export async function actOnNotification(request: Request, person: SignedIn) {
   const form = await readForm(request);
   const { intent = "", id = "", token = "", devices = "" } = typed(form);
@@ -41,7 +41,7 @@ export async function actOnNotification(request: Request, person: SignedIn) {
   const draft = { ...values, tenant: company.tenant };
   const saved = await orFailure(() => broadcasts.saveDraft(id, draft, person.email));
   if (saved === undefined) return refuseForm({ id, values, errors: {}, message: copy.failed }, 503);
-  // The form of one that was sent, come back to by another tab or the back button, or of none of ours.
+  // The form was sent already, and reopened in another tab or by the back button, or its id is not ours.
   if (!saved) {
     const isKnown = (await broadcasts.find(id)) !== undefined;
     return isKnown
@@ -83,7 +83,7 @@ async function confirm(asked: { id: string; devices: number }, request: Request,
   }
 }
 
-/** A company counts for the application audience alone; whatever comes with another one is left aside. */
+/** Returns the company. It counts for the application audience only and is ignored for the others. */
 async function companyOf({ audience, tenant }: SendableValues) {
   if (audience !== "application" || tenant === "") return { ok: true, tenant: undefined } as const;
   const companies = await companiesIfReadable();
@@ -96,7 +96,10 @@ async function companyOf({ audience, tenant }: SendableValues) {
   return { ok: true, tenant: { id: found.id, name: found.name } } as const;
 }
 
-/** A full disk or a database that is away: nothing was sent, and nothing is claimed (hardening R6). */
+/**
+ * Returns undefined on a full disk or an unreachable database: nothing was sent, and the response does not
+ * claim it (hardening R6).
+ */
 async function orFailure<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();

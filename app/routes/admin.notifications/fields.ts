@@ -4,11 +4,11 @@ import { operatorMessages } from "~/content/operator-messages";
 import { AUDIENCES } from "~/services/broadcast/audience";
 import { CONTENT_LIMITS } from "~/services/broadcast/message";
 
-/** What stands in the form. */
+/** The form's values. */
 export interface NotificationValues extends Record<string, string> {
-  /** Empty while none is chosen: the widest one must not be sent to by default. */
+  /** Empty until one is selected: the largest audience must not be the default. */
   audience: (typeof AUDIENCES)[number] | "";
-  /** A company's id; empty for all of them. Counts for the application audience alone. */
+  /** A company's id; empty for all companies. Counts for the application audience only. */
   tenant: string;
   title: string;
   body: string;
@@ -17,10 +17,10 @@ export interface NotificationValues extends Record<string, string> {
 
 export const EMPTY: NotificationValues = { audience: "", tenant: "", title: "", body: "", link: "" };
 
-/** Never asked for: only what it is next to matters. */
+/** A base for relative links; never requested. */
 const SOMEWHERE = "https://site.invalid";
 
-/** A page of this site; the worker opens no other one. */
+/** Returns whether the link is a page of this site; the worker opens no other. */
 const isPageOfOurs = (link: string): boolean =>
   link === "" || (/^\/(?![/\\])/.test(link) && URL.parse(link, SOMEWHERE)?.origin === SOMEWHERE);
 
@@ -34,5 +34,5 @@ export const notificationSchema = z.object({
   }),
 }) satisfies z.ZodType<NotificationValues>;
 
-/** What of the form can be sent. */
+/** The fields of a notification that can be sent. */
 export type SendableValues = z.infer<typeof notificationSchema>;

@@ -8,7 +8,7 @@ import type { NotificationsView } from "./notifications-view.server";
 
 const { history: copy, audiences } = operatorMessages.notifications;
 
-/** The notifications that were sent, newest first. */
+/** Lists the notifications, newest first. */
 export function History(props: Pick<NotificationsView, "history" | "older" | "isNewest" | "now">) {
   const { history, now } = props;
   return (

@@ -28,7 +28,10 @@ type NotificationFormProps = Pick<NotificationsView, "companies" | "sizes" | "fo
   pushSettings: PushSettings;
 };
 
-/** What is sent, and to whom. Its id becomes the broadcast's, so that it is sent once however often it is submitted. */
+/**
+ * The form of a notification and its audience. Its id becomes the broadcast's, so that repeated submissions
+ * send once.
+ */
 export function NotificationForm(props: NotificationFormProps) {
   const { id, values, errors, companies, sizes, forPlatform, pushSettings } = props;
   const [bytes, setBytes] = useState(() => payloadBytes(values));
@@ -49,7 +52,7 @@ export function NotificationForm(props: NotificationFormProps) {
       </CardHeader>
       <Form method="post" action={paths.notifications} onInput={count} preventScrollReset>
         <input type="hidden" name="id" value={id} />
-        {/* Enter in a field presses the form's first button: the question comes after it. */}
+        {/* Enter in a field presses the form's first button: the confirmation step follows it. */}
         <button type="submit" name="intent" value="send" hidden aria-hidden tabIndex={-1} />
         <CardContent className="grid gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
           <AudienceFields
@@ -110,8 +113,8 @@ type AudienceFieldsProps = Pick<NotificationsView, "companies" | "sizes" | "forP
 };
 
 /**
- * Whom it is for. The companies show for the application audience alone, by CSS; choosing an audience resets them, and
- * without JavaScript the server leaves a company aside that does not belong to its audience.
+ * Selects the audience. Companies are shown for the application audience only, by CSS; changing the audience
+ * resets them. Without JavaScript the server ignores a company that does not belong to the audience.
  */
 export function AudienceFields({ values, errors, companies, sizes, forPlatform }: AudienceFieldsProps) {
   const company = useRef<HTMLSelectElement>(null);

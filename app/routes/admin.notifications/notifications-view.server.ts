@@ -11,8 +11,9 @@ import { serverBridge } from "../../../server/bridge";
 const LISTED = 20;
 
 /**
- * The page as its URL says: `?draft=` what is being written, `&step=confirm` the question, `?sent=` one under way or over,
- * `?before=` where the history goes on. Without a draft the form is empty and has a new id, which the broadcast will have.
+ * Builds the page from its URL: `?draft=` the draft in the form, `&step=confirm` its confirmation, `?sent=`
+ * the progress or result of a broadcast, `?before=` a page of the history. Without a draft the form is empty
+ * and has a new id, which becomes the broadcast's.
  */
 export async function notificationsView(search: URLSearchParams) {
   const before = search.get("before") ?? undefined;
@@ -66,7 +67,7 @@ function valuesOf({ audience, tenant_id, title, body, link }: Broadcast): Notifi
   return { audience, tenant: tenant_id ?? "", title, body, link };
 }
 
-/** The companies there are to choose from; undefined when they cannot be read, which is only logged (specification, section 8). */
+/** Lists the companies; undefined when they cannot be read, which is only logged (specification, section 8). */
 export async function companiesIfReadable(): Promise<Tenant[] | undefined> {
   try {
     return await tenants.list();

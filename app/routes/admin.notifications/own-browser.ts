@@ -1,3 +1,3 @@
-/** What registers this browser for push messages: the visitors' own code, fetched by those who press the button. */
+/** Re-exports the visitors' push registration, loaded only when an operator presses the button. */
 export { pushMessages } from "~/content/push-messages";
 export { setUpPush } from "~/routes/($form)/push/set-up-push";

@@ -28,7 +28,7 @@ export async function action({ request }: ActionFunctionArgs) {
   return actOnNotification(request, person);
 }
 
-/** Push messages to many devices (specification, section 2): everything the page remembers is in its draft and its URL. */
+/** The Push Notifications screen (specification, section 2): all its state is in its draft and its URL. */
 export default function Notifications() {
   const view = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
@@ -48,7 +48,7 @@ export default function Notifications() {
         ) : null}
         <Notice />
         <NotificationForm
-          // Another id is another notification; the same one keeps what is typed.
+          // A new id is a new notification; the same id keeps the typed text.
           key={id}
           id={id}
           values={values}

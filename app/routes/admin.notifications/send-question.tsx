@@ -7,7 +7,7 @@ import type { NotificationsView } from "./notifications-view.server";
 
 const { notifications: copy, platform } = operatorMessages;
 
-/** The last question. The draft's id is the broadcast's, so pressing twice sends once. */
+/** The last confirmation. The draft's id becomes the broadcast's id, so that pressing twice sends once. */
 export function SendQuestion(props: NonNullable<NotificationsView["question"]>) {
   const { id, audience, tenantName, devices, isForPlatform, title, body } = props;
   const whom = tenantName || copy.audiences[audience];

@@ -10,8 +10,8 @@ import type { PushSettings } from "~/services/push/push-sender";
 const copy = operatorMessages.notifications;
 
 /**
- * Registers this browser as a visitor's page does, and sends what is written to it alone. The way to a browser is JavaScript's,
- * so without it the button only says so.
+ * Registers this browser like a visitor's and sends the form's message to it alone. Push needs JavaScript, so
+ * without it the button only says so.
  */
 export function TestOnThisBrowser({ settings }: { settings: PushSettings }) {
   const submit = useSubmit();
@@ -25,7 +25,7 @@ export function TestOnThisBrowser({ settings }: { settings: PushSettings }) {
     setBusy(true);
     setFailure("");
     try {
-      // First of all: browsers ask only right after a press.
+      // Must come first: browsers ask only in response to a press.
       const permission = "Notification" in window ? await Notification.requestPermission() : "denied";
       const { setUpPush, pushMessages } = await import("./own-browser");
       if (permission === "denied") return setFailure(pushMessages.alerts.denied);

@@ -10,13 +10,13 @@ import { access, broadcasts } from "~/services/container.server";
 
 const HEADER = ["Device", "Push service", "Status", "Reason", "Attempts", "Updated (UTC)"];
 
-/** Taking a copy is written down, and nothing is written on GET. */
+/** Redirects: an export is recorded in the activity, and a GET must change nothing. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await access.requireAccount(request);
   return seeOther(paths.broadcast(params.id ?? ""));
 }
 
-/** The devices of a broadcast in one state, or all of them, in the order of registration. */
+/** Exports the devices of a broadcast in one state, or all of them, in the order of registration. */
 export async function action({ request, params }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
   const state = readListedState(new URL(request.url).searchParams);

@@ -17,7 +17,10 @@ const ACTIONS: Readonly<Record<string, (id: string, by: Actor) => Promise<Transi
   cancel: broadcasts.cancel,
 };
 
-/** The buttons of a broadcast's page. What its status does not allow any more changes nothing, and the page says so. */
+/**
+ * Handles the buttons of a broadcast's page. An action that its status does not allow changes nothing, and
+ * the page says so.
+ */
 export async function changeBroadcast(id: string, request: Request, person: SignedIn): Promise<Response> {
   const { intent = "" } = typed(await readForm(request));
   const by = { by: person.email, ...originOf(request) };

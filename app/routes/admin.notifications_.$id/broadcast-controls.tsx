@@ -12,11 +12,11 @@ interface BroadcastControlsProps {
   state: keyof typeof operatorMessages.campaignStatus.states;
   stoppedBy: "" | "unauthorized" | "message" | "refusals";
   failed: number;
-  /** Where cancelling is asked about. */
+  /** The address of the question before cancelling. */
   cancelAt: string;
 }
 
-/** Why it stopped by itself, and the buttons its state allows. */
+/** Says why the broadcast was paused automatically, with the buttons its state allows. */
 export function BroadcastControls({ state, stoppedBy, failed, cancelAt }: BroadcastControlsProps) {
   const isMoving = state === "preparing" || state === "sending";
   const isPaused = state === "paused";
@@ -59,11 +59,11 @@ const VARIANTS: Record<PartState, BadgeProps["variant"]> = {
 
 interface PlatformCardProps {
   part: { state: PartState; successCount: number; failureCount: number; detail: string };
-  /** Not of a cancelled notification. */
+  /** False for a cancelled notification. */
   canAskAgain: boolean;
 }
 
-/** What the application's own backend did with a notification, and the way on when that is unclear. */
+/** Shows what the application's backend did with a notification, and offers a retry when that is uncertain. */
 export function PlatformCard({ part, canAskAgain }: PlatformCardProps) {
   const { state, successCount, failureCount, detail } = part;
   const said =

@@ -32,7 +32,7 @@ interface DevicesProps {
   now: number;
 }
 
-/** Each device it goes to, and what became of it. */
+/** Lists the devices of a broadcast with the state of each. */
 export function Devices({ id, state, rows, next, now }: DevicesProps) {
   const { device, ...names } = copy.columns;
   const toNext = linkTo(paths.broadcast(id), { state, after: next });
@@ -57,7 +57,7 @@ export function Devices({ id, state, rows, next, now }: DevicesProps) {
   );
 }
 
-/** Why devices were not reached, each cause with how many; they lead to the devices in that state. */
+/** Lists the causes of failure with their counts; each links to the devices in that state. */
 export function FailureCauses({ id, causes }: { id: string; causes: readonly FailureCause[] }) {
   if (causes.length === 0) return null;
   return (

@@ -1,8 +1,8 @@
-/** The states a device's row can be listed by. */
+/** The states by which the devices can be filtered. */
 const pushStates = ["pending", "claimed", "retrying", "accepted", "failed", "gone", "skipped"] as const;
 
 export type ListedState = (typeof pushStates)[number];
 
-/** The state a URL asks for; undefined for all of them. */
+/** Returns the state in the URL; undefined for all of them. */
 export const readListedState = (search: URLSearchParams): ListedState | undefined =>
   pushStates.find((known) => known === search.get("state"));

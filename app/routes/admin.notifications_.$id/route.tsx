@@ -37,7 +37,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     broadcasts.getStats(broadcast.id),
     broadcasts.listPushes(broadcast.id, { state, after, limit: ROWS + 1 }),
   ]);
-  // While it is under way the page is asked for each second, and the causes change.
+  // While it is running the page refreshes every second, and the causes change.
   const isUnderWay = broadcast.state === "preparing" || broadcast.state === "sending";
   const causes = isUnderWay ? [] : await broadcasts.getFailureCauses(broadcast.id);
   return {
@@ -57,11 +57,11 @@ export async function action({ request, params }: ActionFunctionArgs) {
   return changeBroadcast(params.id ?? "", request, person);
 }
 
-/** One notification: how it goes, its books, and every device. */
+/** One notification: its progress, its stats, and every device. */
 export default function Broadcast() {
   const { broadcast, stats, state, causes, rows, next, now, asksToCancel } = useLoaderData<typeof loader>();
   const page = paths.broadcast(broadcast.id);
-  // What goes to the application alone is the platform's.
+  // A notification for the application alone has no devices of ours.
   const hasOwnDevices = stats.devices > 0 || !stats.platform;
   const figures = [
     { label: copy.devices, count: stats.devices, of: undefined },

@@ -4,7 +4,7 @@ import { seeOther } from "~/http/redirects.server";
 import { sandboxedMail } from "~/http/sandboxed-mail.server";
 import { access, outbox } from "~/services/container.server";
 
-/** The HTML part of an email of the outbox, as a reader's program shows it. */
+/** Serves the HTML part of an outbox email, as an email program shows it. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await access.requireAccount(request);
   const email = await outbox?.parse(params.id ?? "");

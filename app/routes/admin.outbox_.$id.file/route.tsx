@@ -3,7 +3,7 @@ import { paths } from "~/paths";
 import { seeOther } from "~/http/redirects.server";
 import { access, outbox } from "~/services/container.server";
 
-/** An email of the outbox as a file that mail programs open. */
+/** Serves an outbox email as a file that email programs open. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await access.requireAccount(request);
   const id = params.id ?? "";

@@ -17,7 +17,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: view }) => [
   { title: operatorMessages.backOffice.title(view?.subject ?? copy.title) },
 ];
 
-/** `?view=` is the part that is shown: the HTML one unless it says another. */
+/** `?view=` selects the part; the HTML part by default. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await access.requireAccount(request);
   const id = params.id ?? "";
@@ -30,7 +30,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return { id, view, subject, from, to, links, shown };
 }
 
-/** One email of the outbox: as its reader sees it, as plain text, its headers, and as it was written. */
+/** One outbox email: as its reader sees it, as plain text, its headers, and its source. */
 export default function OutboxEmail() {
   const { id, view, subject, from, to, links, shown } = useLoaderData<typeof loader>();
   return (

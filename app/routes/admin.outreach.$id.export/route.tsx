@@ -11,13 +11,13 @@ import type { Delivery } from "~/services/outreach/campaign-stats.server";
 
 const HEADER = ["Address", "Name", "Status", "Reason", "Attempts", "Updated (UTC)"];
 
-/** Taking a copy is written down, and nothing is written on GET. */
+/** Redirects: an export is recorded in the activity, and a GET must change nothing. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await access.requireAccount(request);
   return seeOther(paths.outreachCampaign(params.id ?? ""));
 }
 
-/** The recipients of a campaign that match the filter of its page, or all of them. */
+/** Exports the recipients of a campaign under the page's filter, or all of them. */
 export async function action({ request, params }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
   const { filter } = deliveriesList.readLoosely(new URL(request.url).searchParams);

@@ -4,7 +4,7 @@ import { seeOther } from "~/http/redirects.server";
 import { sandboxedMail } from "~/http/sandboxed-mail.server";
 import { access, mailPreviews } from "~/services/container.server";
 
-/** The mail of a draft or a campaign, as a reader's program shows it. */
+/** Serves the email of a draft or a campaign, as an email program shows it. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await access.requireAccount(request);
   const mail = await mailPreviews.previewMail(params.id ?? "");

@@ -10,7 +10,10 @@ import type { Actor } from "~/services/audit/audit.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { readSchedule, refusedTime } from "../admin.dashboard/read-schedule";
 
-/** The buttons of a campaign's page. What the campaign's status does not allow any more changes nothing, and the page says so. */
+/**
+ * Handles the buttons of a campaign's page. An action that its status does not allow changes nothing, and the
+ * page says so.
+ */
 export async function actOnCampaign(id: string, request: Request, person: SignedIn) {
   const form = await readForm(request);
   const { intent = "", decision = "" } = typed(form);
@@ -75,7 +78,7 @@ async function reschedule(
   return reportOn(id, REFUSALS[outcome.error]);
 }
 
-/** Leads to the campaign's page; one that does not exist has none. */
+/** Redirects to the campaign's page, or to the list when the campaign does not exist. */
 function reportOn(id: string, notice?: NoticeCode): Response {
   return report(notice, notice === "campaign-gone" ? paths.campaigns : paths.outreachCampaign(id));
 }

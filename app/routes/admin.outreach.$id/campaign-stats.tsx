@@ -15,7 +15,7 @@ import { linkTo } from "~/http/list-state";
 
 const copy = operatorMessages.campaignStatus;
 
-/** The totals add up: selected = sent + failed + skipped + uncertain + waiting. */
+/** Shows the stats, which add up: selected = sent + failed + skipped + uncertain + waiting. */
 export function CampaignStats({
   campaignId,
   stats,
@@ -60,7 +60,7 @@ interface ReasonsProps {
   filter: DeliveryFilter;
 }
 
-/** Why recipients failed or were skipped, how many each; an entry leads to them. */
+/** Counts the reasons for failures and skips; each links to its recipients. */
 export function Reasons({ campaignId, skippedByReason, failures, filter }: ReasonsProps) {
   const skipped = Object.entries(skippedByReason).sort(([, a], [, b]) => b - a);
   if (failures.reasons.length + skipped.length === 0) return null;

@@ -15,14 +15,14 @@ const copy = operatorMessages.campaignStatus;
 interface DeliveriesProps {
   campaignId: string;
   values: DeliveryValues;
-  /** `person`: a submission of theirs. */
+  /** `person`: the id of one of their submissions. */
   rows: (Delivery & { person: string | undefined })[];
   /** The last id shown, when there are more. */
   next: string | undefined;
   now: number;
 }
 
-/** Who the mail goes to, and what became of it. */
+/** Lists the recipients with the state of each delivery. */
 export function Deliveries({ campaignId, values, rows, next, now }: DeliveriesProps) {
   const { address, state, detail, attempts, updated } = copy;
   const toNext = linkTo(paths.outreachCampaign(campaignId), { ...values, after: next });
@@ -42,7 +42,7 @@ export function Deliveries({ campaignId, values, rows, next, now }: DeliveriesPr
   );
 }
 
-/** Finds recipients by the start of their address, among those that are listed. */
+/** Searches the listed recipients by the start of their address. */
 export function SearchForm({ campaignId, values }: { campaignId: string; values: DeliveryValues }) {
   const { state, reason, q } = values;
   return (

@@ -4,7 +4,7 @@ import { cleanText } from "~/lib/clean-text";
 import { emailKey } from "~/lib/email-address";
 import type { DeliveryFilter } from "~/services/outreach/campaign-stats.server";
 
-/** The states a recipient's row can be listed by. */
+/** The states by which recipients can be filtered. */
 export const deliveryStates = [
   "pending",
   "claimed",
@@ -20,7 +20,7 @@ export type ListedState = (typeof deliveryStates)[number];
 const LONGEST = 254;
 const cut = (typed: string) => cleanText(typed)?.slice(0, LONGEST) ?? "";
 
-/** By state, by reason and by what the address begins with. */
+/** Filters by state, by reason and by the start of the address. */
 export const deliveriesList = listState(
   {
     state: oneOf(deliveryStates),

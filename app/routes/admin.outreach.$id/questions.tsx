@@ -7,7 +7,7 @@ import { ScheduleFields } from "../admin.dashboard/schedule-fields";
 
 const copy = operatorMessages.campaignStatus;
 
-/** Cancelling cannot be undone, so it says what will not be sent and asks. */
+/** Asks before cancelling, which cannot be undone, and says what will not be sent. */
 export function CancelQuestion({ campaignId, waiting }: { campaignId: string; waiting: number }) {
   const back = paths.outreachCampaign(campaignId);
   return (
@@ -25,7 +25,7 @@ export function CancelQuestion({ campaignId, waiting }: { campaignId: string; wa
   );
 }
 
-/** Sending cannot be undone, so it names the time it was planned for and asks. */
+/** Asks before sending at once, which cannot be undone, and names the planned time. */
 export function SendNowQuestion({
   campaignId,
   planned,
@@ -51,13 +51,13 @@ export function SendNowQuestion({
 interface RescheduleQuestionProps {
   campaignId: string;
   clocks: Clocks;
-  /** What is planned now. */
+  /** The current schedule. */
   values: ScheduleValues;
-  /** What was refused. */
+  /** The refusal of the submitted values. */
   answer: ScheduleAnswer | undefined;
 }
 
-/** Asks for another time for a campaign that has not begun. */
+/** Asks for a new time for a campaign that has not started. */
 export function RescheduleQuestion({ campaignId, clocks, values, answer }: RescheduleQuestionProps) {
   const back = paths.outreachCampaign(campaignId);
   return (

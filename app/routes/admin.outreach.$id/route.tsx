@@ -65,7 +65,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     mail,
     waiting,
     waits: waiting && waitingInWords(waiting, { now, timeZone: timeZone || UTC }),
-    /** In words. */
+    /** The planned time, formatted. */
     planned: planned === undefined ? undefined : zonedTime(planned, timeZone || UTC),
     rescheduling:
       planned === undefined || step !== "reschedule"
@@ -89,7 +89,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   });
 }
 
-/** Reads what Retry failed did; undefined when the URL does not say it. */
+/** Reads the result of Retry failed; undefined when the URL has none. */
 function readRetried(search: URLSearchParams): { changed: number; suppressed: number } | undefined {
   const [changed, suppressed] = [search.get("retried"), search.get("suppressed")];
   if (!isCount(changed) || !isCount(suppressed)) return undefined;
@@ -105,7 +105,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   return actOnCampaign(params.id ?? "", request, person);
 }
 
-/** One campaign: its books, what it waits for, and every recipient. */
+/** One campaign: its stats, why it is on hold, and every recipient. */
 export default function Campaign() {
   const {
     campaign,

@@ -11,15 +11,15 @@ const copy = operatorMessages.campaignStatus;
 interface ToolbarProps {
   stats: CampaignStats;
   waiting: HoldReason | undefined;
-  /** Where the questions are asked. */
+  /** The address of the questions. */
   beginLink: string;
   rescheduleLink: string;
   cancelLink: string;
 }
 
 /**
- * The buttons that a campaign's status allows, in a line of their own above everything that changes by itself. What stops the
- * campaign stands at the other end of the line, so that no button comes or goes where another one was.
+ * The buttons that a campaign's status allows, on a line above everything that changes by itself. The buttons
+ * that stop the campaign are at the other end of the line, so that no button appears where another one was.
  */
 export function Toolbar({ stats, waiting, beginLink, rescheduleLink, cancelLink }: ToolbarProps) {
   const running = stats.state === "sending" || stats.state === "preparing";
@@ -52,7 +52,7 @@ function Act({ intent, children }: { intent: string; children: string }) {
   return <IntentButton intent={intent}>{children}</IntentButton>;
 }
 
-/** Mails that may or may not have arrived: a person decides. */
+/** Reports emails that may or may not have arrived, for an operator to decide. */
 export function Uncertain({ count }: { count: number }) {
   return (
     <Card>

@@ -10,7 +10,7 @@ import type { Draft } from "~/services/outreach/campaign-stats.server";
 
 const copy = operatorMessages.sends;
 
-/** What was written and not sent yet; each leads to where it goes on. */
+/** Lists the unsent drafts; each links to the form. */
 export function Drafts({ drafts, keptDays, now }: { drafts: Draft[]; keptDays: number; now: number }) {
   return (
     <Card>

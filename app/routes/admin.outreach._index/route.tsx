@@ -52,7 +52,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   };
 }
 
-/** Discards a draft of the list, and restores it. */
+/** Discards a draft of the list, or restores it. */
 export async function action({ request }: ActionFunctionArgs) {
   await access.requireAccount(request);
   const { intent, draft = "" } = typed(await readForm(request));
@@ -66,7 +66,7 @@ export async function action({ request }: ActionFunctionArgs) {
   return report("draft-discarded", paths.campaigns, { discarded: draft });
 }
 
-/** The history of all mails to groups, and the way back to those that are not finished. */
+/** The Campaigns screen: all campaigns, and the unsent drafts. */
 export default function Campaigns() {
   const { drafts, campaigns, older, isNewest, keptDays, discarded, now } = useLoaderData<typeof loader>();
   return (

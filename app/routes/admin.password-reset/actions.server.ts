@@ -27,13 +27,13 @@ export interface PasswordAnswer {
   errors: Partial<Record<Field, string>>;
 }
 
-/** A field that is missing or came twice is an empty one. Passwords are taken as typed, never trimmed, never echoed. */
+/** Treats a missing or repeated field as empty. Passwords are taken as typed: never trimmed, never echoed. */
 const typedPassword = z.string().catch("");
 const formSchema = z.object({ current: typedPassword, next: typedPassword, confirm: typedPassword });
 
 /**
- * Changes the person's own password; the session's new id replaces the old one in this browser. Whoever had a temporary one
- * goes on to the page they asked for.
+ * Changes the account's own password and replaces the session's id in this browser. After a temporary
+ * password, continues to the page that was requested.
  */
 export async function submitPasswordChange(person: SignedIn, request: Request) {
   const form = formSchema.parse(await readForm(request));
@@ -61,7 +61,7 @@ export async function submitPasswordChange(person: SignedIn, request: Request) {
   }
 }
 
-/** To the login, which says that nobody is logged in (specification, section 5) and leads back here. */
+/** Redirects to the login, which says that nobody is logged in (specification, section 5) and returns here. */
 export function noUser(): Response {
   return report("no-user", paths.login, { redirectTo: paths.passwordReset });
 }
@@ -85,7 +85,7 @@ const ANSWERS: Record<Refusal, { answer: PasswordAnswer; status: number }> = {
   "too-long": fault({ next: problems["too-long"] }),
   common: fault({ next: problems.common }),
   brand: fault({ next: problems.brand }),
-  // Nothing was wrong with the form: the words are the account endpoint's.
+  // The form had no error: these are the account endpoint's messages.
   throttled: {
     answer: { message: copy.endpoint.notUpdated, advice: copy.throttled, errors: {} },
     status: 429,

@@ -17,17 +17,17 @@ import { noUser, type PasswordAnswer, submitPasswordChange } from "./actions.ser
 
 export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title("Reset Password") }];
 
-/** Retry-After, when there were too many tries. */
+/** Passes Retry-After on when the action was rate-limited. */
 export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
-/** Open to a temporary password too: this is the page that ends it. */
+/** Allows a temporary password too: this is the page that replaces it. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const person = await access.requireUser(request);
   const { email, passwordIsTemporary } = person;
   return {
     email,
     passwordIsTemporary,
-    // Where a forced change leads on to; a change of one's own accord stays here.
+    // After a forced change the form leads to the requested page; after a voluntary one it stays here.
     formAction: linkTo(paths.passwordReset, {
       redirectTo: passwordIsTemporary ? getReturnPath(request) : undefined,
     }),
@@ -99,9 +99,9 @@ const FIELDS = [
 
 interface PasswordFormProps {
   email: string;
-  /** Where the form is sent to. */
+  /** The form's action. */
   action: string;
-  /** In characters: what the server will ask for. */
+  /** In characters, as the server checks them. */
   lengths: { min: number; max: number };
   answer: PasswordAnswer | undefined;
 }
@@ -124,7 +124,7 @@ function PasswordForm({ email, action, lengths, answer }: PasswordFormProps) {
         </div>
       ) : null}
       <Form ref={form} method="post" action={action} className="flex flex-col gap-5">
-        {/* For password managers, which file a password under its account. */}
+        {/* For password managers, which store a password under its account. */}
         <input type="email" name="username" value={email} autoComplete="username" readOnly hidden />
         {FIELDS.map(({ name, label, autoComplete }) => (
           <Field
@@ -144,7 +144,7 @@ function PasswordForm({ email, action, lengths, answer }: PasswordFormProps) {
                 autoComplete={autoComplete}
                 maxLength={lengths.max}
                 minLength={name === "current" ? undefined : lengths.min}
-                // What went wrong, in the summary's words, belongs to the field that is at fault.
+                // Ties the summary's message to the field that is at fault.
                 aria-describedby={
                   [answer?.errors[name] && SUMMARY_ID, control["aria-describedby"]]
                     .filter(Boolean)

@@ -7,13 +7,13 @@ import { originOf } from "~/http/request-context.server";
 import { access, people } from "~/services/container.server";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 
-/** Taking a copy is written down, and nothing is written on GET. */
+/** Redirects: an export is recorded in the activity, and a GET must change nothing. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await access.requireAccount(request);
   return seeOther(paths.person(params.id ?? ""));
 }
 
-/** All that is kept of the person, whole: a person has few rows. */
+/** Exports everything that is kept of the person, unpaged: a person has few rows. */
 export async function action({ request, params }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
   const id = params.id ?? "";
@@ -22,7 +22,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   return jsonDownload(`person-${id.slice(0, 8)}.json`, withTimes(kept));
 }
 
-/** The same with times as people and other programs read them (ISO 8601), where the names say that they are times. */
+/** Formats times as ISO 8601 wherever the property's name says that it is a time. */
 function withTimes(kept: object): unknown {
   const isTime = (name: string, value: unknown) => typeof value === "number" && /(?:_at|At)$/.test(name);
   return JSON.parse(

@@ -10,7 +10,7 @@ import type { PersonView } from "./person.server";
 const copy = operatorMessages.person;
 const LINK = "text-primary underline underline-offset-4";
 
-/** How things stand with their address: what it said to us, and what mail servers said of it. */
+/** Shows the address: its confirmation, suppression, delivery reports and devices. */
 export function EmailAndDevices({ view }: { view: PersonView }) {
   const { confirmation, suppression, reports, outbox, now } = view;
   return (

@@ -15,7 +15,7 @@ type Submission = PersonView["forms"][number];
 
 type FormsProps = { forms: readonly Submission[]; hasMore: boolean; now: number };
 
-/** Every form they sent, whole, with the consent it came with. */
+/** Lists every form they sent, in full, with its consent. */
 export function Forms({ forms, hasMore, now }: FormsProps) {
   return (
     <Card role="region" aria-labelledby="sent">
@@ -89,7 +89,7 @@ function Typed({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** What was typed and chosen, without what was left empty. */
+/** Returns the fields that are not empty. */
 function typedInto({ name, email, company, role, inquiry_type, message }: Submission): [string, string][] {
   const { fields } = copy;
   const all: Record<TypedColumn, [string, string]> = {

@@ -15,7 +15,7 @@ type Mail = PersonView["mails"][number];
 
 type MailsProps = { mails: readonly Mail[]; total: number; now: number };
 
-/** Their deliveries in all campaigns. */
+/** Lists their deliveries in all campaigns. */
 export function Mails({ mails, total, now }: MailsProps) {
   const columns: Column<Mail>[] = [
     {

@@ -7,10 +7,10 @@ import { typed } from "~/lib/parse-form";
 import { originOf } from "~/http/request-context.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 
-/** Of forms and of mails. */
+/** Forms and emails shown. */
 const SHOWN = 50;
 
-/** @throws the way to the submissions when nobody has this id any more. */
+/** @throws a redirect to the submissions when no submission has this id */
 export async function personView(id: string, search: URLSearchParams) {
   const person = await people.find(id, { limit: SHOWN });
   if (!person) throw report("person-gone", paths.submissionsOf(SUBMISSION_KINDS[0]));
@@ -26,7 +26,7 @@ export async function personView(id: string, search: URLSearchParams) {
 
 export type PersonView = Awaited<ReturnType<typeof personView>>;
 
-/** Erases the person; leads to where they stood. */
+/** Erases the person and redirects to where they were listed. */
 export async function actOnPerson(id: string, request: Request, person: SignedIn): Promise<Response> {
   const { intent } = typed(await readForm(request));
   if (intent !== "erase") return report(undefined, paths.person(id));

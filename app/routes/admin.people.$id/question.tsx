@@ -5,7 +5,7 @@ import type { PersonView } from "./person.server";
 
 const copy = operatorMessages.person;
 
-/** Says what will be lost, and what stays all the same, and asks. */
+/** Says what will be erased and what is kept nevertheless, and asks. */
 export function Question({ view }: { view: PersonView }) {
   const { id, address, forms, hasMoreForms, mailCount, suppression, copies } = view;
   return (

@@ -19,7 +19,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: view }) => [
   { title: operatorMessages.backOffice.title(view?.name || view?.address || copy.title) },
 ];
 
-/** `?step=erase` asks before that is done. */
+/** `?step=erase` asks before erasing. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await access.requireAccount(request);
   return personView(params.id ?? "", new URL(request.url).searchParams);
@@ -30,7 +30,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   return actOnPerson(params.id ?? "", request, person);
 }
 
-/** One person, which is one address: all that is kept of them, to be taken away or erased. */
+/** One person, identified by one address: everything kept of them, with export and erasure. */
 export default function Person() {
   const view = useLoaderData<typeof loader>();
   const { id, address, name, now } = view;
@@ -45,7 +45,7 @@ export default function Person() {
         }
         actions={
           <>
-            {/* A document's own post: the answer is a file, and the page stays. */}
+            {/* Posts as a document: the response is a file, and the page stays. */}
             <Form reloadDocument method="post" action={paths.personExport(id)}>
               <Button type="submit" variant="secondary" size="dense">
                 <Download aria-hidden />

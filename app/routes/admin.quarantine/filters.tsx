@@ -17,7 +17,7 @@ interface FiltersProps {
   counts: QuarantineView["counts"];
 }
 
-/** By form and by reason; each says how many there are beside what the other is set to. */
+/** Filters by form and by reason; each choice has its count under the other filter. */
 export function Filters(props: FiltersProps) {
   const forms = SUBMISSION_KINDS.map((kind) => [kind, copy.forms[kind]] as const);
   const reasons = QUARANTINE_REASONS.map((reason) => [reason, copy.reasons[reason].filter] as const);
@@ -29,7 +29,7 @@ export function Filters(props: FiltersProps) {
   );
 }
 
-/** How many match. */
+/** Counts the submissions that match. */
 export function totalOf(counts: FiltersProps["counts"], { form, reason }: Partial<QuarantineValues>): number {
   return counts
     .filter((row) => (form || row.kind) === row.kind && (reason || row.reason) === row.reason)
@@ -76,12 +76,12 @@ function Choice({ values, counts, label, field, choices }: ChoiceProps) {
 
 interface BulkActionsProps {
   values: QuarantineValues;
-  /** The newest that matches: what "all" ends with. */
+  /** The newest matching id, up to which "all" applies. */
   through: string;
   total: number;
 }
 
-/** What can be done with all that match, on whichever page: both ask first. */
+/** Actions on all that match, on every page: both ask first. */
 export function BulkActions({ values, through, total }: BulkActionsProps) {
   const label = copy.allThatMatch(total);
   return (

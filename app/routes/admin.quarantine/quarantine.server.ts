@@ -10,14 +10,15 @@ import { originOf } from "~/http/request-context.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import type { NoticeCode } from "~/content/operator-messages";
 
-/** All of a page may stand, selected, in the URL of a question, which holds 2 KB (hardening R17). */
+/** The selection of a whole page must fit into a URL, which holds 2 KB (hardening R17). */
 const PAGE_SIZE = 40;
-/** How many of what is asked about are named. */
+/** Submissions that a question names. */
 const NAMED = 5;
 
 /**
- * The page as its URL says: `?form=` and `&reason=` narrow it, `&before=` is the page after that id, `&id=` is selected,
- * `&step=` asks before the action is done, about what is selected or, with `&through=`, about all that match up to that id.
+ * Builds the page from its URL: `?form=` and `&reason=` filter, `&before=` is the page after that id, `&id=`
+ * is selected, `&step=` asks before an action on the selection or, with `&through=`, on all that match up to
+ * that id.
  */
 export async function quarantineView(search: URLSearchParams) {
   const { values, filter } = quarantineList.readLoosely(search);
@@ -58,7 +59,7 @@ async function questionOf(search: URLSearchParams, selected: string[]) {
   return { action, through, counts, named: newest.map(({ id, name, email }) => ({ id, name, email })) };
 }
 
-/** Releases or purges what is selected or, with `through`, all that match up to that id. */
+/** Releases or purges the selection or, with `through`, all that match up to that id. */
 export async function actOnQuarantine(request: Request, person: SignedIn): Promise<Response> {
   const form = await readForm(request);
   const fields = typed(form);

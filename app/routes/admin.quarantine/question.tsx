@@ -18,7 +18,7 @@ interface QuestionProps {
   selected: readonly string[];
 }
 
-/** What cannot be undone says what becomes of how many and whose, and asks. What was selected stays so on the way back. */
+/** Asks before an action that cannot be undone, with counts and names. The selection is kept on the way back. */
 export function Question({ view, values, before, selected }: QuestionProps) {
   const { action, through, counts, named } = view;
   const total = totalOf(counts, {});
@@ -49,7 +49,7 @@ export function Question({ view, values, before, selected }: QuestionProps) {
   );
 }
 
-/** "2 early access signups and 1 contact inquiry" */
+/** Returns "2 early access signups and 1 contact inquiry". */
 function listed(counts: View["counts"]): string {
   const parts = SUBMISSION_KINDS.flatMap((kind) => {
     const count = totalOf(counts, { form: kind });

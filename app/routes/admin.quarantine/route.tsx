@@ -24,7 +24,7 @@ export async function action({ request }: ActionFunctionArgs) {
   return actOnQuarantine(request, person);
 }
 
-/** Submissions that look like a program's: a person releases or purges them. */
+/** The Quarantine screen: an operator releases or purges submissions that look automated. */
 export default function Quarantine() {
   const view = useLoaderData<typeof loader>();
   const { values, counts, newest, before, selected, question } = view;

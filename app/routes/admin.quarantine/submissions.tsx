@@ -16,7 +16,7 @@ const [select, sender, form, text, reason, received] = copy.columns;
 
 type Submission = QuarantineView["rows"][number];
 
-/** What waits, to be selected. The release of what one has selected alone asks nothing. */
+/** Lists the quarantined submissions for selection. Releasing a selection needs no confirmation. */
 export function Submissions({ view, total }: { view: QuarantineView; total: number }) {
   const { values, before, rows, older, now } = view;
   const columns: Column<Submission>[] = [
@@ -92,7 +92,7 @@ function Sender({ row: { kind, name, email } }: { row: Submission }) {
   );
 }
 
-/** Stands where the rows would: what will be here and how it gets here, or the way to where there are some. */
+/** Replaces the rows when there are none: says what appears here and how, or links to where there are some. */
 export function Empty({ view: { counts, values }, total }: { view: QuarantineView; total: number }) {
   if (totalOf(counts, {}) === 0) return <EmptyList title={copy.emptyTitle} then={copy.empty} />;
   if (total === 0)

@@ -29,14 +29,14 @@ const { percent } = copy.units;
 
 type CardsProps = {
   resources: SystemResources;
-  /** The kernel tells nothing of single cores there. */
+  /** True in a container, where the kernel reports nothing about single cores. */
   isContainerCpu: boolean;
 };
 
-/** Two, three or four beside one another, and none left alone in a line. */
+/** Columns that leave no single card on the last line. */
 const GRIDS = { 2: "sm:grid-cols-2", 3: "md:grid-cols-3", 4: "sm:grid-cols-2 lg:grid-cols-4" } as const;
 
-/** The specification's cards; those of Redis and of meetings only where there is something to show. */
+/** The specification's cards; those of Redis and of meetings only when there is data for them. */
 export function Cards({ resources, isContainerCpu }: CardsProps) {
   const { diskUsage, memory, cpu, redis, meetings, network } = resources;
   const states = redis && meetings ? 4 : redis || meetings ? 3 : 2;
@@ -101,7 +101,7 @@ function UsageCard({ title, percentage, children }: UsageCardProps) {
   );
 }
 
-/** Sizes; `reserved`, in bytes, is neither used nor free, and 0 is not shown. */
+/** Lists sizes; `reserved`, in bytes, is neither used nor free, and 0 is not shown. */
 function UsageFacts({ of, reserved }: { of: Usage; reserved: number }) {
   const inGigabytes = (bytes: number) => copy.gigabytes(decimal(bytesToGigabytes(bytes)));
   return (
@@ -115,7 +115,7 @@ function UsageFacts({ of, reserved }: { of: Usage; reserved: number }) {
   );
 }
 
-/** Whether all is well, and when it is not, why. What is not set up has no line. */
+/** Reports the health, with reasons when something is wrong. Parts that are not configured are left out. */
 function HealthCard({ resources }: { resources: SystemResources }) {
   const { redis, meetings } = resources;
   const { health } = copy;
@@ -251,7 +251,7 @@ function CoresCard({ cpu, isContainer }: Pick<SystemResources, "cpu"> & { isCont
   );
 }
 
-/** Names and values, a line each. */
+/** Lists names and values, one a line. */
 function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-sm">
@@ -265,5 +265,5 @@ function Facts({ facts }: { facts: readonly (readonly [name: string, value: Reac
   );
 }
 
-/** What is read aloud is what is written. */
+/** Rounds to one decimal, so that the announced value is the one shown. */
 const rounded = (percentage: number) => Math.round(percentage * 10) / 10;

@@ -21,7 +21,7 @@ const LINES = [
 
 type Row = HistoryView["rows"][number];
 
-/** The newest first, as in every other table. */
+/** Newest first, as in every other table. */
 const COLUMNS: readonly { name: string; text: (row: Row) => string }[] = [
   { name: copy.columns.cpu, text: ({ cpu }) => percent(cpu) },
   { name: copy.columns.cpuPeak, text: ({ cpuPeak }) => percent(cpuPeak) },
@@ -36,7 +36,10 @@ const COLUMNS: readonly { name: string; text: (row: Row) => string }[] = [
   },
 ];
 
-/** A day or a month: one line each, with its limit where there is one, and the exact numbers on demand. */
+/**
+ * Charts a day or a month: one line for each measure, with its limit where there is one, and the exact
+ * numbers on demand.
+ */
 export function HistoryCard({ history: { over, lines, rows } }: { history: HistoryView }) {
   const told = LINES.filter(({ name }) => lines[name].some((value) => value !== null));
   return (

@@ -9,7 +9,7 @@ const copy = operatorMessages.resources.incidents;
 
 type IncidentListProps = { incidents: readonly Incident[]; now: number };
 
-/** When there was too little of something, on any server. Lines where there is room, cards where there is not. */
+/** Lists times of resource shortage on any server: lines on wide screens, cards on narrow ones. */
 export function IncidentList({ incidents, now }: IncidentListProps) {
   return (
     <Card>

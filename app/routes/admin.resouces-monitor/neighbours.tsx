@@ -7,7 +7,7 @@ const { neighbours: copy, history, units } = operatorMessages.resources;
 
 type NeighboursProps = { neighbours: readonly Neighbour[]; now: number };
 
-/** The other instances on the same database, if there are any. */
+/** Lists the other instances on the same database, if there are any. */
 export function Neighbours({ neighbours, now }: NeighboursProps) {
   if (neighbours.length === 0) return null;
   return (

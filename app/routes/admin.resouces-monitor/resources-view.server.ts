@@ -5,13 +5,13 @@ import type { KeptStep, Over } from "~/services/resources/history.server";
 import { joinSteps, startOfStep } from "~/services/resources/ladder";
 import type { Step } from "~/services/resources/ladder";
 
-/** What is drawn: 240 points whatever the length. What is read: a row for each hour, or each day. */
+/** Charts have 240 points at either length; tables a row for each hour, or each day. */
 const LENGTHS = {
   day: { length: days(1), point: minutes(6), row: hours(1) },
   month: { length: days(30), point: hours(3), row: days(1) },
 } as const;
 
-/** The page as its URL says: `?over=month` shows 30 days, everything else a day. */
+/** Builds the page from its URL: `?over=month` shows 30 days, anything else a day. */
 export async function resourcesView(search: URLSearchParams) {
   const over: Over = search.get("over") === "month" ? "month" : "day";
   const [latest, steps, incidents, neighbours] = await Promise.all([
@@ -28,7 +28,7 @@ export async function resourcesView(search: URLSearchParams) {
 export type ResourcesView = Awaited<ReturnType<typeof resourcesView>>;
 export type HistoryView = ResourcesView["history"];
 
-/** A point without a measurement is a gap: the server did not run. */
+/** Returns the history. A point without a measurement is a gap: the server was not running. */
 function historyOf(steps: readonly KeptStep[], over: Over, now: number) {
   const { length, point, row } = LENGTHS[over];
   const points = condensed(steps, point);
@@ -66,7 +66,7 @@ function condensed(steps: readonly KeptStep[], length: number): Map<number, Step
   return found;
 }
 
-/** "2026-11-21 08:00" */
+/** Returns "2026-11-21 08:00". */
 function hourOf(at: number): string {
   return new Date(at).toISOString().slice(0, 16).replace("T", " ");
 }

@@ -30,7 +30,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return data(view, { status: view.latest.ok ? 200 : 503 });
 }
 
-/** Refresh and Try Again: measures now. What is asked for besides changes nothing. */
+/** Handles Refresh and Try Again by measuring now. The posted fields do not matter. */
 export async function action({ request }: ActionFunctionArgs) {
   await access.requireAccount(request);
   await readForm(request);
@@ -38,7 +38,7 @@ export async function action({ request }: ActionFunctionArgs) {
   return seeOther(paths.resources + new URL(request.url).search);
 }
 
-/** How the server is: now, over time, and when there was too little of something. */
+/** The System Resources Monitor: current values, history, and incidents. */
 export default function ResourcesMonitor() {
   const view = useLoaderData<typeof loader>();
   const { latest } = view;

@@ -6,8 +6,8 @@ import { seconds } from "~/lib/durations";
 export const REFRESH_SECONDS = 30;
 
 /**
- * Fetches the page's data again every 30 seconds while nothing else is under way. A hidden tab waits, and does so at once when it is
- * shown again.
+ * Reloads the page's data every 30 seconds while nothing else is loading. A hidden tab waits, and reloads at
+ * once when it is shown again.
  */
 export function useAutoRefresh(): void {
   const { revalidate, state } = useRevalidator();

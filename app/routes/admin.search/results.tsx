@@ -13,7 +13,7 @@ const copy = operatorMessages.shell.search;
 
 type FoundGroupsProps = { typed: string; groups: readonly Group[]; now: number };
 
-/** What was found, a card a kind. */
+/** Shows the results, one card for each kind. */
 export function FoundGroups({ typed, groups, now }: FoundGroupsProps) {
   if (groups.length === 0) {
     return <EmptyList title={copy.nothingTitle(typed)} then={copy.nothing} />;
@@ -67,7 +67,7 @@ function HitLine({ hit: { to, isFile = false, form, title, detail, at }, now }: 
   );
 }
 
-/** Something that is done at once: a button, because nothing changes on GET. */
+/** A result that acts at once: a button, because nothing changes on GET. */
 function HitForm({ to, form, title }: { to: string; form: NonNullable<Hit["form"]>; title: string }) {
   const returnTo = useReturnTo();
   return (
@@ -90,7 +90,7 @@ type FoundPeopleProps = {
   now: number;
 };
 
-/** All who are found, a page at a time, each person a line. */
+/** Lists all people found, in pages. */
 export function FoundPeople({ typed, rows, older, isNewest, now }: FoundPeopleProps) {
   if (rows.length === 0) {
     return (

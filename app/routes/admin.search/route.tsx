@@ -24,14 +24,17 @@ export async function loader({ request }: LoaderFunctionArgs) {
   if (searchParams.get("of") !== "people")
     return { ...view, groups: await searchAll(typed, person), people: undefined };
   const before = searchParams.get("before") ?? undefined;
-  // One more than a page tells whether there is another one.
+  // Finds one more than a page shows, to know whether there is another page.
   const found = await peopleSearch.find({ typed }, { before, limit: PAGE_SIZE + 1 });
   const rows = found.slice(0, PAGE_SIZE);
   const older = found.length > PAGE_SIZE ? rows.at(-1)?.id : undefined;
   return { ...view, groups: [], people: { rows, older, isNewest: before === undefined } };
 }
 
-/** Asked from over any page: a connection that is away must not take that page, and what was typed there, with it. */
+/**
+ * Handles a failed request itself: the search opens over any page, and an error must not replace that page
+ * and what was typed there.
+ */
 export async function clientLoader({ request, serverLoader }: ClientLoaderFunctionArgs) {
   try {
     return await serverLoader<typeof loader>();
@@ -42,7 +45,7 @@ export async function clientLoader({ request, serverLoader }: ClientLoaderFuncti
   }
 }
 
-/** One field for everything: people, sends, mails, accounts and the screens themselves. */
+/** Searches people, campaigns, emails, accounts and the screens themselves. */
 export default function SearchPage() {
   const { typed, failed, groups, people, now } = useLoaderData<typeof clientLoader>();
   return (
@@ -58,7 +61,7 @@ export default function SearchPage() {
   );
 }
 
-/** What was typed stands in the URL. */
+/** The search field; its text is in the URL. */
 function SearchForm({ typed, of }: { typed: string; of: "people" | undefined }) {
   return (
     <Form method="get" action={paths.search} role="search" aria-label={copy.title} className="flex gap-2">

@@ -14,39 +14,39 @@ import {
 } from "~/services/container.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 
-/** One thing that was found. */
+/** One search result. */
 export interface Hit {
   readonly to: string;
-  /** Whether a file stands there and not a screen: the browser opens it by itself. */
+  /** True when the target is a file and not a screen: the browser opens it by itself. */
   readonly isFile?: boolean;
-  /** What is posted there, for something that is done at once; the page one is on is named with it. */
+  /** Fields to post for a result that acts at once; the current page is added to them. */
   readonly form?: Readonly<Record<string, string>> | undefined;
   readonly title: string;
   readonly detail?: string | undefined;
-  /** When it came to be, in epoch milliseconds. */
+  /** Creation time in epoch milliseconds. */
   readonly at?: number | undefined;
 }
 
 interface Query {
   readonly typed: string;
-  /** The words of it (app/lib/search-words.ts); none when nothing was typed. */
+  /** The query's words (app/lib/search-words.ts); none when nothing was typed. */
   readonly terms: readonly string[];
   readonly person: SignedIn;
 }
 
 /**
- * A kind of thing that can be found.
+ * One kind of search result.
  *
- * Contract: `find` gives at most `limit` hits, the best or newest first, and none of what this person may not see. With
- * nothing typed it gives what is worth showing then, if anything.
+ * Contract: `find` returns at most `limit` hits, the best or newest first, and none that this person may not
+ * see. With an empty query it returns suggestions, if it has any.
  */
 interface SearchSource {
   readonly id: string;
   readonly title: string;
   find(query: Query, limit: number): Promise<Hit[]>;
-  /** Of how many it looks through, when that is not all there are. */
+  /** Number of newest rows searched, when that is not all of them. */
   readonly among?: number;
-  /** Where the rest stands, for as long as there may be more than are shown. */
+  /** Link to all results, when there may be more than are shown. */
   more?(query: Query): { readonly to: string; readonly name: string };
 }
 
@@ -58,21 +58,21 @@ export interface Group extends Pick<SearchSource, "id" | "title"> {
 
 const copy = operatorMessages.shell.search;
 
-/** Hits of each source. */
+/** Hits shown of each source. */
 const SHOWN = 6;
-/** Newest rows a source without an index looks through. */
+/** Newest rows searched by a source without an index. */
 const ROWS_SEARCHED = 500;
-/** Asked at each letter that is typed; the log's own page looks on. */
+/** Requested on every letter typed; the log's own page searches further. */
 const LINES_SEARCHED = 5000;
-/** Fewer letters stand somewhere in nearly every line. */
+/** Shorter words occur in nearly every line. */
 const SHORTEST_IN_LINE = 3;
 const LONGEST_LINE_TITLE = 160;
 
-/** Everything that can be found, in the order it is shown. */
+/** All sources, in the order they are shown. */
 const sources: readonly SearchSource[] = [
   { id: "actions", title: copy.groups.actions, find: findActions },
   {
-    /** Who signed up or wrote to us, each person once. It leads to all that is kept of them. */
+    /** People who signed up or wrote to us, each once. Links to everything kept of them. */
     id: "people",
     title: copy.groups.people,
     async find({ typed }, limit) {
@@ -99,7 +99,7 @@ const sources: readonly SearchSource[] = [
     find: ({ terms }, limit) => findByTitle(broadcasts.latest, paths.broadcast, terms, limit),
   },
   {
-    /** Mails by whom they are to and what they are about, where they are kept in the outbox. */
+    /** Emails by recipient and subject, where the outbox keeps them. */
     id: "mails",
     title: copy.groups.mails,
     among: ROWS_SEARCHED,
@@ -121,7 +121,7 @@ const sources: readonly SearchSource[] = [
     },
   },
   {
-    /** Who can log in here: for superadmins alone. */
+    /** Accounts; for superadmins only. */
     id: "accounts",
     title: copy.groups.accounts,
     among: ROWS_SEARCHED,
@@ -140,12 +140,12 @@ const sources: readonly SearchSource[] = [
     more: () => ({ to: paths.users, name: operatorMessages.users.seeAll }),
   },
   {
-    /** Lines of the server's log by any part of their words, the newest first. */
+    /** Lines of the server's log by any part of their words, newest first. */
     id: "logs",
     title: operatorMessages.logs.searchGroup,
     among: LINES_SEARCHED,
     async find({ typed, terms }, limit) {
-      // The platform gives all of its log or nothing: too much for each letter that is typed.
+      // The platform returns its whole log or nothing: too much to request on every letter typed.
       if (!logs.isOurs || !terms.some((term) => term.length >= SHORTEST_IN_LINE)) return [];
       const filter = { search: typed.replaceAll("\0", "") };
       const { lines } = await logs.page(filter, { limit, most: LINES_SEARCHED });
@@ -160,12 +160,12 @@ const sources: readonly SearchSource[] = [
   },
 ];
 
-/** What this person may see of what they typed, in groups; what has nothing is left out. */
+/** Finds everything this person may see, grouped by source; groups without hits are left out. */
 export async function searchAll(typed: string, person: SignedIn): Promise<Group[]> {
   const query = { typed, terms: searchTerms(typed), person };
   const groups = await Promise.all(
     sources.map(async ({ id, title, find, among, more }) => {
-      // One more than is shown tells whether there is more.
+      // Finds one more than is shown, to know whether there are more.
       const found = await find(query, SHOWN + 1);
       const hasMore = found.length > SHOWN;
       return { id, title, hits: found.slice(0, SHOWN), among, more: hasMore ? more?.(query) : undefined };
@@ -174,10 +174,10 @@ export async function searchAll(typed: string, person: SignedIn): Promise<Group[
   return groups.filter(({ hits }) => hits.length > 0);
 }
 
-/** The screens this person can open and what can be done there; with nothing typed, the screens. */
+/** Finds the screens this person can open and their actions; without a query, the screens. */
 async function findActions({ terms, person }: Query, limit: number): Promise<Hit[]> {
   const { shortcuts, themes, logout } = operatorMessages.shell;
-  // Whoever searches has nothing left to set up first.
+  // The search is available only once setup is complete.
   const entries = getEntries({ ...status, role: person.role, firstPage: undefined });
   const all: { to: string; name: string; also?: string; screen?: string; form?: Hit["form"] }[] = [
     ...entries.flatMap(({ to, name, also = "", actions = [] }) => [
@@ -207,7 +207,7 @@ type Titled = {
   confirmed_at: number | null;
 };
 
-/** The newest of what was confirmed, by the words of its title. */
+/** Finds the newest confirmed campaigns or broadcasts by the words of their title. */
 async function findByTitle(
   latest: (limit: number) => Promise<readonly Titled[]>,
   pathOf: (id: string) => string,

@@ -7,13 +7,13 @@ import { seeOther } from "~/http/redirects.server";
 import { access } from "~/services/container.server";
 import { isRecoveryCode } from "~/services/second-factor/codes.server";
 
-/** There is nothing to see: the codes are on the page that was just shown, and nowhere else. */
+/** Redirects: the codes are shown only on the page that was just left. */
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);
   return seeOther(paths.secondFactor);
 }
 
-/** The codes the page sends along, as a file. Nothing else that is sent comes back in it. */
+/** Returns the submitted recovery codes as a file. Other values are not echoed. */
 export async function action({ request }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
   const { code = [] } = await readForm(request);

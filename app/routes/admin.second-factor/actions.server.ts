@@ -22,10 +22,10 @@ export interface RefusedStep {
 }
 
 export type SecondFactorAnswer =
-  /** The one answer that holds recovery codes. It is the answer to a POST, which nothing stores. */
+  /** The one response that holds recovery codes. It answers a POST, so nothing stores it. */
   { kind: "issued"; isRenewed: boolean; recoveryCodes: string[] } | RefusedStep;
 
-/** The buttons of the page, by the name of what they do. */
+/** Handles the page's buttons, by intent. */
 export async function actOnSecondFactor(request: Request, person: SignedIn) {
   const { intent = "", code = "", password = "" } = typed(await readForm(request));
   const origin = originOf(request);
@@ -64,7 +64,7 @@ export async function actOnSecondFactor(request: Request, person: SignedIn) {
   }
 }
 
-/** Every way it can be refused, in words at the field that is at fault. */
+/** Returns the message of a refusal, at the field that is at fault. */
 function refuseFor(outcome: Extract<TurningOff, { ok: false }>) {
   switch (outcome.error) {
     case "wrong-code":

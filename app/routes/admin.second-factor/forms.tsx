@@ -22,7 +22,7 @@ interface TurnedOffProps {
   refused: RefusedStep | undefined;
 }
 
-/** What it is, why, and the form that begins it. */
+/** Explains two-factor login, with the form that starts its setup. */
 export function TurnedOff({ email, isRequired, refused }: TurnedOffProps) {
   const busy = useNavigation().formData?.get("intent") === "begin";
   const form = useRef<HTMLFormElement>(null);
@@ -65,7 +65,10 @@ interface EnrolmentProps {
   refused: RefusedStep | undefined;
 }
 
-/** The key goes into the app, and a first code proves that it arrived; what the third step shows comes with the answer. */
+/**
+ * The setup: the key goes into the app, and a first code proves that it arrived. The recovery codes come with
+ * the response.
+ */
 export function Enrolment({ secret, qrCode, refused }: EnrolmentProps) {
   const busy = useNavigation().formData?.get("intent") === "confirm";
   const form = useRef<HTMLFormElement>(null);
@@ -79,7 +82,8 @@ export function Enrolment({ secret, qrCode, refused }: EnrolmentProps) {
       <ol className="divide-y">
         <Step number={1} title={enrolling.scanTitle}>
           <div className="flex flex-wrap items-start gap-x-6 gap-y-4">
-            {/* Black on white in both themes, because cameras expect it so; the white reaches beyond the code (its quiet zone). */}
+            {/* Black on white in both themes, because cameras expect it; the white margin is the code's quiet
+                zone. */}
             <svg
               role="img"
               aria-label={enrolling.qrLabel}
@@ -153,12 +157,12 @@ function Step({ number, title, children }: { number: number; title: string; chil
   );
 }
 
-/** As it is typed from a screen; apps do not mind the blanks. */
+/** Groups the secret in fours, for typing; apps ignore the spaces. */
 function inFours(secret: string): string {
   return secret.replace(/.{4}(?=.)/g, "$& ");
 }
 
-/** From here on it is time to make new ones. */
+/** At this number it is time to create new ones. */
 const FEW = 3;
 
 interface TurnedOnProps {
@@ -232,7 +236,7 @@ interface CodeQuestionProps {
   refused: RefusedStep | undefined;
 }
 
-/** What whoever sits at an open session must prove before it is done. Its address is `?step=...`. */
+/** Asks for proof that the account's owner is at the open session. Its address is `?step=...`. */
 export function CodeQuestion({ step, email, refused }: CodeQuestionProps) {
   const { title, says, yes, no } = QUESTIONS[step];
   const errors = refused?.errors ?? {};
@@ -242,7 +246,7 @@ export function CodeQuestion({ step, email, refused }: CodeQuestionProps) {
       yes={yes}
       no={no}
       closeTo={paths.secondFactor}
-      // Refused, the question stays open.
+      // Keeps the question open after a refusal.
       action={`${paths.secondFactor}?step=${step}`}
       intent={step}
       isDestructive={step === "turn-off"}
@@ -260,11 +264,11 @@ export function CodeQuestion({ step, email, refused }: CodeQuestionProps) {
   );
 }
 
-/** The password of whoever is logged in, asked for once more. It is never echoed. */
+/** Asks for the account's current password again. It is never echoed. */
 function PasswordField({ email, error }: { email: string; error: string | undefined }) {
   return (
     <>
-      {/* For password managers, which file a password under its account. */}
+      {/* For password managers, which store a password under its account. */}
       <input type="email" name="username" value={email} autoComplete="username" readOnly hidden />
       <Field label={copy.password} error={error}>
         {(control) => (

@@ -17,7 +17,7 @@ interface IssuedCodesProps {
   email: string;
 }
 
-/** The one look at recovery codes. Reloading asks to send the form again, which finds its code used up. */
+/** Shows recovery codes once. A reload resends the form, whose code is then used up. */
 export function IssuedCodes({ issued: { isRenewed, recoveryCodes }, email }: IssuedCodesProps) {
   const banner = useRef<HTMLDivElement>(null);
   const hydrated = useHydrated();
@@ -49,7 +49,7 @@ export function IssuedCodes({ issued: { isRenewed, recoveryCodes }, email }: Iss
         </p>
         <div className="mt-4 flex flex-wrap gap-2 print:hidden">
           <CopyButton text={recoveryCodes.join("\n")} />
-          {/* The server does not have them any more: the page sends them along. */}
+          {/* The server no longer has the codes: the page sends them along. */}
           <Form method="post" action={paths.recoveryCodesFile} reloadDocument>
             {recoveryCodes.map((code) => (
               <input key={code} type="hidden" name="code" value={code} />

@@ -18,10 +18,10 @@ const copy = operatorMessages.secondFactor;
 
 export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title(copy.title) }];
 
-/** Retry-After, when there were too many tries. */
+/** Passes Retry-After on when the action was rate-limited. */
 export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
-/** Open to accounts without a second factor where it is required too: this is the page that sets it up. */
+/** Allows accounts without a second factor even where one is required: this is the page that sets it up. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const person = await access.requireOwnPassword(request);
   const state = await secondFactor.stateOf(person);
@@ -36,7 +36,7 @@ export async function action({ request }: ActionFunctionArgs) {
   return actOnSecondFactor(request, person);
 }
 
-/** One's own second factor: off, being set up, or on. */
+/** The account's own second factor: off, in setup, or on. */
 export default function SecondFactor() {
   const { state, isRequired, step, email, now } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();

@@ -27,7 +27,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { email: person.email, sessions: await ownSessions.list(person), now: Date.now() };
 }
 
-/** The buttons of the page. A session that is not the person's, or is over, is left as it is. */
+/** Handles the page's buttons. A session that is not the person's, or is over, is left unchanged. */
 export async function action({ request }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
   const { intent = "", session = "" } = typed(await readForm(request));
@@ -40,7 +40,7 @@ export async function action({ request }: ActionFunctionArgs) {
   return report(hasEnded ? "session-ended" : "session-over", paths.sessions);
 }
 
-/** Where one is signed in, and a way to end what should not be. */
+/** Lists the account's own sessions, which can be ended. */
 export default function Sessions() {
   const { email, sessions, now } = useLoaderData<typeof loader>();
   const others = sessions.length - 1;
@@ -101,7 +101,7 @@ export default function Sessions() {
 
 const HELD_IN_THE_HAND = /\b(?:Android|iOS|iPadOS)$/;
 
-/** One session, by what people recognise it: its browser, from where, since when. */
+/** Shows one session: its browser, its network address and its start. */
 function SessionLine({ session, now }: { session: OwnSession; now: number }) {
   const { handle, browser, network, startedAt, lastSeenAt, isThisOne } = session;
   const Icon = HELD_IN_THE_HAND.test(browser) ? Smartphone : Monitor;

@@ -18,7 +18,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return null;
 }
 
-/** The keys there are, and the way to turn single ones off (WCAG 2.1.4); everything they do is a link somewhere. */
+/** Lists the keyboard shortcuts and turns single-key ones off (WCAG 2.1.4); each has a link that does the same. */
 export default function Shortcuts() {
   const { entries, shortcuts } = useOutletContext<Frame>();
   const isOn = shortcuts === "on";

@@ -14,14 +14,14 @@ import type { SubmissionKind } from "~/services/signups/typed-columns";
 import type { ListedSubmission } from "~/services/submissions/submissions.server";
 import { cellsOf, headersOf } from "~/content/submission-columns";
 
-/** Taking a copy is written down, and nothing is written on GET. */
+/** Redirects: an export is recorded in the activity, and a GET must change nothing. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await access.requireAccount(request);
   const { kind, read } = asked(request, params);
   return seeOther(linkTo(paths.submissionsOf(kind), read.values));
 }
 
-/** Exactly what the page shows under the same filter, all of it, in the same order. */
+/** Exports all rows under the page's filter, in the same order. */
 export async function action({ request, params }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
   const { kind, read } = asked(request, params);
@@ -43,11 +43,11 @@ function asked(request: Request, params: { kind?: string | undefined }) {
   return { kind, read: submissionsList(kind).read(new URL(request.url).searchParams) };
 }
 
-/** In the order of the headers. */
+/** Returns a row's values in the order of the headers. */
 function toLine(kind: SubmissionKind, row: ListedSubmission): string[] {
   const { mailStates } = operatorMessages.submissions;
   const mail = row.suppression ? operatorMessages.suppressions.reasons[row.suppression] : mailStates.open;
-  // As the screen has them.
+  // Formatted as on the screen.
   const words = { ...row, role: capitalized(row.role), inquiry_type: capitalized(row.inquiry_type) };
   return [...cellsOf(kind, words), mail];
 }

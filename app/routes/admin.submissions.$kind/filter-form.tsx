@@ -20,7 +20,7 @@ type FilterFormProps = {
   errors: SubmissionErrors | undefined;
 };
 
-/** By name or address, the form's own question, whether they get mail, and when; and in which order. */
+/** Filters by name or address, the form's own question, email consent and date, and sets the order. */
 export function FilterForm({ kind, values, errors }: FilterFormProps) {
   const field = (name: "choice" | "mail" | "sort") => ({ name, value: values[name], error: errors?.[name] });
   const hasChoice = CHOICES[kind].length > 0;

@@ -7,7 +7,10 @@ import type { Choice, SubmissionFilter } from "~/services/submissions/submission
 
 const { submissions: copy } = operatorMessages;
 
-/** Of a form's table. What is searched for and all ids of a page stand in one URL, which holds 2 KB (hardening R17). */
+/**
+ * The filter of a form's table. The search text and all ids of a page must fit into one URL, which holds 2 KB
+ * (hardening R17).
+ */
 export const submissionsList = (kind: SubmissionKind) =>
   listState(
     {
@@ -29,10 +32,10 @@ export type SubmissionValues = ValuesOf<List>;
 export type SubmissionErrors = ErrorsOf<List>;
 export type ReadSubmissions = ReturnType<List["read"]>;
 
-/** Whether anything is left out; an order leaves out nothing. */
+/** Returns whether rows are filtered out; an order alone is no filter. */
 export const isFiltered = (values: SubmissionValues): boolean => toSearch({ ...values, sort: "" }) !== "";
 
-/** "early-access: role developer, from 2026-11-01; sorted by name", for the activity. */
+/** Returns "early-access: role developer, from 2026-11-01; sorted by name", for the activity. */
 export function filterInWords(kind: SubmissionKind, values: SubmissionValues): string {
   const names = {
     q: "found by",

@@ -8,7 +8,7 @@ import type { SubmissionsView } from "./submissions.server";
 
 const copy = operatorMessages.submissions;
 
-/** Links to the three tables, each with how much is in it, and to the signups that wait for a confirmation when there are any. */
+/** Links to the three tables, each with its count, and to the unconfirmed signups when there are any. */
 export function Kinds({ counts, unconfirmed }: { counts: SubmissionsView["counts"]; unconfirmed: number }) {
   const tables = SUBMISSION_KINDS.map((kind) => ({
     to: paths.submissionsOf(kind),

@@ -9,7 +9,7 @@ import type { Question as View, SubmissionsView } from "./submissions.server";
 
 const copy = operatorMessages.submissions;
 
-/** Says what becomes of how many and whose, and asks. What was selected stays so on the way back. */
+/** Asks before a deletion, with counts and names. The selection is kept on the way back. */
 export function Question({
   question,
   view,
@@ -27,7 +27,7 @@ export function Question({
     <ConfirmDialog
       title={copy.question(total)}
       closeTo={linkTo(page, { ...values, after, id: through ? [] : selected })}
-      // Its own address: what is refused is shown in the same place.
+      // Posts to its own address, so that refusals are shown in the same place.
       action={through ? linkTo(page, { ...values, after, step: "delete", through }) : page}
       asksForInput={asksForWord}
       intent="delete"

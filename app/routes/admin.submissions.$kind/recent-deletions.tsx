@@ -8,7 +8,7 @@ import type { SubmissionsView } from "./submissions.server";
 
 const copy = operatorMessages.submissions;
 
-/** What was deleted so lately that it can be brought back, by whomever; nothing when there is none. */
+/** Lists recent deletions that can be undone, by any operator; renders nothing when there are none. */
 export function RecentDeletions({ view }: { view: SubmissionsView }) {
   const { recent, now } = view;
   if (recent.length === 0) return null;
@@ -30,7 +30,7 @@ export function RecentDeletions({ view }: { view: SubmissionsView }) {
   );
 }
 
-/** Brings a deletion back: nothing is lost by it, so it asks nothing. */
+/** Undoes a deletion. Loses nothing, so it needs no confirmation. */
 export function Undo({
   view,
   deletion,
@@ -38,7 +38,7 @@ export function Undo({
 }: {
   view: SubmissionsView;
   deletion: string;
-  /** The id of what says which deletion it is. */
+  /** Id of the element that describes the deletion. */
   describedBy?: string;
 }) {
   const { kind, values, after } = view;

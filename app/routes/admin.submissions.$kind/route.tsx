@@ -34,19 +34,19 @@ export async function action({ request, params }: ActionFunctionArgs) {
   return actOnSubmissions(request, kindOf(params), person);
 }
 
-/** @throws the way to the first table when there is no such form. */
+/** @throws a redirect to the first table when there is no such form */
 function kindOf(params: { kind?: string | undefined }) {
   const kind = SUBMISSION_KINDS.find((known) => known === params.kind);
   if (!kind) throw seeOther(paths.submissions);
   return kind;
 }
 
-/** What came in by one form: searched, filtered, sorted, deleted for a while and taken away as a file. */
+/** The submissions of one form: search, filter, sort, deletion with undo, and export. */
 export default function Submissions() {
   const view = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { kind, counts, rows, question, values, errors, after, next } = view;
-  // All that match are on this page, or their number is kept.
+  // All matches are on this page, or their number is known.
   const matching = after === undefined && next === undefined ? rows.length : view.total;
   const search = toSearch(values);
   return (
@@ -79,7 +79,7 @@ export default function Submissions() {
   );
 }
 
-/** What the last form did; a deletion with the way back. */
+/** Shows the result of the last form; a deletion with its undo button. */
 function Answer({ view }: { view: SubmissionsView }) {
   const [search] = useSearchParams();
   const deletion = search.get("deletion");

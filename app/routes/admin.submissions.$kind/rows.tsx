@@ -19,7 +19,7 @@ const [select, sender, text, mail, received] = copy.columns;
 
 type Submission = SubmissionsView["rows"][number];
 
-/** A page of a form's table, to be selected. */
+/** A page of a form's table, with selection. */
 export function Rows({ view }: { view: SubmissionsView }) {
   const { kind, values, after, newest, rows, total, next, now } = view;
   const page = paths.submissionsOf(kind);
@@ -80,7 +80,7 @@ interface Sender {
   email: string;
 }
 
-/** Who sent it; leads to the person. */
+/** The sender, linked to their person page. */
 export const senderColumn: Column<Sender> = {
   name: sender,
   className: "sm:w-[32%]",
@@ -113,7 +113,7 @@ function MailState({ row: { suppression } }: { row: Submission }) {
   return <Badge variant="warning">{operatorMessages.suppressions.reasons[suppression]}</Badge>;
 }
 
-/** Stands where the rows would: why there are none, and what to do about it. */
+/** Replaces the rows when there are none: says why, and what to do about it. */
 function Empty({ view: { kind, values, errors, after, recent } }: { view: SubmissionsView }) {
   const page = paths.submissionsOf(kind);
   if (errors) return <EmptyList title={copy.wrong} then={copy.wrongText} />;

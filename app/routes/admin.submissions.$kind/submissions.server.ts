@@ -13,15 +13,15 @@ import type { NoticeCode } from "~/content/operator-messages";
 import { originOf } from "~/http/request-context.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 
-/** All of a page may stand, selected, in the URL of a question, which holds 2 KB (hardening R17). */
+/** The selection of a whole page must fit into a URL, which holds 2 KB (hardening R17). */
 const PAGE_SIZE = 25;
-/** How many of what is asked about are named. */
+/** Submissions that a question names. */
 const NAMED = 5;
 
 /**
- * A form's table as its URL says: `?q=`, `&choice=`, `&mail=`, `&from=` and `&to=` narrow it, `&sort=` orders it,
- * `&after=` is the page after that id, `&id=` is selected, `&step=delete` asks before that is done, about what is selected or,
- * with `&through=`, about all that match up to that id.
+ * Builds a form's table from its URL: `?q=`, `&choice=`, `&mail=`, `&from=` and `&to=` filter, `&sort=`
+ * orders, `&after=` is the page after that id, `&id=` is selected, `&step=delete` asks before the selection
+ * is deleted or, with `&through=`, all that match up to that id.
  */
 export async function submissionsView(kind: SubmissionKind, search: URLSearchParams) {
   const read = submissionsList(kind).read(search);
@@ -49,7 +49,7 @@ export async function submissionsView(kind: SubmissionKind, search: URLSearchPar
     now: Date.now(),
     values: read.values,
     errors: read.ok ? undefined : read.errors,
-    /** undefined where it would have to be counted. */
+    /** undefined when it would have to be counted. */
     total: table.total,
     isTooCommon: table.isTooCommon,
     after,
@@ -94,8 +94,8 @@ const named = (rows: readonly { id: string; name: string; email: string }[]) =>
 const copy = operatorMessages.submissions;
 
 /**
- * Deletes what is selected or, with `through`, all that match up to that id; or restores a deletion. Without a filter that is
- * the whole table, and a word has to be typed.
+ * Deletes the selection or, with `through`, all that match up to that id; or restores a deletion. Without a
+ * filter that is the whole table, and a confirmation word has to be typed.
  */
 export async function actOnSubmissions(request: Request, kind: SubmissionKind, person: SignedIn) {
   const form = await readForm(request);
@@ -112,7 +112,7 @@ export async function actOnSubmissions(request: Request, kind: SubmissionKind, p
     const restored = await deletions.undo(deletion, operator);
     return reportHere(restored > 0 ? "submissions-restored" : "deletion-over");
   }
-  // A filter that was not understood must not become all there is.
+  // An invalid filter must not be treated as no filter.
   if (intent !== "delete" || (through !== "" && (!read.ok || !isUuid(through)))) return reportHere();
   const ids = [form.id ?? []].flat();
   if (through === "" && ids.length === 0) return reportHere("no-submission-selected");

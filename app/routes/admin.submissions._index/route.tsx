@@ -3,7 +3,7 @@ import { paths } from "~/paths";
 import { seeOther } from "~/http/redirects.server";
 import { access } from "~/services/container.server";
 
-/** The tables begin with the first of the three. */
+/** Redirects to the first of the three tables. */
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);
   return seeOther(paths.submissionsOf("early-access"));

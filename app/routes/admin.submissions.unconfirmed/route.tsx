@@ -33,7 +33,10 @@ export async function loader({ request }: LoaderFunctionArgs) {
   };
 }
 
-/** Signups for updates whose address nobody has confirmed yet (DOUBLE_OPT_IN). They are read here and settled by their owners. */
+/**
+ * Lists signups for updates that await confirmation (DOUBLE_OPT_IN). Read-only: only an address's owner can
+ * confirm it.
+ */
 export default function Unconfirmed() {
   const { counts, unconfirmed, rows, older, isNewest, now } = useLoaderData<typeof loader>();
   return (

@@ -12,7 +12,7 @@ import type { SuppressedAddress } from "~/services/suppressions/suppression-list
 
 const HEADER = ["Address", "Why", "Detail", "Opted out", "Send", "Time (UTC)"];
 
-/** Taking a copy is written down, and nothing is written on GET. */
+/** Redirects: an export is recorded in the activity, and a GET must change nothing. */
 export async function loader({ request }: LoaderFunctionArgs) {
   await access.requireAccount(request);
   return seeOther(
@@ -20,7 +20,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   );
 }
 
-/** Exactly what the page shows under the same filter, all of it, newest first; Add addresses reads it back. */
+/** Exports all addresses under the page's filter, newest first; Add addresses can import the file. */
 export async function action({ request }: ActionFunctionArgs) {
   const person = await access.requireAccount(request);
   const { values, filter } = suppressionsList.readLoosely(new URL(request.url).searchParams);

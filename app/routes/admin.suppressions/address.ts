@@ -5,7 +5,7 @@ import { SUPPRESSION_REASONS } from "~/services/suppressions/suppression-reasons
 
 const LONGEST_PREFIX = 100;
 
-/** By why an address is there, and what it begins with. */
+/** Filters by reason and by the start of the address. */
 export const suppressionsList = listState(
   {
     reason: oneOf(SUPPRESSION_REASONS),

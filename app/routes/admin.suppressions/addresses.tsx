@@ -21,7 +21,7 @@ const [select, address, reason, sentWith, at] = copy.columns;
 
 type Row = SuppressionsView["rows"][number];
 
-/** Whom nobody writes to, to be selected. */
+/** Lists the suppressed addresses for selection. */
 export function Addresses({ view }: { view: SuppressionsView }) {
   const { values, before, rows, older, now } = view;
   const columns: Column<Row>[] = [
@@ -110,7 +110,7 @@ function Campaign({ campaign }: Pick<Row, "campaign">) {
   );
 }
 
-/** Stands where the addresses would: who will be here and why, or the way to where there are some. */
+/** Replaces the addresses when there are none: says what appears here and why, or links to where there are some. */
 function Empty({ view: { values, before } }: { view: SuppressionsView }) {
   if (before) {
     const toNewest = { to: linkTo(paths.suppressions, values), name: copy.toNewest };
@@ -120,7 +120,7 @@ function Empty({ view: { values, before } }: { view: SuppressionsView }) {
   return <EmptyList title={copy.noMatch} then={{ to: paths.suppressions, name: copy.showAll }} />;
 }
 
-/** By what an address begins with, and why it is there. */
+/** Filters by the start of the address and by reason. */
 export function FilterForm({ values }: { values: SuppressionValues }) {
   return (
     <ListFilter

@@ -10,11 +10,11 @@ const copy = operatorMessages.suppressions;
 interface QuestionProps {
   view: SuppressionsView;
   question: Asked;
-  /** What was wrong with the answer before. */
+  /** The previous answer and its error. */
   answer: { because: string; error: string | undefined } | undefined;
 }
 
-/** Says what becomes of whom, and asks; why, where a person had asked for no more mail. */
+/** Says which addresses are released, and asks; asks for a reason too where a person had opted out. */
 export function Question({ view, question, answer }: QuestionProps) {
   const { values, before, selected } = view;
   const { total, optedOut, named } = question;

@@ -28,7 +28,7 @@ export async function action({ request }: ActionFunctionArgs) {
   return actOnSuppressions(request, person);
 }
 
-/** The addresses that get no mail any more: why, since when, and the way back. */
+/** The Suppressions screen: the addresses that get no emails, with reason and date, and their release. */
 export default function Suppressions() {
   const view = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();

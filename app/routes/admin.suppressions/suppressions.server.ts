@@ -14,14 +14,14 @@ import type { NoticeCode } from "~/content/operator-messages";
 import { originOf } from "~/http/request-context.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 
-/** All of a page may stand, selected, in the URL of the question, which holds 2 KB (hardening R17). */
+/** The selection of a whole page must fit into a URL, which holds 2 KB (hardening R17). */
 const PAGE_SIZE = 40;
-/** How many of what is asked about are named. */
+/** Addresses that a question names. */
 const NAMED = 8;
 
 /**
- * The page as its URL says: `?reason=` and `&prefix=` narrow it, `&before=` is the page after that id, `&id=` is selected,
- * `&step=release` asks about what is selected.
+ * Builds the page from its URL: `?reason=` and `&prefix=` filter, `&before=` is the page after that id,
+ * `&id=` is selected, `&step=release` asks before the selection is released.
  */
 export async function suppressionsView(search: URLSearchParams) {
   const { values, filter } = suppressionsList.readLoosely(search);
@@ -51,7 +51,7 @@ async function questionAbout(selected: readonly string[], values: SuppressionVal
   if (selected.length === 0) throw report("no-suppression-selected", paths.suppressions, values);
   const chosen = await suppressions.lookAt(selected);
   if (chosen.length === 0) throw report("suppressions-gone", paths.suppressions, values);
-  // Whom it is about most first.
+  // Addresses that need a reason come first.
   const named = chosen
     .toSorted((a, b) => Number(b.optedOut) - Number(a.optedOut))
     .slice(0, NAMED)
@@ -61,7 +61,7 @@ async function questionAbout(selected: readonly string[], values: SuppressionVal
 
 const schema = z.object({ because: textField({ label: "the reason", max: 200 }) });
 
-/** Releases what was selected, once its question is answered; the URL is the question's. */
+/** Releases the selection once the question is answered; the URL is the question's. */
 export async function actOnSuppressions(request: Request, person: SignedIn) {
   const form = await readForm(request);
   const { searchParams } = new URL(request.url);

@@ -10,7 +10,7 @@ import type { SignedIn } from "~/services/sessions/sessions.server";
 import { readAddressList } from "~/services/suppressions/suppression-list.server";
 
 const copy = operatorMessages.suppressions.addPage;
-/** Of the lines that are no address and come back to be corrected. */
+/** Invalid lines quoted in the response. */
 const SHOWN = 5;
 
 const schema = z.object({
@@ -24,17 +24,17 @@ export interface RefusedAddress {
 }
 
 export interface RefusedList {
-  /** Left out when nothing was given. */
+  /** Undefined when no valid address was given. */
   readonly added: { added: number; alreadyThere: number } | undefined;
   readonly wrong: number;
   readonly first: readonly { line: number; text: string }[];
   readonly kept: number;
-  /** For the field: what is left to correct. */
+  /** The field's text: the lines left to correct. */
   readonly list: string;
   readonly error: string;
 }
 
-/** One address, or all that a text and a file hold. */
+/** Adds one address, or all addresses of a text and a file. */
 export async function actOnAdd(request: Request, person: SignedIn) {
   const { form, text } = await readFormWithFile(request, "file");
   const by = { by: person.email, ...originOf(request) };
@@ -70,7 +70,7 @@ export async function actOnAdd(request: Request, person: SignedIn) {
   });
 }
 
-/** How it ended stands in the URL, so that a reload says it again and does nothing. */
+/** Redirects with the result in the URL, so that a reload repeats the message and not the action. */
 function reportAdded({ added, alreadyThere }: { added: number; alreadyThere: number }): Response {
   return report(undefined, paths.suppressionsAdd, { added: `${added}`, there: `${alreadyThere}` });
 }

@@ -48,7 +48,7 @@ export function OneAddress({ answer }: { answer: RefusedAddress | undefined }) {
   );
 }
 
-/** A list, pasted or as a file. What could not be read comes back to be corrected; the rest is done. */
+/** Adds a pasted or uploaded list. Invalid lines are returned for correction; the rest is added. */
 export function ManyAddresses({ answer }: { answer: RefusedList | undefined }) {
   return (
     <Card>

@@ -25,11 +25,11 @@ export async function action({ request }: ActionFunctionArgs) {
   return actOnAdd(request, person);
 }
 
-/** Addresses that are to get no mail: one with a note, or many at once. */
+/** Adds suppressed addresses: one with a note, or many at once. */
 export default function AddSuppressions() {
   const done = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  // What was taken makes new, empty forms.
+  // A new location, after a success, makes new and empty forms.
   const { key } = useLocation();
   return (
     <>

@@ -19,13 +19,13 @@ const newToken = z.object({
   life: z.enum(LIVES, { error: copy.lifeUnknown }),
 });
 
-/** What was typed into the form that was refused, and what was wrong with it. */
+/** The values of a refused form, and their errors. */
 export interface RefusedToken extends Refusal<"token"> {
   values: { name: string; life: string; scopes: readonly string[] };
   errors: { name?: string; life?: string; scopes?: string };
 }
 
-/** The one answer that holds a token. It is the answer to a POST, which nothing stores (docs/decisions/0017). */
+/** The one response that holds a token. It answers a POST, so nothing stores it (docs/decisions/0017). */
 export interface IssuedToken {
   kind: "issued";
   token: string;
@@ -33,7 +33,7 @@ export interface IssuedToken {
   expiresAt: number | undefined;
 }
 
-/** The buttons of the page, by the name of what they do. */
+/** Handles the page's buttons, by intent. */
 export async function actOnTokens(request: Request, person: SignedIn) {
   const form = await readForm(request);
   const { intent = "", token = "" } = typed(form);

@@ -5,7 +5,7 @@ import { paths } from "~/paths";
 
 const copy = operatorMessages.tokens;
 
-/** Stands where the list would: what a token is for. */
+/** Replaces the empty list: says what a token is for. */
 export function FirstToken({ origin }: { origin: string }) {
   return (
     <Card className="flex flex-col gap-3 p-4">
@@ -16,7 +16,7 @@ export function FirstToken({ origin }: { origin: string }) {
   );
 }
 
-/** The same under a list, for who has a token and looks up how to use it. */
+/** The same example below a list of tokens. */
 export function HowToCall({ origin }: { origin: string }) {
   return (
     <details className="group rounded-lg border bg-surface">
@@ -39,7 +39,7 @@ function Example({ origin }: { origin: string }) {
   return (
     <>
       <pre
-        // It may be wider than the screen: whoever has no mouse scrolls it by keyboard.
+        // May be wider than the screen: it scrolls by keyboard too.
         tabIndex={0}
         role="region"
         aria-label={copy.howTitle}

@@ -7,7 +7,7 @@ import type { IssuedToken } from "./actions.server";
 
 const copy = operatorMessages.tokens;
 
-/** The one look at a token. It stays until the next page: who makes one needs it for longer than a glance. */
+/** Shows a token once. It stays until the next page, because copying it to another program takes a while. */
 export function TokenBanner({ issued: { token, name, expiresAt } }: { issued: IssuedToken }) {
   const banner = useRef<HTMLDivElement>(null);
   useEffect(() => banner.current?.focus(), []);

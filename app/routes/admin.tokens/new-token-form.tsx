@@ -14,9 +14,9 @@ import type { RefusedToken } from "./actions.server";
 const copy = operatorMessages.tokens;
 
 interface NewTokenFormProps {
-  /** What the form was answered; undefined when nothing was sent. */
+  /** The response to the form; undefined when nothing was sent. */
   answer: RefusedToken | undefined;
-  /** What this person can give a token. */
+  /** The scopes this person can grant. */
   scopes: readonly Scope[];
 }
 

@@ -26,7 +26,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url);
   const before = searchParams.get("before") ?? undefined;
   const [found, asked] = await Promise.all([
-    // One more than a page tells whether there is another one.
+    // Lists one more than a page shows, to know whether there is another page.
     apiTokens.list(person, { before, limit: PAGE_SIZE + 1 }),
     apiTokens.find(person, searchParams.get("revoke") ?? ""),
   ]);
@@ -49,7 +49,7 @@ export async function action({ request }: ActionFunctionArgs) {
   return actOnTokens(request, person);
 }
 
-/** By what programs call this server: one's own tokens, of a superadmin everybody's. */
+/** The API Tokens screen: the account's own tokens; all tokens for a superadmin. */
 export default function Tokens() {
   const { origin, scopes, question, lastUsedAt, ...list } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
@@ -74,7 +74,7 @@ export default function Tokens() {
           <Notice only={["token-revoked", "token-gone"]} />
           {answer?.kind === "issued" ? <TokenBanner key={answer.token} issued={answer} /> : null}
           <NewTokenForm
-            // Another one, and so an empty form, after every token that was made.
+            // Remounts, and so empties, the form after each token created.
             key={answer?.kind === "issued" ? `after ${answer.token}` : "form"}
             answer={answer?.kind === "refused" ? answer : undefined}
             scopes={scopes}
@@ -94,7 +94,7 @@ export default function Tokens() {
   );
 }
 
-/** Says which token and what stops working with it. Its address is `?revoke=...`. */
+/** Asks before a token is revoked, and says what stops working. Its address is `?revoke=...`. */
 function RevokeQuestion({ token }: { token: ListedToken }) {
   return (
     <ConfirmDialog

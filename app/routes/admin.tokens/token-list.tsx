@@ -18,7 +18,7 @@ const { columns: names } = copy;
 
 interface TokenListProps {
   tokens: readonly ListedToken[];
-  /** The id to go on from, when there are older ones. */
+  /** The id where older tokens start, when there are any. */
   older: string | undefined;
   isNewest: boolean;
   now: number;
@@ -132,7 +132,7 @@ function Revoke({ token: { id, name, state } }: { token: ListedToken }) {
   );
 }
 
-/** A scope this program does not know is shown as it stands. */
+/** Names the scopes; an unknown scope is shown as it is. */
 function inWords(scopes: readonly string[]): string {
   const known: Readonly<Record<string, { name: string }>> = copy.scopes;
   return scopes.map((scope) => known[scope]?.name ?? scope).join(", ");

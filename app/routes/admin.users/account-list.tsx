@@ -18,13 +18,13 @@ const secondFactor = operatorMessages.secondFactor.users;
 
 interface AccountListProps {
   accounts: readonly ListedAccount[];
-  /** The id to go on from, when there are older ones. */
+  /** The id where older accounts start, when there are any. */
   older: string | undefined;
   isNewest: boolean;
   now: number;
 }
 
-/** Everyone who can log in, newest first. */
+/** Lists all accounts, newest first. */
 export function AccountList({ accounts, older, isNewest, now }: AccountListProps) {
   const columns: Column<ListedAccount>[] = [
     { name: names.user, className: "sm:w-[27%]", cell: (account) => <Who account={account} /> },
@@ -40,7 +40,7 @@ export function AccountList({ accounts, older, isNewest, now }: AccountListProps
       cell: (account) => (
         <>
           <AccountState account={account} now={now} />
-          {/* There is no column for it where the table is narrow. */}
+          {/* On a narrow table there is no column for it. */}
           <div className="mt-1 text-xs text-muted-foreground max-sm:hidden md:hidden">
             {names.lastLogin}: <LastLogin account={account} now={now} />
           </div>
@@ -97,11 +97,14 @@ function LastLogin({ account: { lastLoginAt, createdAt }, now }: { account: List
   );
 }
 
-/** What can be done with it, or why nothing can. The links' names say with whom, for those who hear them one by one. */
+/**
+ * Lists an account's actions, or says why there are none. The links' names include the account, for screen
+ * readers.
+ */
 function Actions({ account: { id, fullName, protection, hasSecondFactor } }: { account: ListedAccount }) {
   if (protection) return <p className="text-xs text-muted-foreground">{copy.protections[protection]}</p>;
   const linkTo = (step: string) => `${paths.users}?${new URLSearchParams({ step, account: id })}`;
-  // A row of the table is lower than a card, for whoever has no finger on it.
+  // Table rows are lower than cards, for pointers that are not fingers.
   const size = { size: "dense", className: "pointer-fine:md:h-7 pointer-fine:md:px-2 md:text-xs" } as const;
   return (
     <div className="flex flex-wrap gap-2">
@@ -141,7 +144,7 @@ const LOOKS: Record<State["kind"], { icon: LucideIcon; color: string }> = {
   active: { icon: CircleCheck, color: "text-success" },
 };
 
-/** How far an account has come, and whether a code is asked of it, in words; the signs before them only repeat it. */
+/** Names an account's state and whether it has a second factor; the icons only repeat it. */
 function AccountState({ account, now }: { account: Stateful; now: number }) {
   const { icon: Icon, color } = LOOKS[account.state.kind];
   return (

@@ -12,7 +12,7 @@ import { addUser, issue, refuseUser } from "./add-user.server";
 
 const copy = operatorMessages.users;
 
-/** The buttons of User Management, by the name of what they do. */
+/** Handles the buttons of User Management, by intent. */
 export async function actOnUsers(request: Request, person: SignedIn) {
   const form = await readForm(request);
   const { intent = "", account = "" } = typed(form);

@@ -20,7 +20,7 @@ const newUser = z.object({
   fullName: textField({ label: "the full name", max: 200, required: true }),
 });
 
-/** Adds a user: User Management does so, and its panel on the dashboard. */
+/** Adds a user, for User Management and its panel on the dashboard. */
 export async function addUser(form: FormValues, request: Request, person: SignedIn) {
   const parsed = parseForm(newUser, form);
   if (!parsed.ok) {

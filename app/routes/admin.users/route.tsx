@@ -23,7 +23,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const before = searchParams.get("before") ?? undefined;
   const [total, found, asked] = await Promise.all([
     userManagement.count(),
-    // One more than a page tells whether there is another one.
+    // Lists one more than a page shows, to know whether there is another page.
     userManagement.list(person, { before, limit: PAGE_SIZE + 1 }),
     userManagement.find(person, searchParams.get("account") ?? ""),
   ]);
@@ -83,7 +83,10 @@ interface AccountQuestionProps {
   account: { id: string; email: string; fullName: string };
 }
 
-/** None of them can be undone, so it says what will be lost, of whom, and asks. Its address is `?step=...&account=...`. */
+/**
+ * Asks before an action that cannot be undone, and says what the account will lose. Its address is
+ * `?step=...&account=...`.
+ */
 function AccountQuestion({ step, account }: AccountQuestionProps) {
   const { title, says, yes, no } = QUESTIONS[step];
   return (

@@ -13,7 +13,7 @@ const THEME_CHOICES: { theme: Appearance["theme"]; name: string; icon: LucideIco
   { theme: "dark", name: themes.dark, icon: Moon },
 ];
 
-/** Three buttons, the chosen one pressed. */
+/** Three buttons; the selected one is pressed. */
 export function ThemeChoice({ theme, className }: { theme: Appearance["theme"]; className?: string }) {
   return (
     <AppearanceForm className={className}>
@@ -40,7 +40,7 @@ export function ThemeChoice({ theme, className }: { theme: Appearance["theme"]; 
   );
 }
 
-/** Only where the rail has room for names: below that it shows icons anyway. */
+/** Shown only where the rail has room for names: below that width it shows icons anyway. */
 export function RailToggle({ rail }: { rail: Appearance["rail"] }) {
   const next = rail === "wide" ? "narrow" : "wide";
   const name = rail === "wide" ? "Collapse the menu" : "Expand the menu";
@@ -55,16 +55,16 @@ export function RailToggle({ rail }: { rail: Appearance["rail"] }) {
   );
 }
 
-/** The page one is on, as a form leads back to it. */
+/** Returns the current page's address, for a form to return to. */
 export function useReturnTo(): string {
   const { pathname, search } = useLocation();
   const kept = new URLSearchParams(search);
-  // What was said once is not said again.
+  // A notice is shown once.
   kept.delete("notice");
   return kept.size > 0 ? `${pathname}?${kept}` : pathname;
 }
 
-/** Leads back to the page it stands on, which keeps what was typed there when there is JavaScript. */
+/** A form that returns to the current page. With JavaScript, what was typed there is kept. */
 export function AppearanceForm({ className, children }: { className?: string; children: ReactNode }) {
   const returnTo = useReturnTo();
   return (

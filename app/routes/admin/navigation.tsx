@@ -27,13 +27,13 @@ export interface Entry {
   to: string;
   name: string;
   icon: LucideIcon;
-  /** How much waits there for a person; none is not shown. */
+  /** Number of items that need an operator; 0 is not shown. */
   waiting?: number;
-  /** Ours stand below the specification's, under a rule. */
+  /** True for screens beyond the specification, which are listed below a rule. */
   isOurs?: boolean;
-  /** Opens it after a g: g d the dashboard. No two are the same. */
+  /** Opens it after a g: g d the dashboard. Unique among the entries. */
   letter: string;
-  /** Other words people look for it by, as for what can be done there. */
+  /** Further search words, such as the actions of the screen. */
   also?: string;
   actions?: readonly { name: string; also?: string; to?: string }[];
 }
@@ -55,7 +55,7 @@ const SECOND_FACTOR: Entry = {
   also: "2fa totp authenticator recovery codes",
 };
 
-/** In the order of the specification, then ours. */
+/** In the order of the specification, then our own. */
 const ENTRIES: readonly Entry[] = [
   {
     to: paths.dashboard,
@@ -177,16 +177,16 @@ const ENTRIES: readonly Entry[] = [
 
 type EntriesOptions = {
   role: string;
-  /** The page that must come before all others, if there is one. */
+  /** The setup page that must come before all others, if there is one. */
   firstPage: string | undefined;
   mail: string;
-  /** Where submissions are copied to. */
+  /** The systems that submissions are copied to. */
   mirrors: readonly string[];
-  /** How much waits for a person, by the address of the entry. */
+  /** Number of items that need an operator, by the address of the entry. */
   waiting?: Readonly<Record<string, number>>;
 };
 
-/** What this person can open: the rail, the shortcuts and the search are made of it. */
+/** Lists the screens this person can open, for the rail, the shortcuts and the search. */
 export function getEntries({ role, firstPage, mail, mirrors, waiting }: EntriesOptions): Entry[] {
   if (firstPage === paths.passwordReset) return [PASSWORD];
   if (firstPage) return [PASSWORD, SECOND_FACTOR];
@@ -201,7 +201,7 @@ export function getEntries({ role, firstPage, mail, mirrors, waiting }: EntriesO
   }));
 }
 
-/** The entries. A narrow rail shows icons and names them. */
+/** Renders the entries. A narrow rail shows icons, with the names on hover and focus. */
 export function Navigation({ entries }: { entries: readonly Entry[] }) {
   return (
     <nav aria-label="Back office">
@@ -220,7 +220,7 @@ export function Navigation({ entries }: { entries: readonly Entry[] }) {
   );
 }
 
-/** A POST: nothing changes on GET. */
+/** Posts, because nothing changes on GET. */
 export function LogoutButton() {
   return (
     <Form method="post" action={paths.logout}>
@@ -232,7 +232,7 @@ export function LogoutButton() {
   );
 }
 
-/** At the end of its entry; in a narrow rail on the icon's shoulder. */
+/** Shown at the end of the entry; in a narrow rail on the icon's corner. */
 function WaitingBadge({ count }: { count: number }) {
   return (
     <span

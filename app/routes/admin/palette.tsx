@@ -9,13 +9,13 @@ import type { clientLoader } from "../admin.search/route";
 import type { Group } from "../admin.search/sources.server";
 import { useReturnTo } from "./appearance-controls";
 
-/** So long nothing is typed before it is asked for. */
+/** How long typing must pause before a request is sent. */
 const PAUSE_MS = 120;
 const copy = operatorMessages.shell.search;
 
 /**
- * The search page over the page one is on (WAI-ARIA, combobox with a listbox popup): the focus stays in the field, the
- * arrows move what is chosen, and Enter follows it as a click would.
+ * The search over the current page (WAI-ARIA, combobox with a listbox popup): the focus stays in the field,
+ * the arrow keys move the active option, and Enter follows it like a click.
  */
 export default function Palette({ onClose }: { onClose: () => void }) {
   const { load, data } = useFetcher<typeof clientLoader>();
@@ -23,14 +23,14 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState("");
-  // What is chosen holds for the answer it was chosen in; in another one it is the first.
+  // The active option belongs to one response; in the next one it is the first again.
   const [chosen, setChosen] = useState<{ index: number; of: typeof data }>({ index: 0, of: undefined });
   const index = chosen.of === data ? chosen.index : 0;
   const groups = data?.groups ?? [];
   const count = groups.reduce((sum, { hits }) => sum + hits.length, 0);
 
   useEffect(() => {
-    // A newer question ends the older one's request.
+    // A newer query aborts the older request.
     const timer = setTimeout(() => load(paths.searchFor(typed)), typed === "" ? 0 : PAUSE_MS);
     return () => clearTimeout(timer);
   }, [load, typed]);
@@ -46,7 +46,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
       event.preventDefault();
       const option = data?.typed === typed ? document.getElementById(optionId(id, index)) : undefined;
       if (option) return option.click();
-      // Quicker than the answer: the page has it.
+      // Enter came before the response: the search page handles it.
       close();
       navigate(paths.searchFor(typed));
     }
@@ -105,10 +105,10 @@ export default function Palette({ onClose }: { onClose: () => void }) {
 }
 
 type PaletteResultsProps = {
-  /** What the ids of the list and of its options begin with. */
+  /** Prefix of the ids of the list and its options. */
   id: string;
   groups: readonly Group[];
-  /** The chosen one, counted through all groups. */
+  /** The index of the active option, across all groups. */
   index: number;
   onPoint: (index: number) => void;
   onFollow: () => void;
@@ -117,7 +117,7 @@ type PaletteResultsProps = {
 const listId = (id: string) => `${id}list`;
 const optionId = (id: string, index: number) => `${id}option${index}`;
 
-/** What the field of the palette controls: the focus stays there, so that no option can be reached by tab. */
+/** The listbox that the palette's field controls: the focus stays in the field, so options are not tab stops. */
 function PaletteResults({ id, groups, index, onPoint, onFollow }: PaletteResultsProps) {
   const submit = useSubmit();
   const returnTo = useReturnTo();

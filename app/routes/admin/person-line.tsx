@@ -10,7 +10,7 @@ export interface Person {
   firstPage?: string | undefined;
 }
 
-/** Who is logged in: in the top bar, and on small screens above the menu. */
+/** The signed-in account: in the top bar, and on small screens above the menu. */
 export function PersonLine({ person, className }: { person: Person; className: string }) {
   return (
     <p className={cn("flex min-w-0 items-center gap-2 text-xs text-muted-foreground", className)}>

@@ -7,8 +7,8 @@ import { PersonLine, type Person } from "./person-line";
 type RailProps = { person: Person; entries: readonly Entry[]; appearance: Appearance };
 
 /**
- * What leads everywhere: at the side, and on small screens below the top bar while its Menu is open, with what the top bar has no
- * room for there.
+ * The main navigation: at the side, and on small screens below the top bar while its Menu is open, with the
+ * controls that do not fit into the top bar there.
  */
 export function Rail({ person, entries, appearance }: RailProps) {
   return (

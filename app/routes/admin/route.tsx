@@ -27,7 +27,7 @@ import { StatusBar } from "./status-bar";
 import { TopBar } from "./top-bar";
 import "./back-office.css";
 
-/** Guards the frame alone: every screen in it is addressable by itself and guards itself. */
+/** Guards the layout alone: every screen in it is addressable by itself and guards itself. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const person = await access.requireUser(request);
   const { email, fullName, role } = person;
@@ -50,7 +50,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 const NOTHING = { active: 0, paused: 0 };
 
-/** The frame, and whatever screen is in it, stands without these numbers. */
+/** Returns `none` when the count fails, because the layout and its screens work without these numbers. */
 function countOr<Count>(none: Count, count: Promise<Count>, failure: string): Promise<Count> {
   return count.catch((err: unknown) => {
     serverBridge().logger.error({ err, id: requestId() }, failure);
@@ -58,13 +58,13 @@ function countOr<Count>(none: Count, count: Promise<Count>, failure: string): Pr
   });
 }
 
-/** What the frame hands to the screens that are about it. */
+/** The layout's data that some screens share. */
 export interface Frame {
   entries: readonly Entry[];
   shortcuts: Appearance["shortcuts"];
 }
 
-/** The frame of the back office: top bar, rail, work, status bar. */
+/** The back office layout: top bar, rail, screen, status bar. */
 export default function AdminLayout() {
   const { person, appearance, underWay, status, waiting } = useLoaderData<typeof loader>();
   const main = useRef<HTMLElement>(null);
@@ -75,7 +75,7 @@ export default function AdminLayout() {
   const hasLinks = person.firstPage === undefined;
   const overlays = useOverlays({ entries, shortcuts, isOn: hasLinks });
 
-  // Signed out in another tab: the guard of the next answer leads to the login page.
+  // Signed out in another tab: the guard redirects the next request to the login.
   useUserMirror(revalidate);
   useKeptFocus(main, answered);
 

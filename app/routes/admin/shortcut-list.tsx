@@ -4,7 +4,7 @@ import type { Entry } from "./navigation";
 
 const copy = operatorMessages.shell.shortcuts;
 
-/** The keys there are, each with what it does. */
+/** Lists the keys with their actions. */
 export function ShortcutList({ entries }: { entries: readonly Entry[] }) {
   return (
     <div className="grid gap-x-10 gap-y-6 sm:grid-cols-2">

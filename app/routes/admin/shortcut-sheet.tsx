@@ -16,7 +16,7 @@ type ShortcutSheetProps = {
   onClose: () => void;
 };
 
-/** The shortcuts over the page one is on. */
+/** The shortcuts over the current page. */
 export default function ShortcutSheet({ entries, shortcuts, onClose }: ShortcutSheetProps) {
   return (
     <ModalDialog label={copy.title} onClose={onClose} className="max-w-2xl">

@@ -26,11 +26,11 @@ type StatusBarProps = {
     platform: readonly (keyof typeof platformCopy.uses)[];
   };
   underWay: { campaigns: Counts; notifications: Counts };
-  /** Who has to choose a password first can open nothing else. */
+  /** False while the person must choose a password first and can open nothing else. */
   hasLinks: boolean;
 };
 
-/** What the server runs on and what goes on, at the foot of every screen. */
+/** Shows the server's configuration and running work, at the foot of every screen. */
 export function StatusBar({ status, underWay, hasLinks }: StatusBarProps) {
   const { campaigns, notifications } = underWay;
   const active = campaigns.active + notifications.active;

@@ -12,7 +12,7 @@ import { PersonLine, type Person } from "./person-line";
 type TopBarProps = {
   person: Person;
   theme: Appearance["theme"];
-  /** Left out for who cannot search. */
+  /** Undefined for those who cannot search. */
   onSearch: (() => void) | undefined;
 };
 
@@ -27,7 +27,7 @@ export function TopBar({ person, theme, onSearch }: TopBarProps) {
       {onSearch ? <SearchLink onSearch={onSearch} /> : null}
       <PersonLine person={person} className={cn("hidden md:flex", !onSearch && "ml-auto")} />
       <ThemeChoice theme={theme} className="hidden md:block" />
-      {/* Shows the rail on small screens. A new key closes it when it has led to another page. */}
+      {/* Opens the rail on small screens. The key changes with the location, which closes it after a navigation. */}
       <details key={key} data-menu className={cn("group md:hidden", !onSearch && "ml-auto")}>
         <summary className={cn(buttonVariants({ variant: "quiet", size: "dense" }), "-mr-2 px-2")}>
           <Menu aria-hidden className="group-open:hidden" />
@@ -39,7 +39,7 @@ export function TopBar({ person, theme, onSearch }: TopBarProps) {
   );
 }
 
-/** A link to the search page; with JavaScript a plain press opens the search over the page one is on. */
+/** A link to the search page; with JavaScript a plain press opens the search over the current page. */
 function SearchLink({ onSearch }: { onSearch: () => void }) {
   return (
     <Link

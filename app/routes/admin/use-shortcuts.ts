@@ -4,9 +4,9 @@ import type { Appearance } from "~/http/appearance";
 import { seconds } from "~/lib/durations";
 import type { Entry } from "./navigation";
 
-/** How long a g waits for its letter. */
+/** How long a g waits for the second key. */
 const PATIENCE_MS = seconds(1.5);
-/** The field of a screen that / goes to; without one the search opens. */
+/** The search field of a screen, which / focuses; without one, / opens the search. */
 const SEARCH_FIELD = "main input[type=search]";
 
 type Shortcuts = {
@@ -18,8 +18,8 @@ type Shortcuts = {
 };
 
 /**
- * The keys of the back office. Single ones do nothing while somebody types, with a modifier, or when they are turned off;
- * none does anything while a dialog is open.
+ * The keyboard shortcuts of the back office. Single keys do nothing in text fields, with a modifier, or when
+ * they are turned off; no shortcut works while a dialog is open.
  */
 export function useShortcuts(given: Shortcuts): void {
   const navigate = useNavigate();

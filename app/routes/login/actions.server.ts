@@ -8,7 +8,7 @@ import { BUSY_RETRY_SECONDS } from "~/services/accounts/password-hasher";
 import { access, logIn, pendingLoginCookie, sessionCookie } from "~/services/container.server";
 import { serverBridge } from "../../../server/bridge";
 
-/** Signs in and leads to the page that says so; whatever goes wrong, the address comes back and the password does not. */
+/** Signs in and redirects to the success page. After a failure it returns the address, never the password. */
 export async function submitLogin(request: Request) {
   const outcome = await logIn(request);
   const redirectTo = getReturnPath(request);

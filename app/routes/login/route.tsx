@@ -37,10 +37,10 @@ export const links: LinksFunction = () => [serifPreload];
 
 export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title("Login") }];
 
-/** Lets Retry-After through to documents. */
+/** Passes Retry-After on to documents. */
 export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
-/** Whoever is signed in goes on, at once or, just after the login, with a word about it. */
+/** Redirects a signed-in person: at once, or just after the login with a success message first. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const search = new URL(request.url).searchParams;
   const person = await access.visitor(request);
@@ -86,11 +86,11 @@ interface LoginAnswer {
   email: string;
 }
 
-/** Idle, submitting, error (specification, section 4). Success is another page. */
+/** Idle, submitting and error states (specification, section 4). Success is another page. */
 function LoginForm({ answer }: { answer: LoginAnswer | undefined }) {
   const submitting = useNavigation().formMethod === "POST";
   const password = useRef<HTMLInputElement>(null);
-  // Editing clears the message; the next answer, being another object, shows again.
+  // Editing hides the message; the next response is a new object and shows again.
   const [cleared, setCleared] = useState<LoginAnswer>();
   const message = answer === cleared ? undefined : answer?.message;
 
@@ -155,7 +155,7 @@ type SignedInProps = {
   next: string;
 };
 
-/** Says that the login succeeded and moves on by itself, with JavaScript and without. */
+/** Says that the login succeeded and continues by itself, with JavaScript and without. */
 function SignedIn({ user, next }: SignedInProps) {
   const navigate = useNavigate();
   const banner = useRef<HTMLDivElement>(null);

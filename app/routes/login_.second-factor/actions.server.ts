@@ -16,11 +16,11 @@ const copy = operatorMessages.secondFactor;
 export interface CodeAnswer {
   message: string;
   advice?: string;
-  /** What is wrong with the code. */
+  /** The error of the code. */
   error?: string;
 }
 
-/** Takes the code and signs in; the session is a new one, and the cookie that led here is gone (C5). */
+/** Verifies the code and signs in with a new session; removes the cookie of the first step (C5). */
 export async function submitCode(request: Request) {
   const { code = "" } = typed(await readForm(request));
   const usesRecoveryCode = asksForRecoveryCode(request);
@@ -49,12 +49,12 @@ export async function submitCode(request: Request) {
 
 const OVER = { ok: false, error: "over" } as const;
 
-/** Which of the two the page asks for; either is taken. */
+/** Returns whether the page asks for a recovery code; it accepts either kind. */
 export function asksForRecoveryCode(request: Request): boolean {
   return new URL(request.url).searchParams.get("use") === "recovery-code";
 }
 
-/** The login's first page; it still knows where they wanted to go. */
+/** Redirects to the first login page, which keeps the requested address. */
 export function toLogin(request: Request, notice?: NoticeCode): Response {
   return report(notice, paths.login, { redirectTo: getReturnPath(request) });
 }

@@ -26,10 +26,10 @@ export const links: LinksFunction = () => [serifPreload];
 
 export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title(copy.title) }];
 
-/** Lets Retry-After through to documents. */
+/** Passes Retry-After on to documents. */
 export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
-/** Open only between the right password and the right code; it shows nothing of the account. */
+/** Available only between the password and the code; reveals nothing about the account. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const token = await pendingLoginCookie.read(request);
   if (!token || !(await secondStep.isPending(token))) return toLogin(request);
@@ -49,7 +49,7 @@ export default function LoginCode() {
       <p className="mt-3 text-muted-foreground">
         {usesRecoveryCode ? copy.atLogin.explainsRecovery : copy.atLogin.explains}
       </p>
-      {/* Another field, and so an empty one, for the other kind of code. */}
+      {/* The key changes with the kind of code, which empties the field. */}
       <CodeForm key={String(usesRecoveryCode)} usesRecoveryCode={usesRecoveryCode} answer={answer} />
       <p className="mt-4">
         <Link
@@ -92,7 +92,7 @@ function CodeForm({ usesRecoveryCode, answer }: CodeFormProps) {
             kind={usesRecoveryCode ? "any" : "authentication"}
             label={usesRecoveryCode ? copy.recoveryCode : copy.code}
             error={answer?.error}
-            // The one thing to do here, just as the page asks for it.
+            // The page's only task.
             autoFocus
           />
           <Button type="submit" className="w-full">

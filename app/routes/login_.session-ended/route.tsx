@@ -10,7 +10,7 @@ import { readForm } from "~/http/form-data.server";
 import { getReturnPath } from "~/http/redirects.server";
 import { paths } from "~/paths";
 
-/** Passwords and codes are typed again: no page repeats them. */
+/** Passwords and codes must be typed again: no page repeats them. */
 const NOT_REPEATED = ["password", "current", "next", "confirm", "code"];
 
 export const links: LinksFunction = () => [serifPreload];
@@ -18,8 +18,9 @@ export const links: LinksFunction = () => [serifPreload];
 export const meta: MetaFunction = () => [{ title: operatorMessages.backOffice.title(copy.title) }];
 
 /**
- * Receives, by a redirect that keeps the method, a form of the back office whose session has ended (access.server.ts), and
- * answers with its fields, to be sent again after a login in another tab. Nothing of it is stored.
+ * Receives, by a redirect that keeps the method, a form of the back office whose session has ended
+ * (access.server.ts), and responds with its fields, to be sent again after a login in another tab. Stores
+ * nothing of it.
  */
 export async function action({ request }: ActionFunctionArgs) {
   const form = await readForm(request);

@@ -16,15 +16,15 @@ export const links: LinksFunction = () => [serifPreload];
 
 export const meta: MetaFunction = () => [{ title: `Unsubscribe · ${brand.name}` }];
 
-/** Shows the page and changes nothing: mail scanners follow links. */
+/** Shows the page and changes nothing: email scanners follow links. */
 export function loader({ params }: LoaderFunctionArgs) {
   const known = unsubscribing.recognize(params.token ?? "");
   return data({ known }, { status: known ? 200 : 404 });
 }
 
 /**
- * Unsubscribes at once, without cookie or token of ours: a person's click here, or a mail provider's one-click post.
- * Answers with the page itself, because RFC 8058 (section 3.1) rules redirects out.
+ * Unsubscribes at once, without a cookie or token of ours: for a person's click here, or an email provider's
+ * one-click post. Responds with the page itself, because RFC 8058 (section 3.1) forbids redirects.
  */
 export async function action({ params, request }: ActionFunctionArgs) {
   const outcome = await unsubscribing.unsubscribe(params.token ?? "", originOf(request));

@@ -6,7 +6,7 @@ import { seeOther } from "~/http/redirects.server";
 import { originOf } from "~/http/request-context.server";
 import { confirmations } from "~/services/container.server";
 
-/** Confirms, or with `intent=new-link` sends another mail; the page then says how the link stands. */
+/** Confirms, or with `intent=new-link` sends another email; the page then shows the link's state. */
 export async function submitConfirmation(token: string, request: Request) {
   const { intent } = await readForm(request);
   const here = paths.confirmUpdates(encodeURIComponent(token));

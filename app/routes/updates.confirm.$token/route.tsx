@@ -27,10 +27,10 @@ export const meta: MetaFunction<typeof loader> = ({ data: page }) => [
   { name: "robots", content: "noindex" },
 ];
 
-/** Lets Retry-After through to documents. */
+/** Passes Retry-After on to documents. */
 export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
-/** Shows what the link is good for and changes nothing: mail scanners follow links. */
+/** Shows the link's state and changes nothing: email scanners follow links. */
 export async function loader({ params }: LoaderFunctionArgs) {
   const state = await confirmations.getLinkState(params.token ?? "");
   return data({ state }, { status: state === "unknown" ? 404 : 200 });
@@ -54,9 +54,9 @@ export default function ConfirmUpdates() {
 }
 
 interface AnswerProps {
-  /** What the link is good for, or that another one was just sent. */
+  /** The link's state, or that a new one was just sent. */
   view: "open" | "confirmed" | "expired" | "link-sent" | "unknown";
-  /** Whether it was confirmed just now. */
+  /** True when it was confirmed just now. */
   isNew: boolean;
   /** Why no new link was sent. */
   failure: string | undefined;

@@ -39,7 +39,7 @@ const contact = z.object({
   message: textField({ label: "your message", max: MESSAGE_MAX_LENGTH, required: true, singleLine: false }),
 } satisfies Record<keyof ContactSubmission, z.ZodType>);
 
-/** Stores a visitor's form by the rules of its name. */
+/** Stores a visitor's form by the rules of its kind. */
 export function submitForm(form: FormName, request: Request) {
   const { signup } = messages;
   switch (form) {
@@ -53,7 +53,7 @@ export function submitForm(form: FormName, request: Request) {
 }
 
 /**
- * Stores a visitor's form, then leads to its thanks; whatever goes wrong, what was typed comes back.
+ * Stores a visitor's form, then redirects to its success message. On any failure it returns the typed values.
  * @param record resolves when the form is on disk
  * @param failure the sentence for a failure that belongs to no field
  */
@@ -80,7 +80,7 @@ async function submit<Content extends Record<string, string>>(
       ? refuse({ failure }, { status: 429, headers: { "Retry-After": String(outcome.retryAfterSeconds) } })
       : refuse({ failure, stamp: signups.stampForm() }, { status: 422 });
   } catch (err) {
-    // A full disk or a database that is away: nothing was stored, and nothing is claimed (hardening R6).
+    // A full disk or an unreachable database: nothing was stored, and the response does not claim it (hardening R6).
     serverBridge().logger.error({ err, id: requestId }, "a signup could not be stored");
     return refuse({ failure }, { status: 503 });
   }

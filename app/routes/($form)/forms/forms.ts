@@ -2,8 +2,8 @@ import { brand } from "~/content/brand";
 import { anchors, paths } from "~/paths";
 
 /**
- * The page's three forms, each named by the last part of its address. Title and description are those of the address. The consent is
- * stored with each submission: a changed wording needs a new version.
+ * The page's three forms, each named by the last part of its address. Title and description are those of that
+ * address. The consent is stored with each submission: a changed wording needs a new version.
  */
 export const forms = {
   "early-access": {
@@ -29,7 +29,7 @@ export const forms = {
   },
   contact: {
     path: paths.contact,
-    // The form answers where it stands: without JavaScript the fragment leads back to it.
+    // The form answers in place: without JavaScript the fragment scrolls back to it.
     fragment: `#${anchors.contact}`,
     title: `Contact · ${brand.name}`,
     description: `Questions, feedback or partnership ideas: write to the people who build ${brand.name}.`,
@@ -50,25 +50,28 @@ export function isFormName(value: string | undefined): value is FormName {
 /** Longest message of the contact form, in code points (product.md, "Visitors"). */
 export const MESSAGE_MAX_LENGTH = 5000;
 
-/** The action's answer to a form that was not stored; one that was stored leads to its thanks. */
+/** The action's response to a form that was not stored; a stored one redirects to its success message. */
 export interface FormAnswer {
-  /** What was typed, by field. */
+  /** The submitted values, by field. */
   values: Readonly<Record<string, string>>;
-  /** One sentence for each field that is wrong. */
+  /** One sentence for each invalid field. */
   errors: Readonly<Record<string, string | undefined>>;
   /** One sentence for a failure that belongs to no field. */
   failure: string | undefined;
-  /** For the next try: the stamp that was sent, so that a quick correction is not taken for a bot's, or a fresh one. */
+  /**
+   * The stamp for the next attempt: the submitted one, so that a quick correction is not mistaken for a
+   * bot's, or a fresh one.
+   */
   stamp: string;
 }
 
 export interface FormState {
-  /** The signed render time; goes back with the form. */
+  /** The signed render time, submitted with the form. */
   stamp: string;
   answer: FormAnswer | undefined;
-  /** Whether the form was stored. */
+  /** True when the form was stored. */
   thanked: boolean;
 }
 
-/** The code in the URL a stored form leads to: /updates?notice=registered. */
+/** The notice code in the URL after a form was stored: /updates?notice=registered. */
 export const THANKS_CODE = "registered";

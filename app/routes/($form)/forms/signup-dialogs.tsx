@@ -12,7 +12,7 @@ import { paths } from "~/paths";
 import type { FormState } from "./forms";
 import { Question, useLeaveAfter, VisitorForm } from "./visitor-form";
 
-/** How long the thanks stand before the dialog closes by itself (specification, section 9). */
+/** How long the success message is shown before the dialog closes (specification, section 9). */
 const CLOSE_AFTER_MS = seconds(2);
 
 const { earlyAccess, updates, unsubscribedBefore } = messages.signup;
@@ -75,7 +75,7 @@ export function EarlyAccessDialog({ state }: { state: FormState }) {
 
 type UpdatesDialogProps = {
   state: FormState;
-  /** DOUBLE_OPT_IN: a mail asks whether the address is theirs. */
+  /** DOUBLE_OPT_IN: an email asks the subscriber to confirm the address. */
   needsConfirmation: boolean;
 };
 
@@ -91,7 +91,7 @@ export function UpdatesDialog({ state, needsConfirmation }: UpdatesDialogProps) 
         more: needsConfirmation
           ? updates.confirm
           : `You are on the list. The next email is about something you can look at, not about a plan. ${unsubscribedBefore}`,
-        // What is to be done now takes longer to read.
+        // The instruction takes longer to read.
         stays: needsConfirmation,
       }}
     >
@@ -121,13 +121,13 @@ type SignupDialogProps = {
   title: string;
   description: string;
   thanked: boolean;
-  /** What stands in the dialog once the signup is stored: the catalogue's sentence, then what it means. */
+  /** The success message: the catalogue's sentence, then what it means. `stays` keeps the dialog open. */
   thanks: { sentence: string; more: string; stays?: boolean };
   /** The form. */
   children: ReactNode;
 };
 
-/** A signup over the landing page: the form, then the thanks in its place. */
+/** A signup form over the landing page, replaced by its success message. */
 function SignupDialog({ title, description, thanked, thanks, children }: SignupDialogProps) {
   return (
     <DialogPage title={title} description={thanked ? undefined : description} closeTo={paths.landing}>

@@ -20,18 +20,21 @@ type VisitorFormProps = {
   name: FormName;
   state: FormState;
   button: string;
-  /** The button's label while the form is on its way. */
+  /** The button's label while the form is being sent. */
   busyButton: string;
   buttonClassName?: string;
-  /** What happens next. */
+  /** Says what happens after submission. */
   next: string;
-  /** Stands after the sentence of a failure. */
+  /** Follows the sentence of a failure. */
   failureHelp?: ReactNode;
-  /** The questions. */
+  /** The form's fields. */
   children: ReactNode;
 };
 
-/** What the three forms have in common: idle, submitting, refused (specification, section 4), and the small print. */
+/**
+ * The common parts of the three forms: idle, submitting and refused states (specification, section 4), and
+ * the small print.
+ */
 export function VisitorForm(props: VisitorFormProps) {
   const { name, button, busyButton, next } = props;
   const { answer, stamp, thanked } = props.state;
@@ -40,7 +43,7 @@ export function VisitorForm(props: VisitorFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const refusal = useRef<HTMLDivElement>(null);
 
-  // After a refusal the reader stands where the trouble is. Each answer is another object.
+  // Moves the focus to the error after a refusal. Each response is a new object.
   useEffect(() => {
     if (!answer) return;
     (form.current?.querySelector<HTMLElement>("[aria-invalid=true]") ?? refusal.current)?.focus();
@@ -64,7 +67,7 @@ export function VisitorForm(props: VisitorFormProps) {
         </Refusal>
       ) : null}
       <FormContext.Provider value={{ form: name, answer }}>{props.children}</FormContext.Provider>
-      {/* What tells people from programs (docs/decisions/0006): the signed render time, and a field only programs fill in. */}
+      {/* Bot detection (docs/decisions/0006): the signed render time, and a field only programs fill in. */}
       <input type="hidden" name="stamp" value={stamp} />
       <div aria-hidden className="absolute size-px overflow-hidden opacity-0">
         <label>
@@ -94,7 +97,7 @@ type QuestionProps = {
   children: (control: FieldControl & { name: string; defaultValue: string }) => ReactNode;
 };
 
-/** A field of a visitor's form: knows by its name what was typed and what is wrong with it. */
+/** A field of a visitor form; reads its submitted value and its error by name. */
 export function Question({ name, children, ...field }: QuestionProps) {
   const { form, answer } = useContext(FormContext) ?? {};
   return (
@@ -106,7 +109,7 @@ export function Question({ name, children, ...field }: QuestionProps) {
 
 type RefusalProps = { form: FormName; answer: FormAnswer; children: ReactNode };
 
-/** Why a form was not taken: the failure's sentence, or each field's sentence as a link to it. */
+/** Says why a form was refused: the failure's sentence, or the error of each field as a link to it. */
 const Refusal = forwardRef<HTMLDivElement, RefusalProps>(function Refusal({ form, answer, children }, ref) {
   if (answer.failure) {
     return (
@@ -136,15 +139,18 @@ const Refusal = forwardRef<HTMLDivElement, RefusalProps>(function Refusal({ form
   );
 });
 
-/** With JavaScript the link moves the focus and not the address: another address would take the answer off the page. */
+/**
+ * Moves the focus without changing the address (JavaScript only): a navigation would discard the action's
+ * response.
+ */
 function focusTarget(event: MouseEvent<HTMLAnchorElement>) {
   event.preventDefault();
   document.getElementById(event.currentTarget.hash.slice(1))?.focus();
 }
 
 /**
- * With JavaScript a form's thanks go by themselves (specification, section 9): the page goes back to its plain address,
- * and nothing else on it moves. Without JavaScript they stay.
+ * Removes a form's success message after `ms` (specification, section 9, JavaScript only): goes back to the
+ * page's plain address without moving anything else. Without JavaScript the message stays.
  */
 export function useLeaveAfter(ms: number, thanked: boolean): void {
   const navigate = useNavigate();

@@ -6,7 +6,7 @@ import { KEYS, store } from "./push-permission";
 
 const copy = pushMessages.analytics;
 
-/** Counts the visits of somebody who agreed to it, says so at the end of the page, and stops when they want it. */
+/** Counts the page views of a visitor who consented, says so at the end of the page, and stops on request. */
 export function AnalyticsNotice({ settings }: { settings: FcmSettings }) {
   const [isStopped, setIsStopped] = useState(false);
   const stop = useRef<() => void>(() => undefined);

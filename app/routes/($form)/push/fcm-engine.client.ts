@@ -11,8 +11,8 @@ import { firebaseApp } from "./firebase-app.client";
 import { keptSubscription, type PageEngine } from "./web-push-engine";
 
 /**
- * Firebase on the page: an anonymous sign-in, and a registration token for our own worker. `initializeAuth` and not `getAuth`,
- * which brings what sign-in windows need.
+ * Creates the push engine for Firebase: an anonymous sign-in, and a registration token for our own worker.
+ * Uses `initializeAuth`, because `getAuth` includes the code of sign-in popups.
  */
 export function fcmEngine(settings: FcmSettings): PageEngine {
   const { publicKey } = settings;
@@ -26,14 +26,14 @@ export function fcmEngine(settings: FcmSettings): PageEngine {
       return { uid, idToken };
     },
     async token(serviceWorkerRegistration) {
-      // Firebase would take whatever subscription there is, also one of our other engine.
+      // Firebase would reuse any subscription, also one made for the Web Push engine.
       await keptSubscription(serviceWorkerRegistration.pushManager, publicKey);
       return getToken(getMessaging(app), { vapidKey: publicKey, serviceWorkerRegistration });
     },
   };
 }
 
-/** Whom this browser remembers, unless the project has forgotten that account: then Firebase signs it out by itself. */
+/** Returns the user this browser remembers. If the project has deleted that account, Firebase signs it out. */
 async function returning(auth: Auth) {
   const user = auth.currentUser;
   if (!user) return undefined;
@@ -45,5 +45,5 @@ async function returning(auth: Auth) {
   }
 }
 
-/** Always a new ID token (specification, section 7). */
+/** Forces a fresh ID token (specification, section 7). */
 const withToken = async (user: User) => ({ uid: user.uid, idToken: await user.getIdToken(true) });

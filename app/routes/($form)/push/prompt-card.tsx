@@ -9,7 +9,7 @@ import { useCovers } from "./use-covers";
 
 const { card: copy, alerts } = pushMessages;
 
-/** How long the thanks stand. */
+/** How long the success message is shown. */
 const DONE_MS = 4000;
 
 type CardState = "asking" | "busy" | "done" | "closed";
@@ -19,8 +19,9 @@ interface PromptCardProps {
 }
 
 /**
- * Asks whether to send push messages. It stands in the corner inside the page's measure, so that the scroll buttons in the
- * margin stay free at every width, and makes way for the headline and for forms.
+ * Asks for permission to send push messages. It sits in the corner inside the page's content width, so that
+ * the scroll buttons in the margin stay visible at every width, and hides while it would cover the headline
+ * or a form.
  */
 export function PromptCard({ settings }: PromptCardProps) {
   const [stage, setStage] = useState<CardState>("asking");
@@ -31,7 +32,7 @@ export function PromptCard({ settings }: PromptCardProps) {
   const isInTheWay = useCovers(card, "main h1, main form");
 
   useEffect(() => {
-    // What was answered in another tab is answered here too.
+    // Follows a choice made in another tab.
     const look = () =>
       setStage((now) => (now === "asking" && getPushPermission() !== "ask" ? "closed" : now));
     window.addEventListener("storage", look);
@@ -47,7 +48,7 @@ export function PromptCard({ settings }: PromptCardProps) {
   async function enable() {
     setStage("busy");
     try {
-      // First of all: browsers ask only right after a press.
+      // Must come first: browsers ask only in response to a press.
       const permission = await Notification.requestPermission();
       if (permission === "granted") return await register();
       if (permission === "denied") window.alert(alerts.denied);
@@ -92,7 +93,7 @@ export function PromptCard({ settings }: PromptCardProps) {
           onKeyDown={dismissByEscape}
           className={cn(
             "fixed inset-x-6 bottom-4 z-20 animate-enter rounded-lg border bg-surface p-4 text-surface-foreground shadow-float sm:right-8 sm:bottom-8 sm:left-auto sm:w-92 lg:right-12",
-            // Whoever is in it with the keyboard stays there.
+            // Stays visible while it holds the keyboard's focus.
             isInTheWay && "invisible focus-within:visible",
           )}
         >

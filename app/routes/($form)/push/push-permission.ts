@@ -1,25 +1,28 @@
 import { days } from "~/lib/durations";
 
-/** How long a closed card stays away in that browser (docs/decisions/). */
+/** How long a dismissed card stays hidden in that browser (docs/decisions/). */
 const CLOSED_MS = days(30);
 
-/** In local storage: when the card was closed, in epoch milliseconds, and what the specification (section 9) keeps. */
+/** Keys in local storage: when the card was dismissed, in epoch milliseconds, and the specification's (section 9). */
 export const KEYS = {
   dismissed: "fcm_prompt_dismissed",
   initialized: "fcm_initialized",
   userId: "fcm_userId",
   registration: "fcm_registration",
-  /** "yes" while this visitor lets Google Analytics count their visits. */
+  /** "yes" while this visitor consents to Google Analytics. */
   analytics: "analytics_consent",
 } as const;
 
-/** What there is to do about push in this browser: ask, register silently, or nothing. */
+/** The next step for push in this browser: ask for permission, register silently, or nothing. */
 export type PushPermission = "ask" | "granted" | "none";
 
 export const isPushSupported = (): boolean =>
   "Notification" in window && "serviceWorker" in navigator && "PushManager" in window;
 
-/** Where push cannot work (no support, or iOS outside the home screen, which says the same) nobody is asked. */
+/**
+ * Returns "none" where push cannot work: no support, or iOS outside the home screen, which reports no support
+ * either.
+ */
 export function getPushPermission(): PushPermission {
   if (!isPushSupported()) return "none";
   if (Notification.permission === "granted") return "granted";
@@ -31,7 +34,7 @@ function isClosed(): boolean {
   return age >= 0 && age < CLOSED_MS;
 }
 
-/** Storage may be forbidden; then nothing is remembered. */
+/** Reads a value; null when there is none or the storage is forbidden. */
 export function stored(key: string): string | null {
   try {
     return localStorage.getItem(key);
@@ -40,7 +43,7 @@ export function stored(key: string): string | null {
   }
 }
 
-/** @param value null takes it away. */
+/** @param value null removes the entry. */
 export function store(key: string, value: string | null): void {
   try {
     if (value === null) localStorage.removeItem(key);

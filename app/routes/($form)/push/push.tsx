@@ -10,8 +10,8 @@ const parts = {
 };
 
 /**
- * Push messages on the landing page. Everything but this look at the browser is fetched only by those it is for, when the
- * page has nothing else to do.
+ * Push messages on the landing page. Only the permission check is part of the page; everything else is loaded
+ * when it is needed and the browser is idle.
  */
 export function Push({ settings }: { settings: PushSettings }) {
   const [Part, setPart] = useState<PushPart>();
@@ -32,7 +32,7 @@ export function Push({ settings }: { settings: PushSettings }) {
   return Part ? <Part settings={settings} /> : null;
 }
 
-/** Safari knows no idle callback. */
+/** Safari has no requestIdleCallback. */
 function whenIdle(act: () => void): () => void {
   if (!("requestIdleCallback" in window)) {
     const timer = setTimeout(act, 200);

@@ -8,7 +8,7 @@ import { KEYS, stored } from "./push-permission";
 
 export { setUpPush };
 
-/** Keeps a browser that takes push messages registered, and shows those that come while somebody looks at the page. */
+/** Keeps a permitted browser registered, and shows messages that arrive while the page is visible. */
 export function Registered({ settings }: { settings: PushSettings }) {
   useEffect(() => {
     const listening = new AbortController();
@@ -16,13 +16,13 @@ export function Registered({ settings }: { settings: PushSettings }) {
       const message = readMessage(data);
       if (!message) return;
       toasts.show({ kind: "custom", ...message, shown: "until-dismissed" });
-      // The worker waits for this before it shows the message itself.
+      // The worker waits for this reply before it shows the message itself.
       ports[0]?.postMessage("shown");
     };
-    // From now on: of a browser that was registered before, a message may come while it is registered again.
+    // Listens from the start: a browser that was registered before may get a message while it registers again.
     navigator.serviceWorker.addEventListener("message", listen, listening);
     setUpPush(settings).catch((error: unknown) => {
-      // Without a registration nothing is listened to (specification, section 4).
+      // Without a registration there is nothing to listen to (specification, section 4).
       listening.abort();
       reportError(error);
     });
@@ -38,7 +38,7 @@ export function Registered({ settings }: { settings: PushSettings }) {
   );
 }
 
-/** Only our own worker can post here, and it has filled in the defaults. */
+/** Reads a message of our own worker, which alone can post here and has filled in the defaults. */
 function readMessage(data: unknown): { title: string; text: string } | undefined {
   if (typeof data !== "object" || data === null || !("push" in data)) return undefined;
   const { title, body } = Object(data.push) as Record<string, unknown>;

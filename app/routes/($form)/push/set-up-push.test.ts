@@ -5,11 +5,11 @@ import { getPushPermission } from "./push-permission";
 
 const SETTINGS = { engine: "webpush", publicKey: "BOurKey" } as const;
 
-/** What the server and the push service are asked for. */
+/** The requests that the server and the push service received. */
 let asked: string[];
 let subscribe: () => Promise<unknown>;
 
-/** A browser that was allowed to show notifications, with a push service and our server behind it. */
+/** Simulates a browser with notification permission, a push service and our server. */
 beforeEach(() => {
   asked = [];
   let made: object | null = null;

@@ -7,27 +7,28 @@ import { isPushSupported } from "./push-permission";
 import { saveToken, webPushEngine, type PageEngine } from "./web-push-engine";
 
 const { internal } = pushMessages;
-/** How long the worker may take to be ready (specification, section 9). */
+/** How long to wait for the worker to be ready (specification, section 9). */
 const READY_MS = seconds(10);
 
-/** How long a second caller leaves the first one alone (specification, section 9). */
+/** How long a second caller waits for the first one (specification, section 9). */
 const GUARD_MS = seconds(1);
 const GUARD = "push-setup";
 
 /**
- * Registers this browser for push messages, or finds that it is registered (specification, section 4, push setup flow).
- * @returns its token.
- * @throws Error with a sentence for the console (section 8); nothing is marked as initialised then.
+ * Registers this browser for push messages, or finds that it is registered (specification, section 4, push
+ * setup flow).
+ * @returns its token
+ * @throws Error with a sentence for the console (section 8); nothing is marked as initialised then
  */
 export async function setUpPush(settings: PushSettings): Promise<string> {
   if (!isPushSupported()) throw new Error(internal.unsupported);
-  // One lock for all tabs of this browser; it is free again when its tab is closed.
+  // One lock for all tabs of this browser, released when its tab is closed.
   const token = await navigator.locks.request(GUARD, { ifAvailable: true }, async (lock) =>
     lock ? setUp(settings) : undefined,
   );
   if (token !== undefined) return token;
   await new Promise((resolve) => setTimeout(resolve, GUARD_MS));
-  // What the first caller did is then found done.
+  // By then the first caller has finished, and its registration is found.
   return navigator.locks.request(GUARD, () => setUp(settings));
 }
 
@@ -38,7 +39,7 @@ async function setUp(settings: PushSettings): Promise<string> {
     const worker = await registerPushWorker();
     const visitor = await engine.signIn();
     const known = registrationOf(visitor.uid);
-    // Another visitor's, or none: everything starts over.
+    // No record, or another visitor's: start over.
     if (!known) forgetRegistration();
     const token = await engine.token(worker);
     if (!token) throw new Error(internal.noToken);
@@ -54,13 +55,13 @@ async function setUp(settings: PushSettings): Promise<string> {
   }
 }
 
-/** Firebase's part is fetched by those who have it and said yes. */
+/** Loads the engine; Firebase's code only where it is configured and the visitor agreed. */
 async function pageEngine(settings: PushSettings): Promise<PageEngine> {
   if (settings.engine === "webpush") return webPushEngine(settings);
   return (await import("./fcm-engine.client")).fcmEngine(settings);
 }
 
-/** @throws when the worker is not ready in time. */
+/** @throws when the worker is not ready in time */
 async function registerPushWorker(): Promise<ServiceWorkerRegistration> {
   const registration = await navigator.serviceWorker.register(paths.pushWorker, { scope: paths.pushScope });
   if (registration.active) return registration;

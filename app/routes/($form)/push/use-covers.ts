@@ -2,8 +2,8 @@ import { useEffect, useState } from "react";
 import type { RefObject } from "react";
 
 /**
- * Tells whether an element that is fixed in the window lies over others as the page moves beneath it.
- * @param others a selector.
+ * Tells whether a fixed element covers other elements as the page scrolls beneath it.
+ * @param others a selector
  */
 export function useCovers(element: RefObject<HTMLElement>, others: string): boolean {
   const [covers, setCovers] = useState(false);
@@ -17,7 +17,7 @@ export function useCovers(element: RefObject<HTMLElement>, others: string): bool
       covered.clear();
       const { top, right, bottom, left } = fixed.getBoundingClientRect();
       const { clientWidth, clientHeight } = document.documentElement;
-      // What is left of the window is where the element stands.
+      // Shrinks the observed area of the window to the element's rectangle.
       const margins = [top, clientWidth - right, clientHeight - bottom, left];
       observer = new IntersectionObserver(
         (entries) => {

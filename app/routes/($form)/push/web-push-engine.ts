@@ -12,15 +12,15 @@ interface SignedInVisitor {
   readonly idToken: string;
 }
 
-/** What differs from one push engine to another on the page. */
+/** The browser side of a push engine. */
 export interface PageEngine {
-  /** The visitor this browser was before, or a new one; with a fresh ID token either way. */
+  /** Signs in as the visitor this browser was before, or as a new one; with a fresh ID token either way. */
   signIn(): Promise<SignedInVisitor>;
-  /** This browser's token: the one it has, or a new one. */
+  /** Returns this browser's existing token, or a new one. */
   token(registration: ServiceWorkerRegistration): Promise<string>;
 }
 
-/** Standard Web Push: the token is the subscription. */
+/** Creates the engine for standard Web Push: the token is the subscription. */
 export function webPushEngine({ publicKey }: WebPushSettings): PageEngine {
   return {
     async signIn() {
@@ -41,8 +41,9 @@ export function webPushEngine({ publicKey }: WebPushSettings): PageEngine {
 }
 
 /**
- * The subscription this browser has with our key. A browser keeps one and does not change its key, so one with another key goes:
- * the server's was replaced, or another engine made it.
+ * Returns this browser's subscription if it was made with our key. A browser has one subscription and cannot
+ * change its key, so one with another key is removed: the server's key was replaced, or the other engine made
+ * it.
  */
 export async function keptSubscription(pushManager: PushManager, publicKey: string) {
   const known = await pushManager.getSubscription();
@@ -51,14 +52,14 @@ export async function keptSubscription(pushManager: PushManager, publicKey: stri
   return undefined;
 }
 
-/** What a subscription with another key is sent, it never gets. */
+/** A subscription with another key never receives our messages. */
 function isMadeWith({ options }: PushSubscription, publicKey: string): boolean {
   if (!options.applicationServerKey) return true;
   const bytes = String.fromCharCode(...new Uint8Array(options.applicationServerKey));
   return btoa(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "") === publicKey;
 }
 
-/** Tells the server the token of whatever engine. @throws unless the server has kept the device. */
+/** Sends the token of either engine to the server. @throws unless the server stored the device */
 export async function saveToken(token: string, { uid, idToken }: SignedInVisitor): Promise<void> {
   const response = await fetch(paths.deviceTokenApi, {
     method: "POST",

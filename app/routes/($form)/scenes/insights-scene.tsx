@@ -2,7 +2,7 @@ import { cn } from "~/lib/class-names";
 import { Avatar } from "./scene-parts";
 import { Waveform } from "./waveform";
 
-/** The columns repeat the topics' lengths in minutes: 11, 10 and 11 of 32. */
+/** The column widths are the topics' lengths in minutes: 11, 10 and 11 of 32. */
 const MINUTES = "grid grid-cols-[11fr_10fr_11fr] gap-1";
 const topics = [
   { topic: "Graz", from: "00:00", decided: true },

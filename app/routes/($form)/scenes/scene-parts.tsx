@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Check } from "~/components/icons";
 import { cn } from "~/lib/class-names";
 
-/** The people in the page's pictures, and the tint each keeps from scene to scene. */
+/** The people in the illustrations, each with the same tint in every scene. */
 const people = {
   Ines: "bg-warning-surface text-warning",
   Jonas: "bg-info-surface text-info",
@@ -26,7 +26,7 @@ export function Avatar({ who, className }: { who: Person; className?: string }) 
   );
 }
 
-/** The number that ties a sentence to the task it became. */
+/** The number that links a sentence to its task. */
 export function Tie({ number, className }: { number: number; className?: string }) {
   return (
     <span
@@ -40,7 +40,7 @@ export function Tie({ number, className }: { number: number; className?: string 
   );
 }
 
-/** A drawn check box. */
+/** An illustrated checkbox. */
 export function Box({ done = false, className }: { done?: boolean; className?: string }) {
   return (
     <span

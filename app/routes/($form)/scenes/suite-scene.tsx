@@ -23,7 +23,10 @@ type Line = {
   narrow?: boolean;
 };
 
-/** What was said. `said` is the part that became the task with the same number; `narrow` lines are left out on phones. */
+/**
+ * The transcript. `said` is the part that became the task with the same number; `narrow` lines are left out
+ * on phones.
+ */
 const transcript: Line[] = [
   {
     who: "Ines",
@@ -47,14 +50,17 @@ const transcript: Line[] = [
   },
 ];
 
-/** What came of it. */
+/** The tasks made from the transcript. */
 const tasks: { tie: 1 | 2 | 3; title: string; who: Person; due: string; done?: boolean }[] = [
   { tie: 1, title: "Check the Graz data import", who: "Jonas", due: "Thu 16 Oct", done: true },
   { tie: 2, title: "Write to both clinics about calendar sync", who: "Priya", due: "Fri 17 Oct" },
   { tie: 3, title: "Book the training room for 2 November", who: "Tom", due: "Mon 20 Oct" },
 ];
 
-/** The hero's picture: what was said in a meeting, and what the suite made of it. Drawn in HTML, so that it can be read. */
+/**
+ * The hero's illustration: a meeting's transcript and the tasks made from it. Drawn in HTML, so that it can
+ * be read.
+ */
 export function SuiteScene() {
   return (
     <figure className="mt-12 lg:mt-16">
@@ -157,7 +163,7 @@ function Panel({ icon: Icon, title, aside, className, children }: PanelProps) {
   );
 }
 
-/** Point at a task and the sentence it came from lights up. Written out, so that Tailwind finds the classes. */
+/** Highlights the sentence of the task under the pointer. Written out, so that Tailwind finds the classes. */
 const lit = {
   1: "group-has-[[data-task='1']:hover]/scene:bg-primary group-has-[[data-task='1']:hover]/scene:text-primary-foreground",
   2: "group-has-[[data-task='2']:hover]/scene:bg-primary group-has-[[data-task='2']:hover]/scene:text-primary-foreground",

@@ -8,7 +8,10 @@ const tenants = [
   { company: "Studio Brandt", domain: "brandt.example", people: 7, kept: "Kept 1 year" },
 ];
 
-/** A floor plan: three rooms between solid walls, a dot for each person in them, one corridor with a locked door to each. */
+/**
+ * Illustrates tenants as a floor plan: three rooms between solid walls, a dot for each person, one corridor
+ * with a locked door to each room.
+ */
 export function TenantsScene() {
   return (
     <div

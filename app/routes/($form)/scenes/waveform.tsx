@@ -1,17 +1,20 @@
 import { cn } from "~/lib/class-names";
 
 const BARS = 96;
-/** Where in the recording the three numbered sentences are, as bar numbers. */
+/** Positions of the three numbered sentences in the recording, as bar numbers. */
 const MARKED = [3, 44, 75];
 
-/** Loudness from 0 to 1, the same on every render: two slow waves for who speaks, a quick one for the words. */
+/**
+ * Returns the loudness from 0 to 1, the same on every render: two slow waves for the speakers, a quick one
+ * for the words.
+ */
 function loudness(bar: number): number {
   const turn = Math.abs(Math.sin(bar * 0.19) * Math.cos(bar * 0.047 + 0.6));
   const word = Math.abs(Math.sin(bar * 1.7) + Math.sin(bar * 2.9)) / 2;
   return Math.max(0.08, Math.min(1, 0.2 * word + turn * (0.35 + 0.65 * word)));
 }
 
-/** The recording as bars; the numbered sentences stand out. */
+/** The recording as bars; the numbered sentences are highlighted. */
 export function Waveform({ className }: { className?: string }) {
   return (
     <svg
