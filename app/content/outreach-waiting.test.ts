@@ -41,11 +41,11 @@ it.each<[HoldReason, string]>([
 
 it.each<[HoldReason, RegExp]>([
   [
-    { for: "refusals", refused: 20, words: "550 blocked" },
+    { for: "refusals", refused: 20, serverMessage: "550 blocked" },
     /^Paused automatically: 20 of the latest emails were rejected/,
   ],
-  [{ for: "login", words: "550 blocked" }, /^Paused: the mail server refused the login\./],
-  [{ for: "server", until: NOW + 40_000, words: "550 blocked" }, /retrying in 40 seconds\./],
+  [{ for: "login", serverMessage: "550 blocked" }, /^Paused: the mail server refused the login\./],
+  [{ for: "server", until: NOW + 40_000, serverMessage: "550 blocked" }, /retrying in 40 seconds\./],
 ])("the mail server's own words stand beside: %j", (waiting, sentence) => {
   expect(waitingInWords(waiting, { now: NOW, timeZone: "UTC" })).toEqual({
     sentence: expect.stringMatching(sentence),

@@ -46,14 +46,14 @@ export function waitingInWords(waiting: HoldReason, { now, timeZone }: Reader): 
     case "refusals":
       return {
         sentence: `Paused automatically: ${waiting.refused} of the latest emails were rejected, so the problem is more likely on our side than the recipients'. The mail server says:`,
-        words: waiting.words,
+        words: waiting.serverMessage,
       };
     case "login":
-      return { sentence: outreachPace.pausedBecause, words: waiting.words };
+      return { sentence: outreachPace.pausedBecause, words: waiting.serverMessage };
     case "server":
       return {
         sentence: `The mail server could not be reached; retrying ${countdown(waiting.until, now)}. The last error:`,
-        words: waiting.words,
+        words: waiting.serverMessage,
       };
   }
 }
@@ -82,7 +82,7 @@ export function shortWaiting(waiting: HoldReason, timeZone: string): string {
       return "Daily limit reached";
     case "refusals":
     case "login":
-      return `Paused automatically: ${waiting.words}`;
+      return `Paused automatically: ${waiting.serverMessage}`;
     case "server":
       return "The mail server could not be reached";
   }

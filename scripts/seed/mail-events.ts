@@ -113,8 +113,11 @@ export function mailEvents(
 
   async function confirm(name: CampaignName, schedule?: Schedule): Promise<void> {
     if (!campaigns.has(name)) await draft(name);
-    const { question } = await outreach.preflight(CAMPAIGNS[name]);
-    const outcome = await outreach.confirm({ campaignId: idOf(name), question, schedule }, operator());
+    const { reviewed: question } = await outreach.getPreflight(CAMPAIGNS[name]);
+    const outcome = await outreach.confirm(
+      { campaignId: idOf(name), reviewed: question, schedule },
+      operator(),
+    );
     if (!outcome.ok) throw new Error(`A send could not be confirmed: ${outcome.error}`);
   }
 

@@ -45,7 +45,7 @@ describe.each(dialects)("a broadcast by a program on %s", (dialect) => {
     const { programs, dispatcher, send, idOf, whileWaiting } = setUp();
     const id = idOf(await send());
     whileWaiting(() => dispatcher().tick());
-    expect(await programs.settled(id)).toMatchObject({
+    expect(await programs.waitUntilSettled(id)).toMatchObject({
       id,
       state: "finished",
       successCount: 3,
@@ -61,14 +61,14 @@ describe.each(dialects)("a broadcast by a program on %s", (dialect) => {
     const { clock, programs, broadcasts, send, idOf } = setUp();
     const id = idOf(await send());
     const before = clock();
-    expect(await programs.settled(id)).toMatchObject({ state: "preparing", isAtRest: false });
+    expect(await programs.waitUntilSettled(id)).toMatchObject({ state: "preparing", isAtRest: false });
     expect(clock() - before).toBe(seconds(25));
     // Such as when the server is about to end.
-    expect(await programs.settled(id, () => true)).toMatchObject({ state: "preparing" });
+    expect(await programs.waitUntilSettled(id, () => true)).toMatchObject({ state: "preparing" });
     expect(clock() - before).toBe(seconds(25));
     await broadcasts.pause(id, { by: "a@example.com", network: "", requestId: "" });
     const paused = clock();
-    expect(await programs.settled(id)).toMatchObject({ state: "paused", isAtRest: true });
+    expect(await programs.waitUntilSettled(id)).toMatchObject({ state: "paused", isAtRest: true });
     expect(clock()).toBe(paused);
   });
 
@@ -79,9 +79,9 @@ describe.each(dialects)("a broadcast by a program on %s", (dialect) => {
     let release: () => void = () => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
     whileWaiting(() => released);
-    const waiting = Array.from({ length: 20 }, () => programs.settled(id));
+    const waiting = Array.from({ length: 20 }, () => programs.waitUntilSettled(id));
     const before = clock();
-    expect(await programs.settled(id)).toMatchObject({ state: "preparing" });
+    expect(await programs.waitUntilSettled(id)).toMatchObject({ state: "preparing" });
     expect(clock() - before).toBeLessThan(seconds(25));
     clock.forward(seconds(25));
     release();

@@ -89,7 +89,7 @@ describe.each(dialects)("a clock that jumps, on %s", (dialect) => {
   it.each(JUMPS)("%s changes the pace of nothing for longer than a second (R18)", (_, jump) => {
     const clock = testClock();
     const bucket = new TokenBucket(1, clock());
-    bucket.spend(bucket.available(clock()));
+    bucket.consume(bucket.available(clock()));
     clock.forward(jump);
     expect(bucket.available(clock())).toBeLessThanOrEqual(1);
     clock.forward(seconds(1));

@@ -272,7 +272,7 @@ describe.each(dialects)("the mails that ask for a confirmation on %s", (dialect)
     const rate = new TokenBucket(1, clock());
     const mails = worker({ rate });
     for (const address of people(3)) await sign(address);
-    rate.spend(1);
+    rate.consume(1);
     await mails.tick();
     expect(mailer.begun).toHaveLength(0);
     clock.forward(seconds(1));

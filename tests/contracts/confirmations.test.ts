@@ -24,13 +24,13 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
     expect(await counts()).toEqual({ unconfirmed: 1 });
     expect((await signups.counts())["updates-signup"]).toBe(0);
     expect(await signups.list("updates-signup", { limit: 10 })).toEqual([]);
-    expect(await outreach.audiencePreview("updates-signup")).toMatchObject({ total: 0, firstFive: [] });
+    expect(await outreach.previewAudience("updates-signup")).toMatchObject({ total: 0, firstFive: [] });
 
     expect(await confirmations.confirm(link(), visitor)).toBe("open");
     expect(await counts()).toEqual({ accepted: 1 });
     expect((await signups.counts())["updates-signup"]).toBe(1);
     expect(await signups.list("updates-signup", { limit: 10 })).toMatchObject([{ name: "Ada Byron" }]);
-    expect(await outreach.audiencePreview("updates-signup")).toMatchObject({
+    expect(await outreach.previewAudience("updates-signup")).toMatchObject({
       total: 1,
       firstFive: ["ada@example.com"],
     });

@@ -33,7 +33,7 @@ describe.each(dialects)("deleting submissions on %s", (dialect) => {
     expect(await submissions.list({ kind: KIND }, PAGE)).toMatchObject({ rows: [{ id: ids[3] }], total: 1 });
     expect(await peopleSearch.ids({ typed: "person" }, { limit: 9 })).toEqual([ids[3]]);
     const { outreach } = outreachOn(database);
-    expect(await outreach.audiencePreview(KIND)).toMatchObject({
+    expect(await outreach.previewAudience(KIND)).toMatchObject({
       total: 1,
       firstFive: ["person4@example.com"],
     });

@@ -27,7 +27,7 @@ describe.each(dialects)("drafts and their audience on %s", (dialect) => {
       created_by: operator.by,
       created_at: clock(),
     });
-    expect(await outreach.latestCampaigns(5)).toEqual([]);
+    expect(await outreach.listLatestCampaigns(5)).toEqual([]);
   });
 
   it("keeps a colleague's text that the form never showed, until its writer has seen it", async () => {
@@ -83,7 +83,7 @@ describe.each(dialects)("drafts and their audience on %s", (dialect) => {
     await suppress(database, "gone@example.com", "unsubscribed");
     await suppress(database, "refused@example.com", "refused");
     await suppress(database, "stranger@example.com", "refused");
-    expect(await outreachOn(database).outreach.audiencePreview("early-access")).toEqual({
+    expect(await outreachOn(database).outreach.previewAudience("early-access")).toEqual({
       total: 8,
       mailable: 6,
       skippedByReason: { unsubscribed: 1, suppressed: 1 },
@@ -95,7 +95,7 @@ describe.each(dialects)("drafts and their audience on %s", (dialect) => {
         "abe@example.com",
       ],
     });
-    expect(await outreachOn(database).outreach.audiencePreview("updates-signup")).toEqual({
+    expect(await outreachOn(database).outreach.previewAudience("updates-signup")).toEqual({
       total: 0,
       mailable: 0,
       skippedByReason: { unsubscribed: 0, suppressed: 0 },
@@ -108,7 +108,7 @@ describe.each(dialects)("drafts and their audience on %s", (dialect) => {
     const { draft, asked, outreach, clock, dispatcher, mailer } = outreachOn(database);
     const campaignId = await draft();
     const question = await asked(campaignId);
-    const confirm = () => outreach.confirm({ campaignId, question }, operator);
+    const confirm = () => outreach.confirm({ campaignId, reviewed: question }, operator);
     const outcomes = await Promise.all([confirm(), confirm(), confirm()]);
     expect(outcomes.filter((one) => one.ok && !one.already)).toHaveLength(1);
     expect(outcomes.filter((one) => one.ok && one.already)).toHaveLength(2);
@@ -146,12 +146,12 @@ describe.each(dialects)("drafts and their audience on %s", (dialect) => {
     const campaignId = await draft();
     const refusal = { ok: false, error: "no-recipients" };
     const ofNobody = await asked(campaignId);
-    expect(await outreach.confirm({ campaignId, question: ofNobody }, operator)).toEqual(refusal);
+    expect(await outreach.confirm({ campaignId, reviewed: ofNobody }, operator)).toEqual(refusal);
     await signUp(database, ["gone@example.com"]);
-    expect(await outreach.confirm({ campaignId, question: ofNobody }, operator)).toEqual(refusal);
+    expect(await outreach.confirm({ campaignId, reviewed: ofNobody }, operator)).toEqual(refusal);
     const ofOne = await asked(campaignId);
     await suppress(database, "gone@example.com");
-    expect(await outreach.confirm({ campaignId, question: ofOne }, operator)).toEqual(refusal);
+    expect(await outreach.confirm({ campaignId, reviewed: ofOne }, operator)).toEqual(refusal);
     expect(await outreach.findCampaign(campaignId)).toMatchObject({ state: "draft" });
   });
 
@@ -159,7 +159,9 @@ describe.each(dialects)("drafts and their audience on %s", (dialect) => {
     const { draft, asked, outreach } = outreachOn(database);
     const question = await asked(await draft());
     const unknown = { ok: false, error: "unknown-campaign" };
-    expect(await outreach.confirm({ campaignId: "no-such-id", question }, operator)).toEqual(unknown);
+    expect(await outreach.confirm({ campaignId: "no-such-id", reviewed: question }, operator)).toEqual(
+      unknown,
+    );
     expect(await outreach.cancel("no-such-id", operator)).toEqual(unknown);
     expect(await outreach.retryFailed("no-such-id", operator)).toEqual(unknown);
     expect(await outreach.findCampaign("no-such-id")).toBeUndefined();
@@ -177,7 +179,7 @@ describe.each(dialects)("drafts and their audience on %s", (dialect) => {
     await signUp(database, people(1));
     const { draft, asked, outreach } = outreachOn(database);
     const campaignId = await draft(letter);
-    const outcome = await outreach.confirm({ campaignId, question: await asked(campaignId) }, operator);
+    const outcome = await outreach.confirm({ campaignId, reviewed: await asked(campaignId) }, operator);
     expect(outcome).toEqual({ ok: false, error: "not-sendable" });
   });
 
@@ -185,7 +187,7 @@ describe.each(dialects)("drafts and their audience on %s", (dialect) => {
     await signUp(database, people(1));
     const { draft, asked, outreach } = outreachOn(database);
     const campaignId = await draft({ title: "🎈".repeat(200), message: "🎈".repeat(20_000) });
-    const outcome = await outreach.confirm({ campaignId, question: await asked(campaignId) }, operator);
+    const outcome = await outreach.confirm({ campaignId, reviewed: await asked(campaignId) }, operator);
     expect(outcome).toMatchObject({ ok: true });
   });
 
@@ -206,7 +208,7 @@ describe.each(dialects)("drafts and their audience on %s", (dialect) => {
     ]);
     expect(mailer.recipients).toEqual(["Ada@Example.com", "bob@example.com"]);
     expect(await book(campaignId)).toMatchObject({ state: "finished", selected: 2, sent: 2 });
-    expect(await outreach.latestCampaigns(5)).toMatchObject([{ id: campaignId, state: "finished" }]);
+    expect(await outreach.listLatestCampaigns(5)).toMatchObject([{ id: campaignId, state: "finished" }]);
   });
 
   it("freezes an address once when its signups lie thousands apart", async () => {

@@ -16,15 +16,15 @@ describe.each(dialects)("drafts of campaigns on %s", (dialect) => {
     const id = await draft();
     const question = await asked(id);
     expect(await outreach.discardDraft(id)).toBe(true);
-    expect(await outreach.latestDrafts(10)).toEqual([]);
-    expect(await outreach.latestCampaigns(10)).toEqual([]);
-    expect(await outreach.confirm({ campaignId: id, question }, operator)).toEqual({
+    expect(await outreach.listLatestDrafts(10)).toEqual([]);
+    expect(await outreach.listLatestCampaigns(10)).toEqual([]);
+    expect(await outreach.confirm({ campaignId: id, reviewed: question }, operator)).toEqual({
       ok: false,
       error: "unknown-campaign",
     });
     expect(await outreach.restoreDraft(id)).toBe(true);
-    expect(await outreach.latestDrafts(10)).toMatchObject([{ id }]);
-    expect(await outreach.confirm({ campaignId: id, question }, operator)).toEqual({
+    expect(await outreach.listLatestDrafts(10)).toMatchObject([{ id }]);
+    expect(await outreach.confirm({ campaignId: id, reviewed: question }, operator)).toEqual({
       ok: true,
       already: false,
     });
@@ -37,7 +37,7 @@ describe.each(dialects)("drafts of campaigns on %s", (dialect) => {
     const id = await draft();
     await outreach.discardDraft(id);
     expect(await draft({ id, title: "Still wanted" })).toBe(id);
-    expect(await outreach.latestDrafts(10)).toMatchObject([{ id, title: "Still wanted" }]);
+    expect(await outreach.listLatestDrafts(10)).toMatchObject([{ id, title: "Still wanted" }]);
   });
 
   it("the sweep of drafts deletes a discarded one", async () => {

@@ -210,7 +210,7 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
       await signUp(database, people(1));
       const { draft, asked, outreach } = outreachOn(database);
       const campaignId = await draft();
-      const given = { campaignId, question: await asked(campaignId), schedule: schedule("send", beginAt) };
+      const given = { campaignId, reviewed: await asked(campaignId), schedule: schedule("send", beginAt) };
       const outcome = await outreach.confirm(given, operator);
       expect(outcome).toEqual(error ? { ok: false, error } : { ok: true, already: false });
       expect((await outreach.findCampaign(campaignId))?.state).toBe(error ? "draft" : "preparing");

@@ -51,9 +51,9 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
       await until(() => arrived > before + 3);
     };
     await more();
-    const { question, mailable } = await outreach.preflight(campaign);
+    const { reviewed: question, mailable } = await outreach.getPreflight(campaign);
     await more();
-    expect(await outreach.confirm({ campaignId, question }, operator)).toEqual(confirmed);
+    expect(await outreach.confirm({ campaignId, reviewed: question }, operator)).toEqual(confirmed);
     await more();
     await dispatcher({ concurrency: 500 }).tick();
     isOver = true;
@@ -99,7 +99,7 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
     await underWay;
     await signUp(database, ["old-id@example.com"], { id: early });
     expect(question.counted).toBe(2);
-    expect(await outreach.confirm({ campaignId, question }, operator)).toEqual(confirmed);
+    expect(await outreach.confirm({ campaignId, reviewed: question }, operator)).toEqual(confirmed);
     await dispatcher().tick();
     expect(mailer.recipients).toEqual(people(2));
   });
@@ -151,7 +151,7 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
       operator,
     );
     expect(erased).toMatchObject({ ok: true });
-    expect(await outreach.confirm({ campaignId, question }, operator)).toEqual(confirmed);
+    expect(await outreach.confirm({ campaignId, reviewed: question }, operator)).toEqual(confirmed);
     await dispatcher().tick();
     expect(mailer.recipients).toEqual(["person4@example.com", "person5@example.com"]);
     expect(await states(campaignId)).toEqual({
@@ -188,9 +188,9 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
     expect(await before.restore(deletion)).toBe(1);
     expect(await since.restore(await since.remove())).toBe(1);
     const { id } = await database.read.selectFrom("suppressions").select("id").executeTakeFirstOrThrow();
-    await release(database, { ids: [id], because: "" }, async () => undefined);
+    await release(database, { ids: [id], reason: "" }, async () => undefined);
 
-    expect(await outreach.confirm({ campaignId, question }, operator)).toEqual(confirmed);
+    expect(await outreach.confirm({ campaignId, reviewed: question }, operator)).toEqual(confirmed);
     await dispatcher().tick();
     expect(mailer.recipients).toEqual(people(1));
     expect(await book(campaignId)).toMatchObject({ selected: 1, sent: 1, left: 2 });
@@ -209,7 +209,7 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
     expect(question.counted).toBe(2);
     const token = tokens.tokenFor(await getRequest());
     expect(await confirmations.confirm(token, { network: "", requestId: "" })).toBe("open");
-    expect(await outreach.confirm({ campaignId, question }, operator)).toEqual(confirmed);
+    expect(await outreach.confirm({ campaignId, reviewed: question }, operator)).toEqual(confirmed);
     await dispatcher().tick();
     expect(mailer.recipients).toEqual(people(1));
   });
@@ -223,7 +223,7 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
     await dispatcher().tick();
     expect(await book(campaignId)).toMatchObject({ selected: 2, recipients: 1, skipped: 1, pending: 1 });
     const { id } = await database.read.selectFrom("suppressions").select("id").executeTakeFirstOrThrow();
-    await release(database, { ids: [id], because: "" }, async () => undefined);
+    await release(database, { ids: [id], reason: "" }, async () => undefined);
     clock.forward(minutes(11));
     await dispatcher().tick();
     expect(mailer.recipients).toEqual(people(1));
@@ -241,12 +241,12 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
     const id = await draft();
     const question = await asked(id);
     await draft({ id, ...change });
-    const outcome = await outreach.confirm({ campaignId: id, question }, operator);
+    const outcome = await outreach.confirm({ campaignId: id, reviewed: question }, operator);
     expect(outcome).toEqual({ ok: false, error: "content-changed" });
     expect(await outreach.findCampaign(id)).toMatchObject({ state: "draft", confirmed_at: null, counted: 0 });
     expect(await database.read.selectFrom("audit").selectAll().execute()).toEqual([]);
     const next = await asked(id);
-    expect(await outreach.confirm({ campaignId: id, question: next }, operator)).toEqual(confirmed);
+    expect(await outreach.confirm({ campaignId: id, reviewed: next }, operator)).toEqual(confirmed);
   });
 
   it("stands when the same words were only saved again (C30)", async () => {
@@ -255,7 +255,7 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
     const id = await draft();
     const question = await asked(id);
     await draft({ id });
-    expect(await outreach.confirm({ campaignId: id, question }, operator)).toEqual(confirmed);
+    expect(await outreach.confirm({ campaignId: id, reviewed: question }, operator)).toEqual(confirmed);
   });
 
   it("reaches no further than there is, whatever its form sends back (C30)", async () => {
@@ -263,7 +263,7 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
     const { draft, asked, outreach, dispatcher, mailer } = outreachOn(database);
     const campaignId = await draft();
     const question = { ...(await asked(campaignId)), through: 1_000_000 };
-    expect(await outreach.confirm({ campaignId, question }, operator)).toEqual(confirmed);
+    expect(await outreach.confirm({ campaignId, reviewed: question }, operator)).toEqual(confirmed);
     await signUp(database, ["late@example.com"]);
     await dispatcher().tick();
     expect(mailer.recipients).toEqual(people(1));
@@ -276,7 +276,7 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
     const { draft, asked, outreach, dispatcher, mailer } = outreachOn(database);
     const campaignId = await draft();
     const question = { ...(await asked(campaignId)), through: 1_000_000 };
-    expect(await outreach.confirm({ campaignId, question }, operator)).toEqual(confirmed);
+    expect(await outreach.confirm({ campaignId, reviewed: question }, operator)).toEqual(confirmed);
     expect(await restore(deletion)).toBe(1);
     await dispatcher().tick();
     expect(mailer.recipients).toEqual(["person2@example.com"]);
@@ -304,13 +304,13 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
     // Joined since: its address was not counted.
     await suppress(database, "ada100001@example.com");
     if (dialect === "postgres") await sql`vacuum analyze submissions`.execute(database.read);
-    expect(await outreach.preflight(campaign)).toMatchObject({
+    expect(await outreach.getPreflight(campaign)).toMatchObject({
       total: 100_000,
       mailable: 99_998,
       skippedByReason: { unsubscribed: 1, suppressed: 1 },
       duplicates: 0,
       question: { through: 1, counted: 100_000 },
     });
-    expect(await quickestOf(() => outreach.preflight(campaign), { within: 500 })).toBeLessThan(500);
+    expect(await quickestOf(() => outreach.getPreflight(campaign), { within: 500 })).toBeLessThan(500);
   });
 });

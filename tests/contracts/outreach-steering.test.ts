@@ -247,7 +247,7 @@ describe.each(dialects)("steering a send on %s", (dialect) => {
       detail: "451 try again later",
       attempts: 1,
     });
-    expect((await outreach.latestCampaigns(1)).map((campaign) => campaign.id)).toEqual([other]);
+    expect((await outreach.listLatestCampaigns(1)).map((campaign) => campaign.id)).toEqual([other]);
   });
 
   it("lists campaigns with their totals and who paused them", async () => {
@@ -309,7 +309,7 @@ describe.each(dialects)("steering a send on %s", (dialect) => {
     expect(await found({ prefix: "zoe@example.com" })).toEqual(["Zoe@example.com"]);
     expect(await found({ prefix: "per_" })).toEqual(["per_son@example.com"]);
     expect(await found({ prefix: "person%" })).toEqual([]);
-    const { reasons, ...counts } = await outreach.failureReasons(campaignId);
+    const { reasons, ...counts } = await outreach.getFailureReasons(campaignId);
     expect(counts).toEqual({ counted: 5, isPart: false });
     expect(reasons.map(({ key, count }) => [key, count])).toEqual([
       ["550 5.1.1", 4],

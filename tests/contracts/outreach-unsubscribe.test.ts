@@ -49,7 +49,7 @@ describe.each(dialects)("unsubscribing on %s", (dialect) => {
     expect(await unsubscribe(deps, deliveryId)).toEqual({ ok: true, address: "Ada@Example.com" });
     expect(await suppressions()).toEqual(once);
     expect(await isSuppressed(database, " ADA@example.com")).toBe(true);
-    expect(await outreach.audiencePreview("early-access")).toMatchObject({ total: 1, mailable: 0 });
+    expect(await outreach.previewAudience("early-access")).toMatchObject({ total: 1, mailable: 0 });
   });
 
   it("knows no link of a mail that was never made", async () => {
@@ -72,10 +72,10 @@ describe.each(dialects)("unsubscribing on %s", (dialect) => {
     const tokens = createUnsubscribeTokens("a secret of the tests");
     const unsubscribing = createUnsubscribing({ database, tokens, clock, newId });
     const forged = createUnsubscribeTokens("another secret").tokenFor(deliveryId);
-    expect(unsubscribing.recognize(forged)).toBe(false);
+    expect(unsubscribing.isKnownToken(forged)).toBe(false);
     expect(await unsubscribing.unsubscribe(forged, network)).toEqual({ ok: false, error: "unknown-link" });
     const token = tokens.tokenFor(deliveryId);
-    expect(unsubscribing.recognize(token)).toBe(true);
+    expect(unsubscribing.isKnownToken(token)).toBe(true);
     for (let time = 0; time < 2; time += 1) {
       expect(await unsubscribing.unsubscribe(token, network)).toEqual({
         ok: true,

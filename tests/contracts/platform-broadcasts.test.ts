@@ -126,11 +126,11 @@ describe.each(dialects)("the platform's part of a broadcast on %s", (dialect) =>
     platform.trouble = () => undefined;
     await ask();
     expect(platform.acted).toEqual([]);
-    expect(await broadcasts.askPlatformAgain(id, operator)).toEqual({ ok: true });
+    expect(await broadcasts.retryPlatform(id, operator)).toEqual({ ok: true });
     expect((await find(id)).state).toBe("sending");
     await ask();
     expect([await part(id), (await find(id)).state]).toMatchObject([{ state: "sent" }, "finished"]);
-    expect(await broadcasts.askPlatformAgain(id, operator)).toEqual({ ok: false, error: "wrong-state" });
+    expect(await broadcasts.retryPlatform(id, operator)).toEqual({ ok: false, error: "wrong-state" });
     const audit = database.read.selectFrom("audit").select("action").where("subject", "=", id).orderBy("id");
     expect((await audit.execute()).map(({ action }) => action)).toEqual([
       "confirm-broadcast",
@@ -201,7 +201,7 @@ describe.each(dialects)("the platform's part of a broadcast on %s", (dialect) =>
     await ask();
     expect(await part(id)).toMatchObject({ state: "skipped" });
     expect((await find(id)).finished_at).not.toBeNull();
-    expect(await broadcasts.askPlatformAgain(id, operator)).toEqual({ ok: false, error: "wrong-state" });
+    expect(await broadcasts.retryPlatform(id, operator)).toEqual({ ok: false, error: "wrong-state" });
     expect(platform.requests).toEqual([]);
   });
 });

@@ -95,7 +95,7 @@ describe.each(dialects)("the quarantine on %s", (dialect) => {
     expect(await signups.counts()).toEqual({ "early-access": 2, "contact-form": 0, "updates-signup": 1 });
     const listed = await signups.list("early-access", { limit: 5 });
     expect(listed.map((row) => row.email)).toEqual(["person@example.com", "a@example.com"]);
-    const { audiencePreview } = outreachOn(database).outreach;
+    const { previewAudience: audiencePreview } = outreachOn(database).outreach;
     expect((await audiencePreview("early-access")).firstFive).toEqual([
       "a@example.com",
       "person@example.com",

@@ -96,7 +96,7 @@ describe.each(dialects)("the suppression list on %s", (dialect) => {
   it("is read for a copy in batches, all of it", async () => {
     await manySuppressions(database, 2500);
     const sizes = [];
-    for await (const batch of suppressionsOn(database).list.batches({})) sizes.push(batch.length);
+    for await (const batch of suppressionsOn(database).list.readBatches({})) sizes.push(batch.length);
     expect(sizes).toEqual([1000, 1000, 500]);
   });
 
@@ -168,7 +168,7 @@ describe.each(dialects)("the suppression list on %s", (dialect) => {
       await signUp(database, ["ada@example.com", "grace@example.com"]);
       const { confirmed, dispatcher, mailer, outreach, book, states } = outreachOn(database);
       await suppress(database, "ada@example.com", reason);
-      expect(await outreach.audiencePreview("early-access")).toMatchObject({
+      expect(await outreach.previewAudience("early-access")).toMatchObject({
         total: 2,
         mailable: 1,
         firstFive: ["grace@example.com"],

@@ -139,7 +139,7 @@ export function outreachOn(
   async function asked(campaignId: string): Promise<ReviewedCampaign> {
     const campaign = await outreach.findCampaign(campaignId);
     if (!campaign) throw new Error("There is no such draft");
-    return (await outreach.preflight(campaign)).question;
+    return (await outreach.getPreflight(campaign)).reviewed;
   }
 
   /** A campaign that was confirmed as shown. */
@@ -149,7 +149,7 @@ export function outreachOn(
     const { schedule, ...content } = differing;
     const campaignId = await draft(content);
     const question = await asked(campaignId);
-    const outcome = await outreach.confirm({ campaignId, question, schedule }, operator);
+    const outcome = await outreach.confirm({ campaignId, reviewed: question, schedule }, operator);
     expect(outcome).toEqual({ ok: true, already: false });
     return campaignId;
   }

@@ -64,7 +64,7 @@ export const routeFaults: readonly Fault[] = [
     name: "a mail scanner that follows the unsubscribe link unsubscribes its reader",
     file: "app/routes/unsubscribe.$token/route.tsx",
     find: `export function loader({ params }: LoaderFunctionArgs) {
-  const known = unsubscribing.recognize(params.token ?? "");`,
+  const known = unsubscribing.isKnownToken(params.token ?? "");`,
     replace: `export async function loader({ params, request }: LoaderFunctionArgs) {
   const { ok: known } = await unsubscribing.unsubscribe(params.token ?? "", originOf(request));`,
     tests: "tests/server/safe-methods.test.ts",

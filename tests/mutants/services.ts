@@ -91,14 +91,14 @@ export const serviceFaults: readonly Fault[] = [
   {
     name: "a confirmation link works a millisecond longer than two days",
     file: "app/services/confirmations/confirmation-request.ts",
-    find: "return now >= asked_at + LINK_LIFE_MS;",
-    replace: "return now > asked_at + LINK_LIFE_MS;",
+    find: "return now >= asked_at + LINK_LIFETIME_MS;",
+    replace: "return now > asked_at + LINK_LIFETIME_MS;",
     tests: "tests/contracts/confirmation-links.test.ts",
   },
   {
     name: "who confirmed gets the newer mail that had not gone yet",
     file: "app/services/confirmations/confirmations.server.ts",
-    find: "await withdrawMail(trx, asked.id);",
+    find: "await skipPendingEmail(trx, request.id);",
     replace: "",
     tests: "tests/contracts/confirmation-links.test.ts",
   },
@@ -144,8 +144,8 @@ export const serviceFaults: readonly Fault[] = [
   {
     name: "people who opted out are released without a reason, if one among them did not",
     file: "app/services/suppressions/suppression-list.server.ts",
-    find: `because === "" && rows.some(`,
-    replace: `because === "" && rows.every(`,
+    find: `reason === "" && rows.some(`,
+    replace: `reason === "" && rows.every(`,
     tests: "tests/contracts/suppressions.test.ts",
   },
   {
@@ -165,8 +165,8 @@ export const serviceFaults: readonly Fault[] = [
   {
     name: "a campaign's form can reach people who joined after its question",
     file: "app/services/outreach/confirm.server.ts",
-    find: "Math.min(question.through, end.position)",
-    replace: "question.through",
+    find: "Math.min(reviewed.through, end.position)",
+    replace: "reviewed.through",
     tests: "tests/contracts/outreach-question.test.ts",
   },
   {
@@ -221,15 +221,15 @@ export const serviceFaults: readonly Fault[] = [
   {
     name: "the circuit opens with the twentieth refusal",
     file: "app/services/broadcast/circuit.ts",
-    find: "return refusals > MOST_REFUSALS;",
-    replace: "return refusals >= MOST_REFUSALS;",
+    find: "return refusals > MAX_REFUSALS;",
+    replace: "return refusals >= MAX_REFUSALS;",
     tests: "tests/contracts/broadcast-answers.test.ts",
   },
   {
     name: "a push message is tried an eleventh time",
     file: "app/services/broadcast/delivery-result.ts",
-    find: "if (attempts >= TRIES)",
-    replace: "if (attempts > TRIES)",
+    find: "if (attempts >= MAX_ATTEMPTS)",
+    replace: "if (attempts > MAX_ATTEMPTS)",
     tests: "tests/contracts/broadcast-answers.test.ts",
   },
   {

@@ -69,7 +69,7 @@ async function answerBroadcast(
     case "sent": {
       const { id } = outcome;
       const isGivenUp = () => request.signal.aborted || serverBridge().isDraining();
-      const reached = await apiBroadcasts.settled(id, isGivenUp);
+      const reached = await apiBroadcasts.waitUntilSettled(id, isGivenUp);
       if (!reached) throw new Error(`The broadcast ${id} is gone`);
       const { successCount, failureCount } = reached;
       const headers = { ...replayHeaders(outcome), Location: `/api/Broadcast/${id}` };

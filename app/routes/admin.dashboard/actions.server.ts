@@ -86,7 +86,7 @@ export async function actOnOutreach(form: FormValues, request: Request, person: 
     case "test":
       return sendTest(id, values, request, person);
     case "send": {
-      const { mailable } = await outreach.audiencePreview(values.audience);
+      const { mailable } = await outreach.previewAudience(values.audience);
       if (mailable === 0) return refuseDraft({ values, errors: {}, draftId: id, message: copy.noRecipients });
       return report(undefined, paths.outreach, { draft: id, step: "confirm" });
     }
@@ -123,7 +123,7 @@ async function confirm(form: FormValues, request: Request, person: SignedIn) {
   const read = readSchedule(form);
   if (!read.ok) return refuse("schedule", read.answer);
   const outcome = await outreach.confirm(
-    { campaignId: id, question: readQuestion(form), schedule: read.schedule },
+    { campaignId: id, reviewed: readQuestion(form), schedule: read.schedule },
     { by: person.email, ...originOf(request) },
   );
   if (outcome.ok) {

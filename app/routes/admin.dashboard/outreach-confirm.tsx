@@ -35,7 +35,7 @@ export function OutreachConfirm(props: {
       fields={
         <>
           <input type="hidden" name="draft" value={draftId} />
-          <QuestionFields question={preflight.question} />
+          <QuestionFields question={preflight.reviewed} />
           <ScheduleLater {...later} />
         </>
       }

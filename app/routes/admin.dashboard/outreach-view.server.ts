@@ -29,14 +29,14 @@ export async function outreachView(search: URLSearchParams, timeZone: string) {
   const [draft, progress, recent] = await Promise.all([
     draftOf(search.get("draft")),
     progressOf(search.get("send"), timeZone),
-    outreach.latestCampaigns(5),
+    outreach.listLatestCampaigns(5),
   ]);
   const previewing = draft !== undefined && search.get("panel") === "preview";
   const asks = draft !== undefined && search.get("step") === "confirm";
   const values = draft?.values ?? EMPTY;
   const [preview, preflight, mail] = await Promise.all([
-    previewing ? outreach.audiencePreview(values.audience) : undefined,
-    asks ? outreach.preflight(values) : undefined,
+    previewing ? outreach.previewAudience(values.audience) : undefined,
+    asks ? outreach.getPreflight(values) : undefined,
     previewing && values.title && values.message ? mailPreviews.previewText(draft.id) : undefined,
   ]);
   return {

@@ -6,7 +6,7 @@ import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
 import { originOf, requestId } from "~/http/request-context.server";
 import { AUDIENCES } from "~/services/broadcast/audience";
-import { payloadBytes } from "~/services/broadcast/message";
+import { getPayloadBytes } from "~/services/broadcast/message";
 import { broadcasts, sendTestPush } from "~/services/container.server";
 import { MAX_PAYLOAD_BYTES } from "~/services/push/push-sender";
 import type { SignedIn } from "~/services/sessions/sessions.server";
@@ -33,7 +33,7 @@ export async function actOnNotification(request: Request, person: SignedIn) {
   const parsed = parseForm(notificationSchema, form);
   if (!parsed.ok) return refuseForm({ id, values: asValues(form), errors: parsed.errors });
   const values = parsed.value;
-  const over = payloadBytes(values) - MAX_PAYLOAD_BYTES;
+  const over = getPayloadBytes(values) - MAX_PAYLOAD_BYTES;
   if (over > 0) return refuseForm({ id, values, errors: { body: copy.tooLong(over) } });
   const company = await companyOf(values);
   if (!company.ok) return refuseForm({ id, values, ...company.answer }, company.status);

@@ -9,7 +9,7 @@ import { cn } from "~/lib/class-names";
 import type { FieldErrors } from "~/lib/parse-form";
 import { operatorMessages } from "~/content/operator-messages";
 import { paths } from "~/paths";
-import { payloadBytes } from "~/services/broadcast/message";
+import { getPayloadBytes } from "~/services/broadcast/message";
 import { MAX_PAYLOAD_BYTES } from "~/services/push/push-sender";
 import type { PushSettings } from "~/services/push/push-sender";
 import type { NotificationValues } from "./fields";
@@ -34,7 +34,7 @@ type NotificationFormProps = Pick<NotificationsView, "companies" | "sizes" | "fo
  */
 export function NotificationForm(props: NotificationFormProps) {
   const { id, values, errors, companies, sizes, forPlatform, pushSettings } = props;
-  const [bytes, setBytes] = useState(() => payloadBytes(values));
+  const [bytes, setBytes] = useState(() => getPayloadBytes(values));
   const isSending = useNavigation().formData?.get("intent") === "send";
 
   const linkHint = forPlatform.length > 0 ? `${copy.linkHint} ${platform.broadcast.noLink}` : copy.linkHint;
@@ -42,7 +42,7 @@ export function NotificationForm(props: NotificationFormProps) {
   const count = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
     const fields = new FormData(currentTarget);
     const text = (name: string) => String(fields.get(name) ?? "").trim();
-    setBytes(payloadBytes({ title: text("title"), body: text("body"), link: text("link") }));
+    setBytes(getPayloadBytes({ title: text("title"), body: text("body"), link: text("link") }));
   };
 
   return (

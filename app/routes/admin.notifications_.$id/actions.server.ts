@@ -13,7 +13,7 @@ const ACTIONS: Readonly<Record<string, (id: string, by: Actor) => Promise<Transi
   resume: broadcasts.resume,
   "accept-refusals": broadcasts.acceptRefusals,
   "retry-failed": broadcasts.retryFailed,
-  "ask-platform-again": broadcasts.askPlatformAgain,
+  "ask-platform-again": broadcasts.retryPlatform,
   cancel: broadcasts.cancel,
 };
 

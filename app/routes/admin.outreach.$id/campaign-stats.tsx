@@ -72,7 +72,7 @@ export function Reasons({ campaignId, skippedByReason, failures, filter }: Reaso
   return (
     <Card className="grid gap-x-8 gap-y-3 px-4 py-3 md:grid-cols-2">
       <Group
-        title={failures.isPart ? copy.failedOfFirst(failures.counted) : copy.failed}
+        title={failures.isPartial ? copy.failedOfFirst(failures.counted) : copy.failed}
         entries={failures.reasons.map(({ key, sample, count }) => ({
           ...toFailed(key),
           count,

@@ -47,7 +47,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
     outreach.getHoldReason(campaign),
     mailPreviews.previewText(campaign.id),
     outreach.listDeliveries(campaign.id, { ...filter, after, limit: ROWS + 1 }),
-    outreach.failureReasons(campaign.id),
+    outreach.getFailureReasons(campaign.id),
   ]);
   const { timeZone } = await appearanceCookie.read(request);
   const now = Date.now();

@@ -34,7 +34,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const { timeZone } = await appearanceCookie.read(request);
   const [found, drafts] = await Promise.all([
     outreach.listCampaigns(SENDS + 1, before),
-    outreach.latestDrafts(DRAFTS),
+    outreach.listLatestDrafts(DRAFTS),
   ]);
   const { rows, older } = toPage(found, SENDS);
   return {

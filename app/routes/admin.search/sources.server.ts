@@ -90,13 +90,14 @@ const sources: readonly SearchSource[] = [
     id: "sends",
     title: copy.groups.sends,
     among: ROWS_SEARCHED,
-    find: ({ terms }, limit) => findByTitle(outreach.latestCampaigns, paths.outreachCampaign, terms, limit),
+    find: ({ terms }, limit) =>
+      findByTitle(outreach.listLatestCampaigns, paths.outreachCampaign, terms, limit),
   },
   {
     id: "notifications",
     title: copy.groups.notifications,
     among: ROWS_SEARCHED,
-    find: ({ terms }, limit) => findByTitle(broadcasts.latest, paths.broadcast, terms, limit),
+    find: ({ terms }, limit) => findByTitle(broadcasts.listLatest, paths.broadcast, terms, limit),
   },
   {
     /** Emails by recipient and subject, where the outbox keeps them. */

@@ -30,7 +30,7 @@ export async function action({ request }: ActionFunctionArgs) {
     request,
     `suppressions-${utcDay(Date.now())}.csv`,
     HEADER,
-    suppressions.batches(filter),
+    suppressions.readBatches(filter),
     toLine,
   );
 }

@@ -49,7 +49,7 @@ export type Question = NonNullable<SuppressionsView["question"]>;
 
 async function questionAbout(selected: readonly string[], values: SuppressionValues) {
   if (selected.length === 0) throw report("no-suppression-selected", paths.suppressions, values);
-  const chosen = await suppressions.lookAt(selected);
+  const chosen = await suppressions.listByIds(selected);
   if (chosen.length === 0) throw report("suppressions-gone", paths.suppressions, values);
   // Addresses that need a reason come first.
   const named = chosen

@@ -18,7 +18,7 @@ export const meta: MetaFunction = () => [{ title: `Unsubscribe · ${brand.name}`
 
 /** Shows the page and changes nothing: email scanners follow links. */
 export function loader({ params }: LoaderFunctionArgs) {
-  const known = unsubscribing.recognize(params.token ?? "");
+  const known = unsubscribing.isKnownToken(params.token ?? "");
   return data({ known }, { status: known ? 200 : 404 });
 }
 

@@ -10,10 +10,10 @@ import { getKeyedRequest } from "~/services/idempotency/idempotency.server";
 import type { Idempotency, Keyed } from "~/services/idempotency/idempotency.server";
 
 /** How long a program waits for the end of a broadcast; then it is told how far it came. */
-const LONGEST_WAIT_MS = seconds(25);
-const LOOK_MS = 200;
+const MAX_WAIT_MS = seconds(25);
+const POLL_INTERVAL_MS = 200;
 /** More programs than these are told at once: each takes the place of a visitor's form. */
-const MOST_WAITING = 20;
+const MAX_WAITING = 20;
 
 /** What is known of a broadcast, in the specification's words (section 3). */
 export interface BroadcastStatus {
@@ -56,8 +56,8 @@ export function createApiBroadcasts(deps: {
   return {
     async send(draft: Omit<BroadcastDraft, "link">, request: Request): Promise<ApiBroadcastOutcome> {
       const { audience, tenant, title, body } = draft;
-      const what = ["broadcast", audience, tenant?.id ?? null, title, body];
-      const keyed = getKeyedRequest(request.token.id, request.idempotencyKey, what);
+      const content = ["broadcast", audience, tenant?.id ?? null, title, body];
+      const keyed = getKeyedRequest(request.token.id, request.idempotencyKey, content);
       const id = broadcasts.newBroadcastId();
       if (!keyed) return begin(id, draft, request);
       const claim = await idempotency.claim(keyed, id);
@@ -77,16 +77,19 @@ export function createApiBroadcasts(deps: {
 
     /**
      * Its status when it is at rest, or when the caller has waited long enough.
-     * @param isGivenUp whether nobody needs to wait any more.
+     * @param isAborted whether nobody needs to wait any more.
      */
-    async settled(id: string, isGivenUp = (): boolean => false): Promise<BroadcastStatus | undefined> {
-      const until = clock() + (waiting < MOST_WAITING ? LONGEST_WAIT_MS : 0);
+    async waitUntilSettled(
+      id: string,
+      isAborted = (): boolean => false,
+    ): Promise<BroadcastStatus | undefined> {
+      const deadline = clock() + (waiting < MAX_WAITING ? MAX_WAIT_MS : 0);
       waiting += 1;
       try {
         for (;;) {
           const status = await getStatus(id);
-          if (!status || status.isAtRest || clock() >= until || isGivenUp()) return status;
-          await pause(LOOK_MS);
+          if (!status || status.isAtRest || clock() >= deadline || isAborted()) return status;
+          await pause(POLL_INTERVAL_MS);
         }
       } finally {
         waiting -= 1;
@@ -102,8 +105,8 @@ export function createApiBroadcasts(deps: {
     keyed?: Keyed,
   ): Promise<ApiBroadcastOutcome> {
     await broadcasts.saveDraft(id, { ...draft, link: "" }, token.email);
-    const by = { by: token.email, network: from.network, requestId: from.requestId };
-    const outcome = await broadcasts.confirm({ id, expectedDevices: undefined }, by);
+    const actor = { by: token.email, network: from.network, requestId: from.requestId };
+    const outcome = await broadcasts.confirm({ id, expectedDevices: undefined }, actor);
     if (outcome.ok) {
       if (keyed) await database.write((trx) => idempotency.settle(trx, keyed, id));
       return { kind: "sent", id, isRepeated: false };

@@ -21,7 +21,7 @@ import type { SuppressionReason } from "~/services/suppressions/suppression-reas
 import { suppress, getSuppressionReason } from "~/services/suppressions/suppressions.server";
 
 /** Calls may run ahead of MAIL_RATE_PER_SECOND by so much; what is sent in the background makes up for it. */
-const MOST_AHEAD_MS = seconds(1);
+const MAX_AHEAD_MS = seconds(1);
 /** When a mail server that cannot take the mail now is worth asking again. */
 const RETRY_AFTER_SECONDS = 60;
 
@@ -93,14 +93,14 @@ export function createSendApiMail(deps: {
       case "done":
         return { ...mailResult.parse(JSON.parse(claim.outcome)), isRepeated: true };
       case "interrupted":
-        return goOn(claim, message, { ...call, keyed });
+        return resume(claim, message, { ...call, keyed });
       default:
         return claim;
     }
   };
 
   /** After a crash: only a mail that certainly did not leave is sent. */
-  async function goOn(
+  async function resume(
     { reference: messageId }: Extract<Claim, { kind: "interrupted" }>,
     message: ApiMessage,
     call: Call & { keyed: Keyed },
@@ -108,58 +108,59 @@ export function createSendApiMail(deps: {
     const known = await mailer.knows(messageId);
     if (known === false) return send(message, { ...call, messageId });
     const detail = "interrupted by a crash";
-    const end: MailResult = known ? { kind: "sent", messageId, detail } : { kind: "uncertain", detail };
-    return record(end, message, call);
+    const result: MailResult = known ? { kind: "sent", messageId, detail } : { kind: "uncertain", detail };
+    return record(result, message, call);
   }
 
   async function send(
     message: ApiMessage,
     call: Call & { messageId: string; keyed: Keyed | undefined },
   ): Promise<ApiMailOutcome> {
-    const sending = sendToTheEnd(message, call);
+    const sending = sendAndRecord(message, call);
     // Nobody awaits one that goes on after its call was answered. What cannot be recorded stays open under its key.
     sending.catch(() => undefined);
     const detail = "the mail server has not answered yet";
     return (await inTime(sending, setTimer)) ?? { kind: "uncertain", detail, isRepeated: false };
   }
 
-  async function sendToTheEnd(
+  async function sendAndRecord(
     message: ApiMessage,
     call: Call & { messageId: string; keyed: Keyed | undefined },
   ): Promise<ApiMailOutcome> {
     const { messageId, keyed } = call;
-    const tried = await attempt(message, messageId).catch(async (error: unknown) => {
+    const outcome = await attempt(message, messageId).catch(async (error: unknown) => {
       // Only a mail that breaks the port's contract throws, before anybody was spoken to.
       if (keyed) await idempotency.release(keyed);
       throw error;
     });
-    if (tried.kind === "sent" || tried.kind === "refused" || tried.kind === "uncertain") {
-      return record(tried, message, call);
+    if (outcome.kind === "sent" || outcome.kind === "refused" || outcome.kind === "uncertain") {
+      return record(outcome, message, call);
     }
     if (keyed) await idempotency.release(keyed);
-    if (tried.kind === "suppressed") await database.write((trx) => recordMail(trx, "refused", message, call));
-    return tried;
+    if (outcome.kind === "suppressed")
+      await database.write((trx) => recordMail(trx, "refused", message, call));
+    return outcome;
   }
 
   async function attempt(message: ApiMessage, messageId: string) {
     const reason = await getSuppressionReason(database, message.to);
     if (reason) return { kind: "suppressed", reason } as const;
     const waitMs = deps.rate.waitMs(clock());
-    if (waitMs > MOST_AHEAD_MS) {
+    if (waitMs > MAX_AHEAD_MS) {
       const retryAfterSeconds = Math.ceil(waitMs / 1000);
       return { kind: "unavailable", detail: "too many emails at once", retryAfterSeconds } as const;
     }
-    deps.rate.spend(1);
+    deps.rate.consume(1);
     const mail = deps.compose({ ...message, sender: deps.sender, messageId });
-    return sortedOut(await mailer.send(mail), messageId);
+    return toOutcome(await mailer.send(mail), messageId);
   }
 
   async function record(
-    end: MailResult & { blamesAddress?: boolean },
+    result: MailResult & { blamesAddress?: boolean },
     message: ApiMessage,
     call: Call & { keyed: Keyed | undefined },
   ): Promise<ApiMailOutcome> {
-    const { blamesAddress, ...outcome } = end;
+    const { blamesAddress, ...outcome } = result;
     await database.write(async (trx) => {
       if (call.keyed) await idempotency.settle(trx, call.keyed, JSON.stringify(outcome));
       await recordMail(trx, outcome.kind === "sent" ? "ok" : "failed", message, call);
@@ -183,7 +184,7 @@ export function createSendApiMail(deps: {
 }
 
 /** What a mailer's answer means to a program. */
-function sortedOut(outcome: MailOutcome, messageId: string) {
+function toOutcome(outcome: MailOutcome, messageId: string) {
   const detail = toPlainText(outcome.detail);
   switch (outcome.kind) {
     case "accepted":

@@ -51,10 +51,10 @@ export function createBounces(deps: { database: Database; clock: Clock; newId: N
       const entryId = newId();
       let [recorded, suppressed] = [0, 0];
       for (let at = 0; at < read.events.length; at += CHUNK) {
-        const piece = read.events.slice(at, at + CHUNK);
+        const batch = read.events.slice(at, at + CHUNK);
         const done = await database.write(async (trx) => {
-          const done = await take(trx, newId, piece, clock());
-          const subject = describe(suppressed + done.suppressed);
+          const done = await recordEvents(trx, newId, batch, clock());
+          const subject = formatCount(suppressed + done.suppressed);
           if (suppressed > 0) await restateAudit(trx, entryId, subject);
           else if (done.suppressed > 0) {
             const actor = { ...from, by: "system" };
@@ -71,22 +71,22 @@ export function createBounces(deps: { database: Database; clock: Clock; newId: N
 }
 
 /** May run again after a conflict: what is known already is left out. */
-async function take(trx: Write, newId: NewId, given: readonly BounceEvent[], now: number) {
+async function recordEvents(trx: Write, newId: NewId, reported: readonly BounceEvent[], now: number) {
   // The same event twice in one report is one.
-  const events = new Map(given.map((event) => [idOf(event), event]));
-  const mails = await mailsOf(trx, given);
+  const events = new Map(reported.map((event) => [getEventId(event), event]));
+  const deliveries = await findDeliveries(trx, reported);
   const rows = [...events].map(([id, event]) => {
-    const mail = mails.get(event.messageId);
+    const delivery = deliveries.get(event.messageId);
     // Counted, without bringing back who was erased.
-    const isErased = mail?.address === ERASED;
+    const isErased = delivery?.address === ERASED;
     return {
       id,
       type: event.type,
       permanent: event.permanent ? (1 as const) : (0 as const),
       address: isErased ? ERASED : event.address,
       reason: isErased ? "" : toPlainText(event.reason),
-      campaign_id: mail?.campaign_id ?? null,
-      delivery_id: mail?.id ?? null,
+      campaign_id: delivery?.campaign_id ?? null,
+      delivery_id: delivery?.id ?? null,
       happened_at: event.at === "" ? now : Date.parse(event.at),
       received_at: now,
     };
@@ -100,25 +100,25 @@ async function take(trx: Write, newId: NewId, given: readonly BounceEvent[], now
     .execute();
   const isNew = new Set(added.map(({ id }) => id));
 
-  const against = { complained: [] as Suppression[], bounced: [] as Suppression[] };
+  const suppressions = { complained: [] as Suppression[], bounced: [] as Suppression[] };
   for (const { id, type, permanent, address, reason: detail, delivery_id } of rows) {
     if (!isNew.has(id) || permanent === 0) continue;
     const one = { address, detail, deliveryId: delivery_id };
-    const list = type === "complaint" ? against.complained : against.bounced;
+    const list = type === "complaint" ? suppressions.complained : suppressions.bounced;
     list.push(one);
     // A forwarded mail comes back from another address than the one it was sent to: neither gets more.
-    const sentTo = mails.get(events.get(id)?.messageId ?? "")?.address ?? address;
+    const sentTo = deliveries.get(events.get(id)?.messageId ?? "")?.address ?? address;
     if (emailKey(sentTo) !== emailKey(address)) list.push({ ...one, address: sentTo });
   }
   let suppressed = 0;
   for (const reason of ["complained", "bounced"] as const) {
-    suppressed += await suppress(trx, newId, reason, against[reason], now);
+    suppressed += await suppress(trx, newId, reason, suppressions[reason], now);
   }
   return { recorded: added.length, suppressed };
 }
 
 /** The rows of the ledger these events are about, by Message-ID: its left half is the row's id. */
-async function mailsOf(trx: Write, events: readonly BounceEvent[]) {
+async function findDeliveries(trx: Write, events: readonly BounceEvent[]) {
   const ids = [...new Set(events.map(({ messageId }) => messageId.split("@", 1)[0] ?? ""))].filter(isUuid);
   if (ids.length === 0) return new Map<string, never>();
   const rows = await trx
@@ -129,47 +129,49 @@ async function mailsOf(trx: Write, events: readonly BounceEvent[]) {
   return new Map(rows.map((row) => [row.message_id.slice(1, -1), row]));
 }
 
-function idOf({ type, permanent, address, messageId, reason, at }: BounceEvent): string {
-  const told = JSON.stringify([type, permanent, emailKey(address), messageId, reason, at]);
-  return createHash("sha256").update(told).digest("hex");
+function getEventId({ type, permanent, address, messageId, reason, at }: BounceEvent): string {
+  const content = JSON.stringify([type, permanent, emailKey(address), messageId, reason, at]);
+  return createHash("sha256").update(content).digest("hex");
 }
 
-function describe(addresses: number): string {
+function formatCount(addresses: number): string {
   return `${grouped(addresses)} ${addresses === 1 ? "address" : "addresses"}`;
 }
 
-const events = z.object({ events: z.array(z.unknown()) });
+const envelopeSchema = z.object({ events: z.array(z.unknown()) });
 
-const NO_TIME = "must be a time like 2026-11-21T08:00:00Z";
-const text = z.string().nullish();
-const told = {
+const TIME_ERROR = "must be a time like 2026-11-21T08:00:00Z";
+const optionalText = z.string().nullish();
+const eventFields = {
   address: z.string().trim().refine(isPlainAddress, { error: "must be one address like name@example.com" }),
   /** Of the mail it is about, with or without its angle brackets. */
-  messageId: text.transform((value) => (value ?? "").trim().replace(/^<|>$/g, "")),
+  messageId: optionalText.transform((value) => (value ?? "").trim().replace(/^<|>$/g, "")),
   /** In the words of whoever reports it. */
-  reason: text.transform((value) => value ?? ""),
+  reason: optionalText.transform((value) => value ?? ""),
   /** When it happened. */
   at: z.iso
-    .datetime({ offset: true, error: NO_TIME })
-    .refine((value) => Number.isFinite(Date.parse(value)), { error: NO_TIME })
+    .datetime({ offset: true, error: TIME_ERROR })
+    .refine((value) => Number.isFinite(Date.parse(value)), { error: TIME_ERROR })
     .nullish()
     .transform((value) => value ?? ""),
 };
-const event = z.discriminatedUnion(
+const eventSchema = z.discriminatedUnion(
   "type",
   [
-    z.object({ type: z.literal("bounce"), permanent: z.boolean("must be true or false"), ...told }),
+    z.object({ type: z.literal("bounce"), permanent: z.boolean("must be true or false"), ...eventFields }),
     // Nobody takes a complaint back.
-    z.object({ type: z.literal("complaint"), ...told }).transform((one) => ({ ...one, permanent: true })),
+    z
+      .object({ type: z.literal("complaint"), ...eventFields })
+      .transform((one) => ({ ...one, permanent: true })),
   ],
   { error: 'must be "bounce" or "complaint"' },
 );
 
 /** A whole report, for the document of the API. */
-export const reportSchema = z.object({ events: z.array(event) });
+export const reportSchema = z.object({ events: z.array(eventSchema) });
 
 /** What was reported of one mail. `at` is an ISO time, or empty. */
-export type BounceEvent = z.infer<typeof event>;
+export type BounceEvent = z.infer<typeof eventSchema>;
 
 /** `event` is the index of the first one that is wrong; undefined when the body as a whole is. */
 export type ReadEvents =
@@ -177,20 +179,20 @@ export type ReadEvents =
 
 /** Reads the body of a report. Fields it does not know are passed over. One wrong event refuses them all. */
 export function readBounceEvents(body: string): ReadEvents {
-  const parsed = events.safeParse(parseJson(body));
+  const parsed = envelopeSchema.safeParse(parseJson(body));
   if (!parsed.success) {
     return { ok: false, event: undefined, message: 'The body must be JSON like {"events": [...]}.' };
   }
   const read: BounceEvent[] = [];
   for (const [index, given] of parsed.data.events.entries()) {
-    const one = event.safeParse(given);
-    if (!one.success) return { ok: false, event: index, message: problemWith(index, one.error) };
+    const one = eventSchema.safeParse(given);
+    if (!one.success) return { ok: false, event: index, message: formatProblem(index, one.error) };
     read.push(one.data);
   }
   return { ok: true, events: read };
 }
 
-function problemWith(index: number, { issues: [issue] }: z.ZodError): string {
+function formatProblem(index: number, { issues: [issue] }: z.ZodError): string {
   const place = [`events[${index}]`, ...(issue?.path ?? [])].join(".");
   return `${place}: ${issue?.message ?? "is wrong"}.`;
 }

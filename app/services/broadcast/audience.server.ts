@@ -21,7 +21,7 @@ async function countDevices(read: Read, engine: Engine, target: Target): Promise
     .selectFrom("devices")
     .select(({ fn }) => fn.countAll<number>().as("count"))
     .where("kind", "=", engine)
-    .where((device) => isIn(device, target))
+    .where((device) => isInTarget(device, target))
     .executeTakeFirstOrThrow();
   return count;
 }
@@ -29,18 +29,18 @@ async function countDevices(read: Read, engine: Engine, target: Target): Promise
 /** How many of ours an audience has: where the application's backend reaches its users itself, none of them is ours. */
 export async function countOwnDevices(
   read: Read,
-  by: {
+  deps: {
     engine: Engine;
     appTypes: { readonly landing: string; readonly application: string };
     isPlatformUsed: boolean;
   },
-  whom: { audience: BroadcastAudience; tenantId: string | null },
+  selection: { audience: BroadcastAudience; tenantId: string | null },
 ): Promise<number> {
-  if (by.isPlatformUsed && whom.audience === "application") return 0;
-  return countDevices(read, by.engine, getTarget(whom, by.appTypes));
+  if (deps.isPlatformUsed && selection.audience === "application") return 0;
+  return countDevices(read, deps.engine, getTarget(selection, deps.appTypes));
 }
 
-function isIn(device: ExpressionBuilder<Tables, "devices">, target: Target): Expression<SqlBool> {
+function isInTarget(device: ExpressionBuilder<Tables, "devices">, target: Target): Expression<SqlBool> {
   switch (target.to) {
     case "all":
       return device.and([]);
@@ -88,7 +88,7 @@ export async function recordFirstAccepted(trx: Write, ids: readonly string[], no
  * Removes devices that their push service does not know any more. One that registered again after that answer stays.
  * @param broadcastId of all of its rows; with `rowIds` of those alone.
  */
-export async function forgetDevices(
+export async function removeGoneDevices(
   trx: Write,
   broadcastId: string,
   rowIds?: readonly string[],

@@ -1,17 +1,17 @@
 import { sql } from "kysely";
 import type { Write } from "~/db/database.server";
 import type { PushMessage, PushSender } from "~/services/push/push-sender";
-import { advanceGroups, claimInTurn, skipWaitingJobs } from "~/services/queue/groups.server";
+import { advanceGroups, claimRoundRobin, skipWaitingJobs } from "~/services/queue/groups.server";
 import type { ClaimJobs, Finished, JobType } from "~/services/queue/job-type";
-import { IS_DUE, unseenText } from "~/services/queue/leases.server";
+import { IS_DUE, opaqueText } from "~/services/queue/leases.server";
 import { createQueueWorker } from "~/services/queue/queue.server";
 import type { QueueOptions } from "~/services/queue/queue.server";
 import type { Worker, WorkerOptions } from "~/services/queue/worker.server";
 import { getTarget } from "./audience";
 import { getAddresses, snapshotAudience } from "./audience.server";
-import { CLAIMED_COLUMNS, recoveredResult, toResult, withoutDevice } from "./delivery-result";
+import { CLAIMED_COLUMNS, recoveredResult, toResult, missingDeviceResult } from "./delivery-result";
 import type { ClaimedPush, DeliveryResult, PushJob } from "./delivery-result";
-import { openBroadcasts, loadMessages } from "./broadcast-state.server";
+import { listOpenBroadcasts, loadMessages } from "./broadcast-state.server";
 import type { OpenBroadcast } from "./broadcast-state.server";
 import { skipPart } from "./platform-part.server";
 import { finishIfSettled, settle } from "./settle.server";
@@ -48,7 +48,7 @@ class BroadcastJobs implements JobType<ClaimedPush, PushJob, DeliveryResult, rea
   }
 
   async hasDue(): Promise<boolean> {
-    return (await openBroadcasts(this.#options.database.read)).length > 0;
+    return (await listOpenBroadcasts(this.#options.database.read)).length > 0;
   }
 
   settle(trx: Write, finished: readonly Finished<PushJob, DeliveryResult>[], now: number) {
@@ -63,11 +63,11 @@ class BroadcastJobs implements JobType<ClaimedPush, PushJob, DeliveryResult, rea
   ): Promise<PushJob[]> {
     const { dialect } = this.#options.database;
     const due = open.filter(({ state }) => state !== "cancelled");
-    const turn = { servedLast: this.#servedLast, limit };
-    const rows = await claimInTurn(due, turn, async ({ id }, most) => {
+    const position = { servedLast: this.#servedLast, limit };
+    const rows = await claimRoundRobin(due, position, async ({ id }, max) => {
       const claimed = await claimJobs(
-        sql`broadcast_id = ${unseenText(id)} and ${IS_DUE} and not_before <= ${now}`,
-        most,
+        sql`broadcast_id = ${opaqueText(id)} and ${IS_DUE} and not_before <= ${now}`,
+        max,
       );
       if (claimed.length === 0) await finishIfSettled(trx, { dialect, now }, id);
       return claimed;
@@ -85,7 +85,7 @@ class BroadcastJobs implements JobType<ClaimedPush, PushJob, DeliveryResult, rea
   }
 
   withhold(job: PushJob): DeliveryResult | undefined {
-    return job.device ? undefined : withoutDevice(job);
+    return job.device ? undefined : missingDeviceResult(job);
   }
 
   async deliver(job: PushJob): Promise<DeliveryResult> {
@@ -117,12 +117,12 @@ class BroadcastJobs implements JobType<ClaimedPush, PushJob, DeliveryResult, rea
 /** Skips what a cancelled broadcast has left. With nothing in flight any more it is over. */
 async function skipRemaining(
   trx: Write,
-  by: Parameters<typeof finishIfSettled>[1],
+  context: Parameters<typeof finishIfSettled>[1],
   id: string,
 ): Promise<boolean> {
-  await skipPart(trx, id, by.now);
+  await skipPart(trx, id, context.now);
   const jobs = { table: "pushes", column: "broadcast_id", id };
-  if (await skipWaitingJobs(trx, jobs, { detail: "", now: by.now })) return true;
-  await finishIfSettled(trx, by, id);
+  if (await skipWaitingJobs(trx, jobs, { detail: "", now: context.now })) return true;
+  await finishIfSettled(trx, context, id);
   return false;
 }

@@ -29,7 +29,7 @@ export async function lockBroadcast(
 }
 
 /** Those there is something to do for, oldest first; a cancelled one until all its rows are settled. */
-export function openBroadcasts(read: Read): Promise<OpenBroadcast[]> {
+export function listOpenBroadcasts(read: Read): Promise<OpenBroadcast[]> {
   return read
     .selectFrom("broadcasts")
     .select(["id", "state", "audience", "tenant_id"])
@@ -53,7 +53,7 @@ export async function hasAccepted(read: Read, broadcastId: string): Promise<bool
 }
 
 /** Whether push messages are waiting or in flight, or the platform has not done its part. */
-export async function hasOpenRows(read: Read, id: string): Promise<boolean> {
+export async function hasOpenDeliveries(read: Read, id: string): Promise<boolean> {
   const pushes = { table: "pushes", column: "broadcast_id", id };
   const part = { table: "platform_broadcasts", column: "id", id };
   return (await hasOpenJobs(read, pushes)) || hasOpenJobs(read, part);

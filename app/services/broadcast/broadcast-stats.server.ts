@@ -61,7 +61,7 @@ export async function findBroadcast(read: Read, id: string): Promise<Broadcast |
   return read.selectFrom("broadcasts").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-const LISTED = [
+const LISTED_COLUMNS = [
   "id",
   "state",
   "title",
@@ -71,11 +71,11 @@ const LISTED = [
   "confirmed_at",
   "trouble",
 ] as const;
-export type ListedBroadcast = Pick<Broadcast, (typeof LISTED)[number]>;
+export type ListedBroadcast = Pick<Broadcast, (typeof LISTED_COLUMNS)[number]>;
 
 /** Confirmed broadcasts, newest first, before the one with the given id. */
-export function latestBroadcasts(read: Read, limit: number, before?: string): Promise<ListedBroadcast[]> {
-  let query = read.selectFrom("broadcasts").select(LISTED).where("state", "!=", "draft");
+export function listLatestBroadcasts(read: Read, limit: number, before?: string): Promise<ListedBroadcast[]> {
+  let query = read.selectFrom("broadcasts").select(LISTED_COLUMNS).where("state", "!=", "draft");
   if (before && isUuid(before)) query = query.where("id", "<", before);
   return query.orderBy("id", "desc").limit(limit).execute();
 }
@@ -147,7 +147,7 @@ export async function listPushes(
   const { state, limit } = page;
   const after = page.after && isUuid(page.after) ? `${broadcastId}.${page.after}` : "";
   // The index is ordered by id within a state, so that all states together are merged from a piece of each.
-  const pieces = await Promise.all(
+  const pages = await Promise.all(
     (state ? [state] : PUSH_STATES).map((each) =>
       read
         .selectFrom("pushes")
@@ -160,23 +160,23 @@ export async function listPushes(
         .execute(),
     ),
   );
-  return pieces
+  return pages
     .flat()
     .sort((a, b) => (a.id < b.id ? -1 : 1))
     .slice(0, limit);
 }
 
 /** An export reads so many rows at a time. */
-const BATCH = 1000;
+const EXPORT_BATCH_SIZE = 1000;
 
 /** All rows, or those in one state, as readInBatches does. */
-export function pushBatches(
+export function readPushBatches(
   read: Read,
   broadcastId: string,
   state: PushState | undefined,
 ): AsyncGenerator<PushRow[]> {
-  return readInBatches(BATCH, (last: PushRow | undefined) =>
-    listPushes(read, broadcastId, { state, after: last?.device_id, limit: BATCH }),
+  return readInBatches(EXPORT_BATCH_SIZE, (last: PushRow | undefined) =>
+    listPushes(read, broadcastId, { state, after: last?.device_id, limit: EXPORT_BATCH_SIZE }),
   );
 }
 
@@ -188,8 +188,8 @@ export interface FailureCause {
 }
 
 /** So many failed devices of each state are looked at: what is the matter with more shows in them. */
-const MOST_READ = 10_000;
-const MOST_SHOWN = 6;
+const MAX_ROWS_READ = 10_000;
+const MAX_CAUSES = 6;
 
 /** Groups the devices a notification did not reach by what their push service said, the most frequent cause first. */
 export async function getFailureCauses(read: Read, broadcastId: string): Promise<FailureCause[]> {
@@ -203,13 +203,13 @@ export async function getFailureCauses(read: Read, broadcastId: string): Promise
             .where("broadcast_id", "=", broadcastId)
             .where("state", "=", state)
             .orderBy("id")
-            .limit(MOST_READ)
+            .limit(MAX_ROWS_READ)
             .as("some"),
         )
         .select(({ fn }) => ["detail", fn.countAll<number>().as("count")])
         .groupBy("detail")
         .orderBy("count", "desc")
-        .limit(MOST_SHOWN)
+        .limit(MAX_CAUSES)
         .execute();
       return rows.map((row) => ({ ...row, state }));
     }),
@@ -217,5 +217,5 @@ export async function getFailureCauses(read: Read, broadcastId: string): Promise
   return byState
     .flat()
     .sort((one, other) => other.count - one.count)
-    .slice(0, MOST_SHOWN);
+    .slice(0, MAX_CAUSES);
 }

@@ -11,17 +11,17 @@ import {
   countUnderWay,
   findBroadcast,
   getListedStats,
-  latestBroadcasts,
+  listLatestBroadcasts,
   NO_STATS,
   listPushes,
-  pushBatches,
+  readPushBatches,
   getFailureCauses,
 } from "./broadcast-stats.server";
 import type { PushRow } from "./broadcast-stats.server";
-import { OVERRULED, UNJUDGED, resetJudgement } from "./circuit";
+import { REFUSALS_ACCEPTED, INITIAL_CIRCUIT, resetCircuit } from "./circuit";
 import { confirmBroadcast } from "./confirm.server";
 import type { Confirmation } from "./confirm.server";
-import { countOwnDevices, forgetDevices, CHUNK } from "./audience.server";
+import { countOwnDevices, removeGoneDevices, CHUNK } from "./audience.server";
 import type { Engine } from "./audience.server";
 import { lockBroadcast, getMovingState } from "./broadcast-state.server";
 import type { Broadcast, TransitionResult } from "./broadcast-state.server";
@@ -65,10 +65,10 @@ export function createBroadcasts(deps: {
     /** For a form: what is sent with it will have this id, and only once. */
     newBroadcastId: newId,
     find: (id: string) => findBroadcast(read, id),
-    latest: (limit: number, before?: string) => latestBroadcasts(read, limit, before),
+    listLatest: (limit: number, before?: string) => listLatestBroadcasts(read, limit, before),
     /** Returns the same with their totals and who paused them, in as many queries for twenty as for one. */
     async list(limit: number, before?: string) {
-      const found = await latestBroadcasts(read, limit, before);
+      const found = await listLatestBroadcasts(read, limit, before);
       const paused = found.filter(({ state }) => state === "paused");
       const [stats, pauses] = await Promise.all([
         getListedStats(
@@ -132,7 +132,7 @@ export function createBroadcasts(deps: {
             audience_through: "",
             trouble: "",
             stopped_by: "",
-            ...UNJUDGED,
+            ...INITIAL_CIRCUIT,
           })
           .onConflict((conflict) =>
             conflict.column("id").doUpdateSet(content).where("broadcasts.state", "=", "draft"),
@@ -166,7 +166,7 @@ export function createBroadcasts(deps: {
       const broadcast = await findBroadcast(read, id);
       if (broadcast?.state === "paused" && broadcast.stopped_by !== "") {
         const states: PushState[] = broadcast.stopped_by === "refusals" ? ["gone", "failed"] : ["failed"];
-        return retryFor(id, states, "resume-broadcast", actor);
+        return retryWithAudit(id, states, "resume-broadcast", actor);
       }
       return transition(id, "resume-broadcast", actor, (found) =>
         found.state === "paused" ? { state: getMovingState(found), trouble: "", stopped_by: "" } : undefined,
@@ -181,9 +181,9 @@ export function createBroadcasts(deps: {
         actor,
         (found) =>
           found.state === "paused" && found.stopped_by === "refusals"
-            ? { ...OVERRULED, state: getMovingState(found), trouble: "", stopped_by: "" }
+            ? { ...REFUSALS_ACCEPTED, state: getMovingState(found), trouble: "", stopped_by: "" }
             : undefined,
-        (trx) => forgetDevices(trx, id),
+        (trx) => removeGoneDevices(trx, id),
       ),
 
     /** What waits will not be sent; what is in flight still ends. Cannot be undone. */
@@ -196,10 +196,10 @@ export function createBroadcasts(deps: {
 
     /** Tries the failed ones again, from the start. */
     retryFailed: (id: string, actor: Actor): Promise<TransitionResult> =>
-      retryFor(id, ["failed"], "retry-broadcast", actor),
+      retryWithAudit(id, ["failed"], "retry-broadcast", actor),
 
     /** Has the platform asked for its part again, which it refused or may have sent. */
-    askPlatformAgain: (id: string, actor: Actor): Promise<TransitionResult> =>
+    retryPlatform: (id: string, actor: Actor): Promise<TransitionResult> =>
       thenWake(
         database.write(async (trx): Promise<TransitionResult> => {
           const broadcast = await lockBroadcast(trx, database.dialect, id);
@@ -221,11 +221,11 @@ export function createBroadcasts(deps: {
       const broadcast = await findBroadcast(read, id);
       if (!broadcast || broadcast.state === "draft") return { ok: false };
       await database.write((trx) => audit(trx, actor, { action: "export-devices", subject: id }));
-      return { ok: true, batches: pushBatches(read, id, state) };
+      return { ok: true, batches: readPushBatches(read, id, state) };
     },
   };
 
-  function retryFor(id: string, states: readonly PushState[], action: AuditAction, actor: Actor) {
+  function retryWithAudit(id: string, states: readonly PushState[], action: AuditAction, actor: Actor) {
     return thenWake(retry(deps, id, states, (trx) => audit(trx, actor, { action, subject: id })));
   }
 
@@ -241,7 +241,7 @@ export function createBroadcasts(deps: {
     action: AuditAction,
     actor: Actor,
     change: (broadcast: Broadcast) => Changes | undefined,
-    more?: (trx: Write) => Promise<unknown>,
+    alsoWrite?: (trx: Write) => Promise<unknown>,
   ): Promise<TransitionResult> {
     return thenWake(
       database.write(async (trx): Promise<TransitionResult> => {
@@ -250,7 +250,7 @@ export function createBroadcasts(deps: {
         const changes = change(broadcast);
         if (!changes) return { ok: false, error: "wrong-state" };
         await trx.updateTable("broadcasts").set(changes).where("id", "=", id).execute();
-        await more?.(trx);
+        await alsoWrite?.(trx);
         await audit(trx, actor, { action, subject: id });
         return { ok: true };
       }),
@@ -270,7 +270,7 @@ export async function retry(
   recordAction: (trx: Write) => Promise<void>,
 ): Promise<TransitionResult> {
   for (let isFirst = true; ; isFirst = false) {
-    const piece = await database.write(async (trx): Promise<TransitionResult & { changed?: bigint }> => {
+    const batch = await database.write(async (trx): Promise<TransitionResult & { changed?: bigint }> => {
       const broadcast = await lockBroadcast(trx, database.dialect, id);
       if (!broadcast || broadcast.state === "draft") return { ok: false, error: "unknown-broadcast" };
       if (broadcast.state === "cancelled") return { ok: false, error: "wrong-state" };
@@ -291,21 +291,21 @@ export async function retry(
       }
       if (isFirst) {
         await recordAction(trx);
-        const goesOn = {
-          ...resetJudgement(broadcast),
+        const resumed = {
+          ...resetCircuit(broadcast),
           trouble: "",
           stopped_by: "" as const,
           finished_at: null,
         };
         await trx
           .updateTable("broadcasts")
-          .set({ ...goesOn, state: getMovingState(broadcast) })
+          .set({ ...resumed, state: getMovingState(broadcast) })
           .where("id", "=", id)
           .execute();
       }
       return { ok: true, changed };
     });
-    if (!piece.ok) return piece;
-    if ((piece.changed ?? 0n) < CHUNK) return { ok: true };
+    if (!batch.ok) return batch;
+    if ((batch.changed ?? 0n) < CHUNK) return { ok: true };
   }
 }

@@ -6,7 +6,7 @@ import { MAX_PAYLOAD_BYTES } from "~/services/push/push-sender";
 import type { Engine } from "./audience.server";
 import { countOwnDevices, getLastDevice } from "./audience.server";
 import { lockBroadcast, getMovingState } from "./broadcast-state.server";
-import { payloadBytes } from "./message";
+import { getPayloadBytes } from "./message";
 import { addPart, isForPlatform } from "./platform-part.server";
 /** "already": it was confirmed before, and this changed nothing (hardening C30). */
 export type Confirmation =
@@ -41,7 +41,8 @@ export function confirmBroadcast(
     if (!broadcast) return { ok: false, error: "unknown-broadcast" };
     if (broadcast.state !== "draft") return { ok: true, already: true };
     const isFilled = broadcast.title.trim() !== "" && broadcast.body.trim() !== "";
-    if (!isFilled || payloadBytes(broadcast) > MAX_PAYLOAD_BYTES) return { ok: false, error: "not-sendable" };
+    if (!isFilled || getPayloadBytes(broadcast) > MAX_PAYLOAD_BYTES)
+      return { ok: false, error: "not-sendable" };
     const isPlatforms = isForPlatform(isPlatformUsed, broadcast.audience);
     const devices = await countOwnDevices(trx, deps, { ...broadcast, tenantId: broadcast.tenant_id });
     if (devices === 0 && !isPlatforms) return { ok: false, error: "no-devices" };

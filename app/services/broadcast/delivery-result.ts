@@ -26,15 +26,15 @@ export interface PushJob extends ClaimedPush {
 }
 
 /** A trouble of the push service or of the way to it: the wait after the first try, doubled by each further one (R10). */
-const FIRST_WAIT = seconds(10);
+const INITIAL_WAIT_MS = seconds(10);
 /** The same when it says that we send too much, and not for how long. */
-const FIRST_WAIT_WHEN_LIMITED = minutes(1);
+const INITIAL_WAIT_WHEN_LIMITED_MS = minutes(1);
 /** So that not all that failed together come back together: up to so much of a wait is added to it. */
-const JITTER = 0.5;
+const JITTER_RATIO = 0.5;
 /** Longer than this no message is put off, whatever Retry-After says: it is news. */
-const LONGEST_WAIT = days(1);
+const MAX_WAIT_MS = days(1);
 /** The last one of them fails: after 85 minutes or more, 8.5 hours when limited. */
-const TRIES = 10;
+const MAX_ATTEMPTS = 10;
 
 /** How a push message leaves `claimed`. */
 export interface DeliveryResult extends JobResult {
@@ -58,34 +58,35 @@ export function toResult(
   outcome: PushOutcome,
   { now, random }: { now: number; random: () => number },
 ): DeliveryResult {
-  const detail = getWords(outcome);
-  const over = { detail, attempts: row.attempts + 1, notBefore: row.not_before };
+  const detail = formatDetail(outcome);
+  const settled = { detail, attempts: row.attempts + 1, notBefore: row.not_before };
   switch (outcome.kind) {
     case "accepted":
-      return { ...over, state: "accepted", answer: "took" };
+      return { ...settled, state: "accepted", answer: "took" };
     case "gone":
-      return { ...over, state: "gone", answer: "refused" };
+      return { ...settled, state: "gone", answer: "refused" };
     case "refused":
-      return { ...over, state: "failed", answer: outcome.isOurFault ? "message" : "refused" };
+      return { ...settled, state: "failed", answer: outcome.isOurFault ? "message" : "refused" };
     case "unusable":
-      return { ...over, state: "failed" };
+      return { ...settled, state: "failed" };
     case "unauthorized":
-      return { ...over, state: "failed", answer: "unauthorized" };
+      return { ...settled, state: "failed", answer: "unauthorized" };
     case "credentials-refused":
       return { ...requeue(row), stop: detail };
     case "deferred": {
-      const asked = outcome.retryAfterMs;
-      if (asked !== undefined) return later(row, detail, now, Math.max(FIRST_WAIT, asked));
-      return later(row, detail, now, ladder(row, outcome.status === 429, random));
+      const requestedMs = outcome.retryAfterMs;
+      if (requestedMs !== undefined)
+        return retryLater(row, detail, now, Math.max(INITIAL_WAIT_MS, requestedMs));
+      return retryLater(row, detail, now, getBackoffMs(row, outcome.status === 429, random));
     }
     case "unreachable":
     case "unknown":
-      return later(row, detail, now, ladder(row, false, random));
+      return retryLater(row, detail, now, getBackoffMs(row, false, random));
   }
 }
 
 /** The device was removed before it was sent came. */
-export function withoutDevice(row: JobAttempts): DeliveryResult {
+export function missingDeviceResult(row: JobAttempts): DeliveryResult {
   return {
     state: "gone",
     detail: "removed before it was sent",
@@ -96,22 +97,22 @@ export function withoutDevice(row: JobAttempts): DeliveryResult {
 
 /** Of a row that was claimed when its instance died: it goes again, and last, for it may be the crash's cause. */
 export function recoveredResult(row: JobAttempts, now: number): DeliveryResult {
-  return later(row, "interrupted by a crash", now, 0);
+  return retryLater(row, "interrupted by a crash", now, 0);
 }
 
-function later(row: JobAttempts, detail: string, now: number, wait: number): DeliveryResult {
+function retryLater(row: JobAttempts, detail: string, now: number, wait: number): DeliveryResult {
   const attempts = row.attempts + 1;
-  if (attempts >= TRIES) return { state: "failed", detail, attempts, notBefore: row.not_before };
-  return { state: "retrying", detail, attempts, notBefore: now + Math.min(wait, LONGEST_WAIT) };
+  if (attempts >= MAX_ATTEMPTS) return { state: "failed", detail, attempts, notBefore: row.not_before };
+  return { state: "retrying", detail, attempts, notBefore: now + Math.min(wait, MAX_WAIT_MS) };
 }
 
-function ladder({ attempts }: JobAttempts, limited: boolean, random: () => number): number {
-  const wait = (limited ? FIRST_WAIT_WHEN_LIMITED : FIRST_WAIT) * 2 ** attempts;
-  return wait + Math.floor(random() * JITTER * wait);
+function getBackoffMs({ attempts }: JobAttempts, limited: boolean, random: () => number): number {
+  const wait = (limited ? INITIAL_WAIT_WHEN_LIMITED_MS : INITIAL_WAIT_MS) * 2 ** attempts;
+  return wait + Math.floor(random() * JITTER_RATIO * wait);
 }
 
 /** "410 push subscription has expired": what the service said, after its status. */
-function getWords(outcome: PushOutcome): string {
-  const words = "status" in outcome ? `${outcome.status} ${outcome.detail}` : outcome.detail;
-  return toPlainText(words);
+function formatDetail(outcome: PushOutcome): string {
+  const text = "status" in outcome ? `${outcome.status} ${outcome.detail}` : outcome.detail;
+  return toPlainText(text);
 }

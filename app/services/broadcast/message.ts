@@ -15,11 +15,11 @@ export function toPushMessage(id: string, { title, body, link }: Content): PushM
 }
 
 /** Any id is as long as this one. */
-const SOME_ID = "00000000-0000-0000-0000-000000000000";
+const SAMPLE_ID = "00000000-0000-0000-0000-000000000000";
 
 /** How much of MAX_PAYLOAD_BYTES it takes, encrypted. Also for the page, while it is being written. */
-export function payloadBytes(content: Content): number {
-  return bytesOf(toPushMessage(SOME_ID, content)) + MAX_PAYLOAD_BYTES - MAX_MESSAGE_BYTES;
+export function getPayloadBytes(content: Content): number {
+  return bytesOf(toPushMessage(SAMPLE_ID, content)) + MAX_PAYLOAD_BYTES - MAX_MESSAGE_BYTES;
 }
 
 /** In code points. */

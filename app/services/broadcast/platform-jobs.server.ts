@@ -15,7 +15,7 @@ import { findBroadcast } from "./broadcast-stats.server";
 import { finishIfSettled } from "./settle.server";
 
 /** Waits after the first to the sixth attempt the platform had no time for; the seventh is the last. */
-const RETRY_AFTER = [seconds(30), minutes(1), minutes(5), minutes(15), hours(1), hours(4)];
+const RETRY_DELAYS = [seconds(30), minutes(1), minutes(5), minutes(15), hours(1), hours(4)];
 
 export interface PlatformSending extends Omit<QueueOptions, "concurrency" | "rate"> {
   readonly broadcaster: ApplicationBroadcaster;
@@ -112,7 +112,7 @@ function toResult(job: JobAttempts, outcome: ApplicationOutcome, now: number): P
     case "uncertain":
       return { ...toFinal(job), state: "uncertain", detail: outcome.detail };
     case "later": {
-      const wait = RETRY_AFTER[job.attempts];
+      const wait = RETRY_DELAYS[job.attempts];
       if (wait === undefined) return { ...toFinal(job), state: "failed", detail: outcome.detail };
       const notBefore = now + Math.max(wait, Math.min(outcome.retryAfterMs ?? 0, hours(4)));
       return { state: "retrying", detail: outcome.detail, attempts: job.attempts + 1, notBefore };

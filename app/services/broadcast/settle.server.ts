@@ -4,11 +4,11 @@ import type { NewId } from "~/services/ids.server";
 import type { Dialect } from "~/services/queue/leases.server";
 import { isOpen, isPassed, assessBroadcast } from "./circuit";
 import type { FinishedPush, Stop } from "./circuit";
-import { forgetDevices, recordFirstAccepted } from "./audience.server";
-import { hasAccepted, hasOpenRows, lockBroadcast, openBroadcasts } from "./broadcast-state.server";
+import { removeGoneDevices, recordFirstAccepted } from "./audience.server";
+import { hasAccepted, hasOpenDeliveries, lockBroadcast, listOpenBroadcasts } from "./broadcast-state.server";
 import type { Broadcast, OpenBroadcast } from "./broadcast-state.server";
 
-interface By {
+interface SettleContext {
   readonly dialect: Dialect;
   readonly newId: NewId;
   readonly now: number;
@@ -20,24 +20,25 @@ interface By {
  */
 export async function settle(
   trx: Write,
-  by: By,
+  context: SettleContext,
   finished: readonly FinishedPush[],
 ): Promise<OpenBroadcast[]> {
-  for (const [broadcastId, some] of Map.groupBy(finished, ({ row }) => row.broadcast_id)) {
-    if (await teaches(trx, by, broadcastId, some)) await learn(trx, by, broadcastId, some);
+  for (const [broadcastId, group] of Map.groupBy(finished, ({ row }) => row.broadcast_id)) {
+    if (await changesCircuit(trx, context, broadcastId, group))
+      await updateCircuit(trx, context, broadcastId, group);
   }
   // After the broadcasts are locked, as wherever devices are changed for one: so no two instances wait for each other.
   const isFirst = ({ row, result }: FinishedPush) =>
     result.state === "accepted" && row.first_accepted_at === null;
   const accepted = finished.filter(isFirst).map(({ row }) => row.device_id);
-  if (accepted.length > 0) await recordFirstAccepted(trx, accepted, by.now);
-  return openBroadcasts(trx);
+  if (accepted.length > 0) await recordFirstAccepted(trx, accepted, context.now);
+  return listOpenBroadcasts(trx);
 }
 
 /** Mostly everything is accepted, and after the first hundred that teaches nothing: then the broadcast need not be held. */
-async function teaches(
+async function changesCircuit(
   trx: Write,
-  by: By,
+  context: SettleContext,
   broadcastId: string,
   finished: readonly FinishedPush[],
 ): Promise<boolean> {
@@ -47,43 +48,47 @@ async function teaches(
     .select(["answers", "refusals", "service_refusals"])
     .where("id", "=", broadcastId)
     .executeTakeFirstOrThrow();
-  const { judgement, stop } = assessBroadcast(before, finished, by.now);
-  const isSame =
-    judgement.answers === before.answers && judgement.service_refusals === before.service_refusals;
+  const { circuit, stop } = assessBroadcast(before, finished, context.now);
+  const isSame = circuit.answers === before.answers && circuit.service_refusals === before.service_refusals;
   return !isSame || stop !== undefined;
 }
 
-async function learn(
+async function updateCircuit(
   trx: Write,
-  by: By,
+  context: SettleContext,
   broadcastId: string,
   finished: readonly FinishedPush[],
 ): Promise<void> {
-  const broadcast = await lockBroadcast(trx, by.dialect, broadcastId);
+  const broadcast = await lockBroadcast(trx, context.dialect, broadcastId);
   if (!broadcast) return;
-  const { judgement, stop } = assessBroadcast(broadcast, finished, by.now);
-  await trx.updateTable("broadcasts").set(judgement).where("id", "=", broadcastId).execute();
-  const words = finished.find(({ result }) => result.stop !== undefined)?.result.stop;
-  const why = words === undefined ? stop : ({ by: "unauthorized", words } as const);
-  if (why) await stopBroadcast(trx, by, broadcast, why);
-  if (!isPassed(judgement)) return;
+  const { circuit, stop } = assessBroadcast(broadcast, finished, context.now);
+  await trx.updateTable("broadcasts").set(circuit).where("id", "=", broadcastId).execute();
+  const detail = finished.find(({ result }) => result.stop !== undefined)?.result.stop;
+  const reason = detail === undefined ? stop : ({ by: "unauthorized", detail } as const);
+  if (reason) await stopBroadcast(trx, context, broadcast, reason);
+  if (!isPassed(circuit)) return;
   const gone = finished.flatMap(({ row, result }) => (result.state === "gone" ? [row.id] : []));
-  if (!isPassed(broadcast)) await forgetDevices(trx, broadcastId);
-  else if (gone.length > 0) await forgetDevices(trx, broadcastId, gone);
+  if (!isPassed(broadcast)) await removeGoneDevices(trx, broadcastId);
+  else if (gone.length > 0) await removeGoneDevices(trx, broadcastId, gone);
 }
 
 /** Nothing more begins until somebody lets it. What is in flight still ends. */
-async function stopBroadcast(trx: Write, by: By, { id }: Broadcast, stop: Stop): Promise<void> {
+async function stopBroadcast(
+  trx: Write,
+  context: SettleContext,
+  { id }: Broadcast,
+  stop: Stop,
+): Promise<void> {
   const { numUpdatedRows } = await trx
     .updateTable("broadcasts")
-    .set({ state: "paused", stopped_by: stop.by, trouble: stop.words })
+    .set({ state: "paused", stopped_by: stop.by, trouble: stop.detail })
     .where("id", "=", id)
     .where("state", "in", ["preparing", "sending"])
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return;
   await recordAudit(trx, {
-    id: by.newId(),
-    at: by.now,
+    id: context.newId(),
+    at: context.now,
     actor: "system",
     action: "stop-broadcast",
     subject: id,
@@ -99,17 +104,17 @@ async function stopBroadcast(trx: Write, by: By, { id }: Broadcast, stop: Stop):
  */
 export async function finishIfSettled(
   trx: Write,
-  { dialect, now }: Pick<By, "dialect" | "now">,
+  { dialect, now }: Pick<SettleContext, "dialect" | "now">,
   broadcastId: string,
 ): Promise<void> {
   const broadcast = await lockBroadcast(trx, dialect, broadcastId);
   const isMoving = broadcast?.state === "sending" || broadcast?.state === "cancelled";
-  if (!isMoving || (await hasOpenRows(trx, broadcastId))) return;
-  const over = broadcast.state === "cancelled" ? {} : ({ state: "finished", trouble: "" } as const);
+  if (!isMoving || (await hasOpenDeliveries(trx, broadcastId))) return;
+  const finalState = broadcast.state === "cancelled" ? {} : ({ state: "finished", trouble: "" } as const);
   await trx
     .updateTable("broadcasts")
-    .set({ ...over, finished_at: now })
+    .set({ ...finalState, finished_at: now })
     .where("id", "=", broadcastId)
     .execute();
-  if (!isOpen(broadcast) && (await hasAccepted(trx, broadcastId))) await forgetDevices(trx, broadcastId);
+  if (!isOpen(broadcast) && (await hasAccepted(trx, broadcastId))) await removeGoneDevices(trx, broadcastId);
 }

@@ -26,11 +26,11 @@ export function createTestPush(deps: {
     const device = sender.readToken(token);
     if (!device) return { ok: false, error: "unusable" };
     const outcome = await sender.send(device, toPushMessage(newId(), content));
-    const isTaken = outcome.kind === "accepted";
+    const isAccepted = outcome.kind === "accepted";
     await database.write((trx) =>
-      audit(trx, actor, { action: "send-test-push", subject: "", outcome: isTaken ? "ok" : "failed" }),
+      audit(trx, actor, { action: "send-test-push", subject: "", outcome: isAccepted ? "ok" : "failed" }),
     );
-    if (isTaken) return { ok: true };
+    if (isAccepted) return { ok: true };
     const status = "status" in outcome ? `${outcome.status} ` : "";
     return { ok: false, error: "not-sent", reason: toPlainText(status + outcome.detail) };
   };

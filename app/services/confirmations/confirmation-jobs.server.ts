@@ -16,7 +16,7 @@ import { IS_DUE } from "~/services/queue/leases.server";
 import { createQueueWorker } from "~/services/queue/queue.server";
 import type { QueueOptions } from "~/services/queue/queue.server";
 import type { Worker, WorkerOptions } from "~/services/queue/worker.server";
-import { LINK_LIFE_MS, isExpired } from "./confirmation-request";
+import { LINK_LIFETIME_MS, isExpired } from "./confirmation-request";
 import type { ConfirmationRequest } from "./confirmation-tokens.server";
 
 const COLUMNS = [
@@ -123,9 +123,9 @@ class ConfirmationJobs implements JobType<Claimed, Claimed, DeliveryResult, unde
     const mail = compose({
       address: row.address,
       sender,
-      messageId: messageIdOf(row, mailDomain),
+      messageId: getMessageId(row, mailDomain),
       confirmUrl: confirmUrl(row),
-      validForMs: LINK_LIFE_MS,
+      validForMs: LINK_LIFETIME_MS,
     });
     return toResult(row, await mailer.send(mail), clock());
   }
@@ -134,7 +134,7 @@ class ConfirmationJobs implements JobType<Claimed, Claimed, DeliveryResult, unde
     const { mailer, clock, mailDomain, resendAfterCrash: mayResend } = this.#options;
     return Promise.all(
       rows.map(async (row) => {
-        const known = await mailer.knows(messageIdOf(row, mailDomain));
+        const known = await mailer.knows(getMessageId(row, mailDomain));
         return { row, result: recoveredResult(row, { known, mayResend, now: clock() }) };
       }),
     );
@@ -143,14 +143,17 @@ class ConfirmationJobs implements JobType<Claimed, Claimed, DeliveryResult, unde
   /** A server that cannot be reached, or does not accept our login, is asked again after a while that grows. */
   #learnOfServer(finished: readonly FinishedMail[], now: number): void {
     const { log } = this.#options;
-    const news = finished.flatMap(({ result }) => (result.server ? [result.server] : []));
-    const trouble = news.find((one) => typeof one === "object");
-    if (trouble) {
-      if (this.#waitsUntil === 0) log.error(trouble, "confirmation emails wait for the mail server");
-      this.#waitsUntil = this.#backoff.waitUntil(this.table, now);
-    } else if (news.length > 0 && this.#waitsUntil > 0 && now >= this.#waitsUntil) {
+    const responses = finished.flatMap(({ result }) => (result.server ? [result.server] : []));
+    const problem = responses.find((one) => typeof one === "object");
+    if (problem) {
+      if (this.#waitsUntil === 0) {
+        const { problem: trouble, detail: words } = problem;
+        log.error({ trouble, words }, "confirmation emails wait for the mail server");
+      }
+      this.#waitsUntil = this.#backoff.getRetryTime(this.table, now);
+    } else if (responses.length > 0 && this.#waitsUntil > 0 && now >= this.#waitsUntil) {
       // A mail that was under way when the server went away does not end the wait.
-      this.#backoff.over(this.table, now);
+      this.#backoff.reset(this.table, now);
       this.#waitsUntil = 0;
       log.info({}, "confirmation emails are sent again");
     }
@@ -160,6 +163,6 @@ class ConfirmationJobs implements JobType<Claimed, Claimed, DeliveryResult, unde
 const isDue = (now: number) => sql<boolean>`${IS_DUE} and not_before <= ${now}`;
 
 /** The same for each try of a mail, another one for the next mail to the address. */
-function messageIdOf({ id, asked_at }: ConfirmationRequest, mailDomain: string): string {
+function getMessageId({ id, asked_at }: ConfirmationRequest, mailDomain: string): string {
   return `<${id}.${asked_at.toString(36)}@${mailDomain}>`;
 }

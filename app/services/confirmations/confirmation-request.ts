@@ -8,28 +8,28 @@ import type { ConfirmationRequest } from "./confirmation-tokens.server";
 export const CONFIRMED_KIND = "updates-signup";
 
 /** How long a link works. */
-export const LINK_LIFE_MS = hours(48);
+export const LINK_LIFETIME_MS = hours(48);
 /** No second mail to the same address within this. */
-export const MAIL_INTERVAL_MS = hours(1);
+export const EMAIL_INTERVAL_MS = hours(1);
 
 export type Confirmation = Selectable<ConfirmationsTable>;
 
 /** What a link is good for now. "unknown" is also one about a request that is no more. */
 export type LinkState = "open" | "confirmed" | "expired" | "unknown";
 
-/** @param asked the request the link names, as it stands in the database. */
+/** @param request the request the link names, as it stands in the database. */
 export function getLinkState(
   link: ConfirmationRequest,
-  asked: Pick<Confirmation, "confirmed_at"> | undefined,
+  request: Pick<Confirmation, "confirmed_at"> | undefined,
   now: number,
 ): LinkState {
-  if (!asked) return "unknown";
-  if (asked.confirmed_at !== null) return "confirmed";
+  if (!request) return "unknown";
+  if (request.confirmed_at !== null) return "confirmed";
   return isExpired(link, now) ? "expired" : "open";
 }
 
 export function isExpired({ asked_at }: Pick<ConfirmationRequest, "asked_at">, now: number): boolean {
-  return now >= asked_at + LINK_LIFE_MS;
+  return now >= asked_at + LINK_LIFETIME_MS;
 }
 
 /**
@@ -40,26 +40,28 @@ export function isExpired({ asked_at }: Pick<ConfirmationRequest, "asked_at">, n
  * - renew: the same, and what was confirmed before counts no more.
  */
 export type NextStep =
-  { step: "confirmed" } | { step: "waits"; mailedAt?: number } | { step: "ask" | "renew"; notBefore: number };
+  | { step: "confirmed" }
+  | { step: "waits"; emailedAt?: number }
+  | { step: "ask" | "renew"; notBefore: number };
 
 /** @param suppression why the address gets no mail: who unsubscribed must say that they want mail again. */
 export function getNextStep(
-  asked: Pick<Confirmation, "asked_at" | "confirmed_at" | "state" | "updated_at">,
+  request: Pick<Confirmation, "asked_at" | "confirmed_at" | "state" | "updated_at">,
   suppression: SuppressionsTable["reason"] | null,
   now: number,
 ): NextStep {
-  const mailedLately = isMailed(asked.state) && asked.updated_at > now - MAIL_INTERVAL_MS;
-  if (asked.confirmed_at !== null) {
+  const isRecentlyEmailed = isEmailed(request.state) && request.updated_at > now - EMAIL_INTERVAL_MS;
+  if (request.confirmed_at !== null) {
     if (suppression !== "unsubscribed") return { step: "confirmed" };
-    return { step: "renew", notBefore: mailedLately ? asked.updated_at + MAIL_INTERVAL_MS : 0 };
+    return { step: "renew", notBefore: isRecentlyEmailed ? request.updated_at + EMAIL_INTERVAL_MS : 0 };
   }
-  if (mailedLately) return { step: "waits", mailedAt: asked.updated_at };
-  const isOnItsWay = isUnderWay(asked.state) && !isExpired(asked, now);
+  if (isRecentlyEmailed) return { step: "waits", emailedAt: request.updated_at };
+  const isOnItsWay = isUnderWay(request.state) && !isExpired(request, now);
   return isOnItsWay ? { step: "waits" } : { step: "ask", notBefore: 0 };
 }
 
 /** Whether a mail server was spoken to, so that the mail may have arrived. */
-function isMailed(state: Confirmation["state"]): boolean {
+function isEmailed(state: Confirmation["state"]): boolean {
   return state === "sent" || state === "failed" || state === "uncertain";
 }
 

@@ -10,10 +10,10 @@ import { changeState, eraseSubmissions } from "~/services/submissions/submission
 import { liftUnsubscription } from "~/services/suppressions/suppressions.server";
 import {
   CONFIRMED_KIND,
-  MAIL_INTERVAL_MS,
+  EMAIL_INTERVAL_MS,
   getLinkState,
   getNextStep,
-  LINK_LIFE_MS,
+  LINK_LIFETIME_MS,
 } from "./confirmation-request";
 import type { LinkState, Confirmation, NextStep } from "./confirmation-request";
 import type { ConfirmationTokens } from "./confirmation-tokens.server";
@@ -66,12 +66,12 @@ export function createConfirmations(deps: {
     async getLinkState(token: string): Promise<LinkState> {
       const link = tokens.requestFrom(token);
       if (!link) return "unknown";
-      const asked = await database.read
+      const request = await database.read
         .selectFrom("confirmations")
         .select("confirmed_at")
         .where("id", "=", link.id)
         .executeTakeFirst();
-      return getLinkState(link, asked, clock());
+      return getLinkState(link, request, clock());
     },
 
     /**
@@ -84,18 +84,18 @@ export function createConfirmations(deps: {
       if (!link) return Promise.resolve("unknown");
       return database.write(async (trx) => {
         const now = clock();
-        const asked = await lockRequest(trx, dialect, { id: link.id });
-        const state = getLinkState(link, asked, now);
-        if (!asked || state !== "open") return state;
+        const request = await lockRequest(trx, dialect, { id: link.id });
+        const state = getLinkState(link, request, now);
+        if (!request || state !== "open") return state;
         await trx
           .updateTable("confirmations")
           .set({ confirmed_at: now })
-          .where("id", "=", asked.id)
+          .where("id", "=", request.id)
           .execute();
-        await withdrawMail(trx, asked.id);
-        await acceptWaiting(trx, mirror, asked.email_key, now);
-        await liftUnsubscription(trx, asked.email_key);
-        await audit(trx, { ...from, by: "visitor" }, { action: "confirm-signup", subject: asked.address });
+        await skipPendingEmail(trx, request.id);
+        await acceptUnconfirmed(trx, mirror, request.email_key, now);
+        await liftUnsubscription(trx, request.email_key);
+        await audit(trx, { ...from, by: "visitor" }, { action: "confirm-signup", subject: request.address });
         return state;
       });
     },
@@ -106,13 +106,13 @@ export function createConfirmations(deps: {
       if (!link) return { ok: false, error: "unknown" };
       const outcome = await database.write(async (trx): Promise<NewLink> => {
         const now = clock();
-        const asked = await lockRequest(trx, dialect, { id: link.id });
-        if (!asked) return { ok: false, error: "unknown" };
-        if (asked.confirmed_at !== null) return { ok: false, error: "confirmed" };
-        const { address: email, email_key } = asked;
+        const request = await lockRequest(trx, dialect, { id: link.id });
+        if (!request) return { ok: false, error: "unknown" };
+        if (request.confirmed_at !== null) return { ok: false, error: "confirmed" };
+        const { address: email, email_key } = request;
         const next = await requestConfirmation(trx, { dialect, newId }, { email, email_key }, now);
-        if (next.step !== "waits" || next.mailedAt === undefined) return { ok: true };
-        const wait = next.mailedAt + MAIL_INTERVAL_MS - now;
+        if (next.step !== "waits" || next.emailedAt === undefined) return { ok: true };
+        const wait = next.emailedAt + EMAIL_INTERVAL_MS - now;
         return { ok: false, error: "limited", retryAfterSeconds: Math.ceil(wait / 1000) };
       });
       if (outcome.ok) wake();
@@ -120,7 +120,7 @@ export function createConfirmations(deps: {
     },
 
     /** See purgeUnanswered. */
-    purge: (): Promise<number> => purgeUnanswered(database, clock()),
+    purge: (): Promise<number> => purgeUnconfirmed(database, clock()),
   };
 }
 
@@ -134,7 +134,7 @@ async function hasUnsubscribed(trx: Write, email_key: string): Promise<boolean> 
 }
 
 /** A newer mail that has not gone yet need not go. */
-async function withdrawMail(trx: Write, id: string): Promise<void> {
+async function skipPendingEmail(trx: Write, id: string): Promise<void> {
   await trx
     .updateTable("confirmations")
     .set({ state: "skipped", detail: "confirmed" })
@@ -143,7 +143,12 @@ async function withdrawMail(trx: Write, id: string): Promise<void> {
     .execute();
 }
 
-async function acceptWaiting(trx: Write, mirror: MirrorQueue, email_key: string, now: number): Promise<void> {
+async function acceptUnconfirmed(
+  trx: Write,
+  mirror: MirrorQueue,
+  email_key: string,
+  now: number,
+): Promise<void> {
   const waiting = await trx
     .selectFrom("submissions")
     .select("id")
@@ -161,7 +166,7 @@ async function acceptWaiting(trx: Write, mirror: MirrorQueue, email_key: string,
 
 type Dialect = Database["dialect"];
 
-const UNSENT = {
+const PENDING_JOB = {
   state: "pending",
   detail: "",
   attempts: 0,
@@ -174,7 +179,7 @@ const UNSENT = {
 export async function lockRequest(
   trx: Write,
   dialect: Dialect,
-  which: { id: string } | { email_key: string },
+  selector: { id: string } | { email_key: string },
 ): Promise<(Confirmation & { suppression: SuppressionsTable["reason"] | null }) | undefined> {
   return trx
     .selectFrom("confirmations")
@@ -186,7 +191,7 @@ export async function lockRequest(
         .whereRef("suppressions.email_key", "=", "confirmations.email_key")
         .as("suppression"),
     )
-    .where((row) => row.and(which))
+    .where((row) => row.and(selector))
     .$if(dialect === "postgres", (query) => query.forUpdate("confirmations"))
     .executeTakeFirst();
 }
@@ -206,7 +211,7 @@ export async function requestConfirmation(
       email_key,
       asked_at: now,
       confirmed_at: null,
-      ...UNSENT,
+      ...PENDING_JOB,
       not_before: 0,
       updated_at: now,
     })
@@ -215,54 +220,54 @@ export async function requestConfirmation(
     .executeTakeFirst();
   if (first) return { step: "ask", notBefore: 0 };
 
-  const asked = await lockRequest(trx, dialect, { email_key });
+  const request = await lockRequest(trx, dialect, { email_key });
   // It was purged this very moment.
-  if (!asked) return requestConfirmation(trx, { dialect, newId }, { email, email_key }, now);
-  const next = getNextStep(asked, asked.suppression, now);
+  if (!request) return requestConfirmation(trx, { dialect, newId }, { email, email_key }, now);
+  const next = getNextStep(request, request.suppression, now);
   if (next.step === "ask" || next.step === "renew") {
     await trx
       .updateTable("confirmations")
-      .set({ address: email, asked_at: now, ...UNSENT, not_before: next.notBefore, updated_at: now })
+      .set({ address: email, asked_at: now, ...PENDING_JOB, not_before: next.notBefore, updated_at: now })
       // A link that was used must not become good again.
       .$if(next.step === "renew", (query) => query.set({ id: newId(), confirmed_at: null }))
-      .where("id", "=", asked.id)
+      .where("id", "=", request.id)
       .execute();
   }
   return next;
 }
 
 /** How long a signup is kept whose link expired unused; its owner can still ask for a new one until then. */
-const KEPT_UNANSWERED_MS = days(30);
+const UNCONFIRMED_RETENTION_MS = days(30);
 const CHUNK = 500;
 
 /**
  * Removes signups nobody confirmed, with their consents, and what was asked about them, in pieces.
  * @returns how many signups were removed.
  */
-export async function purgeUnanswered(database: Database, now: number): Promise<number> {
-  const askedBefore = now - LINK_LIFE_MS - KEPT_UNANSWERED_MS;
-  const unanswered = database.read
+export async function purgeUnconfirmed(database: Database, now: number): Promise<number> {
+  const askedBefore = now - LINK_LIFETIME_MS - UNCONFIRMED_RETENTION_MS;
+  const unconfirmed = database.read
     .selectFrom("confirmations")
     .select("email_key")
     .where("confirmed_at", "is", null)
     .where("asked_at", "<=", askedBefore);
   const signups = await sweepInPieces(database, CHUNK, async (trx) => {
-    const some = await trx
+    const batch = await trx
       .selectFrom("submissions")
       .select("id")
       .where("kind", "=", CONFIRMED_KIND)
       .where("state", "=", "unconfirmed")
-      .where("email_key", "in", unanswered)
+      .where("email_key", "in", unconfirmed)
       .limit(CHUNK)
       .execute();
-    const ids = some.map(({ id }) => id);
+    const ids = batch.map(({ id }) => id);
     return { numDeletedRows: BigInt(await eraseSubmissions(trx, ids, "unconfirmed")) };
   });
   // Only now that no signup waits for them any more.
   await sweepInPieces(database, CHUNK, (trx) =>
     trx
       .deleteFrom("confirmations")
-      .where("id", "in", unanswered.clearSelect().select("id").limit(CHUNK))
+      .where("id", "in", unconfirmed.clearSelect().select("id").limit(CHUNK))
       .where("asked_at", "<=", askedBefore)
       .executeTakeFirst(),
   );

@@ -5,7 +5,7 @@ import type { SharedTime } from "~/db/shared-time.server";
 import type { MirrorSheetsTable } from "~/db/tables/mirrors";
 import type { SubmissionKind } from "~/db/tables/submissions";
 import { seconds } from "~/lib/durations";
-import { isLeaseOver } from "~/services/queue/leases.server";
+import { isLeaseExpired } from "~/services/queue/leases.server";
 import { IS_OPEN } from "./mirror-rows.server";
 
 /** Lease of a sheet; longer work renews it. When an instance is gone, another one takes over after this time. */
@@ -73,7 +73,7 @@ export async function whileHolding<T>(
 /** Matches sheets whose lease is over or belongs to an earlier process of the same instance. */
 function isFreeFor({ owner, leaseTime }: SheetHolder): RawBuilder<boolean> {
   const name = nameIn(owner);
-  return sql`(${isLeaseOver(leaseTime, LEASE_MS)} or substr(lease_owner, 1, ${name.length}) = ${name})`;
+  return sql`(${isLeaseExpired(leaseTime, LEASE_MS)} or substr(lease_owner, 1, ${name.length}) = ${name})`;
 }
 
 const nameIn = (owner: string): string => owner.slice(0, owner.lastIndexOf("/") + 1);

@@ -11,7 +11,7 @@ import type { OpenCampaign } from "./campaigns.server";
 export interface AudienceSize {
   /** Distinct addresses among the accepted submissions of the group. */
   readonly total: number;
-  /** Those that may be written to: what the operator is shown and confirms. */
+  /** Addresses that are not suppressed: the number the operator reviews and confirms. */
   readonly mailable: number;
   readonly skippedByReason: { readonly unsubscribed: number; readonly suppressed: number };
 }
@@ -21,20 +21,20 @@ export interface AudiencePreview extends AudienceSize {
   readonly firstFive: readonly string[];
 }
 
-const PREVIEWED = 5;
+const PREVIEW_SIZE = 5;
 
 export async function previewAudience(read: Read, kind: SubmissionKind): Promise<AudiencePreview> {
   const { position } = await getAudienceEnd(read, kind);
-  const first = await listFirstRecipients(read, kind, PREVIEWED);
+  const first = await listFirstRecipients(read, kind, PREVIEW_SIZE);
   return { ...(await countAudience(read, kind, position)), firstFive: first.map(({ email }) => email) };
 }
 
-/** So many addresses are counted in one go: 10 ms on SQLite, which answers nobody else meanwhile. */
-const COUNTED_AT_ONCE = 20_000;
+/** Addresses per counting query: 10 ms on SQLite, which blocks the event loop meanwhile. */
+const COUNT_BATCH_SIZE = 20_000;
 
 /**
- * One pass over the index `submissions_audience`, in pieces between which others get their turn.
- * @param through position of the last submission that counts.
+ * Counts an audience in one pass over the index `submissions_audience`. Yields to the event loop between batches.
+ * @param through audience position of the last submission that counts.
  */
 export async function countAudience(
   read: Read,
@@ -43,12 +43,12 @@ export async function countAudience(
 ): Promise<AudienceSize> {
   let [total, skipped, unsubscribed] = [0, 0, 0];
   for (let after = ""; ;) {
-    const piece = await sizeOfPiece(read, kind, { after, through });
-    total += piece.total;
-    skipped += piece.suppressed;
-    unsubscribed += piece.unsubscribed;
-    if (piece.total < COUNTED_AT_ONCE) break;
-    after = piece.last;
+    const batch = await countBatch(read, kind, { after, through });
+    total += batch.total;
+    skipped += batch.suppressed;
+    unsubscribed += batch.unsubscribed;
+    if (batch.total < COUNT_BATCH_SIZE) break;
+    after = batch.last;
     await setImmediate();
   }
   return {
@@ -58,7 +58,7 @@ export async function countAudience(
   };
 }
 
-function sizeOfPiece(
+function countBatch(
   read: Read,
   kind: SubmissionKind,
   { after, through }: { after: string; through: number },
@@ -74,7 +74,7 @@ function sizeOfPiece(
         .where("email_key", ">", after)
         .where("audience_position", "<=", through)
         .orderBy("email_key")
-        .limit(COUNTED_AT_ONCE)
+        .limit(COUNT_BATCH_SIZE)
         .as("audience"),
     )
     .leftJoin("suppressions", "suppressions.email_key", "audience.email_key")
@@ -87,7 +87,7 @@ function sizeOfPiece(
     .executeTakeFirstOrThrow();
 }
 
-/** The mailable people of a group in the order of their first signup, name and address as typed. */
+/** Lists the mailable recipients of an audience in the order of their first signup, name and address as typed. */
 export function listFirstRecipients(
   read: Read,
   kind: SubmissionKind,
@@ -124,7 +124,7 @@ export function listFirstRecipients(
     .execute();
 }
 
-/** Whether anybody may be written to among those who joined the audience up to a position. */
+/** Whether the audience up to a position has at least one address that is not suppressed. */
 export async function hasRecipients(read: Read, kind: SubmissionKind, through: number): Promise<boolean> {
   const row = await read
     .selectFrom("submissions")
@@ -139,7 +139,7 @@ export async function hasRecipients(read: Read, kind: SubmissionKind, through: n
   return row !== undefined;
 }
 
-/** The newest submission among them; empty when there is none. */
+/** Returns the id of the newest accepted submission up to a position; empty when there is none. */
 export async function getLastSubmission(read: Read, kind: SubmissionKind, through: number): Promise<string> {
   const row = await read
     .selectFrom("submissions")
@@ -153,15 +153,18 @@ export async function getLastSubmission(read: Read, kind: SubmissionKind, throug
   return row?.id ?? "";
 }
 
-/** So many rows are changed in one write by what may concern all of a campaign. */
+/** Rows per write for an action that may change every delivery of a campaign. */
 export const CHUNK = 1000;
-/** Fewer, because mails go out between two pieces: 10 ms each on SQLite. */
-const COPIED_AT_ONCE = 250;
+/**
+ * Submissions per snapshot write: smaller than CHUNK, because emails are sent between two writes. 10 ms each on
+ * SQLite.
+ */
+const SNAPSHOT_BATCH_SIZE = 250;
 
 /**
- * Copies the next signups of a confirmed campaign into the ledger, once per address, and notes in the same write
- * how far it has come: stopped at any point, it goes on from there. Mails to those who are copied go meanwhile. An address
- * on the suppression list is skipped for good here, so that leaving the list before a scheduled time adds no recipient.
+ * Creates the deliveries for the next submissions of a confirmed campaign, one per address, and stores its
+ * progress in the same write, so that it resumes after a crash. Deliveries that exist are sent meanwhile. A
+ * suppressed address is skipped for good here: its release before a scheduled start adds no recipient.
  */
 export async function snapshotAudience(
   deps: { database: Database; clock: Clock; newId: NewId; mailDomain: string },
@@ -169,7 +172,7 @@ export async function snapshotAudience(
 ): Promise<void> {
   const { database, clock, newId, mailDomain } = deps;
   await database.write(async (trx) => {
-    // Whoever is being erased is erased before this reads, or after it wrote (services/people).
+    // Serializes with erasure (services/people), which runs before this reads or after it wrote.
     await lockCampaign(trx, database.dialect, campaign.id);
     const signups = await trx
       .selectFrom("submissions")
@@ -178,12 +181,12 @@ export async function snapshotAudience(
       .where("state", "=", "accepted")
       .where("id", ">", campaign.prepared_through)
       .where("id", "<=", campaign.audience_through)
-      // Who joined the audience after the question is not among those it counted, however old the id.
+      // Excludes a submission that was accepted after the review, even when its id is older.
       .where("audience_position", "<=", campaign.audience_position)
       .orderBy("id")
-      .limit(COPIED_AT_ONCE)
+      .limit(SNAPSHOT_BATCH_SIZE)
       .execute();
-    const last = signups.length === COPIED_AT_ONCE ? signups.at(-1) : undefined;
+    const last = signups.length === SNAPSHOT_BATCH_SIZE ? signups.at(-1) : undefined;
     const moved = await trx
       .updateTable("campaigns")
       .set(
@@ -198,7 +201,7 @@ export async function snapshotAudience(
       .executeTakeFirst();
     if (moved.numUpdatedRows === 0n || signups.length === 0) return;
 
-    // Names and addresses do not leave the database: only the new ids are handed to it.
+    // Names and addresses are copied inside the database; only the new ids are passed in.
     const ids = signups.map(({ id }) => sql`(${newId()}, ${id})`);
     // column1 and column2 are the names both databases give to the columns of VALUES.
     await sql`

@@ -5,20 +5,20 @@ import type { QueueOptions } from "~/services/queue/queue.server";
 import { sql } from "kysely";
 import type { Write } from "~/db/database.server";
 import { Backoff } from "~/services/queue/backoff";
-import { advanceGroups, claimInTurn, skipWaitingJobs } from "~/services/queue/groups.server";
+import { advanceGroups, claimRoundRobin, skipWaitingJobs } from "~/services/queue/groups.server";
 import { isAttempted } from "~/services/queue/job-type";
 import type { ClaimJobs, Finished, JobType } from "~/services/queue/job-type";
-import { IS_DUE, unseenText } from "~/services/queue/leases.server";
+import { IS_DUE, opaqueText } from "~/services/queue/leases.server";
 import { createQueueWorker } from "~/services/queue/queue.server";
 import type { Worker, WorkerOptions } from "~/services/queue/worker.server";
 import {
   startDue,
   finishIfSettled,
-  hasOpenRows,
-  isAsleep,
+  hasOpenDeliveries,
+  isWaiting,
   loadMessages,
-  mayGoOut,
-  openCampaigns,
+  canSend,
+  listOpenCampaigns,
 } from "./campaigns.server";
 import { CLAIMED_COLUMNS, recoveredResult, skipWithheld, toResult } from "./delivery-result";
 import type { ClaimedDelivery, DeliveryResult } from "./delivery-result";
@@ -29,10 +29,13 @@ import { selectSuppression } from "~/services/suppressions/suppressions.server";
 
 export interface CampaignSending extends QueueOptions {
   readonly mailer: Mailer;
-  /** A throw fails this one mail. */
+  /** A throw fails this one delivery. */
   readonly compose: (mail: OutreachMail) => Mail;
   readonly allowance: DailyAllowance;
-  /** Whether a mail that was perhaps sent before a crash is sent again; otherwise its row waits for an admin. */
+  /**
+   * Whether an email that may have been sent before a crash is sent again; otherwise its delivery stays
+   * uncertain.
+   */
   readonly resendAfterCrash: boolean;
   readonly sender: OutreachMail["sender"];
   /** Right half of each Message-ID. */
@@ -40,7 +43,7 @@ export interface CampaignSending extends QueueOptions {
   readonly unsubscribeUrl: (deliveryId: string) => string;
 }
 
-/** Open campaigns, and how many emails may go today. */
+/** Open campaigns, and how many more emails may be sent today. */
 interface Due {
   readonly open: readonly OpenCampaign[];
   readonly allowed: number;
@@ -51,15 +54,15 @@ export function createCampaignWorker(options: CampaignSending & WorkerOptions): 
   return createQueueWorker("outreach", new CampaignJobs(options), options);
 }
 
-/** The emails of campaigns as jobs: within the daily allowance, one campaign after the other, none to who may get none. */
+/** Runs deliveries as jobs: within the daily allowance, round robin over campaigns, skipping suppressed addresses. */
 class CampaignJobs implements JobType<ClaimedDelivery, ClaimedDelivery, DeliveryResult, Due> {
   readonly table = "deliveries";
   readonly columns = [...CLAIMED_COLUMNS, selectSuppression("deliveries")];
-  /** First tries go in the order of signup. */
+  /** First attempts run in the order of signup. */
   readonly order = "retries-first";
   readonly #options: CampaignSending;
   readonly #backoff = new Backoff();
-  /** By campaign. */
+  /** Content by campaign id. */
   #messages = new Map<string, CampaignContent>();
   #servedLast = "";
 
@@ -68,8 +71,8 @@ class CampaignJobs implements JobType<ClaimedDelivery, ClaimedDelivery, Delivery
   }
 
   async hasDue(now: number): Promise<boolean> {
-    const open = await openCampaigns(this.#options.database.read);
-    return open.some((campaign) => !isAsleep(campaign, now));
+    const open = await listOpenCampaigns(this.#options.database.read);
+    return open.some((campaign) => !isWaiting(campaign, now));
   }
 
   async settle(
@@ -79,12 +82,12 @@ class CampaignJobs implements JobType<ClaimedDelivery, ClaimedDelivery, Delivery
   ): Promise<Due> {
     const { allowance, database, newId } = this.#options;
     const untried = finished.filter((one) => !isAttempted(one));
-    // The day comes first: who waits for it holds no campaign another instance may need.
+    // Locks the day before any campaign: an instance that waits for the day blocks no campaign of another one.
     await allowance.refund(
       trx,
       untried.map(({ row }) => row.updated_at),
     );
-    const allowed = await allowance.left(trx, database.dialect, now);
+    const allowed = await allowance.remaining(trx, database.dialect, now);
     const by = { dialect: database.dialect, newId, backoff: this.#backoff, now };
     return { open: await settle(trx, by, finished), allowed };
   }
@@ -96,12 +99,12 @@ class CampaignJobs implements JobType<ClaimedDelivery, ClaimedDelivery, Delivery
   ): Promise<readonly ClaimedDelivery[]> {
     const { allowance, database } = this.#options;
     const started = await startDue(trx, open, now);
-    const due = started.filter((campaign) => mayGoOut(campaign, now));
-    const turn = { servedLast: this.#servedLast, limit: Math.min(limit, allowed) };
-    const rows = await claimInTurn(due, turn, async ({ id }, most) => {
+    const due = started.filter((campaign) => canSend(campaign, now));
+    const position = { servedLast: this.#servedLast, limit: Math.min(limit, allowed) };
+    const rows = await claimRoundRobin(due, position, async ({ id }, max) => {
       const claimed = await claimJobs(
-        sql`campaign_id = ${unseenText(id)} and ${IS_DUE} and not_before <= ${now}`,
-        most,
+        sql`campaign_id = ${opaqueText(id)} and ${IS_DUE} and not_before <= ${now}`,
+        max,
       );
       if (claimed.length === 0) await finishIfSettled(trx, database.dialect, id, now);
       return claimed;
@@ -130,7 +133,7 @@ class CampaignJobs implements JobType<ClaimedDelivery, ClaimedDelivery, Delivery
     return toResult(row, await mailer.send(mail), clock());
   }
 
-  /** Which of them was begun, only the mailer may know. What was not begun was not sent: sending it is no duplicate. */
+  /** Asks the mailer which deliveries it handed over: one that it certainly did not is sent without a duplicate. */
   async recover(rows: readonly ClaimedDelivery[]): Promise<Finished<ClaimedDelivery, DeliveryResult>[]> {
     const { clock, database, mailer, resendAfterCrash } = this.#options;
     const campaigns = database.read
@@ -141,7 +144,7 @@ class CampaignJobs implements JobType<ClaimedDelivery, ClaimedDelivery, Delivery
     const cancelled = new Set((await campaigns.execute()).map(({ id }) => id));
     return Promise.all(
       rows.map(async (row) => {
-        // Whether a cancelled email arrived is for an admin to say: it is not sent again to make sure.
+        // Never resends for a cancelled campaign: an operator decides whether the email arrived.
         const mayResend = resendAfterCrash && !cancelled.has(row.campaign_id);
         const known = await mailer.knows(row.message_id);
         return { row, result: recoveredResult(row, { known, mayResend, now: clock() }) };
@@ -158,11 +161,11 @@ class CampaignJobs implements JobType<ClaimedDelivery, ClaimedDelivery, Delivery
   }
 }
 
-/** Skips what a cancelled campaign has left. With nothing in flight any more it is over. */
+/** Skips the next waiting deliveries of a cancelled campaign, and finishes it once nothing is in flight. */
 async function skipRemaining(trx: Write, id: string, now: number): Promise<boolean> {
   const jobs = { table: "deliveries", column: "campaign_id", id };
   if (await skipWaitingJobs(trx, jobs, { detail: "cancelled", now })) return true;
-  if (!(await hasOpenRows(trx, id))) {
+  if (!(await hasOpenDeliveries(trx, id))) {
     await trx.updateTable("campaigns").set({ finished_at: now }).where("id", "=", id).execute();
   }
   return false;

@@ -11,26 +11,29 @@ import type { Campaign } from "./campaigns.server";
 /** selected = sent + failed + skipped + uncertain + pending, at every moment. */
 export interface CampaignStats {
   readonly state: CampaignState;
-  /** Why the campaign waits or was paused, in the mail server's words; empty when it does not. */
+  /** The mail server's reply that made the campaign wait or pause; empty otherwise. */
   readonly trouble: string;
-  /** Frozen so far: final once the state is no longer `preparing`. */
+  /** Deliveries created so far: final once the state is past `preparing`. */
   readonly selected: number;
-  /** Selected and not skipped: the number of the question, less those who left or were skipped since. */
+  /** Selected and not skipped: the reviewed number, less those removed or skipped since. */
   readonly recipients: number;
   readonly sent: number;
   readonly failed: number;
   readonly skipped: number;
   readonly uncertain: number;
-  /** Not settled: never tried, waiting for a retry, or in flight. */
+  /** Not settled: not attempted, waiting for a retry, or in flight. */
   readonly pending: number;
   readonly inFlight: number;
   readonly retrying: number;
-  /** While nothing but retries is left: when the first of them is due. Epoch milliseconds. */
+  /** When the first retry is due, in epoch milliseconds, if only retries are pending. */
   readonly nextAttemptAt: number | undefined;
   readonly skippedByReason: Readonly<Record<string, number>>;
-  /** Counted by the question and in the audience no more when it was copied, as after a deletion; 0 while it is copied. */
+  /**
+   * Addresses the review counted that had left the audience before the snapshot, as after a deletion; 0 during
+   * it.
+   */
   readonly left: number;
-  /** Among the sent. */
+  /** A subset of `sent`. */
   readonly returned: ReturnedCounts;
 }
 
@@ -39,7 +42,7 @@ export type Delivery = Pick<
   "id" | "address" | "name" | "state" | "detail" | "attempts" | "not_before" | "updated_at"
 > & { returned: Returned | undefined };
 
-/** @throws when there is no such send. */
+/** @throws when there is no such campaign. */
 export async function getCampaignStats(read: Read, campaignId: string): Promise<CampaignStats> {
   const campaign = await read
     .selectFrom("campaigns")
@@ -84,7 +87,7 @@ export async function getCampaignStats(read: Read, campaignId: string): Promise<
   };
 }
 
-/** Returns the least time among what is due or will be, read from one end of the index `deliveries_due`. */
+/** Returns when the next delivery is due, read from one end of the index `deliveries_due`. */
 async function getNextAttempt(read: Read, campaignId: string): Promise<number | undefined> {
   const row = await read
     .selectFrom("deliveries")
@@ -102,7 +105,7 @@ export async function findCampaign(read: Read, id: string): Promise<Campaign | u
   return read.selectFrom("campaigns").selectAll().where("id", "=", id).executeTakeFirst();
 }
 
-const LISTED = [
+const LISTED_COLUMNS = [
   "id",
   "state",
   "title",
@@ -115,11 +118,15 @@ const LISTED = [
   "when_missed",
   "latest_answers",
 ] as const;
-export type ListedCampaign = Pick<Campaign, (typeof LISTED)[number]> & { hasBegun: boolean };
+export type ListedCampaign = Pick<Campaign, (typeof LISTED_COLUMNS)[number]> & { hasBegun: boolean };
 
-/** Confirmed campaigns, newest first, before the one with the given id. */
-export async function latestCampaigns(read: Read, limit: number, before?: string): Promise<ListedCampaign[]> {
-  let query = read.selectFrom("campaigns").select(LISTED).where("state", "!=", "draft");
+/** Lists confirmed campaigns, newest first, before the one with the given id. */
+export async function listLatestCampaigns(
+  read: Read,
+  limit: number,
+  before?: string,
+): Promise<ListedCampaign[]> {
+  let query = read.selectFrom("campaigns").select(LISTED_COLUMNS).where("state", "!=", "draft");
   if (before && isUuid(before)) query = query.where("id", "<", before);
   const campaigns = await query.orderBy("id", "desc").limit(limit).execute();
   return campaigns.map((campaign) => {
@@ -128,7 +135,7 @@ export async function latestCampaigns(read: Read, limit: number, before?: string
   });
 }
 
-/** What a list shows of a campaign's recipients. */
+/** The totals of a campaign that a list shows. */
 export interface ListedStats {
   readonly selected: number;
   readonly sent: number;
@@ -160,8 +167,8 @@ export async function getListedStats(read: Read, ids: readonly string[]): Promis
 
 export type Draft = Pick<Campaign, "id" | "title" | "audience" | "created_by" | "touched_at" | "touched_by">;
 
-/** What is being written, by whomever, without what was discarded; the one that was saved last comes first. */
-export function latestDrafts(read: Read, limit: number): Promise<Draft[]> {
+/** Lists every operator's drafts except discarded ones, last saved first. */
+export function listLatestDrafts(read: Read, limit: number): Promise<Draft[]> {
   return read
     .selectFrom("campaigns")
     .select(["id", "title", "audience", "created_by", "touched_at", "touched_by"])
@@ -172,46 +179,46 @@ export function latestDrafts(read: Read, limit: number): Promise<Draft[]> {
     .execute();
 }
 
-const EVERY_STATE = ["pending", "claimed", "sent", "retrying", "failed", "skipped", "uncertain"] as const;
+const ALL_STATES = ["pending", "claimed", "sent", "retrying", "failed", "skipped", "uncertain"] as const;
 
-/** Which recipients of a campaign; without any bound, all of them. */
+/** Selects deliveries of a campaign; an empty filter selects all. */
 export interface DeliveryFilter {
   readonly state?: DeliveryState | undefined;
-  /** What the detail begins with, as getFailureReasons returns it; of skipped ones the reason. */
+  /** Prefix of the detail, as getFailureReasons returns it; for skipped deliveries the skip reason. */
   readonly reason?: string | undefined;
-  /** What the address begins with, in lower case. */
+  /** Prefix of the address, in lower case. */
   readonly prefix?: string | undefined;
 }
 
-/** So many deliveries that match, after the one with the given id. */
+/** Up to `limit` matching deliveries after the one with the id `after`. */
 export type DeliveryPage = DeliveryFilter & { after?: string | undefined; limit: number };
 
 /**
- * Characters of a detail that tell its reason: "550 5.1.1" of what mail servers say, the code of a skip. What follows often
- * names the address.
+ * Characters of a detail that identify its reason: a mail server's "550 5.1.1", or a skip reason. The rest
+ * often contains the address.
  */
 const REASON_LENGTH = 10;
 const toReason = (text: RawBuilder<string>) =>
   sql<string>`trim(substr(${text}, 1, ${sql.lit(REASON_LENGTH)}))`;
-/** So many failed rows are grouped at most: 10 to 20 ms on SQLite, which answers nobody else meanwhile. */
-const GROUPED = 10_000;
-/** Comes after every address that begins like it, byte by byte. */
-const LAST = "\u{10FFFF}";
+/** Limits the failed rows that are grouped: 10 to 20 ms on SQLite, which blocks the event loop meanwhile. */
+const MAX_GROUPED_ROWS = 10_000;
+/** Sorts after every continuation of a prefix in byte order. */
+const LAST_CODE_POINT = "\u{10FFFF}";
 
 export interface FailureReasons {
   readonly reasons: readonly {
-    /** For DeliveryFilter. */
+    /** Value for DeliveryFilter.reason. */
     readonly key: string;
-    /** What one of them was told. */
+    /** Full detail of one delivery in the group. */
     readonly sample: string;
     readonly count: number;
   }[];
   readonly counted: number;
-  /** Whether more failed than were looked at. */
-  readonly isPart: boolean;
+  /** Whether the grouping stopped at its row limit. */
+  readonly isPartial: boolean;
 }
 
-/** Groups the failed recipients of a campaign by the beginning of what the mail server said, the most frequent first. */
+/** Groups the failed deliveries of a campaign by the start of the mail server's reply, most frequent first. */
 export async function getFailureReasons(read: Read, campaignId: string): Promise<FailureReasons> {
   const rows = await read
     .selectFrom((db) =>
@@ -221,7 +228,7 @@ export async function getFailureReasons(read: Read, campaignId: string): Promise
         .where("campaign_id", "=", campaignId)
         .where("state", "=", "failed")
         .orderBy("id")
-        .limit(GROUPED)
+        .limit(MAX_GROUPED_ROWS)
         .as("failed"),
     )
     .select(({ fn, ref }) => [
@@ -232,20 +239,24 @@ export async function getFailureReasons(read: Read, campaignId: string): Promise
     .groupBy("key")
     .execute();
   const counted = rows.reduce((sum, { count }) => sum + count, 0);
-  return { reasons: rows.sort((a, b) => b.count - a.count), counted, isPart: counted === GROUPED };
+  return {
+    reasons: rows.sort((a, b) => b.count - a.count),
+    counted,
+    isPartial: counted === MAX_GROUPED_ROWS,
+  };
 }
 
-/** An export reads so many rows at a time. */
-const BATCH = 1000;
+/** Rows per query of an export. */
+const EXPORT_BATCH_SIZE = 1000;
 
-/** All rows that match, in the order of listDeliveries, as readInBatches does. */
-export function deliveryBatches(
+/** Reads all matching deliveries in the order of listDeliveries; see readInBatches. */
+export function readDeliveryBatches(
   database: Pick<Database, "read" | "dialect">,
   campaignId: string,
   filter: DeliveryFilter,
 ): AsyncGenerator<Delivery[]> {
-  return readInBatches(BATCH, (last: Delivery | undefined) =>
-    listDeliveries(database, campaignId, { ...filter, after: last?.id, limit: BATCH }),
+  return readInBatches(EXPORT_BATCH_SIZE, (last: Delivery | undefined) =>
+    listDeliveries(database, campaignId, { ...filter, after: last?.id, limit: EXPORT_BATCH_SIZE }),
   );
 }
 
@@ -261,8 +272,8 @@ const DELIVERY_COLUMNS = [
 ] as const;
 
 /**
- * The rows of a campaign after the one with the given id: as quick at the end as at the start. In the order of signup; those found
- * by the start of their address in the order of their addresses, which is that of the index they are found by on SQLite.
+ * Lists a page of deliveries by keyset, in constant time per page. They are in the order of signup, or with a
+ * prefix in the order of their addresses, which is the order of the index SQLite uses for it.
  */
 export async function listDeliveries(
   database: Pick<Database, "read" | "dialect">,
@@ -278,9 +289,9 @@ export async function listDeliveries(
 async function listInOrder({ read }: Pick<Database, "read">, campaignId: string, page: DeliveryPage) {
   const { state, reason, limit } = page;
   const after = page.after && isUuid(page.after) ? page.after : "";
-  // The index is ordered by id within a state, so that all states together are merged from a piece of each.
-  const pieces = await Promise.all(
-    (state ? [state] : EVERY_STATE).map((each) =>
+  // The index is ordered by id within a state, so a page over all states is merged from one page of each.
+  const pages = await Promise.all(
+    (state ? [state] : ALL_STATES).map((each) =>
       read
         .selectFrom("deliveries")
         .select(DELIVERY_COLUMNS)
@@ -293,7 +304,7 @@ async function listInOrder({ read }: Pick<Database, "read">, campaignId: string,
         .execute(),
     ),
   );
-  return pieces
+  return pages
     .flat()
     .sort((a, b) => (a.id < b.id ? -1 : 1))
     .slice(0, limit);
@@ -304,7 +315,7 @@ async function findByAddress(
   campaignId: string,
   { state, reason, prefix = "", after, limit }: DeliveryPage,
 ) {
-  // By bytes, as SQLite compares; PostgreSQL goes by the database's language otherwise.
+  // Compares bytes, as SQLite does; PostgreSQL would otherwise use the database's collation.
   const key = dialect === "postgres" ? sql<string>`email_key collate "C"` : sql<string>`email_key`;
   const last = after && isUuid(after) ? await findKey(read, campaignId, after) : undefined;
   return read
@@ -312,7 +323,7 @@ async function findByAddress(
     .select(DELIVERY_COLUMNS)
     .where("campaign_id", "=", campaignId)
     .where(key, ">=", prefix)
-    .where(key, "<", prefix + LAST)
+    .where(key, "<", prefix + LAST_CODE_POINT)
     .$if(last !== undefined, (query) => query.where(key, ">", last ?? ""))
     .$if(state !== undefined, (query) => query.where("state", "=", state ?? "sent"))
     .$if(reason !== undefined, (query) => query.where(hasReason(reason)))
@@ -335,21 +346,24 @@ function hasReason(reason = "") {
   return sql<boolean>`${toReason(sql.ref("detail"))} = ${toReason(sql`cast(${reason} as text)`)}`;
 }
 
-/** What was reported of mails after they were sent (services/bounces). No count of the books changes by it. */
+/**
+ * Counts of bounces and complaints reported after the emails were sent (services/bounces). They change no other
+ * total.
+ */
 export interface ReturnedCounts {
-  /** Mails that bounced for good. */
+  /** Emails with a permanent bounce. */
   readonly bounced: number;
-  /** Mails whose reader complained. */
+  /** Emails the recipient marked as spam. */
   readonly complained: number;
 }
 
-/** Of one mail: what says most, and of those the latest. */
+/** The most severe report about one email; among equals the latest. */
 export interface Returned {
   readonly kind: "complained" | "bounced" | "delayed";
   readonly reason: string;
 }
 
-/** From the index alone. */
+/** Counts bounces and complaints of a campaign from an index alone. */
 export async function countReturned(read: Read, campaignId: string): Promise<ReturnedCounts> {
   const rows = await read
     .selectFrom("bounces")
@@ -362,32 +376,32 @@ export async function countReturned(read: Read, campaignId: string): Promise<Ret
   return { bounced: count("bounce"), complained: count("complaint") };
 }
 
-/** What came back of these mails of a campaign, by their ids. */
+/** Returns the reports about these deliveries of a campaign, by delivery id. */
 export function listReturned(
   read: Read,
   campaignId: string,
   deliveryIds: readonly string[],
 ): Promise<Map<string, Returned>> {
-  return returnedOfMails(
+  return listReturnedDeliveries(
     read,
     deliveryIds.map((id) => ({ id, campaign_id: campaignId })),
   );
 }
 
-/** The same of mails of different campaigns. */
-export async function returnedOfMails(
+/** Returns the reports about deliveries of different campaigns, by delivery id. */
+export async function listReturnedDeliveries(
   read: Read,
-  mails: readonly { readonly id: string; readonly campaign_id: string }[],
+  deliveries: readonly { readonly id: string; readonly campaign_id: string }[],
 ): Promise<Map<string, Returned>> {
-  if (mails.length === 0) return new Map();
+  if (deliveries.length === 0) return new Map();
   const rows = await read
     .selectFrom("bounces")
     .select(["delivery_id", "type", "permanent", "reason"])
-    .where("campaign_id", "in", [...new Set(mails.map((mail) => mail.campaign_id))])
+    .where("campaign_id", "in", [...new Set(deliveries.map((mail) => mail.campaign_id))])
     .where(
       "delivery_id",
       "in",
-      mails.map((mail) => mail.id),
+      deliveries.map((mail) => mail.id),
     )
     .orderBy("happened_at")
     .execute();
@@ -395,9 +409,12 @@ export async function returnedOfMails(
   for (const { delivery_id, type, permanent, reason } of rows) {
     const kind = type === "complaint" ? "complained" : permanent === 1 ? "bounced" : "delayed";
     const known = returned.get(delivery_id ?? "");
-    if (!known || WEIGHT[kind] >= WEIGHT[known.kind]) returned.set(delivery_id ?? "", { kind, reason });
+    if (!known || SEVERITY[kind] >= SEVERITY[known.kind]) returned.set(delivery_id ?? "", { kind, reason });
   }
   return returned;
 }
 
-const WEIGHT = { delayed: 0, bounced: 1, complained: 2 } as const satisfies Record<Returned["kind"], number>;
+const SEVERITY = { delayed: 0, bounced: 1, complained: 2 } as const satisfies Record<
+  Returned["kind"],
+  number
+>;

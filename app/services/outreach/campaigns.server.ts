@@ -6,10 +6,10 @@ import { hasOpenJobs } from "~/services/queue/groups.server";
 import type { Dialect } from "~/services/queue/leases.server";
 import { isPlanned, isMissed } from "./schedule";
 export type Campaign = Selectable<CampaignsTable>;
-/** What every email of a campaign has in common; fixed once it is confirmed. */
+/** The content every email of a campaign shares; immutable once it is confirmed. */
 export type CampaignContent = Pick<Campaign, "title" | "message">;
 
-/** The campaign, held until the transaction ends, so that two decisions about it are made one after the other. */
+/** Reads a campaign and locks its row until the transaction ends, so that concurrent transitions are serialized. */
 export async function lockCampaign(trx: Write, dialect: Dialect, id: string): Promise<Campaign | undefined> {
   if (!isUuid(id)) return undefined;
   return trx
@@ -35,8 +35,8 @@ const OPEN_COLUMNS = [
 ] as const;
 export type OpenCampaign = Pick<Campaign, (typeof OPEN_COLUMNS)[number]>;
 
-/** The campaigns there is something to do for, oldest first; a cancelled one until all its rows are settled. */
-export function openCampaigns(read: Read): Promise<OpenCampaign[]> {
+/** Lists campaigns with work left, oldest first; a cancelled one until all its deliveries are settled. */
+export function listOpenCampaigns(read: Read): Promise<OpenCampaign[]> {
   return read
     .selectFrom("campaigns")
     .select(OPEN_COLUMNS)
@@ -46,12 +46,12 @@ export function openCampaigns(read: Read): Promise<OpenCampaign[]> {
     .execute();
 }
 
-/** Whether an operator took the draft out of the lists; saving or restoring it makes it a draft again. */
+/** Whether an operator discarded the draft; saving or restoring it undoes that. */
 export function isDiscarded({ state, finished_at }: Campaign): boolean {
   return state === "draft" && finished_at !== null;
 }
 
-/** Counts the confirmed campaigns that are not finished: those that go on, and those that wait for a person. */
+/** Counts unfinished confirmed campaigns: active ones, and paused ones that wait for an operator. */
 export async function countUnderWay(read: Read): Promise<{ active: number; paused: number }> {
   const rows = await read
     .selectFrom("campaigns")
@@ -64,19 +64,22 @@ export async function countUnderWay(read: Read): Promise<{ active: number; pause
 
 const UNDER_WAY = ["preparing", "sending", "paused"] as const;
 
-/** Whether nothing is due for it before a time that is yet to come. */
-export function isAsleep({ state, resume_at }: OpenCampaign, now: number): boolean {
+/** Whether the campaign has nothing due before its `resume_at`. */
+export function isWaiting({ state, resume_at }: OpenCampaign, now: number): boolean {
   return state === "sending" && resume_at > now;
 }
 
-/** Whether its mails may go, also while its audience is still being copied: a million would wait for minutes. */
-export function mayGoOut(campaign: OpenCampaign, now: number): boolean {
+/** Whether its emails may be sent. True during the snapshot too, which takes minutes for a million recipients. */
+export function canSend(campaign: OpenCampaign, now: number): boolean {
   const isMoving = campaign.state === "preparing" || campaign.state === "sending";
   return isMoving && !isPlanned(campaign) && campaign.resume_at <= now;
 }
 
-/** Whether emails of the campaign are waiting or in flight. Uncertain ones wait for an admin and do not count. */
-export function hasOpenRows(read: Read, id: string): Promise<boolean> {
+/**
+ * Whether deliveries of the campaign are waiting or in flight. Uncertain ones wait for an operator and do not
+ * count.
+ */
+export function hasOpenDeliveries(read: Read, id: string): Promise<boolean> {
   return hasOpenJobs(read, { table: "deliveries", column: "campaign_id", id });
 }
 
@@ -87,7 +90,7 @@ export async function finishIfSettled(
   now: number,
 ): Promise<void> {
   const campaign = await lockCampaign(trx, dialect, campaignId);
-  if (campaign?.state !== "sending" || (await hasOpenRows(trx, campaignId))) return;
+  if (campaign?.state !== "sending" || (await hasOpenDeliveries(trx, campaignId))) return;
   await trx
     .updateTable("campaigns")
     .set({ state: "finished", finished_at: now, trouble: "" })
@@ -108,9 +111,9 @@ export async function loadMessages(
 }
 
 /**
- * Begins the campaigns whose hold or schedule is over, or pauses one that missed its time. Before it has begun nobody gets a
- * mail of a campaign, so that a cancel which came first holds on every instance.
- * @returns the campaigns as they are after it.
+ * Starts the campaigns whose hold or schedule is over, and pauses one that missed its time. No email is sent
+ * before the start is stored, so that an earlier cancel holds on every instance.
+ * @returns the campaigns in their new state.
  */
 export async function startDue(
   trx: Write,
@@ -130,7 +133,7 @@ export async function startDue(
       .updateTable("campaigns")
       .set(missed ? { state: "paused", waits_for: "missed" } : { waits_for: "" })
       .where("id", "=", campaign.id)
-      // An operator or another instance may have been quicker.
+      // An operator or another instance may have changed it first.
       .where("state", "=", campaign.state)
       .where("waits_for", "=", campaign.waits_for)
       .where("resume_at", "=", campaign.resume_at)

@@ -13,17 +13,20 @@ import { toPlan, getScheduleProblem } from "./schedule";
 import type { Schedule, ScheduleProblem } from "./schedule";
 import { isDiscarded, lockCampaign } from "./campaigns.server";
 
-/** What the question before a campaign fixes, and its answer confirms: these words to exactly these people. */
+/** The content and audience an operator reviewed, and confirms exactly as reviewed. */
 export interface ReviewedCampaign {
-  /** Of the content that was shown; see getContentHash. */
+  /** Hash of the reviewed content; see getContentHash. */
   readonly contentHash: string;
   /** Audience position of the last submission that was counted. */
   readonly through: number;
-  /** Distinct addresses up to it, those that will be skipped included. */
+  /** Distinct addresses up to `through`, including those that will be skipped. */
   readonly counted: number;
 }
 
-/** SHA-256 of what a campaign says and to whom, hex; as the audit keeps it of the confirmed one (hardening C30). */
+/**
+ * Returns the hex SHA-256 of a campaign's audience and content. The audit keeps it for a confirmation
+ * (hardening C30).
+ */
 export function getContentHash({
   audience,
   title,
@@ -34,20 +37,20 @@ export function getContentHash({
     .digest("hex");
 }
 
-/** What an operator should know before a campaign is confirmed. */
+/** Facts and warnings an operator reviews before confirming a campaign. */
 export interface Preflight extends AudienceSize {
-  readonly question: ReviewedCampaign;
-  /** Signups whose address is in the list already. */
+  readonly reviewed: ReviewedCampaign;
+  /** Submissions beyond the first of an address. */
   readonly duplicates: number;
-  /** Merge fields nothing replaces, such as "nmae". */
+  /** Unknown merge fields, such as "nmae". */
   readonly unknownFields: readonly string[];
-  /** How long it takes at the configured rate, in milliseconds; undefined without one. */
+  /** Duration at the configured rate, in milliseconds; undefined without a rate limit. */
   readonly durationMs: number | undefined;
-  /** These people asked a question; they did not ask for mails. */
+  /** Whether the audience sent inquiries and never consented to emails. */
   readonly isWithoutConsent: boolean;
-  /** Many countries ask for the sender's postal address in such a mail. */
+  /** Whether no postal address is configured, which many countries require in a marketing email. */
   readonly lacksPostalAddress: boolean;
-  /** Where links lead, when that is this machine: nobody else can follow them. */
+  /** The origin of links when it is this machine, where no recipient can follow them. */
   readonly localOrigin: string | undefined;
 }
 
@@ -55,7 +58,7 @@ export interface PreflightSettings {
   /** 0 means without limit. */
   readonly ratePerSecond: number;
   readonly postalAddress: string;
-  /** Where links lead, when emails go to a mail server though ORIGIN is not set. */
+  /** The origin of links when a mail server is configured but ORIGIN is not. */
   readonly localOrigin?: string | undefined;
 }
 
@@ -68,7 +71,7 @@ export async function getPreflight(
   const size = await countAudience(read, audience, end.position);
   return {
     ...size,
-    question: {
+    reviewed: {
       contentHash: getContentHash({ audience, title, message }),
       through: end.position,
       counted: size.total,
@@ -82,12 +85,12 @@ export async function getPreflight(
   };
 }
 
-/** In code points. */
+/** Limits in code points. */
 const CONTENT_LIMITS = { title: 200, message: 20_000 } as const;
 
 /**
- * "already": it was confirmed before, and this changed nothing. "content-changed": what was shown is not what the draft says
- * now, which must be shown first (hardening C30).
+ * `already`: it was confirmed before, and nothing changed. "content-changed": the draft differs from the
+ * reviewed content and must be reviewed again (hardening C30).
  */
 export type Confirmation =
   | { ok: true; already: boolean }
@@ -95,27 +98,27 @@ export type Confirmation =
   | { ok: false; error: ScheduleProblem };
 
 /**
- * Draft to preparing, in one write: from here the campaign continues by itself. Its recipients are exactly those the question
- * counted, also when it begins later: who joined the audience since is not included, and nothing is refused because the
- * audience changed (docs/decisions/0061).
+ * Moves a draft to `preparing` in one write; the worker takes over from there. The recipients are exactly those
+ * reviewed, also for a scheduled start: later submissions are excluded, and a changed audience refuses nothing
+ * (docs/decisions/0061).
  * @param options.question as it was answered.
- * @param options.schedule when it is to begin; left out, at once or when the hold window is over.
+ * @param options.schedule when it starts; without one, immediately or at the end of the hold window.
  * @param recordAudit called in the same write, with the hash of the confirmed content.
  */
 export async function confirmCampaign(
   deps: { database: Database; clock: Clock; holdMs: number },
-  options: { campaignId: string; question: ReviewedCampaign; schedule?: Schedule | undefined },
+  options: { campaignId: string; reviewed: ReviewedCampaign; schedule?: Schedule | undefined },
   recordAudit: (trx: Write, contentHash: string) => Promise<void>,
 ): Promise<Confirmation> {
   const { database, clock, holdMs } = deps;
-  const { campaignId, question, schedule } = options;
+  const { campaignId, reviewed, schedule } = options;
   const shown = await findCampaign(database.read, campaignId);
   if (!shown || isDiscarded(shown)) return { ok: false, error: "unknown-campaign" };
   if (shown.state !== "draft") return { ok: true, already: true };
   const end = await getAudienceEnd(database.read, shown.audience);
-  // What came back in the form cannot reach beyond what there is.
-  const through = Math.min(question.through, end.position);
-  const [isToAnybody, audience_through] = await Promise.all([
+  // A tampered form cannot extend the audience beyond its end.
+  const through = Math.min(reviewed.through, end.position);
+  const [hasAnyRecipient, audience_through] = await Promise.all([
     hasRecipients(database.read, shown.audience, through),
     getLastSubmission(database.read, shown.audience, through),
   ]);
@@ -128,11 +131,11 @@ export async function confirmCampaign(
     if (problem) return { ok: false, error: problem };
     if (!isSendable(campaign)) return { ok: false, error: "not-sendable" };
     const contentHash = getContentHash(campaign);
-    // Both: the audience that was looked up above is the one that was shown.
-    if (contentHash !== question.contentHash || campaign.audience !== shown.audience) {
+    // Checks the audience as well: the lookups above used the one read outside the transaction.
+    if (contentHash !== reviewed.contentHash || campaign.audience !== shown.audience) {
       return { ok: false, error: "content-changed" };
     }
-    if (!isToAnybody) return { ok: false, error: "no-recipients" };
+    if (!hasAnyRecipient) return { ok: false, error: "no-recipients" };
     await trx
       .updateTable("campaigns")
       .set({
@@ -141,7 +144,7 @@ export async function confirmCampaign(
         ...toPlan(schedule, holdMs, now),
         audience_through,
         audience_position: through,
-        counted: question.counted,
+        counted: reviewed.counted,
       })
       .where("id", "=", campaignId)
       .execute();
@@ -150,7 +153,7 @@ export async function confirmCampaign(
   });
 }
 
-/** A title that becomes one header line, and a message; both within their limits. */
+/** Whether the title fits one header line, and title and message are filled and within their limits. */
 function isSendable({ title, message }: Pick<Campaign, "title" | "message">): boolean {
   const isFilled = title.trim() !== "" && message.trim() !== "";
   const isOneLine = !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(title);

@@ -5,10 +5,10 @@ import type { Clock } from "~/services/clock";
 import { CHUNK } from "./audience.server";
 import { lockCampaign } from "./campaigns.server";
 
-/** resend: with the same Message-ID, as if never tried. */
+/** resend: starts over with the same Message-ID. */
 export type Decision = "resend" | "count-as-sent";
 
-/** "cancelled": nothing of a cancelled campaign is sent any more. */
+/** "cancelled": a cancelled campaign sends nothing. */
 export type Correction =
   { ok: true; changed: number } | { ok: false; error: "unknown-campaign" | "cancelled" };
 
@@ -17,10 +17,10 @@ interface Deps {
   readonly clock: Clock;
 }
 
-/** Goes with the first write that changes something: who did it, for the audit. */
+/** Writes the audit entry, in the transaction of the first write that changes a row. */
 type RecordAction = (trx: Write) => Promise<void>;
 
-/** Settles rows of which nobody knows whether they arrived: one, or all of the campaign. */
+/** Settles uncertain deliveries: one, or without `deliveryId` all of the campaign. */
 export function decideUncertain(
   deps: Deps,
   {
@@ -30,18 +30,18 @@ export function decideUncertain(
   }: { campaignId: string; deliveryId?: string | undefined; decision: Decision },
   recordAction: RecordAction,
 ): Promise<Correction> {
-  const which = (row: Row) =>
+  const filter = (row: Row) =>
     row.and([row("state", "=", "uncertain"), ...(deliveryId ? [row("id", "=", deliveryId)] : [])]);
-  return correct(deps, campaignId, which, decision === "resend" ? "again" : "as-sent", recordAction);
+  return correct(deps, campaignId, filter, decision === "resend" ? "again" : "as-sent", recordAction);
 }
 
-/** `suppressed`: how many stay failed, because their address is on the suppression list. */
+/** `suppressed`: failed deliveries that stay failed, because their address is on the suppression list. */
 export type Retry =
   { ok: true; changed: number; suppressed: number } | { ok: false; error: "unknown-campaign" | "cancelled" };
 
 /**
- * Tries the failed rows again from the start. Those whose address is on the suppression list stay as they are, with the mail
- * server's words and their attempts.
+ * Requeues the failed deliveries with their attempts reset. Suppressed addresses are left unchanged, with the
+ * mail server's reply and their attempts.
  */
 export async function retryFailed(deps: Deps, campaignId: string, recordAudit: RecordAction): Promise<Retry> {
   const outcome = await correct(
@@ -72,24 +72,27 @@ function isSuppressed(row: Row) {
 
 type Row = ExpressionBuilder<Tables, "deliveries">;
 
-/** In pieces, so that no write holds the process for long; stopped half way, asking again does the rest. */
+/**
+ * Corrects rows in batches, so that no write blocks the process for long. A second call completes an
+ * interrupted one.
+ */
 async function correct(
   { database, clock }: Deps,
   campaignId: string,
-  which: (row: Row) => Expression<SqlBool>,
-  how: "again" | "as-sent",
+  filter: (row: Row) => Expression<SqlBool>,
+  correction: "again" | "as-sent",
   recordAction: RecordAction,
 ): Promise<Correction> {
   let changed = 0;
   for (;;) {
-    const piece = await database.write(async (trx): Promise<Correction> => {
+    const batch = await database.write(async (trx): Promise<Correction> => {
       const campaign = await lockCampaign(trx, database.dialect, campaignId);
       if (!campaign || campaign.state === "draft") return { ok: false, error: "unknown-campaign" };
-      if (campaign.state === "cancelled" && how === "again") return { ok: false, error: "cancelled" };
-      const rows = await changeRows(trx, campaignId, which, how, clock());
+      if (campaign.state === "cancelled" && correction === "again") return { ok: false, error: "cancelled" };
+      const rows = await changeRows(trx, campaignId, filter, correction, clock());
       if (rows > 0 && changed === 0) await recordAction(trx);
-      // Finished means that nothing is open: the campaign goes on.
-      if (rows > 0 && how === "again" && campaign.state === "finished") {
+      // Requeued rows are open again, and a finished campaign has none.
+      if (rows > 0 && correction === "again" && campaign.state === "finished") {
         await trx
           .updateTable("campaigns")
           .set({ state: "sending", finished_at: null, latest_answers: 0 })
@@ -98,32 +101,32 @@ async function correct(
       }
       return { ok: true, changed: rows };
     });
-    if (!piece.ok) return piece;
-    changed += piece.changed;
-    if (piece.changed < CHUNK) return { ok: true, changed };
+    if (!batch.ok) return batch;
+    changed += batch.changed;
+    if (batch.changed < CHUNK) return { ok: true, changed };
   }
 }
 
 async function changeRows(
   trx: Write,
   campaignId: string,
-  which: (row: Row) => Expression<SqlBool>,
-  how: "again" | "as-sent",
+  filter: (row: Row) => Expression<SqlBool>,
+  correction: "again" | "as-sent",
   now: number,
 ): Promise<number> {
   const change =
-    how === "again"
+    correction === "again"
       ? { state: "pending" as const, attempts: 0, resent_after_crash: 0 as const, not_before: 0 }
       : { state: "sent" as const };
   const { numUpdatedRows } = await trx
     .updateTable("deliveries")
-    .set({ ...change, detail: how === "again" ? "" : "counted as sent", updated_at: now })
+    .set({ ...change, detail: correction === "again" ? "" : "counted as sent", updated_at: now })
     .where("id", "in", (db) =>
       db
         .selectFrom("deliveries")
         .select("id")
         .where("campaign_id", "=", campaignId)
-        .where(which)
+        .where(filter)
         .limit(CHUNK),
     )
     .executeTakeFirst();

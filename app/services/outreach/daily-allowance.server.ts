@@ -3,37 +3,37 @@ import { startOfNextDay, utcDay } from "~/lib/utc-day";
 import type { Dialect } from "~/services/queue/leases.server";
 
 export interface Allowance {
-  /** Mails a day. */
+  /** Emails per day. */
   readonly limit: number;
   readonly used: number;
-  readonly left: number;
+  readonly remaining: number;
   /** Midnight UTC, in epoch milliseconds. */
   readonly resetsAt: number;
 }
 
 /**
- * How many mails may go out on a UTC day, over all instances. A claim counts its mails in its own transaction, so that a
- * restart forgets nothing and two instances cannot take the same ones; a mail that was not tried is given back to the
- * day it was counted on. A try that a server answered, or may have, is a mail.
+ * Limits the emails sent per UTC day over all instances. A claim counts its emails in its own transaction, so
+ * that a restart loses no count and two instances never use the same allowance. An email that was not attempted
+ * is refunded to the day it was counted on. An attempt counts once a mail server answered it, or may have.
  */
 export class DailyAllowance {
   readonly #limit: number;
 
-  /** @param perDay 0 means without limit: then nothing is counted. */
+  /** @param perDay 0 disables the limit and the counting. */
   constructor(perDay: number) {
     this.#limit = perDay;
   }
 
-  /** Today's, or undefined without a limit. */
+  /** Returns today's allowance; undefined without a limit. */
   async getToday(read: Read, now: number): Promise<Allowance | undefined> {
     if (this.#limit === 0) return undefined;
-    const used = await mailsOn(read, utcDay(now));
-    const left = Math.max(0, this.#limit - used);
-    return { limit: this.#limit, used, left, resetsAt: startOfNextDay(Date.parse(utcDay(now))) };
+    const used = await countEmailsOn(read, utcDay(now));
+    const remaining = Math.max(0, this.#limit - used);
+    return { limit: this.#limit, used, remaining, resetsAt: startOfNextDay(Date.parse(utcDay(now))) };
   }
 
-  /** How many more may go today; nobody else takes any of them until the transaction ends. */
-  async left(trx: Write, dialect: Dialect, now: number): Promise<number> {
+  /** Returns how many emails remain today, and locks the day until the transaction ends. */
+  async remaining(trx: Write, dialect: Dialect, now: number): Promise<number> {
     if (this.#limit === 0) return Infinity;
     const day = utcDay(now);
     await trx
@@ -41,10 +41,10 @@ export class DailyAllowance {
       .values({ day, mails: 0 })
       .onConflict((conflict) => conflict.column("day").doNothing())
       .execute();
-    return Math.max(0, this.#limit - (await mailsOn(trx, day, dialect)));
+    return Math.max(0, this.#limit - (await countEmailsOn(trx, day, dialect)));
   }
 
-  /** Counts mails that are about to go, whatever is left. */
+  /** Counts emails about to be sent, even beyond the limit. */
   async consume(trx: Write, mails: number, now: number): Promise<void> {
     if (this.#limit === 0 || mails === 0) return;
     await trx
@@ -56,7 +56,7 @@ export class DailyAllowance {
       .execute();
   }
 
-  /** Takes back what was counted for mails that then were not tried. @param countedAt when each of them was counted. */
+  /** Refunds emails that were not attempted. @param countedAt when each was counted, in epoch milliseconds. */
   async refund(trx: Write, countedAt: readonly number[]): Promise<void> {
     if (this.#limit === 0) return;
     const byDay = new Map<string, number>();
@@ -71,7 +71,7 @@ export class DailyAllowance {
   }
 }
 
-async function mailsOn(read: Read, day: string, heldOn?: Dialect): Promise<number> {
+async function countEmailsOn(read: Read, day: string, heldOn?: Dialect): Promise<number> {
   const row = await read
     .selectFrom("mail_days")
     .select("mails")

@@ -9,7 +9,7 @@ import type { JobAttempts, JobResult } from "~/services/queue/job-type";
 import type { MailOutcome } from "~/services/mail/mailer";
 import type { Suppressible } from "../suppressions/suppressions.server";
 
-/** What a claim returns of a delivery. */
+/** Columns of a delivery that a claim returns. */
 export const CLAIMED_COLUMNS = [
   "id",
   "campaign_id",
@@ -21,30 +21,33 @@ export const CLAIMED_COLUMNS = [
   "attempts",
   "resent_after_crash",
   "not_before",
-  // Of a row that was just claimed: when.
+  // The time of the claim.
   "updated_at",
 ] as const;
 export type ClaimedDelivery = Pick<Selectable<DeliveriesTable>, (typeof CLAIMED_COLUMNS)[number]> &
   Suppressible;
 
-/** Waits after the first to the sixth temporary refusal; the seventh try is the last (hardening R9). */
-const RETRY_AFTER = [minutes(10), minutes(15), minutes(30), hours(1), hours(2), hours(4)];
-const TRIES = RETRY_AFTER.length + 1;
+/** Delays after the first to the sixth temporary refusal; the seventh attempt is the last (hardening R9). */
+const RETRY_DELAYS = [minutes(10), minutes(15), minutes(30), hours(1), hours(2), hours(4)];
+const MAX_ATTEMPTS = RETRY_DELAYS.length + 1;
 
-/** "suppressed": for any other reason than "unsubscribed". "expired": a link in the mail would work no more. */
+/** "suppressed": any reason but "unsubscribed". "expired": the link in the email is no longer valid. */
 export type SkipReason = "unsubscribed" | "suppressed" | "invalid" | "cancelled" | "expired";
 
-/** How an email leaves `claimed`. */
+/** The result that ends a claim of a delivery. */
 export interface DeliveryResult extends JobResult {
   readonly state: Exclude<DeliveryState, "claimed">;
-  /** What was learnt of the mail server, apart from this recipient; left out when nothing was. "refuses" is for good. */
+  /**
+   * What the attempt says about the mail server, whoever the recipient; unset for nothing. "refuses" is
+   * permanent.
+   */
   readonly server?:
-    "answers" | "refuses" | { readonly trouble: "unreachable" | "unauthorized"; readonly words: string };
-  /** The address gets no mail any more. */
+    "answers" | "refuses" | { readonly problem: "unreachable" | "unauthorized"; readonly detail: string };
+  /** Adds the address to the suppression list. */
   readonly suppress?: true;
 }
 
-/** What a try's outcome makes of its row. */
+/** Converts the outcome of an attempt into the result of its delivery. */
 export function toResult(row: JobAttempts, outcome: MailOutcome, now: number): DeliveryResult {
   const detail = toPlainText(outcome.detail);
   const attempts = row.attempts + 1;
@@ -54,13 +57,14 @@ export function toResult(row: JobAttempts, outcome: MailOutcome, now: number): D
     case "deferred":
       return { ...retryLater(row, detail, now, outcome.retryAfterMs), server: "answers" };
     case "unknown":
-      // It may have arrived: an operator decides (hardening R32). The others wait until the server answers again.
+      // It may have arrived: an operator decides (hardening R32). Other deliveries wait until the server
+      // answers again.
       return {
         state: "uncertain",
         detail,
         attempts,
         notBefore: row.not_before,
-        server: { trouble: "unreachable", words: detail },
+        server: { problem: "unreachable", detail },
       };
     case "refused": {
       const result = {
@@ -74,11 +78,11 @@ export function toResult(row: JobAttempts, outcome: MailOutcome, now: number): D
     }
     case "unreachable":
     case "unauthorized":
-      return { ...requeue(row), server: { trouble: outcome.kind, words: detail } };
+      return { ...requeue(row), server: { problem: outcome.kind, detail } };
   }
 }
 
-/** The result of a claimed job that must not be sent; undefined when it may go. */
+/** Returns the result of a claimed delivery that must not be sent; undefined when it may. */
 export function skipWithheld(
   row: JobAttempts & { readonly address: string; readonly suppression: SuppressionsTable["reason"] | null },
 ): DeliveryResult | undefined {
@@ -92,9 +96,10 @@ export function skipped(row: JobAttempts, reason: SkipReason): DeliveryResult {
 }
 
 /**
- * What becomes of a row that was claimed when its instance died. It may have been sent, or never begun.
+ * Returns the result of a delivery that was claimed when its instance died, whether it was sent or not.
  * @param known what the mailer can prove: handed over, not handed over, or nothing (undefined).
- * @param mayResend whether a mail that perhaps arrived may be sent again: once, with the same Message-ID (hardening R32).
+ * @param mayResend whether an email that may have arrived is sent again: once, with the same Message-ID
+ * (hardening R32).
  */
 export function recoveredResult(
   row: JobAttempts & { readonly resent_after_crash: Truth },
@@ -106,32 +111,37 @@ export function recoveredResult(
   const isResend = known === undefined;
   const mayGo = isResend ? mayResend && row.resent_after_crash === 0 : true;
   const detail = "interrupted by a crash";
-  // A row that is there at every crash may be their cause: the others go first.
-  if (!mayGo || attempts >= TRIES) return { state: "uncertain", detail, attempts, notBefore: now };
+  // `notBefore: now` sorts it behind the others: a delivery in flight at every crash may be the cause.
+  if (!mayGo || attempts >= MAX_ATTEMPTS) return { state: "uncertain", detail, attempts, notBefore: now };
   const result = { state: "retrying", detail, attempts, notBefore: now } as const;
   return isResend ? { ...result, isResend } : result;
 }
 
 /**
- * Whether a permanent refusal is about the address itself, so that it gets no mail any more. The enhanced status
- * (RFC 3463) decides where there is one: 5.1.0-4, .6 and .10 (no such address or host) and 5.2.1 (mailbox disabled).
- * Without one 550, 551 and 553 count (RFC 5321, 4.2.3). A full mailbox (552, 5.2.2), a policy or spam verdict (554,
- * 5.7.x) and a fault of our sender (5.1.7, 5.1.8) say nothing against the address.
+ * Whether a permanent refusal concerns the address itself, which suppresses it. The enhanced status (RFC 3463)
+ * decides where there is one: 5.1.0-4, .6 and .10 (no such address or host) and 5.2.1 (mailbox disabled).
+ * Without one 550, 551 and 553 count (RFC 5321, 4.2.3). A full mailbox (552, 5.2.2), a policy or spam verdict
+ * (554, 5.7.x) and a fault of our sender (5.1.7, 5.1.8) do not.
  */
 export function refusesRecipient(code: number, detail: string): boolean {
   return statusBlamesRecipient(detail) ?? (code === 550 || code === 551 || code === 553);
 }
 
-/** What the enhanced status says of that; undefined where there is none. */
+/** Whether the enhanced status in a reply concerns the address; undefined without such a status. */
 export function statusBlamesRecipient(detail: string): boolean | undefined {
   const status = /^(?:5\d\d[ -])?\s*(5\.\d{1,3}\.\d{1,3})\b/.exec(detail)?.[1];
   return status === undefined ? undefined : /^5\.(?:1\.(?:[0-46]|10)|2\.1)$/.test(status);
 }
 
-/** @param asked how long the other side wants to be left alone; believed up to the longest wait of ours. */
-function retryLater(row: JobAttempts, detail: string, now: number, asked = 0): DeliveryResult {
-  const wait = RETRY_AFTER[row.attempts];
+/** @param requestedMs delay the mail server asks for, honoured up to our longest delay. */
+function retryLater(row: JobAttempts, detail: string, now: number, requestedMs = 0): DeliveryResult {
+  const wait = RETRY_DELAYS[row.attempts];
   const attempts = row.attempts + 1;
   if (wait === undefined) return { state: "failed", detail, attempts, notBefore: row.not_before };
-  return { state: "retrying", detail, attempts, notBefore: now + Math.max(wait, Math.min(asked, hours(4))) };
+  return {
+    state: "retrying",
+    detail,
+    attempts,
+    notBefore: now + Math.max(wait, Math.min(requestedMs, hours(4))),
+  };
 }

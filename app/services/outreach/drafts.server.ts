@@ -4,7 +4,7 @@ import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import { isUuid } from "~/lib/uuid";
 import { findCampaign } from "./campaign-stats.server";
-import { AT_ONCE } from "./schedule";
+import { IMMEDIATE_PLAN } from "./schedule";
 import { getContentHash } from "./confirm.server";
 import { lockCampaign } from "./campaigns.server";
 
@@ -15,7 +15,7 @@ export interface DraftContent {
   readonly testAddress: string;
 }
 
-/** A draft as a colleague saved it. */
+/** The version of a draft that another operator saved. */
 export interface SavedDraft {
   readonly id: string;
   readonly audience: SubmissionKind;
@@ -23,15 +23,15 @@ export interface SavedDraft {
   readonly message: string;
   /** See getContentHash. */
   readonly contentHash: string;
-  /** The account that saved it, and when. */
+  /** Account that saved it. */
   readonly by: string;
   readonly at: number;
 }
 
-/** "changed": a colleague saved another text since the form was shown, and nothing was written. */
+/** "changed": another operator saved different content since the form was loaded, and nothing was written. */
 export type DraftSaving = { ok: true; id: string } | { ok: false; error: "changed"; saved: SavedDraft };
 
-const UNCONFIRMED = {
+const DRAFT_DEFAULTS = {
   state: "draft",
   confirmed_at: null,
   finished_at: null,
@@ -40,19 +40,19 @@ const UNCONFIRMED = {
   audience_position: 0,
   counted: 0,
   trouble: "",
-  ...AT_ONCE,
+  ...IMMEDIATE_PLAN,
   latest_answers: 0,
 } as const;
 
-/** What operators do with a campaign before it is confirmed. */
+/** Creates the operations on drafts. */
 export function createDrafts(deps: { database: Database; clock: Clock; newId: NewId }) {
   const { database, clock, newId } = deps;
 
   /**
-   * Saves what is being written, complete or not. What was confirmed is never changed: then it becomes a new draft. A
-   * discarded draft that is saved is a draft again.
-   * @param draft.base hash of the content the form began with (getContentHash). Another text that a colleague saved since is
-   * not replaced. Left out, it is.
+   * Saves a draft, complete or not. A confirmed campaign is never changed: its content becomes a new draft.
+   * Saving a discarded draft restores it.
+   * @param draft.base hash of the content the form was loaded with (getContentHash). Refuses to overwrite
+   * different content that another operator saved since; without `base`, overwrites it.
    * @returns the draft's id, which becomes the campaign's.
    */
   function saveDraft(
@@ -95,7 +95,7 @@ export function createDrafts(deps: { database: Database; clock: Clock; newId: Ne
       const origin = { created_by: by, created_at: now, touched_at: now, touched_by: by };
       await trx
         .insertInto("campaigns")
-        .values({ id, ...content, ...origin, ...UNCONFIRMED })
+        .values({ id, ...content, ...origin, ...DRAFT_DEFAULTS })
         .execute();
       return { ok: true, id };
     });
@@ -116,10 +116,10 @@ export function createDrafts(deps: { database: Database; clock: Clock; newId: Ne
       return saving.ok ? saving.id : undefined;
     },
 
-    /** Takes a draft out of every list; the sweep of drafts deletes it. @returns false when there is none. */
+    /** Hides a draft from every list until the sweep deletes it. @returns false when there is no such draft. */
     discardDraft: (id: string): Promise<boolean> => setDiscarded(id, clock()),
 
-    /** Undoes discardDraft. @returns false when the sweep has deleted the draft, or it is no draft any more. */
+    /** Undoes discardDraft. @returns false when the draft was swept or confirmed. */
     restoreDraft: (id: string): Promise<boolean> => setDiscarded(id, null),
   };
 

@@ -9,12 +9,12 @@ import type { NewId } from "~/services/ids.server";
 import { previewAudience } from "./audience.server";
 import {
   getCampaignStats,
-  deliveryBatches,
+  readDeliveryBatches,
   findCampaign,
   getFailureReasons,
   getListedStats,
-  latestDrafts,
-  latestCampaigns,
+  listLatestDrafts,
+  listLatestCampaigns,
   listDeliveries,
   NO_STATS,
 } from "./campaign-stats.server";
@@ -42,20 +42,20 @@ type Changes = Partial<
   Pick<Campaign, "state" | "trouble" | "resume_at" | "waits_for" | "when_missed" | "latest_answers">
 >;
 
-/** Changes after which nothing holds a campaign back. */
+/** Clears every hold of a campaign. */
 const RELEASED = { trouble: "", resume_at: 0, waits_for: "", latest_answers: 0 } as const;
-/** States in which a confirmed campaign is not over. */
+/** States of a confirmed campaign that is not finished or cancelled. */
 const UNFINISHED = ["preparing", "sending", "paused"] as const;
 
-/** What operators do with campaigns; the worker does the sending. */
+/** Creates the operations on campaigns; the worker (campaign-jobs.server.ts) sends them. */
 export function createOutreach(deps: {
   database: Database;
   clock: Clock;
   newId: NewId;
-  /** Tells the worker that there may be something to do. */
+  /** Wakes the worker, for there may be work. */
   wake: () => void;
   allowance: DailyAllowance;
-  /** How long a confirmed campaign is held before it begins. */
+  /** Hold window of a confirmed campaign before it starts, in milliseconds. */
   holdMs: number;
   settings: PreflightSettings;
 }) {
@@ -66,28 +66,28 @@ export function createOutreach(deps: {
   return {
     ...createDrafts({ database, clock, newId }),
     holdMs,
-    audiencePreview: (kind: SubmissionKind) => previewAudience(read, kind),
-    preflight: (campaign: Pick<Campaign, "audience" | "title" | "message">) =>
+    previewAudience: (kind: SubmissionKind) => previewAudience(read, kind),
+    getPreflight: (campaign: Pick<Campaign, "audience" | "title" | "message">) =>
       getPreflight(read, campaign, settings),
     findCampaign: (id: string) => findCampaign(read, id),
     countUnderWay: () => countUnderWay(read),
-    latestCampaigns: (limit: number, before?: string) => latestCampaigns(read, limit, before),
-    latestDrafts: (limit: number) => latestDrafts(read, limit),
+    listLatestCampaigns: (limit: number, before?: string) => listLatestCampaigns(read, limit, before),
+    listLatestDrafts: (limit: number) => listLatestDrafts(read, limit),
     getStats: (id: string) => getCampaignStats(read, id),
-    failureReasons: (id: string) => getFailureReasons(read, id),
+    getFailureReasons: (id: string) => getFailureReasons(read, id),
     listDeliveries: (id: string, page: DeliveryPage) => listDeliveries(database, id, page),
-    /** Of today; undefined without a limit. */
+    /** Returns today's allowance; undefined without a limit. */
     allowance: (): Promise<Allowance | undefined> => deps.allowance.getToday(read, clock()),
 
-    /** Why nothing of the campaign moves, and until when; undefined when it moves or is over. */
+    /** Returns why a campaign is on hold, and until when; undefined when it is active or over. */
     async getHoldReason(campaign: Campaign): Promise<HoldReason | undefined> {
       const [reason] = await getHoldReasons([campaign]);
       return reason;
     },
 
-    /** As latestCampaigns, with their totals and hold reasons, in as many queries for fifty as for one. */
+    /** Lists campaigns as listLatestCampaigns does, with totals and hold reasons, in a constant number of queries. */
     async listCampaigns(limit: number, before?: string) {
-      const campaigns = await latestCampaigns(read, limit, before);
+      const campaigns = await listLatestCampaigns(read, limit, before);
       const [stats, reasons] = await Promise.all([
         getListedStats(
           read,
@@ -102,17 +102,17 @@ export function createOutreach(deps: {
       }));
     },
 
-    /** A copy of the recipients that match, or of all, is written down before anything of it is read. */
+    /** Exports the matching recipients. The audit entry is written before the first row is read. */
     async exportDeliveries(id: string, filter: DeliveryFilter, actor: Actor): Promise<Export> {
       const campaign = await findCampaign(read, id);
       if (!campaign || campaign.state === "draft") return { ok: false, error: "unknown-campaign" };
       await database.write((trx) => audit(trx, actor, { action: "export-recipients", subject: id }));
-      return { ok: true, batches: deliveryBatches(database, id, filter) };
+      return { ok: true, batches: readDeliveryBatches(database, id, filter) };
     },
 
     /** See confirmCampaign. */
     confirm: (
-      options: { campaignId: string; question: ReviewedCampaign; schedule?: Schedule | undefined },
+      options: { campaignId: string; reviewed: ReviewedCampaign; schedule?: Schedule | undefined },
       actor: Actor,
     ): Promise<Confirmation> =>
       thenWake(
@@ -121,27 +121,27 @@ export function createOutreach(deps: {
         ),
       ),
 
-    /** What is in flight still ends; nothing more begins until `resume`. A time it is to begin at stays. */
+    /** Pauses a campaign until `resume`. Emails in flight finish; a planned start is kept. */
     pause: (id: string, actor: Actor) =>
       transition(id, "pause-outreach", actor, ["preparing", "sending"], () => ({
         state: "paused",
         trouble: "",
       })),
 
-    /** Goes on with a paused campaign as it was planned, or at once with one that waits for the mail server. */
+    /** Resumes a paused campaign as planned, or immediately one that waits for the mail server. */
     resume: (id: string, actor: Actor) =>
       transition(id, "resume-outreach", actor, ["paused", "sending"], (campaign) => {
         if (!isPlanned(campaign)) return { state: getMovingState(campaign), ...RELEASED };
         return campaign.state === "paused" ? { state: getMovingState(campaign) } : undefined;
       }),
 
-    /** Begins now what waits for its time, or missed it. */
+    /** Starts a campaign now that waits for its start or missed it. */
     begin: (id: string, actor: Actor) =>
       transition(id, "begin-outreach", actor, UNFINISHED, (campaign) =>
         isReschedulable(campaign) ? { state: getMovingState(campaign), ...RELEASED } : undefined,
       ),
 
-    /** Gives another time to one that waits for its time, or missed it. One that an operator paused stays paused. */
+    /** Reschedules a campaign that waits for its start or missed it. One that an operator paused stays paused. */
     async reschedule(id: string, schedule: Schedule, actor: Actor): Promise<Rescheduling> {
       const now = clock();
       const error = getScheduleProblem(schedule, now);
@@ -153,7 +153,7 @@ export function createOutreach(deps: {
       });
     },
 
-    /** What waits will be skipped; what is in flight still ends. Cannot be undone. */
+    /** Cancels a campaign for good. Waiting deliveries are skipped; those in flight finish. */
     cancel: (id: string, actor: Actor) =>
       transition(id, "cancel-outreach", actor, UNFINISHED, () => ({
         state: "cancelled",
@@ -193,7 +193,7 @@ export function createOutreach(deps: {
     });
   }
 
-  /** @param change undefined when there is nothing to change in this state either. */
+  /** @param change returns undefined when the transition is not allowed. */
   function transition(
     id: string,
     action: AuditAction,
@@ -221,7 +221,7 @@ export function createOutreach(deps: {
   }
 }
 
-/** Whether the campaign waits for its time, or missed it. */
+/** Whether the campaign waits for its start or missed it. */
 function isReschedulable(campaign: Campaign): boolean {
   return isPlanned(campaign) || campaign.waits_for === "missed";
 }

@@ -15,19 +15,19 @@ import type { DailyAllowance } from "./daily-allowance.server";
 import { toResult } from "./delivery-result";
 import { isAttempted } from "~/services/queue/job-type";
 
-/** Of a draft or a campaign: the very mail, as the first of its group gets it. */
+/** The email of a draft or campaign as its first recipient gets it. */
 export type MailPreview = Pick<Mail, "to" | "subject" | "text" | "html">;
 
 /**
- * Makes the mail as sending makes it, and keeps and sends nothing. Where the group is empty it is written to nobody in
- * particular. Its unsubscribe link is a dead one: reading a preview takes nobody off a list.
+ * Composes the email as sending does, without storing or sending it. For an empty audience it has no recipient
+ * name. Its unsubscribe link is inert, so that a preview unsubscribes nobody.
  */
 export function createMailPreviews(deps: {
   database: Database;
   compose: (parts: OutreachMail) => Mail;
   sender: OutreachMail["sender"];
   mailDomain: string;
-  /** Absolute, and knows nobody. */
+  /** Absolute; identifies nobody. */
   deadUnsubscribeUrl: string;
 }) {
   const { database, compose, sender, mailDomain, deadUnsubscribeUrl } = deps;
@@ -49,7 +49,7 @@ export function createMailPreviews(deps: {
   return {
     previewMail,
 
-    /** The same without its HTML, which stands in a document of its own (hardening C17). */
+    /** Returns the preview without its HTML, which is served as a separate document (hardening C17). */
     async previewText(campaignId: string): Promise<Omit<MailPreview, "html"> | undefined> {
       const mail = await previewMail(campaignId);
       return mail && { to: mail.to, subject: mail.subject, text: mail.text };
@@ -59,16 +59,16 @@ export function createMailPreviews(deps: {
 
 export interface TestMail {
   readonly address: string;
-  /** As the subject shows it. */
+  /** The subject. */
   readonly title: string;
   readonly message: string;
-  /** Whose first recipient the fields are filled from. */
+  /** The audience whose first recipient fills the merge fields. */
   readonly audience: SubmissionKind;
 }
 
 /**
- * "suppressed": the address gets no mail any more, not this one either. "uncertain": it may arrive, or have arrived.
- * `reason`: the mail server's words.
+ * "suppressed": the address is on the suppression list. "uncertain": the email may arrive, or have arrived.
+ * `reason`: the mail server's reply.
  */
 export type TestMailOutcome =
   | { ok: true }
@@ -76,13 +76,14 @@ export type TestMailOutcome =
   | { ok: false; error: "uncertain" }
   | { ok: false; error: "not-sent"; reason: string };
 
-/** A mail before its first try. */
-const NEVER = { attempts: 0, not_before: 0, detail: "" };
+/** Attempts of an email that was not attempted. */
+const UNTRIED = { attempts: 0, not_before: 0, detail: "" };
 
 /**
- * Sends one email to an address the operator gives, now and once, outside of the ledger: the one that the first recipient of the
- * audience would get, with a sample of the unsubscribe link, which is nobody's. It has no List-Unsubscribe header, because its
- * reader is on no list. It is counted among the day's emails, and goes also when they are used up.
+ * Sends one email to an address the operator enters, immediately, once and without a delivery row. It has the
+ * content the first recipient of the audience would get, with an inert unsubscribe link, and no
+ * List-Unsubscribe header, because its reader is on no list. It counts towards the daily allowance, and is sent
+ * even when that is used up.
  */
 export function createTestMail(deps: {
   database: Database;
@@ -93,7 +94,7 @@ export function createTestMail(deps: {
   allowance: DailyAllowance;
   sender: OutreachMail["sender"];
   mailDomain: string;
-  /** Absolute, and knows nobody. */
+  /** Absolute; identifies nobody. */
   deadUnsubscribeUrl: string;
   /** For tests. */
   setTimer?: SetTimer;
@@ -109,7 +110,7 @@ export function createTestMail(deps: {
       return { ok: false, error: "suppressed" };
     }
     const sending = send(mail, actor);
-    // Nobody awaits one that goes on after the operator was told.
+    // It may continue after the operator got a response, when nothing awaits it.
     sending.catch(() => undefined);
     return (await inTime(sending, deps.setTimer ?? setProcessTimer)) ?? { ok: false, error: "uncertain" };
   };
@@ -131,7 +132,7 @@ export function createTestMail(deps: {
       const at = deps.clock();
       await deps.allowance.consume(
         trx,
-        isAttempted({ row: NEVER, result: toResult(NEVER, outcome, at) }) ? 1 : 0,
+        isAttempted({ row: UNTRIED, result: toResult(UNTRIED, outcome, at) }) ? 1 : 0,
         at,
       );
       await recordTest(trx, address, ok ? "ok" : "failed", actor);

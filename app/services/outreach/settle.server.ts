@@ -6,27 +6,27 @@ import { isRefusedByNearlyAll, countRefusals, addAnswers } from "./latest-answer
 import type { Dialect } from "~/services/queue/leases.server";
 import type { Backoff } from "~/services/queue/backoff";
 import type { OpenCampaign } from "./campaigns.server";
-import { openCampaigns } from "./campaigns.server";
+import { listOpenCampaigns } from "./campaigns.server";
 import { rejoinAudiences } from "~/services/signups/audience-position.server";
 import { statusBlamesRecipient } from "./delivery-result";
 import type { Finished } from "~/services/queue/job-type";
 
 /**
- * Records what results mean for their addresses and sends. May be run again.
- * @returns the campaigns there is something to do for, as they are after it.
+ * Applies results to suppressions and campaigns. May run again for the same results.
+ * @returns the open campaigns in their new state.
  */
 export async function settle(
   trx: Write,
-  by: { dialect: Dialect; newId: NewId; backoff: Backoff; now: number },
+  context: { dialect: Dialect; newId: NewId; backoff: Backoff; now: number },
   finished: readonly FinishedDelivery[],
 ): Promise<OpenCampaign[]> {
-  const { dialect, newId, backoff, now } = by;
-  const campaigns = await openCampaigns(trx);
+  const { dialect, newId, backoff, now } = context;
+  const campaigns = await listOpenCampaigns(trx);
   let changed = false;
   for (const campaign of campaigns) {
     const results = finished.filter(({ row }) => row.campaign_id === campaign.id).map(({ result }) => result);
-    const latest_answers = await latestAnswersAfter(trx, dialect, campaign, results);
-    const change = changeBy(campaign, { results, latest_answers }, backoff, now);
+    const latest_answers = await addToLatestAnswers(trx, dialect, campaign, results);
+    const change = getCampaignChanges(campaign, { results, latest_answers }, backoff, now);
     if (!change) continue;
     changed = true;
     const { numUpdatedRows } = await trx
@@ -36,9 +36,9 @@ export async function settle(
       .where("state", "in", ["preparing", "sending"])
       .executeTakeFirst();
     const isStopped = change.waits_for === "refusals" && numUpdatedRows === 1n;
-    if (isStopped) await liftGuesses(trx, campaign.id, countRefusals(latest_answers));
+    if (isStopped) await removeGuessedSuppressions(trx, campaign.id, countRefusals(latest_answers));
   }
-  const refused = await getBlamed(trx, finished);
+  const refused = await listRefusedRecipients(trx, finished);
   await suppress(
     trx,
     newId,
@@ -46,33 +46,33 @@ export async function settle(
     refused.map(({ row, result }) => ({ address: row.address, detail: result.detail, deliveryId: row.id })),
     now,
   );
-  return changed ? openCampaigns(trx) : campaigns;
+  return changed ? listOpenCampaigns(trx) : campaigns;
 }
 
 /**
- * What rows taught about the mail server: a login it does not accept, or one that refuses nearly everybody, pauses the
- * send until an admin goes on; a server that cannot be reached makes the campaign wait; an answer to any recipient ends the
- * trouble.
+ * Returns how results change a campaign. A rejected login, or a mail server that refuses nearly everything,
+ * pauses it until an operator resumes it. An unreachable server makes it wait. An answer to any recipient
+ * clears the problem.
  */
-function changeBy(
+function getCampaignChanges(
   campaign: OpenCampaign,
   { results, latest_answers }: { results: readonly DeliveryResult[]; latest_answers: number },
   backoff: Backoff,
   now: number,
 ): Partial<Pick<OpenCampaign, "state" | "trouble" | "waits_for" | "resume_at">> | undefined {
-  const troubles = results.flatMap(({ server }) => (typeof server === "object" ? [server] : []));
-  const unauthorized = troubles.find(({ trouble }) => trouble === "unauthorized");
-  const unreachable = troubles.find(({ trouble }) => trouble === "unreachable");
+  const problems = results.flatMap(({ server }) => (typeof server === "object" ? [server] : []));
+  const unauthorized = problems.find(({ problem: trouble }) => trouble === "unauthorized");
+  const unreachable = problems.find(({ problem: trouble }) => trouble === "unreachable");
   const answers = results.some(({ server }) => server === "answers" || server === "refuses");
   const refusal = results.findLast(({ server }) => server === "refuses");
 
-  if (answers) backoff.over(campaign.id, now);
-  if (unauthorized) return { state: "paused", trouble: unauthorized.words };
+  if (answers) backoff.reset(campaign.id, now);
+  if (unauthorized) return { state: "paused", trouble: unauthorized.detail };
   if (refusal && isRefusedByNearlyAll(latest_answers)) {
     return { state: "paused", waits_for: "refusals", trouble: refusal.detail };
   }
-  if (unreachable) return { resume_at: backoff.waitUntil(campaign.id, now), trouble: unreachable.words };
-  // A mail that was under way when the server went away does not end the wait.
+  if (unreachable) return { resume_at: backoff.getRetryTime(campaign.id, now), trouble: unreachable.detail };
+  // The answer to an email sent before the outage does not end the wait.
   if (answers && campaign.trouble && campaign.resume_at <= now) return { trouble: "" };
   return latest_answers === campaign.latest_answers ? undefined : {};
 }
@@ -80,10 +80,10 @@ function changeBy(
 export type FinishedDelivery = Finished<ClaimedDelivery, DeliveryResult>;
 
 /**
- * What a campaign remembers of the last answers once these are added. The row is read again and held, because two instances
- * may add to it; a campaign that nobody refuses remembers nothing and costs nothing.
+ * Adds results to a campaign's latest answers. Locks and rereads the row, because two instances may add to it;
+ * without a refusal, before or now, it runs no query.
  */
-export async function latestAnswersAfter(
+export async function addToLatestAnswers(
   trx: Write,
   dialect: Dialect,
   campaign: OpenCampaign,
@@ -101,10 +101,11 @@ export async function latestAnswersAfter(
 }
 
 /**
- * The rows whose address is to get no mail any more. In a campaign that was paused because nearly everybody was refused, a
- * reply code alone says nothing of the recipient: only an enhanced status that names the address does (RFC 3463).
+ * Lists the deliveries whose address is to be suppressed. In a campaign paused because nearly all emails were
+ * refused, a reply code alone does not blame the recipient: only an enhanced status about the address does (RFC
+ * 3463).
  */
-export async function getBlamed(
+export async function listRefusedRecipients(
   trx: Write,
   finished: readonly FinishedDelivery[],
 ): Promise<FinishedDelivery[]> {
@@ -123,8 +124,12 @@ export async function getBlamed(
   );
 }
 
-/** Takes back what so many of a campaign's latest refusals made of their addresses by the reply code alone. */
-export async function liftGuesses(trx: Write, campaignId: string, latest: number): Promise<void> {
+/** Removes the suppressions that a campaign's `latest` refusals caused by the reply code alone. */
+export async function removeGuessedSuppressions(
+  trx: Write,
+  campaignId: string,
+  latest: number,
+): Promise<void> {
   const suppressed = await trx
     .selectFrom("deliveries")
     .innerJoin("suppressions", "suppressions.delivery_id", "deliveries.id")
@@ -134,7 +139,7 @@ export async function liftGuesses(trx: Write, campaignId: string, latest: number
     .where("suppressions.reason", "=", "refused")
     .where("suppressions.opted_out", "=", 0)
     .whereRef("suppressions.email_key", "=", "deliveries.email_key")
-    // Written by that refusal itself: an address that had unsubscribed before stays off the list.
+    // Matches only suppressions written by that refusal: an earlier unsubscription stays.
     .whereRef("suppressions.created_at", "=", "deliveries.updated_at")
     .orderBy("deliveries.updated_at", "desc")
     .limit(latest)

@@ -4,7 +4,7 @@ import type { SubmissionsTable } from "~/db/tables/submissions";
 import { emailKey } from "~/lib/email-address";
 import { newestIds } from "~/lib/newest-ids";
 import { isUuid } from "~/lib/uuid";
-import { returnedOfMails } from "~/services/outreach/campaign-stats.server";
+import { listReturnedDeliveries } from "~/services/outreach/campaign-stats.server";
 import { SUBMISSION_KINDS, TYPED_COLUMNS } from "~/services/signups/typed-columns";
 
 /** All states: the index of submissions begins with the form and the state. */
@@ -101,7 +101,7 @@ export async function mailsOf(read: Read, email_key: string, limit?: number) {
     .orderBy("campaigns.id", "desc");
   if (limit !== undefined) query = query.limit(limit);
   const rows = await query.execute();
-  const returned = await returnedOfMails(read, rows);
+  const returned = await listReturnedDeliveries(read, rows);
   return rows.map((row) => ({ ...row, returned: returned.get(row.id) }));
 }
 

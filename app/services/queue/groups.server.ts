@@ -2,43 +2,46 @@ import { sql } from "kysely";
 import type { Read, Write } from "~/db/database.server";
 import { IS_DUE } from "./leases.server";
 
-/** So many jobs of a cancelled group are skipped in one write. */
-const SKIPPED_AT_ONCE = 1000;
+/** Jobs of a cancelled group skipped per write. */
+const SKIP_BATCH_SIZE = 1000;
 
-/** Jobs that were created together and share a state: a campaign, a broadcast. */
+/** Jobs that are created together and share a state: a campaign or a broadcast. */
 export interface JobGroup {
   readonly id: string;
-  /** "preparing": its jobs are still being created. "cancelled": those that are left are skipped. */
+  /** "preparing": its jobs are being created. "cancelled": its waiting jobs are skipped. */
   readonly state: string;
 }
 
 /** The jobs of one group in a queue's table. */
 export interface GroupJobs {
   readonly table: string;
-  /** Names the group. */
+  /** Column that holds the group's id. */
   readonly column: string;
   readonly id: string;
 }
 
-/** Claims from one group after the other, beginning behind the one that was served last, so that none starves. */
-export async function claimInTurn<Group extends JobGroup, Row>(
+/** Claims from the groups round robin, starting after `servedLast`, so that none starves. */
+export async function claimRoundRobin<Group extends JobGroup, Row>(
   groups: readonly Group[],
   { servedLast, limit }: { servedLast: string; limit: number },
   claim: (group: Group, limit: number) => Promise<readonly Row[]>,
 ): Promise<Row[]> {
   const rows: Row[] = [];
-  const inTurn = [
+  const ordered = [
     ...groups.filter(({ id }) => id > servedLast),
     ...groups.filter(({ id }) => id <= servedLast),
   ];
-  for (const group of inTurn) {
+  for (const group of ordered) {
     if (rows.length >= limit) break;
     rows.push(...(await claim(group, limit - rows.length)));
   }
   return rows;
 }
 
-/** Creates the next jobs of groups in preparation and skips those of cancelled ones. @returns whether there is more. */
+/**
+ * Creates the next jobs of preparing groups and skips those of cancelled ones.
+ * @returns whether there is more work.
+ */
 export async function advanceGroups<Group extends JobGroup>(
   groups: readonly Group[],
   steps: {
@@ -67,13 +70,13 @@ export async function skipWaitingJobs(
   const { numAffectedRows } = await sql`
     update ${sql.table(table)} set state = 'skipped', detail = ${detail}, updated_at = ${now}
     where id in (
-      select id from ${sql.table(table)} where ${sql.ref(column)} = ${id} and ${IS_DUE} limit ${SKIPPED_AT_ONCE}
+      select id from ${sql.table(table)} where ${sql.ref(column)} = ${id} and ${IS_DUE} limit ${SKIP_BATCH_SIZE}
     )
   `.execute(trx);
   return (numAffectedRows ?? 0n) > 0n;
 }
 
-/** Whether jobs of a group are waiting or in flight. Uncertain ones wait for a person and do not count. */
+/** Whether jobs of a group are waiting or in flight. Uncertain ones wait for an operator and do not count. */
 export async function hasOpenJobs(read: Read, { table, column, id }: GroupJobs): Promise<boolean> {
   const { rows } = await sql`
     select id from ${sql.table(table)}

@@ -1,8 +1,8 @@
 import type { Finished } from "./job-type";
 
 /**
- * The jobs that a worker owns: in flight, or finished and not on disk yet. Results are batched, because a commit costs as
- * much for many.
+ * Tracks the jobs a worker owns: in flight, or finished with a result that is not committed yet. Results are
+ * batched, because a commit costs the same for one as for many.
  */
 export class HeldJobs<Job extends { readonly id: string }, Result> {
   readonly #concurrency: number;
@@ -10,7 +10,7 @@ export class HeldJobs<Job extends { readonly id: string }, Result> {
   readonly #held = new Set<string>();
   readonly #finished: Finished<Job, Result>[] = [];
 
-  /** @param wake called when the first job finished since the last record, and when the batch is full. */
+  /** @param wake called for the first result of a batch, and when the batch is full. */
   constructor(concurrency: number, wake: () => void) {
     this.#concurrency = concurrency;
     this.#wake = wake;
@@ -28,12 +28,12 @@ export class HeldJobs<Job extends { readonly id: string }, Result> {
     return this.#held.size - this.#finished.length;
   }
 
-  /** Jobs whose results are not on disk. */
+  /** Jobs whose results are not committed. */
   get finished(): readonly Finished<Job, Result>[] {
     return this.#finished;
   }
 
-  /** Whether it pays to wait a moment for more results before they are recorded. */
+  /** Whether to wait briefly for more results before recording them. */
   get isBatching(): boolean {
     const finished = this.#finished.length;
     return finished > 0 && finished < Math.min(this.inFlight, this.#concurrency / 2);
@@ -48,7 +48,7 @@ export class HeldJobs<Job extends { readonly id: string }, Result> {
     if (this.#finished.length === 1 || !this.isBatching) this.#wake();
   }
 
-  /** Lets go of the first `count` finished jobs: their results are on disk. */
+  /** Releases the first `count` finished jobs, whose results are committed. */
   release(count: number): void {
     for (const { row } of this.#finished.splice(0, count)) this.#held.delete(row.id);
   }

@@ -1,15 +1,15 @@
 import type { AliasedRawBuilder, RawBuilder } from "kysely";
 import type { Write } from "~/db/database.server";
 
-const LONGEST_DETAIL = 500;
+const MAX_DETAIL_LENGTH = 500;
 
-/** Whether due retries or first tries are claimed first; the index of what is due has the same order. */
+/** Whether due retries or first attempts are claimed first; the index of due jobs has the same order. */
 export type ClaimOrder = "retries-first" | "first-tries-first";
 
 /** Claims up to `limit` jobs for which `where` holds. */
 export type ClaimJobs<Row> = (where: RawBuilder<boolean>, limit: number) => Promise<readonly Row[]>;
 
-/** What the rules of retries know of a job. */
+/** The columns of a job that the retry rules use. */
 export interface JobAttempts {
   /** Attempts that the other side answered, or may have. */
   readonly attempts: number;
@@ -17,20 +17,20 @@ export interface JobAttempts {
   readonly detail: string;
 }
 
-/** What the engine reads of a claimed job. */
+/** The columns of a claimed job that the engine uses. */
 export interface ClaimedJob extends JobAttempts {
   readonly id: string;
 }
 
-/** How a job leaves `claimed`. */
+/** The result that ends a claim. */
 export interface JobResult {
   /** "pending" and "retrying" are claimed again at `notBefore`; every other state is final. */
   readonly state: string;
-  /** Why, in the other side's words. */
+  /** The reason, as the other side reported it. */
   readonly detail: string;
   readonly attempts: number;
   readonly notBefore: number;
-  /** The job may have been delivered, and is delivered again because a crash hid that. */
+  /** The job is delivered again after a crash that hid whether it was delivered. */
   readonly isResend?: true;
 }
 
@@ -40,22 +40,22 @@ export interface Finished<Job, Result> {
 }
 
 /**
- * What differs between queues; the engine (queue.server.ts) does the rest.
+ * Defines one type of job; the engine (queue.server.ts) is the same for all.
  * @typeParam Row a job as its claim returns it: `columns` of `table`.
- * @typeParam Job the same with what its delivery needs.
- * @typeParam Due what there is to claim from, as known after the results were recorded.
+ * @typeParam Job a Row with the data its delivery needs.
+ * @typeParam Due the work that can be claimed, as known after the results were recorded.
  */
 export interface JobType<Row extends ClaimedJob, Job extends Row, Result extends JobResult, Due> {
-  /** Has the columns of a queue (leases.server.ts) and a partial index each for what is due and what is claimed. */
+  /** Table with the columns of a queue (leases.server.ts) and partial indexes of due and of claimed jobs. */
   readonly table: string;
   /** Columns and expressions of a claimed row. */
   readonly columns: readonly (string | AliasedRawBuilder<unknown, string>)[];
   readonly order: ClaimOrder;
-  /** Whether a claim may find something. Read before each write, so that an idle queue writes nothing. */
+  /** Whether a claim may find a job. Checked before each write, so that an idle queue writes nothing. */
   hasDue(now: number): Promise<boolean>;
-  /** Records what results mean beyond their own rows, in the transaction that records these. May run again. */
+  /** Applies results beyond their own rows, in the transaction that records them. May run again. */
   settle(trx: Write, finished: readonly Finished<Job, Result | EngineResult>[], now: number): Promise<Due>;
-  /** Claims up to `limit` jobs in the same transaction, and loads what their delivery needs. */
+  /** Claims up to `limit` jobs in the same transaction, and loads the data their delivery needs. */
   claim(
     trx: Write,
     due: Due,
@@ -63,11 +63,11 @@ export interface JobType<Row extends ClaimedJob, Job extends Row, Result extends
   ): Promise<readonly Job[]>;
   /** Returns the result of a claimed job that must not be delivered; undefined when it may. */
   withhold(job: Job, now: number): Result | undefined;
-  /** Delivers one job. A throw fails this job alone, for good (hardening R28). */
+  /** Delivers one job. A throw fails this job permanently, and no other (hardening R28). */
   deliver(job: Job): Promise<Result>;
   /** Returns the results of jobs whose instance died while they were claimed: they may have been delivered. */
   recover(rows: readonly Row[]): Promise<readonly Finished<Row, Result>[]>;
-  /** Does one piece of other work between two claims. @returns whether there is more of it. */
+  /** Does one step of other work between two claims. @returns whether there is more. */
   advance?(due: Due): Promise<boolean>;
 }
 
@@ -77,13 +77,13 @@ export function requeue(job: JobAttempts) {
   return { state, detail: job.detail, attempts: job.attempts, notBefore: job.not_before } as const;
 }
 
-/** The result of a job that cannot even be handed over. */
+/** Returns the result of a job whose delivery threw. */
 export function permanentFailure(job: ClaimedJob, error: unknown) {
   const detail = toPlainText(error instanceof Error ? error.message : String(error));
   return { state: "failed", detail, attempts: job.attempts + 1, notBefore: job.not_before } as const;
 }
 
-/** What the engine itself makes of a job, whatever its type: a type's own results have these states too. */
+/** The results the engine produces for any job type, whose own results include these states. */
 export type EngineResult = ReturnType<typeof requeue> | ReturnType<typeof permanentFailure>;
 
 /** Whether the other side answered the attempt, or may have. */
@@ -91,11 +91,11 @@ export function isAttempted({ row, result }: Finished<JobAttempts, JobResult>): 
   return result.attempts > row.attempts;
 }
 
-/** One line that any database takes, whatever a server wrote. */
+/** Cleans a server's reply into one line that every database accepts, of at most 500 UTF-16 units. */
 export function toPlainText(text: string): string {
   return text
     .replace(/[\p{Cc}\s]+/gu, " ")
     .trim()
-    .slice(0, LONGEST_DETAIL)
+    .slice(0, MAX_DETAIL_LENGTH)
     .toWellFormed();
 }

@@ -6,43 +6,44 @@ import { seconds } from "~/lib/durations";
 import type { Finished, JobResult, JobType } from "./job-type";
 
 /**
- * The statements of a queue. A queue's table has the columns id, state, detail, attempts, not_before, lease_owner, lease_until
- * and updated_at, and resent_after_crash where a result can say `isResend`. A claimed job belongs to its owner until its
- * lease runs out; every statement that changes rows is safe beside other instances (hardening R22, section 5).
+ * SQL statements of a queue. Its table has the columns id, state, detail, attempts, not_before, lease_owner,
+ * lease_until and updated_at, and resent_after_crash where a result can have `isResend`. A claimed job belongs
+ * to its owner until its lease expires; every statement that changes rows is safe beside other instances
+ * (hardening R22, section 5).
  */
 
 const LEASE_MS = seconds(30);
 
 export type Dialect = Database["dialect"];
 
-/** Who claims. */
+/** The instance that claims. */
 export interface Lessee {
   readonly dialect: Dialect;
   /** `{instance}/{boot id}`: the instance's name is stable, the boot id is new with each start. */
   readonly owner: string;
-  /** By which leases begin and run out. */
+  /** Clock that leases start and expire by. */
   readonly leaseTime: SharedTime;
 }
 
-/** Written out, not bound: only so does SQLite use the partial indexes. */
+/** Literal, not bound: SQLite uses the partial indexes only then. */
 export const IS_DUE = sql<boolean>`state in ('pending', 'retrying')`;
 const IS_CLAIMED = sql<boolean>`state = 'claimed'`;
 
 /**
- * Bound values that SQLite's planner does not look at. Where it does (a LIMIT, an equality beside an ORDER BY), the
- * statement is planned again at every run, which took as long as the claim itself.
+ * Hides a bound value from SQLite's planner. Where the planner reads one (a LIMIT, an equality beside an ORDER
+ * BY), it plans the statement again at every run, which takes as long as the claim itself.
  */
-export const unseenText = (value: string) => sql<string>`cast(${value} as text)`;
-const unseenNumber = (value: number) => sql<number>`cast(${value} as integer)`;
+export const opaqueText = (value: string) => sql<string>`cast(${value} as text)`;
+const opaqueNumber = (value: number) => sql<number>`cast(${value} as integer)`;
 
-/** Claims up to `limit` jobs: in the type's order of retries and first tries, each in the order of their ids. */
+/** Claims up to `limit` jobs and leases them to the lessee, in the type's claim order and then by id. */
 export async function claimJobs<Row extends { readonly id: string; readonly not_before: number }>(
   trx: Write,
   { dialect, owner, leaseTime }: Lessee,
   { table, columns, order }: Pick<JobType<never, never, never, never>, "table" | "columns" | "order">,
   { where, limit, now }: { where: RawBuilder<boolean>; limit: number; now: number },
 ): Promise<Row[]> {
-  // Every queue has the columns that this statement names itself, so that it may be typed as if there were one only.
+  // Every queue has the columns this statement names, so it is typed as one of them.
   const queue = table as "deliveries";
   const rows = await trx
     // Materialized, because PostgreSQL may otherwise run the subquery, and so its limit, more than once.
@@ -55,47 +56,47 @@ export async function claimJobs<Row extends { readonly id: string; readonly not_
           .where(where)
           .orderBy("not_before", order === "first-tries-first" ? "asc" : "desc")
           .orderBy("id")
-          .limit(unseenNumber(limit))
+          .limit(opaqueNumber(limit))
           .$if(dialect === "postgres", (query) => query.forUpdate().skipLocked()),
     )
     .updateTable(queue)
-    .set({ state: "claimed", lease_owner: owner, lease_until: leaseFrom(leaseTime), updated_at: now })
+    .set({ state: "claimed", lease_owner: owner, lease_until: getLeaseEnd(leaseTime), updated_at: now })
     .where("id", "in", (db) => db.selectFrom("due").select("due.id"))
     .returning(columns as readonly ("id" | "not_before")[])
     .execute();
-  // RETURNING has an order of its own.
+  // RETURNING has no defined order.
   const sign = order === "first-tries-first" ? 1 : -1;
   return (rows as unknown as Row[]).sort(
     (a, b) => sign * (a.not_before - b.not_before) || (a.id < b.id ? -1 : 1),
   );
 }
 
-const leaseFrom = (time: SharedTime) => sql<number>`${time.now()} + ${LEASE_MS}`;
+const getLeaseEnd = (time: SharedTime) => sql<number>`${time.now()} + ${LEASE_MS}`;
 
 /**
- * Which claimed jobs have lost their owner: those whose lease ran out, and with `earlierLives` those of this instance's
- * name from before its last start, whose lease need not be waited for.
- * @param held jobs the owner has in hand, whatever their lease says.
+ * Matches claimed jobs whose owner is gone: their lease expired, or with `includeEarlierBoots` they belong to
+ * an earlier boot of this instance, whose leases need not expire first.
+ * @param held jobs the lessee holds, which never match.
  */
 export function isOrphaned(
   { owner, leaseTime }: Lessee,
-  { held, earlierLives }: { held: readonly string[]; earlierLives: boolean },
+  { held, includeEarlierBoots }: { held: readonly string[]; includeEarlierBoots: boolean },
 ): RawBuilder<boolean> {
   const name = owner.slice(0, owner.lastIndexOf("/") + 1);
-  const isEarlierLife = sql`(substr(lease_owner, 1, ${name.length}) = ${name} and lease_owner != ${owner})`;
-  const isOver = isLeaseOver(leaseTime, LEASE_MS);
-  const isLeft = earlierLives ? sql`(${isOver} or ${isEarlierLife})` : isOver;
-  const isInHand = held.length > 0 ? sql`id in (${sql.join(held)})` : sql`1 = 0`;
-  return sql<boolean>`${IS_CLAIMED} and ${isLeft} and not (${isInHand})`;
+  const isEarlierBoot = sql`(substr(lease_owner, 1, ${name.length}) = ${name} and lease_owner != ${owner})`;
+  const isExpired = isLeaseExpired(leaseTime, LEASE_MS);
+  const isAbandoned = includeEarlierBoots ? sql`(${isExpired} or ${isEarlierBoot})` : isExpired;
+  const isHeld = held.length > 0 ? sql`id in (${sql.join(held)})` : sql`1 = 0`;
+  return sql<boolean>`${IS_CLAIMED} and ${isAbandoned} and not (${isHeld})`;
 }
 
-/** Of a row with `lease_until`. @param lasts how long a lease is, in milliseconds. */
-export function isLeaseOver(time: SharedTime, lasts: number): RawBuilder<boolean> {
-  const hasRunOut = sql<boolean>`lease_until < ${time.now()}`;
-  return time.beginsAnew ? sql`(${hasRunOut} or lease_until > ${time.now()} + ${lasts})` : hasRunOut;
+/** Matches rows whose `lease_until` is over. @param durationMs length of a lease. */
+export function isLeaseExpired(time: SharedTime, durationMs: number): RawBuilder<boolean> {
+  const isExpired = sql<boolean>`lease_until < ${time.now()}`;
+  return time.beginsAnew ? sql`(${isExpired} or lease_until > ${time.now()} + ${durationMs})` : isExpired;
 }
 
-/** Prolongs the lease of jobs the owner still holds. */
+/** Extends the leases of jobs the lessee still owns. */
 export async function renewLeases(
   trx: Write,
   table: string,
@@ -104,7 +105,7 @@ export async function renewLeases(
 ): Promise<void> {
   await trx
     .updateTable(table as "deliveries")
-    .set({ lease_until: leaseFrom(leaseTime) })
+    .set({ lease_until: getLeaseEnd(leaseTime) })
     .where("id", "in", ids)
     .where(IS_CLAIMED)
     .where("lease_owner", "=", owner)
@@ -112,8 +113,8 @@ export async function renewLeases(
 }
 
 /**
- * Records results, many in one statement. A job that was taken from the owner meanwhile is left to its new one,
- * except that what was accepted counts as that whatever became of its row.
+ * Records results in one statement. A job that another owner took over meanwhile is left to it, except that an
+ * accepted result is always recorded.
  */
 export async function recordResults(
   trx: Write,
@@ -138,7 +139,7 @@ export async function recordResults(
   `.execute(trx);
 }
 
-/** Notes, before their results are recorded, that jobs are delivered again because of a crash. */
+/** Marks jobs as delivered again because of a crash, before their results are recorded. */
 export async function markResent(
   trx: Write,
   table: string,

@@ -12,41 +12,47 @@ import type { TokenBucket } from "./token-bucket";
 import { createWorker } from "./worker.server";
 import type { WorkLoop, Worker, WorkerOptions } from "./worker.server";
 
-/** A dead instance's jobs are recovered within lease and this: 35 s (hardening R22 allows 45). */
-const LOOK_FOR_ORPHANS_MS = seconds(5);
-const ORPHANS_AT_ONCE = 100;
+/**
+ * Interval of the check for orphans. A dead instance's jobs are recovered within a lease and this: 35 s (R22
+ * allows 45).
+ */
+const ORPHAN_CHECK_INTERVAL_MS = seconds(5);
+const ORPHAN_BATCH_SIZE = 100;
 /** With a lease of 30 s, two renewals may fail. */
-const RENEW_MS = seconds(10);
-/** For how long nothing is due when there is nothing to do. */
+const LEASE_RENEWAL_INTERVAL_MS = seconds(10);
+/** Pause of an idle worker. */
 export const IDLE_MS = seconds(1);
 
-/** What every queue's worker needs. */
+/** Dependencies and settings of every queue's worker. */
 export interface QueueOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly leaseTime: SharedTime;
   readonly newId: NewId;
-  /** Stable over restarts, and no two processes that live at once share it: its earlier jobs are recovered at start. */
+  /** Stable over restarts and unique among running processes: jobs of its earlier boots are recovered at start. */
   readonly instance: string;
-  /** Jobs in flight at most, with the finished ones that are not recorded yet: what a crash can repeat. */
+  /** Limit of jobs in flight plus finished ones that are not recorded: as many as a crash can repeat. */
   readonly concurrency: number;
-  /** Of this instance; may be shared with other senders. */
+  /** Rate limit of this instance; may be shared with other senders. */
   readonly rate: TokenBucket;
 }
 
 /**
- * Makes the worker of a queue: it claims due jobs of one type, delivers them and records their results until it is stopped.
+ * Creates the worker of a queue: it claims due jobs of one type, delivers them and records their results until
+ * it is stopped.
  *
- * Promises, beside any number of other instances on the same database:
- * - Nothing is skipped: a job is claimed by one statement and stays claimed until its result is on disk. The job of an
- *   instance that died is recovered at that instance's next start, or by another one within 35 s (hardening R3, R4, R22).
- * - At most `concurrency` jobs are repeated by a crash: those in flight, together with the finished ones that are not
- *   recorded yet, are never more (R3, R4). Whether a recovered job is delivered again is for its type to say.
- * - Leases run by the database's shared time, so that no clock that is set takes a job from its owner (R18, R22). A result
- *   of a job that another instance owns by now is dropped, except that what was accepted counts (R22).
- * - A job that throws fails alone (R28). A database that is away delays the queue and loses nothing.
- * - No transaction is open while a job is delivered. One write records all results there are and claims as many jobs as
- *   concurrency and rate have room for.
+ * Guarantees, with any number of instances on the same database:
+ * - Nothing is skipped: a job is claimed by one statement and stays claimed until its result is on disk. The
+ *   job of an instance that died is recovered at that instance's next start, or by another one within 35 s
+ *   (hardening R3, R4, R22).
+ * - At most `concurrency` jobs are repeated by a crash: those in flight, together with the finished ones that
+ *   are not recorded yet, are never more (R3, R4). The job type decides whether a recovered job is delivered
+ *   again.
+ * - Leases use the database's shared time, so that setting a clock takes no job from its owner (R18, R22). The
+ *   result of a job that another instance took over is dropped, except an accepted one (R22).
+ * - A job that throws fails alone (R28). An unreachable database delays the queue and loses nothing.
+ * - No transaction is open while a job is delivered. One write records all finished results and claims as many
+ *   jobs as concurrency and rate limit allow.
  */
 export function createQueueWorker<Row extends ClaimedJob, Job extends Row, Result extends JobResult, Due>(
   name: string,
@@ -63,7 +69,7 @@ class QueueLoop<Row extends ClaimedJob, Job extends Row, Result extends JobResul
   readonly #held: HeldJobs<Job, Result | EngineResult>;
   #stopping = false;
   #renewedAt: number;
-  #lookedForOrphansAt: number | undefined;
+  #orphansCheckedAt: number | undefined;
 
   constructor(type: JobType<Row, Job, Result, Due>, options: QueueOptions, wake: () => void) {
     const { database, instance, newId, concurrency, clock, leaseTime } = options;
@@ -78,7 +84,7 @@ class QueueLoop<Row extends ClaimedJob, Job extends Row, Result extends JobResul
     this.#stopping = true;
   }
 
-  /** Whether no job is ours. */
+  /** Whether this worker holds no job. */
   get idle(): boolean {
     return this.#held.size === 0;
   }
@@ -103,7 +109,7 @@ class QueueLoop<Row extends ClaimedJob, Job extends Row, Result extends JobResul
     return hasMore || isReady ? 0 : waitMs;
   }
 
-  /** One write records what finished and claims what there is room for; then it is delivered. */
+  /** Records finished jobs and claims new ones in one write, then starts their delivery. */
   async #recordAndClaim(now: number): Promise<{ due: Due; waitMs: number }> {
     const { database, concurrency, rate } = this.#options;
     const { due, recorded, limit, jobs } = await database.write(async (trx) => {
@@ -111,15 +117,15 @@ class QueueLoop<Row extends ClaimedJob, Job extends Row, Result extends JobResul
       await recordResults(trx, this.#type.table, this.#lessee.owner, finished, now);
       const due = await this.#type.settle(trx, finished, now);
       const recorded = finished.length;
-      const room = concurrency - this.#held.size + recorded;
-      const limit = this.#stopping ? 0 : Math.min(room, rate.available(now));
+      const capacity = concurrency - this.#held.size + recorded;
+      const limit = this.#stopping ? 0 : Math.min(capacity, rate.available(now));
       const by = { claimJobs: this.#claimJobs(trx, now), limit, now };
       const jobs = this.#stopping ? [] : await this.#type.claim(trx, due, by);
       return { due, recorded, limit, jobs };
     });
     this.#held.release(recorded);
     for (const job of jobs) this.#begin(job, now);
-    // With room left and every job claimed that the rate allowed, there may be more once it allows another.
+    // With free capacity and the rate limit used up, more jobs may be due once it allows another.
     const waitsForRate = !this.#stopping && this.#held.size < concurrency && jobs.length === limit;
     return { due, waitMs: waitsForRate ? Math.min(IDLE_MS, rate.waitMs(now)) : IDLE_MS };
   }
@@ -132,7 +138,7 @@ class QueueLoop<Row extends ClaimedJob, Job extends Row, Result extends JobResul
     this.#held.hold(job);
     const withheld = this.#stopping ? requeue(job) : this.#type.withhold(job, now);
     if (withheld) return this.#held.finish(job, withheld);
-    this.#options.rate.spend(1);
+    this.#options.rate.consume(1);
     void this.#deliver(job).then((result) => this.#held.finish(job, result));
   }
 
@@ -147,8 +153,8 @@ class QueueLoop<Row extends ClaimedJob, Job extends Row, Result extends JobResul
   async #renewLeases(): Promise<void> {
     const { database, clock } = this.#options;
     const now = clock();
-    // The distance, not the order: a clock that is set back must not stop the renewals.
-    if (Math.abs(now - this.#renewedAt) < RENEW_MS) return;
+    // Compares the distance, so that a clock that is set back does not stop the renewals.
+    if (Math.abs(now - this.#renewedAt) < LEASE_RENEWAL_INTERVAL_MS) return;
     const { ids } = this.#held;
     if (ids.length > 0) {
       await database.write((trx) => renewLeases(trx, this.#type.table, this.#lessee, ids));
@@ -156,15 +162,15 @@ class QueueLoop<Row extends ClaimedJob, Job extends Row, Result extends JobResul
     this.#renewedAt = now;
   }
 
-  /** Also jobs of our own whose claim was committed without our hearing of it. */
+  /** Recovers orphaned jobs, including our own whose claim committed although the write reported an error. */
   async #recoverOrphans(): Promise<void> {
     const { database, clock } = this.#options;
     const startedAt = clock();
-    const last = this.#lookedForOrphansAt;
-    if (last !== undefined && Math.abs(startedAt - last) < LOOK_FOR_ORPHANS_MS) return;
-    const where = isOrphaned(this.#lessee, { held: this.#held.ids, earlierLives: last === undefined });
-    for (let found = ORPHANS_AT_ONCE; found === ORPHANS_AT_ONCE;) {
-      const rows = await database.write((trx) => this.#claimJobs(trx, clock())(where, ORPHANS_AT_ONCE));
+    const last = this.#orphansCheckedAt;
+    if (last !== undefined && Math.abs(startedAt - last) < ORPHAN_CHECK_INTERVAL_MS) return;
+    const where = isOrphaned(this.#lessee, { held: this.#held.ids, includeEarlierBoots: last === undefined });
+    for (let found = ORPHAN_BATCH_SIZE; found === ORPHAN_BATCH_SIZE;) {
+      const rows = await database.write((trx) => this.#claimJobs(trx, clock())(where, ORPHAN_BATCH_SIZE));
       found = rows.length;
       if (found === 0) break;
       const recovered = await this.#type.recover(rows);
@@ -174,6 +180,6 @@ class QueueLoop<Row extends ClaimedJob, Job extends Row, Result extends JobResul
         await recordResults(trx, this.#type.table, this.#lessee.owner, recovered, clock());
       });
     }
-    this.#lookedForOrphansAt = startedAt;
+    this.#orphansCheckedAt = startedAt;
   }
 }

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { TokenBucket } from "./token-bucket";
 
-/** How many went in each second when as many as allowed go, looked at every `everyMs`. */
+/** Counts the tokens taken in each second when all available ones are taken every `everyMs`. */
 function sentPerSecond(perSecond: number, everyMs: number): number[] {
   const bucket = new TokenBucket(perSecond, 0);
   return [0, 1, 2, 3].map((second) => {
     let sent = 0;
     for (let ms = second * 1000; ms < (second + 1) * 1000; ms += everyMs) {
       const allowed = bucket.available(ms);
-      bucket.spend(allowed);
+      bucket.consume(allowed);
       sent += allowed;
     }
     return sent;
@@ -25,14 +25,14 @@ describe("the rate per second", () => {
 
   it("lets everything through at once without one", () => {
     const bucket = new TokenBucket(0, 0);
-    bucket.spend(1_000_000);
+    bucket.consume(1_000_000);
     expect(bucket.available(0)).toBe(Infinity);
     expect(bucket.waitMs(0)).toBe(0);
   });
 
   it("says exactly when the next may go", () => {
     const bucket = new TokenBucket(4, 0);
-    bucket.spend(bucket.available(0));
+    bucket.consume(bucket.available(0));
     expect(bucket.waitMs(0)).toBe(250);
     expect(bucket.waitMs(100)).toBe(150);
     expect(bucket.available(249)).toBe(0);
@@ -42,7 +42,7 @@ describe("the rate per second", () => {
   it("saves nothing up over a long pause, and survives a clock that is set back", () => {
     const bucket = new TokenBucket(10, 1_000_000);
     expect(bucket.available(9_000_000)).toBe(1);
-    bucket.spend(1);
+    bucket.consume(1);
     expect(bucket.available(1_000)).toBe(0);
     expect(bucket.available(1_100)).toBe(1);
   });

@@ -1,9 +1,9 @@
-/** At most this much of a second is made up for after a pause, so that a burst stays a tenth over the rate. */
-const LARGEST_BURST_SECONDS = 0.1;
+/** Seconds of rate a bucket saves up, so that a burst exceeds the rate by at most a tenth. */
+const MAX_BURST_SECONDS = 0.1;
 
 /**
- * Lets through so many a second, evenly. Made for one instance: two of them send at twice the rate.
- * Times are epoch milliseconds; a clock that is set back stops nothing.
+ * Rate limit in tokens per second, spread evenly. Per instance: two instances send at twice the rate.
+ * Times are epoch milliseconds; a clock that is set back does not stop it.
  */
 export class TokenBucket {
   readonly #perMs: number;
@@ -11,15 +11,15 @@ export class TokenBucket {
   #tokens: number;
   #filledAt: number;
 
-  /** @param perSecond 0 means without limit. */
+  /** @param perSecond 0 disables the limit. */
   constructor(perSecond: number, now: number) {
     this.#perMs = perSecond > 0 ? perSecond / 1000 : Infinity;
-    this.#capacity = perSecond > 0 ? Math.max(1, perSecond * LARGEST_BURST_SECONDS) : Infinity;
+    this.#capacity = perSecond > 0 ? Math.max(1, perSecond * MAX_BURST_SECONDS) : Infinity;
     this.#tokens = this.#capacity;
     this.#filledAt = now;
   }
 
-  /** How many may go now; below nothing, after two senders took the same ones, counts as nothing. */
+  /** Returns the whole tokens available now; 0 when two senders overdrew the bucket. */
   available(now: number): number {
     if (this.#perMs === Infinity) return Infinity;
     const passed = Math.max(0, now - this.#filledAt);
@@ -28,11 +28,11 @@ export class TokenBucket {
     return Math.max(0, Math.floor(this.#tokens + 1e-9));
   }
 
-  spend(count: number): void {
+  consume(count: number): void {
     if (this.#perMs !== Infinity) this.#tokens -= count;
   }
 
-  /** Milliseconds until one more may go; 0 when one may now. */
+  /** Returns milliseconds until the next token; 0 when one is available. */
   waitMs(now: number): number {
     return this.available(now) >= 1 ? 0 : Math.ceil((1 - this.#tokens) / this.#perMs);
   }

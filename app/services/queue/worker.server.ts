@@ -2,65 +2,66 @@ import { seconds } from "~/lib/durations";
 import { setProcessTimer } from "~/services/clock";
 import type { SetTimer } from "~/services/clock";
 
-const FIRST_BACK_OFF = seconds(1);
-/** How long what ended waits for others, to be recorded with them. */
-const GATHER_MS = 3;
-const LONGEST_BACK_OFF = seconds(30);
-/** For what is in flight at a stop; below what a drain gives to everything that is to let go (server/lifecycle/drain.ts). */
-const STOP_PATIENCE_MS = seconds(3);
+const INITIAL_BACKOFF_MS = seconds(1);
+/** Delay of a partial batch of results, so that more are recorded with it. */
+const BATCH_WAIT_MS = 3;
+const MAX_BACKOFF_MS = seconds(30);
+/** Time for jobs in flight at a stop; less than the drain's total timeout (server/lifecycle/drain.ts). */
+const STOP_TIMEOUT_MS = seconds(3);
 
-/** Work beside requests, one step at a time. A step that throws has lost nothing: it is done again. */
+/** Background work, one step at a time. A step that throws loses nothing and is retried. */
 export interface WorkLoop {
-  /** @returns milliseconds for which nothing is due unless the worker is woken; 0 when the next step is due at once. */
+  /** Runs one step. @returns milliseconds until the next one, unless the worker is woken; 0 for immediately. */
   next(): Promise<number>;
-  /** From now on nothing new begins. */
+  /** Stops starting new jobs. */
   beginStopping(): void;
   /** Whether nothing is in flight between steps. */
   readonly idle: boolean;
-  /** How many jobs are in flight between steps. */
+  /** Jobs in flight between steps. */
   readonly inFlight: number;
-  /** Whether it pays to wait a moment for more to end. */
+  /** Whether to wait briefly for more results. */
   readonly isBatching: boolean;
 }
 
 export interface WorkerOptions {
-  /** pino's shape. */
+  /** A pino logger. */
   readonly log: {
     info(fields: object, message: string): void;
     error(fields: object, message: string): void;
   };
-  /** Tests give their own. */
+  /** Replaced in tests. */
   readonly setTimer?: SetTimer;
-  /** Milliseconds, only ever compared, of a clock that nobody sets. Tests give their own. */
+  /** Monotonic clock in milliseconds. Replaced in tests. */
   readonly elapsed?: () => number;
 }
 
 export type Worker = ReturnType<typeof createWorker>;
 
 /**
- * Does steps until it is stopped. Nothing that fails ends it: with the database away it logs that once, waits and retries.
- * @param name what the log calls it.
- * @param makeLoop gets what wakes the worker.
+ * Creates a worker that runs steps until it is stopped. No failure ends it: it logs the first one, backs off
+ * and retries.
+ * @param name its name in the log.
+ * @param makeLoop receives the function that wakes the worker.
  */
 export function createWorker(name: string, makeLoop: (wake: () => void) => WorkLoop, options: WorkerOptions) {
   const { log, setTimer = setProcessTimer, elapsed = () => performance.now() } = options;
   const loop = makeLoop(wake);
   let running: Promise<void> | undefined;
   let stopping = false;
-  let stopBy = Infinity;
+  let stopDeadline = Infinity;
   let isWoken = false;
   let endSleep: () => void = () => undefined;
 
   return {
-    /** Runs until it is stopped, and takes up the jobs a crash left. */
+    /** Runs until it is stopped, and recovers the jobs a crash left. */
     start(): void {
       running ??= run();
     },
 
-    /** There may be something to do. */
+    /** Runs the next step immediately, for there may be work. */
     wake,
 
-    /** Does all that is due now, instead of `start`. For tests, which see its errors. */
+    /** Does all due work, instead of `start`. For tests: errors propagate. */
     async tick(): Promise<void> {
       for (;;) {
         const wait = await loop.next();
@@ -70,12 +71,12 @@ export function createWorker(name: string, makeLoop: (wake: () => void) => WorkL
     },
 
     /**
-     * Begins nothing more, lets what is in flight end, records it and requeues the rest. What has not ended after 3 s
-     * stays claimed, as a crash would leave it (hardening R21, R32).
+     * Starts no new jobs, waits for those in flight, records their results and requeues the rest. Jobs still in
+     * flight after 3 s stay claimed, as after a crash (hardening R21, R32).
      */
     async stop(): Promise<void> {
       stopping = true;
-      stopBy = elapsed() + STOP_PATIENCE_MS;
+      stopDeadline = elapsed() + STOP_TIMEOUT_MS;
       loop.beginStopping();
       wake();
       running ??= run();
@@ -93,12 +94,12 @@ export function createWorker(name: string, makeLoop: (wake: () => void) => WorkL
         failures = 0;
       } catch (err) {
         if (failures === 0) log.error({ err }, `${name} failed, retrying`);
-        // What is held now is recovered at the next start.
+        // The next start recovers the held jobs.
         if (stopping && loop.inFlight === 0) return;
-        wait = Math.min(FIRST_BACK_OFF * 2 ** failures, LONGEST_BACK_OFF);
+        wait = Math.min(INITIAL_BACKOFF_MS * 2 ** failures, MAX_BACKOFF_MS);
         failures += 1;
       }
-      if (wait > 0 && !isOver()) await untilDue(Math.min(wait, stopBy - elapsed()));
+      if (wait > 0 && !isOver()) await untilDue(Math.min(wait, stopDeadline - elapsed()));
     }
     if (loop.inFlight > 0) {
       log.info({ inFlight: loop.inFlight }, `${name} stops with work in flight; the next start recovers it`);
@@ -106,12 +107,12 @@ export function createWorker(name: string, makeLoop: (wake: () => void) => WorkL
   }
 
   function isOver(): boolean {
-    return stopping && (loop.idle || elapsed() >= stopBy);
+    return stopping && (loop.idle || elapsed() >= stopDeadline);
   }
 
   async function untilDue(ms: number): Promise<void> {
     await sleep(ms);
-    if (loop.isBatching) await sleep(GATHER_MS);
+    if (loop.isBatching) await sleep(BATCH_WAIT_MS);
   }
 
   function wake(): void {

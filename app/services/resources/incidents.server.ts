@@ -189,7 +189,7 @@ interface Party {
 }
 
 /** A mail before its first try. */
-const NEVER = { attempts: 0, not_before: 0, detail: "" };
+const UNTRIED = { attempts: 0, not_before: 0, detail: "" };
 
 /**
  * Tells every account of an incident, one mail each, now and once: one that comes hours late says nothing true any more.
@@ -216,7 +216,7 @@ export function createIncidentMails(deps: {
     const messageId = `<${deps.newId()}@${deps.mailDomain}>`;
     const outcome = await mailer.send(deps.compose({ news, address, sender, messageId }));
     const at = clock();
-    const tried = isAttempted({ row: NEVER, result: toResult(NEVER, outcome, at) });
+    const tried = isAttempted({ row: UNTRIED, result: toResult(UNTRIED, outcome, at) });
     if (tried) await database.write((trx) => deps.allowance.consume(trx, 1, at));
     if (outcome.kind !== "accepted") throw new Error(outcome.detail);
   }

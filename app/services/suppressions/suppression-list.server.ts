@@ -23,7 +23,7 @@ export interface Added {
 }
 
 /** An export reads so many rows at a time. */
-const BATCH = 1000;
+const EXPORT_BATCH_SIZE = 1000;
 
 /** The addresses that get no mail any more, as operators read and correct them. */
 export function createSuppressionList(deps: { database: Database; clock: Clock; newId: NewId }) {
@@ -35,20 +35,20 @@ export function createSuppressionList(deps: { database: Database; clock: Clock; 
     list: (
       filter: SuppressionFilter,
       page: { before?: string | undefined; limit: number },
-    ): Promise<SuppressedAddress[]> => newestSuppressions(database, filter, page),
+    ): Promise<SuppressedAddress[]> => listSuppressions(database, filter, page),
 
     /** Those of these ids that are there, newest first. */
-    lookAt: (ids: readonly string[]): Promise<SuppressedAddress[]> => suppressionsWith(database, ids),
+    listByIds: (ids: readonly string[]): Promise<SuppressedAddress[]> => listSuppressionsByIds(database, ids),
 
     /** Everything that matches, newest first, as readInBatches does. */
-    batches: (filter: SuppressionFilter): AsyncGenerator<SuppressedAddress[]> =>
-      readInBatches(BATCH, (last: SuppressedAddress | undefined) =>
-        newestSuppressions(database, filter, { before: last?.id, limit: BATCH }),
+    readBatches: (filter: SuppressionFilter): AsyncGenerator<SuppressedAddress[]> =>
+      readInBatches(EXPORT_BATCH_SIZE, (last: SuppressedAddress | undefined) =>
+        listSuppressions(database, filter, { before: last?.id, limit: EXPORT_BATCH_SIZE }),
       ),
 
     /** Writes down that somebody takes a copy away, before they get it. */
-    recordExport: (what: string, actor: Actor): Promise<void> =>
-      database.write((trx) => audit(trx, actor, { action: "export-suppressions", subject: what })),
+    recordExport: (subject: string, actor: Actor): Promise<void> =>
+      database.write((trx) => audit(trx, actor, { action: "export-suppressions", subject })),
 
     /** @param note why, in the operator's words. @returns false when it was there before, which changes nothing. */
     add(address: string, note: string, actor: Actor): Promise<boolean> {
@@ -70,28 +70,29 @@ export function createSuppressionList(deps: { database: Database; clock: Clock; 
       let added = 0;
       for (let at = 0; at < addresses.length; at += CHUNK) {
         // Piece by piece: all at once would hold the event loop (C37).
-        const piece = addresses.slice(at, at + CHUNK).filter((address) => isNewIn(seen, emailKey(address)));
-        const suppressions = piece.map((address) => ({ address, detail: "", deliveryId: null }));
+        const batch = addresses.slice(at, at + CHUNK).filter((address) => addIfNew(seen, emailKey(address)));
+        const suppressions = batch.map((address) => ({ address, detail: "", deliveryId: null }));
         added += await database.write(async (trx) => {
-          const more = await suppress(trx, newId, "imported", suppressions, clock());
-          const subject = `${added + more} ${added + more === 1 ? "address" : "addresses"}`;
+          const count = await suppress(trx, newId, "imported", suppressions, clock());
+          const subject = `${added + count} ${added + count === 1 ? "address" : "addresses"}`;
           if (added > 0) await restateAudit(trx, entryId, subject);
-          else if (more > 0) await audit(trx, actor, { action: "import-suppressions", subject, id: entryId });
-          return more;
+          else if (count > 0)
+            await audit(trx, actor, { action: "import-suppressions", subject, id: entryId });
+          return count;
         });
       }
       return { added, alreadyThere: seen.size - added };
     },
 
     /** See release. */
-    release: (ids: readonly string[], because: string, actor: Actor): Promise<Release> =>
-      release(database, { ids, because }, (trx, subject) =>
+    release: (ids: readonly string[], reason: string, actor: Actor): Promise<Release> =>
+      release(database, { ids, reason }, (trx, subject) =>
         audit(trx, actor, { action: "release-suppressed", subject }),
       ),
   };
 }
 
-function isNewIn(seen: Set<string>, key: string): boolean {
+function addIfNew(seen: Set<string>, key: string): boolean {
   if (seen.has(key)) return false;
   seen.add(key);
   return true;
@@ -114,23 +115,23 @@ export type SuppressedAddress = Pick<
   readonly campaign: { readonly id: string; readonly title: string } | undefined;
 };
 
-const MANY = 2000;
+const MAX_SORTED_MATCHES = 2000;
 /** Comes after every address that begins like it, byte by byte. */
-const LAST = "\u{10FFFF}";
+const LAST_CODE_POINT = "\u{10FFFF}";
 
 /** Newest first, before the given id (keyset). As quick with a hundred thousand addresses as with ten. */
-export async function newestSuppressions(
+export async function listSuppressions(
   database: Pick<Database, "read" | "dialect">,
   filter: SuppressionFilter,
   page: { before?: string | undefined; limit: number },
 ): Promise<SuppressedAddress[]> {
-  const ids = await idsOf(database, filter, page);
+  const ids = await listIds(database, filter, page);
   if (ids.length === 0) return [];
-  return suppressionsWith(database, ids);
+  return listSuppressionsByIds(database, ids);
 }
 
 /** Those of these ids that are there, newest first. */
-export async function suppressionsWith(
+export async function listSuppressionsByIds(
   { read }: Pick<Database, "read">,
   ids: readonly string[],
 ): Promise<SuppressedAddress[]> {
@@ -157,15 +158,15 @@ export async function suppressionsWith(
   }));
 }
 
-async function idsOf(
+async function listIds(
   database: Pick<Database, "read" | "dialect">,
   { reason, prefix }: SuppressionFilter,
   { before = "", limit }: { before?: string | undefined; limit: number },
 ): Promise<string[]> {
   const cursor = isUuid(before) ? before : undefined;
-  const few = prefix === undefined ? undefined : await fewBeginningWith(database, prefix);
-  if (few) {
-    return few
+  const matches = prefix === undefined ? undefined : await findByPrefix(database, prefix);
+  if (matches) {
+    return matches
       .filter((row) => (reason ?? row.reason) === row.reason && (cursor === undefined || row.id < cursor))
       .map(({ id }) => id)
       .sort()
@@ -188,17 +189,17 @@ async function idsOf(
 }
 
 /** All whose address begins so, unless they are too many to be sorted by time. */
-async function fewBeginningWith({ read, dialect }: Pick<Database, "read" | "dialect">, prefix: string) {
+async function findByPrefix({ read, dialect }: Pick<Database, "read" | "dialect">, prefix: string) {
   // The order of bytes, as in the index `suppressions_search`.
   const address = dialect === "postgres" ? sql<string>`email_key collate "C"` : sql<string>`email_key`;
   const rows = await read
     .selectFrom("suppressions")
     .select(["id", "reason"])
     .where(address, ">=", prefix)
-    .where(address, "<", prefix + LAST)
-    .limit(MANY)
+    .where(address, "<", prefix + LAST_CODE_POINT)
+    .limit(MAX_SORTED_MATCHES)
     .execute();
-  return rows.length < MANY ? rows : undefined;
+  return rows.length < MAX_SORTED_MATCHES ? rows : undefined;
 }
 
 /** "reason-needed": one of them opted out, so nothing was released. */
@@ -211,7 +212,7 @@ export type Release = { ok: true; released: number } | { ok: false; error: "reas
  */
 export function release(
   database: Database,
-  { ids, because }: { ids: readonly string[]; because: string },
+  { ids, reason }: { ids: readonly string[]; reason: string },
   recordRelease: (trx: Write, subject: string) => Promise<void>,
 ): Promise<Release> {
   const known = [...new Set(ids.filter(isUuid))];
@@ -224,12 +225,12 @@ export function release(
       .orderBy("id", "desc")
       .$if(database.dialect === "postgres", (query) => query.forUpdate())
       .execute();
-    if (because === "" && rows.some((row) => row.opted_out === 1)) {
+    if (reason === "" && rows.some((row) => row.opted_out === 1)) {
       return { ok: false, error: "reason-needed" };
     }
     for (const { id, address } of rows) {
       await trx.deleteFrom("suppressions").where("id", "=", id).execute();
-      await recordRelease(trx, because === "" ? address : `${address} (${because})`);
+      await recordRelease(trx, reason === "" ? address : `${address} (${reason})`);
     }
     await rejoinAudiences(
       trx,
@@ -240,10 +241,10 @@ export function release(
 }
 
 /** In UTF-16 units: what takes a few milliseconds. */
-const LONGEST_READ_HERE = 65_536;
+const MAX_INLINE_LENGTH = 65_536;
 
 /** Reads addresses from texts (app/lib/address-list.ts), long ones in a thread of their own (hardening C37). */
 export async function readAddressList(texts: readonly string[]): Promise<AddressList> {
   const length = texts.reduce((sum, text) => sum + text.length, 0);
-  return length > LONGEST_READ_HERE ? runInWorker("read-addresses", texts) : readAddresses(texts);
+  return length > MAX_INLINE_LENGTH ? runInWorker("read-addresses", texts) : readAddresses(texts);
 }

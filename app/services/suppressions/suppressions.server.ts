@@ -39,14 +39,14 @@ export async function suppress(
 ): Promise<number> {
   const opted_out = isOptOut(reason) ? 1 : 0;
   // PostgreSQL takes no row twice in one statement.
-  const once = new Map(suppressions.map((one) => [emailKey(one.address), one]));
+  const byKey = new Map(suppressions.map((one) => [emailKey(one.address), one]));
   // What becomes of a mail whose person was erased is about nobody any more.
-  once.delete(ERASED);
-  if (once.size === 0) return 0;
+  byKey.delete(ERASED);
+  if (byKey.size === 0) return 0;
   const rows = await trx
     .insertInto("suppressions")
     .values(
-      [...once].map(([email_key, { address, detail, deliveryId }]) => ({
+      [...byKey].map(([email_key, { address, detail, deliveryId }]) => ({
         id: newId(),
         address,
         email_key,
@@ -170,7 +170,7 @@ export function createUnsubscribing(deps: {
   const audit = createAudit(deps);
   return {
     /** Whether this is a link of ours; changes nothing. */
-    recognize: (token: string): boolean => tokens.deliveryIdFrom(token) !== undefined,
+    isKnownToken: (token: string): boolean => tokens.deliveryIdFrom(token) !== undefined,
 
     /** See `unsubscribe`; written to the audit the first time. */
     async unsubscribe(token: string, from: Provenance): Promise<Unsubscription> {

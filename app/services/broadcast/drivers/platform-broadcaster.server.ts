@@ -12,9 +12,9 @@ const count = z.number().int().nonnegative();
 const replySchema = z.object({ successCount: count, failureCount: count });
 
 /** It was not looked at (RFC 6585, section 4; RFC 9110, sections 15.5.9 and 15.6.4). */
-const NOT_NOW = new Set([408, 425, 429, 503]);
+const RETRYABLE_STATUSES = new Set([408, 425, 429, 503]);
 /** Somebody in between waited in vain: what stands behind may have acted. */
-const HEARD_NOTHING = new Set([502, 504]);
+const GATEWAY_STATUSES = new Set([502, 504]);
 
 /** The three broadcast calls of the application's backend (specification, section 7). */
 export class PlatformBroadcaster implements ApplicationBroadcaster {
@@ -25,36 +25,36 @@ export class PlatformBroadcaster implements ApplicationBroadcaster {
   }
 
   async send(target: Target, content: Pick<Content, "title" | "body">): Promise<ApplicationOutcome> {
-    const { path, more } = callFor(target);
-    const body = { title: content.title, body: content.body, ...more };
+    const { path, extra } = toCall(target);
+    const body = { title: content.title, body: content.body, ...extra };
     const call = { operation: "send a broadcast", method: "POST", path, body } as const;
     try {
       return { kind: "sent", ...(await this.#client.ask(call, replySchema)) };
     } catch (error) {
-      if (error instanceof UpstreamError) return outcomeOf(error);
+      if (error instanceof UpstreamError) return toOutcome(error);
       throw error;
     }
   }
 }
 
-function callFor(target: Target): { path: string; more?: { appType: string } } {
+function toCall(target: Target): { path: string; extra?: { appType: string } } {
   switch (target.to) {
     case "all":
       return { path: "/api/Broadcast/all" };
     case "app":
-      return { path: "/api/Broadcast/app", more: { appType: target.appType } };
+      return { path: "/api/Broadcast/app", extra: { appType: target.appType } };
     case "tenant":
       return { path: `/api/Broadcast/tenant/${encodeURIComponent(target.tenantId)}` };
   }
 }
 
-function outcomeOf({ status, handedOver, detail, retryAfterMs }: UpstreamError): ApplicationOutcome {
+function toOutcome({ status, handedOver, detail, retryAfterMs }: UpstreamError): ApplicationOutcome {
   if (status === undefined) {
     return handedOver ? { kind: "uncertain", detail } : { kind: "later", detail, retryAfterMs: undefined };
   }
-  const said = `${status} ${detail}`.trim();
-  if (NOT_NOW.has(status)) return { kind: "later", detail: said, retryAfterMs };
+  const reply = `${status} ${detail}`.trim();
+  if (RETRYABLE_STATUSES.has(status)) return { kind: "later", detail: reply, retryAfterMs };
   // It says that it did, in a reply nobody can read.
-  const isUnclear = HEARD_NOTHING.has(status) || (status >= 200 && status < 300);
-  return { kind: isUnclear ? "uncertain" : "refused", detail: said };
+  const isUnclear = GATEWAY_STATUSES.has(status) || (status >= 200 && status < 300);
+  return { kind: isUnclear ? "uncertain" : "refused", detail: reply };
 }

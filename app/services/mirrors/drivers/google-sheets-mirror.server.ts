@@ -55,7 +55,7 @@ export class GoogleSheetsMirror implements SubmissionMirror {
     // One bucket for all three: the quota is per account.
     const turn = async () => {
       for (let ms; (ms = pace.waitMs(clock())) > 0;) await wait(ms);
-      pace.spend(1);
+      pace.consume(1);
     };
     const table = (kind: SubmissionKind) => {
       const { variable } = spreadsheets[kind];
