@@ -1,3 +1,4 @@
+import { counts } from "./submissions";
 import { grouped } from "~/lib/format-number";
 
 const submissions = (count: number) => `${grouped(count)} ${count === 1 ? "submission" : "submissions"}`;
@@ -54,11 +55,7 @@ export const quarantineMessages = {
   andMore: (count: number) => `and ${grouped(count)} more`,
   arrivals: "New submissions are not affected.",
   keep: "Keep them here",
-  of: {
-    "early-access": (count: number) => `${grouped(count)} early access ${count === 1 ? "signup" : "signups"}`,
-    "contact-form": (count: number) => `${grouped(count)} contact ${count === 1 ? "inquiry" : "inquiries"}`,
-    "updates-signup": (count: number) => `${grouped(count)} updates ${count === 1 ? "signup" : "signups"}`,
-  },
+  of: counts,
   released: "Released. They are now among the other submissions.",
   purged: "Purged.",
   nothingSelected: "Nothing was selected, so nothing was changed. Select submissions first.",

@@ -6,6 +6,14 @@ const counted = ({ count, isMore }: MatchCount) => `${isMore ? "more than " : ""
 
 const submissions = (count: number) => `${grouped(count)} ${count === 1 ? "submission" : "submissions"}`;
 
+/** "178 early access signups" */
+export const counts = {
+  "early-access": (count: number) => `${grouped(count)} early access ${count === 1 ? "signup" : "signups"}`,
+  "contact-form": (count: number) => `${grouped(count)} contact ${count === 1 ? "inquiry" : "inquiries"}`,
+  "updates-signup": (count: number) => `${grouped(count)} updates ${count === 1 ? "signup" : "signups"}`,
+} as const;
+type Form = keyof typeof counts;
+
 const forms = {
   "early-access": "Early Access",
   "contact-form": "Contact Form",
@@ -44,9 +52,9 @@ export const submissionMessages = {
   forms,
   seeTable: "Search, sort and export",
   tableLabel: (form: string) => `All of ${form}`,
-  kept: (count: number) => `${submissions(count)} by this form.`,
-  matching: (matching: number, all: number) =>
-    `${grouped(matching)} of ${submissions(all)} by this form match.`,
+  kept: (form: Form, count: number) => `${counts[form](count)}.`,
+  matching: (form: Form, matching: number, all: number) =>
+    `${grouped(matching)} of ${counts[form](all)} match.`,
   unconfirmed: "Unconfirmed",
   unconfirmedState: (count: number) =>
     `${grouped(count)} ${count === 1 ? "signup waits" : "signups wait"} for a confirmation.`,

@@ -36,7 +36,7 @@ test.describe("submissions in their tables", () => {
     const grace = page.getByRole("row").filter({ hasText: "grace@example.com" });
     await expect(grace).toContainText("Grace Hopper");
     await expect(page.getByText("ada@example.com")).toHaveCount(0);
-    await expect(page.getByText("1 of 2 submissions by this form match.")).toBeVisible();
+    await expect(page.getByText("1 of 2 early access signups match.")).toBeVisible();
 
     const download = page.waitForEvent("download");
     await page.getByRole("button", { name: "Download these as CSV" }).click();
@@ -70,7 +70,7 @@ test.describe("submissions in their tables", () => {
     await expect(word).toHaveAccessibleDescription(/Nothing was deleted/);
     await word.fill("Delete");
     await everything.getByRole("button", { name: "Delete" }).click();
-    await expect(page.getByText("0 submissions by this form.")).toBeVisible();
+    await expect(page.getByText("0 early access signups.")).toBeVisible();
     await expect(
       page.getByRole("heading", { name: "All submissions of this form were deleted" }),
     ).toBeVisible();

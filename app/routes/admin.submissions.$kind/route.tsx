@@ -55,8 +55,8 @@ export default function Submissions() {
         title={copy.title}
         state={
           isFiltered(values) && !errors && matching !== undefined
-            ? copy.matching(matching, counts[kind])
-            : copy.kept(counts[kind])
+            ? copy.matching(kind, matching, counts[kind])
+            : copy.kept(kind, counts[kind])
         }
         actions={
           rows.length > 0 ? (

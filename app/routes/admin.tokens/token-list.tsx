@@ -53,7 +53,7 @@ export function TokenList({ tokens, older, isNewest, now }: TokenListProps) {
     },
     {
       name: names.state,
-      className: "sm:w-24 md:w-[10%]",
+      className: "sm:w-28 md:w-[13%]",
       card: "labelled",
       cell: ({ state }) => <State state={state} />,
     },
