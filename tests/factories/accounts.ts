@@ -12,7 +12,7 @@ export const hasher = new Argon2PasswordHasher();
 export const SUPERADMIN_EMAIL = "superadmin@example.com";
 export const origin = { address: "203.0.113.9", network: "203.0.113.0", requestId: "r1", userAgent: "test" };
 
-/** What the services for accounts are made of, on a clock that stands still until a test moves it. */
+/** The dependencies of the account services, with a clock that only a test moves. */
 export function accountParts(database: Database) {
   const passwordPolicy = createPasswordPolicy({ minLength: 6, brandWords: ["Confer", "frontdesk"] });
   const clock = testClock();
@@ -20,7 +20,7 @@ export function accountParts(database: Database) {
   return { database, hasher, passwordPolicy, pendingLogins, clock, newId };
 }
 
-/** Logs in; resolves with the session's id. */
+/** Logs in and resolves with the session's id. */
 export async function sessionOf(
   accounts: ReturnType<typeof createAccounts>,
   given: { email: string; password: string },
@@ -30,7 +30,7 @@ export async function sessionOf(
   return outcome.sessionId;
 }
 
-/** The first superadmin on a database, who may log in. */
+/** Creates the first superadmin in a database, with the services and functions to log in as them. */
 export async function superadminOn(database: Database, password = "correct horse") {
   const deps = accountParts(database);
   const superadmin = await ensureSuperadmin(deps, { email: SUPERADMIN_EMAIL, password });

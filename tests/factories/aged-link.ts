@@ -1,7 +1,10 @@
 import { openDatabase } from "~/db/open-database.server";
 import { createConfirmationTokens } from "~/services/confirmations/confirmation-tokens.server";
 
-/** The same link as if its mail had gone so long ago: only the product's own secret can make it. */
+/**
+ * Makes the same confirmation link as if its email had been sent `ms` earlier. It is signed with the product's
+ * own secret.
+ */
 export async function agedLink(
   product: { readonly dataDir: string },
   token: string,

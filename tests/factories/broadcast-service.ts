@@ -8,7 +8,10 @@ import type { PushAnswer } from "../fakes/push-service";
 import { addDevices, broadcastsOn } from "./broadcast";
 import { subscription, vapidKeys } from "./push";
 
-/** Broadcasts by the real engine to a push service that speaks the real protocol and answers as the test says. */
+/**
+ * Sends broadcasts with the real engine to a push service that speaks the real protocol and answers as `answer`
+ * decides.
+ */
 export async function broadcastsAgainstService(
   database: Database,
   answer: (path: string) => PushAnswer,
@@ -24,7 +27,7 @@ export async function broadcastsAgainstService(
     hosts: createPushHosts([`${PUSH_NAME}:${service.port}`]),
     transport: { ca: service.cert, resolve: () => ({ address: "127.0.0.1", family: 4 }), timeoutMs },
   });
-  // One browser's keys do for all devices, which is quicker.
+  // All devices share one browser's keys, which is quicker.
   const address = sender.readToken(subscription(service.endpoint("any")).token);
   if (!address) throw new Error("The token was not read");
 

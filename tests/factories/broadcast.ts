@@ -17,10 +17,10 @@ import { leasesBy, testClock } from "./time";
 export const endpointOf = (name: string) => `https://push.example.com/${name}`;
 export const names = (count: number) => Array.from({ length: count }, (_, index) => `device-${index + 1}`);
 
-/** Of devices that accepted a push message long ago: what becomes of them says something of us (hardening C39). */
+/** Devices that accepted a push message long ago: their failures count against this server (hardening C39). */
 export const LONG_KNOWN: Partial<DevicesTable> = { first_accepted_at: 1 };
 
-/** Stores devices as registering does, in the given order, without keys anybody could encrypt for. */
+/** Stores devices in the given order, as registering does but without keys that messages could be encrypted for. */
 export async function addDevices(
   database: Database,
   given: readonly string[],
@@ -51,7 +51,7 @@ export async function addDevices(
   }
 }
 
-/** Broadcasts on a database, with an engine that does as `script` says and a clock moved by hand. */
+/** Creates broadcasts on a database, with a push sender that answers by `script` and a clock the test moves. */
 export function broadcastsOn(
   database: Database,
   script?: PushScript,
@@ -99,7 +99,7 @@ export function broadcastsOn(
     return id;
   }
 
-  /** A broadcast that was confirmed as shown. */
+  /** Creates a broadcast and confirms it with the number of devices it was shown with. */
   async function confirmed(audience: BroadcastAudience = "all", tenantId?: string): Promise<string> {
     const id = await draft(audience, tenantId);
     const expectedDevices = await broadcasts.countDevices(audience, tenantId);
@@ -122,7 +122,7 @@ export function broadcastsOn(
     return found;
   }
 
-  /** The books, which must balance and agree with the rows at every moment. */
+  /** Returns the broadcast's stats; fails the test unless they add up and agree with the rows. */
   async function book(id: string) {
     const kept = await broadcasts.getStats(id);
     const all = await rows(id);
@@ -141,7 +141,7 @@ export function broadcastsOn(
   }
 }
 
-/** Who did what with a broadcast, in order. */
+/** Lists the audit entries of a broadcast as "actor action", oldest first. */
 export async function auditOf(database: Database, id: string): Promise<string[]> {
   const rows = database.read.selectFrom("audit").select(["actor", "action"]).where("subject", "=", id);
   return (await rows.orderBy("id").execute()).map(({ actor, action }) => `${actor} ${action}`);

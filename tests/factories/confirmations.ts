@@ -16,11 +16,11 @@ import type { Script } from "../fakes/scripted-mailer";
 import { circumstances } from "./forms";
 import { leasesBy, testClock } from "./time";
 
-/** A visitor who clicks, for the audit. */
+/** The actor of a visitor who clicks a link, for the audit. */
 export const visitor = { network: "203.0.113.0", requestId: "request-1" };
 
 /**
- * Signups on a database, with a mailer that does as `script` says and a clock moved by hand.
+ * Creates signups and confirmations on a database, with a mailer that answers by `script` and a clock the test moves.
  * @param options.isRequired DOUBLE_OPT_IN.
  */
 export function confirmationsOn(database: Database, script?: Script, { isRequired = true } = {}) {
@@ -55,9 +55,9 @@ export function confirmationsOn(database: Database, script?: Script, { isRequire
     states,
     counts,
     link,
-    /** How often the worker was told to look. */
+    /** Number of times the worker was woken. */
     wakes: () => wakes,
-    /** Sends what is due. */
+    /** Sends due emails. */
     send: () => mails.tick(),
   };
 
@@ -85,7 +85,7 @@ export function confirmationsOn(database: Database, script?: Script, { isRequire
     });
   }
 
-  /** An honest signup for updates, each from a network of its own. */
+  /** Signs up for updates as an honest visitor, each time from another network. */
   function sign(email = "ada@example.com", name = "Ada Byron") {
     networks += 1;
     const form = circumstances(stamps.make(clock() - minutes(1)), {
@@ -94,18 +94,18 @@ export function confirmationsOn(database: Database, script?: Script, { isRequire
     return signups.recordUpdatesSignup({ name, email }, form);
   }
 
-  /** What is kept about the one address that was asked. */
+  /** Returns the only confirmation request there is. */
   async function getRequest() {
     return database.read.selectFrom("confirmations").selectAll().executeTakeFirstOrThrow();
   }
 
-  /** States of all submissions in order. */
+  /** Lists the states of all submissions in order. */
   async function states(): Promise<string[]> {
     const rows = await database.read.selectFrom("submissions").select("state").orderBy("id").execute();
     return rows.map((row) => row.state);
   }
 
-  /** The kept numbers, which must agree with the rows at every moment. */
+  /** Returns the stored counts; fails the test unless they agree with the rows. */
   async function counts(): Promise<Record<string, number>> {
     const kept = await database.read.selectFrom("submission_counts").select(["state", "count"]).execute();
     const counted: Record<string, number> = {};
@@ -116,7 +116,7 @@ export function confirmationsOn(database: Database, script?: Script, { isRequire
     return counted;
   }
 
-  /** The token of the link in a mail: the last one sent when left out. */
+  /** Returns the token of the link in an email, the last one sent by default. */
   function link(mail = mailer.begun.at(-1)): string {
     const token = /\/updates\/confirm\/(\S+)/.exec(mail?.text ?? "")?.[1];
     if (!token) throw new Error("There is no mail with a link");

@@ -1,15 +1,15 @@
 import { setImmediate as turn } from "node:timers/promises";
 
-/** So often it is measured; the first time the compiler works as well. */
+/** Number of measurements; the first one includes compilation. */
 const RUNS = 3;
 
-/** Processor time of this thread alone, in milliseconds: what else the machine does is not in it. */
+/** Returns the processor time of this thread in milliseconds, which leaves out other work of the machine. */
 function threadMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }
 
-/** The processor time that `work` takes, in milliseconds: the least of three runs. */
+/** Returns the least processor time of three runs of `work`, in milliseconds. */
 export function cpuMs(work: () => unknown): number {
   let least = Infinity;
   for (let run = 0; run < RUNS; run += 1) {
@@ -21,14 +21,15 @@ export function cpuMs(work: () => unknown): number {
 }
 
 /**
- * The longest that the event loop was held while `work` went on: processor time between two of its turns, in milliseconds.
+ * Returns the longest time that `work` blocked the event loop: processor time between two iterations, in
+ * milliseconds.
  */
 export async function longestTurn<T>(work: () => Promise<T>): Promise<{ ms: number; value: T }> {
   let isOver = false;
   let longest = 0;
   let before = threadMs();
   const done = work().finally(() => (isOver = true));
-  // Looked at below.
+  // Awaited below.
   done.catch(() => undefined);
   while (!isOver) {
     await turn();

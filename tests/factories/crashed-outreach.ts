@@ -4,7 +4,7 @@ import { accepted, unheard } from "../fakes/scripted-mailer";
 import { mortal } from "./mortal";
 import { outreachOn, people, signUp, soon, until } from "./outreach";
 
-/** Seven people, the first three in flight when the process dies. */
+/** Starts a campaign to seven people and kills its process while the first three deliveries are in flight. */
 export async function crashedInFlight(database: Database) {
   await signUp(database, people(7));
   const world = outreachOn(database, () => unheard);

@@ -2,7 +2,7 @@ import { readEnvironment } from "~/env.server";
 import type { AccountFacts, DatabaseFacts, DeployFacts } from "../../scripts/deploy-checks/deploy-check";
 
 type There = Extract<DatabaseFacts, { kind: "there" }>;
-/** Changes to a well set up product; `settings` are variables of the environment, and an empty one is not set. */
+/** Changes to a correct deployment. `settings` are environment variables; an empty one is unset. */
 export type DeploymentChanges = Partial<Omit<DeployFacts, "settings" | "database" | "program">> & {
   settings?: Partial<NodeJS.ProcessEnv>;
   database?: Partial<There> | Exclude<DatabaseFacts, There>;
@@ -44,7 +44,7 @@ const DATABASE: There = {
   instances: [],
 };
 
-/** What is found out about a product that is ready for the public, but for the changes. */
+/** Returns the facts of a deployment that is ready for production, with `changes` applied. */
 export function deployment(changes: DeploymentChanges = {}): DeployFacts {
   const { settings, database, program, ...rest } = changes;
   const isAnother = database?.kind === "none" || database?.kind === "away";

@@ -1,8 +1,8 @@
 import { importAsViteDoes } from "../../scripts/vite-imports.ts";
 
 /**
- * A process that restores a backup and is killed before the given step: its name, or its number, counted from 1. It writes the steps it took and how
- * it ended as JSON when it lives.
+ * Process that restores a backup and is killed before the given step: its name, or its number, counted from 1.
+ * When it survives it writes the steps and the outcome as JSON.
  */
 importAsViteDoes();
 const { restoreBackup } = await import("../../app/services/backups/restore-backup.server.ts");

@@ -3,8 +3,8 @@ import pg from "pg";
 import { importAsViteDoes } from "../../scripts/vite-imports.ts";
 
 /**
- * A process that opens the database and is killed at the given statement: before it is made or, with PostgreSQL, when it is
- * on its way. It writes how many statements it made when it lives.
+ * Process that opens the database and is killed at the given statement: before it is made or, with PostgreSQL,
+ * while it is on its way. When it survives it writes the number of statements.
  */
 importAsViteDoes();
 const { openDatabase } = await import("../../app/db/open-database.server.ts");
@@ -17,7 +17,7 @@ function dieAt(now: "before" | "after"): void {
   if (now === (moment ?? "before") && statements === Number(at)) process.kill(process.pid, "SIGKILL");
 }
 
-/** Makes a method count what goes through it. */
+/** Wraps a method so that it counts its calls and dies at the given one. */
 function counting<Args extends unknown[], Result>(original: (this: never, ...args: Args) => Result) {
   return function (this: never, ...args: Args): Result {
     statements += 1;

@@ -6,10 +6,10 @@ import { vapidKeys } from "./push";
 import { testClock } from "./time";
 
 let made = 0;
-/** A registration token as Firebase makes them for browsers. */
+/** Makes a registration token of the form Firebase gives to browsers. */
 export const registrationToken = (): string => `device-${++made}:APA91b`.padEnd(142, "Zx0_-");
 
-/** What the console shows of a project's web app. */
+/** The settings that the Firebase console shows for a project's web app. */
 export const webApp = (projectId: string): FcmSettings => ({
   engine: "fcm",
   projectId,
@@ -19,11 +19,11 @@ export const webApp = (projectId: string): FcmSettings => ({
   senderId: "1234567890",
 });
 
-/** A project that knows nobody but the Google of this test. */
+/** Opens a Firebase project that reaches only the fake Google of this test. */
 export const projectOn = ({ projectId, credentials, proxy, cert }: Google, different: { ca?: string } = {}) =>
   openFirebaseProject({ projectId, credentials, proxy, ca: cert, ...different });
 
-/** A sender on such a project, with a clock moved by hand. Closing it closes the project. */
+/** Creates an FCM sender on such a project, with a clock the test moves. Closing the sender closes the project. */
 export function fcmSenderOn(
   google: Google,
   { timeoutMs, ...different }: { timeoutMs?: number; ca?: string } = {},
@@ -40,7 +40,10 @@ export function fcmSenderOn(
   return { clock, settings, sender, deviceWith };
 }
 
-/** What starts the product with Firebase as its push engine, on the Google of this test. */
+/**
+ * Environment variables that start the product with Firebase as its push engine, on the fake Google of this
+ * test.
+ */
 export function fcmEnvironment(
   google: Pick<Google, "projectId" | "credentials" | "proxy" | "certFile">,
 ): Record<string, string> {
@@ -54,7 +57,7 @@ export function fcmEnvironment(
     FIREBASE_SENDER_ID: senderId,
     GOOGLE_APPLICATION_CREDENTIALS: google.credentials,
     FIREBASE_PROXY: google.proxy,
-    // Node's own variable: whom it trusts beside the public authorities.
+    // Node's own variable: certificates it trusts beside the public authorities.
     NODE_EXTRA_CA_CERTS: google.certFile,
   };
 }

@@ -6,7 +6,7 @@ import { createSignups } from "~/services/signups/signups.server";
 import type { SubmissionContext } from "~/services/signups/signups.server";
 import { testClock } from "./time";
 
-/** How an honest visitor's form arrives; give what differs. */
+/** Returns the submission context of an honest visitor's form, with overrides. */
 export function circumstances(stamp: string, differing: Partial<SubmissionContext> = {}): SubmissionContext {
   return {
     honeypot: "",
@@ -24,7 +24,7 @@ export const ada = {
   role: "developer",
 } as const;
 
-/** The service, and a stamp of a form that was rendered five seconds ago. */
+/** Creates signups on a database, and the stamp of a form that was rendered five seconds ago. */
 export function signupsOn(database: Database) {
   const clock = testClock();
   const stamps = createFormStamps("a secret of the tests");

@@ -5,7 +5,7 @@ import type { Workspace } from "../fakes/google-workspace";
 import { sheetsMirrorOn } from "./google-workspace";
 import { testClock } from "./time";
 
-/** The form whose sheet a test looks at unless it says otherwise. */
+/** The form whose sheet tests read by default. */
 export const KIND = "early-access";
 
 export const people = (count: number, from = 1): MirrorRow[] =>
@@ -19,7 +19,7 @@ type Different = Parameters<typeof sheetsMirrorOn>[1] & {
   credentialFor?: (google: Workspace) => GoogleCredential;
 };
 
-/** A mirror in Google's own protocol, and what stands there and was asked of it. */
+/** Starts a fake Google and a mirror into it; returns both, with the first form's tab and the writes so far. */
 export async function sheetsRig(
   later: (cleanup: () => unknown) => void,
   { quota, credentialFor, clock = testClock(), ...different }: Different = {},

@@ -14,17 +14,17 @@ export const SPREADSHEETS = {
   "updates-signup": { id: "updates-signup-1a2b3c4d5e", variable: "SHEET_UPDATES_ID" },
 } as const;
 
-/** For a server of its own that copies into them. */
+/** Environment variables of a server process that mirrors submissions into these spreadsheets. */
 export const sheetsEnvironment = ({ credentials, proxy, certFile }: Workspace): Record<string, string> => ({
   ...Object.fromEntries(Object.values(SPREADSHEETS).map(({ id, variable }) => [variable, id])),
   SUBMISSION_MIRROR: "google-sheets",
   GOOGLE_APPLICATION_CREDENTIALS: credentials,
-  // Node's own: whom it trusts beside the public authorities.
+  // Node's own variable: certificates it trusts beside the public authorities.
   GOOGLE_PROXY: proxy,
   NODE_EXTRA_CA_CERTS: certFile,
 });
 
-/** Who may be known to the Google of a test, by the way they are. */
+/** Makes credentials that the fake Google of a test accepts, by kind. */
 export const credentialOf = {
   "service-account": (google: Workspace, subject?: string): GoogleCredential => {
     const file = JSON.parse(readFileSync(google.credentials, "utf8")) as { private_key: string };
@@ -40,7 +40,7 @@ export const credentialOf = {
   "api-key": (google: Workspace): GoogleCredential => ({ kind: "api-key", key: google.apiKey }),
 };
 
-/** An account that knows nobody but the Google of this test. */
+/** Opens a Google account that reaches only the fake Google of this test. */
 export function accountOn(
   google: Workspace,
   credential: GoogleCredential,
@@ -51,7 +51,7 @@ export function accountOn(
   return openGoogleAccount(credential, use, openGoogleTransport({ proxy, ca: cert, ...different }));
 }
 
-/** A mirror into three new spreadsheets, and a clock that its waits move. */
+/** Creates a mirror into three new spreadsheets, with a clock that its waits advance. */
 export function sheetsMirrorOn(
   google: Workspace,
   {
@@ -62,7 +62,7 @@ export function sheetsMirrorOn(
   }: {
     credential?: GoogleCredential;
     clock?: ReturnType<typeof testClock>;
-    /** Of the early access spreadsheet. */
+    /** The tab of the early access spreadsheet. */
     tab?: Tab;
     timeoutMs?: number;
     ca?: string;

@@ -1,4 +1,7 @@
-/** What hostile visitors type (hardening C14, C21, C25, R25). Anything of it that runs changes the page's title. */
+/**
+ * Texts that hostile visitors type (hardening C14, C21, C25, R25). A script among them that runs changes the
+ * page's title.
+ */
 export const HOSTILE_TEXTS = [
   `</script><script>document.title="owned"</script>`,
   `<img src=x onerror='document.title="owned"'>`,

@@ -7,7 +7,7 @@ import { sweepFingerprints } from "~/services/signups/signups.server";
 import { sizeOf } from "../sizes";
 
 const ROWS = sizeOf({ daily: 50_000, full: 2_000_000 });
-/** `npm test` runs others beside it, on a machine that may be busy with something else. */
+/** `npm test` runs other tests at the same time, on a machine that may be busy. */
 const P99_MS = sizeOf({ daily: 1000, full: 50 });
 const PROBE_EVERY_MS = 5;
 
@@ -21,8 +21,8 @@ const SWEEPS = [
 ] as const;
 
 /**
- * While a large table is swept, somebody else gets the event loop and reads. A write would measure the disk: alone on a busy
- * machine one in a hundred takes 40 to 60 ms.
+ * Tests that reads go on while a large table is swept. Writes are not measured, because they would measure the
+ * disk: on a busy machine one in a hundred takes 40 to 60 ms by itself.
  */
 export function testLargeSweeps(getDatabase: () => Database): void {
   it.each(SWEEPS)(
@@ -31,7 +31,7 @@ export function testLargeSweeps(getDatabase: () => Database): void {
       const database = getDatabase();
       const numbers = sql`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${sql.lit(ROWS)})`;
       await database.write((trx) =>
-        // PostgreSQL takes the words before the insert, SQLite too.
+        // Both databases accept the common table expression before the insert.
         sql`${numbers} ${fill} from numbers`.execute(trx),
       );
       let isOver = false;

@@ -2,7 +2,7 @@ import { openDatabase } from "~/db/open-database.server";
 import { DatabaseLogStore } from "~/services/logs/drivers/database-log-store.server";
 import type { LogPlace, LogSource, LogStore } from "~/services/logs/log-store";
 
-/** Works on a server's log beside it, as another program of the same machine would. */
+/** Opens a server's log store from another process of the same machine, for the time of `work`. */
 export async function withLogStore<T>(dataDir: string, work: (store: LogStore) => Promise<T>): Promise<T> {
   const database = await openDatabase({ dataDir, onError: () => undefined });
   try {
@@ -12,7 +12,7 @@ export async function withLogStore<T>(dataDir: string, work: (store: LogStore) =
   }
 }
 
-/** All lines of the form that are there, oldest first. */
+/** Lists the log's lines, oldest first. */
 export async function linesIn(dataDir: string): Promise<string[]> {
   return withLogStore(dataDir, async (store) => {
     const { lines } = await store.page({}, { limit: 100_000, order: "oldest" });
@@ -20,7 +20,7 @@ export async function linesIn(dataDir: string): Promise<string[]> {
   });
 }
 
-/** The last character of each line, read two lines a page. */
+/** Joins the last characters of all lines, read two lines a page. */
 export async function lastCharactersIn(
   source: Pick<LogSource, "page">,
   order: LogPlace["order"],

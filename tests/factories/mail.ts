@@ -1,7 +1,7 @@
 import type { Mail } from "~/services/mail/mailer";
 
 let made = 0;
-/** A valid mail; `change` makes it what the test is about. */
+/** Makes a valid email, with the fields of `change` in place. */
 export function mail(change: Partial<Mail> = {}): Mail {
   made += 1;
   return {

@@ -4,7 +4,7 @@ import { composeOutreachMail } from "~/services/mail/compose";
 import type { Mail, Mailer } from "~/services/mail/mailer";
 import { mail } from "./mail";
 
-/** What arrived: the message, and whom the envelope named where there is one. */
+/** An email as it arrived: the message, and the envelope's recipients where there is an envelope. */
 interface Arrived {
   raw: string;
   recipients: readonly string[];
@@ -15,7 +15,7 @@ interface MailerRig {
   arrived(): Promise<Arrived[]>;
 }
 
-/** The contract of Mailer: what every driver does, whatever it speaks to. */
+/** Tests the contract of Mailer, which every driver keeps. */
 export function describeMailer(name: string, make: () => Promise<MailerRig>): void {
   describe(`${name}, as every mailer`, () => {
     it("delivers a mail with both parts", async () => {

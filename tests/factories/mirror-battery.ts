@@ -3,19 +3,19 @@ import type { MirrorRow, SubmissionMirror } from "~/services/mirrors/submission-
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import type { SubmissionKind } from "~/services/signups/typed-columns";
 
-/** What the other side does with the next write: refuse it for now, take too long, or do it and lose the answer. */
+/** Failure of the next write: deferred, too slow, or applied with the response lost. */
 export type MirrorTroubleMaker = "429" | "500" | "slow" | "cut-after-apply";
 
 export interface MirrorUnderTest {
   readonly mirror: SubmissionMirror;
-  /** Cells below the header, as the other side has them. */
+  /** Returns the remote cells below the header. */
   stands(kind: SubmissionKind): readonly MirrorRow[];
-  /** How the next write ends. */
+  /** Makes the next write fail in this way. */
   trouble(how: MirrorTroubleMaker): void;
   close(): Promise<void>;
 }
 
-/** Where the other side writes its own time; -1 where every cell is ours. */
+/** Index of the column in which the remote writes its own time; -1 where it writes none. */
 export type TimeColumn = (kind: SubmissionKind) => number;
 
 const AT = "2026-11-21T08:00:00.000Z";
@@ -25,7 +25,7 @@ const ROWS: Record<SubmissionKind, MirrorRow> = {
   "updates-signup": [AT, "Zoë Ångström", "zoe@example.com"],
 };
 
-/** The contract of SubmissionMirror, for each driver against a server that speaks its protocol. */
+/** Tests the contract of SubmissionMirror, for each driver against a server that speaks its protocol. */
 export function describeMirror(
   name: string,
   open: () => Promise<MirrorUnderTest>,

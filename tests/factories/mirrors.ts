@@ -18,17 +18,17 @@ import { leasesBy, testClock } from "./time";
 
 export const operator = { by: "operator@example.com", network: "192.0.2.0", requestId: "r-1" };
 
-/** The addresses that stand in the sheet of early access. */
+/** Lists the addresses in the early access sheet. */
 export const emailsIn = (mirror: ScriptedMirror) => mirror.sheets["early-access"].map((row) => row[1]);
 
-/** a@example.com, b@example.com and so on; 1 is a. */
+/** Lists the addresses a@example.com, b@example.com and so on; 1 is a. */
 export const letters = (from: number, to: number) =>
   Array.from(
     { length: to - from + 1 },
     (_, index) => `${String.fromCharCode(96 + from + index)}@example.com`,
   );
 
-/** A database whose submissions are copied to a mirror, on a clock moved by hand. */
+/** Creates signups and the mirroring of a database, with a clock the test moves. */
 export function mirroredOn(database: Database, mirror: SubmissionMirror) {
   const clock = testClock();
   const stamps = createFormStamps("a secret of the tests");
@@ -63,7 +63,7 @@ export function mirroredOn(database: Database, mirror: SubmissionMirror) {
     sheet,
   };
 
-  /** A process that copies; another `life` is a new start of the same instance. */
+  /** Creates a mirror worker; another `life` is a restart of the same instance. */
   function worker({
     target = "a sheet",
     instance = "one:3000",
@@ -79,7 +79,7 @@ export function mirroredOn(database: Database, mirror: SubmissionMirror) {
       targets: { "early-access": target, "contact-form": target, "updates-signup": target },
       random: () => 0.5,
       log: { info: () => undefined, error: (_fields, message) => logged.push(message) },
-      // Nothing here waits: tick ends where a wait begins.
+      // Timers fire at once: `tick` ends where a wait begins.
       setTimer: (_ms, callback) => (callback(), () => undefined),
     });
   }
@@ -110,7 +110,7 @@ export function mirroredOn(database: Database, mirror: SubmissionMirror) {
     return (await rows.where("kind", "=", kind).executeTakeFirstOrThrow()).id;
   }
 
-  /** How many rows of early access are in each state. */
+  /** Counts the early access rows by state. */
   async function states(): Promise<Record<string, number>> {
     const rows = await database.read
       .selectFrom("mirror_rows")
@@ -121,7 +121,7 @@ export function mirroredOn(database: Database, mirror: SubmissionMirror) {
     return Object.fromEntries(rows.map((row) => [row.state, row.count]));
   }
 
-  /** What the page says of early access. */
+  /** Returns the overview of the early access sheet. */
   async function sheet() {
     const [first] = await mirrors.overview();
     if (!first) throw new Error("There is no sheet");

@@ -1,8 +1,8 @@
 import type { Database } from "~/db/database.server";
 
 /**
- * A database as a process sees it that dies: by `kill`, or at the given write, before it is done or after it and before
- * its answer is heard. Then it does nothing any more.
+ * Wraps a database as a dying process sees it: the process dies by `kill`, or at the given write, before it is
+ * applied or after it and before its result is returned. From then on every read and write throws.
  */
 export function mortal(database: Database, death?: { atWrite: number; moment: "before" | "after" }) {
   let writes = 0;

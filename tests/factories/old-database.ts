@@ -7,7 +7,7 @@ import { migrations } from "~/db/migrate.server";
 import type { Tables } from "~/db/tables";
 import type { TestDatabase } from "../databases";
 
-/** A connection that the product knows nothing of, and that changes nothing by itself. */
+/** Opens a connection that bypasses the product, without migrations, for the time of `work`. */
 export async function lookPast<T>(place: TestDatabase, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
   const { DATA_DIR, DATABASE_URL } = place.environment;
   const db =
@@ -24,7 +24,7 @@ export async function lookPast<T>(place: TestDatabase, work: (db: Kysely<Tables>
 const openFile = (file: string) =>
   new Kysely<Tables>({ dialect: new SqliteDialect({ database: new SqliteFile(file) }) });
 
-/** Brings a new database to what an earlier version of the product left: all migrations up to this one. */
+/** Migrates a new database to the schema of an earlier version: all migrations up to `last`. */
 export async function migrateThrough(place: TestDatabase, last: keyof typeof migrations): Promise<void> {
   await lookPast(place, async (db) => {
     if (place.dialect === "sqlite") await sql`pragma journal_mode = wal`.execute(db);
@@ -34,7 +34,10 @@ export async function migrateThrough(place: TestDatabase, last: keyof typeof mig
   });
 }
 
-/** Every table, column, index and rule of a database, and the changes it says it has, as one text to compare. */
+/**
+ * Returns every table, column, index and constraint of a database, and its recorded migrations, as one text to
+ * compare.
+ */
 export function schemaOf(place: TestDatabase): Promise<string> {
   return lookPast(place, async (db) => {
     const parts =

@@ -3,12 +3,12 @@ import { Tab } from "../fakes/spreadsheet-grid";
 import { startWebEndpoints } from "../fakes/web-endpoints";
 import { sheetsEnvironment, SPREADSHEETS } from "./google-workspace";
 
-/** Where a product in a process of its own copies early access signups to. */
+/** A remote that a product in its own process mirrors early access signups to. */
 export interface OtherSide {
-  /** What the product is started with. */
+  /** Environment variables that the product is started with. */
   readonly environment: Record<string, string>;
   setDown(isDown: boolean): void;
-  /** Below the header. */
+  /** Returns the rows below the header. */
   rows(): readonly (readonly string[])[];
   close(): Promise<void>;
 }

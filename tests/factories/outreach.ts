@@ -22,7 +22,7 @@ import { leasesBy, testClock } from "./time";
 
 export const operator = { by: "admin@example.com", network: "203.0.113.0", requestId: "request-1" };
 
-/** Stores signups as the forms do, in the given order. */
+/** Stores signups in the given order, as the forms do. */
 export async function signUp(
   database: Database,
   addresses: readonly string[],
@@ -67,7 +67,7 @@ export async function suppress(
   await database.write((trx) => addSuppressions(trx, newId, reason, [one], 1));
 }
 
-/** Outreach on a database, with a mailer that does as `script` says and a clock moved by hand. */
+/** Creates outreach on a database, with a mailer that answers by `script` and a clock the test moves. */
 export function outreachOn(
   database: Database,
   script?: Script,
@@ -135,14 +135,14 @@ export function outreachOn(
     return saving.id;
   }
 
-  /** What the question about a draft fixes. */
+  /** Returns what the confirmation step of a draft was shown with. */
   async function asked(campaignId: string): Promise<ReviewedCampaign> {
     const campaign = await outreach.findCampaign(campaignId);
     if (!campaign) throw new Error("There is no such draft");
     return (await outreach.getPreflight(campaign)).reviewed;
   }
 
-  /** A campaign that was confirmed as shown. */
+  /** Creates a campaign and confirms it as it was shown. */
   async function confirmed(
     differing: { audience?: SubmissionKind; title?: string; schedule?: Schedule } = {},
   ): Promise<string> {
@@ -163,17 +163,17 @@ export function outreachOn(
       .execute();
   }
 
-  /** State by address. */
+  /** Returns the state of each delivery by its address. */
   async function states(campaignId: string): Promise<Record<string, string>> {
     return Object.fromEntries((await rows(campaignId)).map((row) => [row.address, row.state]));
   }
 
-  /** The books, which must balance and agree with the rows at every moment. */
+  /** Returns the campaign's stats; fails the test unless they add up and agree with the deliveries. */
   async function book(campaignId: string) {
     const kept = await outreach.getStats(campaignId);
     const all = await rows(campaignId);
     expect(kept.selected).toBe(all.length);
-    // What is kept beside the ledger is what stands in it.
+    // The stored counts equal the deliveries' states.
     for (const state of ["sent", "failed", "skipped", "uncertain", "retrying"] as const) {
       expect(all.filter((row) => row.state === state)).toHaveLength(kept[state]);
     }
@@ -187,7 +187,7 @@ export function outreachOn(
   }
 }
 
-/** Alarms a test rings itself: it sees for how long the dispatcher wants to sleep. */
+/** Timers that a test fires itself; `asked` lists how long the worker wanted to sleep, in milliseconds. */
 export function manualAlarms() {
   let ringing: (() => void) | undefined;
   const asked: number[] = [];
@@ -198,7 +198,7 @@ export function manualAlarms() {
       ringing = ring;
       return () => (ringing = undefined);
     },
-    /** Ends the sleep there is now, or the next one. */
+    /** Fires the pending timer, or the next one. */
     async ring(): Promise<void> {
       await until(() => ringing !== undefined);
       ringing?.();
@@ -207,13 +207,13 @@ export function manualAlarms() {
   };
 }
 
-/** A timer that does not let a test wait. */
+/** Sets a timer that fires at once. */
 export function soon(_: number, ring: () => void): () => void {
   const ringing = setImmediate(ring);
   return () => clearImmediate(ringing);
 }
 
-/** Lets everything else go on until it is so. */
+/** Yields to the event loop until the condition holds. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -14,7 +14,7 @@ import { testClock } from "./time";
 export const ADA = "Ada@Example.com";
 export const KEY = "ada@example.com";
 export const NAME = "Ada Byron";
-/** Every table there is. A new one that is missing here does not compile. */
+/** Every table of the database; a missing one does not compile. */
 const TABLES = Object.keys({
   secrets: 1,
   accounts: 1,
@@ -55,13 +55,13 @@ const TABLES = Object.keys({
   mirror_sheets: 1,
 } satisfies Record<keyof Tables, 1>) as (keyof Tables)[];
 
-/** People of whom much is known, on a database and with an outbox in a folder. */
+/** Creates people with data in every table, on a database and with an outbox in a folder. */
 export function peopleIn(database: Database, folder: string) {
   const clock = testClock();
   const peopleOn = (seen = database) =>
     createPeople({ database: seen, outbox: createOutboxEraser({ database: seen, folder }), clock, newId });
 
-  /** Which tables still hold the address or the name, in any column and any case. */
+  /** Lists the tables that hold one of the words in any column, ignoring case. */
   async function tablesNaming(...words: string[]): Promise<string[]> {
     const named = [];
     for (const table of TABLES) {
@@ -72,7 +72,10 @@ export function peopleIn(database: Database, folder: string) {
     return named;
   }
 
-  /** Ada, by every form, in every state and with all that can be known of her; Grace beside her. */
+  /**
+   * Stores Ada through every form, in every state and with all data there can be about a person; and Grace
+   * beside her.
+   */
   async function everythingOf() {
     const forms = await storeSubmissions(database, [
       { email: ADA, company: "Engines", role: "developer" },
@@ -114,7 +117,7 @@ export function peopleIn(database: Database, folder: string) {
     return { forms, first };
   }
 
-  /** Four mails to both of them: one arrived, one is tried again, of one nobody knows, one was refused to Ada. */
+  /** Sends four emails to both: one accepted, one retrying, one uncertain, one refused for Ada. */
   async function mailed() {
     const endings: Record<string, (address: string) => MailOutcome> = {
       arrives: (address) => ({ kind: "accepted", detail: `250 accepted for ${address}` }),
@@ -129,7 +132,7 @@ export function peopleIn(database: Database, folder: string) {
       campaigns.push(await mails.confirmed({ title }));
       await mails.dispatcher().tick();
     }
-    // As after a crash.
+    // The state after a crash.
     await database.write((trx) =>
       trx
         .updateTable("deliveries")
@@ -141,7 +144,7 @@ export function peopleIn(database: Database, folder: string) {
     return { ...mails, campaigns };
   }
 
-  /** What a provider says of the first mail afterwards. */
+  /** Records a provider's reports about the first email. */
   async function report(campaign_id: string) {
     const { id } = await rowOf(campaign_id);
     await database.write((trx) =>

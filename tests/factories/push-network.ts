@@ -9,7 +9,10 @@ import { PUSH_NAME } from "../fakes/push-service";
 import type { ServerProcess } from "../server-process";
 import { subscription, vapidKeys } from "./push";
 
-/** What a product in a process of its own is started with, so that a fake push service is one on the internet to it. */
+/**
+ * Environment variables that make a product in its own process take a fake push service for one on the
+ * internet.
+ */
 export function pushNetwork({ cert, port }: { cert: string; port: number }) {
   const folder = mkdtempSync(join(tmpdir(), "frontdesk-push-"));
   const file = join(folder, "service.pem");
@@ -42,7 +45,7 @@ export async function registerDevice(product: ServerProcess, token: string): Pro
   if (answer.status !== 200) throw new Error(`Registering answered ${answer.status}`);
 }
 
-/** Stores so many devices of this push service, all with the keys of one browser, which is quicker. */
+/** Stores `count` devices of this push service, all with the keys of one browser, which is quicker. */
 export async function storeDevices(
   database: Database,
   count: number,

@@ -7,7 +7,7 @@ import { createPushHosts, KNOWN_PUSH_HOSTS } from "~/services/push/push-hosts";
 import { newId } from "~/services/ids.server";
 import { testClock } from "./time";
 
-/** A browser's side of a subscription: what it tells, and the two secrets it keeps to read messages. */
+/** A browser's side of a subscription: the token it sends, and the two secrets it keeps to decrypt messages. */
 export interface TestSubscription {
   readonly token: string;
   readonly endpoint: string;
@@ -16,7 +16,7 @@ export interface TestSubscription {
 }
 
 let made = 0;
-/** Each another device of Chrome's push service, unless the address is given. */
+/** Makes a subscription, by default of another device of Chrome's push service each time. */
 export function subscription(
   endpoint = `https://fcm.googleapis.com/fcm/send/device-${++made}`,
 ): TestSubscription {
@@ -28,16 +28,16 @@ export function subscription(
   return { token, endpoint, privateKey: ecdh.getPrivateKey(), auth };
 }
 
-/** The product's own keys, new for each test run. */
+/** Makes a VAPID key pair. */
 export function vapidKeys(): { publicKey: string; privateKey: string } {
   const ecdh = createECDH("prime256v1");
   const publicKey = ecdh.generateKeys("base64url");
-  // One key in 256 begins with a zero byte, which is left out here and needed there.
+  // One key in 256 begins with a zero byte, which ECDH leaves out and VAPID needs.
   const scalar = ecdh.getPrivateKey("hex").padStart(64, "0");
   return { publicKey, privateKey: Buffer.from(scalar, "hex").toString("base64url") };
 }
 
-/** Devices on a database, with a clock moved by hand. */
+/** Creates devices on a database, with a clock the test moves. */
 export function devicesOn(database: Database, options: { devicesAtMost?: number } = {}) {
   const clock = testClock();
   const keys = vapidKeys();
@@ -62,7 +62,7 @@ export function devicesOn(database: Database, options: { devicesAtMost?: number 
     clock,
     keys,
     rows,
-    /** Registers a token for a visitor, each time from a network of its own. */
+    /** Registers a token for a visitor, each time from another network. */
     register(
       token: string,
       uid = "ada",

@@ -11,7 +11,7 @@ import { circumstances } from "./forms";
 import { storeSubmissions } from "./submissions";
 import { testClock } from "./time";
 
-/** The quarantine of a database, and visitors, people and programs, who fill it. */
+/** Creates the quarantine of a database, with people and bots that submit forms. */
 export function quarantineOn(database: Database, guarded = database) {
   const clock = testClock();
   const stamps = createFormStamps("a secret of the tests");
@@ -23,7 +23,7 @@ export function quarantineOn(database: Database, guarded = database) {
 
   return { clock, signups, quarantine, bot, person, bots, idOf, expectCountsToAgree };
 
-  /** Sends a form as a program does that gives itself away so; resolves with the stored id. */
+  /** Submits a form as a bot that is recognised by `reason`; resolves with the stored id. */
   async function bot(
     email: string,
     kind: SubmissionKind = "early-access",
@@ -43,7 +43,7 @@ export function quarantineOn(database: Database, guarded = database) {
     return idOf(email, kind);
   }
 
-  /** Many, for `early-access` and by the honeypot, past the forms. */
+  /** Stores `count` early access submissions caught by the honeypot, without going through the forms. */
   async function bots(count: number): Promise<void> {
     const given_at = clock();
     await storeSubmissions(
@@ -80,7 +80,7 @@ export function quarantineOn(database: Database, guarded = database) {
     return (await rows.where("kind", "=", kind).orderBy("id", "desc").executeTakeFirstOrThrow()).id;
   }
 
-  /** What is kept is what there is, at every moment. */
+  /** Expects the stored counts to agree with the rows. */
   async function expectCountsToAgree(): Promise<void> {
     const there = await database.read
       .selectFrom("submissions")

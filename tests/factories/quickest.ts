@@ -1,9 +1,9 @@
-/** So often a busy machine is asked; each time has its chance of a quiet moment. */
+/** Most runs on a busy machine, each with its chance of a quiet moment. */
 const MOST_RUNS = 100;
 
 /**
- * The quickest run, in milliseconds: what else the machine does only ever adds.
- * @param within which is quick enough to ask no more.
+ * Returns the time of the quickest run, in milliseconds: other work of the machine only ever adds to it.
+ * @param within time that is quick enough to stop measuring.
  */
 export async function quickestOf(
   work: () => Promise<unknown>,

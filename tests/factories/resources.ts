@@ -4,12 +4,12 @@ export interface Figures {
   memory?: number;
   cpu?: number;
   disk?: number;
-  /** Undefined: not set up. */
+  /** Whether Redis answers; undefined when it is not configured. */
   redis?: boolean;
   meetings?: number;
 }
 
-/** Resources of a server, well by itself. */
+/** Makes a server's resources, healthy by default. */
 export function resourcesWith({
   memory = 40,
   cpu = 20,

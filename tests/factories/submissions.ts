@@ -18,7 +18,7 @@ type Submission = Omit<SubmissionsTable, "id" | "email_key" | "audience_position
 
 const CONSENT = { wording: "I agree", wording_version: "1", network: "" };
 
-/** The tables of submissions on a database, and what of them can be deleted, on a clock moved by hand. */
+/** Creates submissions, their search and their deletions on a database, with a clock the test moves. */
 export function submissionsOn(database: Database, { few }: { few?: number } = {}) {
   const clock = testClock();
   const peopleSearch = createPeopleSearch({ database });
@@ -35,13 +35,13 @@ export function submissionsOn(database: Database, { few }: { few?: number } = {}
 
 let stored = 0;
 
-/** An id as it is made at that moment. */
+/** Makes an id as if it were created at that time. */
 function idAt(at: number): string {
   stored += 1;
   return `${leastUuidAt(at).slice(0, 14)}7000-8000-${stored.toString(16).padStart(12, "0")}`;
 }
 
-/** Stores submissions with all that is kept about them, past the forms; give what differs. Resolves with their ids. */
+/** Stores submissions with all derived rows, without going through the forms; resolves with their ids. */
 export async function storeSubmissions(
   database: Database,
   differing: readonly Partial<Submission>[],
@@ -69,7 +69,7 @@ export async function storeSubmissions(
   return rows.map(({ id }) => id);
 }
 
-/** What is kept is what there is: the counts by state, the counts by day, and who is found. */
+/** Expects the stored counts by state, the counts by day and the search index to agree with the rows. */
 export async function expectCountsToAgree({ read }: Database): Promise<void> {
   const kept = read
     .selectFrom("submission_counts")

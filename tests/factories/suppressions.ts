@@ -9,7 +9,7 @@ import { testClock } from "./time";
 
 const SECRET = "a secret of the tests, long enough";
 
-/** The suppression list of a database, and the provider that reports to it. */
+/** Creates the suppression list of a database, and a provider that reports bounces to it. */
 export function suppressionsOn(database: Database, guarded = database) {
   const clock = testClock();
   const list = createSuppressionList({ database: guarded, clock, newId });
@@ -17,7 +17,7 @@ export function suppressionsOn(database: Database, guarded = database) {
 
   return { clock, list, bounces, report, rows, audited, addresses };
 
-  /** Sends events as the provider does, signed now. */
+  /** Sends a provider's events, signed at the current time. */
   function report(events: readonly unknown[]) {
     const body = JSON.stringify({ events });
     return bounces.receive(
@@ -30,7 +30,7 @@ export function suppressionsOn(database: Database, guarded = database) {
     return database.read.selectFrom("suppressions").selectAll().orderBy("id").execute();
   }
 
-  /** Whom nobody writes to, newest first. */
+  /** Lists the suppressed addresses, newest first. */
   async function addresses(...[filter, page]: Parameters<typeof list.list>): Promise<string[]> {
     return (await list.list(filter, page)).map((row) => row.address);
   }
@@ -40,7 +40,7 @@ export function suppressionsOn(database: Database, guarded = database) {
   }
 }
 
-/** A hundred thousand suppressed addresses, written as fast as the database can. */
+/** Stores `count` suppressed addresses in one statement. */
 export async function manySuppressions(database: Database, count: number): Promise<void> {
   await database.write((trx) =>
     sql`

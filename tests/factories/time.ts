@@ -2,19 +2,19 @@ import { sql } from "kysely";
 import type { SharedTime } from "~/db/shared-time.server";
 import type { Clock, SetTimer } from "~/services/clock";
 
-/** A clock a test moves by hand. */
+/** Creates a clock that only the test moves. */
 export function testClock(start = Date.UTC(2026, 10, 21, 8)): Clock & { forward(ms: number): void } {
   let now = start;
   return Object.assign(() => now, { forward: (ms: number) => void (now += ms) });
 }
 
-/** Leases that run out by a clock of the test. */
+/** Lease time taken from a test's clock. */
 export const leasesBy = (clock: Clock): SharedTime => ({
   now: () => sql`cast(${clock()} as bigint)`,
   beginsAnew: false,
 });
 
-/** Timers that run only when a test lets time pass. */
+/** Creates timers that fire only when the test advances time. */
 export function manualTimers(): { setTimer: SetTimer; forward(ms: number): void } {
   let now = 0;
   const timers = new Set<{ readonly due: number; readonly callback: () => void }>();

@@ -10,7 +10,7 @@ import { testClock } from "./time";
 
 export const caller = { address: "203.0.113.9", network: "203.0.113.0", requestId: "r1" };
 
-/** A token as a call knows it. */
+/** Makes an API token as an authenticated request holds it. */
 export const tokenOf = (id: string, scopes: readonly string[] = ["email:send"]): ApiToken => ({
   id,
   name: "News",
@@ -21,7 +21,7 @@ export const tokenOf = (id: string, scopes: readonly string[] = ["email:send"]):
   role: "admin",
 });
 
-/** API tokens on a clock that stands still until a test moves it, and people to make them. */
+/** Creates API tokens on a database, with a clock the test moves and accounts that create tokens. */
 export function tokensOn(database: Database) {
   const clock = testClock();
   const tokens = createApiTokens({ database, clock, newId, randomBytes });
@@ -53,7 +53,7 @@ export function tokensOn(database: Database) {
       return { ...session, accountId: id, email, fullName: name, role };
     },
 
-    /** Makes a token; resolves with it in clear. */
+    /** Creates a token; resolves with it in plain text. */
     async make(who: SignedIn, given: Partial<NewToken> = {}): Promise<string> {
       const wanted = { name: "Newsletter", scopes: ["email:send"] as const, expiresAt: undefined, ...given };
       const made = await tokens.create(who, wanted, caller);

@@ -12,7 +12,7 @@ import { TokenBucket } from "~/services/queue/token-bucket";
 import type { WorkerOptions } from "~/services/queue/worker.server";
 import { leasesBy, testClock } from "./time";
 
-/** A queue of toys: a table of its own, and deliveries that do as `deliver` says. */
+/** Creates a minimal queue: a table of its own, and a job type that calls `deliver`. */
 export async function toyQueue(database: Database, deliver: (id: string) => Promise<void>) {
   const clock = testClock();
   const delivered: string[] = [];
@@ -40,7 +40,10 @@ export async function toyQueue(database: Database, deliver: (id: string) => Prom
     return createQueueWorker("toys", type(), options);
   }
 
-  /** Begins what is due and records what finishes, but never wakes from a second of idleness: a worker that crashes. */
+  /**
+   * Starts a worker that crashes: it claims due jobs and records results, but never wakes from a wait of a
+   * second or more.
+   */
   function crash(differing: Partial<QueueOptions> = {}): void {
     const setTimer: SetTimer = (ms, callback) => {
       if (ms < seconds(1)) setImmediate(callback);
@@ -89,7 +92,7 @@ export async function toyQueue(database: Database, deliver: (id: string) => Prom
     });
   }
 
-  /** State, attempts and whether it was resent, by id. */
+  /** Returns state, attempts and whether it was resent, by id. */
   async function rows(): Promise<Record<string, string>> {
     const found = await sql<{ id: string; state: string; attempts: number; resent_after_crash: number }>`
       select * from toys order by id

@@ -9,7 +9,7 @@ export const SUPERADMIN = { email: "superadmin@example.com", password: "correct 
 export const ADA = { email: "ada@example.com", fullName: "Ada Byron" };
 export const PROTECTED = { email: "owner@example.com", fullName: "The Owner" };
 
-/** User management as a superadmin who is logged in has it. */
+/** Creates user management and a logged-in superadmin. */
 export async function userManagementOn(database: Database) {
   const deps = accountParts(database);
   await ensureSuperadmin(deps, SUPERADMIN);
@@ -17,7 +17,7 @@ export async function userManagementOn(database: Database) {
   const sessions = createSessions(deps);
   const users = createUserManagement({ ...deps, protectedAccounts: [PROTECTED.email] });
   const who = (await sessions.find(await sessionOf(accounts, SUPERADMIN)))!;
-  /** Adds an account; resolves with what it takes to log in with it, and its id. */
+  /** Adds an account; resolves with its credentials and its id. */
   const add = async (given: { email: string; fullName: string }) => {
     const added = await users.addAccount(who, given, origin);
     if (!added.ok) throw new Error(added.error);

@@ -1,4 +1,4 @@
-/** A browser whose person agrees to everything: goes to an address and on to where that leads. */
+/** Stands in for a browser whose user consents to everything: opens an address and follows its redirects. */
 const [address = ""] = process.argv.slice(2);
 const answer = await fetch(address);
 await answer.text();

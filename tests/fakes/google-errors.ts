@@ -1,4 +1,4 @@
-/** An error of a Google API (AIP-193). Gmail's have `errors` beside. */
+/** Makes an error of a Google API (AIP-193). Gmail's errors also have `errors`. */
 export function googleError(
   code: number,
   status: string,

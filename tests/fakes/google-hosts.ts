@@ -10,10 +10,10 @@ import { temporaryFolder } from "../databases";
 import { selfSigned } from "./self-signed";
 
 /**
- * How a host of Google's treats a request.
- * - a status, with headers and a body if wanted (an object is sent as JSON).
- * - `drop`: reads it to its end and cuts without an answer.
- * - `silent`: never answers.
+ * Response of a Google host to a request.
+ * - a status, with optional headers and body (an object is sent as JSON).
+ * - `drop`: reads the request to its end and closes the connection without a response.
+ * - `silent`: never responds.
  */
 export type HostAnswer =
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: object | string }
@@ -30,8 +30,8 @@ export interface HostRequest {
 }
 
 /**
- * Hosts of Google over real HTTPS behind a proxy (CONNECT): who goes through the proxy and trusts `cert` reaches them by their
- * names, and nothing else.
+ * Starts Google hosts over real HTTPS behind a proxy (CONNECT). A client that uses the proxy and trusts `cert`
+ * reaches them by their names, and no other host.
  */
 export async function startGoogleHosts(
   hosts: readonly string[],
@@ -76,7 +76,7 @@ export async function startGoogleHosts(
     folder,
     proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
     connections: () => connections,
-    /** From now on a host answers everything so; undefined: as it should. */
+    /** Makes a host respond to every request in this way; undefined restores its normal responses. */
     trouble: (host: string, how: HostAnswer | undefined) =>
       void (how ? troubles.set(host, how) : troubles.delete(host)),
     async close() {
@@ -96,7 +96,7 @@ function answer(response: ServerResponse, how: HostAnswer): void {
   response.end(isText ? how.body : JSON.stringify(how.body ?? {}));
 }
 
-/** What a JWT says when the key signed it. */
+/** Returns the claims of a JWT, or undefined unless the key of `cert` signed it. */
 export function claimsOf(jwt: string, cert: string): Record<string, unknown> | undefined {
   const [head = "", claims = "", signature = ""] = jwt.split(".");
   const signed = Buffer.from(`${head}.${claims}`);

@@ -14,15 +14,16 @@ interface Grant {
 }
 
 /**
- * Google's token endpoint and its page of consent. Access tokens are had by a signed assertion, a refresh token or a code.
- * @param deps.cert of the service account's key.
+ * Creates Google's token endpoint and consent page. It issues access tokens for a signed assertion, a refresh
+ * token or a code.
+ * @param deps.cert certificate of the service account's key.
  */
 export function createOAuth(deps: {
   cert: string;
   robot: string;
   operator: string;
   client: { id: string; secret: string };
-  /** Scopes in which the service account may act, by whom for. */
+  /** Scopes the service account may use, by the user it acts for. */
   delegations: ReadonlyMap<string, readonly string[]>;
   state: {
     readonly aheadMs: number;
@@ -39,7 +40,7 @@ export function createOAuth(deps: {
 
   return { accessTokens, refreshTokens, loggedIn, consent, token, revoke };
 
-  /** A refresh token, as if the operator had logged in. */
+  /** Issues a refresh token, as if the operator had logged in. */
   function loggedIn(scopes: readonly string[] = [SPREADSHEETS, SEND]) {
     const refresh = `1//${randomUUID()}`;
     refreshTokens.set(refresh, { who: operator, scopes });
@@ -92,7 +93,7 @@ export function createOAuth(deps: {
     };
   }
 
-  /** RFC 7523, with what Google asks beyond it. */
+  /** Issues a token for an assertion (RFC 7523), with Google's additional checks. */
   function byAssertion(assertion: string): HostAnswer {
     const claims = claimsOf(assertion, cert);
     if (!claims || claims.aud !== TOKEN_URL) return oauthError("invalid_grant", "Invalid JWT Signature.");
@@ -123,7 +124,7 @@ export function createOAuth(deps: {
     return { status: 200, body: give({ who: subject, scopes }) };
   }
 
-  /** The operator's browser at the page of consent, already agreed. */
+  /** Responds to the operator's browser as the consent page does once it is confirmed. */
   function consent({ pathname, searchParams }: URL): HostAnswer {
     const redirectUri = searchParams.get("redirect_uri") ?? "";
     const isOurs =

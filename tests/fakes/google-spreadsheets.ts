@@ -11,7 +11,7 @@ export interface SharedSpreadsheet {
   readonly isPublic: boolean;
 }
 
-/** What the Sheets API does with a request of somebody's. */
+/** Responds to a request as the Sheets API does for the account `who`. */
 export function answerOfSheets(
   spreadsheets: ReadonlyMap<string, SharedSpreadsheet>,
   { method, url, body }: HostRequest,

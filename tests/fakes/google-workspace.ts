@@ -13,15 +13,15 @@ const CONSENT = "accounts.google.com";
 const PROJECT = "123456789012";
 const MINUTE = 60_000;
 
-/** What happens to the next request of a kind: nothing is done, or it is done and the answer is lost. */
+/** Failure of the next request of a kind: not applied, or applied (`doneThen`) with another response. */
 export type Mishap = HostAnswer | { readonly doneThen: HostAnswer };
 
 let keys: { key: string; cert: string } | undefined;
 
 /**
- * Google's token endpoint, its page of consent, Sheets v4 and Gmail v1, as far as the product speaks to them, by their own
- * names. Access tokens are had by a signed assertion, a refresh token or a code; a spreadsheet is open to those it is shared
- * with; a sheet has as many rows as its grid; a minute has its quota.
+ * Starts Google's token endpoint, consent page, Sheets v4 and Gmail v1, as far as the product uses them, under
+ * their own names. Access tokens are issued for a signed assertion, a refresh token or a code; a spreadsheet is
+ * open to those it is shared with; a sheet has as many rows as its grid; requests have a quota a minute.
  */
 export async function startWorkspace({
   now = Date.now,
@@ -40,9 +40,9 @@ export async function startWorkspace({
   const used: { at: number; kind: string; who: string }[] = [];
   const state = {
     enabled: new Set([SHEETS, GMAIL]),
-    /** How far Google's clock is before ours. */
+    /** Milliseconds by which Google's clock is ahead. */
     aheadMs: 0,
-    /** What the operator leaves checked on the page of consent; undefined: declines. */
+    /** Returns the scopes the operator grants on the consent page; undefined when they decline. */
     consents: (scopes: readonly string[]): readonly string[] | undefined => scopes,
   };
 
@@ -65,7 +65,7 @@ export async function startWorkspace({
     return request.host === SHEETS ? sheets(request) : gmail(request);
   });
 
-  /** Who asks, or why not. */
+  /** Returns the account that sent the request, or the error response. */
   function whoAsks({ headers, host }: HostRequest, scope: string, isRead: boolean): string | HostAnswer {
     const keyGiven = headers["x-goog-api-key"];
     if (keyGiven !== undefined) {
@@ -95,7 +95,7 @@ export async function startWorkspace({
     return grant.who;
   }
 
-  /** 60 a minute, account and kind. */
+  /** Returns the error response when the quota is used up: `quota` requests a minute for each account and kind. */
   function overQuota(who: string, kind: "read" | "write"): HostAnswer | undefined {
     const at = now();
     const recent = used.filter((each) => each.who === who && each.kind === kind && at - each.at < MINUTE);
@@ -105,7 +105,7 @@ export async function startWorkspace({
     return googleError(429, "RESOURCE_EXHAUSTED", words, "RATE_LIMIT_EXCEEDED");
   }
 
-  /** As the next mishap of its kind has it, or as it should be. */
+  /** Handles a request, unless a failure is queued for its kind. */
   function unlessMishap(kind: "read" | "write" | "send", work: () => HostAnswer): HostAnswer {
     const at = mishaps.findIndex((each) => each.kind === kind);
     const [next] = at === -1 ? [] : mishaps.splice(at, 1);
@@ -180,18 +180,18 @@ export async function startWorkspace({
         redirect_uris: ["http://localhost"],
       },
     }),
-    /** A new spreadsheet, shared with those who may edit it. */
+    /** Adds a spreadsheet, shared with its editors. */
     spreadsheet(id: string, tabs: Tab[], { editors = [robot, operator], isPublic = false } = {}) {
       spreadsheets.set(id, { tabs, editors: new Set(editors), isPublic });
     },
-    /** Where the operator's browser stands after the page of consent. */
+    /** Opens the consent page as the operator's browser does; returns the address it redirects to. */
     visit(address: URL): string {
       const answer = consent(address);
       const location = typeof answer === "string" ? undefined : answer.headers?.Location;
       if (location === undefined) throw new Error("The page of consent leads nowhere");
       return location;
     },
-    /** What happens to the next request of a kind; several wait in line. */
+    /** Queues a failure for the next request of a kind. */
     next: (kind: "read" | "write" | "send", mishap: Mishap) => void mishaps.push({ kind, mishap }),
   };
 }

@@ -10,7 +10,7 @@ const CERTIFICATES = "www.googleapis.com";
 const KEY_ID = "key-of-this-test";
 const HOUR_S = 3600;
 
-/** How FCM treats a message. */
+/** Response of FCM to a message. */
 export type FcmAnswer = HostAnswer;
 
 export interface ReceivedMessage {
@@ -18,7 +18,7 @@ export interface ReceivedMessage {
   readonly body: { message: Record<string, unknown> };
 }
 
-/** An answer of FCM as its reference writes them (REST v1, ErrorCode), with its code or without. */
+/** Makes an error response of FCM as in its reference (REST v1, ErrorCode), with or without an error code. */
 export function fcmError(
   status: number,
   canonical: string,
@@ -34,12 +34,12 @@ export function fcmError(
   return { status, body: { error: { code: status, message, status: canonical, details } } };
 }
 
-/** Made once: an RSA key costs a tenth of a second. */
+/** Generated once: an RSA key takes a tenth of a second. */
 let keys: Record<"account" | "signer", { key: string; cert: string }> | undefined;
 
 /**
- * The three hosts of Google that push messages need. Access tokens are given to the service account by its signature alone, and
- * FCM takes no others.
+ * Starts the three Google hosts that push messages need. Access tokens are issued only for the service
+ * account's signature, and FCM accepts no others.
  */
 export async function startGoogle(deps: { projectId?: string; answer?: (token: string) => FcmAnswer } = {}) {
   const { projectId = "frontdesk-test" } = deps;
@@ -54,7 +54,7 @@ export async function startGoogle(deps: { projectId?: string; answer?: (token: s
     return request.host === CERTIFICATES ? certificates(request) : takeMessage(request);
   });
 
-  /** RFC 7523: a JWT signed by the service account for an access token. */
+  /** Issues an access token for a JWT signed by the service account (RFC 7523). */
   function accessTokenFor(form: URLSearchParams): FcmAnswer {
     const claims = claimsOf(form.get("assertion") ?? "", account.cert);
     const isOurs =
@@ -105,7 +105,7 @@ export async function startGoogle(deps: { projectId?: string; answer?: (token: s
     received,
     credentials,
     projectId,
-    /** An ID token as securetoken.googleapis.com makes them; give what differs. */
+    /** Makes an ID token as securetoken.googleapis.com does, with overrides. */
     idToken: (different: IdTokenDifference = {}) => idToken(projectId, signer.key, different),
   };
 }
@@ -115,7 +115,7 @@ export type Google = Awaited<ReturnType<typeof startGoogle>>;
 export interface IdTokenDifference {
   readonly head?: Record<string, unknown>;
   readonly claims?: Record<string, unknown>;
-  /** Signs instead of Google. */
+  /** Private key that signs in place of Google's. */
   readonly key?: string;
 }
 

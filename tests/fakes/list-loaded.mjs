@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 
-/** Given to Node by --import: says at the end which of Google's packages were loaded (all of them are CommonJS). */
+/** Loaded by Node's --import: prints at exit which of Google's packages were loaded (all of them are CommonJS). */
 const { cache } = createRequire(import.meta.url);
 process.on("exit", () => {
   const ofGoogle =

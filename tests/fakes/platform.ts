@@ -6,7 +6,7 @@ import { resourcesWith } from "../factories/resources";
 
 export const PLATFORM_TOKEN = "token-of-the-platform-0123456789";
 
-/** What goes wrong with one call. "cut": acted on, then no answer. "slow": taken, and never answered. */
+/** Failure of one request. "cut": applied, then closed without a response. "slow": read, and never answered. */
 export type PlatformFailure =
   | { readonly status: number; readonly words?: string; readonly headers?: Record<string, string> }
   | "cut"
@@ -24,23 +24,26 @@ export interface PlatformRequest {
 
 export interface FakePlatform {
   readonly url: string;
-  /** All that came with the right token, in their order. */
+  /** Every request with the right token, in order. */
   readonly requests: PlatformRequest[];
-  /** Those to be acted on: the ones that went through. */
+  /** The requests that were applied. */
   readonly acted: PlatformRequest[];
   tenants: unknown;
   logs: string[];
   resources: unknown;
-  /** What a broadcast counts. */
+  /** Counts that a broadcast responds with. */
   counts: { successCount: number; failureCount: number };
-  /** Asked of each call. */
+  /** Called for each request; undefined: it succeeds. */
   trouble: (request: PlatformRequest) => PlatformFailure | undefined;
-  /** What an environment needs to use it. */
+  /** Environment variables of a product that uses it. */
   readonly environment: Record<"PLATFORM_API_URL" | "PLATFORM_API_TOKEN", string>;
   close(): Promise<void>;
 }
 
-/** The marketed application's backend on loopback, as the specification's section 7 describes it: bearer tokens, JSON, its paths. */
+/**
+ * Starts the marketed application's backend on loopback, as the specification's section 7 describes it: bearer
+ * tokens, JSON, its paths.
+ */
 export async function startPlatform(): Promise<FakePlatform> {
   const server = createServer((request, response) => void answer(request, response));
   server.listen(0, "127.0.0.1");

@@ -3,9 +3,9 @@ import { syncBuiltinESMExports } from "node:module";
 import net from "node:net";
 
 /**
- * Loaded into the product before itself (NODE_OPTIONS=--import=...), in place of a network with a push service in it: the
- * name of the fake one has an address of the internet, and what is sent to that address arrives at this machine. The
- * product's own check of addresses stays as it is (hardening C22).
+ * Loaded into the product before its own code (NODE_OPTIONS=--import=...) in place of a network with a push
+ * service: the fake service's name resolves to an address of the internet, and connections to that address
+ * arrive at this machine. The product's own check of addresses stays in force (hardening C22).
  */
 const NAME = "push.example.com";
 const ADDRESS = "93.184.215.14";

@@ -11,11 +11,11 @@ import { selfSigned } from "./self-signed";
 export const PUSH_NAME = "push.example.com";
 
 /**
- * How the service treats a message.
- * - a status, with headers and words if wanted.
- * - `drop`: reads it to its end and cuts without an answer.
+ * Response of the service to a message.
+ * - a status, with optional headers and text.
+ * - `drop`: reads the request to its end and closes the connection without a response.
  * - `reset`: the same with a TCP reset.
- * - `silent`: never answers.
+ * - `silent`: never responds.
  */
 export type PushAnswer =
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string }
@@ -29,12 +29,12 @@ export interface ReceivedPush {
   readonly body: Buffer;
 }
 
-/** A push service (RFC 8030) over real HTTPS for PUSH_NAME, with a certificate of its own. */
+/** Starts a push service (RFC 8030) over real HTTPS for PUSH_NAME, with its own certificate. */
 export async function startPushService(answer: (path: string) => PushAnswer = () => ({ status: 201 })) {
   const { key, cert } = selfSigned(PUSH_NAME);
   const received: ReceivedPush[] = [];
   const sockets = new Set<Socket>();
-  /** Below TLS, by the port they come from: only there a connection can be reset. */
+  /** TCP sockets below TLS, by client port: only there a connection can be reset. */
   const rawSockets = new Map<number | undefined, Socket>();
   const server = createServer({ key, cert }, async (request, response) => {
     const path = request.url ?? "";
@@ -74,7 +74,7 @@ const hmac = (key: Buffer, ...parts: (Buffer | string)[]) =>
     .update(Buffer.concat(parts.map((part) => Buffer.from(part))))
     .digest();
 
-/** What a browser reads: `aes128gcm` of one record (RFC 8188), with the keys of RFC 8291. */
+/** Decrypts a message as a browser does: `aes128gcm` of one record (RFC 8188), with the keys of RFC 8291. */
 export function decrypt(body: Buffer, { privateKey, auth }: TestSubscription): string {
   const salt = body.subarray(0, 16);
   const keyLength = body.readUInt8(20);
@@ -93,7 +93,7 @@ export function decrypt(body: Buffer, { privateKey, auth }: TestSubscription): s
   return padded.subarray(0, padded.lastIndexOf(2)).toString();
 }
 
-/** The claims of a VAPID signature (RFC 8292), once it was checked against the key it names. */
+/** Returns the claims of a VAPID signature (RFC 8292). Throws unless the key it names signed it. */
 export function vapidClaims(authorization: string): { key: string; aud: string; sub: string; exp: number } {
   const [, token = "", key = ""] = /^vapid t=([^,]+), ?k=(.+)$/.exec(authorization) ?? [];
   const [head = "", claims = "", signature = ""] = token.split(".");

@@ -1,9 +1,9 @@
 import type { Mail, Mailer, MailOutcome } from "~/services/mail/mailer";
 
-/** How the mailer answers one mail; an Error is thrown. */
+/** Outcome of one email; an Error is thrown. */
 export type ScriptedAnswer = MailOutcome | Error | Promise<MailOutcome>;
 
-/** @param time counts the campaigns of this Message-ID from 1. */
+/** @param time number of sends with this Message-ID so far, from 1. */
 export type Script = (mail: Mail, time: number) => ScriptedAnswer;
 
 export const accepted: MailOutcome = { kind: "accepted", detail: "250 OK" };
@@ -12,21 +12,21 @@ export const refused: MailOutcome = { kind: "refused", code: 550, detail: "550 5
 export const unauthorized: MailOutcome = { kind: "unauthorized", detail: "535 bad credentials" };
 export const unreachable: MailOutcome = { kind: "unreachable", detail: "connection refused" };
 export const unknown: MailOutcome = { kind: "unknown", detail: "connection lost after the message" };
-/** A mail whose ending is never heard of, as when the process dies with it in flight. */
+/** Outcome that never comes, as when the process dies with the email in flight. */
 export const unheard = new Promise<never>(() => undefined);
 
-/** A script that treats some addresses differently. */
+/** Makes a script with outcomes of their own for some addresses; the others are accepted. */
 export const treat =
   (answers: Record<string, ScriptedAnswer>): Script =>
   ({ to }) =>
     answers[to.address] ?? accepted;
 
-/** A mail server in memory that does as the test says: by itself it accepts everything. */
+/** Mailer in memory whose outcomes come from a script; by default it accepts everything. */
 export class ScriptedMailer implements Mailer {
   readonly name = "scripted";
-  /** Every mail handed to it, in order, whatever came of it. */
+  /** Every email handed to it, in order, whatever its outcome. */
   readonly begun: Mail[] = [];
-  /** Message-IDs it can prove to have taken, or not, asked by `knows`. */
+  /** Answers of `knows` by Message-ID: whether the email was provably accepted. */
   readonly proofs = new Map<string, boolean>();
   script: Script;
 
@@ -46,10 +46,10 @@ export class ScriptedMailer implements Mailer {
   }
 
   async close(): Promise<void> {
-    // Nothing is open.
+    // Holds no resources.
   }
 
-  /** Addresses in the order of their mails. */
+  /** Recipients in the order of their emails. */
   get recipients(): string[] {
     return this.begun.map((mail) => mail.to.address);
   }

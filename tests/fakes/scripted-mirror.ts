@@ -6,34 +6,37 @@ import type {
 } from "~/services/mirrors/submission-mirror";
 import type { SubmissionKind } from "~/services/signups/typed-columns";
 
-/** How the next call ends: a trouble; "applied": all is done and no answer comes; "lost": nothing is done and none comes. */
+/**
+ * Outcome of the next call: a trouble; "applied": applied without a response; "lost": neither applied nor
+ * answered.
+ */
 export type MirrorEvent = MirrorTrouble | "applied" | "lost";
 
 export const LATER = { kind: "deferred", detail: "429 later" } as const;
 
 /**
- * A mirror in memory that keeps the contract of its port. With places it writes where it is told, without them it appends, as an
- * endpoint does.
+ * Mirror in memory that keeps the contract of its port. With places it writes rows where it is told, without them it
+ * appends, as an endpoint does.
  */
 export class ScriptedMirror implements SubmissionMirror {
   readonly name = "web-endpoint";
   readonly batch: number;
   readonly isRepeatable: boolean;
   readonly read: SubmissionMirror["read"];
-  /** What stands below the headers. People change it as they like. */
+  /** Rows below the headers; tests change them as people would. */
   readonly sheets: Record<SubmissionKind, string[][]> = {
     "early-access": [],
     "contact-form": [],
     "updates-signup": [],
   };
-  /** How the next writes and readings end, one each; after them all goes well. */
+  /** Outcomes of the next writes and reads, one each; later ones succeed. */
   readonly writeEvents: MirrorEvent[] = [];
   readonly readEvents: MirrorTrouble[] = [];
-  /** Contents that are never taken. */
+  /** Decides which rows are refused for good. */
   refuses: (row: MirrorRow) => boolean = () => false;
-  /** Called while a write is under way. */
+  /** Called during a write. */
   during: () => Promise<void> = async () => undefined;
-  /** Called while a reading is under way. */
+  /** Called during a read. */
   duringReading: () => Promise<void> = async () => undefined;
   writes = 0;
   readings = 0;

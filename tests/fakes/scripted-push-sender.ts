@@ -1,17 +1,17 @@
 import type { DeviceAddress, PushMessage, PushOutcome, PushSender } from "~/services/push/push-sender";
 
-/** How the push service answers one message, by the device's endpoint; an Error is thrown. */
+/** Decides the outcome of one message by the device's endpoint; an Error is thrown. */
 export type PushScript = (endpoint: string, time: number) => PushOutcome | Error | Promise<PushOutcome>;
 
 export const accepted: PushOutcome = { kind: "accepted", status: 201, detail: "" };
 export const gone: PushOutcome = { kind: "gone", status: 410, detail: "expired" };
-/** A message whose ending is never heard of, as when the process dies with it in flight. */
+/** Outcome that never comes, as when the process dies with the message in flight. */
 export const unheard = new Promise<never>(() => undefined);
 
-/** An engine in memory that does as the test says: by itself it accepts everything. */
+/** Push sender in memory whose outcomes come from a script; by default it accepts everything. */
 export class ScriptedPushSender implements Pick<PushSender, "name" | "send"> {
   readonly name = "webpush";
-  /** Every message handed to it, in order, whatever came of it. */
+  /** Every message handed to it, in order, whatever its outcome. */
   readonly begun: { readonly endpoint: string; readonly message: PushMessage }[] = [];
   script: PushScript;
 

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 import type { KeyPairKeyObjectResult } from "node:crypto";
 
-/** One value of DER (X.690): tag, length, content. */
+/** Encodes one DER value (X.690): tag, length, content. */
 function der(tag: number, ...contents: (Buffer | string)[]): Buffer {
   const content = Buffer.concat(contents.map((part) => Buffer.from(part)));
   const { length } = content;
@@ -17,13 +17,16 @@ const RSA_WITH_SHA256 = sequence(hex(0x06, "2a864886f70d01010b"), der(0x05));
 const COMMON_NAME = hex(0x06, "550403");
 const SUBJECT_ALT_NAME = hex(0x06, "551d11");
 
-/** A certificate (RFC 5280) that vouches for itself: who trusts it as `ca` accepts a server that shows it under its names. */
+/**
+ * Makes a self-signed certificate (RFC 5280): a client that trusts it as `ca` accepts a server that presents it
+ * under its names.
+ */
 export function selfSigned(name: string, ...otherNames: string[]): { key: string; cert: string } {
   const pair = generateKeyPairSync("ec", { namedCurve: "P-256" });
   return certified(pair, ECDSA_WITH_SHA256, [name, ...otherNames]);
 }
 
-/** The same with a key for RS256. */
+/** Makes a self-signed certificate with a key for RS256. */
 export function selfSignedRsa(name: string): { key: string; cert: string } {
   return certified(generateKeyPairSync("rsa", { modulusLength: 2048 }), RSA_WITH_SHA256, [name]);
 }

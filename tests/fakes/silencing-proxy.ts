@@ -2,15 +2,18 @@ import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 
-/** A way to a TCP server that can lose packets as a firewall or a failed-over network does: nobody is told. */
+/**
+ * Proxy to a TCP server that can drop packets as a firewall or a failed-over network does: neither side is
+ * notified.
+ */
 export interface SilencingProxy {
   readonly port: number;
   /**
-   * Swallows from now on what existing connections carry, their ends included; these never come back.
-   * @param options.newConnections whether connections made from now on get anywhere.
+   * Drops everything on existing connections from now on, their ends included; they never recover.
+   * @param options.newConnections whether connections made from now on reach the server.
    */
   silence(options: { newConnections: "pass" | "swallowed" }): void;
-  /** New connections pass again. */
+  /** Lets new connections pass again. */
   heal(): void;
   close(): Promise<void>;
 }
@@ -21,7 +24,7 @@ export async function startSilencingProxy(target: { host: string; port: number }
   let arePassed = true;
   const keep = (socket: Socket) => {
     sockets.add(socket);
-    // A reset by either side is an end like another.
+    // A reset by either side counts as an end.
     return socket.on("error", () => undefined).on("close", () => sockets.delete(socket));
   };
 
@@ -62,7 +65,7 @@ export async function startSilencingProxy(target: { host: string; port: number }
   };
 }
 
-/** A proxy to the database of a URL, and the URL that leads through it. */
+/** Starts a proxy to the database of a URL; `url` leads through it. */
 export async function silencingProxyTo(url: string): Promise<SilencingProxy & { url: string }> {
   const through = new URL(url);
   const proxy = await startSilencingProxy({ host: through.hostname, port: Number(through.port || 5432) });

@@ -8,17 +8,18 @@ import { SMTPServer } from "smtp-server";
 import { SMTPConnection } from "smtp-server/lib/smtp-connection.js";
 
 /**
- * How the server treats a recipient.
- * - `ok`: takes the mail.
- * - `{ code, text?, at? }`: answers RCPT TO, or the end of DATA with `at: "data"`, by this code.
- * - `silent`: does not answer RCPT TO.
- * - `421`: answers RCPT TO with 421 and closes.
- * - `drop-in-data`: cuts the connection when asked for DATA, so that the client provably kept the message.
- * - `{ dropAfterBytes }`: lets the message begin and cuts once it has read so much. A mail smaller than the network's
- *   buffers has left the client whole by then, so that only a large one tests a cut in its middle.
- * - `drop-after-data`: reads the message to its end and cuts without an answer. It counts as received: it may be.
- * - `{ slow }`: answers the end of DATA after so many milliseconds.
- * - `{ after }`: answers the end of DATA when this promise is fulfilled.
+ * Response of the server to a recipient.
+ * - `ok`: accepts the email.
+ * - `{ code, text?, at? }`: responds to RCPT TO, or to the end of DATA with `at: "data"`, with this code.
+ * - `silent`: does not respond to RCPT TO.
+ * - `421`: responds to RCPT TO with 421 and closes.
+ * - `drop-in-data`: closes the connection at DATA, so that the message was provably not sent.
+ * - `{ dropAfterBytes }`: closes the connection once it has read this many bytes of the message. An email
+ *   smaller than
+ *   the network's buffers has left the client whole by then, so only a large one tests a cut in its middle.
+ * - `drop-after-data`: reads the message to its end and closes without a response. It counts as received.
+ * - `{ slow }`: responds to the end of DATA after this many milliseconds.
+ * - `{ after }`: responds to the end of DATA when this promise is fulfilled.
  */
 export type Answer =
   | "ok"
@@ -32,24 +33,24 @@ export type Answer =
   | { readonly after: Promise<unknown> };
 
 export interface SmtpServerOptions {
-  /** A free one when left out. */
+  /** Port to listen on; a free one by default. */
   readonly port?: number;
-  /** Asked at each RCPT TO; `attempt` counts from 1 for each address. */
+  /** Called at each RCPT TO; `attempt` counts from 1 for each address. */
   readonly answer?: (address: string, attempt: number) => Answer;
-  /** Then MAIL FROM needs a login; a wrong one is answered 535. */
+  /** Credentials that MAIL FROM requires; wrong ones get 535. */
   readonly auth?: { readonly user: string; readonly pass: string };
-  /** Asked at each login with the right password: false answers 535 all the same, as providers do whose customer is locked out. */
+  /** Called at each login with the right password: false responds 535, as providers do with a locked account. */
   readonly letsIn?: () => boolean;
-  /** False keeps only who got which Message-ID, for runs of many mails. */
+  /** False records only addresses and Message-IDs, for runs of many emails. */
   readonly record?: boolean;
-  /** Implicit TLS, by a certificate nobody vouches for. */
+  /** Implicit TLS, with a certificate no authority signed. */
   readonly tls?: boolean;
-  /** Whether the client may send a whole envelope at once (RFC 2920); true when left out, as on most servers. */
+  /** Whether the client may send a whole envelope at once (RFC 2920); true by default, as on most servers. */
   readonly pipelining?: boolean;
 }
 
 export interface ReceivedMail {
-  /** The envelope, not the headers. */
+  /** Sender of the envelope, not of the headers. */
   readonly from: string;
   readonly to: readonly string[];
   readonly raw: Buffer;
@@ -57,26 +58,29 @@ export interface ReceivedMail {
 }
 
 export interface RunningSmtpServer {
-  /** With the credentials of `auth` in it. */
+  /** Includes the credentials of `auth`. */
   readonly url: string;
   readonly port: number;
-  /** Whole mails, in order; empty with `record: false`. */
+  /** Complete emails in order; empty with `record: false`. */
   readonly mails: readonly ReceivedMail[];
-  /** Every whole mail, recorded or not. */
+  /** A delivery for each recipient of a complete email, recorded or not. */
   readonly deliveries: readonly { readonly address: string; readonly messageId: string }[];
-  /** Every address asked for by RCPT TO, accepted or not. */
+  /** Every address of a RCPT TO, accepted or not. */
   readonly rcptTo: readonly string[];
   /** Connections since the start. */
   readonly connections: () => number;
-  /** How many whole mails came. */
+  /** Number of deliveries. */
   readonly count: () => number;
-  /** Empties the lists, and counts the attempts of each address from 1 again. */
+  /** Empties the lists and resets the attempts of each address. */
   forget(): void;
-  /** Cuts what is connected and frees the port. */
+  /** Closes all connections and frees the port. */
   close(): Promise<void>;
 }
 
-/** A real SMTP server on 127.0.0.1, without TLS unless asked for. It outlives restarts of the product under test. */
+/**
+ * Starts a real SMTP server on 127.0.0.1, by default without TLS. It survives restarts of the product under
+ * test.
+ */
 export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<RunningSmtpServer> {
   const { answer = () => "ok", auth, letsIn = () => true } = options;
   const { record = true, tls = false, pipelining = true } = options;
@@ -125,7 +129,7 @@ export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<
       stream.on("data", (chunk: Buffer) => {
         bytes += chunk.length;
         if (typeof wanted === "object" && "dropAfterBytes" in wanted && bytes > wanted.dropAfterBytes) drop();
-        // Without records the first piece is enough: it holds the headers.
+        // Without recording, the first chunk is enough: it holds the headers.
         else if (record || chunks.length === 0) chunks.push(chunk);
       });
       stream.on("end", () => {
@@ -150,7 +154,7 @@ export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<
     mails.push({ from: mailFrom ? mailFrom.address : "", to, raw, parse: () => PostalMime.parse(raw) });
   }
 
-  // A client may vanish at any time, and the tests make it so.
+  // Clients may disconnect at any time; the tests make them do so.
   server.on("error", () => undefined);
   const sockets = trackSockets(server.server);
   const port = await listen(server.server, options.port);
@@ -171,7 +175,7 @@ export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<
   };
 }
 
-/** Accepts connections and never says a word. */
+/** Starts a server that accepts connections and never sends anything. */
 export async function startBlackHole(): Promise<{ url: string; port: number; close(): Promise<void> }> {
   const server = createServer();
   const sockets = trackSockets(server);
@@ -179,7 +183,7 @@ export async function startBlackHole(): Promise<{ url: string; port: number; clo
   return { url: `smtp://127.0.0.1:${port}`, port, close: () => shutDown(server, sockets) };
 }
 
-/** A port of this machine where nobody listens. */
+/** Finds a port of this machine that nothing listens on. */
 export async function refusedPort(): Promise<number> {
   const server = createServer();
   const port = await listen(server);
@@ -188,7 +192,10 @@ export async function refusedPort(): Promise<number> {
   return port;
 }
 
-/** Greets at once; the library waits 100 ms for clients that talk too soon, which would be in every measurement. */
+/**
+ * Greets at once. The library waits 100 ms for clients that talk too soon, which would add to every
+ * measurement.
+ */
 class PromptConnection extends SMTPConnection {
   override init(): void {
     this._setListeners(() => this.connectionReady());
@@ -205,7 +212,7 @@ class PromptSmtpServer extends SMTPServer {
 }
 
 interface Sockets {
-  /** The connection a session runs on, known by its client's port. */
+  /** Returns the connection of a session, found by its client's port. */
   of(session: SMTPServerSession): Socket | undefined;
   count(): number;
   destroy(): void;
@@ -236,7 +243,10 @@ async function listen(server: Server, port = 0): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Sockets in the middle of a TLS handshake are the server's to end: cut from below they crash Node. */
+/**
+ * Closes the server and its connections. In a TLS handshake the server itself must end sockets: destroyed from
+ * below they crash Node.
+ */
 async function shutDown(server: Server | SMTPServer, sockets: Sockets): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   if (server instanceof SMTPServer && server.options.secure)

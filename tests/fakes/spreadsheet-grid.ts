@@ -1,4 +1,4 @@
-/** A sheet of a spreadsheet: a grid of as many rows and columns as it has, with texts in some cells. */
+/** A sheet of a spreadsheet: a grid of fixed size with texts in its cells. */
 export class Tab {
   readonly sheetId: number;
   title: string;
@@ -14,7 +14,7 @@ export class Tab {
     this.write(1, 1, cells, true);
   }
 
-  /** From row and column to row and column, counted from 1; empty ends are left out, as Google does. */
+  /** Reads a range, counted from 1 and inclusive; trailing empty cells and rows are left out, as Google does. */
   read(first: number, last: number, left: number, right: number): string[][] {
     const rows: string[][] = [];
     for (let row = first; row <= Math.min(last, this.rows); row += 1) {
@@ -24,7 +24,7 @@ export class Tab {
     return rows.slice(0, rows.findLastIndex((row) => row.length > 0) + 1);
   }
 
-  /** What is entered as a person would, and not RAW, is calculated. */
+  /** Writes cells; unless `isRaw` (RAW) a formula is calculated, as when a person enters it. */
   write(first: number, left: number, values: readonly (readonly string[])[], isRaw: boolean): void {
     for (const [row, cells] of values.entries()) {
       const target = (this.#cells[first + row] ??= []);
@@ -34,12 +34,12 @@ export class Tab {
     }
   }
 
-  /** Everything in it, row 1 first. */
+  /** All rows, row 1 first. */
   get all(): string[][] {
     return this.read(1, this.rows, 1, this.columns);
   }
 
-  /** Takes rows away at the end of the grid, as a person can. */
+  /** Removes rows at the end of the grid, as a person can. */
   cutTo(rows: number): void {
     this.rows = rows;
     this.#cells.length = Math.min(this.#cells.length, rows + 1);
@@ -48,7 +48,7 @@ export class Tab {
 
 const columnOf = (letters: string) => letters.charCodeAt(0) - 64;
 
-/** A1 notation as far as it is used: `'title'!A2:E501`, `title!A1:E`. */
+/** Parses A1 notation as far as it is used: `'title'!A2:E501`, `title!A1:E`. */
 export function gridRange(range: string, tabs: readonly Tab[]) {
   const [, quoted, bare, from = "", first = "", to = "", last] =
     /^(?:'((?:[^']|'')+)'|([^'!]+))!([A-Z])(\d+):([A-Z])(\d+)?$/.exec(range.replace(/!([A-Z]):/, "!$11:")) ??

@@ -6,14 +6,14 @@ import { text } from "node:stream/consumers";
 import { z } from "zod";
 import type { SubmissionKind } from "~/services/signups/typed-columns";
 
-/** How the next request is treated; after these all goes well. */
+/** Outcome of the next request; later ones succeed. */
 export type EndpointEvent =
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string }
-  /** Cut before anything is done, after all is done, or never answered. */
+  /** Closed before anything is applied, closed after it, or never answered. */
   | "cut"
   | "cut-after-apply"
   | "silent"
-  /** As an Apps Script: done, and then a redirect to where the answer is. */
+  /** As an Apps Script: applied, then a redirect to the response. */
   | "redirect";
 
 export const API_KEY = "AIzaSyTests-of-the-web-endpoint-mirror";
@@ -23,7 +23,7 @@ export const SHEETS = {
   "updates-signup": "sheet-of-updates-signups-1",
 } as const satisfies Record<SubmissionKind, string>;
 
-/** The columns of each body as the specification has them (section 7). */
+/** The fields of each body by section 7 of the specification. */
 const BODIES = {
   "early-access": z.strictObject({
     name: z.string(),
@@ -41,8 +41,8 @@ const BODIES = {
 } as const;
 
 /**
- * The three hosted endpoints over real HTTP, the spreadsheets they append to with a time of their own, and Google's values
- * service that reads those with an API key.
+ * Starts the three hosted endpoints over real HTTP, the spreadsheets they append to with a time of their own,
+ * and Google's values service that reads those with an API key.
  */
 export async function startWebEndpoints() {
   const sheets: Record<SubmissionKind, string[][]> = {
@@ -73,10 +73,10 @@ export async function startWebEndpoints() {
       "contact-form": `${origin}/contact-form`,
       "updates-signup": `${origin}/updates-signup`,
     } satisfies Record<SubmissionKind, string>,
-    /** What stands below the header. */
+    /** Returns the rows below the header. */
     rows: (kind: SubmissionKind) => sheets[kind].slice(1),
     sheets,
-    /** While it is down every request is answered 503. */
+    /** Makes every request respond 503 while it is down. */
     setDown: (down: boolean) => void (isDown = down),
     async close() {
       for (const socket of sockets) socket.destroy();
