@@ -5,7 +5,7 @@ import { performance } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import { GOOGLE_SCOPES } from "~/services/google/google-credential.server";
 import { dialects, testDatabase } from "../databases";
-import { fcmEnvironment } from "../factories/firebase";
+import { getFcmEnvironment } from "../factories/firebase";
 import { SPREADSHEETS } from "../factories/google-workspace";
 import { startWorkspace } from "../fakes/google-workspace";
 import type { Workspace } from "../fakes/google-workspace";
@@ -62,7 +62,7 @@ function googleUses(google: Workspace): Record<string, string> {
   const { proxy, credentials, certFile } = google;
   const sheets = Object.values(SPREADSHEETS).map(({ id, variable }) => [variable, id]);
   return {
-    ...fcmEnvironment({ projectId: "bench-project", credentials, proxy, certFile }),
+    ...getFcmEnvironment({ projectId: "bench-project", credentials, proxy, certFile }),
     MAIL_DRIVER: "gmail",
     GMAIL_USER: SENDER,
     GOOGLE_PROXY: proxy,

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { createServer } from "node:https";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { selfSigned } from "../fakes/self-signed.ts";
+import { createSelfSigned } from "../fakes/self-signed.ts";
 import { answerQuestions } from "./helper-process.ts";
 
 export interface PushSinkQuestion {
@@ -18,7 +18,7 @@ export interface PushSinkAnswer {
 }
 
 const NAME = "push.example.com";
-const { key, cert } = selfSigned(NAME);
+const { key, cert } = createSelfSigned(NAME);
 let count = 0;
 // A push service that takes everything; the bodies are read and dropped.
 const server = createServer({ key, cert }, (request, response) => {

@@ -1,6 +1,6 @@
 import { testDatabase } from "../databases";
-import { pushNetwork, storeDevices } from "../factories/push-network";
-import { subscription, vapidKeys } from "../factories/push";
+import { createPushNetwork, storeDevices } from "../factories/push-network";
+import { createSubscription, createVapidKeys } from "../factories/push";
 import { look } from "../faults/ledger";
 import { PUSH_NAME } from "../fakes/push-service";
 import { formPost, logIn, startServer } from "../server-process";
@@ -28,7 +28,7 @@ export async function comparePushes(): Promise<Measurement[]> {
   const sink = startHelper<PushSinkQuestion, PushSinkAnswer>("./push-sink.ts");
   const bare = startHelper<BarePushQuestion, BarePushAnswer>("./bare-push.ts");
   const { port, cert } = await sink.ask({ messages: 0 });
-  const network = pushNetwork({ port, cert });
+  const network = createPushNetwork({ port, cert });
   const endpoint = (path: string) => `https://${PUSH_NAME}:${port}/${path}`;
   const given = { endpoint, publicKey: network.publicKey };
   await look(database, (opened) => storeDevices(opened, DEVICES, given));
@@ -39,8 +39,8 @@ export async function comparePushes(): Promise<Measurement[]> {
     LOG_LEVEL: "warn",
   });
   const cookie = await logIn(server);
-  const { keys } = JSON.parse(subscription().token) as Pick<BarePushQuestion, "keys">;
-  const vapid = vapidKeys();
+  const { keys } = JSON.parse(createSubscription().token) as Pick<BarePushQuestion, "keys">;
+  const vapid = createVapidKeys();
   let arrived = 0;
   const rate = (began: number, ended: number) => ({
     done: DEVICES,

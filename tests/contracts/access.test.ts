@@ -7,7 +7,7 @@ import { createAccounts } from "~/services/accounts/accounts.server";
 import { ensureSuperadmin } from "~/services/accounts/first-superadmin.server";
 import { createDenials } from "~/services/audit/denials.server";
 import { createSessions } from "~/services/sessions/sessions.server";
-import { accountParts, origin } from "../factories/accounts";
+import { createAccountDeps, origin } from "../factories/accounts";
 import { useDatabase } from "./use-database";
 
 const GIVEN = { email: "superadmin@example.com", password: "correct horse" };
@@ -18,7 +18,7 @@ describe("the guards of the back office (C9)", () => {
   useDatabase("sqlite", (opened) => (database = opened));
 
   async function signedIn({ requiresSecondFactor = false, context = undefined as object | undefined } = {}) {
-    const deps = accountParts(database);
+    const deps = createAccountDeps(database);
     await ensureSuperadmin(deps, GIVEN);
     const outcome = await createAccounts(deps).logIn(GIVEN, origin);
     if (!outcome.ok) throw new Error(outcome.error);

@@ -6,7 +6,7 @@ import { createPasswordPolicy } from "~/services/accounts/password-policy.server
 import { createUserManagement } from "~/services/accounts/user-management.server";
 import { newId } from "~/services/ids.server";
 import { dialects } from "../databases";
-import { caller, tokensOn } from "../factories/tokens";
+import { caller, createTestTokens } from "../factories/tokens";
 import { useDatabase } from "./use-database";
 
 const PROTECTED = "kept@example.com";
@@ -18,7 +18,7 @@ describe.each(dialects)("the account endpoint on %s", (dialect) => {
   useDatabase(dialect, (opened) => (database = opened));
 
   async function setUp() {
-    const { clock, person } = tokensOn(database);
+    const { clock, person } = createTestTokens(database);
     const hasher = {
       hash: async (password: string) => `hash of ${password}`,
       verify: async () => "match" as const,

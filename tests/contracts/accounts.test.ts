@@ -6,19 +6,19 @@ import { createAccounts } from "~/services/accounts/accounts.server";
 import { ensureSuperadmin } from "~/services/accounts/first-superadmin.server";
 import { refundPasswordAttempt, consumePasswordAttempt } from "~/services/accounts/passwords.server";
 import { dialects } from "../databases";
-import { longestTurn } from "../factories/cpu-time";
-import { accountParts, hasher, origin, SUPERADMIN_EMAIL, superadminOn } from "../factories/accounts";
+import { measureLongestBlock } from "../factories/cpu-time";
+import { createAccountDeps, hasher, origin, SUPERADMIN_EMAIL, createSuperadmin } from "../factories/accounts";
 import { useDatabase } from "./use-database";
 
 describe.each(dialects)("accounts and sessions on %s", (dialect) => {
   let database: Database;
   useDatabase(dialect, (opened) => (database = opened));
 
-  const setUp = (password?: string) => superadminOn(database, password);
+  const setUp = (password?: string) => createSuperadmin(database, password);
   const stored = () => database.read.selectFrom("accounts").selectAll().executeTakeFirstOrThrow();
 
   it("makes one superadmin with a random temporary password when several instances start at once", async () => {
-    const deps = accountParts(database);
+    const deps = createAccountDeps(database);
     const made = await Promise.all(
       [1, 2, 3].map(() => ensureSuperadmin(deps, { email: SUPERADMIN_EMAIL, password: undefined })),
     );
@@ -37,7 +37,7 @@ describe.each(dialects)("accounts and sessions on %s", (dialect) => {
   });
 
   it("starts again without touching the temporary password that was printed, and says that it still counts", async () => {
-    const deps = accountParts(database);
+    const deps = createAccountDeps(database);
     const wanted = { email: SUPERADMIN_EMAIL, password: undefined };
     const made = await ensureSuperadmin(deps, wanted);
     const password = made.kind === "made" ? (made.temporaryPassword ?? "") : "";
@@ -155,7 +155,7 @@ describe.each(dialects)("accounts and sessions on %s", (dialect) => {
 
   it("counts and takes back tries at one account without any two waiting for each other", async () => {
     const { address } = origin;
-    const parts = accountParts(database);
+    const parts = createAccountDeps(database);
     const visitors = Array.from({ length: 20 }, async () => {
       for (let round = 0; round < 20; round += 1) {
         await consumePasswordAttempt(parts, { email: SUPERADMIN_EMAIL, actor: "visitor" }, origin);
@@ -235,7 +235,7 @@ describe.each(dialects)("accounts and sessions on %s", (dialect) => {
     const { accounts, session, sessions } = await setUp();
     const who = (await sessions.find(await session()))!;
     const given = { current: `a${"\u0301\u0316".repeat(16_384)}`, next: "a new one" };
-    const { ms, value } = await longestTurn(() => accounts.changePassword(who, given, origin));
+    const { ms, value } = await measureLongestBlock(() => accounts.changePassword(who, given, origin));
     expect(value).toEqual({ ok: false, error: "wrong-password" });
     expect(ms).toBeLessThan(30);
   });

@@ -8,9 +8,9 @@ import { createActivity } from "~/services/audit/activity.server";
 import type { ActivityFilter } from "~/services/audit/activity.server";
 import { newId } from "~/services/ids.server";
 import { dialects } from "../databases";
-import { operator, outreachOn, people, signUp } from "../factories/outreach";
-import { quickestOf } from "../factories/quickest";
-import { testClock } from "../factories/time";
+import { operator, createTestOutreach, people, signUp } from "../factories/outreach";
+import { measureQuickest } from "../factories/quickest";
+import { createTestClock } from "../factories/time";
 import { useDatabase } from "./use-database";
 
 const START = Date.UTC(2026, 10, 1);
@@ -19,7 +19,7 @@ describe.each(dialects)("the activity on %s", (dialect) => {
   let database: Database;
   useDatabase(dialect, (opened) => (database = opened));
 
-  const activity = () => createActivity({ database, clock: testClock(), newId });
+  const activity = () => createActivity({ database, clock: createTestClock(), newId });
 
   /** Stores actions, one a given moment. */
   async function did(
@@ -105,7 +105,7 @@ describe.each(dialects)("the activity on %s", (dialect) => {
 
   it("knows the title of a send as long as it is there, and shows an action it does not know", async () => {
     await signUp(database, people(1));
-    const { confirmed } = outreachOn(database);
+    const { confirmed } = createTestOutreach(database);
     const campaign = await confirmed({ title: "=1+1 <b>News</b>" });
     const gone = newId();
     await did({ at: START, action: "from-a-newer-version", subject: gone });
@@ -167,11 +167,13 @@ describe.each(dialects)("the activity on %s", (dialect) => {
     const slowest: [string, number][] = [];
     for (const filter of filters) {
       for (const before of [undefined, middle]) {
-        const times = await quickestOf(() => activity().list(filter, { before, limit: 51 }), { within: 50 });
+        const times = await measureQuickest(() => activity().list(filter, { before, limit: 51 }), {
+          within: 50,
+        });
         slowest.push([JSON.stringify({ ...filter, before }), times]);
       }
     }
-    slowest.push(["actors", await quickestOf(() => activity().actors(), { within: 50 })]);
+    slowest.push(["actors", await measureQuickest(() => activity().actors(), { within: 50 })]);
     expect(slowest.filter(([, ms]) => ms >= 50)).toEqual([]);
   }, 60_000);
 });

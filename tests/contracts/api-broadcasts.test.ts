@@ -4,8 +4,8 @@ import { days, hours, minutes, seconds } from "~/lib/durations";
 import { createApiBroadcasts } from "~/services/api-broadcast/api-broadcasts.server";
 import { createIdempotency } from "~/services/idempotency/idempotency.server";
 import { dialects } from "../databases";
-import { addDevices, broadcastsOn, names } from "../factories/broadcast";
-import { caller, tokenOf } from "../factories/tokens";
+import { addDevices, createTestBroadcasts, names } from "../factories/broadcast";
+import { caller, toApiToken } from "../factories/tokens";
 import { useDatabase } from "./use-database";
 
 const draft = { audience: "all", tenant: undefined, title: "We are live", body: "Come." } as const;
@@ -15,7 +15,9 @@ describe.each(dialects)("a broadcast by a program on %s", (dialect) => {
   useDatabase(dialect, (opened) => (database = opened));
 
   function setUp(perDay = 0) {
-    const { clock, broadcasts, confirmed, dispatcher, rows } = broadcastsOn(database, undefined, { perDay });
+    const { clock, broadcasts, confirmed, dispatcher, rows } = createTestBroadcasts(database, undefined, {
+      perDay,
+    });
     /** What happens while a program waits a fifth of a second. */
     let meanwhile = async (): Promise<void> => undefined;
     const programs = createApiBroadcasts({
@@ -29,7 +31,7 @@ describe.each(dialects)("a broadcast by a program on %s", (dialect) => {
       },
     });
     const send = (idempotencyKey?: string, differing: Partial<typeof draft | { title: string }> = {}) =>
-      programs.send({ ...draft, ...differing }, { token: tokenOf("t"), idempotencyKey, from: caller });
+      programs.send({ ...draft, ...differing }, { token: toApiToken("t"), idempotencyKey, from: caller });
     const idOf = (outcome: Awaited<ReturnType<typeof send>>) => {
       if (outcome.kind !== "sent") throw new Error(outcome.kind);
       return outcome.id;

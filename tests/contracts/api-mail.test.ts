@@ -11,15 +11,15 @@ import type { MailOutcome } from "~/services/mail/mailer";
 import { TokenBucket } from "~/services/queue/token-bucket";
 import { isSuppressed, suppress } from "~/services/suppressions/suppressions.server";
 import { dialects } from "../databases";
-import { caller, tokenOf } from "../factories/tokens";
-import { manualTimers, testClock } from "../factories/time";
+import { caller, toApiToken } from "../factories/tokens";
+import { createManualTimers, createTestClock } from "../factories/time";
 import {
   accepted,
   deferred,
   refused,
   ScriptedMailer,
   unauthorized,
-  unheard,
+  neverSettles,
   unknown,
   unreachable,
 } from "../fakes/scripted-mailer";
@@ -37,9 +37,9 @@ describe.each(dialects)("a mail by the API on %s", (dialect) => {
   useDatabase(dialect, (opened) => (database = opened));
 
   function setUp({ perSecond = 0 } = {}) {
-    const clock = testClock();
+    const clock = createTestClock();
     const mailer = new ScriptedMailer();
-    const { setTimer, forward } = manualTimers();
+    const { setTimer, forward } = createManualTimers();
     const send = createSendApiMail({
       setTimer,
       database,
@@ -56,7 +56,7 @@ describe.each(dialects)("a mail by the API on %s", (dialect) => {
     const by =
       (token: string) =>
       (idempotencyKey?: string, message: Partial<ApiMessage> = {}) =>
-        send({ ...mail, ...message }, { token: tokenOf(token), idempotencyKey, from: caller });
+        send({ ...mail, ...message }, { token: toApiToken(token), idempotencyKey, from: caller });
     return { clock, mailer, by, call: by("t"), waitFor: forward };
   }
   const keys = () => database.read.selectFrom("idempotency_keys").selectAll().execute();
@@ -66,7 +66,7 @@ describe.each(dialects)("a mail by the API on %s", (dialect) => {
   it("goes out once, from the team, as HTML beside a text that says so, and is written down", async () => {
     const { mailer, call } = setUp();
     const outcome = await call(undefined, { subject: "Hi\tthere" });
-    const [sent] = mailer.begun;
+    const [sent] = mailer.received;
     expect(outcome).toEqual({
       kind: "sent",
       detail: accepted.detail,
@@ -97,12 +97,12 @@ describe.each(dialects)("a mail by the API on %s", (dialect) => {
     expect(await call("k")).toEqual({ ...first, isRepeated: true });
     clock.forward(hours(24) - 1);
     expect(await call("k")).toEqual({ ...first, isRepeated: true });
-    expect(mailer.begun).toHaveLength(1);
+    expect(mailer.received).toHaveLength(1);
     // Of another token it is another key, and after a day another action.
     expect(await by("another")("k")).toMatchObject({ kind: "sent", isRepeated: false });
     clock.forward(1);
     expect(await call("k")).toMatchObject({ kind: "sent", isRepeated: false });
-    expect(mailer.begun).toHaveLength(3);
+    expect(mailer.received).toHaveLength(3);
   });
 
   it("with the same key and other content is refused, and nothing is sent (C26)", async () => {
@@ -117,7 +117,7 @@ describe.each(dialects)("a mail by the API on %s", (dialect) => {
   it("of twenty at once with one key goes out once (C26)", async () => {
     const { mailer, call } = setUp();
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => call("k")));
-    expect(mailer.begun).toHaveLength(1);
+    expect(mailer.received).toHaveLength(1);
     expect(outcomes.filter(({ kind }) => kind === "sent").length).toBeGreaterThan(0);
     expect(outcomes.every(({ kind }) => kind === "sent" || kind === "under-way")).toBe(true);
   });
@@ -129,7 +129,7 @@ describe.each(dialects)("a mail by the API on %s", (dialect) => {
     expect(await isSuppressed(database, mail.to)).toBe(true);
     expect(await call("k")).toMatchObject({ kind: "refused", isRepeated: true });
     expect(await call("another")).toEqual({ kind: "suppressed", reason: "refused" });
-    expect(mailer.begun).toHaveLength(1);
+    expect(mailer.received).toHaveLength(1);
     expect((await audit()).map(({ outcome }) => outcome)).toEqual(["failed", "refused"]);
   });
 
@@ -139,7 +139,7 @@ describe.each(dialects)("a mail by the API on %s", (dialect) => {
     ["unauthorized", unauthorized],
   ])("is %s, keeps no key and can be tried again after: %j", async (kind, answer) => {
     const { mailer, call } = setUp();
-    mailer.script = (_, time) => (time === 1 && mailer.begun.length === 1 ? answer : accepted);
+    mailer.script = (_, time) => (time === 1 && mailer.received.length === 1 ? answer : accepted);
     expect(await call("k")).toMatchObject({ kind, detail: answer.detail });
     expect(await keys()).toEqual([]);
     expect(await isSuppressed(database, mail.to)).toBe(false);
@@ -152,7 +152,7 @@ describe.each(dialects)("a mail by the API on %s", (dialect) => {
     let answer: (outcome: MailOutcome) => void = () => undefined;
     mailer.script = () => new Promise((resolve) => (answer = resolve));
     const first = call("k");
-    await expect.poll(() => mailer.begun.length).toBe(1);
+    await expect.poll(() => mailer.received.length).toBe(1);
     waitFor(seconds(30));
     expect(await first).toEqual({
       kind: "uncertain",
@@ -162,7 +162,7 @@ describe.each(dialects)("a mail by the API on %s", (dialect) => {
     expect(await call("k")).toEqual({ kind: "under-way" });
     answer(accepted);
     await expect.poll(() => call("k")).toMatchObject({ kind: "sent", isRepeated: true });
-    expect(mailer.begun).toHaveLength(1);
+    expect(mailer.received).toHaveLength(1);
     expect((await audit()).map(({ outcome }) => outcome)).toEqual(["ok"]);
   });
 
@@ -172,7 +172,7 @@ describe.each(dialects)("a mail by the API on %s", (dialect) => {
     expect(await call("k")).toMatchObject({ kind: "uncertain", isRepeated: false });
     mailer.script = () => accepted;
     expect(await call("k")).toMatchObject({ kind: "uncertain", isRepeated: true });
-    expect(mailer.begun).toHaveLength(1);
+    expect(mailer.received).toHaveLength(1);
   });
 
   it("to an address that unsubscribed is not sent, and its key is free again", async () => {
@@ -185,7 +185,7 @@ describe.each(dialects)("a mail by the API on %s", (dialect) => {
     });
     await database.write((trx) => suppress(trx, newId, "refused", [row], 2));
     expect(await call("k")).toEqual({ kind: "suppressed", reason: "refused" });
-    expect([mailer.begun, await keys()]).toEqual([[], []]);
+    expect([mailer.received, await keys()]).toEqual([[], []]);
   });
 
   it.each([
@@ -194,10 +194,10 @@ describe.each(dialects)("a mail by the API on %s", (dialect) => {
     ["cannot tell", undefined, { kind: "uncertain", isRepeated: false }, 1],
   ])("cut off by a crash is decided by its Message-ID when the mailer %s", async (_, proof, ends, mails) => {
     const { clock, mailer, call } = setUp();
-    mailer.script = () => unheard;
+    mailer.script = () => neverSettles;
     void call("k");
-    await expect.poll(() => mailer.begun.length).toBe(1);
-    const messageId = mailer.begun[0]?.messageId ?? "";
+    await expect.poll(() => mailer.received.length).toBe(1);
+    const messageId = mailer.received[0]?.messageId ?? "";
     if (proof !== undefined) mailer.proofs.set(messageId, proof);
     mailer.script = () => accepted;
     clock.forward(minutes(20) - 1);
@@ -205,17 +205,17 @@ describe.each(dialects)("a mail by the API on %s", (dialect) => {
     clock.forward(1);
     expect(await call("k")).toMatchObject(ends);
     expect(await call("k")).toMatchObject({ kind: ends.kind, isRepeated: true });
-    expect(mailer.begun.map((sent) => sent.messageId)).toEqual(Array(mails).fill(messageId));
+    expect(mailer.received.map((sent) => sent.messageId)).toEqual(Array(mails).fill(messageId));
   });
 
   it("asked for again on an instance whose clock is five minutes ahead is sent once (R35)", async () => {
     const { clock, mailer, call } = setUp();
-    mailer.script = () => unheard;
+    mailer.script = () => neverSettles;
     void call("k");
-    await expect.poll(() => mailer.begun.length).toBe(1);
+    await expect.poll(() => mailer.received.length).toBe(1);
     clock.forward(minutes(5));
     expect(await call("k")).toEqual({ kind: "under-way" });
-    expect(mailer.begun).toHaveLength(1);
+    expect(mailer.received).toHaveLength(1);
   });
 
   it("that cannot be handed over leaves its key free", async () => {
@@ -230,7 +230,7 @@ describe.each(dialects)("a mail by the API on %s", (dialect) => {
     expect(await call()).toMatchObject({ kind: "sent" });
     expect(await call()).toMatchObject({ kind: "sent" });
     expect(await call("k")).toMatchObject({ kind: "unavailable", retryAfterSeconds: 2 });
-    expect(mailer.begun).toHaveLength(2);
+    expect(mailer.received).toHaveLength(2);
     clock.forward(2000);
     expect(await call("k")).toMatchObject({ kind: "sent" });
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { days, minutes, seconds } from "~/lib/durations";
 import { dialects } from "../databases";
-import { caller, tokensOn } from "../factories/tokens";
+import { caller, createTestTokens } from "../factories/tokens";
 import { useDatabase } from "./use-database";
 
 describe.each(dialects)("API tokens on %s", (dialect) => {
@@ -20,7 +20,7 @@ describe.each(dialects)("API tokens on %s", (dialect) => {
   const refused = (error: string) => ({ ok: false, error });
 
   it("are 256 random bits behind a mark, of which the database holds the hash and eight letters (C11)", async () => {
-    const { tokens, person, make } = tokensOn(database);
+    const { tokens, person, make } = createTestTokens(database);
     const ada = await person("ada");
     const token = await make(ada);
     expect(token).toMatch(/^fd_[A-Za-z0-9_-]{43}$/);
@@ -34,7 +34,7 @@ describe.each(dialects)("API tokens on %s", (dialect) => {
   });
 
   it("say who calls and what they may do", async () => {
-    const { tokens, person, make } = tokensOn(database);
+    const { tokens, person, make } = createTestTokens(database);
     const ada = await person("ada");
     const outcome = await tokens.authenticate(await make(ada, { name: "News" }), caller);
     expect(outcome).toMatchObject({
@@ -44,7 +44,7 @@ describe.each(dialects)("API tokens on %s", (dialect) => {
   });
 
   it("are refused when missing, unknown, of another hash, expired or revoked (C11)", async () => {
-    const { clock, tokens, person, make } = tokensOn(database);
+    const { clock, tokens, person, make } = createTestTokens(database);
     const ada = await person("ada");
     const token = await make(ada, { expiresAt: clock() + days(30) });
     const last = token.endsWith("A") ? "Q" : "A";
@@ -64,7 +64,7 @@ describe.each(dialects)("API tokens on %s", (dialect) => {
   });
 
   it("are over with their account, and with the role it had (C11)", async () => {
-    const { tokens, person, make } = tokensOn(database);
+    const { tokens, person, make } = createTestTokens(database);
     const [ada, grace] = [await person("ada"), await person("grace", "superadmin")];
     const [adas, graces] = [await make(ada), await make(grace)];
     const demote = { role: "admin" as const };
@@ -78,7 +78,7 @@ describe.each(dialects)("API tokens on %s", (dialect) => {
   });
 
   it("are their maker's to see and revoke, and a superadmin's", async () => {
-    const { tokens, person, make } = tokensOn(database);
+    const { tokens, person, make } = createTestTokens(database);
     const [ada, grace] = [await person("ada"), await person("grace")];
     const root = await person("root", "superadmin");
     await make(ada, { name: "Ada's" });
@@ -103,7 +103,7 @@ describe.each(dialects)("API tokens on %s", (dialect) => {
   });
 
   it("are fifty at most that work, also when made at once", async () => {
-    const { clock, tokens, person, make } = tokensOn(database);
+    const { clock, tokens, person, make } = createTestTokens(database);
     const ada = await person("ada");
     for (let made = 0; made < 48; made += 1) await make(ada, { expiresAt: clock() + days(30) });
     const wanted = { name: "More", scopes: ["email:send"], expiresAt: undefined } as const;
@@ -118,7 +118,7 @@ describe.each(dialects)("API tokens on %s", (dialect) => {
   });
 
   it("have their last use written once a minute, not with every call", async () => {
-    const { clock, tokens, person, make } = tokensOn(database);
+    const { clock, tokens, person, make } = createTestTokens(database);
     const token = await make(await person("ada"));
     const lastUse = async () => (await rows())[0]?.last_used_at;
     expect(await lastUse()).toBeNull();
@@ -133,7 +133,7 @@ describe.each(dialects)("API tokens on %s", (dialect) => {
   });
 
   it("that do not work are rate-limited after fifty tries from one network, and nobody else's are", async () => {
-    const { clock, tokens, person, make } = tokensOn(database);
+    const { clock, tokens, person, make } = createTestTokens(database);
     const good = await make(await person("ada"));
     for (let tries = 0; tries < 50; tries += 1) {
       expect(await tokens.authenticate(`fd_${tries}`, caller)).toEqual(refused("unknown"));
@@ -160,7 +160,7 @@ describe.each(dialects)("API tokens on %s", (dialect) => {
   });
 
   it("are in the audit when made, revoked and refused, each refusal once (C36)", async () => {
-    const { clock, tokens, person, make } = tokensOn(database);
+    const { clock, tokens, person, make } = createTestTokens(database);
     const ada = await person("ada");
     const token = await make(ada);
     const label = `Newsletter (${token.slice(0, 11)}...)`;
@@ -186,7 +186,7 @@ describe.each(dialects)("API tokens on %s", (dialect) => {
   });
 
   it("work 600 times a minute, then wait; which token it was is written down once", async () => {
-    const { clock, tokens, person, make } = tokensOn(database);
+    const { clock, tokens, person, make } = createTestTokens(database);
     const ada = await person("ada");
     const [token, another] = [await make(ada), await make(ada, { name: "Another" })];
     const first = await Promise.all(Array.from({ length: 600 }, () => tokens.authenticate(token, caller)));

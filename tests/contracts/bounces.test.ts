@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { minutes } from "~/lib/durations";
 import { dialects } from "../databases";
-import { longestTurn } from "../factories/cpu-time";
-import { operator, outreachOn, signUp, suppress } from "../factories/outreach";
-import { suppressionsOn } from "../factories/suppressions";
+import { measureLongestBlock } from "../factories/cpu-time";
+import { operator, createTestOutreach, signUp, suppress } from "../factories/outreach";
+import { createTestSuppressions } from "../factories/suppressions";
 import { useDatabase } from "./use-database";
 
 const AT = "2026-11-21T08:00:00Z";
@@ -25,7 +25,7 @@ describe.each(dialects)("what a mail provider reports on %s", (dialect) => {
   /** A campaign of two mails that were taken. */
   async function sent() {
     await signUp(database, ["Ada@Example.com", "grace@example.com"]);
-    const world = outreachOn(database);
+    const world = createTestOutreach(database);
     const campaignId = await world.confirmed();
     await world.dispatcher().tick();
     const [ada, grace] = await world.rows(campaignId);
@@ -33,7 +33,7 @@ describe.each(dialects)("what a mail provider reports on %s", (dialect) => {
   }
 
   it("suppresses what bounced for good or complained, and only records what bounced for a while (C20)", async () => {
-    const { report, rows, audited, clock } = suppressionsOn(database);
+    const { report, rows, listAudit, clock } = createTestSuppressions(database);
     const outcome = await report([
       bounce("Gone@Example.com"),
       bounce("full@example.com", { permanent: false, reason: "mailbox full" }),
@@ -58,22 +58,24 @@ describe.each(dialects)("what a mail provider reports on %s", (dialect) => {
         { address: "Gone@Example.com", happened_at: Date.parse(AT), received_at: clock() },
       ].toSorted((a, b) => (a.address < b.address ? -1 : 1)),
     );
-    expect(await audited()).toEqual([{ actor: "system", action: "receive-bounces", subject: "2 addresses" }]);
+    expect(await listAudit()).toEqual([
+      { actor: "system", action: "receive-bounces", subject: "2 addresses" },
+    ]);
   });
 
   it("leaves the event loop to others while it takes in 256 KiB of events (C37)", async () => {
-    const { report } = suppressionsOn(database);
+    const { report } = createTestSuppressions(database);
     const events = Array.from({ length: 5_000 }, (_, index) => ({
       type: "complaint",
       address: `${index}@b.co`,
     }));
-    const { ms, value } = await longestTurn(() => report(events));
+    const { ms, value } = await measureLongestBlock(() => report(events));
     expect(value).toEqual({ ok: true, received: 5_000, recorded: 5_000, suppressed: 5_000 });
     expect(ms).toBeLessThan(100);
   });
 
   it("counts each event once, however often and however close together it is reported (C26)", async () => {
-    const { report, rows, audited, clock, list } = suppressionsOn(database);
+    const { report, rows, listAudit, clock, list } = createTestSuppressions(database);
     const events = [bounce("ada@example.com"), bounce("ADA@example.com"), bounce("grace@example.com")];
     const outcomes = await Promise.all([report(events), report(events), report(events)]);
     const total = (name: "recorded" | "suppressed") =>
@@ -81,7 +83,7 @@ describe.each(dialects)("what a mail provider reports on %s", (dialect) => {
     expect([total("recorded"), total("suppressed")]).toEqual([2, 2]);
     clock.forward(minutes(1));
     expect(await report(events)).toEqual({ ok: true, received: 3, recorded: 0, suppressed: 0 });
-    const bounces = (await audited()).filter((row) => row.action === "receive-bounces");
+    const bounces = (await listAudit()).filter((row) => row.action === "receive-bounces");
     expect(bounces.length).toBeGreaterThan(0);
     // Released, the same report does not bring it back; a new one does.
     await list.release(
@@ -98,16 +100,16 @@ describe.each(dialects)("what a mail provider reports on %s", (dialect) => {
   });
 
   it("is told of the mail it is about, and changes no count of its send", async () => {
-    const { campaignId, ada, grace, book, outreach } = await sent();
-    const before = await book(campaignId);
-    const { report, rows } = suppressionsOn(database);
+    const { campaignId, ada, grace, getStats, outreach } = await sent();
+    const before = await getStats(campaignId);
+    const { report, rows } = createTestSuppressions(database);
     const messageId = ada.message_id;
     await report([
       bounce(ada.address, { messageId, permanent: false, reason: "try later", at: "2026-11-21T09:00:00Z" }),
       bounce(ada.address, { messageId, reason: "550\r\nno\0 such user" }),
       { type: "complaint", address: grace.address, messageId: grace.message_id.slice(1, -1) },
     ]);
-    expect(await book(campaignId)).toEqual({ ...before, returned: { bounced: 1, complained: 1 } });
+    expect(await getStats(campaignId)).toEqual({ ...before, returned: { bounced: 1, complained: 1 } });
     const listed = await outreach.listDeliveries(campaignId, { limit: 10 });
     expect(listed.map((row) => [row.state, row.returned])).toEqual([
       ["sent", { kind: "bounced", reason: "550 no such user" }],
@@ -117,7 +119,7 @@ describe.each(dialects)("what a mail provider reports on %s", (dialect) => {
       [grace.address, "complained", grace.id],
       [ada.address, "bounced", ada.id],
     ]);
-    const { list } = suppressionsOn(database);
+    const { list } = createTestSuppressions(database);
     expect((await list.list({}, { limit: 5 }))[0]?.campaign).toEqual({
       id: campaignId,
       title: "We are live",
@@ -125,8 +127,8 @@ describe.each(dialects)("what a mail provider reports on %s", (dialect) => {
   });
 
   it("suppresses both addresses when a mail was forwarded, and believes no Message-ID that is not ours", async () => {
-    const { ada, campaignId, book } = await sent();
-    const { report, rows } = suppressionsOn(database);
+    const { ada, campaignId, getStats } = await sent();
+    const { report, rows } = createTestSuppressions(database);
     await report([
       bounce("forwarded@example.com", { messageId: ada.message_id }),
       bounce("x@example.com", { messageId: ada.message_id.replace("@example.com", "@evil.example") }),
@@ -138,11 +140,11 @@ describe.each(dialects)("what a mail provider reports on %s", (dialect) => {
       ["x@example.com", null],
       ["y@example.com", null],
     ]);
-    expect((await book(campaignId)).returned).toEqual({ bounced: 1, complained: 0 });
+    expect((await getStats(campaignId)).returned).toEqual({ bounced: 1, complained: 0 });
   });
 
   it("makes more of an unsubscription, and less of no complaint", async () => {
-    const { report, rows } = suppressionsOn(database);
+    const { report, rows } = createTestSuppressions(database);
     await suppress(database, "gone@example.com", "unsubscribed");
     await suppress(database, "angry@example.com", "complained");
     await report([bounce("gone@example.com"), bounce("angry@example.com")]);
@@ -153,11 +155,11 @@ describe.each(dialects)("what a mail provider reports on %s", (dialect) => {
   });
 
   it("takes a thousand events of one report, in pieces, and tells of them once", async () => {
-    const { report, audited } = suppressionsOn(database);
+    const { report, listAudit } = createTestSuppressions(database);
     const events = Array.from({ length: 1200 }, (_, index) => bounce(`person${index}@example.com`));
     expect(await report(events)).toEqual({ ok: true, received: 1200, recorded: 1200, suppressed: 1200 });
     expect(await report(events)).toMatchObject({ recorded: 0, suppressed: 0 });
-    expect((await audited()).map((row) => row.subject)).toEqual(["1,200 addresses"]);
+    expect((await listAudit()).map((row) => row.subject)).toEqual(["1,200 addresses"]);
   });
 
   it.each<[string, unknown, number | undefined, string]>([
@@ -177,9 +179,9 @@ describe.each(dialects)("what a mail provider reports on %s", (dialect) => {
     ["a time in words", { events: [bounce("a@x.io", { at: "yesterday" })] }, 0, "events[0].at"],
     ["a reason that is a list", { events: [bounce("a@x.io", { reason: [] })] }, 0, "events[0].reason"],
   ])("with %s is refused as a whole, and says which event it was", async (_, body, event, message) => {
-    const { bounces, rows, clock } = suppressionsOn(database);
+    const { bounces, rows, clock } = createTestSuppressions(database);
     const text = typeof body === "string" ? body : JSON.stringify(body);
-    const { signed } = await import("../factories/signed-report");
+    const { signReport: signed } = await import("../factories/signed-report");
     const signature = signed(text, "a secret of the tests, long enough", clock());
     const outcome = await bounces.receive({ signature, body: new TextEncoder().encode(text) }, operator);
     expect(outcome).toEqual({

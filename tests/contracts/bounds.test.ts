@@ -9,8 +9,8 @@ import { newId } from "~/services/ids.server";
 import { sweepQuarantine } from "~/services/signups/quarantine.server";
 import { dialects } from "../databases";
 import { testLargeSweeps } from "../factories/large-sweep";
-import { quarantineOn } from "../factories/quarantine";
-import { testClock } from "../factories/time";
+import { createTestQuarantine } from "../factories/quarantine";
+import { createTestClock } from "../factories/time";
 import { useDatabase } from "./use-database";
 
 /**
@@ -80,7 +80,7 @@ describe.each(dialects)("what strangers can make grow, on %s,", (dialect) => {
   testLargeSweeps(() => database);
 
   it("a network that is refused adds no counters, whatever addresses it makes up (R36)", async () => {
-    const clock = testClock();
+    const clock = createTestClock();
     const origin = { address: "203.0.113.9", network: "203.0.113.0", requestId: "" };
     for (let n = 0; n < 120; n += 1) {
       const email = `made-up-${n}@example.com`;
@@ -95,7 +95,7 @@ describe.each(dialects)("what strangers can make grow, on %s,", (dialect) => {
   });
 
   it("refusals of visitors are so many entries an hour, and operators' own always are (R36)", async () => {
-    const clock = testClock();
+    const clock = createTestClock();
     const entry = { action: "login", subject: "x", outcome: "refused", network: "", requestId: "" } as const;
     const record = (actor: string) =>
       database.write((trx) => recordAudit(trx, { ...entry, id: newId(), at: clock(), actor }));
@@ -110,7 +110,7 @@ describe.each(dialects)("what strangers can make grow, on %s,", (dialect) => {
   });
 
   it("of a quarantine that is too full the oldest go, and the count agrees (R36)", async () => {
-    const { bot, person, clock } = quarantineOn(database);
+    const { bot, person, clock } = createTestQuarantine(database);
     const accepted = await person("ada@example.com");
     const waiting: string[] = [];
     for (let n = 0; n < 5; n += 1) {

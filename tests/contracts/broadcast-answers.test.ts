@@ -3,10 +3,17 @@ import type { Database } from "~/db/database.server";
 import { days, hours, minutes, seconds } from "~/lib/durations";
 import type { PushOutcome } from "~/services/push/push-sender";
 import { dialects } from "../databases";
-import { addDevices, auditOf, broadcastsOn, endpointOf, LONG_KNOWN, names } from "../factories/broadcast";
+import {
+  addDevices,
+  listAuditEntries,
+  createTestBroadcasts,
+  getEndpoint,
+  LONG_KNOWN,
+  names,
+} from "../factories/broadcast";
 import { operator } from "../factories/outreach";
-import { broadcastsAgainstService } from "../factories/broadcast-service";
-import { vapidKeys } from "../factories/push";
+import { createBroadcastsWithService } from "../factories/broadcast-service";
+import { createVapidKeys } from "../factories/push";
 import type { PushAnswer } from "../fakes/push-service";
 import { accepted, gone } from "../fakes/scripted-push-sender";
 import { useDatabase } from "./use-database";
@@ -20,15 +27,15 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
   describe("by what the push service answers (R10)", () => {
     it("removes a device for 404 and 410 alone, refuses 400 and 413, and counts each row", async () => {
       const statuses = [201, 404, 410, 400, 413, 302];
-      const world = await broadcastsAgainstService(database, (path) => ({
+      const world = await createBroadcastsWithService(database, (path) => ({
         status: Number(path.slice(1)),
         body: "its words",
       }));
       await world.register(statuses.map(String));
-      await world.register(["old-keys"], { public_key: vapidKeys().publicKey });
+      await world.register(["old-keys"], { public_key: createVapidKeys().publicKey });
       const id = await world.confirmed();
       await world.run();
-      expect(await world.book(id)).toMatchObject({
+      expect(await world.getStats(id)).toMatchObject({
         state: "finished",
         devices: 7,
         sent: 1,
@@ -56,7 +63,7 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
       "stops at %s for long-known devices in a row, with the service's words, and removes nobody (C39)",
       async (status) => {
         let answer = status;
-        const world = await broadcastsAgainstService(
+        const world = await createBroadcastsWithService(
           database,
           (path) => ({ status: path === "/hostile" ? 403 : answer, body: "invalid JWT\nprovided" }),
           { concurrency: 1 },
@@ -70,16 +77,16 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
           stopped_by: "unauthorized",
           trouble: `${status} invalid JWT provided`,
         });
-        expect(await world.book(id)).toMatchObject({ sent: 0, waiting: 4, failed: 5, gone: 0 });
+        expect(await world.getStats(id)).toMatchObject({ sent: 0, waiting: 4, failed: 5, gone: 0 });
         expect(await world.devices()).toHaveLength(9);
-        expect(await auditOf(database, id)).toContain("system stop-broadcast");
+        expect(await listAuditEntries(database, id)).toContain("system stop-broadcast");
         const asked = world.service.received.length;
         await world.run();
         expect(world.service.received).toHaveLength(asked);
         answer = 201;
         expect(await world.broadcasts.resume(id, operator)).toEqual({ ok: true });
         await world.run();
-        expect(await world.book(id)).toMatchObject({ state: "finished", sent: 8, failed: 1 });
+        expect(await world.getStats(id)).toMatchObject({ state: "finished", sent: 8, failed: 1 });
         expect(await world.find(id)).toMatchObject({ trouble: "", stopped_by: "" });
         await world.end();
       },
@@ -87,7 +94,7 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
 
     it("sends again what got no answer, in the place of the first", async () => {
       let answer: PushAnswer = "drop";
-      const world = await broadcastsAgainstService(database, () => answer);
+      const world = await createBroadcastsWithService(database, () => answer);
       await world.register(["a"]);
       const id = await world.confirmed();
       await world.run();
@@ -95,7 +102,7 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
       answer = { status: 201 };
       world.clock.forward(seconds(10));
       await world.run();
-      expect(await world.book(id)).toMatchObject({ state: "finished", sent: 1 });
+      expect(await world.getStats(id)).toMatchObject({ state: "finished", sent: 1 });
       await world.end();
     });
   });
@@ -119,8 +126,9 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
       ["a connection that was lost", { kind: "unknown", detail: "cut" }, 0.5, seconds(12.5)],
     ])("%s", async (_, outcome, random, wait) => {
       await addDevices(database, ["a"]);
-      const { clock, sender, dispatcher, confirmed, rows, book } = broadcastsOn(database, (_, time) =>
-        time === 1 ? outcome : accepted,
+      const { clock, sender, dispatcher, confirmed, rows, getStats } = createTestBroadcasts(
+        database,
+        (_, time) => (time === 1 ? outcome : accepted),
       );
       const id = await confirmed();
       const sending = dispatcher({ random: () => random });
@@ -128,16 +136,16 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
       expect((await rows(id))[0]).toMatchObject({ state: "retrying", not_before: clock() + wait });
       clock.forward(wait - 1);
       await sending.tick();
-      expect(sender.begun).toHaveLength(1);
+      expect(sender.received).toHaveLength(1);
       clock.forward(1);
       await sending.tick();
-      expect(sender.begun).toHaveLength(2);
-      expect(await book(id)).toMatchObject({ state: "finished", sent: 1 });
+      expect(sender.received).toHaveLength(2);
+      expect(await getStats(id)).toMatchObject({ state: "finished", sent: 1 });
     });
 
     it("twice as long each time, and gives up after the tenth", async () => {
       await addDevices(database, ["a"]);
-      const { clock, sender, dispatcher, confirmed, rows, book, devices } = broadcastsOn(
+      const { clock, sender, dispatcher, confirmed, rows, getStats, devices } = createTestBroadcasts(
         database,
         () => failing,
       );
@@ -152,24 +160,26 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
         clock.forward(row.not_before - clock());
       }
       expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256]);
-      expect(sender.begun).toHaveLength(10);
-      expect(await book(id)).toMatchObject({ state: "finished", failed: 1 });
+      expect(sender.received).toHaveLength(10);
+      expect(await getStats(id)).toMatchObject({ state: "finished", failed: 1 });
       expect(await devices()).toHaveLength(1);
     });
 
     it("the failed ones when an operator asks, from the start, and nobody else", async () => {
       await addDevices(database, names(4));
-      const { sender, broadcasts, dispatcher, confirmed, book } = broadcastsOn(database, (endpoint) =>
-        endpoint === endpointOf("device-2") ? new Error("cannot be encrypted for") : accepted,
+      const { sender, broadcasts, dispatcher, confirmed, getStats } = createTestBroadcasts(
+        database,
+        (endpoint) =>
+          endpoint === getEndpoint("device-2") ? new Error("cannot be encrypted for") : accepted,
       );
       const id = await confirmed();
       await dispatcher().tick();
-      expect(await book(id)).toMatchObject({ state: "finished", sent: 3, failed: 1 });
+      expect(await getStats(id)).toMatchObject({ state: "finished", sent: 3, failed: 1 });
       sender.script = () => accepted;
       expect(await broadcasts.retryFailed(id, operator)).toEqual({ ok: true });
       await dispatcher().tick();
-      expect(await book(id)).toMatchObject({ state: "finished", sent: 4 });
-      expect(sender.begun).toHaveLength(5);
+      expect(await getStats(id)).toMatchObject({ state: "finished", sent: 4 });
+      expect(sender.received).toHaveLength(5);
       expect(await broadcasts.retryFailed(id, operator)).toEqual({ ok: false, error: "wrong-state" });
     });
   });
@@ -205,19 +215,19 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
           })),
       ],
     ])("is not stopped by %s", async (_, register) => {
-      const { clock, dispatcher, confirmed, book, devices } = broadcastsOn(database, refusing);
+      const { clock, dispatcher, confirmed, getStats, devices } = createTestBroadcasts(database, refusing);
       await register(clock);
       await addDevices(database, names(10));
       const before = await devices();
       const id = await confirmed();
       await dispatcher({ concurrency: 1 }).tick();
       const count = before.filter(isRefused).length;
-      expect(await book(id)).toMatchObject({
+      expect(await getStats(id)).toMatchObject({
         state: "finished",
         failed: count,
         sent: before.length - count,
       });
-      expect(await auditOf(database, id)).not.toContain("system stop-broadcast");
+      expect(await listAuditEntries(database, id)).not.toContain("system stop-broadcast");
       expect(await devices()).toEqual(before);
     });
 
@@ -226,8 +236,9 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
         ["unauthorized", unauthorized],
         ["message", { kind: "refused", status: 403, detail: "no", isOurFault: true }],
       ] as const) {
-        const { dispatcher, confirmed, find, book, devices } = broadcastsOn(database, (endpoint) =>
-          isRefused(endpoint) ? outcome : accepted,
+        const { dispatcher, confirmed, find, getStats, devices } = createTestBroadcasts(
+          database,
+          (endpoint) => (isRefused(endpoint) ? outcome : accepted),
         );
         await addDevices(
           database,
@@ -241,7 +252,7 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
         const id = await confirmed();
         await dispatcher({ concurrency: 1 }).tick();
         expect(await find(id)).toMatchObject({ state: "paused", stopped_by: by, trouble: "403 no" });
-        expect(await book(id)).toMatchObject({ failed: 5 });
+        expect(await getStats(id)).toMatchObject({ failed: 5 });
         expect(await devices()).toEqual(before);
         await database.write((trx) => trx.deleteFrom("devices").execute());
       }
@@ -250,24 +261,30 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
     it("is stopped once by a push service, and goes on past it when an operator tries again", async () => {
       await addDevices(database, refused(20), LONG_KNOWN);
       await addDevices(database, names(10));
-      const { broadcasts, dispatcher, confirmed, book, devices } = broadcastsOn(database, refusing);
+      const { broadcasts, dispatcher, confirmed, getStats, devices } = createTestBroadcasts(
+        database,
+        refusing,
+      );
       const id = await confirmed();
       const sending = dispatcher({ concurrency: 1 });
       await sending.tick();
-      expect(await book(id)).toMatchObject({ state: "paused", failed: 5, sent: 0 });
+      expect(await getStats(id)).toMatchObject({ state: "paused", failed: 5, sent: 0 });
       await broadcasts.resume(id, operator);
       await sending.tick();
-      expect(await book(id)).toMatchObject({ state: "finished", failed: 20, sent: 10 });
+      expect(await getStats(id)).toMatchObject({ state: "finished", failed: 20, sent: 10 });
       expect(await devices()).toHaveLength(30);
     });
 
     it("stops at once when we are not let in at all, and counts no device", async () => {
       await addDevices(database, names(3));
-      const { broadcasts, dispatcher, confirmed, sender, book, find } = broadcastsOn(database, () => ({
-        kind: "credentials-refused",
-        status: 400,
-        detail: "invalid_grant",
-      }));
+      const { broadcasts, dispatcher, confirmed, sender, getStats, find } = createTestBroadcasts(
+        database,
+        () => ({
+          kind: "credentials-refused",
+          status: 400,
+          detail: "invalid_grant",
+        }),
+      );
       const id = await confirmed();
       await dispatcher({ concurrency: 1 }).tick();
       expect(await find(id)).toMatchObject({
@@ -275,21 +292,21 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
         stopped_by: "unauthorized",
         trouble: "400 invalid_grant",
       });
-      expect(await book(id)).toMatchObject({ waiting: 3, failed: 0 });
+      expect(await getStats(id)).toMatchObject({ waiting: 3, failed: 0 });
       sender.script = () => accepted;
       await broadcasts.resume(id, operator);
       await dispatcher().tick();
-      expect(await book(id)).toMatchObject({ state: "finished", sent: 3 });
+      expect(await getStats(id)).toMatchObject({ state: "finished", sent: 3 });
     });
 
     it("counts a device from a day after its first accepted message", async () => {
       await addDevices(database, refused(5));
-      const { clock, sender, dispatcher, confirmed, book } = broadcastsOn(database);
+      const { clock, sender, dispatcher, confirmed, getStats } = createTestBroadcasts(database);
       const stateAfter = async (ms: number) => {
         clock.forward(ms);
         const id = await confirmed();
         await dispatcher().tick();
-        return (await book(id)).state;
+        return (await getStats(id)).state;
       };
       expect(await stateAfter(0)).toBe("finished");
       sender.script = refusing;
@@ -310,7 +327,10 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
 
     it("stops after more than 20 of the first 100, and removes no device", async () => {
       await addFleet(300);
-      const { sender, dispatcher, confirmed, find, book, devices } = broadcastsOn(database, () => gone);
+      const { sender, dispatcher, confirmed, find, getStats, devices } = createTestBroadcasts(
+        database,
+        () => gone,
+      );
       const id = await confirmed();
       await dispatcher().tick();
       expect(await find(id)).toMatchObject({
@@ -318,72 +338,75 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
         stopped_by: "refusals",
         trouble: "410 expired",
       });
-      expect(sender.begun.length).toBeLessThanOrEqual(20 + 10);
-      expect(await book(id)).toMatchObject({ devices: 301, gone: sender.begun.length });
+      expect(sender.received.length).toBeLessThanOrEqual(20 + 10);
+      expect(await getStats(id)).toMatchObject({ devices: 301, gone: sender.received.length });
       expect(await devices()).toHaveLength(301);
       await dispatcher().tick();
-      expect(sender.begun.length).toBeLessThanOrEqual(30);
+      expect(sender.received.length).toBeLessThanOrEqual(30);
     });
 
     it("asks all of them again when an operator tries again", async () => {
       await addFleet(150);
-      const { sender, broadcasts, dispatcher, confirmed, book, devices } = broadcastsOn(database, () => gone);
+      const { sender, broadcasts, dispatcher, confirmed, getStats, devices } = createTestBroadcasts(
+        database,
+        () => gone,
+      );
       const id = await confirmed();
       await dispatcher().tick();
       sender.script = refusing(0);
       expect(await broadcasts.resume(id, operator)).toEqual({ ok: true });
       await dispatcher().tick();
-      expect(await book(id)).toMatchObject({ state: "finished", sent: 150, gone: 1 });
-      expect(await devices()).toEqual(names(150).map(endpointOf));
+      expect(await getStats(id)).toMatchObject({ state: "finished", sent: 150, gone: 1 });
+      expect(await devices()).toEqual(names(150).map(getEndpoint));
     });
 
     it("removes them when an operator says that they are gone, except what registered again", async () => {
       await addFleet(150);
-      const world = broadcastsOn(database, refusing(40));
-      const { clock, broadcasts, dispatcher, confirmed, book, devices } = world;
+      const world = createTestBroadcasts(database, refusing(40));
+      const { clock, broadcasts, dispatcher, confirmed, getStats, devices } = world;
       const id = await confirmed();
       await dispatcher().tick();
       await database.write((trx) =>
         trx
           .updateTable("devices")
           .set({ last_seen_at: clock() + 1 })
-          .where("endpoint", "=", endpointOf("device-5"))
+          .where("endpoint", "=", getEndpoint("device-5"))
           .execute(),
       );
       expect(await broadcasts.acceptRefusals(id, operator)).toEqual({ ok: true });
       await dispatcher().tick();
-      expect(await book(id)).toMatchObject({ state: "finished", sent: 110, gone: 41 });
-      expect(await devices()).toEqual(["device-5", ...names(150).slice(40)].map(endpointOf));
+      expect(await getStats(id)).toMatchObject({ state: "finished", sent: 110, gone: 41 });
+      expect(await devices()).toEqual(["device-5", ...names(150).slice(40)].map(getEndpoint));
     });
 
     it("goes on with 20 of the first 100, and then removes those and later ones", async () => {
       await addFleet(200);
-      const { dispatcher, confirmed, book, devices } = broadcastsOn(database, (endpoint) =>
+      const { dispatcher, confirmed, getStats, devices } = createTestBroadcasts(database, (endpoint) =>
         Number(/\d+$/.exec(endpoint)?.[0]) > 150 ? gone : refusing(20)(endpoint),
       );
       const id = await confirmed();
       await dispatcher({ concurrency: 1 }).tick();
-      expect(await book(id)).toMatchObject({ state: "finished", sent: 130, gone: 71 });
-      expect(await devices()).toEqual(names(150).slice(20).map(endpointOf));
+      expect(await getStats(id)).toMatchObject({ state: "finished", sent: 130, gone: 71 });
+      expect(await devices()).toEqual(names(150).slice(20).map(getEndpoint));
     });
 
     it("goes on whatever becomes of devices that never took a message, and removes those that are gone (C39)", async () => {
       const made = names(100).map((name) => `${name}-hostile`);
       await addDevices(database, made);
       await addDevices(database, names(100), LONG_KNOWN);
-      const { dispatcher, confirmed, book, devices } = broadcastsOn(database, refusing(20));
+      const { dispatcher, confirmed, getStats, devices } = createTestBroadcasts(database, refusing(20));
       const id = await confirmed();
       await dispatcher().tick();
-      expect(await book(id)).toMatchObject({ state: "finished", sent: 80, gone: 120 });
-      expect(await devices()).toEqual(names(100).slice(20).map(endpointOf));
+      expect(await getStats(id)).toMatchObject({ state: "finished", sent: 80, gone: 120 });
+      expect(await devices()).toEqual(names(100).slice(20).map(getEndpoint));
     });
 
     it("removes nobody when nobody accepted it, known or not (C39)", async () => {
       await addDevices(database, names(30));
-      const { dispatcher, confirmed, book, devices } = broadcastsOn(database, () => gone);
+      const { dispatcher, confirmed, getStats, devices } = createTestBroadcasts(database, () => gone);
       const id = await confirmed();
       await dispatcher().tick();
-      expect(await book(id)).toMatchObject({ state: "finished", gone: 30 });
+      expect(await getStats(id)).toMatchObject({ state: "finished", gone: 30 });
       expect(await devices()).toHaveLength(30);
     });
   });

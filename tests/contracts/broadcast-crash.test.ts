@@ -3,10 +3,10 @@ import type { Database } from "~/db/database.server";
 import { seconds } from "~/lib/durations";
 import type { TestDatabase } from "../databases";
 import { dialects } from "../databases";
-import { addDevices, broadcastsOn, names } from "../factories/broadcast";
-import { mortal } from "../factories/mortal";
-import { soon, until } from "../factories/outreach";
-import { ScriptedPushSender, accepted, unheard } from "../fakes/scripted-push-sender";
+import { addDevices, createTestBroadcasts, names } from "../factories/broadcast";
+import { createMortalDatabase } from "../factories/mortal-database";
+import { setImmediateTimer, waitUntil } from "../factories/outreach";
+import { ScriptedPushSender, accepted, neverSettles } from "../fakes/scripted-push-sender";
 import { useDatabase } from "./use-database";
 
 describe.each(dialects)("a broadcast on %s", (dialect) => {
@@ -25,18 +25,18 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
         const concurrency = 5;
         let died = 0;
         for (let deathAt = 1; died === deathAt - 1; deathAt += 1) {
-          const { clock, sender, dispatcher, confirmed, book } = broadcastsOn(database);
+          const { clock, sender, dispatcher, confirmed, getStats } = createTestBroadcasts(database);
           const id = await confirmed();
-          const { victim } = mortal(database, { atWrite: deathAt, moment });
+          const { victim } = createMortalDatabase(database, { atWrite: deathAt, moment });
           await dispatcher({ concurrency, database: victim })
             .tick()
             .catch(() => (died += 1));
-          await book(id);
+          await getStats(id);
           clock.forward(1);
           await dispatcher({ concurrency }).tick();
-          expect(await book(id)).toMatchObject({ state: "finished", devices: 23, sent: 23 });
+          expect(await getStats(id)).toMatchObject({ state: "finished", devices: 23, sent: 23 });
           expect(new Set(sender.endpoints).size).toBe(23);
-          expect(sender.begun.length).toBeLessThanOrEqual(23 + concurrency);
+          expect(sender.received.length).toBeLessThanOrEqual(23 + concurrency);
         }
         expect(died).toBeGreaterThan(5);
       },
@@ -44,29 +44,32 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
 
     it("is taken over by another instance when the lease has run out, within 35 s (R22)", async () => {
       await addDevices(database, names(7));
-      const { clock, sender, dispatcher, confirmed, book } = broadcastsOn(database, () => unheard);
+      const { clock, sender, dispatcher, confirmed, getStats } = createTestBroadcasts(
+        database,
+        () => neverSettles,
+      );
       const id = await confirmed();
-      const { victim, kill } = mortal(database);
-      const crashing = dispatcher({ concurrency: 3, database: victim, setTimer: soon }).tick();
-      await until(() => sender.begun.length === 3);
+      const { victim, kill } = createMortalDatabase(database);
+      const crashing = dispatcher({ concurrency: 3, database: victim, setTimer: setImmediateTimer }).tick();
+      await waitUntil(() => sender.received.length === 3);
       kill();
       await expect(crashing).rejects.toThrow("killed");
       sender.script = () => accepted;
       const other = dispatcher({ instance: "two" });
       await other.tick();
-      expect(await book(id)).toMatchObject({ state: "sending", sent: 4, waiting: 3 });
+      expect(await getStats(id)).toMatchObject({ state: "sending", sent: 4, waiting: 3 });
       clock.forward(seconds(29));
       await other.tick();
-      expect(sender.begun).toHaveLength(7);
+      expect(sender.received).toHaveLength(7);
       clock.forward(seconds(6));
       await other.tick();
-      expect(await book(id)).toMatchObject({ state: "finished", sent: 7 });
+      expect(await getStats(id)).toMatchObject({ state: "finished", sent: 7 });
     });
 
     it("sends each of 2,000 once when two work on one ledger (R22)", async () => {
       await addDevices(database, names(2_000));
       const other = await place.open();
-      const { sender, broadcasts, dispatcher, confirmed, book } = broadcastsOn(database);
+      const { sender, broadcasts, dispatcher, confirmed, getStats } = createTestBroadcasts(database);
       const senders = [sender, new ScriptedPushSender()];
       for (const one of senders) {
         one.script = async () => {
@@ -80,14 +83,14 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
         dispatcher({ instance: "two", concurrency: 20, database: other, sender: senders[1]! }),
       ];
       for (const one of both) one.start();
-      await until(async () => (await broadcasts.find(id))?.state === "finished");
+      await waitUntil(async () => (await broadcasts.find(id))?.state === "finished");
       await Promise.all(both.map((one) => one.stop()));
       await other.close();
       const reached = senders.flatMap((one) => one.endpoints);
       expect(reached).toHaveLength(2_000);
       expect(new Set(reached).size).toBe(2_000);
-      for (const one of senders) expect(one.begun.length).toBeGreaterThan(0);
-      expect(await book(id)).toMatchObject({ state: "finished", devices: 2_000, sent: 2_000 });
+      for (const one of senders) expect(one.received.length).toBeGreaterThan(0);
+      expect(await getStats(id)).toMatchObject({ state: "finished", devices: 2_000, sent: 2_000 });
     });
   });
 });

@@ -2,8 +2,15 @@ import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { days, seconds } from "~/lib/durations";
 import { dialects } from "../databases";
-import { addDevices, auditOf, broadcastsOn, endpointOf, LONG_KNOWN, names } from "../factories/broadcast";
-import { broadcastsAgainstService } from "../factories/broadcast-service";
+import {
+  addDevices,
+  listAuditEntries,
+  createTestBroadcasts,
+  getEndpoint,
+  LONG_KNOWN,
+  names,
+} from "../factories/broadcast";
+import { createBroadcastsWithService } from "../factories/broadcast-service";
 import type { PushAnswer } from "../fakes/push-service";
 import { accepted } from "../fakes/scripted-push-sender";
 import { sizeOf } from "../sizes";
@@ -48,7 +55,7 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
         times.set(path, (times.get(path) ?? 0) + 1);
         return hostile?.(times.get(path) ?? 0) ?? { status: 201 };
       };
-      const world = await broadcastsAgainstService(database, answer, {
+      const world = await createBroadcastsWithService(database, answer, {
         concurrency: 20,
         timeoutMs: sizeOf({ daily: 1000, full: 2000 }),
       });
@@ -65,8 +72,8 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
         await world.run();
         world.clock.forward(days(1));
       }
-      expect(await world.book(id)).toMatchObject({ state: "finished", sent: GOOD });
-      expect(await auditOf(database, id)).not.toContain("system stop-broadcast");
+      expect(await world.getStats(id)).toMatchObject({ state: "finished", sent: GOOD });
+      expect(await listAuditEntries(database, id)).not.toContain("system stop-broadcast");
       const isGone = (name: string) => GONE.some((kind) => name.startsWith(`hostile-${kind}-`));
       const kept = [...hostile.filter((name) => !isGone(name)), ...good];
       expect(await world.devices()).toEqual(kept.map(world.service.endpoint));
@@ -80,7 +87,7 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
     await addDevices(database, hostile);
     await addDevices(database, names(30));
     await addDevices(database, ["long-known"], LONG_KNOWN);
-    const { clock, sender, dispatcher, confirmed, book } = broadcastsOn(database);
+    const { clock, sender, dispatcher, confirmed, getStats } = createTestBroadcasts(database);
     sender.script = (endpoint) => {
       if (!endpoint.includes("hostile")) return accepted;
       // As long as a message may take, so that its first retry is due while others still wait for their turn.
@@ -89,7 +96,7 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
     };
     const id = await confirmed();
     await dispatcher({ concurrency: 5 }).tick();
-    expect(sender.endpoints.slice(0, 61)).toEqual(["long-known", ...hostile, ...names(30)].map(endpointOf));
-    expect(await book(id)).toMatchObject({ sent: 31, retrying: 30 });
+    expect(sender.endpoints.slice(0, 61)).toEqual(["long-known", ...hostile, ...names(30)].map(getEndpoint));
+    expect(await getStats(id)).toMatchObject({ sent: 31, retrying: 30 });
   });
 });

@@ -3,7 +3,13 @@ import { brand } from "~/content/brand";
 import type { Database } from "~/db/database.server";
 import type { BroadcastAudience } from "~/db/tables/broadcast";
 import { dialects } from "../databases";
-import { addDevices, auditOf, broadcastsOn, endpointOf, names } from "../factories/broadcast";
+import {
+  addDevices,
+  listAuditEntries,
+  createTestBroadcasts,
+  getEndpoint,
+  names,
+} from "../factories/broadcast";
 import { operator } from "../factories/outreach";
 import { accepted, gone } from "../fakes/scripted-push-sender";
 import { useDatabase } from "./use-database";
@@ -19,27 +25,27 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
       await addDevices(database, ["app-1", "app-2"], application);
       await addDevices(database, ["acme-1"], { ...application, tenant_id: "acme" });
       await addDevices(database, ["of another engine"], { kind: "fcm", endpoint: "" });
-      const { sender, broadcasts, dispatcher, confirmed, book } = broadcastsOn(database);
+      const { sender, broadcasts, dispatcher, confirmed, getStats } = createTestBroadcasts(database);
       const reached = async (audience: BroadcastAudience, tenant?: string) => {
         const expected = await broadcasts.countDevices(audience, tenant);
         const id = await confirmed(audience, tenant);
         await addDevices(database, [`later ${id}`], { ...application, tenant_id: tenant ?? null });
         await dispatcher({ concurrency: 500 }).tick();
-        expect(await book(id)).toMatchObject({ state: "finished", devices: expected, sent: expected });
+        expect(await getStats(id)).toMatchObject({ state: "finished", devices: expected, sent: expected });
         await database.write((trx) =>
           trx.deleteFrom("devices").where("token", "=", `token of later ${id}`).execute(),
         );
-        return sender.begun.splice(0);
+        return sender.received.splice(0);
       };
       const all = await reached("all");
       expect(all.map(({ endpoint }) => endpoint)).toEqual(
-        [...names(2_500), "app-1", "app-2", "acme-1"].map(endpointOf),
+        [...names(2_500), "app-1", "app-2", "acme-1"].map(getEndpoint),
       );
       expect(await reached("landing")).toHaveLength(2_500);
       const endpoints = async (...given: Parameters<typeof reached>) =>
         (await reached(...given)).map(({ endpoint }) => endpoint);
-      expect(await endpoints("application")).toEqual(["app-1", "app-2", "acme-1"].map(endpointOf));
-      expect(await endpoints("application", "acme")).toEqual([endpointOf("acme-1")]);
+      expect(await endpoints("application")).toEqual(["app-1", "app-2", "acme-1"].map(getEndpoint));
+      expect(await endpoints("application", "acme")).toEqual([getEndpoint("acme-1")]);
       // A company belongs to the application audience alone.
       expect(await endpoints("landing", "acme")).toHaveLength(2_500);
     });
@@ -47,10 +53,10 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
     it("each device with the broadcast's id as tag, and its push service is named in the ledger (R4)", async () => {
       await addDevices(database, ["a"]);
       await addDevices(database, ["b"], { endpoint: "https://updates.push.services.mozilla.com" });
-      const { sender, dispatcher, confirmed, rows } = broadcastsOn(database);
+      const { sender, dispatcher, confirmed, rows } = createTestBroadcasts(database);
       const id = await confirmed();
       await dispatcher().tick();
-      expect(sender.begun[0]?.message).toEqual({
+      expect(sender.received[0]?.message).toEqual({
         notification: { title: "We are live", body: "Come and see." },
         tag: id,
       });
@@ -62,7 +68,7 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
 
     it("its first devices while the rest of 2,000 is still being put into the ledger", async () => {
       await addDevices(database, names(2_000));
-      const { sender, dispatcher, confirmed, rows, book } = broadcastsOn(database);
+      const { sender, dispatcher, confirmed, rows, getStats } = createTestBroadcasts(database);
       const id = await confirmed();
       let frozenAtFirst: number | undefined;
       sender.script = async () => {
@@ -71,14 +77,14 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
       };
       await dispatcher({ concurrency: 50 }).tick();
       expect(frozenAtFirst).toBeLessThan(2_000);
-      expect(await book(id)).toMatchObject({ state: "finished", sent: 2_000 });
+      expect(await getStats(id)).toMatchObject({ state: "finished", sent: 2_000 });
     });
   });
 
   describe("is confirmed", () => {
     it("once, however often it is asked for, and is written down once (C30, C36)", async () => {
       await addDevices(database, names(3));
-      const { sender, broadcasts, dispatcher, draft, find } = broadcastsOn(database);
+      const { sender, broadcasts, dispatcher, draft, find } = createTestBroadcasts(database);
       const id = await draft();
       const answers = await Promise.all(
         names(5).map(() => broadcasts.confirm({ id, expectedDevices: 3 }, operator)),
@@ -91,8 +97,8 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
         already: true,
       });
       await dispatcher().tick();
-      expect(sender.begun).toHaveLength(3);
-      expect(await auditOf(database, id)).toEqual([`${operator.by} confirm-broadcast`]);
+      expect(sender.received).toHaveLength(3);
+      expect(await listAuditEntries(database, id)).toEqual([`${operator.by} confirm-broadcast`]);
       // What was sent is never changed by a form that comes again.
       const content = { audience: "all", tenant: undefined, title: "Other", body: "x", link: "" } as const;
       expect(await broadcasts.saveDraft(id, content, operator.by)).toBe(false);
@@ -100,7 +106,7 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
     });
 
     it("only with the number of devices the operator saw, and not for nobody", async () => {
-      const { broadcasts, draft } = broadcastsOn(database);
+      const { broadcasts, draft } = createTestBroadcasts(database);
       const id = await draft();
       const confirm = (expectedDevices: number) => broadcasts.confirm({ id, expectedDevices }, operator);
       expect(await confirm(0)).toEqual({ ok: false, error: "no-devices" });
@@ -116,7 +122,7 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
   describe("is paused, goes on and is cancelled", () => {
     it("leaves nobody in between, and what was cancelled is never sent", async () => {
       await addDevices(database, names(1_500));
-      const { sender, broadcasts, dispatcher, confirmed, book } = broadcastsOn(database);
+      const { sender, broadcasts, dispatcher, confirmed, getStats } = createTestBroadcasts(database);
       const id = await confirmed();
       let paused: unknown;
       sender.script = async () => {
@@ -125,8 +131,8 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
       };
       const sending = dispatcher();
       await sending.tick();
-      const { sent, state } = await book(id);
-      expect([state, sent]).toEqual(["paused", sender.begun.length]);
+      const { sent, state } = await getStats(id);
+      expect([state, sent]).toEqual(["paused", sender.received.length]);
       expect(sent).toBeLessThan(100);
       expect(await broadcasts.countUnderWay()).toEqual({ active: 0, paused: 1 });
       expect(await broadcasts.list(10)).toMatchObject([
@@ -135,7 +141,7 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
       expect(await broadcasts.pause(id, operator)).toEqual({ ok: false, error: "wrong-state" });
       expect(await broadcasts.cancel(id, operator)).toEqual({ ok: true });
       await sending.tick();
-      expect(await book(id)).toMatchObject({ state: "cancelled", sent, waiting: 0 });
+      expect(await getStats(id)).toMatchObject({ state: "cancelled", sent, waiting: 0 });
       expect(await broadcasts.retryFailed(id, operator)).toEqual({ ok: false, error: "wrong-state" });
       expect(await broadcasts.countUnderWay()).toEqual({ active: 0, paused: 0 });
     });
@@ -143,7 +149,7 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
 
   it("says why devices were not reached, the most frequent cause first", async () => {
     await addDevices(database, names(30));
-    const { broadcasts, dispatcher, confirmed } = broadcastsOn(database, (endpoint) => {
+    const { broadcasts, dispatcher, confirmed } = createTestBroadcasts(database, (endpoint) => {
       if (endpoint.endsWith("3")) return { kind: "refused", status: 400, detail: "400 no" };
       return endpoint.endsWith("7") && !endpoint.endsWith("27") ? gone : accepted;
     });
@@ -159,7 +165,7 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
 
   it("is listed and copied by pages that hold each device once, in every state", async () => {
     await addDevices(database, names(30));
-    const { broadcasts, dispatcher, confirmed } = broadcastsOn(database, (endpoint) =>
+    const { broadcasts, dispatcher, confirmed } = createTestBroadcasts(database, (endpoint) =>
       endpoint.endsWith("3") ? { kind: "refused", status: 400, detail: "no" } : accepted,
     );
     const id = await confirmed();
@@ -178,7 +184,7 @@ describe.each(dialects)("a broadcast on %s", (dialect) => {
     const batches = [];
     for await (const rows of copy.batches) batches.push(rows.length);
     expect(batches).toEqual([3]);
-    expect(await auditOf(database, id)).toContain(`${operator.by} export-devices`);
+    expect(await listAuditEntries(database, id)).toContain(`${operator.by} export-devices`);
     expect(await broadcasts.exportPushes("x", undefined, operator)).toEqual({ ok: false });
   });
 });

@@ -8,9 +8,9 @@ import type { MailOutcome } from "~/services/mail/mailer";
 import { TokenBucket } from "~/services/queue/token-bucket";
 import { createSessions, startSession } from "~/services/sessions/sessions.server";
 import { dialects } from "../databases";
-import { mortal } from "../factories/mortal";
-import { outreachOn, people, signUp, soon } from "../factories/outreach";
-import { testClock } from "../factories/time";
+import { createMortalDatabase } from "../factories/mortal-database";
+import { createTestOutreach, people, signUp, setImmediateTimer } from "../factories/outreach";
+import { createTestClock } from "../factories/time";
 import { accepted } from "../fakes/scripted-mailer";
 import { until } from "../faults/until";
 import { useDatabase } from "./use-database";
@@ -28,7 +28,7 @@ describe.each(dialects)("a clock that jumps, on %s", (dialect) => {
 
   it.each(JUMPS)("%s lets no session outlive its end by more than an hour (R18)", async (_, jump) => {
     for (const jumpsAfter of [0, minutes(20), hours(6), hours(11.8)]) {
-      const clock = testClock();
+      const clock = createTestClock();
       const cookie = await signedIn(clock());
       const sessions = createSessions({ database, clock, newId });
       let lived = 0;
@@ -50,24 +50,24 @@ describe.each(dialects)("a clock that jumps, on %s", (dialect) => {
       await signUp(database, people(3));
       let release: (outcome: MailOutcome) => void = () => undefined;
       const slow = new Promise<MailOutcome>((resolve) => (release = resolve));
-      const { clock, mailer, dispatcher, confirmed, book } = outreachOn(database, () => slow);
+      const { clock, mailer, dispatcher, confirmed, getStats } = createTestOutreach(database, () => slow);
       const campaignId = await confirmed();
       const leaseTime = sharedTimeOf(dialect);
       const sending = dispatcher({ leaseTime }).tick();
-      await until("three mails in flight", () => mailer.begun.length === 3);
+      await until("three mails in flight", () => mailer.received.length === 3);
       const other = dispatcher({ instance: "two", leaseTime, clock: () => clock() + jump });
       await other.tick();
-      expect(await book(campaignId)).toMatchObject({ inFlight: 3 });
+      expect(await getStats(campaignId)).toMatchObject({ inFlight: 3 });
       release(accepted);
       await sending;
       await other.tick();
-      expect(mailer.begun).toHaveLength(3);
-      expect(await book(campaignId)).toMatchObject({ state: "finished", sent: 3 });
+      expect(mailer.received).toHaveLength(3);
+      expect(await getStats(campaignId)).toMatchObject({ state: "finished", sent: 3 });
     },
   );
 
   it.each(JUMPS)("%s makes no limit last longer, and set back lifts none (R18)", async (_, jump) => {
-    const clock = testClock();
+    const clock = createTestClock();
     const limit = { key: { allowed: 2, windowMs: minutes(15) } };
     const tries = async (count: number) => {
       const passed = [];
@@ -87,7 +87,7 @@ describe.each(dialects)("a clock that jumps, on %s", (dialect) => {
   });
 
   it.each(JUMPS)("%s changes the pace of nothing for longer than a second (R18)", (_, jump) => {
-    const clock = testClock();
+    const clock = createTestClock();
     const bucket = new TokenBucket(1, clock());
     bucket.consume(bucket.available(clock()));
     clock.forward(jump);
@@ -124,12 +124,15 @@ describe("a lease on SQLite", () => {
 
   it("from before the machine was started again is over, whatever it says (R18, R22)", async () => {
     await signUp(database, people(1));
-    const { mailer, dispatcher, confirmed, book } = outreachOn(database, () => new Promise(() => undefined));
+    const { mailer, dispatcher, confirmed, getStats } = createTestOutreach(
+      database,
+      () => new Promise(() => undefined),
+    );
     const campaignId = await confirmed();
     const leaseTime = sharedTimeOf("sqlite");
-    const { victim, kill } = mortal(database);
-    const crashing = dispatcher({ leaseTime, database: victim, setTimer: soon }).tick();
-    await until("a mail in flight", () => mailer.begun.length === 1);
+    const { victim, kill } = createMortalDatabase(database);
+    const crashing = dispatcher({ leaseTime, database: victim, setTimer: setImmediateTimer }).tick();
+    await until("a mail in flight", () => mailer.received.length === 1);
     kill();
     await expect(crashing).rejects.toThrow("killed");
     await database.write((trx) =>
@@ -137,6 +140,6 @@ describe("a lease on SQLite", () => {
     );
     mailer.script = () => accepted;
     await dispatcher({ instance: "two", leaseTime }).tick();
-    expect(await book(campaignId)).toMatchObject({ state: "finished", sent: 1 });
+    expect(await getStats(campaignId)).toMatchObject({ state: "finished", sent: 1 });
   });
 });

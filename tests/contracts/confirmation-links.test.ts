@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { hours, seconds } from "~/lib/durations";
 import { dialects } from "../databases";
-import { confirmationsOn, visitor } from "../factories/confirmations";
+import { createTestConfirmations, visitor } from "../factories/confirmations";
 import { useDatabase } from "./use-database";
 
 describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) => {
@@ -11,8 +11,8 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
 
   describe("a link", () => {
     it("works until two days are over and not a millisecond longer", async () => {
-      const { sign, send, confirmations, clock, link, counts } = confirmationsOn(database);
-      await sign();
+      const { signUp, send, confirmations, clock, link, counts } = createTestConfirmations(database);
+      await signUp();
       await send();
       clock.forward(hours(48) - 1);
       expect(await confirmations.getLinkState(link())).toBe("open");
@@ -23,16 +23,16 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
     });
 
     it("confirms to its last millisecond", async () => {
-      const { sign, send, confirmations, clock, link } = confirmationsOn(database);
-      await sign();
+      const { signUp, send, confirmations, clock, link } = createTestConfirmations(database);
+      await signUp();
       await send();
       clock.forward(hours(48) - 1);
       expect(await confirmations.confirm(link(), visitor)).toBe("open");
     });
 
     it("changes nothing when it is looked at, and works once", async () => {
-      const { sign, send, confirmations, link, counts } = confirmationsOn(database);
-      await sign();
+      const { signUp, send, confirmations, link, counts } = createTestConfirmations(database);
+      await signUp();
       await send();
       for (let time = 0; time < 2; time += 1) expect(await confirmations.getLinkState(link())).toBe("open");
       expect(await counts()).toEqual({ unconfirmed: 1 });
@@ -43,14 +43,14 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
     });
 
     it("accepts every signup of its address, those of no other, and makes the earlier link useless", async () => {
-      const { sign, send, confirmations, clock, link, mailer, counts } = confirmationsOn(database);
-      await sign("ada@example.com", "Adda Byron");
-      await sign("grace@example.com");
+      const { signUp, send, confirmations, clock, link, mailer, counts } = createTestConfirmations(database);
+      await signUp("ada@example.com", "Adda Byron");
+      await signUp("grace@example.com");
       await send();
       clock.forward(hours(1));
-      await sign("ada@example.com", "Ada Byron");
+      await signUp("ada@example.com", "Ada Byron");
       await send();
-      const [first, , second] = mailer.begun.map((mail) => link(mail));
+      const [first, , second] = mailer.received.map((mail) => link(mail));
       expect(await confirmations.getLinkState(first ?? "")).toBe("open");
       expect(await confirmations.confirm(second ?? "", visitor)).toBe("open");
       expect(await counts()).toEqual({ accepted: 2, unconfirmed: 1 });
@@ -58,20 +58,20 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
     });
 
     it("of an earlier mail still confirms, and the mail that has not gone yet does not go", async () => {
-      const { sign, send, confirmations, clock, link, mailer } = confirmationsOn(database);
-      await sign();
+      const { signUp, send, confirmations, clock, link, mailer } = createTestConfirmations(database);
+      await signUp();
       await send();
       clock.forward(hours(1));
-      await sign();
+      await signUp();
       expect(await confirmations.confirm(link(), visitor)).toBe("open");
       await send();
-      expect(mailer.begun).toHaveLength(1);
+      expect(mailer.received).toHaveLength(1);
     });
 
     it.each(["", "x", "0192f3a4-5b6c-7d8e-9f00-112233445566_abc.AAAAAAAAAAAAAAAAAAAAAA", "\0"])(
       "that is not ours, %j, is unknown",
       async (token) => {
-        const { confirmations } = confirmationsOn(database);
+        const { confirmations } = createTestConfirmations(database);
         expect(await confirmations.getLinkState(token)).toBe("unknown");
         expect(await confirmations.confirm(token, visitor)).toBe("unknown");
         expect(await confirmations.sendNewLink(token)).toEqual({ ok: false, error: "unknown" });
@@ -79,8 +79,8 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
     );
 
     it("that expired brings a new one by mail, once an hour", async () => {
-      const { sign, send, confirmations, clock, link, mailer, wakes } = confirmationsOn(database);
-      await sign("Ada@Example.com");
+      const { signUp, send, confirmations, clock, link, mailer, wakes } = createTestConfirmations(database);
+      await signUp("Ada@Example.com");
       await send();
       const old = link();
       clock.forward(hours(48));
@@ -98,7 +98,7 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
       expect(await confirmations.sendNewLink(old)).toEqual({ ok: true });
       expect(await confirmations.sendNewLink(old)).toEqual({ ok: true });
       await send();
-      expect(mailer.begun).toHaveLength(3);
+      expect(mailer.received).toHaveLength(3);
       expect(await confirmations.getLinkState(old)).toBe("expired");
       expect(await confirmations.confirm(link(), visitor)).toBe("open");
       expect(await confirmations.sendNewLink(old)).toEqual({ ok: false, error: "confirmed" });

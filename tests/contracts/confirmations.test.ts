@@ -5,9 +5,9 @@ import { newId } from "~/services/ids.server";
 import { createFormStamps } from "~/services/signups/form-stamp.server";
 import { isSuppressed } from "~/services/suppressions/suppressions.server";
 import { dialects } from "../databases";
-import { confirmationsOn, visitor } from "../factories/confirmations";
-import { circumstances } from "../factories/forms";
-import { outreachOn, suppress } from "../factories/outreach";
+import { createTestConfirmations, visitor } from "../factories/confirmations";
+import { createSubmissionContext } from "../factories/forms";
+import { createTestOutreach, suppress } from "../factories/outreach";
 import { useDatabase } from "./use-database";
 
 const STORED = { ok: true, outcome: "stored" };
@@ -17,9 +17,9 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
   useDatabase(dialect, (opened) => (database = opened));
 
   it("are in no count, list or audience until their owner confirms, and then in all of them once", async () => {
-    const { signups, sign, send, confirmations, link, counts } = confirmationsOn(database);
-    const { outreach } = outreachOn(database);
-    expect(await sign()).toEqual(STORED);
+    const { signups, signUp, send, confirmations, link, counts } = createTestConfirmations(database);
+    const { outreach } = createTestOutreach(database);
+    expect(await signUp()).toEqual(STORED);
     await send();
     expect(await counts()).toEqual({ unconfirmed: 1 });
     expect((await signups.counts())["updates-signup"]).toBe(0);
@@ -37,8 +37,8 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
   });
 
   it("keep their consent from the start, and their confirmation in the audit", async () => {
-    const { sign, send, confirmations, link } = confirmationsOn(database);
-    await sign("Ada@Example.com");
+    const { signUp, send, confirmations, link } = createTestConfirmations(database);
+    await signUp("Ada@Example.com");
     expect(await database.read.selectFrom("consents").select("email_key").execute()).toEqual([
       { email_key: "ada@example.com" },
     ]);
@@ -51,20 +51,24 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
   });
 
   it("are only those for updates: the other forms count at once", async () => {
-    const { signups, counts, send, mailer, clock } = confirmationsOn(database);
-    const form = circumstances(createFormStamps("a secret of the tests").make(clock() - minutes(1)));
+    const { signups, counts, send, mailer, clock } = createTestConfirmations(database);
+    const form = createSubmissionContext(
+      createFormStamps("a secret of the tests").make(clock() - minutes(1)),
+    );
     await signups.recordEarlyAccessSignup(
       { name: "Ada", email: "ada@example.com", company: "", role: "" },
       form,
     );
     await send();
     expect(await counts()).toEqual({ accepted: 1 });
-    expect(mailer.begun).toEqual([]);
+    expect(mailer.received).toEqual([]);
   });
 
   it("do not exist without DOUBLE_OPT_IN", async () => {
-    const { signups, sign, getRequest, wakes } = confirmationsOn(database, undefined, { isRequired: false });
-    await sign();
+    const { signups, signUp, getRequest, wakes } = createTestConfirmations(database, undefined, {
+      isRequired: false,
+    });
+    await signUp();
     expect(signups.updatesNeedConfirmation).toBe(false);
     expect(wakes()).toBe(0);
     expect((await signups.counts())["updates-signup"]).toBe(1);
@@ -72,35 +76,35 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
   });
 
   it("of quarantined forms ask nobody", async () => {
-    const { signups, counts, send, mailer } = confirmationsOn(database);
-    const form = circumstances("forged");
+    const { signups, counts, send, mailer } = createTestConfirmations(database);
+    const form = createSubmissionContext("forged");
     await signups.recordUpdatesSignup({ name: "Ada", email: "ada@example.com" }, form);
     await signups.recordUpdatesSignup({ name: "Ada", email: "ada@example.com" }, form);
     await send();
     expect(await counts()).toEqual({ quarantined: 1 });
-    expect(mailer.begun).toEqual([]);
+    expect(mailer.received).toEqual([]);
   });
 
   it("answer alike whether the address is new, waits, has confirmed, left or was refused (C2)", async () => {
-    const { sign, send, confirmations, link, wakes } = confirmationsOn(database);
-    expect(await sign("new@example.com")).toEqual(STORED);
-    expect(await sign("new@example.com", "Another Name")).toEqual(STORED);
+    const { signUp, send, confirmations, link, wakes } = createTestConfirmations(database);
+    expect(await signUp("new@example.com")).toEqual(STORED);
+    expect(await signUp("new@example.com", "Another Name")).toEqual(STORED);
     await send();
     await confirmations.confirm(link(), visitor);
-    expect(await sign("new@example.com", "A Third Name")).toEqual(STORED);
+    expect(await signUp("new@example.com", "A Third Name")).toEqual(STORED);
     await suppress(database, "new@example.com", "unsubscribed");
-    expect(await sign("new@example.com", "A Fourth Name")).toEqual(STORED);
+    expect(await signUp("new@example.com", "A Fourth Name")).toEqual(STORED);
     await suppress(database, "refused@example.com", "refused");
-    expect(await sign("refused@example.com")).toEqual(STORED);
+    expect(await signUp("refused@example.com")).toEqual(STORED);
     expect(wakes()).toBe(4);
   });
 
   describe("the mail", () => {
     it("has one link and no name, because anybody may have typed the address", async () => {
-      const { sign, send, mailer } = confirmationsOn(database);
-      await sign("Ada@Example.com", "Mallory Made This Up");
+      const { signUp, send, mailer } = createTestConfirmations(database);
+      await signUp("Ada@Example.com", "Mallory Made This Up");
       await send();
-      const [mail] = mailer.begun;
+      const [mail] = mailer.received;
       expect(mail).toMatchObject({ to: { name: "", address: "Ada@Example.com" } });
       expect(JSON.stringify(mail)).not.toContain("Mallory");
       expect(mail?.text.match(/https?:/g)).toHaveLength(1);
@@ -108,59 +112,59 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
     });
 
     it("goes once an hour to an address at most: not at 59:59, again at 60:00, with another link (C20)", async () => {
-      const { sign, send, mailer, clock, link, tokens } = confirmationsOn(database);
-      await sign();
+      const { signUp, send, mailer, clock, link, tokens } = createTestConfirmations(database);
+      await signUp();
       await send();
       clock.forward(hours(1) - seconds(1));
-      await sign();
-      await sign("ADA@example.com", "Another Name");
+      await signUp();
+      await signUp("ADA@example.com", "Another Name");
       await send();
-      expect(mailer.begun).toHaveLength(1);
+      expect(mailer.received).toHaveLength(1);
       clock.forward(seconds(1));
-      expect(await sign()).toEqual({ ok: true, outcome: "repeated" });
+      expect(await signUp()).toEqual({ ok: true, outcome: "repeated" });
       await send();
-      expect(mailer.begun).toHaveLength(2);
-      const [first, second] = mailer.begun.map((mail) => tokens.requestFrom(link(mail)));
+      expect(mailer.received).toHaveLength(2);
+      const [first, second] = mailer.received.map((mail) => tokens.requestFrom(link(mail)));
       expect(second?.asked_at).toBe((first?.asked_at ?? 0) + hours(1));
-      expect(new Set(mailer.begun.map((mail) => mail.messageId)).size).toBe(2);
+      expect(new Set(mailer.received.map((mail) => mail.messageId)).size).toBe(2);
     });
 
     it("goes once for fifty signups at the same moment", async () => {
-      const { sign, send, mailer, states } = confirmationsOn(database);
+      const { signUp, send, mailer, states } = createTestConfirmations(database);
       await Promise.all(
-        Array.from({ length: 50 }, (_, index) => sign("ada@example.com", `Ada ${index % 10}`)),
+        Array.from({ length: 50 }, (_, index) => signUp("ada@example.com", `Ada ${index % 10}`)),
       );
       await send();
-      expect(mailer.begun).toHaveLength(1);
+      expect(mailer.received).toHaveLength(1);
       expect((await states()).length).toBe(10);
     });
 
     it("does not go to an address that confirmed before, whose signup counts at once", async () => {
-      const { sign, send, mailer, clock, confirmations, link, counts } = confirmationsOn(database);
-      await sign();
+      const { signUp, send, mailer, clock, confirmations, link, counts } = createTestConfirmations(database);
+      await signUp();
       await send();
       await confirmations.confirm(link(), visitor);
       clock.forward(days(400));
-      await sign("ada@example.com", "Ada Lovelace");
+      await signUp("ada@example.com", "Ada Lovelace");
       await send();
-      expect(mailer.begun).toHaveLength(1);
+      expect(mailer.received).toHaveLength(1);
       expect(await counts()).toEqual({ accepted: 2 });
     });
   });
 
   describe("an address that unsubscribed", () => {
     it("is asked again, and confirming takes it back on the list", async () => {
-      const { sign, send, confirmations, clock, link, mailer, counts } = confirmationsOn(database);
-      await sign();
+      const { signUp, send, confirmations, clock, link, mailer, counts } = createTestConfirmations(database);
+      await signUp();
       await send();
       const used = link();
       await confirmations.confirm(used, visitor);
       await suppress(database, "ada@example.com", "unsubscribed");
       clock.forward(hours(2));
-      await sign("ada@example.com", "Ada Lovelace");
+      await signUp("ada@example.com", "Ada Lovelace");
       expect(await counts()).toEqual({ accepted: 1, unconfirmed: 1 });
       await send();
-      expect(mailer.begun).toHaveLength(2);
+      expect(mailer.received).toHaveLength(2);
       expect(await confirmations.confirm(used, visitor)).toBe("unknown");
       expect(await isSuppressed(database, "ada@example.com")).toBe(true);
       expect(await confirmations.confirm(link(), visitor)).toBe("open");
@@ -169,27 +173,26 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
     });
 
     it("is asked without DOUBLE_OPT_IN too, by every form but the contact form; the signup counts at once", async () => {
-      const { signups, sign, send, confirmations, clock, link, mailer, states, wakes } = confirmationsOn(
-        database,
-        undefined,
-        { isRequired: false },
-      );
+      const { signups, signUp, send, confirmations, clock, link, mailer, states, wakes } =
+        createTestConfirmations(database, undefined, { isRequired: false });
       await suppress(database, "ada@example.com", "unsubscribed");
-      const form = circumstances(createFormStamps("a secret of the tests").make(clock() - minutes(1)));
+      const form = createSubmissionContext(
+        createFormStamps("a secret of the tests").make(clock() - minutes(1)),
+      );
       const person = { email: "ada@example.com", message: "Hello", inquiryType: "general" } as const;
       await signups.recordContactSubmission({ fullName: "Ada", ...person }, form);
       await send();
-      expect(mailer.begun).toEqual([]);
+      expect(mailer.received).toEqual([]);
 
       await signups.recordEarlyAccessSignup(
         { name: "Ada", email: "ada@example.com", company: "", role: "" },
         form,
       );
-      await sign();
+      await signUp();
       expect(await states()).toEqual(["accepted", "accepted", "accepted"]);
       expect(wakes()).toBe(2);
       await send();
-      expect(mailer.begun).toHaveLength(1);
+      expect(mailer.received).toHaveLength(1);
       expect(await isSuppressed(database, "ada@example.com")).toBe(true);
       expect(await confirmations.confirm(link(), visitor)).toBe("open");
       expect(await isSuppressed(database, "ada@example.com")).toBe(false);
@@ -198,40 +201,42 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
     it.each(["refused", "bounced", "complained", "added"] as const)(
       "for another reason, as when it was %s, is not asked without DOUBLE_OPT_IN",
       async (reason) => {
-        const { sign, send, mailer, wakes } = confirmationsOn(database, undefined, { isRequired: false });
+        const { signUp, send, mailer, wakes } = createTestConfirmations(database, undefined, {
+          isRequired: false,
+        });
         await suppress(database, "ada@example.com", reason);
-        await sign();
+        await signUp();
         await send();
         expect(wakes()).toBe(0);
-        expect(mailer.begun).toEqual([]);
+        expect(mailer.received).toEqual([]);
       },
     );
 
     it("within the hour gets its mail when the hour is over", async () => {
-      const { sign, send, confirmations, clock, link, mailer } = confirmationsOn(database);
-      await sign();
+      const { signUp, send, confirmations, clock, link, mailer } = createTestConfirmations(database);
+      await signUp();
       await send();
       await confirmations.confirm(link(), visitor);
       await suppress(database, "ada@example.com", "unsubscribed");
       clock.forward(minutes(10));
-      await sign();
+      await signUp();
       clock.forward(minutes(50) - 1);
       await send();
-      expect(mailer.begun).toHaveLength(1);
+      expect(mailer.received).toHaveLength(1);
       clock.forward(1);
       await send();
-      expect(mailer.begun).toHaveLength(2);
+      expect(mailer.received).toHaveLength(2);
     });
   });
 
   it("are removed with their consents a month after their link expired, in batches, and no others", async () => {
-    const { sign, send, confirmations, clock, link, counts } = confirmationsOn(database);
-    for (const name of ["Ada", "Ada Byron", "Ada Lovelace"]) await sign("ada@example.com", name);
-    await sign("grace@example.com");
+    const { signUp, send, confirmations, clock, link, counts } = createTestConfirmations(database);
+    for (const name of ["Ada", "Ada Byron", "Ada Lovelace"]) await signUp("ada@example.com", name);
+    await signUp("grace@example.com");
     await send();
     await confirmations.confirm(link(), visitor);
     clock.forward(days(1));
-    await sign("zoe@example.com");
+    await signUp("zoe@example.com");
     await send();
     clock.forward(hours(48) + days(29) - 1);
     expect(await confirmations.purge()).toBe(0);
@@ -246,12 +251,12 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
   });
 
   it("are removed without what their address confirmed before", async () => {
-    const { sign, send, confirmations, clock, link, counts } = confirmationsOn(database);
-    await sign();
+    const { signUp, send, confirmations, clock, link, counts } = createTestConfirmations(database);
+    await signUp();
     await send();
     await confirmations.confirm(link(), visitor);
     await suppress(database, "ada@example.com", "unsubscribed");
-    await sign("ada@example.com", "Ada Lovelace");
+    await signUp("ada@example.com", "Ada Lovelace");
     expect(await counts()).toEqual({ accepted: 1, unconfirmed: 1 });
     clock.forward(days(32));
     expect(await confirmations.purge()).toBe(1);
@@ -259,8 +264,8 @@ describe.each(dialects)("signups that wait for a confirmation on %s", (dialect) 
   });
 
   it("are removed however many they are", async () => {
-    const { sign, confirmations, clock, getRequest, states } = confirmationsOn(database);
-    await sign();
+    const { signUp, confirmations, clock, getRequest, states } = createTestConfirmations(database);
+    await signUp();
     const { id: _, ...one } = await database.read
       .selectFrom("submissions")
       .selectAll()

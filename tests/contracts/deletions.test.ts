@@ -3,10 +3,10 @@ import type { Database } from "~/db/database.server";
 import { minutes } from "~/lib/durations";
 import { UNDO_MS } from "~/services/submissions/deletions.server";
 import { dialects } from "../databases";
-import { mortal } from "../factories/mortal";
-import { operator, outreachOn } from "../factories/outreach";
-import { quarantineOn } from "../factories/quarantine";
-import { expectCountsToAgree, storeSubmissions, submissionsOn } from "../factories/submissions";
+import { createMortalDatabase } from "../factories/mortal-database";
+import { operator, createTestOutreach } from "../factories/outreach";
+import { createTestQuarantine } from "../factories/quarantine";
+import { expectCountsToAgree, storeSubmissions, createTestSubmissions } from "../factories/submissions";
 import { useDatabase } from "./use-database";
 
 const KIND = "early-access" as const;
@@ -28,11 +28,11 @@ describe.each(dialects)("deleting submissions on %s", (dialect) => {
     database.read.selectFrom("audit").select(["actor", "action", "subject"]).orderBy("id").execute();
 
   it("takes them out of tables, counts, search, recipient groups and copies at once", async () => {
-    const { submissions, deletions, peopleSearch } = submissionsOn(database);
+    const { submissions, deletions, peopleSearch } = createTestSubmissions(database);
     await deletions.delete({ kind: KIND, ids: ids.slice(0, 3) }, operator);
     expect(await submissions.list({ kind: KIND }, PAGE)).toMatchObject({ rows: [{ id: ids[3] }], total: 1 });
     expect(await peopleSearch.ids({ typed: "person" }, { limit: 9 })).toEqual([ids[3]]);
-    const { outreach } = outreachOn(database);
+    const { outreach } = createTestOutreach(database);
     expect(await outreach.previewAudience(KIND)).toMatchObject({
       total: 1,
       firstFive: ["person4@example.com"],
@@ -47,7 +47,7 @@ describe.each(dialects)("deleting submissions on %s", (dialect) => {
   });
 
   it("brings them back whole, once, and says so", async () => {
-    const { deletions, clock } = submissionsOn(database);
+    const { deletions, clock } = createTestSubmissions(database);
     const before = await whole();
     const id = (await deletions.delete({ kind: KIND, ids: ids.slice(1, 3) }, operator))!;
     expect(await deletions.recent(KIND)).toEqual([
@@ -66,7 +66,7 @@ describe.each(dialects)("deleting submissions on %s", (dialect) => {
   });
 
   it("is for good after ten minutes: nothing of them is left, and nothing else is touched", async () => {
-    const { deletions, clock } = submissionsOn(database);
+    const { deletions, clock } = createTestSubmissions(database);
     const id = (await deletions.delete({ kind: KIND, ids: [ids[0]!] }, operator))!;
     clock.forward(minutes(5));
     const later = (await deletions.delete({ kind: KIND, ids: [ids[1]!] }, operator))!;
@@ -81,7 +81,7 @@ describe.each(dialects)("deleting submissions on %s", (dialect) => {
   });
 
   it("touches only what is accepted, of that form and there, and leaves nothing behind when that is nothing", async () => {
-    const { deletions } = submissionsOn(database);
+    const { deletions } = createTestSubmissions(database);
     const [waiting] = await storeSubmissions(database, [
       { state: "quarantined", quarantine_reason: "honeypot" },
     ]);
@@ -96,7 +96,7 @@ describe.each(dialects)("deleting submissions on %s", (dialect) => {
   });
 
   it("of all that match takes more than one piece, and nothing that came after they were seen", async () => {
-    const { deletions, submissions, clock } = submissionsOn(database);
+    const { deletions, submissions, clock } = createTestSubmissions(database);
     await storeSubmissions(
       database,
       Array.from({ length: 600 }, (_, index) => ({
@@ -128,11 +128,11 @@ describe.each(dialects)("deleting submissions on %s", (dialect) => {
         email: `bulk${index}@example.com`,
       })),
     );
-    const { victim } = mortal(database, { atWrite: 1, moment: "after" });
-    const { submissions, deletions, clock } = submissionsOn(victim);
+    const { victim } = createMortalDatabase(database, { atWrite: 1, moment: "after" });
+    const { submissions, deletions, clock } = createTestSubmissions(victim);
     const through = (await submissions.newest(KIND))!;
     await expect(deletions.delete({ kind: KIND, through }, operator)).rejects.toThrow();
-    const after = submissionsOn(database);
+    const after = createTestSubmissions(database);
     const [deletion] = await after.deletions.recent(KIND);
     expect(deletion).toMatchObject({ count: 500, deleted_at: clock() });
     expect(await audited()).toMatchObject([{ subject: "500 submissions of early-access" }]);
@@ -142,8 +142,8 @@ describe.each(dialects)("deleting submissions on %s", (dialect) => {
   });
 
   it("is no hindrance to signing up again with the same words", async () => {
-    const { signups, person, clock } = quarantineOn(database);
-    const { deletions } = submissionsOn(database);
+    const { signups, person, clock } = createTestQuarantine(database);
+    const { deletions } = createTestSubmissions(database);
     const first = await person("again@example.com");
     await deletions.delete({ kind: KIND, ids: [first] }, operator);
     clock.forward(minutes(1));
@@ -158,7 +158,7 @@ describe.each(dialects)("what is kept about submissions on %s", (dialect) => {
   useDatabase(dialect, (opened) => (database = opened));
 
   it("agrees with what there is after signups, releases and purges", async () => {
-    const { person, bot, quarantine } = quarantineOn(database);
+    const { person, bot, quarantine } = createTestQuarantine(database);
     await person("ada@example.com");
     const ids = [await bot("one@example.com"), await bot("two@example.com", "updates-signup")];
     await bot("three@example.com");

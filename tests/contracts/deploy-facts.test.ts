@@ -10,7 +10,7 @@ import { createHistory } from "~/services/resources/history.server";
 import type { TestDatabase } from "../databases";
 import { freePort } from "../../scripts/free-port.mjs";
 import { dialects, temporaryFolder } from "../databases";
-import { resourcesWith } from "../factories/resources";
+import { createSystemResources } from "../factories/resources";
 import { useDatabase } from "./use-database";
 
 const hasher = new Argon2PasswordHasher();
@@ -77,8 +77,8 @@ describe.each(dialects)("a look at a database of %s", (dialect) => {
     const now = Date.now() - (Date.now() % minutes(1));
     const measure = async (instance: string, at: number) => {
       const history = createHistory({ database, clock: Date.now, instance });
-      await history.add(resourcesWith({}), at);
-      await history.add(resourcesWith({}), at + minutes(1));
+      await history.add(createSystemResources({}), at);
+      await history.add(createSystemResources({}), at + minutes(1));
     };
     await measure("a:3000", now - minutes(3));
     await measure("b:3000", now - minutes(2));

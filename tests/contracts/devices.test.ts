@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { days, hours, minutes } from "~/lib/durations";
 import { dialects } from "../databases";
-import { devicesOn, subscription } from "../factories/push";
+import { createTestDevices, createSubscription } from "../factories/push";
 import { useDatabase } from "./use-database";
 
 describe.each(dialects)("a visitor's device on %s", (dialect) => {
@@ -10,8 +10,8 @@ describe.each(dialects)("a visitor's device on %s", (dialect) => {
   useDatabase(dialect, (opened) => (database = opened));
 
   it("is kept with every field of the registration record", async () => {
-    const { register, rows, clock, keys } = devicesOn(database);
-    const { token, endpoint, auth } = subscription();
+    const { register, rows, clock, keys } = createTestDevices(database);
+    const { token, endpoint, auth } = createSubscription();
     expect(await register(token)).toEqual({ ok: true });
     expect(await rows()).toEqual([
       {
@@ -37,12 +37,12 @@ describe.each(dialects)("a visitor's device on %s", (dialect) => {
   });
 
   it("is one row however often it comes, also twenty times at once, and the newest keys win (C28)", async () => {
-    const { register, rows, clock } = devicesOn(database);
-    const { token, endpoint } = subscription();
+    const { register, rows, clock } = createTestDevices(database);
+    const { token, endpoint } = createSubscription();
     const began = clock();
     await Promise.all(Array.from({ length: 20 }, () => register(token)));
     clock.forward(days(7));
-    const renewed = subscription(endpoint);
+    const renewed = createSubscription(endpoint);
     await register(renewed.token);
     expect(await rows()).toMatchObject([
       { token: renewed.token, created_at: began, first_seen_at: began, last_seen_at: clock() },
@@ -50,8 +50,8 @@ describe.each(dialects)("a visitor's device on %s", (dialect) => {
   });
 
   it("stays known to work when it comes again, until it was made with another key of ours (C39)", async () => {
-    const { register, rows, clock } = devicesOn(database);
-    const { token } = subscription();
+    const { register, rows, clock } = createTestDevices(database);
+    const { token } = createSubscription();
     await register(token);
     await database.write((trx) => trx.updateTable("devices").set({ first_accepted_at: 7 }).execute());
     clock.forward(days(1));
@@ -63,7 +63,7 @@ describe.each(dialects)("a visitor's device on %s", (dialect) => {
   });
 
   const changed = (change: (told: { endpoint: string; keys: Record<"p256dh" | "auth", string> }) => void) => {
-    const told = JSON.parse(subscription().token) as Parameters<typeof change>[0];
+    const told = JSON.parse(createSubscription().token) as Parameters<typeof change>[0];
     change(told);
     return JSON.stringify(told);
   };
@@ -90,8 +90,8 @@ describe.each(dialects)("a visitor's device on %s", (dialect) => {
   it.each(named)(
     "with %s in its address, its keys, its app or its user is refused and not kept (R37)",
     async (_, character = "") => {
-      const { register, rows } = devicesOn(database);
-      const { token } = subscription();
+      const { register, rows } = createTestDevices(database);
+      const { token } = createSubscription();
       const tokens = [
         changed((told) => (told.endpoint += character)),
         changed((told) => (told.endpoint = character + told.endpoint)),
@@ -108,9 +108,9 @@ describe.each(dialects)("a visitor's device on %s", (dialect) => {
   );
 
   it("may tell more than we read, in any characters, and is kept (R37)", async () => {
-    const { register, rows } = devicesOn(database);
+    const { register, rows } = createTestDevices(database);
     const token = JSON.stringify({
-      ...(JSON.parse(subscription().token) as object),
+      ...(JSON.parse(createSubscription().token) as object),
       more: "\0 \ud800 \uffff",
     });
     expect(await register(token)).toEqual({ ok: true });
@@ -118,8 +118,8 @@ describe.each(dialects)("a visitor's device on %s", (dialect) => {
   });
 
   it("becomes the other visitor's when the browser changes hands (C28)", async () => {
-    const { register, rows, clock } = devicesOn(database);
-    const { token } = subscription();
+    const { register, rows, clock } = createTestDevices(database);
+    const { token } = createSubscription();
     const began = clock();
     await register(token, "ada");
     clock.forward(hours(1));
@@ -128,10 +128,10 @@ describe.each(dialects)("a visitor's device on %s", (dialect) => {
   });
 
   it("is refused while there are too many, and those that are known stay and are renewed (R36)", async () => {
-    const { register, rows, clock } = devicesOn(database, { devicesAtMost: 3 });
-    const [known, ...others] = Array.from({ length: 3 }, () => subscription().token);
+    const { register, rows, clock } = createTestDevices(database, { devicesAtMost: 3 });
+    const [known, ...others] = Array.from({ length: 3 }, () => createSubscription().token);
     for (const token of [known ?? "", ...others]) await register(token, token);
-    const late = subscription().token;
+    const late = createSubscription().token;
     // It counts every ten minutes.
     clock.forward(minutes(10));
     expect(await register(late, "late")).toEqual({ ok: false, error: "limited", retryAfterSeconds: 600 });
@@ -148,9 +148,9 @@ describe.each(dialects)("a visitor's device on %s", (dialect) => {
   });
 
   it("is forgotten for the eleventh, the one used longest ago first, and nobody else's is (C28)", async () => {
-    const { register, rows, clock } = devicesOn(database);
-    await register(subscription().token, "grace");
-    const own = Array.from({ length: 11 }, () => subscription());
+    const { register, rows, clock } = createTestDevices(database);
+    await register(createSubscription().token, "grace");
+    const own = Array.from({ length: 11 }, () => createSubscription());
     for (const { token } of own.slice(0, 10)) {
       await register(token);
       clock.forward(1);
@@ -169,44 +169,56 @@ describe.each(dialects)("a visitor's device on %s", (dialect) => {
   });
 
   it("is one of ten at most, also when fifteen come at once (C28)", async () => {
-    const { register, rows } = devicesOn(database);
-    await Promise.all(Array.from({ length: 15 }, () => register(subscription().token)));
+    const { register, rows } = createTestDevices(database);
+    await Promise.all(Array.from({ length: 15 }, () => register(createSubscription().token)));
     expect(await rows()).toHaveLength(10);
   });
 
   it.each([
-    ["says another visitor's id", "foreign", { userId: "grace" }, subscription().token],
-    ["is for another app", "unusable", { appType: "confer-app" }, subscription().token],
+    ["says another visitor's id", "foreign", { userId: "grace" }, createSubscription().token],
+    ["is for another app", "unusable", { appType: "confer-app" }, createSubscription().token],
     ["is no subscription", "unusable", {}, "{}"],
-    ["leads to a server of our own network (C22)", "unusable", {}, subscription("https://10.0.0.1/x").token],
-    ["is over 4 KB", "unusable", {}, subscription(`https://fcm.googleapis.com/${"x".repeat(4096)}`).token],
+    [
+      "leads to a server of our own network (C22)",
+      "unusable",
+      {},
+      createSubscription("https://10.0.0.1/x").token,
+    ],
+    [
+      "is over 4 KB",
+      "unusable",
+      {},
+      createSubscription(`https://fcm.googleapis.com/${"x".repeat(4096)}`).token,
+    ],
   ] as const)("is refused when it %s (C28)", async (_, error, different, token) => {
-    const { register, rows } = devicesOn(database);
+    const { register, rows } = createTestDevices(database);
     expect(await register(token, "ada", different)).toEqual({ ok: false, error });
     expect(await rows()).toEqual([]);
   });
 
   it("may have just under 4 KB", async () => {
-    const { register } = devicesOn(database);
+    const { register } = createTestDevices(database);
     const endpoint = "https://fcm.googleapis.com/";
-    const room = 4096 - Buffer.byteLength(subscription(endpoint).token);
-    expect(await register(subscription(endpoint + "x".repeat(room)).token)).toEqual({ ok: true });
-    expect(await register(subscription(endpoint + "x".repeat(room + 1)).token)).toMatchObject({ ok: false });
+    const room = 4096 - Buffer.byteLength(createSubscription(endpoint).token);
+    expect(await register(createSubscription(endpoint + "x".repeat(room)).token)).toEqual({ ok: true });
+    expect(await register(createSubscription(endpoint + "x".repeat(room + 1)).token)).toMatchObject({
+      ok: false,
+    });
   });
 
   it("is refused after sixty from one network in ten minutes, and twenty of one visitor in an hour (C28, C36)", async () => {
-    const { register, rows, clock } = devicesOn(database);
+    const { register, rows, clock } = createTestDevices(database);
     const address = "203.0.113.7";
     for (let each = 0; each < 60; each += 1)
-      await register(subscription().token, `visitor-${each}`, { address });
+      await register(createSubscription().token, `visitor-${each}`, { address });
     const limited = { ok: false, error: "limited", retryAfterSeconds: minutes(10) / 1000 };
-    expect(await register(subscription().token, "one-more", { address })).toEqual(limited);
-    await register(subscription().token, "and-another", { address });
+    expect(await register(createSubscription().token, "one-more", { address })).toEqual(limited);
+    await register(createSubscription().token, "and-another", { address });
     expect(await rows()).toHaveLength(60);
     clock.forward(minutes(10));
-    expect(await register(subscription().token, "one-more", { address })).toEqual({ ok: true });
+    expect(await register(createSubscription().token, "one-more", { address })).toEqual({ ok: true });
 
-    const { token } = subscription();
+    const { token } = createSubscription();
     for (let each = 0; each < 20; each += 1) await register(token, "eager");
     expect(await register(token, "eager", { address: "198.51.100.7" })).toMatchObject({
       error: "limited",

@@ -3,8 +3,8 @@ import { minutes } from "~/lib/durations";
 import { MAX_MESSAGE_BYTES } from "~/services/push/push-sender";
 import type { PushMessage } from "~/services/push/push-sender";
 import { useCleanups } from "../cleanups";
-import { fcmSenderOn, registrationToken } from "../factories/firebase";
-import { subscription } from "../factories/push";
+import { createFcmSender, createRegistrationToken } from "../factories/firebase";
+import { createSubscription } from "../factories/push";
 import { fcmError, startGoogle } from "../fakes/google";
 import type { FcmAnswer } from "../fakes/google";
 
@@ -25,7 +25,7 @@ async function fcm(
   different: { timeoutMs?: number; ca?: string } = {},
 ) {
   const google = await startGoogle({ ...(answer && { answer }) });
-  const made = fcmSenderOn(google, different);
+  const made = createFcmSender(google, different);
   later(google.close);
   later(() => made.sender.close());
   return { google, ...made };
@@ -33,8 +33,8 @@ async function fcm(
 
 describe("fcm", () => {
   it("hands over a message for one device, in the name of the service account", async () => {
-    const { google, sender, deviceWith } = await fcm();
-    const device = deviceWith();
+    const { google, sender, createDevice } = await fcm();
+    const device = createDevice();
     expect(await sender.send(device, MESSAGE)).toEqual({
       kind: "accepted",
       status: 200,
@@ -57,12 +57,12 @@ describe("fcm", () => {
       webpush: { headers: { TTL: "259200", Urgency: "normal" } },
     });
     // One access token does for both.
-    expect(google.asked.filter((asked) => asked.includes("/token"))).toHaveLength(1);
+    expect(google.requests.filter((asked) => asked.includes("/token"))).toHaveLength(1);
   });
 
   it("says of the devices it reads what is stored of them, and knows no other token", async () => {
     const { sender, settings } = await fcm();
-    const token = registrationToken();
+    const token = createRegistrationToken();
     expect(sender.readToken(token)).toEqual({
       token,
       endpoint: "",
@@ -70,7 +70,14 @@ describe("fcm", () => {
       auth: "",
       public_key: settings.publicKey,
     });
-    for (const none of ["", "abc", subscription().token, `${token} x`, `${token}\n`, "x".repeat(4097)]) {
+    for (const none of [
+      "",
+      "abc",
+      createSubscription().token,
+      `${token} x`,
+      `${token}\n`,
+      "x".repeat(4097),
+    ]) {
       expect(sender.readToken(none)).toBeUndefined();
     }
   });
@@ -152,8 +159,8 @@ describe("fcm", () => {
   it.each(endings)(
     "takes %s for what it is, after one request (R10, C22, C39)",
     async (_, answer, outcome) => {
-      const { google, sender, deviceWith } = await fcm(() => answer);
-      const told = await sender.send(deviceWith(), MESSAGE);
+      const { google, sender, createDevice } = await fcm(() => answer);
+      const told = await sender.send(createDevice(), MESSAGE);
       expect(told).toMatchObject(outcome);
       expect("isOurFault" in told && told.isOurFault).toBe("isOurFault" in outcome);
       expect(google.received).toHaveLength(1);
@@ -162,33 +169,33 @@ describe("fcm", () => {
 
   it("reads a Retry-After that is a date (R10)", async () => {
     let date = "";
-    const { sender, clock, deviceWith } = await fcm(() => ({
+    const { sender, clock, createDevice } = await fcm(() => ({
       status: 429,
       headers: { "Retry-After": date },
     }));
     date = new Date(clock() + minutes(5)).toUTCString();
-    expect(await sender.send(deviceWith(), MESSAGE)).toMatchObject({ retryAfterMs: minutes(5) });
+    expect(await sender.send(createDevice(), MESSAGE)).toMatchObject({ retryAfterMs: minutes(5) });
   });
 
   it("does not know what became of a message that got no answer, and sends it no second time", async () => {
     let how: FcmAnswer = "drop";
-    const { google, sender, deviceWith } = await fcm(() => how, { timeoutMs: 500 });
-    expect(await sender.send(deviceWith(), MESSAGE)).toMatchObject({ kind: "unknown" });
+    const { google, sender, createDevice } = await fcm(() => how, { timeoutMs: 500 });
+    expect(await sender.send(createDevice(), MESSAGE)).toMatchObject({ kind: "unknown" });
     how = "silent";
-    expect(await sender.send(deviceWith(), MESSAGE)).toEqual({
+    expect(await sender.send(createDevice(), MESSAGE)).toEqual({
       kind: "unknown",
       detail: "Google took too long",
     });
     // What the SDK would have tried again right away would have come before this one.
     how = { status: 200, body: { name: "last" } };
-    expect(await sender.send(deviceWith(), MESSAGE)).toMatchObject({ kind: "accepted", detail: "last" });
+    expect(await sender.send(createDevice(), MESSAGE)).toMatchObject({ kind: "accepted", detail: "last" });
     expect(google.received).toHaveLength(3);
   });
 
   it("leaves a 503 to the ledger: the SDK's own second try never gets out (R10)", async () => {
     let how: FcmAnswer = { status: 503, headers: { "Retry-After": "1" } };
-    const { google, sender, deviceWith } = await fcm(() => how);
-    const device = deviceWith();
+    const { google, sender, createDevice } = await fcm(() => how);
+    const device = createDevice();
     expect(await sender.send(device, MESSAGE)).toMatchObject({ kind: "deferred", retryAfterMs: 1000 });
     how = { status: 200, body: { name: "ours" } };
     // Longer than the SDK waits.
@@ -199,51 +206,51 @@ describe("fcm", () => {
   });
 
   it("hands nothing to a Google that is away, or that nobody vouches for (C22)", async () => {
-    const { google, sender, deviceWith } = await fcm();
-    const device = deviceWith();
+    const { google, sender, createDevice } = await fcm();
+    const device = createDevice();
     await google.close();
     expect(await sender.send(device, MESSAGE)).toMatchObject({ kind: "unreachable" });
     const other = await fcm(undefined, { ca: google.cert });
-    expect(await other.sender.send(other.deviceWith(), MESSAGE)).toMatchObject({ kind: "unreachable" });
-    expect(other.google.asked).toEqual([]);
+    expect(await other.sender.send(other.createDevice(), MESSAGE)).toMatchObject({ kind: "unreachable" });
+    expect(other.google.requests).toEqual([]);
   });
 
   it("tells a service account that gets no access token from a device that is refused (R10, C39)", async () => {
-    const { google, sender, deviceWith } = await fcm(undefined, { timeoutMs: 500 });
-    google.trouble("oauth2.googleapis.com", {
+    const { google, sender, createDevice } = await fcm(undefined, { timeoutMs: 500 });
+    google.setResponse("oauth2.googleapis.com", {
       status: 400,
       body: { error: "invalid_grant", error_description: "Invalid JWT Signature." },
     });
-    const refused = await sender.send(deviceWith(), MESSAGE);
+    const refused = await sender.send(createDevice(), MESSAGE);
     expect(refused).toMatchObject({ kind: "credentials-refused", status: 400 });
     expect(refused.detail).toContain("invalid_grant");
-    google.trouble("oauth2.googleapis.com", { status: 503 });
-    expect(await sender.send(deviceWith(), MESSAGE)).toMatchObject({ kind: "unreachable" });
-    google.trouble("oauth2.googleapis.com", "silent");
-    expect(await sender.send(deviceWith(), MESSAGE)).toMatchObject({ kind: "unreachable" });
+    google.setResponse("oauth2.googleapis.com", { status: 503 });
+    expect(await sender.send(createDevice(), MESSAGE)).toMatchObject({ kind: "unreachable" });
+    google.setResponse("oauth2.googleapis.com", "silent");
+    expect(await sender.send(createDevice(), MESSAGE)).toMatchObject({ kind: "unreachable" });
     expect(google.received).toEqual([]);
   });
 
   it("sends the longest message there may be, and none longer", async () => {
-    const { google, sender, deviceWith } = await fcm();
+    const { google, sender, createDevice } = await fcm();
     const empty = JSON.stringify({ notification: { title: "", body: "" } });
     const long = (more: number) => ({
       notification: { title: "", body: "x".repeat(MAX_MESSAGE_BYTES - empty.length + more) },
     });
-    expect(await sender.send(deviceWith(), long(0))).toMatchObject({ kind: "accepted" });
-    await expect(sender.send(deviceWith(), long(1))).rejects.toThrow(RangeError);
+    expect(await sender.send(createDevice(), long(0))).toMatchObject({ kind: "accepted" });
+    await expect(sender.send(createDevice(), long(1))).rejects.toThrow(RangeError);
     expect(google.received).toHaveLength(1);
   });
 
   it("throws for a message that firebase-admin cannot build, instead of blaming the way to Google (R28)", async () => {
-    const { google, sender, deviceWith } = await fcm();
+    const { google, sender, createDevice } = await fcm();
     const odd = { ...MESSAGE, link: 1 as unknown as string };
-    await expect(sender.send(deviceWith(), odd)).rejects.toThrow("data must only contain string values");
-    expect(google.asked).toEqual([]);
+    await expect(sender.send(createDevice(), odd)).rejects.toThrow("data must only contain string values");
+    expect(google.requests).toEqual([]);
   });
 
   it("tells the endings of messages under way at once apart, and keeps their connections", async () => {
-    const { google, sender, deviceWith } = await fcm((token) =>
+    const { google, sender, createDevice } = await fcm((token) =>
       token.startsWith("gone")
         ? fcmError(404, "NOT_FOUND", "UNREGISTERED")
         : { status: 200, body: { name: token } },
@@ -252,7 +259,7 @@ describe("fcm", () => {
       `${index % 3 ? "here" : "gone"}-${index}`.padEnd(40, "x"),
     );
     for (let round = 1; round <= 3; round += 1) {
-      const outcomes = await Promise.all(tokens.map((token) => sender.send(deviceWith(token), MESSAGE)));
+      const outcomes = await Promise.all(tokens.map((token) => sender.send(createDevice(token), MESSAGE)));
       expect(outcomes.map(({ kind }) => kind)).toEqual(
         tokens.map((token) => (token.startsWith("gone") ? "gone" : "accepted")),
       );
@@ -260,6 +267,6 @@ describe("fcm", () => {
     expect(google.received).toHaveLength(60);
     // With the one that brought the access token.
     expect(google.connections()).toBeLessThanOrEqual(21);
-    expect(google.asked.filter((asked) => asked.includes("/token"))).toHaveLength(1);
+    expect(google.requests.filter((asked) => asked.includes("/token"))).toHaveLength(1);
   });
 });

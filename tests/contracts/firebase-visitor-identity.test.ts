@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { FirebaseVisitorIdentity } from "~/services/push/drivers/firebase-visitor-identity.server";
 import type { FirebaseProject } from "~/services/push/drivers/firebase-project.server";
-import { projectOn } from "../factories/firebase";
+import { openTestProject } from "../factories/firebase";
 import { startGoogle } from "../fakes/google";
 import type { Google } from "../fakes/google";
-import { selfSignedRsa } from "../fakes/self-signed";
+import { createSelfSignedRsa } from "../fakes/self-signed";
 
 let google: Google;
 beforeAll(async () => void (google = await startGoogle()));
@@ -12,13 +12,13 @@ afterAll(() => google.close());
 
 const projects: FirebaseProject[] = [];
 afterEach(async () => {
-  google.trouble("www.googleapis.com", undefined);
+  google.setResponse("www.googleapis.com", undefined);
   for (const project of projects.splice(0)) await project.close();
 });
 
 /** One that has not asked Google for its certificates yet. */
 function identity(timeoutMs?: number) {
-  const project = projectOn(google);
+  const project = openTestProject(google);
   projects.push(project);
   return new FirebaseVisitorIdentity(project, timeoutMs);
 }
@@ -29,10 +29,10 @@ const now = () => Math.floor(Date.now() / 1000);
 describe("a visitor signed in by Firebase", () => {
   it("is known by the signature of Google, whose certificates are asked for once", async () => {
     const visitors = identity();
-    google.asked.length = 0;
+    google.requests.length = 0;
     expect(await visitors.verify(google.idToken())).toBe("ada");
     expect(await visitors.verify(google.idToken({ claims: { sub: "grace" } }))).toBe("grace");
-    expect(google.asked).toEqual([
+    expect(google.requests).toEqual([
       "GET www.googleapis.com/robot/v1/metadata/x509/securetoken@system.gserviceaccount.com",
     ]);
   });
@@ -50,7 +50,7 @@ describe("a visitor signed in by Firebase", () => {
     ["for another project", () => google.idToken({ claims: { aud: "another-project" } })],
     ["by another issuer", () => google.idToken({ claims: { iss: "https://accounts.google.com" } })],
     ["about nobody", () => google.idToken({ claims: { sub: "" } })],
-    ["signed by somebody else", () => google.idToken({ key: selfSignedRsa("somebody").key })],
+    ["signed by somebody else", () => google.idToken({ key: createSelfSignedRsa("somebody").key })],
     ["with a key Google does not show", () => google.idToken({ head: { kid: "another" } })],
     ["without a key's name", () => google.idToken({ head: { kid: undefined } })],
     ["of another algorithm", () => google.idToken({ head: { alg: "HS256" } })],
@@ -71,10 +71,10 @@ describe("a visitor signed in by Firebase", () => {
   it("is not called a forger while Google's certificates cannot be had", async () => {
     const visitors = identity(500);
     for (const trouble of [{ status: 500, body: "<html>" }, { status: 404 }, "drop", "silent"] as const) {
-      google.trouble("www.googleapis.com", trouble);
+      google.setResponse("www.googleapis.com", trouble);
       await expect(visitors.verify(google.idToken())).rejects.toThrow();
     }
-    google.trouble("www.googleapis.com", undefined);
+    google.setResponse("www.googleapis.com", undefined);
     expect(await visitors.verify(google.idToken())).toBe("ada");
   });
 });

@@ -6,12 +6,12 @@ import { GmailMailer } from "~/services/mail/drivers/gmail-mailer.server";
 import { useCleanups } from "../cleanups";
 import { mail } from "../factories/mail";
 import { describeMailer } from "../factories/mailer-battery";
-import { accountOn, credentialOf } from "../factories/google-workspace";
+import { openTestAccount, createCredential } from "../factories/google-workspace";
 import { gmailError } from "../fakes/google-errors";
 import { TOKENS } from "../fakes/google-oauth";
 import { GMAIL, startWorkspace } from "../fakes/google-workspace";
-import type { Mishap, Workspace } from "../fakes/google-workspace";
-import { selfSigned } from "../fakes/self-signed";
+import type { RequestFailure, Workspace } from "../fakes/google-workspace";
+import { createSelfSigned } from "../fakes/self-signed";
 
 const later = useCleanups();
 
@@ -24,9 +24,9 @@ async function gmailRig({
 }: { timeoutMs?: number; ca?: string; credentialFor?: (google: Workspace) => GoogleCredential } = {}) {
   const google = await startWorkspace();
   later(google.close);
-  const credential = (as.credentialFor ?? credentialOf.login)(google);
+  const credential = (as.credentialFor ?? createCredential.login)(google);
   const different = { ...(timeoutMs && { timeoutMs }), ...(as.ca && { ca: as.ca }) };
-  const account = accountOn(google, credential, "gmail", different);
+  const account = openTestAccount(google, credential, "gmail", different);
   const mailer = new GmailMailer({ account, clock: () => TODAY });
   later(() => mailer.close());
   const arrived = () =>
@@ -50,11 +50,12 @@ describe("GmailMailer", () => {
       "Gmail keeps it as 18f2",
     ]);
     expect(google.mails.map(({ who }) => who)).toEqual([google.operator, google.operator]);
-    expect(google.asked.filter((each) => each.includes(TOKENS))).toHaveLength(1);
+    expect(google.requests.filter((each) => each.includes(TOKENS))).toHaveLength(1);
   });
 
   it("sends from the mailbox of GMAIL_USER when the Workspace lets the service account", async () => {
-    const credentialFor = (google: Workspace) => credentialOf["service-account"](google, "team@example.test");
+    const credentialFor = (google: Workspace) =>
+      createCredential["service-account"](google, "team@example.test");
     const { mailer, google } = await gmailRig({ credentialFor });
     google.delegations.set("team@example.test", [GOOGLE_SCOPES.gmail]);
     expect(await mailer.send(mail())).toMatchObject({ kind: "accepted" });
@@ -67,7 +68,7 @@ describe("GmailMailer", () => {
   });
 
   const usage = "User-rate limit exceeded.  Retry after 2026-01-03T10:00:00.000Z";
-  it.each<[string, Mishap, object]>([
+  it.each<[string, RequestFailure, object]>([
     ["429", gmailError(429, "rateLimitExceeded", usage), { kind: "unreachable", detail: /^User-rate limit/ }],
     ["403 userRateLimitExceeded", gmailError(403, "userRateLimitExceeded"), { kind: "unreachable" }],
     ["403 dailyLimitExceeded", gmailError(403, "dailyLimitExceeded", "Daily Limit"), { kind: "unreachable" }],
@@ -106,37 +107,37 @@ describe("GmailMailer", () => {
       { kind: "unauthorized" },
     ],
     ["a cut without an answer", "drop", { kind: "unknown" }],
-    ["a cut after it was sent", { doneThen: "drop" }, { kind: "unknown" }],
-    ["silence after it was sent", { doneThen: "silent" }, { kind: "unknown", detail: /took too long/ }],
+    ["a cut after it was sent", { appliedThen: "drop" }, { kind: "unknown" }],
+    ["silence after it was sent", { appliedThen: "silent" }, { kind: "unknown", detail: /took too long/ }],
     ["a page of somebody else's", { status: 200, body: "<html>" }, { kind: "unknown" }],
   ])("sorts %s, after one request (R9, R32, C22)", async (_what, mishap, { ...expected }) => {
     const { mailer, google } = await gmailRig({ timeoutMs: 500 });
-    google.next("send", mishap);
+    google.failNext("send", mishap);
     const words = (expected as { detail?: RegExp }).detail;
     expect(await mailer.send(mail())).toMatchObject({
       ...expected,
       ...(words && { detail: expect.stringMatching(words) }),
     });
-    expect(google.asked.filter((each) => each.includes("messages/send"))).toHaveLength(1);
+    expect(google.requests.filter((each) => each.includes("messages/send"))).toHaveLength(1);
     expect(await mailer.send(mail())).toMatchObject({ kind: "accepted" });
   });
 
   it.each<[string, (google: Workspace) => GoogleCredential, (google: Workspace) => void, RegExp]>([
     [
       "a login that was revoked",
-      credentialOf.login,
+      createCredential.login,
       (google) => google.refreshTokens.clear(),
       /^Google no longer accepts the login\. Run npm run google -- login and restart the server\. Google says: invalid_grant/,
     ],
     [
       "a user who is none",
-      (google) => credentialOf["service-account"](google, "nobody@example.test"),
+      (google) => createCredential["service-account"](google, "nobody@example.test"),
       () => undefined,
       /^nobody@example\.test \(GMAIL_USER\) is no user of the Workspace/,
     ],
     [
       "a delegation that lacks our scope",
-      (google) => credentialOf["service-account"](google, "team@example.test"),
+      (google) => createCredential["service-account"](google, "team@example.test"),
       (google) => google.delegations.set("team@example.test", []),
       /may not act for team@example\.test: .* with the scope https:\/\/www\.googleapis\.com\/auth\/gmail\.send/,
     ],
@@ -151,11 +152,11 @@ describe("GmailMailer", () => {
   });
 
   it("is unreachable while Google, or who gives access tokens, is away, and hands nothing over", async () => {
-    const { mailer, google } = await gmailRig({ ca: selfSigned(GMAIL, TOKENS).cert });
+    const { mailer, google } = await gmailRig({ ca: createSelfSigned(GMAIL, TOKENS).cert });
     expect(await mailer.send(mail())).toMatchObject({ kind: "unreachable" });
     const other = await gmailRig({ timeoutMs: 300 });
     for (const how of ["drop", "silent"] as const) {
-      other.google.trouble(TOKENS, how);
+      other.google.setResponse(TOKENS, how);
       expect(await other.mailer.send(mail())).toMatchObject({ kind: "unreachable" });
     }
     expect([...google.mails, ...other.google.mails]).toEqual([]);

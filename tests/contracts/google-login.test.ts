@@ -98,7 +98,7 @@ describe("npm run google", () => {
     expect(kept.scope).toBe(GOOGLE_SCOPES.sheets);
     expect(google.refreshTokens.has(kept.refresh_token)).toBe(true);
     // No way to Google but the one that is set up.
-    expect(google.asked.filter((each) => each.includes(TOKENS))).toEqual([`POST ${TOKENS}/token`]);
+    expect(google.requests.filter((each) => each.includes(TOKENS))).toEqual([`POST ${TOKENS}/token`]);
   });
 
   it.each<[string, (agreed: string) => string, string]>([
@@ -183,10 +183,10 @@ describe("npm run google", () => {
   it("logs out: the login holds no longer, and its file is gone", async () => {
     const { run, google, file, settings } = await rig();
     await run("login sheets");
-    google.trouble(TOKENS, { status: 503 });
+    google.setResponse(TOKENS, { status: 503 });
     expect(await run("logout")).toMatchObject({ code: 1, errors: expect.stringContaining("still holds") });
     expect(statSync(file).isFile()).toBe(true);
-    google.trouble(TOKENS, undefined);
+    google.setResponse(TOKENS, undefined);
     expect(await run("logout")).toMatchObject({ code: 0 });
     expect(google.refreshTokens.size).toBe(0);
     expect(chooseGoogleCredential(settings, "sheets")).toMatchObject({ ok: false });

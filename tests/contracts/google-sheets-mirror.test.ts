@@ -2,30 +2,30 @@ import { describe, expect, it } from "vitest";
 import type { MirrorOutcome } from "~/services/mirrors/submission-mirror";
 import { headersOf } from "~/content/submission-columns";
 import { useCleanups } from "../cleanups";
-import { credentialOf, sheetsMirrorOn } from "../factories/google-workspace";
-import { KIND, people, sheetsRig } from "../factories/google-sheets";
+import { createCredential, createSheetsMirror } from "../factories/google-workspace";
+import { KIND, people, startSheetsMirror } from "../factories/google-sheets";
 import { describeMirror } from "../factories/mirror-battery";
 import { googleError } from "../fakes/google-errors";
 import { TOKENS } from "../fakes/google-oauth";
-import { type Mishap, SHEETS, startWorkspace } from "../fakes/google-workspace";
+import { type RequestFailure, SHEETS, startWorkspace } from "../fakes/google-workspace";
 import { Tab } from "../fakes/spreadsheet-grid";
-import { selfSigned } from "../fakes/self-signed";
+import { createSelfSigned } from "../fakes/self-signed";
 
 const later = useCleanups();
 
 const TROUBLES = {
   "429": googleError(429, "RESOURCE_EXHAUSTED"),
   "500": googleError(500, "INTERNAL"),
-  slow: { doneThen: "silent" },
-  "cut-after-apply": { doneThen: "drop" },
+  slow: { appliedThen: "silent" },
+  "cut-after-apply": { appliedThen: "drop" },
 } as const;
 describeMirror("GoogleSheetsMirror", async () => {
   const google = await startWorkspace();
-  const { mirror, tabs } = sheetsMirrorOn(google, { timeoutMs: 500 });
+  const { mirror, tabs } = createSheetsMirror(google, { timeoutMs: 500 });
   return {
     mirror,
-    stands: (kind) => tabs[kind].all.slice(1),
-    trouble: (how) => google.next("write", TROUBLES[how]),
+    getRows: (kind) => tabs[kind].allRows.slice(1),
+    failNext: (how) => google.failNext("write", TROUBLES[how]),
     close: google.close,
   };
 });
@@ -34,30 +34,32 @@ const HEADER = headersOf(KIND);
 
 describe("a mirror in Google Sheets", () => {
   it("writes the header where there is none, and never counts it", async () => {
-    const { mirror, tabs, tab } = await sheetsRig(later);
+    const { mirror, tabs, tab } = await startSheetsMirror(later);
     expect(await mirror.read(KIND, 1)).toEqual({ kind: "rows", rows: [] });
-    expect(tab.all).toEqual([HEADER]);
+    expect(tab.allRows).toEqual([HEADER]);
     expect(await mirror.write(KIND, 1, people(2))).toEqual({ kind: "written" });
-    expect(tab.all).toEqual([HEADER, ...people(2)]);
+    expect(tab.allRows).toEqual([HEADER, ...people(2)]);
     const update = ["2026-11-22T08:00:00.000Z", "Ada", "ada@example.test"];
     await mirror.write("updates-signup", 1, [update]);
-    expect(tabs["updates-signup"].all).toEqual([headersOf("updates-signup"), update]);
+    expect(tabs["updates-signup"].allRows).toEqual([headersOf("updates-signup"), update]);
     expect(await mirror.read(KIND, 2)).toEqual({ kind: "rows", rows: people(1, 2) });
   });
 
   it("leaves a header in other words as it is", async () => {
     const header = ["Nom", "Adresse", "Société", "Rôle", "Date"];
-    const { mirror, tab } = await sheetsRig(later, { tab: new Tab({ title: "SHEET1", cells: [header] }) });
+    const { mirror, tab } = await startSheetsMirror(later, {
+      tab: new Tab({ title: "SHEET1", cells: [header] }),
+    });
     await mirror.write(KIND, 1, people(1));
-    expect(tab.all).toEqual([header, ...people(1)]);
+    expect(tab.allRows).toEqual([header, ...people(1)]);
   });
 
   it("writes to fixed ranges, as it is told, and keeps what looks like a formula as text (C21)", async () => {
-    const { mirror, tab, writes } = await sheetsRig(later);
+    const { mirror, tab, writes } = await startSheetsMirror(later);
     const hostile = ["=1+1", "+1", "-1", "@SUM(A1)", "＝1"];
     await mirror.write(KIND, 3, [hostile, ...people(1)]);
     expect(writes().at(-1)).toContain("/values/'Sheet1'!A4:E5?valueInputOption=RAW");
-    expect(tab.all).toEqual([HEADER, [], [], hostile, ...people(1)]);
+    expect(tab.allRows).toEqual([HEADER, [], [], hostile, ...people(1)]);
     expect(await mirror.read(KIND, 1)).toEqual({
       kind: "rows",
       rows: [["", "", "", "", ""], ["", "", "", "", ""], hostile, ...people(1)],
@@ -65,64 +67,64 @@ describe("a mirror in Google Sheets", () => {
   });
 
   it("overwrites with the same, so that a row written twice stands there once (R11)", async () => {
-    const { mirror, tab } = await sheetsRig(later);
+    const { mirror, tab } = await startSheetsMirror(later);
     for (let each = 0; each < 2; each += 1) await mirror.write(KIND, 1, people(3));
-    expect(tab.all).toEqual([HEADER, ...people(3)]);
+    expect(tab.allRows).toEqual([HEADER, ...people(3)]);
   });
 
   it("makes a sheet longer and wider that is too small, and touches no other cell", async () => {
     const beside = new Tab({ rows: 3, columns: 3, cells: [["", "", ""]] });
-    const { mirror, tab } = await sheetsRig(later, { tab: beside });
+    const { mirror, tab } = await startSheetsMirror(later, { tab: beside });
     expect(await mirror.write(KIND, 1, people(500))).toEqual({ kind: "written" });
     expect(await mirror.write(KIND, 501, people(500, 501))).toEqual({ kind: "written" });
-    expect(tab.all).toEqual([HEADER, ...people(1000)]);
+    expect(tab.allRows).toEqual([HEADER, ...people(1000)]);
     expect([tab.rows, tab.columns]).toEqual([1502, 5]);
   });
 
   it("looks again when somebody deleted rows or renamed the sheet meanwhile", async () => {
-    const { mirror, tab } = await sheetsRig(later);
+    const { mirror, tab } = await startSheetsMirror(later);
     await mirror.write(KIND, 1, people(1));
-    tab.cutTo(2);
+    tab.truncate(2);
     expect(await mirror.write(KIND, 2, people(2, 2))).toEqual({ kind: "written" });
     tab.title = "sheet1";
     expect(await mirror.write(KIND, 4, people(1, 4))).toEqual({ kind: "written" });
-    expect(tab.all).toEqual([HEADER, ...people(4)]);
+    expect(tab.allRows).toEqual([HEADER, ...people(4)]);
   });
 
   it("brings 10,000 rows in order, and leaves none out (R11)", async () => {
-    const { mirror, tab, google } = await sheetsRig(later);
+    const { mirror, tab, google } = await startSheetsMirror(later);
     const all = people(10_000);
-    google.next("write", { status: 503, body: "Service Unavailable" });
-    google.next("write", { doneThen: "drop" });
-    google.next("write", googleError(500, "INTERNAL"));
+    google.failNext("write", { status: 503, body: "Service Unavailable" });
+    google.failNext("write", { appliedThen: "drop" });
+    google.failNext("write", googleError(500, "INTERNAL"));
     for (let at = 1; at <= all.length;) {
       const { kind } = await mirror.write(KIND, at, all.slice(at - 1, at - 1 + mirror.batch));
       if (kind === "written") at += mirror.batch;
     }
-    expect(tab.all).toEqual([HEADER, ...all]);
+    expect(tab.allRows).toEqual([HEADER, ...all]);
     expect(await mirror.read(KIND, 1)).toEqual({ kind: "rows", rows: all });
   });
 
   it("reads rows that are too many for one answer in pieces", async () => {
     const rows = people(600).map(([, ...rest]) => ["x".repeat(20_000), ...rest]);
-    const { mirror } = await sheetsRig(later, { tab: new Tab({ cells: [[...HEADER], ...rows] }) });
+    const { mirror } = await startSheetsMirror(later, { tab: new Tab({ cells: [[...HEADER], ...rows] }) });
     const reading = await mirror.read(KIND, 1);
     expect(reading.kind === "rows" && reading.rows).toEqual(rows);
   });
 
   it("sends at most 2 MB at once", async () => {
-    const { mirror, tab, writes } = await sheetsRig(later);
+    const { mirror, tab, writes } = await startSheetsMirror(later);
     const rows = people(500).map(([name = "", ...rest]) => [name.padEnd(20_000, "."), ...rest]);
     expect(await mirror.write(KIND, 1, rows)).toEqual({ kind: "written" });
-    expect(tab.all).toEqual([HEADER, ...rows]);
+    expect(tab.allRows).toEqual([HEADER, ...rows]);
     expect(writes()).toHaveLength(1 + 6);
   });
 
   it("says that a batch stands there in part when the rest did not follow", async () => {
-    const { mirror, google } = await sheetsRig(later);
+    const { mirror, google } = await startSheetsMirror(later);
     await mirror.read(KIND, 1);
-    google.next("write", { doneThen: { status: 200, body: { updatedRange: "Sheet1!A2:E100" } } });
-    google.next("write", googleError(429, "RESOURCE_EXHAUSTED", "Quota exceeded"));
+    google.failNext("write", { appliedThen: { status: 200, body: { updatedRange: "Sheet1!A2:E100" } } });
+    google.failNext("write", googleError(429, "RESOURCE_EXHAUSTED", "Quota exceeded"));
     const rows = people(150).map(([name = "", ...rest]) => [name.padEnd(20_000, "."), ...rest]);
     expect(await mirror.write(KIND, 1, rows)).toMatchObject({
       kind: "unknown",
@@ -132,27 +134,27 @@ describe("a mirror in Google Sheets", () => {
   });
 
   it("stays under Google's 60 writes a minute by itself, over all three sheets", async () => {
-    const { mirror, google, waits } = await sheetsRig(later);
+    const { mirror, google, waits } = await startSheetsMirror(later);
     for (let at = 1; at <= 70; at += 1) {
       const kind = at % 2 ? KIND : "contact-form";
       expect(await mirror.write(kind, at, people(1, at))).toEqual({ kind: "written" });
     }
-    expect(google.asked.filter((each) => each.startsWith("PUT "))).toHaveLength(72);
+    expect(google.requests.filter((each) => each.startsWith("PUT "))).toHaveLength(72);
     expect(Math.max(...waits)).toBe(1200);
   });
 
   it("does with a login what it does with a service account, and asks for one access token", async () => {
-    const { mirror, tab, google } = await sheetsRig(later, {
-      credentialFor: (google) => credentialOf.login(google),
+    const { mirror, tab, google } = await startSheetsMirror(later, {
+      credentialFor: (google) => createCredential.login(google),
     });
     await mirror.write(KIND, 1, people(1));
     await mirror.write("contact-form", 1, people(1));
-    expect(tab.all).toEqual([HEADER, ...people(1)]);
-    expect(google.asked.filter((each) => each.includes(TOKENS))).toEqual([`POST ${TOKENS}/token`]);
+    expect(tab.allRows).toEqual([HEADER, ...people(1)]);
+    expect(google.requests.filter((each) => each.includes(TOKENS))).toEqual([`POST ${TOKENS}/token`]);
   });
 
   const quota = googleError(429, "RESOURCE_EXHAUSTED", "Quota exceeded", "RATE_LIMIT_EXCEEDED");
-  it.each<[string, Mishap, Partial<MirrorOutcome>]>([
+  it.each<[string, RequestFailure, Partial<MirrorOutcome>]>([
     ["429", quota, { kind: "deferred", detail: "Quota exceeded" }],
     [
       "429 with a time",
@@ -172,8 +174,8 @@ describe("a mirror in Google Sheets", () => {
       { kind: "misconfigured", detail: expect.stringContaining("GOOGLE_PROXY") },
     ],
     ["a cut before it was done", "drop", { kind: "unknown" }],
-    ["a cut after it was done", { doneThen: "drop" }, { kind: "unknown" }],
-    ["silence", { doneThen: "silent" }, { kind: "unknown", detail: "Google took too long" }],
+    ["a cut after it was done", { appliedThen: "drop" }, { kind: "unknown" }],
+    ["silence", { appliedThen: "silent" }, { kind: "unknown", detail: "Google took too long" }],
     [
       "a page of somebody else's",
       { status: 200, body: "<html>Please log in</html>" },
@@ -185,34 +187,34 @@ describe("a mirror in Google Sheets", () => {
       { kind: "refused" },
     ],
   ])("takes %s for what it is, after one request (R11, C22)", async (_, mishap, outcome) => {
-    const { mirror, google, tab, writes } = await sheetsRig(later, { timeoutMs: 500 });
+    const { mirror, google, tab, writes } = await startSheetsMirror(later, { timeoutMs: 500 });
     await mirror.read(KIND, 1);
     // What somebody has to mend is looked at once more, with fresh eyes.
     const tries = outcome.kind === "misconfigured" ? 2 : 1;
-    for (let each = 0; each < tries; each += 1) google.next("write", mishap);
+    for (let each = 0; each < tries; each += 1) google.failNext("write", mishap);
     const before = writes().length;
     expect(await mirror.write(KIND, 1, people(2))).toMatchObject(outcome);
     expect(writes().length - before).toBe(tries);
     expect(await mirror.write(KIND, 1, people(2))).toEqual({ kind: "written" });
-    expect(tab.all).toEqual([HEADER, ...people(2)]);
+    expect(tab.allRows).toEqual([HEADER, ...people(2)]);
   });
 
   it("says that nothing was done when Google cannot be reached, or is not who it says (C22)", async () => {
-    const { mirror, google } = await sheetsRig(later, { ca: selfSigned(SHEETS, TOKENS).cert });
+    const { mirror, google } = await startSheetsMirror(later, { ca: createSelfSigned(SHEETS, TOKENS).cert });
     expect(await mirror.write(KIND, 1, people(1))).toMatchObject({ kind: "deferred" });
     expect(await mirror.read(KIND, 1)).toMatchObject({ kind: "deferred" });
-    expect(google.asked).toEqual([]);
+    expect(google.requests).toEqual([]);
   });
 
-  it.each<[string, Mishap & object]>([
+  it.each<[string, RequestFailure & object]>([
     ["a 500", googleError(500, "INTERNAL")],
     ["a 429", { status: 429, body: { error: "rate_limit_exceeded", error_description: "Too many" } }],
     ["a page of somebody else's", { status: 200, body: "<html>Please log in</html>" }],
   ])("waits while access tokens cannot be had: %s", async (_, answer) => {
-    const { mirror, google } = await sheetsRig(later);
-    google.trouble(TOKENS, answer as { status: number });
+    const { mirror, google } = await startSheetsMirror(later);
+    google.setResponse(TOKENS, answer as { status: number });
     expect(await mirror.write(KIND, 1, people(1))).toMatchObject({ kind: "deferred" });
-    google.trouble(TOKENS, undefined);
+    google.setResponse(TOKENS, undefined);
     expect(await mirror.write(KIND, 1, people(1))).toEqual({ kind: "written" });
   });
 });

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { GOOGLE_SCOPES } from "~/services/google/google-credential.server";
 import { readSheet } from "~/services/google/drivers/spreadsheet.server";
 import { useCleanups } from "../cleanups";
-import { accountOn, credentialOf, SPREADSHEETS } from "../factories/google-workspace";
-import { KIND, people, sheetsRig } from "../factories/google-sheets";
+import { openTestAccount, createCredential, SPREADSHEETS } from "../factories/google-workspace";
+import { KIND, people, startSheetsMirror } from "../factories/google-sheets";
 import { SHEETS, type Workspace } from "../fakes/google-workspace";
 import { Tab } from "../fakes/spreadsheet-grid";
 
@@ -11,8 +11,8 @@ const later = useCleanups();
 
 describe("what somebody has to mend about a spreadsheet is said in a sentence", () => {
   const id = SPREADSHEETS[KIND].id;
-  const robot = (google: Workspace) => credentialOf["service-account"](google);
-  const login = (google: Workspace) => credentialOf.login(google);
+  const robot = (google: Workspace) => createCredential["service-account"](google);
+  const login = (google: Workspace) => createCredential.login(google);
 
   it.each<[string, (google: Workspace) => ReturnType<typeof robot>, (google: Workspace) => void, string]>([
     [
@@ -65,7 +65,7 @@ describe("what somebody has to mend about a spreadsheet is said in a sentence", 
     ],
     [
       "a login without the right",
-      (google) => credentialOf.login(google, [GOOGLE_SCOPES.gmail]),
+      (google) => createCredential.login(google, [GOOGLE_SCOPES.gmail]),
       () => undefined,
       "Google gave us no right to spreadsheets. Run npm run google -- login sheets, leave its box checked",
     ],
@@ -88,7 +88,7 @@ describe("what somebody has to mend about a spreadsheet is said in a sentence", 
       "Google does not know the OAuth client any more.",
     ],
   ])("%s", async (_, credentialFor, arrange, sentence) => {
-    const { mirror, google } = await sheetsRig(later, { credentialFor });
+    const { mirror, google } = await startSheetsMirror(later, { credentialFor });
     arrange(google);
     const outcome = await mirror.write(KIND, 1, people(1));
     expect(outcome).toMatchObject({ kind: "misconfigured", detail: expect.stringContaining(sentence) });
@@ -96,8 +96,8 @@ describe("what somebody has to mend about a spreadsheet is said in a sentence", 
   });
 
   it("no spreadsheet of that id", async () => {
-    const { google, clock } = await sheetsRig(later);
-    const account = accountOn(google, robot(google), "sheets");
+    const { google, clock } = await startSheetsMirror(later);
+    const account = openTestAccount(google, robot(google), "sheets");
     later(async () => account.close());
     const of = { account, id: "no-such-spreadsheet-1234", variable: "SHEET_CONTACT_ID", clock };
     expect(await readSheet(of, "sheet1!A1:E")).toEqual({

@@ -3,9 +3,9 @@ import { UpstreamError } from "~/lib/upstream-error";
 import { SheetAccountSource } from "~/services/accounts/drivers/sheet-account-source.server";
 import { readSheet, Spreadsheet } from "~/services/google/drivers/spreadsheet.server";
 import { useCleanups } from "../cleanups";
-import { accountOn, credentialOf, SPREADSHEETS } from "../factories/google-workspace";
-import { KIND, sheetsRig } from "../factories/google-sheets";
-import { testClock } from "../factories/time";
+import { openTestAccount, createCredential, SPREADSHEETS } from "../factories/google-workspace";
+import { KIND, startSheetsMirror } from "../factories/google-sheets";
+import { createTestClock } from "../factories/time";
 import { SHEETS, startWorkspace } from "../fakes/google-workspace";
 import { Tab } from "../fakes/spreadsheet-grid";
 
@@ -13,12 +13,12 @@ const later = useCleanups();
 
 describe("a call to a spreadsheet", () => {
   it("ends when its own time is over, whatever Google does", async () => {
-    const { google, account, clock, mirror } = await sheetsRig(later);
+    const { google, account, clock, mirror } = await startSheetsMirror(later);
     // With an access token, so that the time is over in the call itself.
     await mirror.read(KIND, 1);
     const { id, variable } = SPREADSHEETS[KIND];
     const spreadsheet = new Spreadsheet({ account, id, variable });
-    google.next("read", "silent");
+    google.failNext("read", "silent");
     const error: unknown = await spreadsheet
       .read("sheet1!A1:E1", AbortSignal.timeout(100))
       .catch((error) => error);
@@ -31,26 +31,26 @@ describe("a call to a spreadsheet", () => {
 
 describe("a sheet that is read alone", () => {
   async function reader(
-    credentialFor: typeof credentialOf.login,
+    credentialFor: typeof createCredential.login,
     tab = new Tab({ cells: [["Email"], ["a@b.test"]] }),
   ) {
     const google = await startWorkspace();
-    const account = accountOn(google, credentialFor(google), "sheets");
+    const account = openTestAccount(google, credentialFor(google), "sheets");
     later(google.close);
     later(async () => account.close());
-    const of = { account, id: SPREADSHEETS[KIND].id, variable: "ACCOUNT_SHEET_ID", clock: testClock() };
+    const of = { account, id: SPREADSHEETS[KIND].id, variable: "ACCOUNT_SHEET_ID", clock: createTestClock() };
     return { google, of, tab };
   }
 
   it("is read with an API key when it is open to everybody with its link, the key in no address", async () => {
-    const { google, of, tab } = await reader(credentialOf["api-key"]);
+    const { google, of, tab } = await reader(createCredential["api-key"]);
     google.spreadsheet(of.id, [tab], { editors: [], isPublic: true });
     expect(await readSheet(of, "sheet1!A1:E")).toEqual({ ok: true, rows: [["Email"], ["a@b.test"]] });
-    expect(google.asked.join()).not.toContain(google.apiKey);
+    expect(google.requests.join()).not.toContain(google.apiKey);
   });
 
   it("is not with one when it is not, and says so", async () => {
-    const { google, of, tab } = await reader(credentialOf["api-key"]);
+    const { google, of, tab } = await reader(createCredential["api-key"]);
     google.spreadsheet(of.id, [tab]);
     expect(await readSheet(of, "sheet1!A1:E")).toMatchObject({
       ok: false,
@@ -67,7 +67,7 @@ describe("a sheet that is read alone", () => {
       isPassing: false,
       problem: expect.stringContaining("GOOGLE_API_KEY is not accepted"),
     });
-    google.trouble(SHEETS, { status: 503 });
+    google.setResponse(SHEETS, { status: 503 });
     expect(await readSheet(of, "sheet1!A1:E")).toMatchObject({ ok: false, isPassing: true });
   });
 
@@ -78,14 +78,14 @@ describe("a sheet that is read alone", () => {
       ["", "", ""],
       ["eve@b.test"],
     ];
-    const { google, of, tab } = await reader(credentialOf["api-key"], new Tab({ cells }));
+    const { google, of, tab } = await reader(createCredential["api-key"], new Tab({ cells }));
     google.spreadsheet(of.id, [tab], { isPublic: true });
     const source = new SheetAccountSource((range) => readSheet(of, range));
     expect(await source.list()).toEqual([
       { email: "ada@b.test", fullName: "Ada Byron", role: "admin" },
       { email: "eve@b.test", fullName: "", role: "" },
     ]);
-    google.trouble(SHEETS, { status: 503 });
+    google.setResponse(SHEETS, { status: 503 });
     await expect(source.list()).rejects.toThrow(UpstreamError);
   });
 });

@@ -4,9 +4,9 @@ import { newId } from "~/services/ids.server";
 import { DatabaseLogStore } from "~/services/logs/drivers/database-log-store.server";
 import { createLogs } from "~/services/logs/logs.server";
 import { dialects } from "../databases";
-import { mortal } from "../factories/mortal";
+import { createMortalDatabase } from "../factories/mortal-database";
 import { operator } from "../factories/outreach";
-import { testClock } from "../factories/time";
+import { createTestClock } from "../factories/time";
 import { useDatabase } from "./use-database";
 
 const line = (n: number) => `2026-11-21T08:00:00.000Z [INFO] line ${n}`;
@@ -16,7 +16,7 @@ describe.each(dialects)("deleting the log on %s", (dialect) => {
   let database: Database;
   useDatabase(dialect, (opened) => (database = opened));
 
-  const clock = testClock();
+  const clock = createTestClock();
   const on = (database: Database) => {
     const store = new DatabaseLogStore(database);
     return { store, logs: createLogs({ database, store, clock, newId, keep: { days: 30, megabytes: 10 } }) };
@@ -46,7 +46,7 @@ describe.each(dialects)("deleting the log on %s", (dialect) => {
     "killed $moment write $atWrite leaves all lines or none, and the truth in the activity (R5)",
     async (death) => {
       await on(database).store.append(LINES);
-      const { victim } = mortal(database, death);
+      const { victim } = createMortalDatabase(database, death);
       const { logs } = on(victim);
       const deletion = logs.deleteAll(operator).then(() => logs.sweep());
       await Promise.allSettled([deletion, on(database).store.append([line(30)])]);

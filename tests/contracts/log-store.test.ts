@@ -6,8 +6,8 @@ import { DatabaseLogStore, sweepLogs } from "~/services/logs/drivers/database-lo
 import { lookThrough } from "~/services/logs/drivers/log-search.server";
 import type { LogFilter, LogStore } from "~/services/logs/log-store";
 import { dialects } from "../databases";
-import { longestTurn } from "../factories/cpu-time";
-import { lastCharactersIn } from "../factories/logs";
+import { measureLongestBlock } from "../factories/cpu-time";
+import { readLastCharacters } from "../factories/logs";
 import { plansOf } from "./plans-of";
 import { useDatabase } from "./use-database";
 
@@ -58,7 +58,7 @@ describe.each(dialects)("the log store on %s", (dialect) => {
       ["newest", "edcba"],
       ["oldest", "abcde"],
     ] as const) {
-      expect(await lastCharactersIn(store, order)).toBe(all);
+      expect(await readLastCharacters(store, order)).toBe(all);
     }
   });
 
@@ -133,7 +133,7 @@ describe.each(dialects)("the log store on %s", (dialect) => {
     const lines = Array.from({ length: 5_000 }, () => info(`GET /${"a".repeat(250)} 404`));
     for (let part = 0; part < 4; part += 1) await store.append(lines);
     const search = `${"a".repeat(99)}b`;
-    const { ms, value } = await longestTurn(() => store.page({ search }, { limit: 100 }));
+    const { ms, value } = await measureLongestBlock(() => store.page({ search }, { limit: 100 }));
     expect(value.lines).toEqual([]);
     expect(ms).toBeLessThan(100);
   });

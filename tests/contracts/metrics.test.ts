@@ -9,9 +9,9 @@ import {
 } from "~/services/metrics/application-metrics.server";
 import { dialects } from "../databases";
 import { readExposition, valueOf } from "../exposition";
-import { addDevices, broadcastsOn, names } from "../factories/broadcast";
-import { mirroredOn } from "../factories/mirrors";
-import { outreachOn, people, signUp } from "../factories/outreach";
+import { addDevices, createTestBroadcasts, names } from "../factories/broadcast";
+import { createTestMirrors } from "../factories/mirrors";
+import { createTestOutreach, people, signUp } from "../factories/outreach";
 import { storeSubmissions } from "../factories/submissions";
 import { accepted, deferred, ScriptedMailer } from "../fakes/scripted-mailer";
 import { ScriptedMirror } from "../fakes/scripted-mirror";
@@ -66,7 +66,7 @@ describe.each(dialects)("the application's numbers on %s", (dialect) => {
 
   it("follow a send from its confirmation to its end, with its mails", async () => {
     await signUp(database, people(3));
-    const { mailer, draft, confirmed, dispatcher, clock } = outreachOn(database, () => deferred);
+    const { mailer, draft, confirmed, dispatcher, clock } = createTestOutreach(database, () => deferred);
     const metrics = metricsOn(database);
     const figures = async () => {
       const families = await metrics.scrape();
@@ -90,7 +90,7 @@ describe.each(dialects)("the application's numbers on %s", (dialect) => {
   it("follow a notification with its devices, and leave drafts out", async () => {
     await addDevices(database, names(3));
     const later = { kind: "deferred", status: 503, detail: "", retryAfterMs: undefined } as const;
-    const { draft, confirmed, dispatcher } = broadcastsOn(database, () => later);
+    const { draft, confirmed, dispatcher } = createTestBroadcasts(database, () => later);
     await draft();
     await confirmed();
     await dispatcher().tick();
@@ -132,7 +132,7 @@ describe.each(dialects)("the application's numbers on %s", (dialect) => {
 
   it("tell of a mirror what waits and when it was written to", async () => {
     const mirror = new ScriptedMirror();
-    const { worker, early } = mirroredOn(database, mirror);
+    const { worker, early } = createTestMirrors(database, mirror);
     await worker().tick();
     await early("a@example.com", "b@example.com");
     const metrics = metricsOn(database);

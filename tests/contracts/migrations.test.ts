@@ -8,7 +8,7 @@ import { damageOf } from "~/db/copy-sqlite.server";
 import { NewerDatabaseError, UnreleasedDatabaseError } from "~/db/migrate.server";
 import { dialects, testDatabase } from "../databases";
 import type { TemplateDatabase, TestDatabase } from "../databases";
-import { lookPast, migrateThrough, schemaOf } from "../factories/old-database";
+import { withRawConnection, migrateThrough, dumpSchema } from "../factories/old-database";
 import { integrityOf } from "../faults/ledger";
 import { addSubscribers } from "../faults/subscribers";
 import { SEED, seededRandom } from "../seeded-random";
@@ -37,7 +37,7 @@ async function start(place: TestDatabase, ...dying: string[]): Promise<number | 
 }
 
 const emails = (place: TestDatabase) =>
-  lookPast(place, async (db) => {
+  withRawConnection(place, async (db) => {
     const rows = await db.selectFrom("submissions").select("email").orderBy("id").execute();
     return rows.map(({ email }) => email);
   });
@@ -48,7 +48,7 @@ describe.each(dialects)("a database of an earlier version, on %s", (dialect) => 
   beforeAll(async () => {
     template = await testDatabase(dialect);
     await migrateThrough(template, OLD);
-    addresses = await lookPast(template, (db) =>
+    addresses = await withRawConnection(template, (db) =>
       addSubscribers({ write: (work) => db.transaction().execute(work) }, SUBSCRIBERS),
     );
   });
@@ -64,7 +64,7 @@ describe.each(dialects)("a database of an earlier version, on %s", (dialect) => 
     const random = seededRandom(SEED);
     const whole = await copy();
     const statements = (await start(whole)) ?? 0;
-    const schemas = { old: await schemaOf(template), new: await schemaOf(whole) };
+    const schemas = { old: await dumpSchema(template), new: await dumpSchema(whole) };
     const ends = { old: 0, new: 0 };
     for (let kill = 0; kill < KILLS; kill += 1) {
       const place = await template.copy();
@@ -72,13 +72,13 @@ describe.each(dialects)("a database of an earlier version, on %s", (dialect) => 
         // Spread over all of them; the last one may be the commit.
         const at = 1 + Math.floor(((kill + random()) / KILLS) * statements);
         expect(await start(place, String(at), kill % 2 === 0 ? "before" : "after")).toBeUndefined();
-        const schema = await schemaOf(place);
+        const schema = await dumpSchema(place);
         expect(Object.values(schemas)).toContain(schema);
         ends[schema === schemas.old ? "old" : "new"] += 1;
         expect(await emails(place)).toEqual(addresses);
 
         await (await place.open()).close();
-        expect(await schemaOf(place)).toBe(schemas.new);
+        expect(await dumpSchema(place)).toBe(schemas.new);
         expect(await emails(place)).toEqual(addresses);
         expect(await integrityOf(place)).toBe("ok");
       } finally {
@@ -93,29 +93,29 @@ describe.each(dialects)("a database of an earlier version, on %s", (dialect) => 
   it("is refused when a newer version has changed it, and left as it is (R24)", async () => {
     const place = await copy();
     await (await place.open()).close();
-    await lookPast(place, (db) =>
+    await withRawConnection(place, (db) =>
       sql`insert into kysely_migration (name, timestamp) values ('9999-from-the-future', 'now')`.execute(db),
     );
-    const before = await schemaOf(place);
+    const before = await dumpSchema(place);
     const refused = place.open();
     await expect(refused).rejects.toThrow(NewerDatabaseError);
     await expect(refused).rejects.toThrow(/newer version of this program.*9999-from-the-future.*Nothing was/);
-    expect(await schemaOf(place)).toBe(before);
+    expect(await dumpSchema(place)).toBe(before);
     expect(await emails(place)).toEqual(addresses);
   });
 
   it("is refused when it has the numbering of before the first release, and left as it is (R24)", async () => {
     const place = await copy();
-    await lookPast(place, (db) =>
+    await withRawConnection(place, (db) =>
       sql`update kysely_migration set name = '0001-initial' where name like '0001%'`.execute(db),
     );
-    const before = await schemaOf(place);
+    const before = await dumpSchema(place);
     const refused = place.open();
     await expect(refused).rejects.toThrow(UnreleasedDatabaseError);
     await expect(refused).rejects.toThrow(
       /before the first release.*Nothing was changed\. Start with an empty/,
     );
-    expect(await schemaOf(place)).toBe(before);
+    expect(await dumpSchema(place)).toBe(before);
   });
 });
 
@@ -129,7 +129,7 @@ describe("the copy of a SQLite file before an update", () => {
     const place = await testDatabase("sqlite");
     onTestFinished(() => place.remove());
     await migrateThrough(place, OLD);
-    await lookPast(place, (db) =>
+    await withRawConnection(place, (db) =>
       db.insertInto("secrets").values({ name: "here", value: "x", created_at: 1 }).execute(),
     );
     return place;
@@ -144,7 +144,7 @@ describe("the copy of a SQLite file before an update", () => {
     onTestFinished(() => copy.remove());
     const path = join(place.environment.DATA_DIR, name);
     expect(damageOf(path)).toBeUndefined();
-    const found = await lookPast(place, async (db) => {
+    const found = await withRawConnection(place, async (db) => {
       await sql`attach database ${path} as copy`.execute(db);
       const { rows } = await sql`select (select value from copy.secrets) as value,
         (select max(name) from copy.kysely_migration) as last`.execute(db);
@@ -165,7 +165,7 @@ describe("the copy of a SQLite file before an update", () => {
     const folder = place.environment.DATA_DIR;
     for (const [age, name] of ["0001-c", "0001-a", "0001-b"].entries()) {
       const path = join(folder, `before-update-${name}.db`);
-      await lookPast(place, (db) => sql`vacuum into ${path}`.execute(db));
+      await withRawConnection(place, (db) => sql`vacuum into ${path}`.execute(db));
       utimesSync(path, 1000 - age, 1000 - age);
     }
     await (await place.open()).close();
@@ -174,9 +174,9 @@ describe("the copy of a SQLite file before an update", () => {
 
   it("that cannot be made prevents the update (R24)", async () => {
     const place = await oldDatabase();
-    const before = await schemaOf(place);
+    const before = await dumpSchema(place);
     mkdirSync(join(place.environment.DATA_DIR, `before-update-${OLD}.db`));
     await expect(place.open()).rejects.toThrow("The database was not brought up to date, because");
-    expect(await schemaOf(place)).toBe(before);
+    expect(await dumpSchema(place)).toBe(before);
   });
 });

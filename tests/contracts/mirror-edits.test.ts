@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { minutes } from "~/lib/durations";
 import { dialects } from "../databases";
-import { emailsIn, letters, mirroredOn, operator } from "../factories/mirrors";
+import { listEmails, listLetterEmails, createTestMirrors, operator } from "../factories/mirrors";
 import { expectCountsToAgree, storeSubmissions } from "../factories/submissions";
 import { LATER, ScriptedMirror } from "../fakes/scripted-mirror";
 import { useDatabase } from "./use-database";
@@ -20,11 +20,11 @@ describe.each(dialects)("the mirror on %s", (dialect) => {
         ["Grace Hopper", "grace@example.com", "", "CTO", ""],
         ["Grace again", "grace@example.com", "", "", ""],
       );
-      const { worker, early, states, idOf } = mirroredOn(database, mirror);
+      const { worker, early, states, findId } = createTestMirrors(database, mirror);
       const [known] = await storeSubmissions(database, [{ email: "ada@example.com" }]);
       await early("x@example.com");
       await worker().tick();
-      expect(emailsIn(mirror)).toEqual([
+      expect(listEmails(mirror)).toEqual([
         "ADA@example.com",
         "",
         "grace@example.com",
@@ -32,8 +32,8 @@ describe.each(dialects)("the mirror on %s", (dialect) => {
         "x@example.com",
       ]);
       expect(await states()).toEqual({ written: 3, foreign: 2 });
-      expect(await idOf("ada@example.com")).toBe(known);
-      const id = await idOf("grace@example.com");
+      expect(await findId("ada@example.com")).toBe(known);
+      const id = await findId("grace@example.com");
       const submission = database.read.selectFrom("submissions").selectAll().where("id", "=", id);
       expect(await submission.executeTakeFirstOrThrow()).toMatchObject({
         state: "accepted",
@@ -54,32 +54,32 @@ describe.each(dialects)("the mirror on %s", (dialect) => {
 
     it("queues what came while no mirror was set up, and starts over in another sheet", async () => {
       const mirror = new ScriptedMirror();
-      const { worker, early, states } = mirroredOn(database, mirror);
+      const { worker, early, states } = createTestMirrors(database, mirror);
       await storeSubmissions(database, [{ email: "old@example.com" }]);
       await early("a@example.com");
       await worker().tick();
-      expect(emailsIn(mirror)).toEqual(["old@example.com", "a@example.com"]);
+      expect(listEmails(mirror)).toEqual(["old@example.com", "a@example.com"]);
       await storeSubmissions(database, [{ email: "between@example.com" }]);
       await worker().tick();
-      expect(emailsIn(mirror)).toContain("between@example.com");
+      expect(listEmails(mirror)).toContain("between@example.com");
       const other = new ScriptedMirror();
       await worker({ target: "another sheet", to: other }).tick();
-      expect(emailsIn(other).toSorted()).toEqual(emailsIn(mirror).toSorted());
+      expect(listEmails(other).toSorted()).toEqual(listEmails(mirror).toSorted());
       expect(await states()).toEqual({ written: 3 });
     });
 
     it("does not send everything again to an address that cannot be read and may be the same sheet", async () => {
       const mirror = new ScriptedMirror({ hasPlaces: false, canRead: false, batch: 1 });
-      const { worker, early } = mirroredOn(database, mirror);
-      await early(...letters(1, 2));
+      const { worker, early } = createTestMirrors(database, mirror);
+      await early(...listLetterEmails(1, 2));
       await worker().tick();
       await worker({ target: "deployed again" }).tick();
-      expect(emailsIn(mirror)).toEqual(letters(1, 2));
+      expect(listEmails(mirror)).toEqual(listLetterEmails(1, 2));
     });
 
     it("takes over what was added below, and writes its own under that", async () => {
       const mirror = new ScriptedMirror();
-      const { worker, early, clock, states } = mirroredOn(database, mirror);
+      const { worker, early, clock, states } = createTestMirrors(database, mirror);
       const one = worker();
       await early("a@example.com");
       await one.tick();
@@ -87,7 +87,7 @@ describe.each(dialects)("the mirror on %s", (dialect) => {
       await early("b@example.com");
       await one.tick();
       const all = ["a@example.com", "hand@example.com", "b@example.com"];
-      expect(emailsIn(mirror)).toEqual(all);
+      expect(listEmails(mirror)).toEqual(all);
       mirror.sheets["early-access"].push(["Late", "late@example.com", "", "", ""]);
       clock.forward(minutes(10));
       await one.tick();
@@ -97,9 +97,9 @@ describe.each(dialects)("the mirror on %s", (dialect) => {
 
     it("sees what was changed and cut, leaves it so until it is told to repair, and then loses nobody", async () => {
       const mirror = new ScriptedMirror();
-      const { worker, early, clock, sheet, mirrors } = mirroredOn(database, mirror);
+      const { worker, early, clock, sheet, mirrors } = createTestMirrors(database, mirror);
       const one = worker();
-      await early(...letters(1, 5));
+      await early(...listLetterEmails(1, 5));
       await one.tick();
       const rows = mirror.sheets["early-access"];
       const before = structuredClone(rows);
@@ -113,15 +113,15 @@ describe.each(dialects)("the mirror on %s", (dialect) => {
       await mirrors.repair("early-access", operator);
       await one.tick();
       expect(rows.slice(0, 5)).toEqual(before);
-      expect(emailsIn(mirror)).toEqual([...letters(1, 5), "over@example.com"]);
+      expect(listEmails(mirror)).toEqual([...listLetterEmails(1, 5), "over@example.com"]);
       expect(await sheet()).toMatchObject({ drifted: 0, waiting: 0, is_repair_asked: 0 });
     });
 
     it("sends again what is gone from a mirror that only grows", async () => {
       const mirror = new ScriptedMirror({ hasPlaces: false, canRead: true, batch: 1 });
-      const { worker, early, clock, sheet, mirrors } = mirroredOn(database, mirror);
+      const { worker, early, clock, sheet, mirrors } = createTestMirrors(database, mirror);
       const one = worker();
-      await early(...letters(1, 4));
+      await early(...listLetterEmails(1, 4));
       await one.tick();
       mirror.sheets["early-access"].splice(1, 1);
       // The other side's own time is no change.
@@ -131,23 +131,28 @@ describe.each(dialects)("the mirror on %s", (dialect) => {
       expect((await sheet()).drifted).toBe(1);
       await mirrors.repair("early-access", operator);
       await one.tick();
-      expect(emailsIn(mirror)).toEqual(["a@example.com", "c@example.com", "d@example.com", "b@example.com"]);
+      expect(listEmails(mirror)).toEqual([
+        "a@example.com",
+        "c@example.com",
+        "d@example.com",
+        "b@example.com",
+      ]);
     });
 
     it("waits when it cannot be read, and overwrites nobody meanwhile", async () => {
       const mirror = new ScriptedMirror();
-      const { worker, early, clock, sheet } = mirroredOn(database, mirror);
+      const { worker, early, clock, sheet } = createTestMirrors(database, mirror);
       const one = worker();
       await early("a@example.com");
       mirror.readEvents.push(LATER, LATER, LATER);
       for (let round = 0; round < 5; round += 1) await one.tick();
       expect(await sheet()).toMatchObject({ trouble: "deferred", connected_at: null });
       // One for each form: nobody is asked again before it is time.
-      expect(mirror.readings).toBe(3);
+      expect(mirror.reads).toBe(3);
       mirror.sheets["early-access"].push(["By Hand", "hand@example.com", "", "", ""]);
       clock.forward(minutes(1));
       await one.tick();
-      expect(emailsIn(mirror)).toEqual(["hand@example.com", "a@example.com"]);
+      expect(listEmails(mirror)).toEqual(["hand@example.com", "a@example.com"]);
     });
   });
 });

@@ -6,9 +6,9 @@ import { mirrorQueue } from "~/services/mirrors/mirror-rows.server";
 import { holdSheet, isHeldByAnother, sheetOf, whileHolding } from "~/services/mirrors/mirror-sheets.server";
 import { createPeople } from "~/services/people/people.server";
 import { dialects } from "../databases";
-import { emailsIn, letters, mirroredOn, operator } from "../factories/mirrors";
+import { listEmails, listLetterEmails, createTestMirrors, operator } from "../factories/mirrors";
 import { storeSubmissions } from "../factories/submissions";
-import { leasesBy, testClock } from "../factories/time";
+import { createLeaseTime, createTestClock } from "../factories/time";
 import { ScriptedMirror } from "../fakes/scripted-mirror";
 import { useDatabase } from "./use-database";
 
@@ -18,11 +18,11 @@ describe.each(dialects)("the mirror on %s", (dialect) => {
 
   it("copies each form in the specification's columns, in order", async () => {
     const mirror = new ScriptedMirror();
-    const { worker, early, inquire, sheet } = mirroredOn(database, mirror);
-    await early(...letters(1, 3));
+    const { worker, early, inquire, sheet } = createTestMirrors(database, mirror);
+    await early(...listLetterEmails(1, 3));
     await inquire("grace@example.com", "May I see it?");
     await worker().tick();
-    expect(emailsIn(mirror)).toEqual(letters(1, 3));
+    expect(listEmails(mirror)).toEqual(listLetterEmails(1, 3));
     const time = expect.stringMatching(/^2026-11-21T08:00:05\.\d{3}Z$/);
     expect(mirror.sheets["early-access"][0]).toEqual(["Name of a", "a@example.com", "Acme", "manager", time]);
     expect(mirror.sheets["contact-form"]).toEqual([
@@ -34,16 +34,19 @@ describe.each(dialects)("the mirror on %s", (dialect) => {
 
   it("writes what came meanwhile in batches of the mirror's size", async () => {
     const mirror = new ScriptedMirror({ batch: 4 });
-    const { worker, early } = mirroredOn(database, mirror);
-    await early(...letters(1, 10));
+    const { worker, early } = createTestMirrors(database, mirror);
+    await early(...listLetterEmails(1, 10));
     await worker().tick();
-    expect(emailsIn(mirror)).toEqual(letters(1, 10));
+    expect(listEmails(mirror)).toEqual(listLetterEmails(1, 10));
     expect(mirror.writes).toBe(3);
   });
 
   it("owes what a quarantine lets in and what an undo brings back, and nothing that is no submission", async () => {
     const mirror = new ScriptedMirror();
-    const { worker, early, visit, quarantine, deletions, idOf, states, clock } = mirroredOn(database, mirror);
+    const { worker, early, visit, quarantine, deletions, findId, states, clock } = createTestMirrors(
+      database,
+      mirror,
+    );
     await worker().tick();
     await early("a@example.com");
     await storeSubmissions(database, [
@@ -52,47 +55,47 @@ describe.each(dialects)("the mirror on %s", (dialect) => {
     ]);
     visit();
     await worker().tick();
-    expect(emailsIn(mirror)).toEqual(["a@example.com"]);
-    await quarantine.release({ ids: [await idOf("bot@example.com")] }, operator);
+    expect(listEmails(mirror)).toEqual(["a@example.com"]);
+    await quarantine.release({ ids: [await findId("bot@example.com")] }, operator);
     const deletion = await deletions.delete(
-      { kind: "early-access", ids: [await idOf("a@example.com")] },
+      { kind: "early-access", ids: [await findId("a@example.com")] },
       operator,
     );
     await worker().tick();
-    expect(emailsIn(mirror)).toEqual(["", "bot@example.com"]);
+    expect(listEmails(mirror)).toEqual(["", "bot@example.com"]);
     await deletions.undo(deletion!, operator);
     await worker().tick();
-    expect(emailsIn(mirror)).toEqual(["a@example.com", "bot@example.com"]);
+    expect(listEmails(mirror)).toEqual(["a@example.com", "bot@example.com"]);
     expect(await states()).toEqual({ written: 2 });
   });
 
   it("never writes who was erased before, and empties the row of who is erased after (R11)", async () => {
     const mirror = new ScriptedMirror();
-    const { worker, early, idOf, clock, states } = mirroredOn(database, mirror);
+    const { worker, early, findId, clock, states } = createTestMirrors(database, mirror);
     const people = createPeople({ database, outbox: undefined, clock, newId });
-    await early(...letters(1, 3));
-    await people.erase(await idOf("b@example.com"), operator);
+    await early(...listLetterEmails(1, 3));
+    await people.erase(await findId("b@example.com"), operator);
     await worker().tick();
-    expect(emailsIn(mirror)).toEqual(["a@example.com", "c@example.com"]);
-    await people.erase(await idOf("a@example.com"), operator);
+    expect(listEmails(mirror)).toEqual(["a@example.com", "c@example.com"]);
+    await people.erase(await findId("a@example.com"), operator);
     await worker().tick();
     expect(mirror.sheets["early-access"][0]).toEqual(["", "", "", "", ""]);
-    expect(emailsIn(mirror)[1]).toBe("c@example.com");
+    expect(listEmails(mirror)[1]).toBe("c@example.com");
     expect(await states()).toEqual({ written: 2 });
   });
 
   it("empties the row of who is erased while it is being written", async () => {
     const mirror = new ScriptedMirror();
-    const { worker, early, idOf, clock } = mirroredOn(database, mirror);
+    const { worker, early, findId, clock } = createTestMirrors(database, mirror);
     const people = createPeople({ database, outbox: undefined, clock, newId });
-    await early(...letters(1, 2));
-    const id = await idOf("a@example.com");
-    mirror.during = async () => {
-      mirror.during = async () => undefined;
+    await early(...listLetterEmails(1, 2));
+    const id = await findId("a@example.com");
+    mirror.duringWrite = async () => {
+      mirror.duringWrite = async () => undefined;
       await people.erase(id, operator);
     };
     await worker().tick();
-    expect(emailsIn(mirror)).toEqual(["", "b@example.com"]);
+    expect(listEmails(mirror)).toEqual(["", "b@example.com"]);
     expect(JSON.stringify(await database.read.selectFrom("mirror_rows").selectAll().execute())).not.toContain(
       "a@example",
     );
@@ -101,7 +104,7 @@ describe.each(dialects)("the mirror on %s", (dialect) => {
   describe("beside others", () => {
     it("leaves a sheet to the instance that writes it, and takes it over when that one is gone", async () => {
       const mirror = new ScriptedMirror({ canRead: false });
-      const { worker, early, clock } = mirroredOn(database, mirror);
+      const { worker, early, clock } = createTestMirrors(database, mirror);
       await worker().tick();
       await early("a@example.com");
       const other = worker({ instance: "two:3000" });
@@ -109,12 +112,12 @@ describe.each(dialects)("the mirror on %s", (dialect) => {
       expect(mirror.writes).toBe(0);
       clock.forward(seconds(31));
       await other.tick();
-      expect(emailsIn(mirror)).toEqual(["a@example.com"]);
+      expect(listEmails(mirror)).toEqual(["a@example.com"]);
     });
 
     it("keeps a sheet for as long as it works on it (R22)", async () => {
-      const clock = testClock();
-      const leaseTime = leasesBy(clock);
+      const clock = createTestClock();
+      const leaseTime = createLeaseTime(clock);
       const [one, two] = ["one/1", "two/1"].map((owner) => ({ owner, leaseTime }));
       const until = async () => (await sheetOf(database.read, "early-access")).lease_until;
       vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
@@ -135,13 +138,13 @@ describe.each(dialects)("the mirror on %s", (dialect) => {
 
   it("costs nothing without a mirror: no row is queued", async () => {
     await storeSubmissions(database, [{ email: "a@example.com" }]);
-    const { deletions, idOf } = mirroredOn(database, new ScriptedMirror());
-    await deletions.delete({ kind: "early-access", ids: [await idOf("a@example.com")] }, operator);
+    const { deletions, findId } = createTestMirrors(database, new ScriptedMirror());
+    await deletions.delete({ kind: "early-access", ids: [await findId("a@example.com")] }, operator);
     expect(await database.read.selectFrom("mirror_rows").selectAll().execute()).toEqual([]);
   });
 
   it("is owed once, however often it is asked for", async () => {
-    const { states } = mirroredOn(database, new ScriptedMirror());
+    const { states } = createTestMirrors(database, new ScriptedMirror());
     const ids = await storeSubmissions(database, [{ email: "a@example.com" }]);
     for (let time = 0; time < 2; time += 1) {
       await database.write((trx) => mirrorQueue.add(trx, "early-access", ids));

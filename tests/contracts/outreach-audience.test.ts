@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { getContentHash } from "~/services/outreach/confirm.server";
 import { dialects } from "../databases";
-import { operator, outreachOn, people, signUp, suppress } from "../factories/outreach";
+import { operator, createTestOutreach, people, signUp, suppress } from "../factories/outreach";
 import { useDatabase } from "./use-database";
 
 describe.each(dialects)("drafts and their audience on %s", (dialect) => {
@@ -17,7 +17,7 @@ describe.each(dialects)("drafts and their audience on %s", (dialect) => {
       .execute();
 
   it("keeps what is being written under one id, complete or not", async () => {
-    const { draft, outreach, clock } = outreachOn(database);
+    const { draft, outreach, clock } = createTestOutreach(database);
     const id = await draft({ title: "", message: "" });
     expect(await draft({ id, title: "Now with a title", audience: "contact-form" })).toBe(id);
     expect(await outreach.findCampaign(id)).toMatchObject({
@@ -31,7 +31,7 @@ describe.each(dialects)("drafts and their audience on %s", (dialect) => {
   });
 
   it("keeps a colleague's text that the form never showed, until its writer has seen it", async () => {
-    const { draft, outreach } = outreachOn(database);
+    const { draft, outreach } = createTestOutreach(database);
     const mine = { audience: "early-access", title: "Mine", message: "My words.", testAddress: "" } as const;
     const theirs = { ...mine, title: "Theirs" };
     const id = await draft();
@@ -61,7 +61,7 @@ describe.each(dialects)("drafts and their audience on %s", (dialect) => {
 
   it("never changes what was confirmed: saving it again makes another draft", async () => {
     await signUp(database, people(1));
-    const { confirmed, draft, outreach } = outreachOn(database);
+    const { confirmed, draft, outreach } = createTestOutreach(database);
     const id = await confirmed();
     const other = await draft({ id, title: "Second thoughts" });
     expect(other).not.toBe(id);
@@ -83,7 +83,7 @@ describe.each(dialects)("drafts and their audience on %s", (dialect) => {
     await suppress(database, "gone@example.com", "unsubscribed");
     await suppress(database, "refused@example.com", "refused");
     await suppress(database, "stranger@example.com", "refused");
-    expect(await outreachOn(database).outreach.previewAudience("early-access")).toEqual({
+    expect(await createTestOutreach(database).outreach.previewAudience("early-access")).toEqual({
       total: 8,
       mailable: 6,
       skippedByReason: { unsubscribed: 1, suppressed: 1 },
@@ -95,7 +95,7 @@ describe.each(dialects)("drafts and their audience on %s", (dialect) => {
         "abe@example.com",
       ],
     });
-    expect(await outreachOn(database).outreach.previewAudience("updates-signup")).toEqual({
+    expect(await createTestOutreach(database).outreach.previewAudience("updates-signup")).toEqual({
       total: 0,
       mailable: 0,
       skippedByReason: { unsubscribed: 0, suppressed: 0 },
@@ -105,7 +105,7 @@ describe.each(dialects)("drafts and their audience on %s", (dialect) => {
 
   it("confirms a send once, however often and however close together it is asked, and writes down what was confirmed (C30)", async () => {
     await signUp(database, people(3));
-    const { draft, asked, outreach, clock, dispatcher, mailer } = outreachOn(database);
+    const { draft, asked, outreach, clock, dispatcher, mailer } = createTestOutreach(database);
     const campaignId = await draft();
     const question = await asked(campaignId);
     const confirm = () => outreach.confirm({ campaignId, reviewed: question }, operator);
@@ -142,7 +142,7 @@ describe.each(dialects)("drafts and their audience on %s", (dialect) => {
   });
 
   it("does nothing when no one is left who would be mailed (specification, section 5)", async () => {
-    const { draft, asked, outreach } = outreachOn(database);
+    const { draft, asked, outreach } = createTestOutreach(database);
     const campaignId = await draft();
     const refusal = { ok: false, error: "no-recipients" };
     const ofNobody = await asked(campaignId);
@@ -156,7 +156,7 @@ describe.each(dialects)("drafts and their audience on %s", (dialect) => {
   });
 
   it("knows nothing of a send that is not there", async () => {
-    const { draft, asked, outreach } = outreachOn(database);
+    const { draft, asked, outreach } = createTestOutreach(database);
     const question = await asked(await draft());
     const unknown = { ok: false, error: "unknown-campaign" };
     expect(await outreach.confirm({ campaignId: "no-such-id", reviewed: question }, operator)).toEqual(
@@ -177,7 +177,7 @@ describe.each(dialects)("drafts and their audience on %s", (dialect) => {
     ["a message of 20,001 code points", { message: "🎈".repeat(20_001) }],
   ])("does not confirm a letter with %s (C18)", async (_, letter) => {
     await signUp(database, people(1));
-    const { draft, asked, outreach } = outreachOn(database);
+    const { draft, asked, outreach } = createTestOutreach(database);
     const campaignId = await draft(letter);
     const outcome = await outreach.confirm({ campaignId, reviewed: await asked(campaignId) }, operator);
     expect(outcome).toEqual({ ok: false, error: "not-sendable" });
@@ -185,7 +185,7 @@ describe.each(dialects)("drafts and their audience on %s", (dialect) => {
 
   it("confirms a letter at its limits, counted in code points", async () => {
     await signUp(database, people(1));
-    const { draft, asked, outreach } = outreachOn(database);
+    const { draft, asked, outreach } = createTestOutreach(database);
     const campaignId = await draft({ title: "🎈".repeat(200), message: "🎈".repeat(20_000) });
     const outcome = await outreach.confirm({ campaignId, reviewed: await asked(campaignId) }, operator);
     expect(outcome).toMatchObject({ ok: true });
@@ -196,7 +196,7 @@ describe.each(dialects)("drafts and their audience on %s", (dialect) => {
     await signUp(database, ["other@example.com"], { kind: "updates-signup" });
     await signUp(database, ["Ada@Example.com", "bob@example.com"]);
     await signUp(database, ["ada@example.com", "ADA@EXAMPLE.COM"], { name: "Someone else" });
-    const { confirmed, dispatcher, rows, mailer, book, outreach } = outreachOn(database);
+    const { confirmed, dispatcher, rows, mailer, getStats, outreach } = createTestOutreach(database);
     const campaignId = await confirmed();
     await signUp(database, ["too-late@example.com"]);
     await dispatcher().tick();
@@ -207,7 +207,7 @@ describe.each(dialects)("drafts and their audience on %s", (dialect) => {
       { address: "bob@example.com", email_key: "bob@example.com", name: "Name of bob@example.com" },
     ]);
     expect(mailer.recipients).toEqual(["Ada@Example.com", "bob@example.com"]);
-    expect(await book(campaignId)).toMatchObject({ state: "finished", selected: 2, sent: 2 });
+    expect(await getStats(campaignId)).toMatchObject({ state: "finished", selected: 2, sent: 2 });
     expect(await outreach.listLatestCampaigns(5)).toMatchObject([{ id: campaignId, state: "finished" }]);
   });
 
@@ -219,21 +219,21 @@ describe.each(dialects)("drafts and their audience on %s", (dialect) => {
       "PERSON2499@example.com",
       ...first.slice(0, 600),
     ]);
-    const { confirmed, dispatcher, book, mailer } = outreachOn(database);
+    const { confirmed, dispatcher, getStats, mailer } = createTestOutreach(database);
     const campaignId = await confirmed();
     await dispatcher({ concurrency: 500 }).tick();
-    expect(await book(campaignId)).toMatchObject({ state: "finished", selected: 2500, sent: 2500 });
+    expect(await getStats(campaignId)).toMatchObject({ state: "finished", selected: 2500, sent: 2500 });
     expect(mailer.recipients).toEqual(first);
   });
 
   it("puts a fixed Message-ID of our domain and the row's own unsubscribe link into each mail", async () => {
     await signUp(database, people(2));
-    const { confirmed, dispatcher, rows, mailer } = outreachOn(database);
+    const { confirmed, dispatcher, rows, mailer } = createTestOutreach(database);
     const campaignId = await confirmed();
     await dispatcher().tick();
     for (const [index, row] of (await rows(campaignId)).entries()) {
       expect(row.message_id).toBe(`<${row.id}@example.com>`);
-      expect(mailer.begun[index]).toEqual({
+      expect(mailer.received[index]).toEqual({
         messageId: row.message_id,
         from: { name: "Frontdesk", address: "hello@example.com" },
         to: { name: row.name, address: row.address },

@@ -3,19 +3,19 @@ import type { Database } from "~/db/database.server";
 import { minutes, seconds } from "~/lib/durations";
 import type { MailOutcome } from "~/services/mail/mailer";
 import { dialects } from "../databases";
-import { crashedInFlight } from "../factories/crashed-outreach";
+import { crashInFlight } from "../factories/crashed-outreach";
 import {
-  manualAlarms,
+  createManualSleep,
   operator,
-  outreachOn,
+  createTestOutreach,
   people,
   signUp,
-  soon,
+  setImmediateTimer,
   suppress,
-  until,
+  waitUntil,
 } from "../factories/outreach";
-import { mortal } from "../factories/mortal";
-import { accepted, refused, unheard } from "../fakes/scripted-mailer";
+import { createMortalDatabase } from "../factories/mortal-database";
+import { accepted, refused, neverSettles } from "../fakes/scripted-mailer";
 import { useDatabase } from "./use-database";
 
 /**
@@ -27,40 +27,45 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
   useDatabase(dialect, (opened) => (database = opened));
 
   it("goes on at once, repeats only what was in flight, and with the same Message-ID (R3)", async () => {
-    const { mailer, dispatcher, rows, book, campaignId } = await crashedInFlight(database);
-    const before = mailer.begun.map((mail) => mail.messageId);
+    const { mailer, dispatcher, rows, getStats, campaignId } = await crashInFlight(database);
+    const before = mailer.received.map((mail) => mail.messageId);
     await dispatcher({ concurrency: 3 }).tick();
     expect(mailer.recipients.slice(3).toSorted()).toEqual(people(7));
     for (const row of await rows(campaignId)) {
       const repeated = people(3).includes(row.address);
       expect(row).toMatchObject({ state: "sent", attempts: repeated ? 2 : 1 });
-      expect(mailer.timesOf(row.message_id)).toBe(repeated ? 2 : 1);
+      expect(mailer.countSends(row.message_id)).toBe(repeated ? 2 : 1);
     }
-    expect(new Set(mailer.begun.map((mail) => mail.messageId)).size).toBe(7);
+    expect(new Set(mailer.received.map((mail) => mail.messageId)).size).toBe(7);
     expect(new Set(before).size).toBe(3);
-    expect(await book(campaignId)).toMatchObject({ state: "finished", sent: 7 });
+    expect(await getStats(campaignId)).toMatchObject({ state: "finished", sent: 7 });
   });
 
   it("counts as sent what the mailer can prove, and does not repeat it", async () => {
-    const { mailer, dispatcher, rows, book, campaignId } = await crashedInFlight(database);
-    mailer.proofs.set(mailer.begun[1]!.messageId, true);
+    const { mailer, dispatcher, rows, getStats, campaignId } = await crashInFlight(database);
+    mailer.proofs.set(mailer.received[1]!.messageId, true);
     await dispatcher().tick();
-    expect(mailer.timesOf(mailer.begun[1]!.messageId)).toBe(1);
+    expect(mailer.countSends(mailer.received[1]!.messageId)).toBe(1);
     expect((await rows(campaignId))[1]).toMatchObject({
       state: "sent",
       detail: "handed over before a crash",
     });
-    expect(await book(campaignId)).toMatchObject({ state: "finished", sent: 7 });
+    expect(await getStats(campaignId)).toMatchObject({ state: "finished", sent: 7 });
   });
 
   it("repeats nothing that may have arrived when it must not, until an admin decides", async () => {
-    const { mailer, dispatcher, outreach, book, states, campaignId } = await crashedInFlight(database);
+    const { mailer, dispatcher, outreach, getStats, states, campaignId } = await crashInFlight(database);
     // The mailer can prove of the third that it never took it.
-    mailer.proofs.set(mailer.begun[2]!.messageId, false);
+    mailer.proofs.set(mailer.received[2]!.messageId, false);
     const sending = dispatcher({ resendAfterCrash: false });
     await sending.tick();
-    expect(await book(campaignId)).toMatchObject({ state: "finished", sent: 5, uncertain: 2, pending: 0 });
-    const [first, second] = mailer.begun.slice(0, 2).map((mail) => mail.messageId);
+    expect(await getStats(campaignId)).toMatchObject({
+      state: "finished",
+      sent: 5,
+      uncertain: 2,
+      pending: 0,
+    });
+    const [first, second] = mailer.received.slice(0, 2).map((mail) => mail.messageId);
     const idOf = (messageId = "") => messageId.slice(1, messageId.indexOf("@"));
     expect(await outreach.decideUncertain(campaignId, "resend", operator, idOf(first))).toEqual({
       ok: true,
@@ -70,19 +75,19 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
       ok: true,
       changed: 1,
     });
-    expect(await book(campaignId)).toMatchObject({ state: "sending", sent: 6, pending: 1, uncertain: 0 });
+    expect(await getStats(campaignId)).toMatchObject({ state: "sending", sent: 6, pending: 1, uncertain: 0 });
     await sending.tick();
-    expect(await book(campaignId)).toMatchObject({ state: "finished", sent: 7 });
-    expect([first, second].map((messageId) => mailer.timesOf(messageId ?? ""))).toEqual([2, 1]);
+    expect(await getStats(campaignId)).toMatchObject({ state: "finished", sent: 7 });
+    expect([first, second].map((messageId) => mailer.countSends(messageId ?? ""))).toEqual([2, 1]);
     expect(new Set(Object.values(await states(campaignId)))).toEqual(new Set(["sent"]));
   });
 
   it("does not repeat a mail of a cancelled send to make sure: an admin may count it as sent", async () => {
-    const { mailer, dispatcher, outreach, book, campaignId } = await crashedInFlight(database);
+    const { mailer, dispatcher, outreach, getStats, campaignId } = await crashInFlight(database);
     await outreach.cancel(campaignId, operator);
     await dispatcher().tick();
-    expect(mailer.begun).toHaveLength(3);
-    expect(await book(campaignId)).toMatchObject({
+    expect(mailer.received).toHaveLength(3);
+    expect(await getStats(campaignId)).toMatchObject({
       state: "cancelled",
       uncertain: 3,
       skipped: 4,
@@ -96,20 +101,20 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
       ok: true,
       changed: 3,
     });
-    expect(await book(campaignId)).toMatchObject({ state: "cancelled", sent: 3, skipped: 4 });
+    expect(await getStats(campaignId)).toMatchObject({ state: "cancelled", sent: 3, skipped: 4 });
   });
 
   it("sends again once what was in flight at a crash, and leaves it to an operator after the next one (R32)", async () => {
     await signUp(database, people(2));
-    const { mailer, dispatcher, confirmed, book, rows, outreach } = outreachOn(database);
+    const { mailer, dispatcher, confirmed, getStats, rows, outreach } = createTestOutreach(database);
     const campaignId = await confirmed();
     const copies = () => mailer.recipients.filter((to) => to === "person1@example.com").length;
-    mailer.script = ({ to }) => (to.address === "person1@example.com" ? unheard : accepted);
+    mailer.script = ({ to }) => (to.address === "person1@example.com" ? neverSettles : accepted);
     for (let crash = 1; crash <= 2; crash += 1) {
-      const { victim, kill } = mortal(database);
-      const crashing = dispatcher({ database: victim, setTimer: soon }).tick();
-      await until(() => copies() === crash);
-      await until(async () => (await rows(campaignId))[1]?.state === "sent");
+      const { victim, kill } = createMortalDatabase(database);
+      const crashing = dispatcher({ database: victim, setTimer: setImmediateTimer }).tick();
+      await waitUntil(() => copies() === crash);
+      await waitUntil(async () => (await rows(campaignId))[1]?.state === "sent");
       kill();
       await expect(crashing).rejects.toThrow("killed");
     }
@@ -117,7 +122,7 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
     await dispatcher().tick();
     expect(copies()).toBe(2);
     expect(await rows(campaignId)).toMatchObject([{ state: "uncertain", attempts: 2 }, { state: "sent" }]);
-    expect(await book(campaignId)).toMatchObject({ state: "finished", sent: 1, uncertain: 1 });
+    expect(await getStats(campaignId)).toMatchObject({ state: "finished", sent: 1, uncertain: 1 });
     // What an operator sends again begins as if it had never been tried.
     await outreach.decideUncertain(campaignId, "resend", operator);
     expect((await rows(campaignId))[0]).toMatchObject({
@@ -129,22 +134,25 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
 
   it("does not wait at a stop for a mail server that has the message and does not answer (R21, R32)", async () => {
     await signUp(database, people(3));
-    const { mailer, dispatcher, confirmed, book, rows } = outreachOn(database, () => unheard);
+    const { mailer, dispatcher, confirmed, getStats, rows } = createTestOutreach(
+      database,
+      () => neverSettles,
+    );
     const campaignId = await confirmed();
     let elapsed = 0;
-    const alarms = manualAlarms();
+    const alarms = createManualSleep();
     const sending = dispatcher({ concurrency: 1, setTimer: alarms.setTimer, elapsed: () => elapsed });
     sending.start();
-    await until(() => mailer.begun.length === 1 && alarms.asked.length === 1);
+    await waitUntil(() => mailer.received.length === 1 && alarms.asked.length === 1);
     let isStopped = false;
     const stopping = sending.stop().then(() => (isStopped = true));
-    await until(() => alarms.asked.length === 2);
+    await waitUntil(() => alarms.asked.length === 2);
     elapsed = seconds(3) - 1;
-    await alarms.ring();
-    await until(() => alarms.asked.length === 3);
+    await alarms.fire();
+    await waitUntil(() => alarms.asked.length === 3);
     expect([alarms.asked.at(-1), isStopped]).toEqual([1, false]);
     elapsed = seconds(3);
-    await alarms.ring();
+    await alarms.fire();
     await stopping;
     // As a crash would have left it.
     expect(await rows(campaignId)).toMatchObject([
@@ -161,8 +169,8 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
       "person2@example.com",
       "person3@example.com",
     ]);
-    expect(mailer.begun[1]?.messageId).toBe(mailer.begun[0]?.messageId);
-    expect(await book(campaignId)).toMatchObject({ state: "finished", sent: 3 });
+    expect(mailer.received[1]?.messageId).toBe(mailer.received[0]?.messageId);
+    expect(await getStats(campaignId)).toMatchObject({ state: "finished", sent: 3 });
   });
 
   it.each(["before", "after"] as const)(
@@ -174,20 +182,20 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
       const concurrency = 5;
       let died = 0;
       for (let deathAt = 1; died === deathAt - 1; deathAt += 1) {
-        const { mailer, dispatcher, confirmed, book, rows } = outreachOn(database, ({ to }) =>
+        const { mailer, dispatcher, confirmed, getStats, rows } = createTestOutreach(database, ({ to }) =>
           to.address === "person3@example.com" ? refused : accepted,
         );
         await database.write((trx) =>
           trx.deleteFrom("suppressions").where("reason", "=", "refused").execute(),
         );
         const campaignId = await confirmed();
-        const { victim } = mortal(database, { atWrite: deathAt, moment });
+        const { victim } = createMortalDatabase(database, { atWrite: deathAt, moment });
         await dispatcher({ concurrency, database: victim })
           .tick()
           .catch(() => (died += 1));
-        await book(campaignId);
+        await getStats(campaignId);
         await dispatcher({ concurrency }).tick();
-        expect(await book(campaignId)).toMatchObject({
+        expect(await getStats(campaignId)).toMatchObject({
           state: "finished",
           selected: 23,
           sent: 21,
@@ -195,9 +203,9 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
           skipped: 1,
         });
         expect(new Set(mailer.recipients).size).toBe(22);
-        expect(mailer.begun.length - 22).toBeLessThanOrEqual(concurrency);
+        expect(mailer.received.length - 22).toBeLessThanOrEqual(concurrency);
         const idsOf = new Map((await rows(campaignId)).map((row) => [row.address, row.message_id]));
-        for (const mail of mailer.begun) expect(mail.messageId).toBe(idsOf.get(mail.to.address));
+        for (const mail of mailer.received) expect(mail.messageId).toBe(idsOf.get(mail.to.address));
       }
       // Look for orphans, freeze and five rounds at least.
       expect(died).toBeGreaterThanOrEqual(7);
@@ -207,19 +215,19 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
   it("goes on freezing the audience where it was interrupted, and mails go meanwhile, each once", async () => {
     const audience = people(2500);
     await signUp(database, audience);
-    const { mailer, dispatcher, confirmed, book, outreach } = outreachOn(database);
+    const { mailer, dispatcher, confirmed, getStats, outreach } = createTestOutreach(database);
     const campaignId = await confirmed();
     // The first write looks for orphans, the second for rows, the third freezes a piece, the fourth claims of it.
-    const { victim } = mortal(database, { atWrite: 5, moment: "before" });
+    const { victim } = createMortalDatabase(database, { atWrite: 5, moment: "before" });
     await expect(dispatcher({ database: victim }).tick()).rejects.toThrow("killed");
-    const half = await book(campaignId);
+    const half = await getStats(campaignId);
     expect(half.state).toBe("preparing");
     expect(half.selected).toBeGreaterThan(0);
     expect(half.selected).toBeLessThan(2500);
-    expect(mailer.begun).toHaveLength(10);
+    expect(mailer.received).toHaveLength(10);
     await signUp(database, ["too-late@example.com"]);
     await dispatcher({ concurrency: 500 }).tick();
-    expect(await book(campaignId)).toMatchObject({ state: "finished", selected: 2500, sent: 2500 });
+    expect(await getStats(campaignId)).toMatchObject({ state: "finished", selected: 2500, sent: 2500 });
     // What was in flight at the crash goes again.
     expect(mailer.recipients.slice(10).toSorted()).toEqual(audience.toSorted());
     expect((await outreach.findCampaign(campaignId))?.state).toBe("finished");
@@ -227,7 +235,7 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
 
   it("takes back a claim whose commit was not heard of, once its lease ran out, without a restart", async () => {
     await signUp(database, people(9));
-    const { clock, mailer, dispatcher, confirmed, book } = outreachOn(database);
+    const { clock, mailer, dispatcher, confirmed, getStats } = createTestOutreach(database);
     const campaignId = await confirmed();
     let failing = false;
     const deaf: Database = {
@@ -249,19 +257,19 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
     const sending = dispatcher({ database: deaf, concurrency: 4 });
     await expect(sending.tick()).rejects.toThrow("connection lost");
     await sending.tick();
-    expect(mailer.begun).toHaveLength(5);
-    expect(await book(campaignId)).toMatchObject({ state: "sending", sent: 5, inFlight: 4 });
+    expect(mailer.received).toHaveLength(5);
+    expect(await getStats(campaignId)).toMatchObject({ state: "sending", sent: 5, inFlight: 4 });
     clock.forward(seconds(35));
     await sending.tick();
     expect(mailer.recipients.toSorted()).toEqual(people(9));
-    expect(await book(campaignId)).toMatchObject({ state: "finished", sent: 9 });
+    expect(await getStats(campaignId)).toMatchObject({ state: "finished", sent: 9 });
   });
 
   it("does not take its own mails in flight for orphans, even when the process stood still between two steps", async () => {
     await signUp(database, people(1));
     let release: (outcome: MailOutcome) => void = () => undefined;
     const slow = new Promise<MailOutcome>((resolve) => (release = resolve));
-    const { clock, mailer, dispatcher, confirmed, book } = outreachOn(database, () => slow);
+    const { clock, mailer, dispatcher, confirmed, getStats } = createTestOutreach(database, () => slow);
     const campaignId = await confirmed();
     let standsStill = false;
     const stalled: Database = {
@@ -274,20 +282,20 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
         return value;
       },
     };
-    const alarms = manualAlarms();
+    const alarms = createManualSleep();
     const sending = dispatcher({ database: stalled, setTimer: alarms.setTimer });
     sending.start();
-    await until(() => mailer.begun.length === 1 && alarms.asked.length > 0);
+    await waitUntil(() => mailer.received.length === 1 && alarms.asked.length > 0);
     standsStill = true;
     clock.forward(seconds(10));
     const sleeps = alarms.asked.length;
-    await alarms.ring();
-    await until(() => alarms.asked.length > sleeps);
+    await alarms.fire();
+    await waitUntil(() => alarms.asked.length > sleeps);
     expect(standsStill).toBe(false);
-    expect(await book(campaignId)).toMatchObject({ inFlight: 1 });
+    expect(await getStats(campaignId)).toMatchObject({ inFlight: 1 });
     release(accepted);
     await sending.stop();
-    expect(mailer.begun).toHaveLength(1);
-    expect(await book(campaignId)).toMatchObject({ sent: 1 });
+    expect(mailer.received).toHaveLength(1);
+    expect(await getStats(campaignId)).toMatchObject({ sent: 1 });
   });
 });

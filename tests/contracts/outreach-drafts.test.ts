@@ -3,7 +3,7 @@ import type { Database } from "~/db/database.server";
 import { days } from "~/lib/durations";
 import { sweepDrafts } from "~/services/sweep-drafts.server";
 import { dialects } from "../databases";
-import { operator, outreachOn, people, signUp } from "../factories/outreach";
+import { operator, createTestOutreach, people, signUp } from "../factories/outreach";
 import { useDatabase } from "./use-database";
 
 describe.each(dialects)("drafts of campaigns on %s", (dialect) => {
@@ -12,7 +12,7 @@ describe.each(dialects)("drafts of campaigns on %s", (dialect) => {
 
   it("a discarded draft is listed nowhere and cannot be confirmed, until it is restored", async () => {
     await signUp(database, people(1));
-    const { outreach, draft, asked } = outreachOn(database);
+    const { outreach, draft, asked } = createTestOutreach(database);
     const id = await draft();
     const question = await asked(id);
     expect(await outreach.discardDraft(id)).toBe(true);
@@ -33,7 +33,7 @@ describe.each(dialects)("drafts of campaigns on %s", (dialect) => {
   });
 
   it("a discarded draft that another operator saves is a draft again", async () => {
-    const { outreach, draft } = outreachOn(database);
+    const { outreach, draft } = createTestOutreach(database);
     const id = await draft();
     await outreach.discardDraft(id);
     expect(await draft({ id, title: "Still wanted" })).toBe(id);
@@ -41,7 +41,7 @@ describe.each(dialects)("drafts of campaigns on %s", (dialect) => {
   });
 
   it("the sweep of drafts deletes a discarded one", async () => {
-    const { clock, outreach, draft } = outreachOn(database);
+    const { clock, outreach, draft } = createTestOutreach(database);
     const id = await draft();
     await outreach.discardDraft(id);
     clock.forward(days(30));
@@ -51,7 +51,7 @@ describe.each(dialects)("drafts of campaigns on %s", (dialect) => {
 
   it("a copy of a campaign has its content and is its operator's own", async () => {
     await signUp(database, people(1));
-    const { outreach, confirmed, draft } = outreachOn(database);
+    const { outreach, confirmed, draft } = createTestOutreach(database);
     const campaignId = await confirmed({ title: "We open" });
     await outreach.cancel(campaignId, operator);
     const copy = (await outreach.copyAsDraft(campaignId, "bo@example.com")) ?? "";

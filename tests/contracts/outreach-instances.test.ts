@@ -4,8 +4,8 @@ import { minutes, seconds } from "~/lib/durations";
 import type { MailOutcome } from "~/services/mail/mailer";
 import type { TestDatabase } from "../databases";
 import { dialects } from "../databases";
-import { crashedInFlight } from "../factories/crashed-outreach";
-import { manualAlarms, outreachOn, people, signUp, until } from "../factories/outreach";
+import { crashInFlight } from "../factories/crashed-outreach";
+import { createManualSleep, createTestOutreach, people, signUp, waitUntil } from "../factories/outreach";
 import { ScriptedMailer, accepted, deferred, refused } from "../fakes/scripted-mailer";
 import { useDatabase } from "./use-database";
 
@@ -23,16 +23,16 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
 
   describe("with several instances", () => {
     it("leaves another instance's rows alone until its lease ran out, and then takes over within 35 s (R22)", async () => {
-      const { clock, mailer, dispatcher, book, campaignId } = await crashedInFlight(database);
+      const { clock, mailer, dispatcher, getStats, campaignId } = await crashInFlight(database);
       const other = dispatcher({ instance: "two" });
       await other.tick();
-      expect(await book(campaignId)).toMatchObject({ state: "sending", sent: 4, inFlight: 3 });
+      expect(await getStats(campaignId)).toMatchObject({ state: "sending", sent: 4, inFlight: 3 });
       clock.forward(seconds(29));
       await other.tick();
-      expect(mailer.begun).toHaveLength(7);
+      expect(mailer.received).toHaveLength(7);
       clock.forward(seconds(6));
       await other.tick();
-      expect(await book(campaignId)).toMatchObject({ state: "finished", sent: 7 });
+      expect(await getStats(campaignId)).toMatchObject({ state: "finished", sent: 7 });
       expect(mailer.recipients.slice(7).toSorted()).toEqual(people(3));
     });
 
@@ -40,25 +40,25 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
       await signUp(database, people(1));
       let release: (outcome: MailOutcome) => void = () => undefined;
       const slow = new Promise<MailOutcome>((resolve) => (release = resolve));
-      const { clock, mailer, dispatcher, confirmed, book } = outreachOn(database, () => slow);
+      const { clock, mailer, dispatcher, confirmed, getStats } = createTestOutreach(database, () => slow);
       const campaignId = await confirmed();
-      const alarms = manualAlarms();
+      const alarms = createManualSleep();
       const one = dispatcher({ setTimer: alarms.setTimer });
       one.start();
-      await until(() => mailer.begun.length === 1);
+      await waitUntil(() => mailer.received.length === 1);
       const two = dispatcher({ instance: "two" });
       for (let time = 0; time < 60; time += 1) {
         clock.forward(seconds(10));
         const sleeps = alarms.asked.length;
-        await alarms.ring();
-        await until(() => alarms.asked.length > sleeps);
+        await alarms.fire();
+        await waitUntil(() => alarms.asked.length > sleeps);
         await two.tick();
       }
       expect(clock() - Date.UTC(2026, 10, 21, 8)).toBe(minutes(10));
-      expect(mailer.begun).toHaveLength(1);
+      expect(mailer.received).toHaveLength(1);
       release(accepted);
       await one.stop();
-      expect(await book(campaignId)).toMatchObject({ sent: 1 });
+      expect(await getStats(campaignId)).toMatchObject({ sent: 1 });
     });
 
     it.each<[string, MailOutcome, string]>([
@@ -68,10 +68,13 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
       await signUp(database, people(1));
       let release: (late: MailOutcome) => void = () => undefined;
       const slow = new Promise<MailOutcome>((resolve) => (release = resolve));
-      const { clock, mailer, dispatcher, confirmed, rows, book } = outreachOn(database, () => slow);
+      const { clock, mailer, dispatcher, confirmed, rows, getStats } = createTestOutreach(
+        database,
+        () => slow,
+      );
       const campaignId = await confirmed();
       const ticking = dispatcher().tick();
-      await until(() => mailer.begun.length === 1);
+      await waitUntil(() => mailer.received.length === 1);
       mailer.script = () => refused;
       clock.forward(seconds(31));
       await dispatcher({ instance: "two" }).tick();
@@ -79,22 +82,22 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
       release(outcome);
       await ticking;
       expect(await rows(campaignId)).toMatchObject([{ state }]);
-      await book(campaignId);
+      await getStats(campaignId);
     });
 
     it("takes no mail away from the instance that has it in hand by a late ending of its own (R22)", async () => {
       await signUp(database, people(1));
       const ends: ((outcome: MailOutcome) => void)[] = [];
-      const { clock, mailer, dispatcher, confirmed, rows } = outreachOn(
+      const { clock, mailer, dispatcher, confirmed, rows } = createTestOutreach(
         database,
         () => new Promise<MailOutcome>((resolve) => ends.push(resolve)),
       );
       const campaignId = await confirmed();
       const one = dispatcher().tick();
-      await until(() => mailer.begun.length === 1);
+      await waitUntil(() => mailer.received.length === 1);
       clock.forward(seconds(31));
       const two = dispatcher({ instance: "two" }).tick();
-      await until(() => mailer.begun.length === 2);
+      await waitUntil(() => mailer.received.length === 2);
       ends[0]?.(refused);
       await one;
       expect(await rows(campaignId)).toMatchObject([
@@ -108,7 +111,7 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
     it("sends each of 2,000 mails once when two work on one ledger (R22)", async () => {
       await signUp(database, people(2000));
       const other = await place.open();
-      const { mailer, dispatcher, confirmed, outreach, book } = outreachOn(database);
+      const { mailer, dispatcher, confirmed, outreach, getStats } = createTestOutreach(database);
       const mailers = [mailer, new ScriptedMailer()];
       for (const one of mailers) {
         one.script = async () => {
@@ -122,14 +125,14 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
         dispatcher({ instance: "two", concurrency: 20, database: other, mailer: mailers[1]! }),
       ];
       for (const one of both) one.start();
-      await until(async () => (await outreach.findCampaign(campaignId))?.state === "finished");
+      await waitUntil(async () => (await outreach.findCampaign(campaignId))?.state === "finished");
       await Promise.all(both.map((one) => one.stop()));
       await other.close();
       const recipients = mailers.flatMap((one) => one.recipients);
       expect(recipients).toHaveLength(2000);
       expect(new Set(recipients).size).toBe(2000);
-      for (const one of mailers) expect(one.begun.length).toBeGreaterThan(0);
-      expect(await book(campaignId)).toMatchObject({ state: "finished", selected: 2000, sent: 2000 });
+      for (const one of mailers) expect(one.received.length).toBeGreaterThan(0);
+      expect(await getStats(campaignId)).toMatchObject({ state: "finished", selected: 2000, sent: 2000 });
     });
   });
 
@@ -138,24 +141,29 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
       await signUp(database, people(5));
       let release: (outcome: MailOutcome) => void = () => undefined;
       const slow = new Promise<MailOutcome>((resolve) => (release = resolve));
-      const { mailer, dispatcher, confirmed, book } = outreachOn(database, () => slow);
+      const { mailer, dispatcher, confirmed, getStats } = createTestOutreach(database, () => slow);
       const campaignId = await confirmed();
       const sending = dispatcher({ concurrency: 2 });
       sending.start();
-      await until(() => mailer.begun.length === 2);
+      await waitUntil(() => mailer.received.length === 2);
       let stopped = false;
       const stopping = sending.stop().then(() => (stopped = true));
       await new Promise((resolve) => setTimeout(resolve, 20));
       expect(stopped).toBe(false);
       release(accepted);
       await stopping;
-      expect(mailer.begun).toHaveLength(2);
-      expect(await book(campaignId)).toMatchObject({ state: "sending", sent: 2, pending: 3, inFlight: 0 });
+      expect(mailer.received).toHaveLength(2);
+      expect(await getStats(campaignId)).toMatchObject({
+        state: "sending",
+        sent: 2,
+        pending: 3,
+        inFlight: 0,
+      });
     });
 
     it("gives back, unchanged, what was claimed and not begun", async () => {
       await signUp(database, people(5));
-      const { mailer, dispatcher, confirmed, rows, book } = outreachOn(database);
+      const { mailer, dispatcher, confirmed, rows, getStats } = createTestOutreach(database);
       const campaignId = await confirmed();
       let stopping: Promise<void> | undefined;
       const watched: Database = {
@@ -168,10 +176,10 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
       };
       const sending = dispatcher({ database: watched });
       sending.start();
-      await until(() => stopping !== undefined);
+      await waitUntil(() => stopping !== undefined);
       await stopping;
-      expect(mailer.begun).toEqual([]);
-      expect(await book(campaignId)).toMatchObject({
+      expect(mailer.received).toEqual([]);
+      expect(await getStats(campaignId)).toMatchObject({
         state: "sending",
         pending: 5,
         inFlight: 0,
@@ -183,7 +191,7 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
     it("ends although the database is away, and the next start finds everything", async () => {
       await signUp(database, people(2));
       let away = false;
-      const { mailer, dispatcher, confirmed, book } = outreachOn(database, () => {
+      const { mailer, dispatcher, confirmed, getStats } = createTestOutreach(database, () => {
         away = true;
         return accepted;
       });
@@ -197,15 +205,15 @@ describe.each(dialects)("outreach after a crash on %s", (dialect) => {
       };
       const sending = dispatcher({ database: flaky });
       sending.start();
-      await until(() => away);
+      await waitUntil(() => away);
       await sending.stop();
       mailer.script = () => accepted;
       await dispatcher().tick();
-      expect(await book(campaignId)).toMatchObject({ state: "finished", sent: 2 });
+      expect(await getStats(campaignId)).toMatchObject({ state: "finished", sent: 2 });
     });
 
     it("is stopped at once when it was never started", async () => {
-      await expect(outreachOn(database).dispatcher().stop()).resolves.toBeUndefined();
+      await expect(createTestOutreach(database).dispatcher().stop()).resolves.toBeUndefined();
     });
   });
 });

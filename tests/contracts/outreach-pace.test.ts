@@ -7,8 +7,8 @@ import type { WhenMissed } from "~/services/outreach/schedule";
 import { createTestMail } from "~/services/outreach/sample-email.server";
 import type { TestDatabase } from "../databases";
 import { dialects } from "../databases";
-import { confirmationsOn } from "../factories/confirmations";
-import { operator, outreachOn, people, signUp, suppress } from "../factories/outreach";
+import { createTestConfirmations } from "../factories/confirmations";
+import { operator, createTestOutreach, people, signUp, suppress } from "../factories/outreach";
 import { ScriptedMailer, accepted, unreachable } from "../fakes/scripted-mailer";
 import { useDatabase } from "./use-database";
 
@@ -21,48 +21,52 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
   });
 
   /** A world, one of its sends and why that does not move. */
-  const why = async ({ outreach }: ReturnType<typeof outreachOn>, campaignId: string) =>
+  const why = async ({ outreach }: ReturnType<typeof createTestOutreach>, campaignId: string) =>
     outreach.getHoldReason((await outreach.findCampaign(campaignId))!);
 
   describe("a hold window", () => {
     it("freezes the audience at once and mails nobody before it is over, on any instance and after a restart", async () => {
       await signUp(database, people(3));
-      const world = outreachOn(database, undefined, { holdMs: seconds(60) });
+      const world = createTestOutreach(database, undefined, { holdMs: seconds(60) });
       const campaignId = await world.confirmed();
       await world.dispatcher().tick();
       await signUp(database, ["too-late@example.com"]);
-      expect(await world.book(campaignId)).toMatchObject({ state: "sending", selected: 3, pending: 3 });
+      expect(await world.getStats(campaignId)).toMatchObject({ state: "sending", selected: 3, pending: 3 });
       expect(await why(world, campaignId)).toEqual({ for: "hold", until: world.clock() + seconds(60) });
       world.clock.forward(seconds(60) - 1);
       await world.dispatcher().tick();
       await world.dispatcher({ instance: "two" }).tick();
-      expect(world.mailer.begun).toEqual([]);
+      expect(world.mailer.received).toEqual([]);
       world.clock.forward(1);
       await world.dispatcher({ instance: "two" }).tick();
       expect(world.mailer.recipients).toEqual(people(3));
-      expect(await world.book(campaignId)).toMatchObject({ state: "finished", sent: 3 });
+      expect(await world.getStats(campaignId)).toMatchObject({ state: "finished", sent: 3 });
     });
 
     it("that is cancelled in it reaches nobody", async () => {
       await signUp(database, people(3));
-      const { clock, confirmed, dispatcher, mailer, outreach, book } = outreachOn(database, undefined, {
-        holdMs: seconds(60),
-      });
+      const { clock, confirmed, dispatcher, mailer, outreach, getStats } = createTestOutreach(
+        database,
+        undefined,
+        {
+          holdMs: seconds(60),
+        },
+      );
       const campaignId = await confirmed();
       const sending = dispatcher();
       await sending.tick();
       expect(await outreach.cancel(campaignId, operator)).toEqual({ ok: true });
       clock.forward(hours(1));
       await sending.tick();
-      expect(mailer.begun).toEqual([]);
+      expect(mailer.received).toEqual([]);
       const nobody = { state: "cancelled", sent: 0, skipped: 3, skippedByReason: { cancelled: 3 } };
-      expect(await book(campaignId)).toMatchObject(nobody);
+      expect(await getStats(campaignId)).toMatchObject(nobody);
       expect(await outreach.begin(campaignId, operator)).toEqual({ ok: false, error: "wrong-state" });
     });
 
     it("can be cut short once, and not when there is none", async () => {
       await signUp(database, people(2));
-      const { confirmed, dispatcher, mailer, outreach } = outreachOn(database, undefined, {
+      const { confirmed, dispatcher, mailer, outreach } = createTestOutreach(database, undefined, {
         holdMs: hours(1),
       });
       const campaignId = await confirmed();
@@ -87,7 +91,7 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
 
     it("begins at its time, skips who unsubscribed meanwhile and leaves out who signed up meanwhile", async () => {
       await signUp(database, people(3));
-      const world = outreachOn(database);
+      const world = createTestOutreach(database);
       const campaignId = await world.confirmed({ schedule: schedule("wait") });
       const sending = world.dispatcher();
       await sending.tick();
@@ -96,12 +100,12 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
       expect(await why(world, campaignId)).toEqual({ for: "schedule", until: TOMORROW });
       world.clock.forward(days(1) - 1);
       await sending.tick();
-      expect(world.mailer.begun).toEqual([]);
+      expect(world.mailer.received).toEqual([]);
       // An hour late is not missed yet.
       world.clock.forward(1 + hours(1));
       await sending.tick();
       expect(world.mailer.recipients).toEqual(["person1@example.com", "person3@example.com"]);
-      expect(await world.book(campaignId)).toMatchObject({ state: "finished", sent: 2, skipped: 1 });
+      expect(await world.getStats(campaignId)).toMatchObject({ state: "finished", sent: 2, skipped: 1 });
     });
 
     it.each([
@@ -109,25 +113,25 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
       ["begins as soon as it can otherwise", "send"],
     ] as const)("that was missed by more than an hour %s", async (_, whenMissed) => {
       await signUp(database, people(2));
-      const world = outreachOn(database);
+      const world = createTestOutreach(database);
       const campaignId = await world.confirmed({ schedule: schedule(whenMissed) });
       await world.dispatcher().tick();
       world.clock.forward(days(1) + hours(1) + 1);
       const sending = world.dispatcher();
       await sending.tick();
       if (whenMissed === "wait") {
-        expect(world.mailer.begun).toEqual([]);
-        expect(await world.book(campaignId)).toMatchObject({ state: "paused", pending: 2 });
+        expect(world.mailer.received).toEqual([]);
+        expect(await world.getStats(campaignId)).toMatchObject({ state: "paused", pending: 2 });
         expect(await why(world, campaignId)).toEqual({ for: "missed", planned: TOMORROW });
         expect(await world.outreach.begin(campaignId, operator)).toEqual({ ok: true });
         await sending.tick();
       }
-      expect(await world.book(campaignId)).toMatchObject({ state: "finished", sent: 2 });
+      expect(await world.getStats(campaignId)).toMatchObject({ state: "finished", sent: 2 });
     });
 
     it("keeps its time over a pause, and waits for an operator when the pause was longer", async () => {
       await signUp(database, people(2));
-      const world = outreachOn(database);
+      const world = createTestOutreach(database);
       const { outreach, clock, mailer } = world;
       const campaignId = await world.confirmed({ schedule: schedule("wait") });
       const sending = world.dispatcher();
@@ -136,23 +140,23 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
       expect(await why(world, campaignId)).toMatchObject({ for: "operator", planned: TOMORROW });
       expect(await outreach.resume(campaignId, operator)).toEqual({ ok: true });
       await sending.tick();
-      expect(mailer.begun).toEqual([]);
+      expect(mailer.received).toEqual([]);
       expect(await why(world, campaignId)).toEqual({ for: "schedule", until: TOMORROW });
       await outreach.pause(campaignId, operator);
       clock.forward(days(2));
       expect(await why(world, campaignId)).toEqual({ for: "missed", planned: TOMORROW });
       await outreach.resume(campaignId, operator);
       await sending.tick();
-      expect(mailer.begun).toEqual([]);
+      expect(mailer.received).toEqual([]);
       expect(await why(world, campaignId)).toEqual({ for: "missed", planned: TOMORROW });
       await outreach.begin(campaignId, operator);
       await sending.tick();
-      expect(mailer.begun).toHaveLength(2);
+      expect(mailer.received).toHaveLength(2);
     });
 
     it("begins at another time once it has one, and no more at the first", async () => {
       await signUp(database, people(2));
-      const world = outreachOn(database);
+      const world = createTestOutreach(database);
       const { outreach, clock, mailer } = world;
       const campaignId = await world.confirmed({ schedule: schedule("send") });
       const sending = world.dispatcher();
@@ -161,7 +165,7 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
       expect(await outreach.reschedule(campaignId, later, operator)).toEqual({ ok: true });
       clock.forward(days(1) + hours(2));
       await sending.tick();
-      expect(mailer.begun).toEqual([]);
+      expect(mailer.received).toEqual([]);
       expect(await why(world, campaignId)).toEqual({ for: "schedule", until: later.beginAt });
       clock.forward(days(1));
       await sending.tick();
@@ -177,7 +181,7 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
       await outreach.resume(campaignId, operator);
       clock.forward(minutes(2));
       await sending.tick();
-      expect(mailer.begun).toHaveLength(2);
+      expect(mailer.received).toHaveLength(2);
       const tooLate = schedule("send", clock() + days(1));
       expect(await outreach.reschedule(campaignId, tooLate, operator)).toEqual({
         ok: false,
@@ -190,7 +194,7 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
 
     it("keeps its time when another one is refused", async () => {
       await signUp(database, people(1));
-      const world = outreachOn(database);
+      const world = createTestOutreach(database);
       const campaignId = await world.confirmed({ schedule: schedule("send") });
       await world.dispatcher().tick();
       const again = (beginAt: number) =>
@@ -208,7 +212,7 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
       ["in a year and a minute", Date.UTC(2027, 10, 21, 8, 1), "too-far"],
     ])("for %s is judged, and a refused one changes nothing", async (_, beginAt, error) => {
       await signUp(database, people(1));
-      const { draft, asked, outreach } = outreachOn(database);
+      const { draft, asked, outreach } = createTestOutreach(database);
       const campaignId = await draft();
       const given = { campaignId, reviewed: await asked(campaignId), schedule: schedule("send", beginAt) };
       const outcome = await outreach.confirm(given, operator);
@@ -220,10 +224,10 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
   describe("a daily allowance", () => {
     it("parks what is over it and goes on after midnight UTC by itself; a restart forgets nothing (R8)", async () => {
       await signUp(database, people(12));
-      const world = outreachOn(database, undefined, { perDay: 5 });
+      const world = createTestOutreach(database, undefined, { perDay: 5 });
       const campaignId = await world.confirmed();
       await world.dispatcher({ concurrency: 3 }).tick();
-      expect(await world.book(campaignId)).toMatchObject({
+      expect(await world.getStats(campaignId)).toMatchObject({
         state: "sending",
         sent: 5,
         pending: 7,
@@ -235,21 +239,21 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
       world.clock.forward(hours(16) - 1);
       const sending = world.dispatcher();
       await sending.tick();
-      expect(world.mailer.begun).toHaveLength(5);
+      expect(world.mailer.received).toHaveLength(5);
       world.clock.forward(1);
       await sending.tick();
-      expect(world.mailer.begun).toHaveLength(10);
+      expect(world.mailer.received).toHaveLength(10);
       world.clock.forward(days(1));
       await sending.tick();
       expect(world.mailer.recipients).toEqual(people(12));
-      expect(await world.book(campaignId)).toMatchObject({ state: "finished", sent: 12 });
+      expect(await world.getStats(campaignId)).toMatchObject({ state: "finished", sent: 12 });
       expect(await world.outreach.allowance()).toMatchObject({ used: 2, left: 3 });
     });
 
     it("is kept by two instances together (R22)", async () => {
       await signUp(database, people(300));
       const other = await place.open();
-      const world = outreachOn(database, undefined, { perDay: 101 });
+      const world = createTestOutreach(database, undefined, { perDay: 101 });
       const mailers = [world.mailer, new ScriptedMailer()];
       for (const one of mailers) {
         one.script = () => new Promise((resolve) => setImmediate(() => resolve(accepted)));
@@ -268,18 +272,18 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
       ];
       for (let day = 1; day <= 2; day += 1) {
         await Promise.all(instances.map((one) => one.tick()));
-        expect(mailers.flatMap((one) => one.begun)).toHaveLength(101 * day);
+        expect(mailers.flatMap((one) => one.received)).toHaveLength(101 * day);
         expect(await world.outreach.allowance()).toMatchObject({ used: 101, left: 0 });
         world.clock.forward(days(1));
       }
-      for (const campaignId of campaignIds) await world.book(campaignId);
+      for (const campaignId of campaignIds) await world.getStats(campaignId);
       await other.close();
     });
 
     it("gives back what was claimed and not tried", async () => {
       await signUp(database, people(6));
       await suppress(database, "person1@example.com");
-      const { clock, confirmed, dispatcher, mailer, outreach, book } = outreachOn(
+      const { clock, confirmed, dispatcher, mailer, outreach, getStats } = createTestOutreach(
         database,
         () => unreachable,
         { perDay: 4 },
@@ -291,12 +295,12 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
       mailer.script = () => accepted;
       clock.forward(minutes(5));
       await sending.tick();
-      expect(await book(campaignId)).toMatchObject({ sent: 4, skipped: 1, pending: 1 });
+      expect(await getStats(campaignId)).toMatchObject({ sent: 4, skipped: 1, pending: 1 });
       expect(await outreach.allowance()).toMatchObject({ used: 4, left: 0 });
     });
 
     it("gives back to the day it was taken from", async () => {
-      const { allowance } = outreachOn(database, undefined, { perDay: 9 });
+      const { allowance } = createTestOutreach(database, undefined, { perDay: 9 });
       const [yesterday, today] = [Date.UTC(2026, 10, 20, 23, 59), Date.UTC(2026, 10, 21)];
       await database.write(async (trx) => {
         await allowance.consume(trx, 5, yesterday);
@@ -309,7 +313,7 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
 
     it("gives back what was claimed before midnight and not tried after it to the day before", async () => {
       await signUp(database, people(3));
-      const { clock, confirmed, dispatcher, mailer, allowance } = outreachOn(database, undefined, {
+      const { clock, confirmed, dispatcher, mailer, allowance } = createTestOutreach(database, undefined, {
         perDay: 9,
       });
       await confirmed();
@@ -326,10 +330,10 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
 
     it("counts the mails that ask for a confirmation and test mails, which go all the same", async () => {
       const allowance = new DailyAllowance(2);
-      const { clock, mailer, sign, worker } = confirmationsOn(database);
-      for (const address of people(3)) await sign(address);
+      const { clock, mailer, signUp, worker } = createTestConfirmations(database);
+      for (const address of people(3)) await signUp(address);
       await worker({ allowance }).tick();
-      expect(mailer.begun).toHaveLength(3);
+      expect(mailer.received).toHaveLength(3);
       expect(await allowance.getToday(database.read, clock())).toMatchObject({ used: 3, left: 0 });
       const test = createTestMail({
         database,
@@ -355,7 +359,7 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
       expect(await test(mail, operator)).toEqual({ ok: true });
       mailer.script = () => unreachable;
       expect(await test(mail, operator)).toMatchObject({ ok: false });
-      await sign("late@example.com");
+      await signUp("late@example.com");
       await worker({ allowance }).tick();
       expect(await allowance.getToday(database.read, clock())).toMatchObject({ used: 4 });
     });

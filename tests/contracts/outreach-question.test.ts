@@ -9,11 +9,11 @@ import { joinAudience } from "~/services/signups/audience-position.server";
 import { EMPTY_FIELDS } from "~/services/signups/typed-columns";
 import { release } from "~/services/suppressions/suppression-list.server";
 import { dialects } from "../databases";
-import { confirmationsOn } from "../factories/confirmations";
-import { operator, outreachOn, people, signUp, suppress, until } from "../factories/outreach";
-import { quarantineOn } from "../factories/quarantine";
-import { quickestOf } from "../factories/quickest";
-import { submissionsOn } from "../factories/submissions";
+import { createTestConfirmations } from "../factories/confirmations";
+import { operator, createTestOutreach, people, signUp, suppress, waitUntil } from "../factories/outreach";
+import { createTestQuarantine } from "../factories/quarantine";
+import { measureQuickest } from "../factories/quickest";
+import { createTestSubmissions } from "../factories/submissions";
 import { useDatabase } from "./use-database";
 
 describe.each(dialects)("the question before a campaign on %s", (dialect) => {
@@ -26,7 +26,7 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
     return (await row.executeTakeFirstOrThrow()).id;
   };
   const restoring = (ids: readonly string[]) => {
-    const { deletions } = submissionsOn(database);
+    const { deletions } = createTestSubmissions(database);
     return {
       remove: async () => (await deletions.delete({ kind: "early-access", ids }, operator)) ?? "",
       restore: (deletion: string) => deletions.undo(deletion, operator),
@@ -35,7 +35,7 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
 
   it("is confirmed at once while people keep signing up, and those it counted get the email (C30)", async () => {
     await signUp(database, people(40));
-    const { draft, outreach, dispatcher, mailer, rows, book } = outreachOn(database);
+    const { draft, outreach, dispatcher, mailer, rows, getStats } = createTestOutreach(database);
     const campaignId = await draft();
     const campaign = (await outreach.findCampaign(campaignId))!;
     let arrived = 0;
@@ -48,7 +48,7 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
     });
     const more = async () => {
       const before = arrived;
-      await until(() => arrived > before + 3);
+      await waitUntil(() => arrived > before + 3);
     };
     await more();
     const { reviewed: question, mailable } = await outreach.getPreflight(campaign);
@@ -67,7 +67,7 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
     expect(joined).toHaveLength(mailable);
     expect(mailer.recipients.toSorted()).toEqual(joined.map(({ email }) => email).toSorted());
     expect(await rows(campaignId)).toHaveLength(mailable);
-    expect(await book(campaignId)).toMatchObject({
+    expect(await getStats(campaignId)).toMatchObject({
       state: "finished",
       selected: mailable,
       sent: mailable,
@@ -78,7 +78,7 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
   it("does not include who was under way when it counted, however old their id (C30)", async () => {
     const [early, unlucky] = [newId(), newId()];
     await signUp(database, people(2));
-    const { draft, asked, outreach, dispatcher, mailer } = outreachOn(database);
+    const { draft, asked, outreach, dispatcher, mailer } = createTestOutreach(database);
     const campaignId = await draft();
     const { promise: mayCommit, resolve: commit } = Promise.withResolvers<undefined>();
     const { promise: stored, resolve: isStored } = Promise.withResolvers<undefined>();
@@ -105,7 +105,7 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
   });
 
   it("never sees a later position before an earlier one (C30)", async () => {
-    const { draft, asked } = outreachOn(database);
+    const { draft, asked } = createTestOutreach(database);
     const campaignId = await draft();
     let isOver = false;
     let seen = 0;
@@ -140,7 +140,7 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
   it("skips who unsubscribed since, leaves out who was deleted or erased, and the totals add up (C30)", async () => {
     await signUp(database, [...people(5), "gone@example.com"]);
     await suppress(database, "gone@example.com");
-    const { draft, asked, outreach, dispatcher, mailer, book, states } = outreachOn(database);
+    const { draft, asked, outreach, dispatcher, mailer, getStats, states } = createTestOutreach(database);
     const campaignId = await draft();
     const question = await asked(campaignId);
     expect(question.counted).toBe(6);
@@ -160,7 +160,7 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
       "person5@example.com": "sent",
       "gone@example.com": "skipped",
     });
-    const { selected, recipients, skipped, left } = await book(campaignId);
+    const { selected, recipients, skipped, left } = await getStats(campaignId);
     expect({ selected, recipients, skipped, left }).toEqual({
       selected: 4,
       recipients: 2,
@@ -171,7 +171,7 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
   });
 
   it("does not include who comes back after it: restored, released, confirmed, wanted again (C30)", async () => {
-    const quarantine = quarantineOn(database);
+    const quarantine = createTestQuarantine(database);
     const bot = await quarantine.bot("bot@example.com");
     await signUp(database, ["restored@example.com", "deleted-since@example.com", "released@example.com"]);
     await signUp(database, people(1));
@@ -179,7 +179,7 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
     const before = restoring([await idOf("restored@example.com")]);
     const since = restoring([await idOf("deleted-since@example.com")]);
     const deletion = await before.remove();
-    const { draft, asked, outreach, dispatcher, mailer, book } = outreachOn(database);
+    const { draft, asked, outreach, dispatcher, mailer, getStats } = createTestOutreach(database);
     const campaignId = await draft();
     const question = await asked(campaignId);
     expect(question.counted).toBe(3);
@@ -193,17 +193,17 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
     expect(await outreach.confirm({ campaignId, reviewed: question }, operator)).toEqual(confirmed);
     await dispatcher().tick();
     expect(mailer.recipients).toEqual(people(1));
-    expect(await book(campaignId)).toMatchObject({ selected: 1, sent: 1, left: 2 });
+    expect(await getStats(campaignId)).toMatchObject({ selected: 1, sent: 1, left: 2 });
     // The next question counts them all.
     expect((await asked(await draft())).counted).toBe(5);
   });
 
   it("does not include who confirms their address after it, nor whom that takes off the list again (C30)", async () => {
-    const { sign, confirmations, tokens, getRequest } = confirmationsOn(database);
+    const { signUp: signUpForUpdates, confirmations, tokens, getRequest } = createTestConfirmations(database);
     await signUp(database, [...people(1), "ada@example.com"], { kind: "updates-signup" });
     await suppress(database, "ada@example.com");
-    await sign("ada@example.com");
-    const { draft, asked, outreach, dispatcher, mailer } = outreachOn(database);
+    await signUpForUpdates("ada@example.com");
+    const { draft, asked, outreach, dispatcher, mailer } = createTestOutreach(database);
     const campaignId = await draft({ audience: "updates-signup" });
     const question = await asked(campaignId);
     expect(question.counted).toBe(2);
@@ -217,17 +217,20 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
   it("adds no recipient when an address leaves the suppression list before the scheduled time (C30)", async () => {
     await signUp(database, [...people(1), "released@example.com"]);
     await suppress(database, "released@example.com", "refused");
-    const { confirmed: confirm, dispatcher, mailer, clock, book } = outreachOn(database);
+    const { confirmed: confirm, dispatcher, mailer, clock, getStats } = createTestOutreach(database);
     const schedule = { beginAt: clock() + minutes(10), whenMissed: "send" } as const;
     const campaignId = await confirm({ schedule });
     await dispatcher().tick();
-    expect(await book(campaignId)).toMatchObject({ selected: 2, recipients: 1, skipped: 1, pending: 1 });
+    expect(await getStats(campaignId)).toMatchObject({ selected: 2, recipients: 1, skipped: 1, pending: 1 });
     const { id } = await database.read.selectFrom("suppressions").select("id").executeTakeFirstOrThrow();
     await release(database, { ids: [id], reason: "" }, async () => undefined);
     clock.forward(minutes(11));
     await dispatcher().tick();
     expect(mailer.recipients).toEqual(people(1));
-    expect(await book(campaignId)).toMatchObject({ state: "finished", skippedByReason: { suppressed: 1 } });
+    expect(await getStats(campaignId)).toMatchObject({
+      state: "finished",
+      skippedByReason: { suppressed: 1 },
+    });
   });
 
   it.each<[string, { title?: string; message?: string; audience?: "contact-form" }]>([
@@ -237,7 +240,7 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
   ])("is asked again when a colleague changed the %s since (C30)", async (_, change) => {
     await signUp(database, people(2));
     await signUp(database, people(2), { kind: "contact-form" });
-    const { draft, asked, outreach } = outreachOn(database);
+    const { draft, asked, outreach } = createTestOutreach(database);
     const id = await draft();
     const question = await asked(id);
     await draft({ id, ...change });
@@ -251,7 +254,7 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
 
   it("stands when the same words were only saved again (C30)", async () => {
     await signUp(database, people(1));
-    const { draft, asked, outreach } = outreachOn(database);
+    const { draft, asked, outreach } = createTestOutreach(database);
     const id = await draft();
     const question = await asked(id);
     await draft({ id });
@@ -260,7 +263,7 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
 
   it("reaches no further than there is, whatever its form sends back (C30)", async () => {
     await signUp(database, people(1));
-    const { draft, asked, outreach, dispatcher, mailer } = outreachOn(database);
+    const { draft, asked, outreach, dispatcher, mailer } = createTestOutreach(database);
     const campaignId = await draft();
     const question = { ...(await asked(campaignId)), through: 1_000_000 };
     expect(await outreach.confirm({ campaignId, reviewed: question }, operator)).toEqual(confirmed);
@@ -273,7 +276,7 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
     await signUp(database, people(2));
     const { remove, restore } = restoring([await idOf("person1@example.com")]);
     const deletion = await remove();
-    const { draft, asked, outreach, dispatcher, mailer } = outreachOn(database);
+    const { draft, asked, outreach, dispatcher, mailer } = createTestOutreach(database);
     const campaignId = await draft();
     const question = { ...(await asked(campaignId)), through: 1_000_000 };
     expect(await outreach.confirm({ campaignId, reviewed: question }, operator)).toEqual(confirmed);
@@ -283,7 +286,7 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
   });
 
   it("counts 100,000 exactly, in well under a second, whoever joined since (C30, R27)", async () => {
-    const { draft, outreach } = outreachOn(database);
+    const { draft, outreach } = createTestOutreach(database);
     const campaign = (await outreach.findCampaign(await draft()))!;
     await database.write(async (trx) => {
       await sql`
@@ -311,6 +314,6 @@ describe.each(dialects)("the question before a campaign on %s", (dialect) => {
       duplicates: 0,
       question: { through: 1, counted: 100_000 },
     });
-    expect(await quickestOf(() => outreach.getPreflight(campaign), { within: 500 })).toBeLessThan(500);
+    expect(await measureQuickest(() => outreach.getPreflight(campaign), { within: 500 })).toBeLessThan(500);
   });
 });

@@ -4,7 +4,7 @@ import { hours } from "~/lib/durations";
 import { newId } from "~/services/ids.server";
 import { unsubscribe } from "~/services/suppressions/suppressions.server";
 import { dialects } from "../databases";
-import { operator, outreachOn, people, signUp } from "../factories/outreach";
+import { operator, createTestOutreach, people, signUp } from "../factories/outreach";
 import { accepted, refused } from "../fakes/scripted-mailer";
 import { useDatabase } from "./use-database";
 
@@ -13,7 +13,7 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
   useDatabase(dialect, (opened) => (database = opened));
 
   /** A world, one of its sends and why that does not move. */
-  const why = async ({ outreach }: ReturnType<typeof outreachOn>, campaignId: string) =>
+  const why = async ({ outreach }: ReturnType<typeof createTestOutreach>, campaignId: string) =>
     outreach.getHoldReason((await outreach.findCampaign(campaignId))!);
 
   describe("a mail server that refuses nearly everybody", () => {
@@ -25,13 +25,13 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
 
     it("pauses the send in its own words, blames nobody whom it did not name, and can be tried again (C20)", async () => {
       await signUp(database, people(60));
-      const world = outreachOn(database, ({ to }) =>
+      const world = createTestOutreach(database, ({ to }) =>
         to.address === "person3@example.com" ? refused : blocked,
       );
       const campaignId = await world.confirmed();
       const sending = world.dispatcher({ concurrency: 4 });
       await sending.tick();
-      const { failed, ...stopped } = await world.book(campaignId);
+      const { failed, ...stopped } = await world.getStats(campaignId);
       expect(stopped).toMatchObject({ state: "paused", sent: 0, inFlight: 0 });
       expect(failed).toBeGreaterThanOrEqual(20);
       expect(failed).toBeLessThan(20 + 4 + 4);
@@ -43,7 +43,7 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
       // Its enhanced status named that one: 5.1.1.
       expect(await suppressed()).toEqual(["person3@example.com"]);
       await sending.tick();
-      expect(world.mailer.begun).toHaveLength(failed);
+      expect(world.mailer.received).toHaveLength(failed);
 
       world.mailer.script = () => accepted;
       expect(await world.outreach.retryFailed(campaignId, operator)).toEqual({
@@ -53,31 +53,31 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
       });
       expect(await world.outreach.resume(campaignId, operator)).toEqual({ ok: true });
       await sending.tick();
-      expect(await world.book(campaignId)).toMatchObject({ state: "finished", sent: 59, failed: 1 });
+      expect(await world.getStats(campaignId)).toMatchObject({ state: "finished", sent: 59, failed: 1 });
     });
 
     it("is heard of by what an instance still has in flight, and by the other instance (R22)", async () => {
       await signUp(database, people(80));
-      const world = outreachOn(database, () => blocked);
+      const world = createTestOutreach(database, () => blocked);
       const campaignId = await world.confirmed();
       await world.dispatcher({ concurrency: 30 }).tick();
       await world.dispatcher({ instance: "two" }).tick();
-      expect(await world.book(campaignId)).toMatchObject({ state: "paused", inFlight: 0 });
-      expect(world.mailer.begun.length).toBeLessThanOrEqual(60);
+      expect(await world.getStats(campaignId)).toMatchObject({ state: "paused", inFlight: 0 });
+      expect(world.mailer.received.length).toBeLessThanOrEqual(60);
       expect(await suppressed()).toEqual([]);
     });
 
     it("stops it in the middle too, and begins to count again when the send goes on", async () => {
       await signUp(database, people(200));
-      const world = outreachOn(database);
+      const world = createTestOutreach(database);
       const campaignId = await world.confirmed();
-      world.mailer.script = () => (world.mailer.begun.length > 100 ? blocked : accepted);
+      world.mailer.script = () => (world.mailer.received.length > 100 ? blocked : accepted);
       const sending = world.dispatcher({ concurrency: 1 });
       await sending.tick();
-      expect(await world.book(campaignId)).toMatchObject({ state: "paused", sent: 100, failed: 20 });
+      expect(await world.getStats(campaignId)).toMatchObject({ state: "paused", sent: 100, failed: 20 });
       await world.outreach.resume(campaignId, operator);
       await sending.tick();
-      expect(await world.book(campaignId)).toMatchObject({ state: "paused", sent: 100, failed: 40 });
+      expect(await world.getStats(campaignId)).toMatchObject({ state: "paused", sent: 100, failed: 40 });
     });
 
     it("is not seen in a list with 15 % dead addresses, however they lie", async () => {
@@ -87,29 +87,33 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
         const at = Number(/\d+/.exec(address)?.[0]);
         return at % 100 < 15 || (at > 200 && at % 7 === 0);
       };
-      const world = outreachOn(database, ({ to }) => (isDead(to.address) ? refused : accepted));
+      const world = createTestOutreach(database, ({ to }) => (isDead(to.address) ? refused : accepted));
       const campaignId = await world.confirmed();
       await world.dispatcher().tick();
       const dead = people(400).filter(isDead);
-      expect(await world.book(campaignId)).toMatchObject({ state: "finished", failed: dead.length });
+      expect(await world.getStats(campaignId)).toMatchObject({ state: "finished", failed: dead.length });
       expect(await suppressed()).toEqual(dead.toSorted());
     });
 
     it("is not seen in temporary refusals that last until the tries are used up (R9)", async () => {
       await signUp(database, people(30));
-      const world = outreachOn(database, () => ({ kind: "deferred", code: 451, detail: "451 later" }));
+      const world = createTestOutreach(database, () => ({
+        kind: "deferred",
+        code: 451,
+        detail: "451 later",
+      }));
       const campaignId = await world.confirmed();
       const sending = world.dispatcher();
       for (let time = 0; time < 7; time += 1) {
         await sending.tick();
         world.clock.forward(hours(4));
       }
-      expect(await world.book(campaignId)).toMatchObject({ state: "finished", failed: 30 });
+      expect(await world.getStats(campaignId)).toMatchObject({ state: "finished", failed: 30 });
     });
 
     it("leaves an address off the list that had unsubscribed before it was refused", async () => {
       await signUp(database, people(40));
-      const world = outreachOn(database);
+      const world = createTestOutreach(database);
       const campaignId = await world.confirmed();
       world.mailer.script = async ({ to }) => {
         const row = (await world.rows(campaignId)).find(({ address }) => address === to.address)!;
@@ -119,7 +123,7 @@ describe.each(dialects)("the pace of a send on %s", (dialect) => {
         return blocked;
       };
       await world.dispatcher({ concurrency: 1 }).tick();
-      expect(await world.book(campaignId)).toMatchObject({ state: "paused", failed: 20 });
+      expect(await world.getStats(campaignId)).toMatchObject({ state: "paused", failed: 20 });
       expect(await suppressed()).toEqual(["person1@example.com"]);
     });
   });

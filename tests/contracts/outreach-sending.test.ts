@@ -5,8 +5,15 @@ import { newId } from "~/services/ids.server";
 import { unsubscribe } from "~/services/suppressions/suppressions.server";
 import { TokenBucket } from "~/services/queue/token-bucket";
 import { dialects } from "../databases";
-import { manualAlarms, outreachOn, people, signUp, suppress, until } from "../factories/outreach";
-import { accepted, treat } from "../fakes/scripted-mailer";
+import {
+  createManualSleep,
+  createTestOutreach,
+  people,
+  signUp,
+  suppress,
+  waitUntil,
+} from "../factories/outreach";
+import { accepted, scriptByAddress } from "../fakes/scripted-mailer";
 import { useDatabase } from "./use-database";
 
 describe.each(dialects)("sending on %s", (dialect) => {
@@ -16,7 +23,7 @@ describe.each(dialects)("sending on %s", (dialect) => {
   it("skips an address that unsubscribes while the send is under way, and one that was refused before", async () => {
     await signUp(database, people(5));
     await suppress(database, "person2@example.com", "refused");
-    const { confirmed, dispatcher, mailer, rows, states, book } = outreachOn(database);
+    const { confirmed, dispatcher, mailer, rows, states, getStats } = createTestOutreach(database);
     const campaignId = await confirmed();
     mailer.script = async ({ to }) => {
       const fourth = (await rows(campaignId)).find((row) => row.address === "person4@example.com")!;
@@ -30,7 +37,7 @@ describe.each(dialects)("sending on %s", (dialect) => {
       "person2@example.com": "skipped",
       "person4@example.com": "skipped",
     });
-    expect(await book(campaignId)).toMatchObject({
+    expect(await getStats(campaignId)).toMatchObject({
       state: "finished",
       sent: 3,
       skipped: 2,
@@ -46,17 +53,24 @@ describe.each(dialects)("sending on %s", (dialect) => {
       "nobody",
     ];
     await signUp(database, [...odd, "fine@example.com"]);
-    const { confirmed, dispatcher, mailer, book } = outreachOn(database);
+    const { confirmed, dispatcher, mailer, getStats } = createTestOutreach(database);
     const campaignId = await confirmed();
     await dispatcher().tick();
     expect(mailer.recipients).toEqual(["fine@example.com"]);
-    expect(await book(campaignId)).toMatchObject({ sent: 1, skipped: 4, skippedByReason: { invalid: 4 } });
+    expect(await getStats(campaignId)).toMatchObject({
+      sent: 1,
+      skipped: 4,
+      skippedByReason: { invalid: 4 },
+    });
   });
 
   it("keeps the server's words with each row", async () => {
     await signUp(database, people(2));
     const words = "250 OK\r\n\u0000queued   as 4F2" + "x".repeat(600);
-    const { confirmed, dispatcher, rows } = outreachOn(database, () => ({ kind: "accepted", detail: words }));
+    const { confirmed, dispatcher, rows } = createTestOutreach(database, () => ({
+      kind: "accepted",
+      detail: words,
+    }));
     const campaignId = await confirmed();
     await dispatcher().tick();
     const [row] = await rows(campaignId);
@@ -68,9 +82,9 @@ describe.each(dialects)("sending on %s", (dialect) => {
   it("goes out while its audience is still being copied, and the totals add up meanwhile (R27)", async () => {
     const audience = people(1200);
     await signUp(database, audience);
-    const { confirmed, dispatcher, mailer, outreach, book } = outreachOn(database);
+    const { confirmed, dispatcher, mailer, outreach, getStats } = createTestOutreach(database);
     const campaignId = await confirmed();
-    let meanwhile: Awaited<ReturnType<typeof book>> | undefined;
+    let meanwhile: Awaited<ReturnType<typeof getStats>> | undefined;
     mailer.script = async () => {
       meanwhile ??= await outreach.getStats(campaignId);
       return accepted;
@@ -78,15 +92,15 @@ describe.each(dialects)("sending on %s", (dialect) => {
     await dispatcher({ concurrency: 200 }).tick();
     expect(meanwhile).toMatchObject({ state: "preparing", inFlight: 200, pending: meanwhile?.selected });
     expect(meanwhile?.selected).toBeLessThan(1200);
-    expect(await book(campaignId)).toMatchObject({ state: "finished", selected: 1200, sent: 1200 });
+    expect(await getStats(campaignId)).toMatchObject({ state: "finished", selected: 1200, sent: 1200 });
     expect(mailer.recipients).toEqual(audience);
   });
 
   it("fails a mail that cannot be composed or handed over, and sends the others (R28)", async () => {
     await signUp(database, people(4));
-    const { confirmed, dispatcher, mailer, rows, book } = outreachOn(
+    const { confirmed, dispatcher, mailer, rows, getStats } = createTestOutreach(
       database,
-      treat({ "person3@example.com": new TypeError("subject must not contain a line break") }),
+      scriptByAddress({ "person3@example.com": new TypeError("subject must not contain a line break") }),
     );
     const campaignId = await confirmed();
     const sending = dispatcher({
@@ -103,28 +117,28 @@ describe.each(dialects)("sending on %s", (dialect) => {
       ["sent", "250 OK"],
     ]);
     expect(mailer.recipients).not.toContain("person2@example.com");
-    expect(await book(campaignId)).toMatchObject({ state: "finished", sent: 2, failed: 2 });
+    expect(await getStats(campaignId)).toMatchObject({ state: "finished", sent: 2, failed: 2 });
   });
 
   it("never has more mails begun and not on disk than its concurrency (R3)", async () => {
     await signUp(database, people(60));
-    const { confirmed, dispatcher, mailer, rows } = outreachOn(database);
+    const { confirmed, dispatcher, mailer, rows } = createTestOutreach(database);
     const campaignId = await confirmed();
     let most = 0;
     mailer.script = async () => {
-      const begun = mailer.begun.length;
+      const begun = mailer.received.length;
       const recorded = (await rows(campaignId)).filter((row) => row.state === "sent").length;
       most = Math.max(most, begun - recorded);
       return accepted;
     };
     await dispatcher({ concurrency: 4 }).tick();
-    expect(mailer.begun).toHaveLength(60);
+    expect(mailer.received).toHaveLength(60);
     expect(most).toBe(4);
   });
 
   it("keeps to the rate per second", async () => {
     await signUp(database, people(12));
-    const { clock, confirmed, dispatcher, mailer, outreach, book } = outreachOn(database);
+    const { clock, confirmed, dispatcher, mailer, outreach, getStats } = createTestOutreach(database);
     const times: number[] = [];
     mailer.script = () => {
       times.push(clock());
@@ -140,35 +154,35 @@ describe.each(dialects)("sending on %s", (dialect) => {
     };
     const sending = dispatcher({ rate: new TokenBucket(5, clock()), setTimer });
     sending.start();
-    await until(async () => (await outreach.findCampaign(campaignId))?.state === "finished");
+    await waitUntil(async () => (await outreach.findCampaign(campaignId))?.state === "finished");
     await sending.stop();
     expect(times).toHaveLength(12);
     // The sixth mail after any other comes a second later, and no later than it must.
     for (let at = 5; at < times.length; at += 1)
       expect(times[at]! - times[at - 5]!).toBeGreaterThanOrEqual(1000);
     expect(times.at(-1)! - times[0]!).toBeLessThan(2600);
-    expect(await book(campaignId)).toMatchObject({ state: "finished", sent: 12 });
+    expect(await getStats(campaignId)).toMatchObject({ state: "finished", sent: 12 });
   });
 
   it("serves several sends in turn", async () => {
     await signUp(database, people(3));
-    const { confirmed, dispatcher, mailer, book } = outreachOn(database);
+    const { confirmed, dispatcher, mailer, getStats } = createTestOutreach(database);
     const campaignIds = [await confirmed({ title: "A" }), await confirmed({ title: "B" })];
     await dispatcher({ concurrency: 1 }).tick();
-    expect(mailer.begun.map((mail) => mail.subject).join("")).toMatch(/^(ABABAB|BABABA)$/);
+    expect(mailer.received.map((mail) => mail.subject).join("")).toMatch(/^(ABABAB|BABABA)$/);
     for (const campaignId of campaignIds)
-      expect(await book(campaignId)).toMatchObject({ state: "finished", sent: 3 });
+      expect(await getStats(campaignId)).toMatchObject({ state: "finished", sent: 3 });
   });
 
   it("is woken by a confirm, without waiting for its next look", async () => {
     await signUp(database, people(2));
-    const { confirmed, dispatcher, mailer } = outreachOn(database);
-    const alarms = manualAlarms();
+    const { confirmed, dispatcher, mailer } = createTestOutreach(database);
+    const alarms = createManualSleep();
     const sending = dispatcher({ setTimer: alarms.setTimer });
     sending.start();
-    await until(() => alarms.asked.length === 1);
+    await waitUntil(() => alarms.asked.length === 1);
     await confirmed();
-    await until(() => mailer.begun.length === 2);
+    await waitUntil(() => mailer.received.length === 2);
     expect(alarms.asked[0]).toBe(seconds(1));
     await sending.stop();
   });

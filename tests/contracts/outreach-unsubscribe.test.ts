@@ -8,7 +8,7 @@ import {
   unsubscribe,
 } from "~/services/suppressions/suppressions.server";
 import { dialects } from "../databases";
-import { outreachOn, signUp, suppress } from "../factories/outreach";
+import { createTestOutreach, signUp, suppress } from "../factories/outreach";
 import { useDatabase } from "./use-database";
 
 const network = { network: "203.0.113.0", requestId: "request-1" };
@@ -19,7 +19,7 @@ describe.each(dialects)("unsubscribing on %s", (dialect) => {
 
   async function mailed(address = "Ada@Example.com") {
     await signUp(database, [address]);
-    const world = outreachOn(database);
+    const world = createTestOutreach(database);
     const campaignId = await world.confirmed();
     await world.dispatcher().tick();
     const [row] = await world.rows(campaignId);

@@ -6,7 +6,7 @@ import { createOwnSessions } from "~/services/sessions/own-sessions.server";
 import { createSessions, startSession } from "~/services/sessions/sessions.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
 import { dialects } from "../databases";
-import { testClock } from "../factories/time";
+import { createTestClock } from "../factories/time";
 import { useDatabase } from "./use-database";
 
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0";
@@ -32,7 +32,7 @@ describe.each(dialects)("one's own sessions on %s", (dialect) => {
   });
 
   async function setUp() {
-    const clock = testClock();
+    const clock = createTestClock();
     const sessions = createSessions({ database, clock, newId });
     const start = (accountId: string, userAgent = FIREFOX, network = "203.0.113.0") =>
       database.write((trx) => startSession(trx, accountId, { userAgent, network }, clock()));

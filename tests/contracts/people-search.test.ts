@@ -9,9 +9,9 @@ import { indexPeople } from "~/services/search/people-index.server";
 import { createPeopleSearch } from "~/services/search/people-search.server";
 import { EMPTY_FIELDS } from "~/services/signups/typed-columns";
 import { dialects } from "../databases";
-import { confirmationsOn, visitor } from "../factories/confirmations";
+import { createTestConfirmations, visitor } from "../factories/confirmations";
 import { operator, signUp } from "../factories/outreach";
-import { quarantineOn } from "../factories/quarantine";
+import { createTestQuarantine } from "../factories/quarantine";
 import { SEED, seededRandom } from "../seeded-random";
 import { plansOf } from "./plans-of";
 import { useDatabase } from "./use-database";
@@ -137,7 +137,7 @@ describe.each(dialects)("the search for people on %s", (dialect) => {
   });
 
   it("finds who was released from quarantine, and nobody who waits in it or was purged", async () => {
-    const { person, bot, quarantine } = quarantineOn(database);
+    const { person, bot, quarantine } = createTestQuarantine(database);
     await person("person@example.com");
     const released = await bot("released@example.com");
     const purged = await bot("purged@example.com", "contact-form");
@@ -151,8 +151,8 @@ describe.each(dialects)("the search for people on %s", (dialect) => {
   });
 
   it("finds who has to confirm their address once they have", async () => {
-    const { sign, send, confirmations, link } = confirmationsOn(database);
-    await sign();
+    const { signUp, send, confirmations, link } = createTestConfirmations(database);
+    await signUp();
     await send();
     expect(await found("ada")).toEqual([]);
     await confirmations.confirm(link(), visitor);

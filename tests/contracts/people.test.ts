@@ -10,10 +10,10 @@ import { newId } from "~/services/ids.server";
 import { suppress, unsubscribe } from "~/services/suppressions/suppressions.server";
 import { dialects } from "../databases";
 import type { TestDatabase } from "../databases";
-import { ADA, KEY, NAME, peopleIn } from "../factories/people";
-import { mortal } from "../factories/mortal";
-import { operator, outreachOn } from "../factories/outreach";
-import { signed } from "../factories/signed-report";
+import { ADA, KEY, NAME, createTestPeople } from "../factories/people";
+import { createMortalDatabase } from "../factories/mortal-database";
+import { operator, createTestOutreach } from "../factories/outreach";
+import { signReport } from "../factories/signed-report";
 import { expectCountsToAgree, storeSubmissions } from "../factories/submissions";
 import { plansOf } from "./plans-of";
 import { useDatabase } from "./use-database";
@@ -21,7 +21,7 @@ import { useDatabase } from "./use-database";
 describe.each(dialects)("people on %s", (dialect) => {
   let database: Database;
   let folder: string;
-  let world: ReturnType<typeof peopleIn>;
+  let world: ReturnType<typeof createTestPeople>;
   let place: TestDatabase;
   useDatabase(dialect, (opened, where) => {
     database = opened;
@@ -29,15 +29,15 @@ describe.each(dialects)("people on %s", (dialect) => {
   });
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "frontdesk-outbox-"));
-    world = peopleIn(database, folder);
+    world = createTestPeople(database, folder);
   });
   afterEach(() => rm(folder, { recursive: true }));
 
   it("are shown with all that shares their address, whichever submission is asked by", async () => {
-    const { peopleOn, everythingOf, mailed, keptInOutbox } = world;
-    const { forms } = await everythingOf();
-    await mailed();
-    await keptInOutbox();
+    const { peopleOn, storeEverything, sendEmails, fillOutbox } = world;
+    const { forms } = await storeEverything();
+    await sendEmails();
+    await fillOutbox();
     const people = peopleOn();
     for (const id of forms.slice(0, 5)) {
       const person = (await people.find(id, { limit: 50 }))!;
@@ -63,23 +63,24 @@ describe.each(dialects)("people on %s", (dialect) => {
   });
 
   it("are copied whole, and the copy is written down", async () => {
-    const { peopleOn, everythingOf, mailed, audited } = world;
-    const { first } = await everythingOf();
-    await mailed();
-    const before = (await audited()).length;
+    const { peopleOn, storeEverything, sendEmails, listAudit } = world;
+    const { first } = await storeEverything();
+    await sendEmails();
+    const before = (await listAudit()).length;
     const copy = (await peopleOn().export(first, operator))!;
     expect([copy.address, copy.forms.length, copy.mails.length, copy.reports.length]).toEqual([ADA, 5, 4, 1]);
     expect(JSON.stringify(copy)).not.toMatch(/grace/i);
-    expect((await audited()).slice(before)).toEqual([{ action: "export-person", subject: ADA }]);
+    expect((await listAudit()).slice(before)).toEqual([{ action: "export-person", subject: ADA }]);
     expect(await peopleOn().export(newId(), operator)).toBeUndefined();
-    expect((await audited()).length).toBe(before + 1);
+    expect((await listAudit()).length).toBe(before + 1);
   });
 
   it("are erased from every table, and every count and book still agrees (C36)", async () => {
-    const { peopleOn, tablesNaming, everythingOf, mailed, rowOf, keptInOutbox, audited } = world;
-    const { first } = await everythingOf();
-    const { campaigns, book } = await mailed();
-    const outbox = await keptInOutbox();
+    const { peopleOn, listTablesNaming, storeEverything, sendEmails, getDelivery, fillOutbox, listAudit } =
+      world;
+    const { first } = await storeEverything();
+    const { campaigns, getStats } = await sendEmails();
+    const outbox = await fillOutbox();
     await database.write((trx) =>
       trx
         .updateTable("campaigns")
@@ -88,7 +89,7 @@ describe.each(dialects)("people on %s", (dialect) => {
         .execute(),
     );
     const [hers] = await outbox();
-    expect((await tablesNaming(KEY, NAME)).sort()).toEqual(
+    expect((await listTablesNaming(KEY, NAME)).sort()).toEqual(
       [
         "attempts",
         "bounces",
@@ -102,11 +103,11 @@ describe.each(dialects)("people on %s", (dialect) => {
         "suppressions",
       ].sort(),
     );
-    const ids = new Set((await Promise.all(campaigns.map(rowOf))).map((row) => row.message_id));
+    const ids = new Set((await Promise.all(campaigns.map(getDelivery))).map((row) => row.message_id));
 
     expect(await peopleOn().erase(first, operator)).toMatchObject({ ok: true, submissions: 5 });
 
-    expect(await tablesNaming(KEY, NAME, "forwarded@example.org")).toEqual([]);
+    expect(await listTablesNaming(KEY, NAME, "forwarded@example.org")).toEqual([]);
     expect(await database.read.selectFrom("submission_fingerprints").selectAll().execute()).toEqual([]);
     expect(await database.read.selectFrom("deletions").selectAll().execute()).toEqual([]);
     expect(await outbox()).toMatchObject([{ to_address: "grace@example.com" }]);
@@ -114,7 +115,7 @@ describe.each(dialects)("people on %s", (dialect) => {
     await expectCountsToAgree(database);
     const states = [];
     for (const campaign of campaigns) {
-      const { selected, sent, skipped, pending, uncertain, failed } = await book(campaign);
+      const { selected, sent, skipped, pending, uncertain, failed } = await getStats(campaign);
       states.push([selected, sent, skipped, pending, uncertain, failed]);
     }
     expect(states).toEqual([
@@ -129,7 +130,7 @@ describe.each(dialects)("people on %s", (dialect) => {
       .where("address", "=", "erased")
       .execute();
     expect(new Set(erased.map((row) => row.message_id))).toEqual(ids);
-    expect((await audited()).at(-1)).toEqual({ action: "erase-person", subject: "5 submissions" });
+    expect((await listAudit()).at(-1)).toEqual({ action: "erase-person", subject: "5 submissions" });
     if (dialect === "sqlite") expect(await pagesNaming(KEY, "byron")).toEqual([]);
   });
 
@@ -149,17 +150,17 @@ describe.each(dialects)("people on %s", (dialect) => {
   }
 
   it("who opted out are kept on the suppression list for that and nothing else", async () => {
-    const { clock, peopleOn, tablesNaming, rowOf } = world;
+    const { clock, peopleOn, listTablesNaming, getDelivery } = world;
     const [first] = await storeSubmissions(database, [{ email: ADA }]);
-    const { confirmed, dispatcher } = outreachOn(database);
+    const { confirmed, dispatcher } = createTestOutreach(database);
     const campaign = await confirmed();
     await dispatcher().tick();
-    const row = await rowOf(campaign);
+    const row = await getDelivery(campaign);
     await unsubscribe({ database, clock, newId }, row.id);
     const bounced = { address: ADA, detail: `of ${NAME}`, deliveryId: row.id };
     await database.write((trx) => suppress(trx, newId, "bounced", [bounced], 9));
     await peopleOn().erase(first!, operator);
-    expect(await tablesNaming(KEY, NAME)).toEqual(["suppressions"]);
+    expect(await listTablesNaming(KEY, NAME)).toEqual(["suppressions"]);
     expect(await database.read.selectFrom("suppressions").selectAll().execute()).toMatchObject([
       { email_key: KEY, reason: "unsubscribed", opted_out: 1, detail: "", delivery_id: null },
     ]);
@@ -169,10 +170,10 @@ describe.each(dialects)("people on %s", (dialect) => {
   });
 
   it("do not come back by what is reported of their mails later, or by an old link", async () => {
-    const { clock, peopleOn, tablesNaming, everythingOf, mailed, rowOf } = world;
-    const { first } = await everythingOf();
-    const { campaigns } = await mailed();
-    const { id, message_id } = await rowOf(campaigns[0]!);
+    const { clock, peopleOn, listTablesNaming, storeEverything, sendEmails, getDelivery } = world;
+    const { first } = await storeEverything();
+    const { campaigns } = await sendEmails();
+    const { id, message_id } = await getDelivery(campaigns[0]!);
     await peopleOn().erase(first, operator);
     const secret = "a secret of the tests, long enough";
     const event = {
@@ -183,18 +184,18 @@ describe.each(dialects)("people on %s", (dialect) => {
       reason: `no ${KEY}`,
     };
     const body = JSON.stringify({ events: [event] });
-    const report = { signature: signed(body, secret, clock()), body: new TextEncoder().encode(body) };
+    const report = { signature: signReport(body, secret, clock()), body: new TextEncoder().encode(body) };
     const bounces = createBounces({ database, clock, newId, secret });
     expect(await bounces.receive(report, operator)).toMatchObject({ ok: true, recorded: 1, suppressed: 0 });
     expect(await unsubscribe({ database, clock, newId }, id)).toMatchObject({ ok: true });
-    expect(await tablesNaming(KEY, NAME)).toEqual([]);
+    expect(await listTablesNaming(KEY, NAME)).toEqual([]);
     expect(await database.read.selectFrom("suppressions").selectAll().execute()).toEqual([]);
   });
 
   it("are not erased while a mail to them is being handed over, and can be afterwards", async () => {
-    const { peopleOn, tablesNaming, everythingOf, mailed } = world;
-    const { first } = await everythingOf();
-    const { campaigns } = await mailed();
+    const { peopleOn, listTablesNaming, storeEverything, sendEmails } = world;
+    const { first } = await storeEverything();
+    const { campaigns } = await sendEmails();
     const setState = (state: "claimed" | "sent", lease_owner: string) =>
       database.write((trx) =>
         trx
@@ -205,55 +206,55 @@ describe.each(dialects)("people on %s", (dialect) => {
           .execute(),
       );
     await setState("claimed", "one/1");
-    const before = await tablesNaming(KEY);
+    const before = await listTablesNaming(KEY);
     expect(await peopleOn().erase(first, operator)).toEqual({ ok: false, error: "mail-under-way" });
-    expect(await tablesNaming(KEY)).toEqual(before);
+    expect(await listTablesNaming(KEY)).toEqual(before);
     await setState("sent", "");
     expect(await peopleOn().erase(first, operator)).toMatchObject({ ok: true });
   });
 
   it("are erased once, by however many at once, and again changes nothing", async () => {
-    const { peopleOn, tablesNaming, everythingOf, mailed, audited } = world;
-    const { forms, first } = await everythingOf();
-    await mailed();
+    const { peopleOn, listTablesNaming, storeEverything, sendEmails, listAudit } = world;
+    const { forms, first } = await storeEverything();
+    await sendEmails();
     const people = peopleOn();
     const outcomes = await Promise.all(
       [first, first, forms[1]!, forms[3]!].map((id) => people.erase(id, operator)),
     );
     const erased = outcomes.map((outcome) => (outcome.ok ? outcome.submissions : 0));
     expect(erased.reduce((sum, count) => sum + count, 0)).toBe(5);
-    expect(await tablesNaming(KEY, NAME)).toEqual([]);
+    expect(await listTablesNaming(KEY, NAME)).toEqual([]);
     await expectCountsToAgree(database);
-    const before = await audited();
+    const before = await listAudit();
     expect(await people.erase(first, operator)).toEqual({ ok: false, error: "unknown" });
     expect(await people.erase("\0", operator)).toEqual({ ok: false, error: "unknown" });
-    expect(await audited()).toEqual(before);
+    expect(await listAudit()).toEqual(before);
   });
 
   it("stopped half way stand under the same address, and one audit entry tells how far it came", async () => {
-    const { peopleOn, tablesNaming, audited } = world;
+    const { peopleOn, listTablesNaming, listAudit } = world;
     const many = Array.from({ length: 700 }, () => ({ email: ADA }));
     const [first] = await storeSubmissions(database, many);
-    const { victim } = mortal(database, { atWrite: 1, moment: "after" });
+    const { victim } = createMortalDatabase(database, { atWrite: 1, moment: "after" });
     await expect(peopleOn(victim).erase(first!, operator)).rejects.toThrow();
     await expectCountsToAgree(database);
-    expect(await audited()).toEqual([{ action: "erase-person", subject: "500 submissions" }]);
+    expect(await listAudit()).toEqual([{ action: "erase-person", subject: "500 submissions" }]);
     expect((await peopleOn().find(first!, { limit: 500 }))?.forms).toHaveLength(200);
     expect(await peopleOn().erase(first!, operator)).toMatchObject({ submissions: 200 });
     await expectCountsToAgree(database);
-    expect(await tablesNaming(KEY, NAME)).toEqual([]);
+    expect(await listTablesNaming(KEY, NAME)).toEqual([]);
   });
 
   it("are looked up by indexes alone, among many (R27)", async () => {
-    const { peopleOn, everythingOf, mailed, rowOf } = world;
-    const { first } = await everythingOf();
-    const { campaigns } = await mailed();
+    const { peopleOn, storeEverything, sendEmails, getDelivery } = world;
+    const { first } = await storeEverything();
+    const { campaigns } = await sendEmails();
     const others = Array.from({ length: 1200 }, (_, index) => `person${index}@example.com`);
     await storeSubmissions(
       database,
       others.map((email) => ({ email })),
     );
-    const row = await rowOf(campaigns[0]!);
+    const row = await getDelivery(campaigns[0]!);
     for (let at = 0; at < others.length; at += 500) {
       const rows = others.slice(at, at + 500).map((address) => {
         const id = newId();

@@ -8,13 +8,13 @@ import { PlatformBroadcaster } from "~/services/broadcast/drivers/platform-broad
 import { createPlatformDispatcher } from "~/services/broadcast/platform-jobs.server";
 import { PlatformClient } from "~/services/platform/platform-client.server";
 import { dialects } from "../databases";
-import { addDevices, broadcastsOn, names } from "../factories/broadcast";
-import { mortal } from "../factories/mortal";
+import { addDevices, createTestBroadcasts, names } from "../factories/broadcast";
+import { createMortalDatabase } from "../factories/mortal-database";
 import { operator } from "../factories/outreach";
-import { leasesBy } from "../factories/time";
+import { createLeaseTime } from "../factories/time";
 import { PLATFORM_TOKEN, startPlatform } from "../fakes/platform";
 import type { FakePlatform, PlatformFailure } from "../fakes/platform";
-import { refusedPort } from "../fakes/smtp-server";
+import { findRefusedPort } from "../fakes/smtp-server";
 import { useDatabase } from "./use-database";
 
 const content = { title: "We are live", body: "Come and see." };
@@ -31,7 +31,7 @@ describe.each(dialects)("the platform's part of a broadcast on %s", (dialect) =>
   });
 
   function rig() {
-    const deps = broadcastsOn(database, undefined, { isPlatformUsed: true });
+    const deps = createTestBroadcasts(database, undefined, { isPlatformUsed: true });
     const ask = async (differing: { url?: string; database?: Database } = {}) => {
       const { url = platform.url, database: own = database } = differing;
       const client = new PlatformClient({ url, token: PLATFORM_TOKEN, clock: deps.clock, timeoutMs: 200 });
@@ -39,7 +39,7 @@ describe.each(dialects)("the platform's part of a broadcast on %s", (dialect) =>
       await createPlatformDispatcher({
         database: own,
         clock: deps.clock,
-        leaseTime: leasesBy(deps.clock),
+        leaseTime: createLeaseTime(deps.clock),
         newId,
         instance: "one",
         appTypes: brand.appTypes,
@@ -47,22 +47,22 @@ describe.each(dialects)("the platform's part of a broadcast on %s", (dialect) =>
         log: { info: () => undefined, error: () => undefined },
       }).tick();
     };
-    const part = async (id: string) => (await deps.book(id)).platform;
+    const part = async (id: string) => (await deps.getStats(id)).platform;
     return { ...deps, ask, part };
   }
-  const everyCall = (trouble: PlatformFailure) => (platform.trouble = () => trouble);
+  const everyCall = (trouble: PlatformFailure) => (platform.failRequest = () => trouble);
 
   it("goes where the specification's section 7 says, and our devices get theirs", async () => {
     await addDevices(database, names(2));
     await addDevices(database, ["app"], { app_type: brand.appTypes.application });
-    const { broadcasts, dispatcher, confirmed, ask, book } = rig();
+    const { broadcasts, dispatcher, confirmed, ask, getStats } = rig();
     const sent = async (...whom: Parameters<typeof confirmed>) => {
       const id = await confirmed(...whom);
       await dispatcher().tick();
       await ask();
       await dispatcher().tick();
-      const kept = await book(id);
-      return [kept.state, kept.sent, getCounts(kept), platform.acted.splice(0)];
+      const kept = await getStats(id);
+      return [kept.state, kept.sent, getCounts(kept), platform.applied.splice(0)];
     };
     const counted = { successCount: 3, failureCount: 1 };
     const post = (path: string, more = {}) => ({ method: "POST", path, body: { ...content, ...more } });
@@ -119,13 +119,13 @@ describe.each(dialects)("the platform's part of a broadcast on %s", (dialect) =>
 
   it("that was refused stands with the platform's words, until somebody has it asked again", async () => {
     const { broadcasts, confirmed, ask, part, find } = rig();
-    everyCall({ status: 401, words: "Token expired" });
+    everyCall({ status: 401, text: "Token expired" });
     const id = await confirmed("application");
     await ask();
     expect(await part(id)).toMatchObject({ state: "failed", detail: "401 Token expired" });
-    platform.trouble = () => undefined;
+    platform.failRequest = () => undefined;
     await ask();
-    expect(platform.acted).toEqual([]);
+    expect(platform.applied).toEqual([]);
     expect(await broadcasts.retryPlatform(id, operator)).toEqual({ ok: true });
     expect((await find(id)).state).toBe("sending");
     await ask();
@@ -141,17 +141,17 @@ describe.each(dialects)("the platform's part of a broadcast on %s", (dialect) =>
   it("waits for a platform that is not there or has no time, and goes by itself", async () => {
     const { clock, confirmed, ask, part } = rig();
     const id = await confirmed("application");
-    await ask({ url: `http://127.0.0.1:${await refusedPort()}` });
+    await ask({ url: `http://127.0.0.1:${await findRefusedPort()}` });
     expect(await part(id)).toMatchObject({ state: "retrying" });
     await ask();
     expect(platform.requests).toEqual([]);
     clock.forward(seconds(30));
     everyCall({ status: 429, headers: { "Retry-After": "600" } });
     await ask();
-    platform.trouble = () => undefined;
+    platform.failRequest = () => undefined;
     clock.forward(minutes(10) - 1);
     await ask();
-    expect(platform.acted).toEqual([]);
+    expect(platform.applied).toEqual([]);
     clock.forward(1);
     await ask();
     expect(await part(id)).toMatchObject({ state: "sent", successCount: 3, failureCount: 1 });
@@ -159,7 +159,7 @@ describe.each(dialects)("the platform's part of a broadcast on %s", (dialect) =>
 
   it("has failed after seven times", async () => {
     const { clock, confirmed, ask, part } = rig();
-    everyCall({ status: 503, words: "Closed" });
+    everyCall({ status: 503, text: "Closed" });
     const id = await confirmed("application");
     for (let time = 0; time < 10; time += 1) {
       await ask();
@@ -172,21 +172,21 @@ describe.each(dialects)("the platform's part of a broadcast on %s", (dialect) =>
   it("is uncertain after a crash between asking and writing the answer down (R4)", async () => {
     const { dispatcher, confirmed, ask, part, find } = rig();
     const id = await confirmed("application");
-    const { victim } = mortal(database, { atWrite: 3, moment: "before" });
+    const { victim } = createMortalDatabase(database, { atWrite: 3, moment: "before" });
     await expect(ask({ database: victim })).rejects.toThrow("killed");
     expect(await part(id)).toMatchObject({ state: "claimed" });
     await ask();
     expect(await part(id)).toMatchObject({ state: "uncertain", detail: "interrupted by a crash" });
     await dispatcher().tick();
     expect((await find(id)).state).toBe("finished");
-    expect(platform.acted).toHaveLength(1);
+    expect(platform.applied).toHaveLength(1);
   });
 
   it("is asked for once, however many instances there are", async () => {
     const { confirmed, ask, part } = rig();
     const id = await confirmed("application");
     await Promise.all([ask(), ask(), ask()]);
-    expect(platform.acted).toHaveLength(1);
+    expect(platform.applied).toHaveLength(1);
     expect(await part(id)).toMatchObject({ state: "sent" });
   });
 

@@ -9,7 +9,7 @@ import { createLogs } from "~/services/logs/logs.server";
 import type { LogFilter } from "~/services/logs/log-store";
 import { PlatformClient } from "~/services/platform/platform-client.server";
 import { dialects } from "../databases";
-import { lastCharactersIn } from "../factories/logs";
+import { readLastCharacters } from "../factories/logs";
 import { operator } from "../factories/outreach";
 import { PLATFORM_TOKEN, startPlatform } from "../fakes/platform";
 import type { FakePlatform } from "../fakes/platform";
@@ -47,7 +47,7 @@ describe.each(dialects)("the platform's log beside ours on %s", (dialect) => {
       ["newest", "edcba"],
       ["oldest", "abcde"],
     ] as const) {
-      expect(await lastCharactersIn(source, order)).toBe(all);
+      expect(await readLastCharacters(source, order)).toBe(all);
     }
     expect(platform.requests).toHaveLength(1);
     platform.logs.push(info("f"));
@@ -119,10 +119,10 @@ describe.each(dialects)("the platform's log beside ours on %s", (dialect) => {
 
   it("that cannot be read is an error, and the next look asks again", async () => {
     platform.logs = [info("a")];
-    platform.trouble = () => ({ status: 500 });
+    platform.failRequest = () => ({ status: 500 });
     const source = sourceOf();
     await expect(source.counts({})).rejects.toThrow(UpstreamError);
-    platform.trouble = () => undefined;
+    platform.failRequest = () => undefined;
     expect(await source.counts({})).toHaveLength(1);
   });
 
@@ -150,7 +150,7 @@ describe.each(dialects)("the platform's log beside ours on %s", (dialect) => {
   it("that the platform does not delete stands in the activity as failed", async () => {
     const { logs } = logsOf();
     platform.logs = [info("a")];
-    platform.trouble = ({ method }) => (method === "DELETE" ? { status: 500 } : undefined);
+    platform.failRequest = ({ method }) => (method === "DELETE" ? { status: 500 } : undefined);
     await expect(logs.deleteAll(operator)).rejects.toThrow(UpstreamError);
     expect(platform.logs).toHaveLength(1);
     expect(await audited()).toMatchObject([{ action: "delete-logs", outcome: "failed" }]);

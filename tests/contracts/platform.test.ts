@@ -8,10 +8,10 @@ import { toResult } from "~/services/outreach/delivery-result";
 import { PlatformClient } from "~/services/platform/platform-client.server";
 import { PlatformProbe } from "~/services/resources/drivers/platform-probe.server";
 import { PlatformTenantDirectory } from "~/services/tenants/drivers/platform-tenant-directory.server";
-import { resourcesWith } from "../factories/resources";
+import { createSystemResources } from "../factories/resources";
 import { PLATFORM_TOKEN, startPlatform } from "../fakes/platform";
 import type { FakePlatform, PlatformFailure } from "../fakes/platform";
-import { refusedPort } from "../fakes/smtp-server";
+import { findRefusedPort } from "../fakes/smtp-server";
 
 const NOON = Date.UTC(2026, 10, 22, 12);
 
@@ -38,7 +38,7 @@ function clientOf(differing: { url?: string; token?: string; timeoutMs?: number 
   closing.push(() => client.close());
   return client;
 }
-const everyCall = (trouble: PlatformFailure) => (platform.trouble = () => trouble);
+const everyCall = (trouble: PlatformFailure) => (platform.failRequest = () => trouble);
 
 const check = { operation: "check", method: "POST", path: "/api/resourcemonitor/check" } as const;
 const replySchema = z.object({ status: z.string() });
@@ -59,9 +59,9 @@ describe("the platform's client", () => {
   });
 
   it.each<[string, PlatformFailure, Partial<UpstreamError>]>([
-    ["a refusal", { status: 403, words: "not you" }, { status: 403, detail: "not you" }],
+    ["a refusal", { status: 403, text: "not you" }, { status: 403, detail: "not you" }],
     ["too much", { status: 429, headers: { "Retry-After": "7" } }, { status: 429, retryAfterMs: seconds(7) }],
-    ["a failure", { status: 500, words: "boom\n at Main()" }, { status: 500, detail: "boom at Main()" }],
+    ["a failure", { status: 500, text: "boom\n at Main()" }, { status: 500, detail: "boom at Main()" }],
     ["a redirect, which is not followed", { status: 302, headers: { Location: "/" } }, { status: 302 }],
     ["a cut after it was acted on", "cut", { status: undefined, handedOver: true }],
     ["a reply that breaks off", "cut-within-reply", { status: 200 }],
@@ -79,13 +79,15 @@ describe("the platform's client", () => {
   });
 
   it("knows that nobody took what it could not hand over", async () => {
-    const error = await failureOf(clientOf({ url: `http://127.0.0.1:${await refusedPort()}` }).tell(check));
+    const error = await failureOf(
+      clientOf({ url: `http://127.0.0.1:${await findRefusedPort()}` }).tell(check),
+    );
     expect(error).toMatchObject({ status: undefined, handedOver: false });
     expect(error.detail).toContain("ECONNREFUSED");
   });
 
   it("never repeats its token", async () => {
-    everyCall({ status: 400, words: `Bearer ${PLATFORM_TOKEN} is odd` });
+    everyCall({ status: 400, text: `Bearer ${PLATFORM_TOKEN} is odd` });
     const error = await failureOf(clientOf().tell(check));
     expect(error.detail).toBe("Bearer *** is odd");
     expect(error.message).not.toContain(PLATFORM_TOKEN);
@@ -105,11 +107,11 @@ describe("the platform's client", () => {
     now += seconds(30);
     const both = await Promise.all([failureOf(client.tell(check)), failureOf(client.tell(check))]);
     expect(both.map(({ status }) => status)).toEqual([503, undefined]);
-    platform.trouble = () => undefined;
+    platform.failRequest = () => undefined;
     now += seconds(30);
     await client.tell(check);
     await client.tell(check);
-    expect(platform.acted).toHaveLength(2);
+    expect(platform.applied).toHaveLength(2);
   });
 
   it("takes a refusal for the answer of a platform that is there", async () => {
@@ -136,7 +138,7 @@ describe("PlatformMailer", () => {
       kind: "accepted",
       detail: '{"message":"Email sent"}',
     });
-    expect(platform.acted).toEqual([
+    expect(platform.applied).toEqual([
       {
         method: "POST",
         path: "/api/Email/send-email",
@@ -176,7 +178,7 @@ describe("PlatformMailer", () => {
   });
 
   it("finds a platform that is not there unreachable", async () => {
-    const mailer = new PlatformMailer(clientOf({ url: `http://127.0.0.1:${await refusedPort()}` }));
+    const mailer = new PlatformMailer(clientOf({ url: `http://127.0.0.1:${await findRefusedPort()}` }));
     expect(await mailer.send(mail)).toMatchObject({ kind: "unreachable" });
   });
 
@@ -237,7 +239,7 @@ describe("PlatformProbe", () => {
   const probeOf = (client = clientOf()) => new PlatformProbe({ client, log, elapsed: () => now });
 
   it("gives what the platform measures, within 0 and 100, its Redis without user and password", async () => {
-    const { redis, ...rest } = resourcesWith({ cpu: 20, redis: true, meetings: 3 });
+    const { redis, ...rest } = createSystemResources({ cpu: 20, redis: true, meetings: 3 });
     platform.resources = {
       ...rest,
       cpu: { ...rest.cpu, usagePercentage: 100.4 },
@@ -251,16 +253,16 @@ describe("PlatformProbe", () => {
   });
 
   it("warns once that redis or meetings are missing, and has neither (section 7)", async () => {
-    platform.resources = { ...resourcesWith(), redis: null };
+    platform.resources = { ...createSystemResources(), redis: null };
     const probe = probeOf();
     for (let time = 0; time < 3; time += 1) {
       const { resources } = await probe.measure();
       expect([resources.redis, resources.meetings]).toEqual([undefined, undefined]);
     }
     expect(warnings).toHaveLength(2);
-    platform.resources = resourcesWith({ redis: true, meetings: 1 });
+    platform.resources = createSystemResources({ redis: true, meetings: 1 });
     await probe.measure();
-    platform.resources = resourcesWith({ redis: true });
+    platform.resources = createSystemResources({ redis: true });
     await probe.measure();
     expect(warnings).toHaveLength(3);
   });
@@ -288,7 +290,7 @@ describe("PlatformProbe", () => {
   it("has the platform check, and only warns when that fails", async () => {
     const probe = probeOf();
     await probe.check();
-    expect(platform.acted).toMatchObject([{ method: "POST", path: "/api/resourcemonitor/check" }]);
+    expect(platform.applied).toMatchObject([{ method: "POST", path: "/api/resourcemonitor/check" }]);
     everyCall({ status: 500 });
     await probe.check();
     expect(warnings).toHaveLength(1);

@@ -5,8 +5,8 @@ import { createPushHosts } from "~/services/push/push-hosts";
 import { MAX_MESSAGE_BYTES } from "~/services/push/push-sender";
 import type { PushMessage } from "~/services/push/push-sender";
 import { useCleanups } from "../cleanups";
-import { subscription, vapidKeys } from "../factories/push";
-import { testClock } from "../factories/time";
+import { createSubscription, createVapidKeys } from "../factories/push";
+import { createTestClock } from "../factories/time";
 import { decrypt, PUSH_NAME, startPushService, vapidClaims } from "../fakes/push-service";
 import type { PushAnswer } from "../fakes/push-service";
 
@@ -20,8 +20,8 @@ async function webPush(
   different: { timeoutMs?: number; ca?: string } = {},
 ) {
   const service = await startPushService(answer);
-  const clock = testClock();
-  const keys = vapidKeys();
+  const clock = createTestClock();
+  const keys = createVapidKeys();
   const sender = new WebPushSender({
     ...keys,
     clock,
@@ -32,7 +32,7 @@ async function webPush(
   later(service.close);
   later(() => sender.close());
   const deviceAt = (path: string) => {
-    const browser = subscription(service.endpoint(path));
+    const browser = createSubscription(service.endpoint(path));
     const device = sender.readToken(browser.token);
     if (!device) throw new Error("The token was not read");
     return { browser, device };
@@ -53,7 +53,7 @@ describe("webpush", () => {
       urgency: "normal",
     });
     expect(JSON.parse(decrypt(only?.body ?? Buffer.alloc(0), browser))).toEqual(MESSAGE);
-    expect(() => decrypt(only?.body ?? Buffer.alloc(0), subscription())).toThrow();
+    expect(() => decrypt(only?.body ?? Buffer.alloc(0), createSubscription())).toThrow();
     expect(vapidClaims(only?.headers.authorization ?? "")).toEqual({
       key: keys.publicKey,
       sub: "mailto:hello@example.com",
@@ -72,7 +72,7 @@ describe("webpush", () => {
       p256dh: expect.any(String),
       public_key: keys.publicKey,
     });
-    expect(sender.readToken(subscription().token)).toBeUndefined();
+    expect(sender.readToken(createSubscription().token)).toBeUndefined();
     expect(sender.readToken("an-fcm-token")).toBeUndefined();
   });
 
@@ -148,9 +148,9 @@ describe("webpush", () => {
     const service = await startPushService();
     later(service.close);
     const hosts = createPushHosts([`localhost:${service.port}`]);
-    const options = { ...vapidKeys(), clock: testClock(), contact: "mailto:hello@example.com" };
+    const options = { ...createVapidKeys(), clock: createTestClock(), contact: "mailto:hello@example.com" };
     const sender = new WebPushSender({ ...options, hosts, transport: { ca: service.cert } });
-    const device = sender.readToken(subscription(`https://localhost:${service.port}/x`).token);
+    const device = sender.readToken(createSubscription(`https://localhost:${service.port}/x`).token);
     const send = (by: WebPushSender) => device && by.send(device, MESSAGE);
     expect(await send(sender)).toEqual({
       kind: "unreachable",
@@ -160,7 +160,7 @@ describe("webpush", () => {
     expect(await send(narrower)).toEqual({ kind: "unusable", detail: "Not one of PUSH_ALLOWED_HOSTS" });
     const otherKeys = new WebPushSender({
       ...options,
-      ...vapidKeys(),
+      ...createVapidKeys(),
       hosts,
       transport: { ca: service.cert },
     });

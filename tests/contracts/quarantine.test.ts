@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { minutes } from "~/lib/durations";
 import { dialects } from "../databases";
-import { operator, outreachOn } from "../factories/outreach";
-import { quarantineOn } from "../factories/quarantine";
-import { quickestOf } from "../factories/quickest";
+import { operator, createTestOutreach } from "../factories/outreach";
+import { createTestQuarantine } from "../factories/quarantine";
+import { measureQuickest } from "../factories/quickest";
 import { useDatabase } from "./use-database";
 
 describe.each(dialects)("the quarantine on %s", (dialect) => {
@@ -19,7 +19,7 @@ describe.each(dialects)("the quarantine on %s", (dialect) => {
 
   /** Five who wait, in this order, and one person. */
   async function five() {
-    const deps = quarantineOn(database);
+    const deps = createTestQuarantine(database);
     await deps.bot("a@example.com");
     await deps.bot("b@example.com", "contact-form", "too-fast");
     await deps.bot("c@example.com", "early-access", "forged-form");
@@ -80,9 +80,12 @@ describe.each(dialects)("the quarantine on %s", (dialect) => {
   });
 
   it("lets in what is released, with the consent it came with, and writes one line about it (C27)", async () => {
-    const { quarantine, signups, clock, idOf, expectCountsToAgree } = await five();
+    const { quarantine, signups, clock, findId, expectCountsToAgree } = await five();
     const before = await consents();
-    const ids = [await idOf("a@example.com", "early-access"), await idOf("d@example.com", "updates-signup")];
+    const ids = [
+      await findId("a@example.com", "early-access"),
+      await findId("d@example.com", "updates-signup"),
+    ];
     clock.forward(minutes(1));
     expect(await quarantine.release({ ids }, operator)).toBe(2);
     expect((await submissions())[0]).toMatchObject({
@@ -95,7 +98,7 @@ describe.each(dialects)("the quarantine on %s", (dialect) => {
     expect(await signups.counts()).toEqual({ "early-access": 2, "contact-form": 0, "updates-signup": 1 });
     const listed = await signups.list("early-access", { limit: 5 });
     expect(listed.map((row) => row.email)).toEqual(["person@example.com", "a@example.com"]);
-    const { previewAudience: audiencePreview } = outreachOn(database).outreach;
+    const { previewAudience: audiencePreview } = createTestOutreach(database).outreach;
     expect((await audiencePreview("early-access")).firstFive).toEqual([
       "a@example.com",
       "person@example.com",
@@ -109,8 +112,8 @@ describe.each(dialects)("the quarantine on %s", (dialect) => {
   });
 
   it("forgets what is purged: the submission, its consent and that its content was seen", async () => {
-    const { quarantine, bot, idOf, expectCountsToAgree } = await five();
-    const id = await idOf("a@example.com", "early-access");
+    const { quarantine, bot, findId, expectCountsToAgree } = await five();
+    const id = await findId("a@example.com", "early-access");
     expect(await quarantine.purge({ ids: [id] }, operator)).toBe(1);
     expect(await states()).not.toHaveProperty("a@example.com");
     expect((await consents()).filter((row) => row.submission_id === id)).toEqual([]);
@@ -131,9 +134,9 @@ describe.each(dialects)("the quarantine on %s", (dialect) => {
   });
 
   it("changes nothing when asked a second time, and says so", async () => {
-    const { quarantine, idOf, expectCountsToAgree } = await five();
-    const released = [await idOf("a@example.com", "early-access")];
-    const purged = [await idOf("e@example.com", "contact-form")];
+    const { quarantine, findId, expectCountsToAgree } = await five();
+    const released = [await findId("a@example.com", "early-access")];
+    const purged = [await findId("e@example.com", "contact-form")];
     const both = () =>
       Promise.all([
         quarantine.release({ ids: released }, operator),
@@ -148,9 +151,9 @@ describe.each(dialects)("the quarantine on %s", (dialect) => {
   });
 
   it("touches only what waits: neither people's submissions nor what is no id", async () => {
-    const { quarantine, idOf } = await five();
+    const { quarantine, findId } = await five();
     const before = await submissions();
-    const ids = [await idOf("person@example.com", "early-access"), "", "x\0", "../..", "x".repeat(3000)];
+    const ids = [await findId("person@example.com", "early-access"), "", "x\0", "../..", "x".repeat(3000)];
     for (const verb of ["release", "purge"] as const) {
       expect(await quarantine[verb]({ ids }, operator)).toBe(0);
       expect(await quarantine[verb]({ ids: [] }, operator)).toBe(0);
@@ -183,15 +186,15 @@ describe.each(dialects)("the quarantine on %s", (dialect) => {
   });
 
   it("shows what a choice means before it is settled", async () => {
-    const { quarantine, bot, idOf } = await five();
+    const { quarantine, bot, findId } = await five();
     const [newest] = await quarantine.list({}, { limit: 1 });
     await bot("late@example.com");
     const all = await quarantine.lookAt({ through: newest!.id }, 2);
     expect(all.counts.reduce((sum, { count }) => sum + count, 0)).toBe(5);
     expect(all.newest.map((row) => row.email)).toEqual(["e@example.com", "d@example.com"]);
     const ids = [
-      await idOf("a@example.com", "early-access"),
-      await idOf("person@example.com", "early-access"),
+      await findId("a@example.com", "early-access"),
+      await findId("person@example.com", "early-access"),
     ];
     const selected = await quarantine.lookAt({ ids }, 5);
     expect(selected.counts).toEqual([{ kind: "early-access", reason: "honeypot", count: 1 }]);
@@ -208,7 +211,7 @@ describe.each(dialects)("the quarantine on %s", (dialect) => {
         write: (work) =>
           writesLeft-- > 0 ? database.write(work) : Promise.reject(new Error("The disk is full")),
       };
-      const { quarantine, bots, expectCountsToAgree } = quarantineOn(database, breaking);
+      const { quarantine, bots, expectCountsToAgree } = createTestQuarantine(database, breaking);
       await bots(1200);
       const [newest] = await quarantine.list({}, { limit: 1 });
       const chosen = { kind: "early-access", through: newest!.id } as const;
@@ -232,7 +235,7 @@ describe.each(dialects)("the quarantine on %s", (dialect) => {
   );
 
   it("settles each submission once when two operators decide at the same time", async () => {
-    const { quarantine, bots, expectCountsToAgree } = quarantineOn(database);
+    const { quarantine, bots, expectCountsToAgree } = createTestQuarantine(database);
     await bots(700);
     const [newest] = await quarantine.list({}, { limit: 1 });
     const through = newest!.id;
@@ -248,10 +251,10 @@ describe.each(dialects)("the quarantine on %s", (dialect) => {
   });
 
   it("mails those who are released before a send is confirmed, and not those released after it (C30)", async () => {
-    const { quarantine, bot, person, clock } = quarantineOn(database);
+    const { quarantine, bot, person, clock } = createTestQuarantine(database);
     const early = await bot("early@example.com");
     const late = await bot("late@example.com");
-    const sender = outreachOn(database);
+    const sender = createTestOutreach(database);
     await person("person@example.com");
     await quarantine.release({ ids: [early] }, operator);
     sender.clock.forward(clock() - sender.clock());
@@ -261,11 +264,11 @@ describe.each(dialects)("the quarantine on %s", (dialect) => {
     await quarantine.release({ ids: [late] }, operator);
     await sender.dispatcher().tick();
     expect(sender.mailer.recipients).toEqual(["early@example.com", "person@example.com"]);
-    expect(await sender.book(campaignId)).toMatchObject({ state: "finished", selected: 2, sent: 2 });
+    expect(await sender.getStats(campaignId)).toMatchObject({ state: "finished", selected: 2, sent: 2 });
   });
 
   it("answers in well under 100 ms with 100,000 waiting, whichever are asked for (R27)", async () => {
-    const { quarantine } = quarantineOn(database);
+    const { quarantine } = createTestQuarantine(database);
     await database.write((trx) =>
       sql`
         insert into submissions (id, kind, state, quarantine_reason, name, email, email_key, company, role,
@@ -293,7 +296,7 @@ describe.each(dialects)("the quarantine on %s", (dialect) => {
       question: () => quarantine.lookAt({ through }, 5),
     };
     for (const [name, ask] of Object.entries(asked)) {
-      expect(await quickestOf(ask, { within: 100 }), name).toBeLessThan(100);
+      expect(await measureQuickest(ask, { within: 100 }), name).toBeLessThan(100);
     }
   });
 });

@@ -3,8 +3,8 @@ import type { Database } from "~/db/database.server";
 import { seconds } from "~/lib/durations";
 import { TokenBucket } from "~/services/queue/token-bucket";
 import { dialects } from "../databases";
-import { until } from "../factories/outreach";
-import { toyQueue } from "../factories/toy-queue";
+import { waitUntil } from "../factories/outreach";
+import { createToyQueue } from "../factories/toy-queue";
 import { useDatabase } from "./use-database";
 
 const never = () => new Promise<void>(() => undefined);
@@ -17,7 +17,7 @@ describe.each(dialects)("the queue on %s", (dialect) => {
   });
 
   it("delivers each job once and records its result", async () => {
-    const { add, delivered, rows, worker } = await toyQueue(database, atOnce);
+    const { add, delivered, rows, worker } = await createToyQueue(database, atOnce);
     await add("a", "b", "c", "d", "e");
     await worker().tick();
     expect(delivered).toEqual(["a", "b", "c", "d", "e"]);
@@ -25,12 +25,12 @@ describe.each(dialects)("the queue on %s", (dialect) => {
   });
 
   it("has exactly as many jobs claimed and in flight as its concurrency (R3, R4)", async () => {
-    const { add, crash, delivered, rows } = await toyQueue(database, (id) =>
+    const { add, crash, delivered, rows } = await createToyQueue(database, (id) =>
       id === "a" ? atOnce() : never(),
     );
     await add("a", "b", "c", "d", "e");
     crash();
-    await until(() => delivered.length >= 4);
+    await waitUntil(() => delivered.length >= 4);
     expect(await rows()).toEqual({
       a: "sent 1",
       b: "claimed 0",
@@ -41,15 +41,15 @@ describe.each(dialects)("the queue on %s", (dialect) => {
   });
 
   it("claims no more at once than the rate allows", async () => {
-    const { add, clock, delivered, crash } = await toyQueue(database, never);
+    const { add, clock, delivered, crash } = await createToyQueue(database, never);
     await add("a", "b");
     crash({ rate: new TokenBucket(1, clock()) });
-    await until(() => delivered.length > 0);
+    await waitUntil(() => delivered.length > 0);
     expect(delivered).toEqual(["a"]);
   });
 
   it("fails a job that throws for good, and no other (R28)", async () => {
-    const { add, rows, worker } = await toyQueue(database, async (id) => {
+    const { add, rows, worker } = await createToyQueue(database, async (id) => {
       if (id === "a") throw new Error("broken");
     });
     await add("a", "b");
@@ -58,7 +58,7 @@ describe.each(dialects)("the queue on %s", (dialect) => {
   });
 
   it("records what must not be delivered without an attempt", async () => {
-    const { add, delivered, rows, worker } = await toyQueue(database, atOnce);
+    const { add, delivered, rows, worker } = await createToyQueue(database, atOnce);
     await add("withheld");
     await worker().tick();
     expect(delivered).toEqual([]);
@@ -67,12 +67,12 @@ describe.each(dialects)("the queue on %s", (dialect) => {
 
   it("recovers what its instance had in flight at its next start, at once (R3)", async () => {
     let isDown = true;
-    const { add, delivered, rows, worker, crash } = await toyQueue(database, () =>
+    const { add, delivered, rows, worker, crash } = await createToyQueue(database, () =>
       isDown ? never() : atOnce(),
     );
     await add("a", "b");
     crash();
-    await until(() => delivered.length === 2);
+    await waitUntil(() => delivered.length === 2);
     isDown = false;
     await worker().tick();
     expect(await rows()).toEqual({ a: "sent 2 resent", b: "sent 2 resent" });
@@ -80,12 +80,12 @@ describe.each(dialects)("the queue on %s", (dialect) => {
 
   it("leaves another instance's jobs alone until their lease ran out, and then recovers them (R22)", async () => {
     let isDown = true;
-    const { add, clock, delivered, rows, worker, crash } = await toyQueue(database, () =>
+    const { add, clock, delivered, rows, worker, crash } = await createToyQueue(database, () =>
       isDown ? never() : atOnce(),
     );
     await add("a");
     crash();
-    await until(() => delivered.length === 1);
+    await waitUntil(() => delivered.length === 1);
     isDown = false;
     const other = worker({ instance: "two" });
     clock.forward(seconds(29));
@@ -97,7 +97,7 @@ describe.each(dialects)("the queue on %s", (dialect) => {
   });
 
   it("delivers a job once whichever of two instances claims it (R22)", async () => {
-    const { add, delivered, worker } = await toyQueue(database, atOnce);
+    const { add, delivered, worker } = await createToyQueue(database, atOnce);
     const ids = Array.from({ length: 40 }, (_, index) => `toy-${index + 10}`);
     await add(...ids);
     await Promise.all([worker().tick(), worker({ instance: "two" }).tick()]);
@@ -107,11 +107,11 @@ describe.each(dialects)("the queue on %s", (dialect) => {
   it("begins nothing more once it is stopped, and records what finishes meanwhile", async () => {
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
-    const { add, delivered, rows, worker } = await toyQueue(database, () => held);
+    const { add, delivered, rows, worker } = await createToyQueue(database, () => held);
     await add("a", "b", "c", "d");
     const stopped = worker();
     stopped.start();
-    await until(() => delivered.length === 3);
+    await waitUntil(() => delivered.length === 3);
     const stop = stopped.stop();
     release();
     await stop;

@@ -4,9 +4,9 @@ import { days, minutes, seconds } from "~/lib/durations";
 import { createHistory } from "~/services/resources/history.server";
 import type { TestDatabase } from "../databases";
 import { dialects } from "../databases";
-import { resourcesWith } from "../factories/resources";
+import { createSystemResources } from "../factories/resources";
 import type { Figures } from "../factories/resources";
-import { testClock } from "../factories/time";
+import { createTestClock } from "../factories/time";
 import { plansOf } from "./plans-of";
 import { useDatabase } from "./use-database";
 
@@ -18,12 +18,12 @@ describe.each(dialects)("the history of resources on %s", (dialect) => {
     place = where;
   });
 
-  function historyOf(instance = "web-1", clock = testClock(), on = database) {
+  function historyOf(instance = "web-1", clock = createTestClock(), on = database) {
     const history = createHistory({ database: on, clock, instance });
     /** Samples ten seconds apart. */
     const sample = async (...samples: Figures[]) => {
       for (const figures of samples) {
-        await history.add(resourcesWith(figures), clock());
+        await history.add(createSystemResources(figures), clock());
         clock.forward(seconds(10));
       }
     };
@@ -64,7 +64,7 @@ describe.each(dialects)("the history of resources on %s", (dialect) => {
   });
 
   it("joins what a restart in the middle of a minute left", async () => {
-    const clock = testClock();
+    const clock = createTestClock();
     const before = historyOf("web-1", clock);
     await before.sample({ cpu: 10 }, { cpu: 10 });
     await before.history.flush();
@@ -85,11 +85,11 @@ describe.each(dialects)("the history of resources on %s", (dialect) => {
 
   it("is each instance's own, also of two on one machine that write at once", async () => {
     const other = await place.open();
-    const clock = testClock();
+    const clock = createTestClock();
     const [one, two] = [historyOf("vm:3000", clock), historyOf("vm:3001", clock, other)];
     await Promise.all([
-      one.history.add(resourcesWith({ cpu: 10 }), clock()),
-      two.history.add(resourcesWith({ cpu: 90 }), clock()),
+      one.history.add(createSystemResources({ cpu: 10 }), clock()),
+      two.history.add(createSystemResources({ cpu: 90 }), clock()),
     ]);
     await Promise.all([one.history.flush(), two.history.flush()]);
     expect((await one.history.over("day")).map(({ cpu }) => cpu)).toEqual([10]);
@@ -128,7 +128,7 @@ describe.each(dialects)("the history of resources on %s", (dialect) => {
   it("reads a month of many instances by an index, and sorts nothing", async () => {
     const { history } = historyOf();
     const plans = await plansOf(database, (watched) =>
-      createHistory({ database: watched, clock: testClock(), instance: "web-1" }).over("month"),
+      createHistory({ database: watched, clock: createTestClock(), instance: "web-1" }).over("month"),
     );
     expect(plans.join("\n")).not.toMatch(/^SCAN|TEMP B-TREE/m);
     if (dialect === "sqlite") expect(plans.join("\n")).toMatch(/USING (?:PRIMARY KEY|INDEX)/);

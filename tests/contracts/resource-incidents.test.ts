@@ -10,9 +10,9 @@ import { createIncidentMails, createIncidents, MAILED_AN_HOUR } from "~/services
 import type { IncidentNews } from "~/services/resources/incidents.server";
 import { dialects } from "../databases";
 import { suppress } from "../factories/outreach";
-import { resourcesWith } from "../factories/resources";
+import { createSystemResources } from "../factories/resources";
 import type { Figures } from "../factories/resources";
-import { testClock } from "../factories/time";
+import { createTestClock } from "../factories/time";
 import { ScriptedMailer, accepted, unreachable } from "../fakes/scripted-mailer";
 import { useDatabase } from "./use-database";
 
@@ -22,7 +22,7 @@ describe.each(dialects)("incidents on %s", (dialect) => {
   let database: Database;
   useDatabase(dialect, (opened) => (database = opened));
 
-  function world({ instance = "web-1", clock = testClock(), isMailed = false } = {}) {
+  function world({ instance = "web-1", clock = createTestClock(), isMailed = false } = {}) {
     const mailer = new ScriptedMailer();
     const told: unknown[] = [];
     const incidents = createIncidents({ database, clock, newId, instance, isMailed });
@@ -48,7 +48,7 @@ describe.each(dialects)("incidents on %s", (dialect) => {
     const measure = async (ms: number, figures: Figures) => {
       const news: IncidentNews[] = [];
       for (let passed = 0; passed <= ms; passed += seconds(10)) {
-        news.push(...(await incidents.observe(resourcesWith(figures), clock())));
+        news.push(...(await incidents.observe(createSystemResources(figures), clock())));
         clock.forward(seconds(10));
       }
       for (const one of news) await mails.tell(one);
@@ -99,7 +99,7 @@ describe.each(dialects)("incidents on %s", (dialect) => {
   });
 
   it("go on over a restart, once", async () => {
-    const clock = testClock();
+    const clock = createTestClock();
     await world({ clock }).measure(seconds(30), { redis: false });
     const after = world({ clock });
     expect(await after.measure(minutes(5), { redis: false })).toEqual([]);
@@ -108,7 +108,7 @@ describe.each(dialects)("incidents on %s", (dialect) => {
   });
 
   it("of different kinds and instances stand beside one another", async () => {
-    const clock = testClock();
+    const clock = createTestClock();
     const [one, two] = [world({ clock }), world({ clock, instance: "web-2" })];
     expect(await one.measure(seconds(30), { memory: 90, cpu: 95, meetings: 13, redis: true })).toEqual([
       "memory began",
@@ -129,19 +129,19 @@ describe.each(dialects)("incidents on %s", (dialect) => {
     await measure(seconds(20), { memory: 80 });
     const write = database.write;
     database.write = () => Promise.reject(new Error("the disk is full"));
-    await expect(incidents.observe(resourcesWith({ memory: 80 }), clock())).rejects.toThrow("full");
+    await expect(incidents.observe(createSystemResources({ memory: 80 }), clock())).rejects.toThrow("full");
     database.write = write;
     clock.forward(seconds(10));
     expect(await measure(0, { memory: 80 })).toEqual(["memory began"]);
   });
 
   it("of an instance that runs no more are ended, and all are forgotten after 30 days", async () => {
-    const clock = testClock();
+    const clock = createTestClock();
     const [gone, here] = [world({ clock, instance: "gone" }), world({ clock })];
     await gone.measure(seconds(30), { memory: 90 });
     await here.measure(seconds(30), { cpu: 90 });
     const history = createHistory({ database, clock, instance: "gone" });
-    await history.add(resourcesWith({ memory: 90 }), clock());
+    await history.add(createSystemResources({ memory: 90 }), clock());
     await history.flush();
     await here.incidents.sweep();
     expect((await here.incidents.list()).map(({ endedAt }) => endedAt)).toEqual([undefined, undefined]);
@@ -163,7 +163,7 @@ describe.each(dialects)("incidents on %s", (dialect) => {
       await addAccounts("ada@example.com");
       const { measure, mailer } = world();
       await measure(seconds(30), { memory: 90 });
-      expect(mailer.begun).toEqual([]);
+      expect(mailer.received).toEqual([]);
     });
 
     it("reach every account once when they begin and once when they end, and nobody who gets no mail", async () => {
@@ -172,34 +172,38 @@ describe.each(dialects)("incidents on %s", (dialect) => {
       const { measure, mailer } = world({ isMailed: true });
       await measure(minutes(10), { memory: 74.2 });
       expect(mailer.recipients.toSorted()).toEqual(["ada@example.com", "grace@example.com"]);
-      expect(mailer.begun[0]).toMatchObject({
+      expect(mailer.received[0]).toMatchObject({
         subject: "Incident: memory 74.2 % is over 70 %",
         headers: { "Auto-Submitted": "auto-generated" },
       });
-      expect(mailer.begun[0]?.text).toContain("https://launch.example.com/admin/resouces-monitor");
-      expect(mailer.begun[0]?.text).toContain("On web-1, 2026-11-21 08:00 UTC: memory 74.2 % is over 70 %.");
+      expect(mailer.received[0]?.text).toContain("https://launch.example.com/admin/resouces-monitor");
+      expect(mailer.received[0]?.text).toContain(
+        "On web-1, 2026-11-21 08:00 UTC: memory 74.2 % is over 70 %.",
+      );
       await measure(minutes(10), { memory: 40 });
-      expect(mailer.begun).toHaveLength(4);
-      expect(mailer.begun[3]?.subject).toBe("Over: memory 74.2 % is over 70 %");
+      expect(mailer.received).toHaveLength(4);
+      expect(mailer.received[3]?.subject).toBe("Over: memory 74.2 % is over 70 %");
       const { mails } = await database.read.selectFrom("mail_days").select("mails").executeTakeFirstOrThrow();
       expect(mails).toBe(4);
     });
 
     it(`are ${MAILED_AN_HOUR} an hour at most, over all instances, and those that are not mailed end without one`, async () => {
       await addAccounts("ada@example.com");
-      const clock = testClock();
+      const clock = createTestClock();
       const worlds = [world({ clock, isMailed: true }), world({ clock, isMailed: true, instance: "web-2" })];
       for (let round = 0; round < 8; round += 1) {
         const { measure } = worlds[round % 2]!;
         await measure(seconds(30), { cpu: 95 });
         await measure(minutes(1), { cpu: 10 });
       }
-      const begun = worlds.flatMap(({ mailer }) => mailer.begun.map(({ subject }) => subject.split(":")[0]));
+      const begun = worlds.flatMap(({ mailer }) =>
+        mailer.received.map(({ subject }) => subject.split(":")[0]),
+      );
       expect(begun.filter((word) => word === "Incident")).toHaveLength(MAILED_AN_HOUR);
       expect(begun.filter((word) => word === "Over")).toHaveLength(MAILED_AN_HOUR);
       clock.forward(hours(1));
       await worlds[0]!.measure(seconds(30), { cpu: 95 });
-      expect(worlds.flatMap(({ mailer }) => mailer.begun)).toHaveLength(2 * MAILED_AN_HOUR + 1);
+      expect(worlds.flatMap(({ mailer }) => mailer.received)).toHaveLength(2 * MAILED_AN_HOUR + 1);
     });
 
     it("that cannot go are one line in the log, and change nothing else", async () => {

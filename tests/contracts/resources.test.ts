@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import type { IncidentNews } from "~/services/resources/incidents.server";
 import type { Measurement, ResourceProbe } from "~/services/resources/resource-probe";
 import { createResources } from "~/services/resources/resources.server";
-import { resourcesWith } from "../factories/resources";
+import { createSystemResources } from "../factories/resources";
 import type { Figures } from "../factories/resources";
-import { testClock } from "../factories/time";
+import { createTestClock } from "../factories/time";
 
 /** A probe that measures what the test says; an Error is thrown. */
 function world(figures: Figures | Error = {}, longestMs = 5000) {
-  const clock = testClock();
+  const clock = createTestClock();
   const lines: string[] = [];
   const note = (level: string) => (details: unknown, words?: string) =>
     void lines.push(`${level}: ${words ?? String(details)}`);
@@ -29,7 +29,7 @@ function world(figures: Figures | Error = {}, longestMs = 5000) {
       state.measured += 1;
       await state.held;
       if (state.figures instanceof Error) throw state.figures;
-      return { resources: resourcesWith(state.figures), limitedTo: { memory: false, cpu: false } };
+      return { resources: createSystemResources(state.figures), limitedTo: { memory: false, cpu: false } };
     },
     check: () => state.check(),
     close: async () => void (state.isClosed = true),

@@ -23,7 +23,7 @@ import type { RestoreOutcome } from "~/services/backups/restore-backup.server";
 import { takeBackup } from "~/services/backups/take-backup.server";
 import { dialects, temporaryFolder, testDatabase } from "../databases";
 import type { TemplateDatabase, TestDatabase } from "../databases";
-import { lookPast, migrateThrough } from "../factories/old-database";
+import { withRawConnection, migrateThrough } from "../factories/old-database";
 import { until } from "../faults/until";
 import { sizeOf } from "../sizes";
 
@@ -54,7 +54,7 @@ async function become(place: TestDatabase, { companies, files }: World): Promise
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, content);
   }
-  await lookPast(place, async (db) => {
+  await withRawConnection(place, async (db) => {
     await db.deleteFrom("tenants").execute();
     const rows = companies.map((name) => ({ id: name, name, domain: "", updated_at: 1 }));
     await db.insertInto("tenants").values(rows).execute();
@@ -79,7 +79,7 @@ async function contentsOf(folder: string): Promise<Record<string, string>> {
 }
 
 async function worldOf(place: TestDatabase): Promise<World> {
-  const rows = await lookPast(place, (db) => db.selectFrom("tenants").select("name").execute());
+  const rows = await withRawConnection(place, (db) => db.selectFrom("tenants").select("name").execute());
   return { companies: rows.map(({ name }) => name), files: await contentsOf(place.environment.DATA_DIR) };
 }
 
@@ -93,7 +93,7 @@ async function keptWorld(place: TestDatabase, folder: string): Promise<World> {
     return { companies: rows.map(({ name }) => name), files: await contentsOf(folder) };
   }
   const schema = sql.table(`${basename(folder).replaceAll("-", "_")}.tenants`);
-  const rows = await lookPast(place, async (db) => {
+  const rows = await withRawConnection(place, async (db) => {
     return (await sql<{ name: string }>`select name from ${schema}`.execute(db)).rows;
   });
   return { companies: rows.map(({ name }) => name), files: await contentsOf(folder) };
@@ -106,7 +106,7 @@ async function forgetKept(place: TestDatabase): Promise<void> {
     rmSync(join(DATA_DIR, name), { recursive: true });
     const schema = sql.id(name.replaceAll("-", "_"));
     if (place.dialect === "postgres")
-      await lookPast(place, (db) => sql`drop schema ${schema} cascade`.execute(db));
+      await withRawConnection(place, (db) => sql`drop schema ${schema} cascade`.execute(db));
   }
 }
 
@@ -306,7 +306,7 @@ describe.each(dialects)("a restore on %s", (dialect) => {
   it.skipIf(isSkipped)("of a later version's database changes nothing (R33)", async () => {
     const later = await template.copy();
     onTestFinished(() => later.remove());
-    await lookPast(later, (db) =>
+    await withRawConnection(later, (db) =>
       sql`insert into kysely_migration (name, timestamp) values ('9999-later', '')`.execute(db),
     );
     const { folder } = await backUp(later, temporaryFolder());

@@ -4,8 +4,8 @@ import { hours, minutes, seconds } from "~/lib/durations";
 import { createUserManagement } from "~/services/accounts/user-management.server";
 import { createSecretBox } from "~/services/second-factor/secret-box.server";
 import { dialects } from "../databases";
-import { origin, sessionOf } from "../factories/accounts";
-import { GIVEN, secondFactorOn } from "../factories/second-factor";
+import { origin, openSession } from "../factories/accounts";
+import { GIVEN, createTestSecondFactor } from "../factories/second-factor";
 import { useDatabase } from "./use-database";
 
 const ELSEWHERE = "198.51.100.7";
@@ -14,7 +14,7 @@ describe.each(dialects)("the second factor on %s", (dialect) => {
   let database: Database;
   useDatabase(dialect, (opened) => (database = opened));
 
-  const setUp = (options?: { isRequired: boolean }) => secondFactorOn(database, options);
+  const setUp = (options?: { isRequired: boolean }) => createTestSecondFactor(database, options);
   const audited = async () =>
     (
       await database.read
@@ -283,7 +283,7 @@ describe.each(dialects)("the second factor on %s", (dialect) => {
 
     const ada = await users.addAccount(who, { email: "ada@example.com", fullName: "Ada" }, origin);
     if (!ada.ok) throw new Error(ada.error);
-    const session = await sessionOf(accounts, { email: ada.email, password: ada.temporaryPassword });
+    const session = await openSession(accounts, { email: ada.email, password: ada.temporaryPassword });
     const person = (await sessions.find(session))!;
     await secondFactor.begin(person, ada.temporaryPassword, origin);
     const state = await secondFactor.stateOf(person);

@@ -8,10 +8,10 @@ import { createSessions } from "~/services/sessions/sessions.server";
 import { createFormStamps } from "~/services/signups/form-stamp.server";
 import { createSignups } from "~/services/signups/signups.server";
 import { dialects } from "../databases";
-import { accountParts } from "../factories/accounts";
-import { circumstances } from "../factories/forms";
+import { createAccountDeps } from "../factories/accounts";
+import { createSubmissionContext } from "../factories/forms";
 import { people } from "../factories/outreach";
-import { testClock } from "../factories/time";
+import { createTestClock } from "../factories/time";
 import { useDatabase } from "./use-database";
 
 const EMAIL = "superadmin@example.com";
@@ -25,7 +25,7 @@ describe.each(dialects)("security events are in the audit on %s (C36)", (dialect
   useDatabase(dialect, (opened) => (database = opened));
 
   async function setUp() {
-    const deps = accountParts(database);
+    const deps = createAccountDeps(database);
     const { clock } = deps;
     await ensureSuperadmin(deps, { email: EMAIL, password: PASSWORD });
     await database.write((trx) => trx.deleteFrom("audit").execute());
@@ -91,10 +91,10 @@ describe.each(dialects)("security events are in the audit on %s (C36)", (dialect
   });
 
   it("a flood of forms is one entry per network and minute", async () => {
-    const clock = testClock();
+    const clock = createTestClock();
     const stamps = createFormStamps("a secret of the tests");
     const signups = createSignups({ database, stamps, clock, newId });
-    const form = circumstances(stamps.make(clock()));
+    const form = createSubmissionContext(stamps.make(clock()));
     clock.forward(seconds(5));
     const flood = async () => {
       for (const email of people(20)) {

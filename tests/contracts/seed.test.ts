@@ -6,7 +6,7 @@ import { getBroadcastStats as pushBookOf } from "~/services/broadcast/broadcast-
 import { getCampaignStats } from "~/services/outreach/campaign-stats.server";
 import { dialects, testDatabase } from "../databases";
 import type { TestDatabase } from "../databases";
-import { seedOn } from "../factories/seeded";
+import { seedDatabase } from "../factories/seeded";
 import { expectCountsToAgree } from "../factories/submissions";
 
 /** What was made on each database. */
@@ -18,7 +18,7 @@ describe.each(dialects)("the made-up past on %s", (dialect) => {
   beforeAll(async () => {
     place = await testDatabase(dialect);
     database = await place.open();
-    expect(await seedOn(database, place.environment.DATA_DIR)).toMatchObject({ ok: true });
+    expect(await seedDatabase(database, place.environment.DATA_DIR)).toMatchObject({ ok: true });
     const { read } = database;
     const submissions = read
       .selectFrom("submissions")
@@ -152,7 +152,10 @@ describe.each(dialects)("the made-up past on %s", (dialect) => {
 
   it("is refused a second time, and where anything is, and changes nothing then", async () => {
     const before = await Promise.all((["submissions", "deliveries", "audit"] as const).map(countOf));
-    expect(await seedOn(database, place.environment.DATA_DIR)).toEqual({ ok: false, error: "not-empty" });
+    expect(await seedDatabase(database, place.environment.DATA_DIR)).toEqual({
+      ok: false,
+      error: "not-empty",
+    });
     expect(await Promise.all((["submissions", "deliveries", "audit"] as const).map(countOf))).toEqual(before);
   });
 });
@@ -164,7 +167,7 @@ it("a made-up past leaves nothing that a server would send where it breaks off",
     const randomBytes = () => {
       throw new Error("no more random numbers");
     };
-    const seeding = seedOn(broken, other.environment.DATA_DIR, { randomBytes });
+    const seeding = seedDatabase(broken, other.environment.DATA_DIR, { randomBytes });
     await expect(seeding).rejects.toThrow("no more random numbers");
     const campaigns = await broken.read.selectFrom("campaigns").select("state").execute();
     expect(campaigns.map(({ state }) => state)).toContain("paused");

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { minutes } from "~/lib/durations";
 import { dialects } from "../databases";
-import { ada, circumstances, signupsOn } from "../factories/forms";
+import { ada, createSubmissionContext, createTestSignups } from "../factories/forms";
 import { useDatabase } from "./use-database";
 
 describe.each(dialects)("signups that programs pass on, on %s", (dialect) => {
@@ -18,7 +18,7 @@ describe.each(dialects)("signups that programs pass on, on %s", (dialect) => {
     database.read.selectFrom("submissions").select(["kind", "state"]).orderBy("id").execute();
 
   it("are stored at once, with no form that could be too young or too old", async () => {
-    const { signups } = signupsOn(database);
+    const { signups } = createTestSignups(database);
     expect(await signups.recordUpdatesSignup({ name: "Ada", email: "ada@example.com" }, program)).toEqual({
       ok: true,
       outcome: "stored",
@@ -30,18 +30,18 @@ describe.each(dialects)("signups that programs pass on, on %s", (dialect) => {
   });
 
   it("are the same as what the form brought, and the other way around (C26)", async () => {
-    const { signups, stamp } = signupsOn(database);
+    const { signups, stamp } = createTestSignups(database);
     const repeated = { ok: true, outcome: "repeated" };
-    await signups.recordEarlyAccessSignup(ada, circumstances(stamp));
+    await signups.recordEarlyAccessSignup(ada, createSubmissionContext(stamp));
     expect(await signups.recordEarlyAccessSignup(ada, program)).toEqual(repeated);
     const grace = { ...ada, email: "grace@example.com" };
     await signups.recordEarlyAccessSignup(grace, program);
-    expect(await signups.recordEarlyAccessSignup(grace, circumstances(stamp))).toEqual(repeated);
+    expect(await signups.recordEarlyAccessSignup(grace, createSubmissionContext(stamp))).toEqual(repeated);
     expect(await states()).toHaveLength(2);
   });
 
   it("are 120 a minute from one network and ten an hour for one address; visitors there are counted apart", async () => {
-    const { signups, stamp, clock } = signupsOn(database);
+    const { signups, stamp, clock } = createTestSignups(database);
     const pass = (name: string, email: string) => signups.recordUpdatesSignup({ name, email }, program);
     for (let index = 0; index < 120; index += 1) {
       expect(await pass("Ada", `user${index}@example.com`)).toMatchObject({ ok: true });
@@ -51,7 +51,7 @@ describe.each(dialects)("signups that programs pass on, on %s", (dialect) => {
       error: "limited",
       retryAfterSeconds: 60,
     });
-    const visitor = circumstances(stamp, { address: program.address });
+    const visitor = createSubmissionContext(stamp, { address: program.address });
     expect(
       await signups.recordUpdatesSignup({ name: "Eve", email: "eve@example.com" }, visitor),
     ).toMatchObject({

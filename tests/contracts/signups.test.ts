@@ -4,7 +4,7 @@ import { hours, minutes } from "~/lib/durations";
 import { createFormStamps } from "~/services/signups/form-stamp.server";
 import type { EarlyAccessSignup, SubmissionContext, Signups } from "~/services/signups/signups.server";
 import { dialects } from "../databases";
-import { ada, circumstances, signupsOn } from "../factories/forms";
+import { ada, createSubmissionContext, createTestSignups } from "../factories/forms";
 import { useDatabase } from "./use-database";
 
 describe.each(dialects)("early access signups on %s", (dialect) => {
@@ -12,9 +12,9 @@ describe.each(dialects)("early access signups on %s", (dialect) => {
   useDatabase(dialect, (opened) => (database = opened));
 
   function setUp() {
-    const { stamp, signups, ...parts } = signupsOn(database);
+    const { stamp, signups, ...parts } = createTestSignups(database);
     const sign = (signup: Partial<EarlyAccessSignup> = {}, differing: Partial<SubmissionContext> = {}) =>
-      signups.recordEarlyAccessSignup({ ...ada, ...signup }, circumstances(stamp, differing));
+      signups.recordEarlyAccessSignup({ ...ada, ...signup }, createSubmissionContext(stamp, differing));
     return { ...parts, signups, sign, stamp };
   }
   const rows = () => database.read.selectFrom("submissions").selectAll().orderBy("id").execute();
@@ -86,7 +86,7 @@ describe.each(dialects)("early access signups on %s", (dialect) => {
     const { signups, stamps, clock, sign } = setUp();
     const stamp = stamps.make(clock());
     clock.forward(1_900);
-    const fast = await signups.recordEarlyAccessSignup({ ...ada }, circumstances(stamp));
+    const fast = await signups.recordEarlyAccessSignup({ ...ada }, createSubmissionContext(stamp));
     expect(fast).toEqual({ ok: true, outcome: "quarantined" });
     expect(await sign()).toEqual({ ok: true, outcome: "stored" });
   });
@@ -198,8 +198,8 @@ describe.each(dialects)("contact inquiries and updates signups on %s", (dialect)
   useDatabase(dialect, (opened) => (database = opened));
 
   function setUp() {
-    const { clock, signups, stamp } = signupsOn(database);
-    return { clock, signups, form: circumstances(stamp) };
+    const { clock, signups, stamp } = createTestSignups(database);
+    return { clock, signups, form: createSubmissionContext(stamp) };
   }
   const rows = () => database.read.selectFrom("submissions").selectAll().execute();
 

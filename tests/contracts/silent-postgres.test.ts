@@ -7,7 +7,7 @@ import type { Database } from "~/db/database.server";
 import { minutes, seconds } from "~/lib/durations";
 import { consume } from "~/services/attempts/attempts.server";
 import { useCleanups } from "../cleanups";
-import { silencingProxyTo } from "../fakes/silencing-proxy";
+import { startSilencingProxyTo } from "../fakes/silencing-proxy";
 import type { SilencingProxy } from "../fakes/silencing-proxy";
 import { until } from "../faults/until";
 import { useDatabase } from "./use-database";
@@ -24,7 +24,7 @@ describe("a PostgreSQL that falls silent", () => {
   let lost: Error[];
   beforeEach(async () => {
     lost = [];
-    const through = await silencingProxyTo(url);
+    const through = await startSilencingProxyTo(url);
     proxy = through;
     database = await openDatabase({ url: through.url, dataDir: "", onError: (error) => lost.push(error) });
     // In this order: closing does not wait for a server that says nothing.
@@ -67,7 +67,7 @@ describe("a PostgreSQL that falls silent", () => {
     await expect(database.probe()).rejects.toThrow();
     await expect(database.probe()).rejects.toThrow();
     await expect(count()).rejects.toThrow();
-    proxy.heal();
+    proxy.restore();
     const healed = performance.now();
     await until("the database", works);
     await count();

@@ -8,9 +8,9 @@ import type { MailOutcome } from "~/services/mail/mailer";
 import { useCleanups } from "../cleanups";
 import { mail } from "../factories/mail";
 import { describeMailer } from "../factories/mailer-battery";
-import { manualTimers } from "../factories/time";
+import { createManualTimers } from "../factories/time";
 import type { Answer, SmtpServerOptions } from "../fakes/smtp-server";
-import { refusedPort, startBlackHole, startSmtpServer } from "../fakes/smtp-server";
+import { findRefusedPort, startBlackHole, startSmtpServer } from "../fakes/smtp-server";
 
 const later = useCleanups();
 
@@ -106,7 +106,7 @@ describe("SmtpMailer after the end of a message", () => {
       answer: (address) => (address.startsWith("slow") ? { after } : "ok"),
     });
     later(() => server.close());
-    const { setTimer, forward } = manualTimers();
+    const { setTimer, forward } = createManualTimers();
     const mailer = new SmtpMailer({ url: server.url, concurrency: 2, setTimer });
     later(async () => {
       const closing = mailer.close();
@@ -210,7 +210,7 @@ describe("SmtpMailer", () => {
   });
 
   it("finds a refused connection unreachable", async () => {
-    const mailer = new SmtpMailer({ url: `smtp://127.0.0.1:${await refusedPort()}`, concurrency: 1 });
+    const mailer = new SmtpMailer({ url: `smtp://127.0.0.1:${await findRefusedPort()}`, concurrency: 1 });
     later(() => mailer.close());
     expect(await mailer.send(mail())).toMatchObject({
       kind: "unreachable",

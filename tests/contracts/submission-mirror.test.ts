@@ -3,7 +3,7 @@ import { WebEndpointMirror } from "~/services/mirrors/drivers/web-endpoint-mirro
 import type { MirrorRow } from "~/services/mirrors/submission-mirror";
 import type { MirrorUnderTest } from "../factories/mirror-battery";
 import { describeMirror } from "../factories/mirror-battery";
-import { testClock } from "../factories/time";
+import { createTestClock } from "../factories/time";
 import { API_KEY, SHEETS, startWebEndpoints } from "../fakes/web-endpoints";
 import type { EndpointEvent } from "../fakes/web-endpoints";
 
@@ -18,7 +18,7 @@ async function open({ canRead = true } = {}) {
   const endpoints = await startWebEndpoints();
   const mirror = new WebEndpointMirror({
     urls: endpoints.urls,
-    clock: testClock(),
+    clock: createTestClock(),
     timeoutMs: 300,
     ...(canRead && { readBack: { key: API_KEY, sheets: SHEETS, origin: endpoints.origin } }),
   });
@@ -27,7 +27,7 @@ async function open({ canRead = true } = {}) {
 
 async function underTest(canRead: boolean): Promise<MirrorUnderTest> {
   const { mirror, rows, events, close } = await open({ canRead });
-  return { mirror, stands: rows, close, trouble: (how) => void events.push(TROUBLES[how]) };
+  return { mirror, getRows: rows, close, failNext: (how) => void events.push(TROUBLES[how]) };
 }
 
 const timeColumn = (kind: string) => (kind === "early-access" ? 4 : 0);
@@ -106,7 +106,7 @@ describe("a web endpoint's answer", () => {
     const { mirror, close, origin, urls } = await open();
     const wrong = new WebEndpointMirror({
       urls,
-      clock: testClock(),
+      clock: createTestClock(),
       readBack: { key: "AIzaSy-a-wrong-key-1234567", sheets: SHEETS, origin },
     });
     const reading = await wrong.read?.("early-access", 1);

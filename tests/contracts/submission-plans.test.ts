@@ -5,7 +5,7 @@ import { days } from "~/lib/durations";
 import { leastUuidAt } from "~/lib/uuid";
 import type { SubmissionFilter, SubmissionSort } from "~/services/submissions/submission-filter";
 import { dialects } from "../databases";
-import { submissionsOn } from "../factories/submissions";
+import { createTestSubmissions } from "../factories/submissions";
 import { plansOf } from "./plans-of";
 import { useDatabase } from "./use-database";
 
@@ -39,7 +39,7 @@ describe.each(dialects)("the tables of a hundred thousand submissions on %s", (d
       for (const [filter, sort, index] of QUESTIONS) {
         const page = { sort, after: idOf(COUNT / 2), limit: 26 };
         const plans = await plansOf(database, (watched) =>
-          submissionsOn(watched).submissions.ids({ kind: "early-access", ...filter }, page),
+          createTestSubmissions(watched).submissions.ids({ kind: "early-access", ...filter }, page),
         );
         const asked = `${JSON.stringify(filter)} ${sort}: ${plans.join("\n")}`;
         expect(plans.join("\n"), asked).toContain(index);

@@ -5,7 +5,7 @@ import { CHOICES, MAIL_STATES, SUBMISSION_SORTS } from "~/services/submissions/s
 import type { SubmissionFilter, SubmissionSort } from "~/services/submissions/submission-filter";
 import { dialects } from "../databases";
 import { operator, suppress } from "../factories/outreach";
-import { storeSubmissions, submissionsOn } from "../factories/submissions";
+import { storeSubmissions, createTestSubmissions } from "../factories/submissions";
 import { useDatabase } from "./use-database";
 
 const START = Date.UTC(2026, 9, 1);
@@ -57,7 +57,7 @@ describe.each(dialects)("the tables of submissions on %s", (dialect) => {
     ["few, which are sorted", {}],
     ["many, which are met on a walk", { few: 5 }],
   ])("show each match once on some page, in order, whatever is asked for, of %s (R27)", async (_, size) => {
-    const { submissions } = submissionsOn(database, size);
+    const { submissions } = createTestSubmissions(database, size);
     const all = await database.read
       .selectFrom("submissions")
       .leftJoin("suppressions", "suppressions.email_key", "submissions.email_key")
@@ -88,7 +88,7 @@ describe.each(dialects)("the tables of submissions on %s", (dialect) => {
   });
 
   it("leave out what came later than what was seen, and what is not accepted", async () => {
-    const { submissions } = submissionsOn(database);
+    const { submissions } = createTestSubmissions(database);
     const filter = { kind: "updates-signup" } as const;
     const [first, second, third] = await storeSubmissions(
       database,
@@ -107,7 +107,7 @@ describe.each(dialects)("the tables of submissions on %s", (dialect) => {
   });
 
   it("know their size where it is kept: of a form, and of days", async () => {
-    const { submissions } = submissionsOn(database);
+    const { submissions } = createTestSubmissions(database);
     const totalOf = async (filter: Partial<SubmissionFilter>) =>
       (await submissions.list({ kind: "early-access", ...filter }, { sort: "newest", limit: 1 })).total;
     expect(await totalOf({})).toBe(240);
@@ -118,7 +118,7 @@ describe.each(dialects)("the tables of submissions on %s", (dialect) => {
   });
 
   it("are taken away in batches that hold each match once, in the order of the page", async () => {
-    const { submissions } = submissionsOn(database);
+    const { submissions } = createTestSubmissions(database);
     await storeSubmissions(
       database,
       Array.from({ length: 450 }, (_, index) => ({
@@ -136,7 +136,7 @@ describe.each(dialects)("the tables of submissions on %s", (dialect) => {
   });
 
   it("write down who took a copy of what", async () => {
-    const { submissions } = submissionsOn(database);
+    const { submissions } = createTestSubmissions(database);
     await submissions.recordExport("early-access, role developer", operator);
     expect(
       await database.read.selectFrom("audit").select(["actor", "action", "subject", "outcome"]).execute(),
@@ -153,7 +153,7 @@ describe.each(dialects)("the tables of submissions on %s", (dialect) => {
   it.each(["\0", "' or 1=1; --", "x".repeat(300), "00000000-0000-7000-8000-000000000000"])(
     "are not upset by a page after %j (R13)",
     async (after) => {
-      const { submissions } = submissionsOn(database);
+      const { submissions } = createTestSubmissions(database);
       for (const sort of SUBMISSION_SORTS) {
         const { rows } = await submissions.list({ kind: "early-access" }, { sort, after, limit: 3 });
         expect(rows).toHaveLength(3);

@@ -11,11 +11,11 @@ import {
   suppress as put,
 } from "~/services/suppressions/suppressions.server";
 import { dialects } from "../databases";
-import { confirmationsOn, visitor } from "../factories/confirmations";
-import { longestTurn } from "../factories/cpu-time";
-import { operator, outreachOn, people, signUp, suppress } from "../factories/outreach";
-import { manySuppressions, suppressionsOn } from "../factories/suppressions";
-import { quickestOf } from "../factories/quickest";
+import { createTestConfirmations, visitor } from "../factories/confirmations";
+import { measureLongestBlock } from "../factories/cpu-time";
+import { operator, createTestOutreach, people, signUp, suppress } from "../factories/outreach";
+import { storeManySuppressions, createTestSuppressions } from "../factories/suppressions";
+import { measureQuickest } from "../factories/quickest";
 import { accepted, refused } from "../fakes/scripted-mailer";
 import { useDatabase } from "./use-database";
 
@@ -24,7 +24,7 @@ describe.each(dialects)("the suppression list on %s", (dialect) => {
   useDatabase(dialect, (opened) => (database = opened));
 
   async function five() {
-    const deps = suppressionsOn(database);
+    const deps = createTestSuppressions(database);
     for (const address of ["b@example.com", "Ab@Example.com", "abe@example.com", "a_b@example.com"]) {
       await deps.list.add(address, "", operator);
       deps.clock.forward(minutes(1));
@@ -35,7 +35,7 @@ describe.each(dialects)("the suppression list on %s", (dialect) => {
 
   it("shows every address as typed, newest first, page by page, with why and of which send", async () => {
     await signUp(database, ["Ada@Example.com"]);
-    const { confirmed, dispatcher, clock } = outreachOn(database, () => refused);
+    const { confirmed, dispatcher, clock } = createTestOutreach(database, () => refused);
     const campaignId = await confirmed();
     await dispatcher().tick();
     const { list, addresses } = await five();
@@ -69,15 +69,15 @@ describe.each(dialects)("the suppression list on %s", (dialect) => {
   });
 
   it("leaves the event loop to others while it takes two hundred thousand lines (C37)", async () => {
-    const { list } = suppressionsOn(database);
+    const { list } = createTestSuppressions(database);
     const many = Array.from({ length: 200_000 }, (_, index) => `person${index % 2_000}@example.com`);
-    const { ms, value } = await longestTurn(() => list.importAll(many, operator));
+    const { ms, value } = await measureLongestBlock(() => list.importAll(many, operator));
     expect(value).toEqual({ added: 2_000, alreadyThere: 0 });
     expect(ms).toBeLessThan(50);
   });
 
   it("takes one address once, and many, counting what was there before (C36)", async () => {
-    const { list, rows, audited } = suppressionsOn(database);
+    const { list, rows, listAudit } = createTestSuppressions(database);
     expect(await list.add("Ada@Example.com", "asked by phone", operator)).toBe(true);
     expect(await list.add("ada@example.com", "", operator)).toBe(false);
     const many = [...people(1200), "ADA@example.com", "PERSON1@example.com"];
@@ -87,21 +87,21 @@ describe.each(dialects)("the suppression list on %s", (dialect) => {
     expect(first).toMatchObject({ address: "Ada@Example.com", reason: "added", detail: "asked by phone" });
     expect(second).toMatchObject({ reason: "imported", detail: "", opted_out: 0 });
     const by = operator.by;
-    expect(await audited()).toEqual([
+    expect(await listAudit()).toEqual([
       { actor: by, action: "add-suppression", subject: "Ada@Example.com" },
       { actor: by, action: "import-suppressions", subject: "1200 addresses" },
     ]);
   });
 
   it("is read for a copy in batches, all of it", async () => {
-    await manySuppressions(database, 2500);
+    await storeManySuppressions(database, 2500);
     const sizes = [];
-    for await (const batch of suppressionsOn(database).list.readBatches({})) sizes.push(batch.length);
+    for await (const batch of createTestSuppressions(database).list.readBatches({})) sizes.push(batch.length);
     expect(sizes).toEqual([1000, 1000, 500]);
   });
 
   it("lets go of refused and bounced addresses freely, of people who opted out only with a reason (C36)", async () => {
-    const { list, rows, audited } = suppressionsOn(database);
+    const { list, rows, listAudit } = createTestSuppressions(database);
     await suppress(database, "refused@example.com", "refused");
     await suppress(database, "gone@example.com", "unsubscribed");
     await suppress(database, "spam@example.com", "complained");
@@ -126,7 +126,7 @@ describe.each(dialects)("the suppression list on %s", (dialect) => {
     expect(await list.release([gone, spam], "again", operator)).toEqual({ ok: true, released: 0 });
     expect(await rows()).toEqual([]);
     const by = { actor: operator.by, action: "release-suppressed" };
-    expect(await audited()).toEqual([
+    expect(await listAudit()).toEqual([
       { ...by, subject: "refused@example.com" },
       { ...by, subject: "spam@example.com (asked for it by phone)" },
       { ...by, subject: "gone@example.com (asked for it by phone)" },
@@ -134,7 +134,7 @@ describe.each(dialects)("the suppression list on %s", (dialect) => {
   });
 
   it("never forgets that a person opted out, whatever else is learnt of the address", async () => {
-    const { list, rows } = suppressionsOn(database);
+    const { list, rows } = createTestSuppressions(database);
     await suppress(database, "ada@example.com", "unsubscribed");
     await suppress(database, "ada@example.com", "refused");
     const [row] = await rows();
@@ -155,7 +155,9 @@ describe.each(dialects)("the suppression list on %s", (dialect) => {
       const one = { address: `${earlier}@example.com`, detail: earlier, deliveryId: null };
       await database.write((trx) => put(trx, newId, earlier, [one], 1));
       const counted = await database.write((trx) => put(trx, newId, later, [{ ...one, detail: later }], 2));
-      const [row] = (await suppressionsOn(database).rows()).filter((each) => each.address === one.address);
+      const [row] = (await createTestSuppressions(database).rows()).filter(
+        (each) => each.address === one.address,
+      );
       const isReplaced = weaker.includes(earlier);
       expect([earlier, counted, row?.reason, row?.detail, row?.created_at]).toEqual(
         isReplaced ? [earlier, 1, later, later, 2] : [earlier, 0, earlier, earlier, 1],
@@ -166,7 +168,7 @@ describe.each(dialects)("the suppression list on %s", (dialect) => {
   describe.each(SUPPRESSION_REASONS)("an address that is %s", (reason) => {
     it("gets no outreach, is counted as skipped, and stays so in a send that was frozen (C20)", async () => {
       await signUp(database, ["ada@example.com", "grace@example.com"]);
-      const { confirmed, dispatcher, mailer, outreach, book, states } = outreachOn(database);
+      const { confirmed, dispatcher, mailer, outreach, getStats, states } = createTestOutreach(database);
       await suppress(database, "ada@example.com", reason);
       expect(await outreach.previewAudience("early-access")).toMatchObject({
         total: 2,
@@ -177,10 +179,10 @@ describe.each(dialects)("the suppression list on %s", (dialect) => {
       const campaignId = await confirmed();
       await dispatcher().tick();
       expect(mailer.recipients).toEqual(["grace@example.com"]);
-      expect((await book(campaignId)).skippedByReason).toEqual({
+      expect((await getStats(campaignId)).skippedByReason).toEqual({
         [reason === "unsubscribed" ? "unsubscribed" : "suppressed"]: 1,
       });
-      const { list, rows } = suppressionsOn(database);
+      const { list, rows } = createTestSuppressions(database);
       await list.release([(await rows())[0]!.id], "the reason", operator);
       await dispatcher().tick();
       expect(await states(campaignId)).toMatchObject({ "ada@example.com": "skipped" });
@@ -191,7 +193,7 @@ describe.each(dialects)("the suppression list on %s", (dialect) => {
     });
 
     it("gets no test mail, and who tried is in the audit (C20)", async () => {
-      const { clock, mailer, allowance } = outreachOn(database);
+      const { clock, mailer, allowance } = createTestOutreach(database);
       const sendTestMail = createTestMail({
         database,
         mailer,
@@ -215,18 +217,18 @@ describe.each(dialects)("the suppression list on %s", (dialect) => {
       const audience = "early-access" as const;
       const mail = { address: "ada@Example.com", title: "Hello", message: "Hello", audience };
       expect(await sendTestMail(mail, operator)).toEqual({ ok: false, error: "suppressed" });
-      expect(mailer.begun).toEqual([]);
-      expect(await suppressionsOn(database).audited()).toEqual([
+      expect(mailer.received).toEqual([]);
+      expect(await createTestSuppressions(database).listAudit()).toEqual([
         { actor: operator.by, action: "send-test-mail", subject: "ada@Example.com" },
       ]);
     });
 
     it("is asked to confirm a new signup only after it unsubscribed, which confirming takes back (C20)", async () => {
-      const { sign, send, mailer, confirmations, link } = confirmationsOn(database, () => accepted);
+      const { signUp, send, mailer, confirmations, link } = createTestConfirmations(database, () => accepted);
       await suppress(database, "ada@example.com", reason);
-      await sign("ada@example.com");
+      await signUp("ada@example.com");
       await send();
-      expect(mailer.begun).toHaveLength(reason === "unsubscribed" ? 1 : 0);
+      expect(mailer.received).toHaveLength(reason === "unsubscribed" ? 1 : 0);
       if (reason === "unsubscribed") await confirmations.confirm(link(), visitor);
       else await database.write((trx) => liftUnsubscription(trx, "ada@example.com"));
       expect(await isSuppressed(database, "ada@example.com")).toBe(reason !== "unsubscribed");
@@ -234,8 +236,8 @@ describe.each(dialects)("the suppression list on %s", (dialect) => {
   });
 
   it("answers every page of 100,000 addresses in well under 100 ms, whatever is asked for (R27)", async () => {
-    await manySuppressions(database, 100_000);
-    const { list } = suppressionsOn(database);
+    await storeManySuppressions(database, 100_000);
+    const { list } = createTestSuppressions(database);
     const old = "01900000-0000-7000-8000-100000000099";
     const asked = {
       newest: () => list.list({}, { limit: 41 }),
@@ -249,7 +251,7 @@ describe.each(dialects)("the suppression list on %s", (dialect) => {
       "no such beginning": () => list.list({ prefix: "nobody", reason: "refused" }, { limit: 41 }),
     };
     for (const [name, ask] of Object.entries(asked)) {
-      expect(await quickestOf(ask, { within: 100 }), name).toBeLessThan(100);
+      expect(await measureQuickest(ask, { within: 100 }), name).toBeLessThan(100);
     }
   });
 });

@@ -5,10 +5,10 @@ import { sweepDrafts } from "~/services/sweep-drafts.server";
 import { sweepInTurn } from "~/services/sweep-in-turn.server";
 import { sweepFingerprints } from "~/services/signups/signups.server";
 import { dialects } from "../databases";
-import { broadcastsOn } from "../factories/broadcast";
-import { outreachOn, people, signUp } from "../factories/outreach";
-import { quarantineOn } from "../factories/quarantine";
-import { testClock } from "../factories/time";
+import { createTestBroadcasts } from "../factories/broadcast";
+import { createTestOutreach, people, signUp } from "../factories/outreach";
+import { createTestQuarantine } from "../factories/quarantine";
+import { createTestClock } from "../factories/time";
 import { useDatabase } from "./use-database";
 
 describe.each(dialects)("the hourly sweeps on %s", (dialect) => {
@@ -16,7 +16,7 @@ describe.each(dialects)("the hourly sweeps on %s", (dialect) => {
   useDatabase(dialect, (opened) => (database = opened));
 
   it("forget the content of a submission when it counts as new again, and not a moment before", async () => {
-    const { person, clock } = quarantineOn(database);
+    const { person, clock } = createTestQuarantine(database);
     const known = async () =>
       (await database.read.selectFrom("submission_fingerprints").select("submission_id").execute()).map(
         (row) => row.submission_id,
@@ -32,7 +32,7 @@ describe.each(dialects)("the hourly sweeps on %s", (dialect) => {
   });
 
   it("are done by one of three instances in each interval, and by another one when that is gone (R22)", async () => {
-    const clock = testClock();
+    const clock = createTestClock();
     const swept: number[] = [];
     const turn = { name: "minute", everyMs: minutes(1) };
     const ask = (instance: number) =>
@@ -75,7 +75,7 @@ describe.each(dialects)("the hourly sweeps on %s", (dialect) => {
 
   it("throw away a draft nobody saved for thirty days, and neither a fresher one nor anything confirmed", async () => {
     await signUp(database, people(1));
-    const { clock, draft, confirmed, outreach } = outreachOn(database);
+    const { clock, draft, confirmed, outreach } = createTestOutreach(database);
     const abandoned = await draft({ title: "Abandoned" });
     const goneOnWith = await draft({ title: "Begun" });
     const sent = await confirmed({ title: "Sent" });
@@ -95,8 +95,8 @@ describe.each(dialects)("the hourly sweeps on %s", (dialect) => {
   });
 
   it("throw away a notification's draft by the same rule, and nothing of outreach's", async () => {
-    const { draft: letter, outreach } = outreachOn(database);
-    const { clock, draft, broadcasts } = broadcastsOn(database);
+    const { draft: letter, outreach } = createTestOutreach(database);
+    const { clock, draft, broadcasts } = createTestBroadcasts(database);
     const [abandoned, mail] = [await draft(), await letter()];
     clock.forward(days(30) - 1);
     await sweepDrafts(database, "broadcasts", clock);
@@ -110,7 +110,7 @@ describe.each(dialects)("the hourly sweeps on %s", (dialect) => {
   });
 
   it("throw away more than one piece of drafts", async () => {
-    const { clock, draft, outreach } = outreachOn(database);
+    const { clock, draft, outreach } = createTestOutreach(database);
     await Promise.all(Array.from({ length: 1100 }, () => draft()));
     clock.forward(days(30));
     const kept = await draft();

@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { hours } from "~/lib/durations";
 import { dialects } from "../databases";
-import { origin, superadminOn } from "../factories/accounts";
+import { origin, createSuperadmin } from "../factories/accounts";
 import { useDatabase } from "./use-database";
 
 describe.each(dialects)("accounts and sessions on %s", (dialect) => {
   let database: Database;
   useDatabase(dialect, (opened) => (database = opened));
 
-  const setUp = (password?: string) => superadminOn(database, password);
+  const setUp = (password?: string) => createSuperadmin(database, password);
 
   describe("a temporary password", () => {
     async function withTemporaryPassword(expiresInMs: number | null = hours(24)) {

@@ -4,8 +4,8 @@ import { seconds } from "~/lib/durations";
 import { newId } from "~/services/ids.server";
 import type { MailOutcome } from "~/services/mail/mailer";
 import { createTestMail } from "~/services/outreach/sample-email.server";
-import { operator, outreachOn } from "../factories/outreach";
-import { manualTimers } from "../factories/time";
+import { operator, createTestOutreach } from "../factories/outreach";
+import { createManualTimers } from "../factories/time";
 import type { Script } from "../fakes/scripted-mailer";
 import { accepted, refused, unknown } from "../fakes/scripted-mailer";
 import { useDatabase } from "./use-database";
@@ -22,8 +22,8 @@ describe("a test email", () => {
   useDatabase("sqlite", (opened) => (database = opened));
 
   function setUp(script: Script) {
-    const { clock, mailer, allowance } = outreachOn(database, script);
-    const { setTimer, forward } = manualTimers();
+    const { clock, mailer, allowance } = createTestOutreach(database, script);
+    const { setTimer, forward } = createManualTimers();
     const send = createTestMail({
       database,
       mailer,
@@ -55,19 +55,19 @@ describe("a test email", () => {
   ])("is sent once, and its operator told how that ended: %j (R32)", async (outcome, told) => {
     const { mailer, send } = setUp(() => outcome);
     expect(await send()).toEqual(told);
-    expect(mailer.begun).toHaveLength(1);
+    expect(mailer.received).toHaveLength(1);
   });
 
   it("keeps nobody waiting for more than 30 s, and is written down when it has ended (R32)", async () => {
     let answer: (outcome: MailOutcome) => void = () => undefined;
     const { mailer, forward, send } = setUp(() => new Promise((resolve) => (answer = resolve)));
     const sending = send();
-    await expect.poll(() => mailer.begun.length).toBe(1);
+    await expect.poll(() => mailer.received.length).toBe(1);
     forward(seconds(30));
     expect(await sending).toEqual({ ok: false, error: "uncertain" });
     expect(await audited()).toEqual([]);
     answer(accepted);
     await expect.poll(audited).toEqual([{ action: "send-test-mail", outcome: "ok" }]);
-    expect(mailer.begun).toHaveLength(1);
+    expect(mailer.received).toHaveLength(1);
   });
 });

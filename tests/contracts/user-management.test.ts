@@ -4,16 +4,16 @@ import { hours, minutes } from "~/lib/durations";
 import { createUserManagement } from "~/services/accounts/user-management.server";
 import { newId } from "~/services/ids.server";
 import { dialects } from "../databases";
-import { origin, sessionOf } from "../factories/accounts";
-import { accountOf, ADA, PROTECTED, SUPERADMIN, userManagementOn } from "../factories/users";
+import { origin, openSession } from "../factories/accounts";
+import { findAccount, ADA, PROTECTED, SUPERADMIN, createTestUserManagement } from "../factories/users";
 import { useDatabase } from "./use-database";
 
 describe.each(dialects)("user management on %s", (dialect) => {
   let database: Database;
   useDatabase(dialect, (opened) => (database = opened));
 
-  const setUp = () => userManagementOn(database);
-  const row = (email: string) => accountOf(database, email);
+  const setUp = () => createTestUserManagement(database);
+  const row = (email: string) => findAccount(database, email);
   const audited = async (action: string) =>
     (
       await database.read
@@ -95,7 +95,7 @@ describe.each(dialects)("user management on %s", (dialect) => {
   it("removes an admin and every session of theirs at once (C6)", async () => {
     const { users, who, add, accounts, sessions } = await setUp();
     const ada = await add(ADA);
-    const session = await sessionOf(accounts, ada);
+    const session = await openSession(accounts, ada);
     expect(await sessions.find(session)).toMatchObject({ email: ADA.email });
     expect(await users.removeAccount(who, ada.id, origin)).toEqual({ ok: true });
     expect(await sessions.find(session)).toBeUndefined();
@@ -158,7 +158,7 @@ describe.each(dialects)("user management on %s", (dialect) => {
   it("two superadmins who remove each other at the same moment both stay (C10)", async () => {
     const { users, who, add, sessions, accounts } = await setUp();
     const ada = await add(ADA);
-    const other = (await sessions.find(await sessionOf(accounts, ada)))!;
+    const other = (await sessions.find(await openSession(accounts, ada)))!;
     await makeSuperadmin(ADA.email);
     const outcomes = await Promise.all([
       ...[1, 2, 3].map(() => users.removeAccount(who, ada.id, origin)),
@@ -212,10 +212,10 @@ describe.each(dialects)("user management on %s", (dialect) => {
   it("gives an admin who forgot their password a temporary one, and ends their sessions (C6)", async () => {
     const { users, who, add, accounts, sessions, clock } = await setUp();
     const ada = await add(ADA);
-    const first = (await sessions.find(await sessionOf(accounts, ada)))!;
+    const first = (await sessions.find(await openSession(accounts, ada)))!;
     const own = "a password of my own";
     await accounts.changePassword(first, { current: ada.password, next: own }, origin);
-    const open = await sessionOf(accounts, { email: ada.email, password: own });
+    const open = await openSession(accounts, { email: ada.email, password: own });
     clock.forward(minutes(1));
     expect(await sessions.find(open)).toBeDefined();
 
@@ -250,7 +250,7 @@ describe.each(dialects)("user management on %s", (dialect) => {
       temporaryPassword: string;
     };
     expect(await state(ada.email)).toEqual({ kind: "waiting", expiresAt: clock() + hours(24) });
-    const session = await sessionOf(accounts, { email: ada.email, password: temporaryPassword });
+    const session = await openSession(accounts, { email: ada.email, password: temporaryPassword });
     expect(await state(ada.email)).toEqual({ kind: "waiting", expiresAt: clock() + hours(24) });
     const person = (await sessions.find(session))!;
     await accounts.changePassword(person, { current: temporaryPassword, next: "my own one" }, origin);

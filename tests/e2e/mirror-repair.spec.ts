@@ -1,4 +1,4 @@
-import { sheetsEnvironment, SPREADSHEETS } from "../factories/google-workspace";
+import { getSheetsEnvironment, SPREADSHEETS } from "../factories/google-workspace";
 import { startWorkspace } from "../fakes/google-workspace";
 import type { Workspace } from "../fakes/google-workspace";
 import { Tab } from "../fakes/spreadsheet-grid";
@@ -14,7 +14,7 @@ const test = base.extend<{ google: Workspace; tab: Tab }>({
     await use(google);
     await google.close();
   },
-  ownSettings: async ({ google }, use) => use(sheetsEnvironment(google)),
+  ownSettings: async ({ google }, use) => use(getSheetsEnvironment(google)),
 });
 
 test("what was changed in a sheet by hand is written again, and who was added there is taken over @js", async ({
@@ -27,10 +27,10 @@ test("what was changed in a sheet by hand is written again, and who was added th
   for (const name of ["Ada", "Grace"]) {
     await submit(product, "/early-access", { name, email: `${name.toLowerCase()}@example.com`, stamp });
   }
-  const emails = () => tab.all.slice(1).map((row) => row[1]);
+  const emails = () => tab.allRows.slice(1).map((row) => row[1]);
   await expect.poll(emails, { timeout: 20_000 }).toEqual(["ada@example.com", "grace@example.com"]);
 
-  const [heading = [], ada = []] = tab.all;
+  const [heading = [], ada = []] = tab.allRows;
   tab.write(2, 1, [heading.map(() => "typed over")], true);
   tab.write(4, 1, [ada.map((cell) => cell.replaceAll("Ada", "Mary").replace("ada@", "mary@"))], true);
 

@@ -1,6 +1,6 @@
 import SqliteFile from "better-sqlite3";
-import { pushNetwork, registerDevice } from "../factories/push-network";
-import { subscription } from "../factories/push";
+import { createPushNetwork, registerDevice } from "../factories/push-network";
+import { createSubscription } from "../factories/push";
 import { decrypt, startPushService } from "../fakes/push-service";
 import type { PushAnswer } from "../fakes/push-service";
 import { databaseFile, rowsOf } from "../server/visitors";
@@ -17,7 +17,7 @@ const test = base.extend<{ push: PushService & { answer: PushAnswer } }>({
     await service.close();
   },
   ownSettings: async ({ push }, use) => {
-    const network = pushNetwork(push);
+    const network = createPushNetwork(push);
     await use(network.environment);
     network.remove();
   },
@@ -30,9 +30,9 @@ test("an operator sends a notification to everybody, and finds what became of ea
   product,
   push,
 }) => {
-  const browser = subscription(push.endpoint("here"));
+  const browser = createSubscription(push.endpoint("here"));
   await registerDevice(product, browser.token);
-  await registerDevice(product, subscription(push.endpoint("gone")).token);
+  await registerDevice(product, createSubscription(push.endpoint("gone")).token);
   await signIn(page, product);
   await page.goto("/admin/dashboard");
   await page
@@ -128,7 +128,7 @@ test("a push service that does not accept our keys stops it with its words, unti
 }) => {
   push.answer = { status: 403, body: "invalid JWT provided" };
   const names = ["one", "two", "three", "four", "five"];
-  for (const name of names) await registerDevice(product, subscription(push.endpoint(name)).token);
+  for (const name of names) await registerDevice(product, createSubscription(push.endpoint(name)).token);
   const file = new SqliteFile(databaseFile(product), { timeout: 5000 });
   file.exec("update devices set first_accepted_at = 1");
   file.close();
@@ -158,7 +158,7 @@ test("a push service that does not accept our keys stops it with its words, unti
 });
 
 test("an operator tests a notification on their own device @push", async ({ page, product, push }) => {
-  const browser = subscription(push.endpoint("own"));
+  const browser = createSubscription(push.endpoint("own"));
   await stubPushService(page.context(), browser.token);
   await signIn(page, product);
   await page.goto("/admin/notifications");

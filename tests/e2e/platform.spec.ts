@@ -28,8 +28,8 @@ test("an operator reaches a company through the platform, asks again after a ref
     "2026-11-21T12:00:00Z [INFO] the application began",
     "2026-11-21T12:00:01Z [ERROR] a meeting was lost",
   ];
-  platform.trouble = ({ path }) =>
-    path.startsWith("/api/Broadcast") ? { status: 403, words: "Quota of the day is used up" } : undefined;
+  platform.failRequest = ({ path }) =>
+    path.startsWith("/api/Broadcast") ? { status: 403, text: "Quota of the day is used up" } : undefined;
   await signIn(page, product);
   await page.goto("/admin/notifications");
   await expect(page.getByText(/^Platform/).first()).toBeVisible();
@@ -48,13 +48,13 @@ test("an operator reaches a company through the platform, asks again after a ref
   await page.getByRole("link", { name: "See all devices" }).click();
   await expect(page.getByText("Not sent by the platform")).toBeVisible();
   await expectNothingFound(page, "a part the platform refused");
-  platform.trouble = () => undefined;
+  platform.failRequest = () => undefined;
   await page.getByRole("button", { name: "Ask the platform again" }).click();
   await expect(page.getByText("The platform counts 3 sent and 1 failed.")).toBeVisible({
     timeout: 15_000,
   });
   await expect(page.getByText("Successfully sent to 3 devices (1 failed)")).toBeVisible();
-  expect(platform.acted.filter(({ path }) => path.startsWith("/api/Broadcast"))).toEqual([
+  expect(platform.applied.filter(({ path }) => path.startsWith("/api/Broadcast"))).toEqual([
     {
       method: "POST",
       path: "/api/Broadcast/tenant/7",
@@ -62,11 +62,11 @@ test("an operator reaches a company through the platform, asks again after a ref
     },
   ]);
 
-  platform.trouble = () => ({ status: 401 });
+  platform.failRequest = () => ({ status: 401 });
   await page.goto("/admin/logs");
   await expect(page.getByRole("heading", { name: "The platform's log could not be loaded" })).toBeVisible();
   await expectNothingFound(page, "the log of a platform that is away");
-  platform.trouble = () => undefined;
+  platform.failRequest = () => undefined;
   await page.getByRole("link", { name: "Try Again" }).click();
   await expect(page.getByText("a meeting was lost").first()).toBeVisible();
   await page.getByRole("link", { name: "Delete All Logs" }).click();

@@ -1,11 +1,14 @@
 import type { BrowserContext, CDPSession, Page } from "@playwright/test";
-import { subscription } from "../factories/push";
+import { createSubscription } from "../factories/push";
 
 /**
  * Chromium in a test knows no push service, so what speaks to one is replaced: subscribing (kept in the storage, as a browser
  * keeps it for all its tabs) and the browser's question, which grants for real. Worker, messages and notifications are its own.
  */
-export async function stubPushService(context: BrowserContext, token = subscription().token): Promise<void> {
+export async function stubPushService(
+  context: BrowserContext,
+  token = createSubscription().token,
+): Promise<void> {
   await context.exposeFunction("grantNotifications", () => context.grantPermissions(["notifications"]));
   await context.addInitScript((token) => {
     const KEPT = "test_subscription";

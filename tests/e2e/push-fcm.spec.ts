@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { fcmEnvironment, registrationToken } from "../factories/firebase";
+import { getFcmEnvironment, createRegistrationToken } from "../factories/firebase";
 import { startGoogle } from "../fakes/google";
 import type { Google } from "../fakes/google";
 import { rowsOf } from "../server/visitors";
@@ -14,7 +14,7 @@ const test = base.extend<{ google: Google }>({
     await use(google);
     await google.close();
   },
-  ownSettings: async ({ google }, use) => use(fcmEnvironment(google)),
+  ownSettings: async ({ google }, use) => use(getFcmEnvironment(google)),
 });
 
 const SET_UP_FAILED =
@@ -28,7 +28,7 @@ test.describe("push messages by Firebase @push", () => {
     google,
   }) => {
     await stubPushService(page.context());
-    const token = registrationToken();
+    const token = createRegistrationToken();
     const { calls } = await answerPagesAsGoogle(page.context(), google, token);
     const fetched: string[] = [];
     page.on("request", (request) => fetched.push(request.url()));
@@ -114,7 +114,7 @@ test.describe("push messages by Firebase @push", () => {
     google,
   }) => {
     await stubPushService(context);
-    await answerPagesAsGoogle(context, google, registrationToken());
+    await answerPagesAsGoogle(context, google, createRegistrationToken());
     const page = await context.newPage();
     await page.route("https://fcmregistrations.googleapis.com/**", (route) => route.abort(), { times: 1 });
     await page.goto("/");
@@ -130,7 +130,7 @@ test.describe("push messages by Firebase @push", () => {
 
   test("take the place of a subscription that our other engine made", async ({ context, google }) => {
     await stubPushService(context);
-    const { calls } = await answerPagesAsGoogle(context, google, registrationToken());
+    const { calls } = await answerPagesAsGoogle(context, google, createRegistrationToken());
     await context.grantPermissions(["notifications"]);
     const page = await context.newPage();
     await page.addInitScript(() => {
@@ -148,12 +148,12 @@ test.describe("push messages by Firebase @push", () => {
 test.describe("analytics by Firebase @push", () => {
   test.use({
     ownSettings: async ({ google }, use) =>
-      use({ ...fcmEnvironment(google), FIREBASE_MEASUREMENT_ID: "G-1A2B3C4D5E" }),
+      use({ ...getFcmEnvironment(google), FIREBASE_MEASUREMENT_ID: "G-1A2B3C4D5E" }),
   });
 
   test("count nobody who has not agreed, and stop when they are told to (C16)", async ({ page, google }) => {
     await stubPushService(page.context());
-    const { calls } = await answerPagesAsGoogle(page.context(), google, registrationToken());
+    const { calls } = await answerPagesAsGoogle(page.context(), google, createRegistrationToken());
     const analyticsCalls = () =>
       calls.map(({ host }) => host).filter((host) => /^firebase\.|tagmanager|google-analytics/.test(host));
     const consent = page.getByRole("checkbox", { name: /Google Analytics/ });

@@ -74,7 +74,7 @@ export class SharedServers {
     if (!kept) return;
     await untilRequestsEnded(kept.product);
     await putTablesBack(kept.product, kept.copy);
-    kept.smtp.forget();
+    kept.smtp.reset();
   }
 
   async remove(): Promise<void> {

@@ -5,23 +5,23 @@ import { createConfirmationTokens } from "~/services/confirmations/confirmation-
  * Makes the same confirmation link as if its email had been sent `ms` earlier. It is signed with the product's
  * own secret.
  */
-export async function agedLink(
+export async function createAgedLink(
   product: { readonly dataDir: string },
   token: string,
   ms: number,
 ): Promise<string> {
   const database = await openDatabase({ dataDir: product.dataDir, onError: () => undefined });
   try {
-    const tokens = createConfirmationTokens(await formSecret(database.read));
-    const getRequest = tokens.requestFrom(token);
-    if (!getRequest) throw new Error("This is no link of this product");
-    return tokens.tokenFor({ ...getRequest, asked_at: getRequest.asked_at - ms });
+    const tokens = createConfirmationTokens(await getFormSecret(database.read));
+    const request = tokens.requestFrom(token);
+    if (!request) throw new Error("This is no link of this product");
+    return tokens.tokenFor({ ...request, asked_at: request.asked_at - ms });
   } finally {
     await database.close();
   }
 }
 
-async function formSecret(read: Awaited<ReturnType<typeof openDatabase>>["read"]): Promise<string> {
+async function getFormSecret(read: Awaited<ReturnType<typeof openDatabase>>["read"]): Promise<string> {
   const row = read.selectFrom("secrets").select("value").where("name", "=", "form");
   return (await row.executeTakeFirstOrThrow()).value;
 }

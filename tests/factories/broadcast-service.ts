@@ -5,21 +5,21 @@ import { WebPushSender } from "~/services/push/drivers/web-push-sender.server";
 import { createPushHosts } from "~/services/push/push-hosts";
 import { PUSH_NAME, startPushService } from "../fakes/push-service";
 import type { PushAnswer } from "../fakes/push-service";
-import { addDevices, broadcastsOn } from "./broadcast";
-import { subscription, vapidKeys } from "./push";
+import { addDevices, createTestBroadcasts } from "./broadcast";
+import { createSubscription, createVapidKeys } from "./push";
 
 /**
  * Sends broadcasts with the real engine to a push service that speaks the real protocol and answers as `answer`
  * decides.
  */
-export async function broadcastsAgainstService(
+export async function createBroadcastsWithService(
   database: Database,
   answer: (path: string) => PushAnswer,
   { timeoutMs = 10_000, ...options }: Partial<BroadcastSending> & { timeoutMs?: number } = {},
 ) {
   const service = await startPushService(answer);
-  const keys = vapidKeys();
-  const world = broadcastsOn(database);
+  const keys = createVapidKeys();
+  const world = createTestBroadcasts(database);
   const sender = new WebPushSender({
     ...keys,
     clock: world.clock,
@@ -28,7 +28,7 @@ export async function broadcastsAgainstService(
     transport: { ca: service.cert, resolve: () => ({ address: "127.0.0.1", family: 4 }), timeoutMs },
   });
   // All devices share one browser's keys, which is quicker.
-  const address = sender.readToken(subscription(service.endpoint("any")).token);
+  const address = sender.readToken(createSubscription(service.endpoint("any")).token);
   if (!address) throw new Error("The token was not read");
 
   return {

@@ -12,9 +12,9 @@ import type { WorkerOptions } from "~/services/queue/worker.server";
 import { ScriptedPushSender } from "../fakes/scripted-push-sender";
 import type { PushScript } from "../fakes/scripted-push-sender";
 import { operator } from "./outreach";
-import { leasesBy, testClock } from "./time";
+import { createLeaseTime, createTestClock } from "./time";
 
-export const endpointOf = (name: string) => `https://push.example.com/${name}`;
+export const getEndpoint = (name: string) => `https://push.example.com/${name}`;
 export const names = (count: number) => Array.from({ length: count }, (_, index) => `device-${index + 1}`);
 
 /** Devices that accepted a push message long ago: their failures count against this server (hardening C39). */
@@ -35,7 +35,7 @@ export async function addDevices(
     tenant_id: null,
     kind: "webpush",
     scope: "/push",
-    endpoint: endpointOf(name),
+    endpoint: getEndpoint(name),
     p256dh: "",
     auth: "",
     public_key: "",
@@ -52,12 +52,12 @@ export async function addDevices(
 }
 
 /** Creates broadcasts on a database, with a push sender that answers by `script` and a clock the test moves. */
-export function broadcastsOn(
+export function createTestBroadcasts(
   database: Database,
   script?: PushScript,
   { perDay = 0, isPlatformUsed = false } = {},
 ) {
-  const clock = testClock();
+  const clock = createTestClock();
   const sender = new ScriptedPushSender(script);
   let wake: () => void = () => undefined;
   const broadcasts = createBroadcasts({
@@ -70,7 +70,7 @@ export function broadcastsOn(
     perDay,
     isPlatformUsed,
   });
-  return { clock, sender, broadcasts, dispatcher, draft, confirmed, rows, book, devices, find };
+  return { clock, sender, broadcasts, dispatcher, draft, confirmed, rows, getStats, devices, find };
 
   function dispatcher(differing: Partial<BroadcastSending & WorkerOptions> = {}) {
     const made = createBroadcastWorker({
@@ -81,7 +81,7 @@ export function broadcastsOn(
       random: () => 0,
       instance: "one",
       concurrency: 10,
-      leaseTime: leasesBy(clock),
+      leaseTime: createLeaseTime(clock),
       rate: new TokenBucket(0, clock()),
       appTypes: brand.appTypes,
       log: { info: () => undefined, error: () => undefined },
@@ -123,15 +123,15 @@ export function broadcastsOn(
   }
 
   /** Returns the broadcast's stats; fails the test unless they add up and agree with the rows. */
-  async function book(id: string) {
-    const kept = await broadcasts.getStats(id);
+  async function getStats(id: string) {
+    const stats = await broadcasts.getStats(id);
     const all = await rows(id);
-    expect(kept.devices).toBe(all.length);
-    expect(kept.devices).toBe(kept.sent + kept.failed + kept.gone + kept.skipped + kept.waiting);
+    expect(stats.devices).toBe(all.length);
+    expect(stats.devices).toBe(stats.sent + stats.failed + stats.gone + stats.skipped + stats.waiting);
     expect(new Set(all.map((row) => row.device_id)).size).toBe(all.length);
     expect(all.filter((row) => (row.lease_owner !== "") !== (row.state === "claimed"))).toEqual([]);
     const { state } = await find(id);
-    return { state, ...kept };
+    return { state, ...stats };
   }
 
   /** The endpoints that are still registered. */
@@ -142,7 +142,7 @@ export function broadcastsOn(
 }
 
 /** Lists the audit entries of a broadcast as "actor action", oldest first. */
-export async function auditOf(database: Database, id: string): Promise<string[]> {
+export async function listAuditEntries(database: Database, id: string): Promise<string[]> {
   const rows = database.read.selectFrom("audit").select(["actor", "action"]).where("subject", "=", id);
   return (await rows.orderBy("id").execute()).map(({ actor, action }) => `${actor} ${action}`);
 }

@@ -13,8 +13,8 @@ import { createFormStamps } from "~/services/signups/form-stamp.server";
 import { createSignups } from "~/services/signups/signups.server";
 import { ScriptedMailer } from "../fakes/scripted-mailer";
 import type { Script } from "../fakes/scripted-mailer";
-import { circumstances } from "./forms";
-import { leasesBy, testClock } from "./time";
+import { createSubmissionContext } from "./forms";
+import { createLeaseTime, createTestClock } from "./time";
 
 /** The actor of a visitor who clicks a link, for the audit. */
 export const visitor = { network: "203.0.113.0", requestId: "request-1" };
@@ -23,10 +23,10 @@ export const visitor = { network: "203.0.113.0", requestId: "request-1" };
  * Creates signups and confirmations on a database, with a mailer that answers by `script` and a clock the test moves.
  * @param options.isRequired DOUBLE_OPT_IN.
  */
-export function confirmationsOn(database: Database, script?: Script, { isRequired = true } = {}) {
-  const clock = testClock();
+export function createTestConfirmations(database: Database, script?: Script, { isRequired = true } = {}) {
+  const clock = createTestClock();
   const mailer = new ScriptedMailer(script);
-  const said: string[] = [];
+  const logged: string[] = [];
   const tokens = createConfirmationTokens("a secret of the tests");
   const stamps = createFormStamps("a secret of the tests");
   let wakes = 0;
@@ -45,12 +45,12 @@ export function confirmationsOn(database: Database, script?: Script, { isRequire
   return {
     clock,
     mailer,
-    said,
+    logged,
     tokens,
     confirmations,
     signups,
     worker,
-    sign,
+    signUp,
     getRequest,
     states,
     counts,
@@ -66,12 +66,12 @@ export function confirmationsOn(database: Database, script?: Script, { isRequire
       database,
       mailer,
       clock,
-      leaseTime: leasesBy(clock),
+      leaseTime: createLeaseTime(clock),
       newId,
       compose: composeConfirmationMail,
       log: {
-        info: (_, message) => void said.push(`info: ${message}`),
-        error: (_, message) => void said.push(`error: ${message}`),
+        info: (_, message) => void logged.push(`info: ${message}`),
+        error: (_, message) => void logged.push(`error: ${message}`),
       },
       instance: "one",
       concurrency: 10,
@@ -86,9 +86,9 @@ export function confirmationsOn(database: Database, script?: Script, { isRequire
   }
 
   /** Signs up for updates as an honest visitor, each time from another network. */
-  function sign(email = "ada@example.com", name = "Ada Byron") {
+  function signUp(email = "ada@example.com", name = "Ada Byron") {
     networks += 1;
-    const form = circumstances(stamps.make(clock() - minutes(1)), {
+    const form = createSubmissionContext(stamps.make(clock() - minutes(1)), {
       address: `10.${networks >> 8}.${networks & 255}.1`,
     });
     return signups.recordUpdatesSignup({ name, email }, form);
@@ -117,7 +117,7 @@ export function confirmationsOn(database: Database, script?: Script, { isRequire
   }
 
   /** Returns the token of the link in an email, the last one sent by default. */
-  function link(mail = mailer.begun.at(-1)): string {
+  function link(mail = mailer.received.at(-1)): string {
     const token = /\/updates\/confirm\/(\S+)/.exec(mail?.text ?? "")?.[1];
     if (!token) throw new Error("There is no mail with a link");
     return token;

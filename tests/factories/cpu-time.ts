@@ -4,18 +4,18 @@ import { setImmediate as turn } from "node:timers/promises";
 const RUNS = 3;
 
 /** Returns the processor time of this thread in milliseconds, which leaves out other work of the machine. */
-function threadMs(): number {
+function getThreadMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }
 
 /** Returns the least processor time of three runs of `work`, in milliseconds. */
-export function cpuMs(work: () => unknown): number {
+export function measureCpuMs(work: () => unknown): number {
   let least = Infinity;
   for (let run = 0; run < RUNS; run += 1) {
-    const before = threadMs();
+    const before = getThreadMs();
     work();
-    least = Math.min(least, threadMs() - before);
+    least = Math.min(least, getThreadMs() - before);
   }
   return least;
 }
@@ -24,17 +24,17 @@ export function cpuMs(work: () => unknown): number {
  * Returns the longest time that `work` blocked the event loop: processor time between two iterations, in
  * milliseconds.
  */
-export async function longestTurn<T>(work: () => Promise<T>): Promise<{ ms: number; value: T }> {
+export async function measureLongestBlock<T>(work: () => Promise<T>): Promise<{ ms: number; value: T }> {
   let isOver = false;
   let longest = 0;
-  let before = threadMs();
+  let before = getThreadMs();
   const done = work().finally(() => (isOver = true));
   // Awaited below.
   done.catch(() => undefined);
   while (!isOver) {
     await turn();
-    longest = Math.max(longest, threadMs() - before);
-    before = threadMs();
+    longest = Math.max(longest, getThreadMs() - before);
+    before = getThreadMs();
   }
   return { ms: longest, value: await done };
 }

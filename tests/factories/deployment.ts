@@ -1,11 +1,11 @@
 import { readEnvironment } from "~/env.server";
 import type { AccountFacts, DatabaseFacts, DeployFacts } from "../../scripts/deploy-checks/deploy-check";
 
-type There = Extract<DatabaseFacts, { kind: "there" }>;
+type PresentDatabase = Extract<DatabaseFacts, { kind: "there" }>;
 /** Changes to a correct deployment. `settings` are environment variables; an empty one is unset. */
 export type DeploymentChanges = Partial<Omit<DeployFacts, "settings" | "database" | "program">> & {
   settings?: Partial<NodeJS.ProcessEnv>;
-  database?: Partial<There> | Exclude<DatabaseFacts, There>;
+  database?: Partial<PresentDatabase> | Exclude<DatabaseFacts, PresentDatabase>;
   program?: Partial<DeployFacts["program"]>;
 };
 
@@ -34,7 +34,7 @@ export const superadmin: AccountFacts = {
   hasSecondFactor: true,
 };
 
-const DATABASE: There = {
+const DATABASE: PresentDatabase = {
   kind: "there",
   writeTrouble: undefined,
   clockAheadMs: undefined,
@@ -47,7 +47,7 @@ const DATABASE: There = {
 /** Returns the facts of a deployment that is ready for production, with `changes` applied. */
 export function deployment(changes: DeploymentChanges = {}): DeployFacts {
   const { settings, database, program, ...rest } = changes;
-  const isAnother = database?.kind === "none" || database?.kind === "away";
+  const isReplaced = database?.kind === "none" || database?.kind === "away";
   const environment = readEnvironment({ NODE_ENV: "production", ...SETTINGS, ...settings });
   return {
     now: NOW,
@@ -70,7 +70,7 @@ export function deployment(changes: DeploymentChanges = {}): DeployFacts {
     redis: { trouble: undefined },
     googleKeyFile: { mode: 0o600, isServiceAccount: true },
     ...rest,
-    database: isAnother ? database : { ...DATABASE, ...database },
+    database: isReplaced ? database : { ...DATABASE, ...database },
     program: {
       node: "24.21.0",
       pinnedNode: "24.21.0",

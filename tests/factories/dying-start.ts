@@ -18,7 +18,7 @@ function dieAt(now: "before" | "after"): void {
 }
 
 /** Wraps a method so that it counts its calls and dies at the given one. */
-function counting<Args extends unknown[], Result>(original: (this: never, ...args: Args) => Result) {
+function countCalls<Args extends unknown[], Result>(original: (this: never, ...args: Args) => Result) {
   return function (this: never, ...args: Args): Result {
     statements += 1;
     dieAt("before");
@@ -27,8 +27,8 @@ function counting<Args extends unknown[], Result>(original: (this: never, ...arg
     return result;
   };
 }
-SqliteFile.prototype.prepare = counting(SqliteFile.prototype.prepare) as never;
-pg.Client.prototype.query = counting(pg.Client.prototype.query) as never;
+SqliteFile.prototype.prepare = countCalls(SqliteFile.prototype.prepare) as never;
+pg.Client.prototype.query = countCalls(pg.Client.prototype.query) as never;
 
 const database = await openDatabase({
   dataDir,

@@ -2,52 +2,54 @@ import { FcmSender } from "~/services/push/drivers/fcm-sender.server";
 import { openFirebaseProject } from "~/services/push/drivers/firebase-project.server";
 import type { FcmSettings } from "~/services/push/push-sender";
 import type { Google } from "../fakes/google";
-import { vapidKeys } from "./push";
-import { testClock } from "./time";
+import { createVapidKeys } from "./push";
+import { createTestClock } from "./time";
 
 let made = 0;
 /** Makes a registration token of the form Firebase gives to browsers. */
-export const registrationToken = (): string => `device-${++made}:APA91b`.padEnd(142, "Zx0_-");
+export const createRegistrationToken = (): string => `device-${++made}:APA91b`.padEnd(142, "Zx0_-");
 
 /** The settings that the Firebase console shows for a project's web app. */
-export const webApp = (projectId: string): FcmSettings => ({
+export const createWebAppSettings = (projectId: string): FcmSettings => ({
   engine: "fcm",
   projectId,
-  publicKey: vapidKeys().publicKey,
+  publicKey: createVapidKeys().publicKey,
   apiKey: `AIzaSy${"x".repeat(33)}`,
   appId: "1:1234567890:web:0a1b2c3d4e5f",
   senderId: "1234567890",
 });
 
 /** Opens a Firebase project that reaches only the fake Google of this test. */
-export const projectOn = ({ projectId, credentials, proxy, cert }: Google, different: { ca?: string } = {}) =>
-  openFirebaseProject({ projectId, credentials, proxy, ca: cert, ...different });
+export const openTestProject = (
+  { projectId, credentials, proxy, cert }: Google,
+  different: { ca?: string } = {},
+) => openFirebaseProject({ projectId, credentials, proxy, ca: cert, ...different });
 
 /** Creates an FCM sender on such a project, with a clock the test moves. Closing the sender closes the project. */
-export function fcmSenderOn(
+export function createFcmSender(
   google: Google,
   { timeoutMs, ...different }: { timeoutMs?: number; ca?: string } = {},
 ) {
-  const clock = testClock();
-  const settings = webApp(google.projectId);
-  const project = projectOn(google, different);
+  const clock = createTestClock();
+  const settings = createWebAppSettings(google.projectId);
+  const project = openTestProject(google, different);
   const sender = new FcmSender({ project, settings, clock, ...(timeoutMs && { timeoutMs }) });
-  const deviceWith = (token = registrationToken()) => {
+  const createDevice = (token = createRegistrationToken()) => {
     const device = sender.readToken(token);
     if (!device) throw new Error("The token was not read");
     return device;
   };
-  return { clock, settings, sender, deviceWith };
+  return { clock, settings, sender, createDevice };
 }
 
 /**
  * Environment variables that start the product with Firebase as its push engine, on the fake Google of this
  * test.
  */
-export function fcmEnvironment(
+export function getFcmEnvironment(
   google: Pick<Google, "projectId" | "credentials" | "proxy" | "certFile">,
 ): Record<string, string> {
-  const { projectId, publicKey, apiKey, appId, senderId } = webApp(google.projectId);
+  const { projectId, publicKey, apiKey, appId, senderId } = createWebAppSettings(google.projectId);
   return {
     PUSH_DRIVER: "fcm",
     FIREBASE_PROJECT_ID: projectId,

@@ -4,10 +4,13 @@ import { newId } from "~/services/ids.server";
 import { createFormStamps } from "~/services/signups/form-stamp.server";
 import { createSignups } from "~/services/signups/signups.server";
 import type { SubmissionContext } from "~/services/signups/signups.server";
-import { testClock } from "./time";
+import { createTestClock } from "./time";
 
 /** Returns the submission context of an honest visitor's form, with overrides. */
-export function circumstances(stamp: string, differing: Partial<SubmissionContext> = {}): SubmissionContext {
+export function createSubmissionContext(
+  stamp: string,
+  differing: Partial<SubmissionContext> = {},
+): SubmissionContext {
   return {
     honeypot: "",
     stamp,
@@ -25,8 +28,8 @@ export const ada = {
 } as const;
 
 /** Creates signups on a database, and the stamp of a form that was rendered five seconds ago. */
-export function signupsOn(database: Database) {
-  const clock = testClock();
+export function createTestSignups(database: Database) {
+  const clock = createTestClock();
   const stamps = createFormStamps("a secret of the tests");
   const signups = createSignups({ database, stamps, clock, newId });
   const stamp = stamps.make(clock());

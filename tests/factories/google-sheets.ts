@@ -2,8 +2,8 @@ import type { GoogleCredential } from "~/services/google/google-credential.serve
 import type { MirrorRow } from "~/services/mirrors/submission-mirror";
 import { startWorkspace } from "../fakes/google-workspace";
 import type { Workspace } from "../fakes/google-workspace";
-import { sheetsMirrorOn } from "./google-workspace";
-import { testClock } from "./time";
+import { createSheetsMirror } from "./google-workspace";
+import { createTestClock } from "./time";
 
 /** The form whose sheet tests read by default. */
 export const KIND = "early-access";
@@ -14,21 +14,21 @@ export const people = (count: number, from = 1): MirrorRow[] =>
     return [`Person ${number}`, `p${number}@example.test`, "Acme", "developer", "2026-11-22T08:00:00.000Z"];
   });
 
-type Different = Parameters<typeof sheetsMirrorOn>[1] & {
+type SheetsMirrorOptions = Parameters<typeof createSheetsMirror>[1] & {
   quota?: number;
   credentialFor?: (google: Workspace) => GoogleCredential;
 };
 
 /** Starts a fake Google and a mirror into it; returns both, with the first form's tab and the writes so far. */
-export async function sheetsRig(
+export async function startSheetsMirror(
   later: (cleanup: () => unknown) => void,
-  { quota, credentialFor, clock = testClock(), ...different }: Different = {},
+  { quota, credentialFor, clock = createTestClock(), ...different }: SheetsMirrorOptions = {},
 ) {
   const google = await startWorkspace({ now: clock, ...(quota && { quota }) });
   later(google.close);
   const credential = credentialFor?.(google);
-  const made = sheetsMirrorOn(google, { clock, ...(credential && { credential }), ...different });
+  const made = createSheetsMirror(google, { clock, ...(credential && { credential }), ...different });
   later(() => made.mirror.close());
-  const writes = () => google.asked.filter((each) => each.startsWith("PUT ")).map(decodeURIComponent);
+  const writes = () => google.requests.filter((each) => each.startsWith("PUT ")).map(decodeURIComponent);
   return { google, ...made, tab: made.tabs[KIND], writes };
 }

@@ -6,7 +6,7 @@ import { GOOGLE_SCOPES } from "~/services/google/google-credential.server";
 import { GoogleSheetsMirror } from "~/services/mirrors/drivers/google-sheets-mirror.server";
 import { Tab } from "../fakes/spreadsheet-grid";
 import type { Workspace } from "../fakes/google-workspace";
-import { testClock } from "./time";
+import { createTestClock } from "./time";
 
 export const SPREADSHEETS = {
   "early-access": { id: "early-access-1a2b3c4d5e6f", variable: "SHEET_EARLY_ACCESS_ID" },
@@ -15,7 +15,11 @@ export const SPREADSHEETS = {
 } as const;
 
 /** Environment variables of a server process that mirrors submissions into these spreadsheets. */
-export const sheetsEnvironment = ({ credentials, proxy, certFile }: Workspace): Record<string, string> => ({
+export const getSheetsEnvironment = ({
+  credentials,
+  proxy,
+  certFile,
+}: Workspace): Record<string, string> => ({
   ...Object.fromEntries(Object.values(SPREADSHEETS).map(({ id, variable }) => [variable, id])),
   SUBMISSION_MIRROR: "google-sheets",
   GOOGLE_APPLICATION_CREDENTIALS: credentials,
@@ -25,7 +29,7 @@ export const sheetsEnvironment = ({ credentials, proxy, certFile }: Workspace): 
 });
 
 /** Makes credentials that the fake Google of a test accepts, by kind. */
-export const credentialOf = {
+export const createCredential = {
   "service-account": (google: Workspace, subject?: string): GoogleCredential => {
     const file = JSON.parse(readFileSync(google.credentials, "utf8")) as { private_key: string };
     return { kind: "service-account", address: google.robot, privateKey: file.private_key, subject };
@@ -34,14 +38,14 @@ export const credentialOf = {
     kind: "login",
     clientId: google.client.id,
     clientSecret: google.client.secret,
-    refreshToken: google.loggedIn(scopes),
+    refreshToken: google.issueRefreshToken(scopes),
     scopes,
   }),
   "api-key": (google: Workspace): GoogleCredential => ({ kind: "api-key", key: google.apiKey }),
 };
 
 /** Opens a Google account that reaches only the fake Google of this test. */
-export function accountOn(
+export function openTestAccount(
   google: Workspace,
   credential: GoogleCredential,
   use: GoogleUse,
@@ -52,16 +56,16 @@ export function accountOn(
 }
 
 /** Creates a mirror into three new spreadsheets, with a clock that its waits advance. */
-export function sheetsMirrorOn(
+export function createSheetsMirror(
   google: Workspace,
   {
-    credential = credentialOf["service-account"](google),
-    clock = testClock(),
+    credential = createCredential["service-account"](google),
+    clock = createTestClock(),
     tab = new Tab(),
     ...different
   }: {
     credential?: GoogleCredential;
-    clock?: ReturnType<typeof testClock>;
+    clock?: ReturnType<typeof createTestClock>;
     /** The tab of the early access spreadsheet. */
     tab?: Tab;
     timeoutMs?: number;
@@ -72,7 +76,7 @@ export function sheetsMirrorOn(
   google.spreadsheet(SPREADSHEETS["early-access"].id, [tab]);
   google.spreadsheet(SPREADSHEETS["contact-form"].id, [tabs["contact-form"]]);
   google.spreadsheet(SPREADSHEETS["updates-signup"].id, [tabs["updates-signup"]]);
-  const account = accountOn(google, credential, "sheets", different);
+  const account = openTestAccount(google, credential, "sheets", different);
   const waits: number[] = [];
   const wait = async (ms: number) => {
     waits.push(ms);

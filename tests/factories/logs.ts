@@ -13,7 +13,7 @@ export async function withLogStore<T>(dataDir: string, work: (store: LogStore) =
 }
 
 /** Lists the log's lines, oldest first. */
-export async function linesIn(dataDir: string): Promise<string[]> {
+export async function listLogLines(dataDir: string): Promise<string[]> {
   return withLogStore(dataDir, async (store) => {
     const { lines } = await store.page({}, { limit: 100_000, order: "oldest" });
     return lines.map(({ line }) => line);
@@ -21,7 +21,7 @@ export async function linesIn(dataDir: string): Promise<string[]> {
 }
 
 /** Joins the last characters of all lines, read two lines a page. */
-export async function lastCharactersIn(
+export async function readLastCharacters(
   source: Pick<LogSource, "page">,
   order: LogPlace["order"],
 ): Promise<string> {

@@ -5,14 +5,14 @@ import type { Mail, Mailer } from "~/services/mail/mailer";
 import { mail } from "./mail";
 
 /** An email as it arrived: the message, and the envelope's recipients where there is an envelope. */
-interface Arrived {
+interface ArrivedEmail {
   raw: string;
   recipients: readonly string[];
 }
 
 interface MailerRig {
   mailer: Mailer;
-  arrived(): Promise<Arrived[]>;
+  arrived(): Promise<ArrivedEmail[]>;
 }
 
 /** Tests the contract of Mailer, which every driver keeps. */

@@ -4,14 +4,14 @@ import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import type { SubmissionKind } from "~/services/signups/typed-columns";
 
 /** Failure of the next write: deferred, too slow, or applied with the response lost. */
-export type MirrorTroubleMaker = "429" | "500" | "slow" | "cut-after-apply";
+export type MirrorFailure = "429" | "500" | "slow" | "cut-after-apply";
 
 export interface MirrorUnderTest {
   readonly mirror: SubmissionMirror;
   /** Returns the remote cells below the header. */
-  stands(kind: SubmissionKind): readonly MirrorRow[];
+  getRows(kind: SubmissionKind): readonly MirrorRow[];
   /** Makes the next write fail in this way. */
-  trouble(how: MirrorTroubleMaker): void;
+  failNext(how: MirrorFailure): void;
   close(): Promise<void>;
 }
 
@@ -46,14 +46,14 @@ export function describeMirror(
 
   describe(name, () => {
     it.each(SUBMISSION_KINDS)("writes a row of %s cell by cell, as text", (kind) =>
-      using(async ({ mirror, stands }) => {
+      using(async ({ mirror, getRows: stands }) => {
         expect(await mirror.write(kind, 1, [ROWS[kind]])).toEqual({ kind: "written" });
         expect(withoutTime(kind, stands(kind))).toEqual(withoutTime(kind, [ROWS[kind]]));
       }),
     );
 
     it("keeps the order of what is written one after the other", () =>
-      using(async ({ mirror, stands }) => {
+      using(async ({ mirror, getRows: stands }) => {
         const kind = "updates-signup";
         for (let place = 1; place <= 4; place += 1) {
           await mirror.write(kind, place, [[AT, `Person ${place}`, `p${place}@example.com`]]);
@@ -62,7 +62,7 @@ export function describeMirror(
       }));
 
     it.each(["429", "500"] as const)("defers after %s, and nothing stands there", (how) =>
-      using(async ({ mirror, stands, trouble }) => {
+      using(async ({ mirror, getRows: stands, failNext: trouble }) => {
         trouble(how);
         const outcome = await mirror.write("early-access", 1, [ROWS["early-access"]]);
         expect(outcome).toMatchObject({ kind: "deferred", detail: expect.stringMatching(/^[^\n]+$/) });
@@ -71,7 +71,7 @@ export function describeMirror(
     );
 
     it.each(["slow", "cut-after-apply"] as const)("does not know how it ended after %s, and says so", (how) =>
-      using(async ({ mirror, trouble }) => {
+      using(async ({ mirror, failNext: trouble }) => {
         trouble(how);
         const outcome = await mirror.write("early-access", 1, [ROWS["early-access"]]);
         expect(outcome).toMatchObject({ kind: "unknown", detail: expect.stringMatching(/^[^\n]+$/) });
@@ -79,7 +79,7 @@ export function describeMirror(
     );
 
     it("stands once when it is written again after an answer was lost, where that is promised", () =>
-      using(async ({ mirror, stands, trouble }) => {
+      using(async ({ mirror, getRows: stands, failNext: trouble }) => {
         if (!mirror.isRepeatable) return expect(mirror.batch).toBe(1);
         trouble("cut-after-apply");
         const rows = [ROWS["early-access"], ["Grace", "grace@example.com", "", "", AT]];
@@ -89,7 +89,7 @@ export function describeMirror(
       }));
 
     it("reads from a place on what stands there, and nothing behind the end, where it can read", () =>
-      using(async ({ mirror, stands }) => {
+      using(async ({ mirror, getRows: stands }) => {
         const kind = "early-access";
         for (const place of [1, 2, 3])
           await mirror.write(kind, place, [[`P${place}`, "p@example.com", "", "", AT]]);

@@ -13,24 +13,24 @@ import { createDeletions } from "~/services/submissions/deletions.server";
 import { createSubmissions } from "~/services/submissions/submissions.server";
 import { createPeopleSearch } from "~/services/search/people-search.server";
 import type { ScriptedMirror } from "../fakes/scripted-mirror";
-import { circumstances } from "./forms";
-import { leasesBy, testClock } from "./time";
+import { createSubmissionContext } from "./forms";
+import { createLeaseTime, createTestClock } from "./time";
 
 export const operator = { by: "operator@example.com", network: "192.0.2.0", requestId: "r-1" };
 
 /** Lists the addresses in the early access sheet. */
-export const emailsIn = (mirror: ScriptedMirror) => mirror.sheets["early-access"].map((row) => row[1]);
+export const listEmails = (mirror: ScriptedMirror) => mirror.sheets["early-access"].map((row) => row[1]);
 
 /** Lists the addresses a@example.com, b@example.com and so on; 1 is a. */
-export const letters = (from: number, to: number) =>
+export const listLetterEmails = (from: number, to: number) =>
   Array.from(
     { length: to - from + 1 },
     (_, index) => `${String.fromCharCode(96 + from + index)}@example.com`,
   );
 
 /** Creates signups and the mirroring of a database, with a clock the test moves. */
-export function mirroredOn(database: Database, mirror: SubmissionMirror) {
-  const clock = testClock();
+export function createTestMirrors(database: Database, mirror: SubmissionMirror) {
+  const clock = createTestClock();
   const stamps = createFormStamps("a secret of the tests");
   const stamp = stamps.make(clock());
   clock.forward(seconds(5));
@@ -58,7 +58,7 @@ export function mirroredOn(database: Database, mirror: SubmissionMirror) {
     visit,
     early,
     inquire,
-    idOf,
+    findId,
     states,
     sheet,
   };
@@ -73,7 +73,7 @@ export function mirroredOn(database: Database, mirror: SubmissionMirror) {
       database,
       mirror: to,
       clock,
-      leaseTime: leasesBy(clock),
+      leaseTime: createLeaseTime(clock),
       newId,
       instance,
       targets: { "early-access": target, "contact-form": target, "updates-signup": target },
@@ -87,7 +87,7 @@ export function mirroredOn(database: Database, mirror: SubmissionMirror) {
   function visit() {
     networks += 1;
     clock.forward(1);
-    return circumstances(stamp, { address: `10.${networks >> 8}.${networks & 255}.1` });
+    return createSubmissionContext(stamp, { address: `10.${networks >> 8}.${networks & 255}.1` });
   }
 
   async function early(...emails: string[]): Promise<void> {
@@ -105,7 +105,7 @@ export function mirroredOn(database: Database, mirror: SubmissionMirror) {
     await signups.recordUpdatesSignup({ name: "Grace Hopper", email }, visit());
   }
 
-  async function idOf(email: string, kind: SubmissionKind = "early-access"): Promise<string> {
+  async function findId(email: string, kind: SubmissionKind = "early-access"): Promise<string> {
     const rows = database.read.selectFrom("submissions").select("id").where("email_key", "=", email);
     return (await rows.where("kind", "=", kind).executeTakeFirstOrThrow()).id;
   }

@@ -8,7 +8,10 @@ import type { Tables } from "~/db/tables";
 import type { TestDatabase } from "../databases";
 
 /** Opens a connection that bypasses the product, without migrations, for the time of `work`. */
-export async function lookPast<T>(place: TestDatabase, work: (db: Kysely<Tables>) => Promise<T>): Promise<T> {
+export async function withRawConnection<T>(
+  place: TestDatabase,
+  work: (db: Kysely<Tables>) => Promise<T>,
+): Promise<T> {
   const { DATA_DIR, DATABASE_URL } = place.environment;
   const db =
     DATABASE_URL === undefined
@@ -26,7 +29,7 @@ const openFile = (file: string) =>
 
 /** Migrates a new database to the schema of an earlier version: all migrations up to `last`. */
 export async function migrateThrough(place: TestDatabase, last: keyof typeof migrations): Promise<void> {
-  await lookPast(place, async (db) => {
+  await withRawConnection(place, async (db) => {
     if (place.dialect === "sqlite") await sql`pragma journal_mode = wal`.execute(db);
     const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
     const { error } = await migrator.migrateTo(last);
@@ -38,8 +41,8 @@ export async function migrateThrough(place: TestDatabase, last: keyof typeof mig
  * Returns every table, column, index and constraint of a database, and its recorded migrations, as one text to
  * compare.
  */
-export function schemaOf(place: TestDatabase): Promise<string> {
-  return lookPast(place, async (db) => {
+export function dumpSchema(place: TestDatabase): Promise<string> {
+  return withRawConnection(place, async (db) => {
     const parts =
       place.dialect === "sqlite"
         ? [sql`select type, name, sql from sqlite_master order by type, name`]

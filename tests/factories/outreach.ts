@@ -18,7 +18,7 @@ import type { SuppressionReason } from "~/services/suppressions/suppression-reas
 import { suppress as addSuppressions } from "~/services/suppressions/suppressions.server";
 import { ScriptedMailer } from "../fakes/scripted-mailer";
 import type { Script } from "../fakes/scripted-mailer";
-import { leasesBy, testClock } from "./time";
+import { createLeaseTime, createTestClock } from "./time";
 
 export const operator = { by: "admin@example.com", network: "203.0.113.0", requestId: "request-1" };
 
@@ -68,12 +68,12 @@ export async function suppress(
 }
 
 /** Creates outreach on a database, with a mailer that answers by `script` and a clock the test moves. */
-export function outreachOn(
+export function createTestOutreach(
   database: Database,
   script?: Script,
   { holdMs = 0, perDay = 0 }: { holdMs?: number; perDay?: number } = {},
 ) {
-  const clock = testClock();
+  const clock = createTestClock();
   const mailer = new ScriptedMailer(script);
   let wake: () => void = () => undefined;
   const allowance = new DailyAllowance(perDay);
@@ -87,7 +87,19 @@ export function outreachOn(
     settings: { ratePerSecond: 10, postalAddress: "" },
   });
 
-  return { clock, mailer, outreach, allowance, dispatcher, draft, asked, confirmed, rows, states, book };
+  return {
+    clock,
+    mailer,
+    outreach,
+    allowance,
+    dispatcher,
+    draft,
+    asked,
+    confirmed,
+    rows,
+    states,
+    getStats,
+  };
 
   function dispatcher(differing: Partial<CampaignSending & WorkerOptions> = {}) {
     const made = createCampaignWorker({
@@ -103,7 +115,7 @@ export function outreachOn(
         headers: {},
       }),
       clock,
-      leaseTime: leasesBy(clock),
+      leaseTime: createLeaseTime(clock),
       newId,
       log: { info: () => undefined, error: () => undefined },
       instance: "one",
@@ -169,51 +181,51 @@ export function outreachOn(
   }
 
   /** Returns the campaign's stats; fails the test unless they add up and agree with the deliveries. */
-  async function book(campaignId: string) {
-    const kept = await outreach.getStats(campaignId);
+  async function getStats(campaignId: string) {
+    const stats = await outreach.getStats(campaignId);
     const all = await rows(campaignId);
-    expect(kept.selected).toBe(all.length);
+    expect(stats.selected).toBe(all.length);
     // The stored counts equal the deliveries' states.
     for (const state of ["sent", "failed", "skipped", "uncertain", "retrying"] as const) {
-      expect(all.filter((row) => row.state === state)).toHaveLength(kept[state]);
+      expect(all.filter((row) => row.state === state)).toHaveLength(stats[state]);
     }
-    expect(kept.selected).toBe(kept.sent + kept.failed + kept.skipped + kept.uncertain + kept.pending);
-    expect(Object.values(kept.skippedByReason).reduce((sum, count) => sum + count, 0)).toBe(kept.skipped);
+    expect(stats.selected).toBe(stats.sent + stats.failed + stats.skipped + stats.uncertain + stats.pending);
+    expect(Object.values(stats.skippedByReason).reduce((sum, count) => sum + count, 0)).toBe(stats.skipped);
     expect(new Set(all.map((row) => row.email_key)).size).toBe(all.length);
     expect(new Set(all.map((row) => row.message_id)).size).toBe(all.length);
-    expect(all.filter((row) => row.state === "claimed")).toHaveLength(kept.inFlight);
+    expect(all.filter((row) => row.state === "claimed")).toHaveLength(stats.inFlight);
     expect(all.filter((row) => (row.lease_owner !== "") !== (row.state === "claimed"))).toEqual([]);
-    return kept;
+    return stats;
   }
 }
 
 /** Timers that a test fires itself; `asked` lists how long the worker wanted to sleep, in milliseconds. */
-export function manualAlarms() {
-  let ringing: (() => void) | undefined;
+export function createManualSleep() {
+  let pending: (() => void) | undefined;
   const asked: number[] = [];
   return {
     asked,
-    setTimer(ms: number, ring: () => void) {
+    setTimer(ms: number, callback: () => void) {
       asked.push(ms);
-      ringing = ring;
-      return () => (ringing = undefined);
+      pending = callback;
+      return () => (pending = undefined);
     },
     /** Fires the pending timer, or the next one. */
-    async ring(): Promise<void> {
-      await until(() => ringing !== undefined);
-      ringing?.();
-      ringing = undefined;
+    async fire(): Promise<void> {
+      await waitUntil(() => pending !== undefined);
+      pending?.();
+      pending = undefined;
     },
   };
 }
 
 /** Sets a timer that fires at once. */
-export function soon(_: number, ring: () => void): () => void {
-  const ringing = setImmediate(ring);
-  return () => clearImmediate(ringing);
+export function setImmediateTimer(_: number, callback: () => void): () => void {
+  const pending = setImmediate(callback);
+  return () => clearImmediate(pending);
 }
 
 /** Yields to the event loop until the condition holds. */
-export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
+export async function waitUntil(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -7,9 +7,9 @@ import type { MailOutcome } from "~/services/mail/mailer";
 import { createOutboxEraser, outboxRows } from "~/services/mail/outbox.server";
 import { createPeople } from "~/services/people/people.server";
 import { accepted } from "../fakes/scripted-mailer";
-import { operator, outreachOn } from "./outreach";
-import { storeSubmissions, submissionsOn } from "./submissions";
-import { testClock } from "./time";
+import { operator, createTestOutreach } from "./outreach";
+import { storeSubmissions, createTestSubmissions } from "./submissions";
+import { createTestClock } from "./time";
 
 export const ADA = "Ada@Example.com";
 export const KEY = "ada@example.com";
@@ -56,13 +56,13 @@ const TABLES = Object.keys({
 } satisfies Record<keyof Tables, 1>) as (keyof Tables)[];
 
 /** Creates people with data in every table, on a database and with an outbox in a folder. */
-export function peopleIn(database: Database, folder: string) {
-  const clock = testClock();
+export function createTestPeople(database: Database, folder: string) {
+  const clock = createTestClock();
   const peopleOn = (seen = database) =>
     createPeople({ database: seen, outbox: createOutboxEraser({ database: seen, folder }), clock, newId });
 
   /** Lists the tables that hold one of the words in any column, ignoring case. */
-  async function tablesNaming(...words: string[]): Promise<string[]> {
+  async function listTablesNaming(...words: string[]): Promise<string[]> {
     const named = [];
     for (const table of TABLES) {
       const rows = await database.read.selectFrom(table).selectAll().execute();
@@ -76,7 +76,7 @@ export function peopleIn(database: Database, folder: string) {
    * Stores Ada through every form, in every state and with all data there can be about a person; and Grace
    * beside her.
    */
-  async function everythingOf() {
+  async function storeEverything() {
     const forms = await storeSubmissions(database, [
       { email: ADA, company: "Engines", role: "developer" },
       { email: "ADA@example.com", kind: "contact-form", inquiry_type: "general", message: "May I see it?" },
@@ -113,22 +113,25 @@ export function peopleIn(database: Database, folder: string) {
         .values({ key: `form-to:${KEY}`, count: 2, resets_at: 9 })
         .execute();
     });
-    await submissionsOn(database).deletions.delete({ kind: "contact-form", ids: [again] }, operator);
+    await createTestSubmissions(database).deletions.delete({ kind: "contact-form", ids: [again] }, operator);
     return { forms, first };
   }
 
   /** Sends four emails to both: one accepted, one retrying, one uncertain, one refused for Ada. */
-  async function mailed() {
-    const endings: Record<string, (address: string) => MailOutcome> = {
+  async function sendEmails() {
+    const outcomes: Record<string, (address: string) => MailOutcome> = {
       arrives: (address) => ({ kind: "accepted", detail: `250 accepted for ${address}` }),
       waits: (address) => ({ kind: "deferred", code: 451, detail: `451 later, ${address}` }),
       lost: () => accepted,
       refused: (address) =>
         address === ADA ? { kind: "refused", code: 550, detail: `550 no such user ${address}` } : accepted,
     };
-    const mails = outreachOn(database, ({ subject, to }) => endings[subject]?.(to.address) ?? accepted);
+    const mails = createTestOutreach(
+      database,
+      ({ subject, to }) => outcomes[subject]?.(to.address) ?? accepted,
+    );
     const campaigns: string[] = [];
-    for (const title of Object.keys(endings)) {
+    for (const title of Object.keys(outcomes)) {
       campaigns.push(await mails.confirmed({ title }));
       await mails.dispatcher().tick();
     }
@@ -146,7 +149,7 @@ export function peopleIn(database: Database, folder: string) {
 
   /** Records a provider's reports about the first email. */
   async function report(campaign_id: string) {
-    const { id } = await rowOf(campaign_id);
+    const { id } = await getDelivery(campaign_id);
     await database.write((trx) =>
       trx
         .insertInto("bounces")
@@ -178,7 +181,7 @@ export function peopleIn(database: Database, folder: string) {
     );
   }
 
-  const rowOf = (campaignId: string) =>
+  const getDelivery = (campaignId: string) =>
     database.read
       .selectFrom("deliveries")
       .selectAll()
@@ -186,7 +189,7 @@ export function peopleIn(database: Database, folder: string) {
       .where("email_key", "=", KEY)
       .executeTakeFirstOrThrow();
 
-  async function keptInOutbox() {
+  async function fillOutbox() {
     const mailer = new OutboxMailer({ folder, rows: outboxRows(database), newId, now: clock });
     const mail = { from: { name: "", address: "us@example.com" }, subject: "Hello", text: "x", headers: {} };
     for (const address of [ADA, "grace@example.com"]) {
@@ -197,8 +200,17 @@ export function peopleIn(database: Database, folder: string) {
     return () => database.read.selectFrom("outbox_mails").select(["to_address", "file"]).execute();
   }
 
-  const audited = () =>
+  const listAudit = () =>
     database.read.selectFrom("audit").select(["action", "subject"]).orderBy("id").execute();
 
-  return { clock, peopleOn, tablesNaming, everythingOf, mailed, rowOf, keptInOutbox, audited };
+  return {
+    clock,
+    peopleOn,
+    listTablesNaming,
+    storeEverything,
+    sendEmails,
+    getDelivery,
+    fillOutbox,
+    listAudit,
+  };
 }

@@ -7,18 +7,18 @@ import type { Database } from "~/db/database.server";
 import type { DevicesTable } from "~/db/tables/push";
 import { PUSH_NAME } from "../fakes/push-service";
 import type { ServerProcess } from "../server-process";
-import { subscription, vapidKeys } from "./push";
+import { createSubscription, createVapidKeys } from "./push";
 
 /**
  * Environment variables that make a product in its own process take a fake push service for one on the
  * internet.
  */
-export function pushNetwork({ cert, port }: { cert: string; port: number }) {
+export function createPushNetwork({ cert, port }: { cert: string; port: number }) {
   const folder = mkdtempSync(join(tmpdir(), "frontdesk-push-"));
   const file = join(folder, "service.pem");
   writeFileSync(file, cert);
   const preload = fileURLToPath(new URL("../fakes/push-network.mjs", import.meta.url));
-  const { publicKey, privateKey } = vapidKeys();
+  const { publicKey, privateKey } = createVapidKeys();
   return {
     publicKey,
     environment: {
@@ -51,7 +51,7 @@ export async function storeDevices(
   count: number,
   { endpoint, publicKey }: { endpoint: (path: string) => string; publicKey: string },
 ): Promise<void> {
-  const { keys } = JSON.parse(subscription().token) as { keys: { p256dh: string; auth: string } };
+  const { keys } = JSON.parse(createSubscription().token) as { keys: { p256dh: string; auth: string } };
   const rows = Array.from({ length: count }, (_, index): DevicesTable => {
     const id = newId();
     return {

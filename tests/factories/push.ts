@@ -5,7 +5,7 @@ import { createDevices } from "~/services/push/devices.server";
 import { WebPushSender } from "~/services/push/drivers/web-push-sender.server";
 import { createPushHosts, KNOWN_PUSH_HOSTS } from "~/services/push/push-hosts";
 import { newId } from "~/services/ids.server";
-import { testClock } from "./time";
+import { createTestClock } from "./time";
 
 /** A browser's side of a subscription: the token it sends, and the two secrets it keeps to decrypt messages. */
 export interface TestSubscription {
@@ -17,7 +17,7 @@ export interface TestSubscription {
 
 let made = 0;
 /** Makes a subscription, by default of another device of Chrome's push service each time. */
-export function subscription(
+export function createSubscription(
   endpoint = `https://fcm.googleapis.com/fcm/send/device-${++made}`,
 ): TestSubscription {
   const ecdh = createECDH("prime256v1");
@@ -29,7 +29,7 @@ export function subscription(
 }
 
 /** Makes a VAPID key pair. */
-export function vapidKeys(): { publicKey: string; privateKey: string } {
+export function createVapidKeys(): { publicKey: string; privateKey: string } {
   const ecdh = createECDH("prime256v1");
   const publicKey = ecdh.generateKeys("base64url");
   // One key in 256 begins with a zero byte, which ECDH leaves out and VAPID needs.
@@ -38,9 +38,9 @@ export function vapidKeys(): { publicKey: string; privateKey: string } {
 }
 
 /** Creates devices on a database, with a clock the test moves. */
-export function devicesOn(database: Database, options: { devicesAtMost?: number } = {}) {
-  const clock = testClock();
-  const keys = vapidKeys();
+export function createTestDevices(database: Database, options: { devicesAtMost?: number } = {}) {
+  const clock = createTestClock();
+  const keys = createVapidKeys();
   const sender = new WebPushSender({
     ...keys,
     clock,

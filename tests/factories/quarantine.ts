@@ -7,13 +7,13 @@ import { createFormStamps } from "~/services/signups/form-stamp.server";
 import type { QuarantineReason } from "~/services/signups/typed-columns";
 import { createQuarantine } from "~/services/signups/quarantine.server";
 import { createSignups } from "~/services/signups/signups.server";
-import { circumstances } from "./forms";
+import { createSubmissionContext } from "./forms";
 import { storeSubmissions } from "./submissions";
-import { testClock } from "./time";
+import { createTestClock } from "./time";
 
 /** Creates the quarantine of a database, with people and bots that submit forms. */
-export function quarantineOn(database: Database, guarded = database) {
-  const clock = testClock();
+export function createTestQuarantine(database: Database, guarded = database) {
+  const clock = createTestClock();
   const stamps = createFormStamps("a secret of the tests");
   const signups = createSignups({ database, stamps, clock, newId });
   const quarantine = createQuarantine({ database: guarded, clock, newId });
@@ -21,7 +21,7 @@ export function quarantineOn(database: Database, guarded = database) {
   clock.forward(seconds(5));
   let networks = 0;
 
-  return { clock, signups, quarantine, bot, person, bots, idOf, expectCountsToAgree };
+  return { clock, signups, quarantine, bot, person, bots, findId, expectCountsToAgree };
 
   /** Submits a form as a bot that is recognised by `reason`; resolves with the stored id. */
   async function bot(
@@ -35,12 +35,12 @@ export function quarantineOn(database: Database, guarded = database) {
       "forged-form": { stamp: "made.up" },
     };
     expect(await send(email, kind, tells[reason])).toEqual({ ok: true, outcome: "quarantined" });
-    return idOf(email, kind);
+    return findId(email, kind);
   }
 
   async function person(email: string, kind: SubmissionKind = "early-access") {
     expect(await send(email, kind, {})).toEqual({ ok: true, outcome: "stored" });
-    return idOf(email, kind);
+    return findId(email, kind);
   }
 
   /** Stores `count` early access submissions caught by the honeypot, without going through the forms. */
@@ -57,10 +57,14 @@ export function quarantineOn(database: Database, guarded = database) {
     );
   }
 
-  function send(email: string, kind: SubmissionKind, differing: Parameters<typeof circumstances>[1]) {
+  function send(
+    email: string,
+    kind: SubmissionKind,
+    differing: Parameters<typeof createSubmissionContext>[1],
+  ) {
     networks += 1;
     const address = `10.${networks >> 8}.${networks & 255}.1`;
-    const form = circumstances(stamp, { address, ...differing });
+    const form = createSubmissionContext(stamp, { address, ...differing });
     const name = `Name of ${email}`;
     switch (kind) {
       case "early-access":
@@ -75,7 +79,7 @@ export function quarantineOn(database: Database, guarded = database) {
     }
   }
 
-  async function idOf(email: string, kind: SubmissionKind): Promise<string> {
+  async function findId(email: string, kind: SubmissionKind): Promise<string> {
     const rows = database.read.selectFrom("submissions").select("id").where("email", "=", email);
     return (await rows.where("kind", "=", kind).orderBy("id", "desc").executeTakeFirstOrThrow()).id;
   }

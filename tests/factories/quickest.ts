@@ -5,7 +5,7 @@ const MOST_RUNS = 100;
  * Returns the time of the quickest run, in milliseconds: other work of the machine only ever adds to it.
  * @param within time that is quick enough to stop measuring.
  */
-export async function quickestOf(
+export async function measureQuickest(
   work: () => Promise<unknown>,
   { within }: { within: number },
 ): Promise<number> {

@@ -10,7 +10,7 @@ export interface Figures {
 }
 
 /** Makes a server's resources, healthy by default. */
-export function resourcesWith({
+export function createSystemResources({
   memory = 40,
   cpu = 20,
   disk = 30,

@@ -7,19 +7,19 @@ import { createSecondFactor } from "~/services/second-factor/second-factor.serve
 import { createSecondStep } from "~/services/second-factor/second-step.server";
 import { createSecretBox } from "~/services/second-factor/secret-box.server";
 import { createSessions } from "~/services/sessions/sessions.server";
-import { accountParts, origin, sessionOf } from "./accounts";
+import { createAccountDeps, origin, openSession } from "./accounts";
 
 export const GIVEN = { email: "superadmin@example.com", password: "correct horse" };
 
 /** A superadmin who is logged in, on a database, and all that their second factor is about. */
-export async function secondFactorOn(database: Database, { isRequired = false } = {}) {
-  const parts = accountParts(database);
+export async function createTestSecondFactor(database: Database, { isRequired = false } = {}) {
+  const parts = createAccountDeps(database);
   const deps = { ...parts, box: createSecretBox("a secret of the tests") };
   const { clock } = deps;
   await ensureSuperadmin(deps, GIVEN);
   const accounts = createAccounts(deps);
   const sessions = createSessions(deps);
-  const who = (await sessions.find(await sessionOf(accounts, GIVEN)))!;
+  const who = (await sessions.find(await openSession(accounts, GIVEN)))!;
   const secondFactor = createSecondFactor({ ...deps, issuer: "Tests", isRequired });
   const secondStep = createSecondStep(deps);
   /** What the app shows at this moment, or so many steps later. */

@@ -4,7 +4,7 @@ import { seed } from "../../scripts/seed/seed";
 import type { SeedOptions } from "../../scripts/seed/seed";
 
 /** Fills a database as npm run seed does, at a moment that stands still; give what differs. */
-export function seedOn(database: Database, dataDir: string, differing: Partial<SeedOptions> = {}) {
+export function seedDatabase(database: Database, dataDir: string, differing: Partial<SeedOptions> = {}) {
   const environment = readEnvironment({ NODE_ENV: "test", DATA_DIR: dataDir });
   return seed(database, environment, { size: "small", now: Date.UTC(2026, 10, 21, 8), ...differing });
 }

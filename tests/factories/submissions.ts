@@ -12,15 +12,15 @@ import { EMPTY_FIELDS } from "~/services/signups/typed-columns";
 import { createDeletions } from "~/services/submissions/deletions.server";
 import { insertSubmission } from "~/services/submissions/submission-states.server";
 import { createSubmissions } from "~/services/submissions/submissions.server";
-import { testClock } from "./time";
+import { createTestClock } from "./time";
 
 type Submission = Omit<SubmissionsTable, "id" | "email_key" | "audience_position" | "deletion_id">;
 
 const CONSENT = { wording: "I agree", wording_version: "1", network: "" };
 
 /** Creates submissions, their search and their deletions on a database, with a clock the test moves. */
-export function submissionsOn(database: Database, { few }: { few?: number } = {}) {
-  const clock = testClock();
+export function createTestSubmissions(database: Database, { few }: { few?: number } = {}) {
+  const clock = createTestClock();
   const peopleSearch = createPeopleSearch({ database });
   const submissions = createSubmissions({
     database,
@@ -36,7 +36,7 @@ export function submissionsOn(database: Database, { few }: { few?: number } = {}
 let stored = 0;
 
 /** Makes an id as if it were created at that time. */
-function idAt(at: number): string {
+function createIdAt(at: number): string {
   stored += 1;
   return `${leastUuidAt(at).slice(0, 14)}7000-8000-${stored.toString(16).padStart(12, "0")}`;
 }
@@ -58,7 +58,7 @@ export async function storeSubmissions(
       admitted_at: null,
       ...given,
     };
-    return { ...row, id: idAt(row.created_at), email_key: emailKey(row.email) };
+    return { ...row, id: createIdAt(row.created_at), email_key: emailKey(row.email) };
   });
   for (let at = 0; at < rows.length; at += 500) {
     const some = rows.slice(at, at + 500);

@@ -4,24 +4,24 @@ import { createBounces } from "~/services/bounces/bounces.server";
 import { newId } from "~/services/ids.server";
 import { createSuppressionList } from "~/services/suppressions/suppression-list.server";
 import { operator } from "./outreach";
-import { signed } from "./signed-report";
-import { testClock } from "./time";
+import { signReport } from "./signed-report";
+import { createTestClock } from "./time";
 
 const SECRET = "a secret of the tests, long enough";
 
 /** Creates the suppression list of a database, and a provider that reports bounces to it. */
-export function suppressionsOn(database: Database, guarded = database) {
-  const clock = testClock();
+export function createTestSuppressions(database: Database, guarded = database) {
+  const clock = createTestClock();
   const list = createSuppressionList({ database: guarded, clock, newId });
   const bounces = createBounces({ database: guarded, clock, newId, secret: SECRET });
 
-  return { clock, list, bounces, report, rows, audited, addresses };
+  return { clock, list, bounces, report, rows, listAudit, addresses };
 
   /** Sends a provider's events, signed at the current time. */
   function report(events: readonly unknown[]) {
     const body = JSON.stringify({ events });
     return bounces.receive(
-      { signature: signed(body, SECRET, clock()), body: new TextEncoder().encode(body) },
+      { signature: signReport(body, SECRET, clock()), body: new TextEncoder().encode(body) },
       operator,
     );
   }
@@ -35,13 +35,13 @@ export function suppressionsOn(database: Database, guarded = database) {
     return (await list.list(filter, page)).map((row) => row.address);
   }
 
-  function audited() {
+  function listAudit() {
     return database.read.selectFrom("audit").select(["actor", "action", "subject"]).orderBy("id").execute();
   }
 }
 
 /** Stores `count` suppressed addresses in one statement. */
-export async function manySuppressions(database: Database, count: number): Promise<void> {
+export async function storeManySuppressions(database: Database, count: number): Promise<void> {
   await database.write((trx) =>
     sql`
       insert into suppressions (id, address, email_key, reason, detail, opted_out, delivery_id, created_at)

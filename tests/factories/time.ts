@@ -3,19 +3,19 @@ import type { SharedTime } from "~/db/shared-time.server";
 import type { Clock, SetTimer } from "~/services/clock";
 
 /** Creates a clock that only the test moves. */
-export function testClock(start = Date.UTC(2026, 10, 21, 8)): Clock & { forward(ms: number): void } {
+export function createTestClock(start = Date.UTC(2026, 10, 21, 8)): Clock & { forward(ms: number): void } {
   let now = start;
   return Object.assign(() => now, { forward: (ms: number) => void (now += ms) });
 }
 
 /** Lease time taken from a test's clock. */
-export const leasesBy = (clock: Clock): SharedTime => ({
+export const createLeaseTime = (clock: Clock): SharedTime => ({
   now: () => sql`cast(${clock()} as bigint)`,
   beginsAnew: false,
 });
 
 /** Creates timers that fire only when the test advances time. */
-export function manualTimers(): { setTimer: SetTimer; forward(ms: number): void } {
+export function createManualTimers(): { setTimer: SetTimer; forward(ms: number): void } {
   let now = 0;
   const timers = new Set<{ readonly due: number; readonly callback: () => void }>();
   return {

@@ -6,12 +6,12 @@ import type { NewToken } from "~/services/api-tokens/api-tokens.server";
 import type { ApiToken } from "~/services/api-tokens/authentication.server";
 import { newId } from "~/services/ids.server";
 import type { SignedIn } from "~/services/sessions/sessions.server";
-import { testClock } from "./time";
+import { createTestClock } from "./time";
 
 export const caller = { address: "203.0.113.9", network: "203.0.113.0", requestId: "r1" };
 
 /** Makes an API token as an authenticated request holds it. */
-export const tokenOf = (id: string, scopes: readonly string[] = ["email:send"]): ApiToken => ({
+export const toApiToken = (id: string, scopes: readonly string[] = ["email:send"]): ApiToken => ({
   id,
   name: "News",
   prefix: "fd_12345678",
@@ -22,8 +22,8 @@ export const tokenOf = (id: string, scopes: readonly string[] = ["email:send"]):
 });
 
 /** Creates API tokens on a database, with a clock the test moves and accounts that create tokens. */
-export function tokensOn(database: Database) {
-  const clock = testClock();
+export function createTestTokens(database: Database) {
+  const clock = createTestClock();
   const tokens = createApiTokens({ database, clock, newId, randomBytes });
 
   return {

@@ -10,11 +10,11 @@ import { createQueueWorker } from "~/services/queue/queue.server";
 import type { QueueOptions } from "~/services/queue/queue.server";
 import { TokenBucket } from "~/services/queue/token-bucket";
 import type { WorkerOptions } from "~/services/queue/worker.server";
-import { leasesBy, testClock } from "./time";
+import { createLeaseTime, createTestClock } from "./time";
 
 /** Creates a minimal queue: a table of its own, and a job type that calls `deliver`. */
-export async function toyQueue(database: Database, deliver: (id: string) => Promise<void>) {
-  const clock = testClock();
+export async function createToyQueue(database: Database, deliver: (id: string) => Promise<void>) {
+  const clock = createTestClock();
   const delivered: string[] = [];
   await database.write((trx) =>
     sql`
@@ -32,7 +32,7 @@ export async function toyQueue(database: Database, deliver: (id: string) => Prom
       newId,
       instance: "one",
       concurrency: 3,
-      leaseTime: leasesBy(clock),
+      leaseTime: createLeaseTime(clock),
       rate: new TokenBucket(0, clock()),
       log: { info: () => undefined, error: () => undefined },
       ...differing,

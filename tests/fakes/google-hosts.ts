@@ -7,7 +7,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { temporaryFolder } from "../databases";
-import { selfSigned } from "./self-signed";
+import { createSelfSigned } from "./self-signed";
 
 /**
  * Response of a Google host to a request.
@@ -38,19 +38,19 @@ export async function startGoogleHosts(
   handle: (request: HostRequest) => HostAnswer,
 ) {
   const [first = "", ...others] = hosts;
-  const { key, cert } = selfSigned(first, ...others);
-  const asked: string[] = [];
-  const troubles = new Map<string, HostAnswer>();
+  const { key, cert } = createSelfSigned(first, ...others);
+  const requests: string[] = [];
+  const responses = new Map<string, HostAnswer>();
   const sockets = new Set<Socket>();
   let connections = 0;
 
   const server = createServer({ key, cert }, async (request, response) => {
     const { method = "", headers } = request;
     const host = headers.host ?? "";
-    asked.push(`${method} ${host}${request.url}`);
+    requests.push(`${method} ${host}${request.url}`);
     const url = new URL(request.url ?? "/", `https://${host}`);
     const body = await text(request);
-    answer(response, troubles.get(host) ?? handle({ host, method, url, headers, body }));
+    respond(response, responses.get(host) ?? handle({ host, method, url, headers, body }));
   });
   const proxy = createProxy();
   proxy.on("connect", ({ url = "" }, socket: Socket) => {
@@ -72,13 +72,13 @@ export async function startGoogleHosts(
   return {
     cert,
     certFile,
-    asked,
+    requests,
     folder,
     proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
     connections: () => connections,
     /** Makes a host respond to every request in this way; undefined restores its normal responses. */
-    trouble: (host: string, how: HostAnswer | undefined) =>
-      void (how ? troubles.set(host, how) : troubles.delete(host)),
+    setResponse: (host: string, how: HostAnswer | undefined) =>
+      void (how ? responses.set(host, how) : responses.delete(host)),
     async close() {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => proxy.close(resolve));
@@ -87,7 +87,7 @@ export async function startGoogleHosts(
   };
 }
 
-function answer(response: ServerResponse, how: HostAnswer): void {
+function respond(response: ServerResponse, how: HostAnswer): void {
   if (how === "silent") return;
   if (how === "drop") return void response.socket?.destroy();
   const isText = typeof how.body === "string";
@@ -97,9 +97,9 @@ function answer(response: ServerResponse, how: HostAnswer): void {
 }
 
 /** Returns the claims of a JWT, or undefined unless the key of `cert` signed it. */
-export function claimsOf(jwt: string, cert: string): Record<string, unknown> | undefined {
+export function verifyClaims(jwt: string, cert: string): Record<string, unknown> | undefined {
   const [head = "", claims = "", signature = ""] = jwt.split(".");
   const signed = Buffer.from(`${head}.${claims}`);
-  const isTrue = verify("RSA-SHA256", signed, createPublicKey(cert), Buffer.from(signature, "base64url"));
-  return isTrue ? JSON.parse(Buffer.from(claims, "base64url").toString()) : undefined;
+  const isVerified = verify("RSA-SHA256", signed, createPublicKey(cert), Buffer.from(signature, "base64url"));
+  return isVerified ? JSON.parse(Buffer.from(claims, "base64url").toString()) : undefined;
 }

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { oauthError } from "./google-errors";
-import { claimsOf, type HostAnswer } from "./google-hosts";
+import { verifyClaims, type HostAnswer } from "./google-hosts";
 
 export const TOKENS = "oauth2.googleapis.com";
 export const TOKEN_URL = `https://${TOKENS}/token`;
@@ -38,16 +38,16 @@ export function createOAuth(deps: {
     Grant & { redirectUri: string; challenge: string | null; isOffline: boolean }
   >();
 
-  return { accessTokens, refreshTokens, loggedIn, consent, token, revoke };
+  return { accessTokens, refreshTokens, issueRefreshToken, consent, token, revoke };
 
   /** Issues a refresh token, as if the operator had logged in. */
-  function loggedIn(scopes: readonly string[] = [SPREADSHEETS, SEND]) {
+  function issueRefreshToken(scopes: readonly string[] = [SPREADSHEETS, SEND]) {
     const refresh = `1//${randomUUID()}`;
     refreshTokens.set(refresh, { who: operator, scopes });
     return refresh;
   }
 
-  function give(grant: Grant, refresh?: string) {
+  function issueAccessToken(grant: Grant, refresh?: string) {
     const access = `ya29.${randomUUID()}`;
     accessTokens.set(access, { ...grant, ...(refresh && { refresh }) });
     return {
@@ -61,7 +61,7 @@ export function createOAuth(deps: {
   function token(form: URLSearchParams): HostAnswer {
     const grantType = form.get("grant_type");
     if (grantType === "urn:ietf:params:oauth:grant-type:jwt-bearer")
-      return byAssertion(form.get("assertion") ?? "");
+      return exchangeAssertion(form.get("assertion") ?? "");
     if (form.get("client_id") !== client.id || form.get("client_secret") !== client.secret) {
       return oauthError("invalid_client", "The OAuth client was not found.", 401);
     }
@@ -69,33 +69,33 @@ export function createOAuth(deps: {
       const refresh = form.get("refresh_token") ?? "";
       const grant = refreshTokens.get(refresh);
       if (!grant) return oauthError("invalid_grant", "Token has been expired or revoked.");
-      return { status: 200, body: give(grant, refresh) };
+      return { status: 200, body: issueAccessToken(grant, refresh) };
     }
     const code = form.get("code") ?? "";
-    const promised = codes.get(code);
+    const grant = codes.get(code);
     codes.delete(code);
-    if (grantType !== "authorization_code" || !promised)
+    if (grantType !== "authorization_code" || !grant)
       return oauthError("invalid_grant", "Malformed auth code.");
-    if (form.get("redirect_uri") !== promised.redirectUri) {
+    if (form.get("redirect_uri") !== grant.redirectUri) {
       return oauthError("redirect_uri_mismatch", "Bad Request");
     }
     const proof = createHash("sha256")
       .update(form.get("code_verifier") ?? "")
       .digest("base64url");
-    if (promised.challenge !== null && proof !== promised.challenge) {
+    if (grant.challenge !== null && proof !== grant.challenge) {
       return oauthError("invalid_grant", "Invalid code verifier.");
     }
     const refresh = `1//${randomUUID()}`;
-    if (promised.isOffline) refreshTokens.set(refresh, promised);
+    if (grant.isOffline) refreshTokens.set(refresh, grant);
     return {
       status: 200,
-      body: { ...give(promised, refresh), ...(promised.isOffline && { refresh_token: refresh }) },
+      body: { ...issueAccessToken(grant, refresh), ...(grant.isOffline && { refresh_token: refresh }) },
     };
   }
 
   /** Issues a token for an assertion (RFC 7523), with Google's additional checks. */
-  function byAssertion(assertion: string): HostAnswer {
-    const claims = claimsOf(assertion, cert);
+  function exchangeAssertion(assertion: string): HostAnswer {
+    const claims = verifyClaims(assertion, cert);
     if (!claims || claims.aud !== TOKEN_URL) return oauthError("invalid_grant", "Invalid JWT Signature.");
     if (claims.iss !== robot) return oauthError("invalid_grant", "Invalid grant: account not found");
     const iat = Number(claims.iat);
@@ -110,7 +110,7 @@ export function createOAuth(deps: {
     if (![SPREADSHEETS, SEND].includes(scopes.join(" "))) {
       return oauthError("invalid_scope", "Invalid OAuth scope or ID token audience provided.");
     }
-    if (claims.sub === undefined) return { status: 200, body: give({ who: robot, scopes }) };
+    if (claims.sub === undefined) return { status: 200, body: issueAccessToken({ who: robot, scopes }) };
     const subject = String(claims.sub);
     const delegated = delegations.get(subject);
     if (!delegated) return oauthError("invalid_grant", "Invalid email or User ID");
@@ -121,7 +121,7 @@ export function createOAuth(deps: {
         401,
       );
     }
-    return { status: 200, body: give({ who: subject, scopes }) };
+    return { status: 200, body: issueAccessToken({ who: subject, scopes }) };
   }
 
   /** Responds to the operator's browser as the consent page does once it is confirmed. */

@@ -1,6 +1,6 @@
 import { googleError } from "./google-errors";
 import type { HostAnswer, HostRequest } from "./google-hosts";
-import { gridRange, type Tab } from "./spreadsheet-grid";
+import { parseRange, type Tab } from "./spreadsheet-grid";
 
 const LARGEST_WORKBOOK = 10_000_000;
 const LONGEST_CELL = 50_000;
@@ -12,7 +12,7 @@ export interface SharedSpreadsheet {
 }
 
 /** Responds to a request as the Sheets API does for the account `who`. */
-export function answerOfSheets(
+export function handleSheetsRequest(
   spreadsheets: ReadonlyMap<string, SharedSpreadsheet>,
   { method, url, body }: HostRequest,
   who: string,
@@ -32,7 +32,7 @@ export function answerOfSheets(
   }
   if (method === "POST" && rest === ":batchUpdate") return grow(id, found.tabs, JSON.parse(body));
   const range = decodeURIComponent(/^\/values\/([^/:]+)$/.exec(rest.replaceAll(":", "%3A"))?.[1] ?? "");
-  const grid = gridRange(range, found.tabs);
+  const grid = parseRange(range, found.tabs);
   if (!grid) return googleError(400, "INVALID_ARGUMENT", `Unable to parse range: ${range}`);
   const { tab, first, last, left, right } = grid;
   const beyond = `Range (${range}) exceeds grid limits. Max rows: ${tab.rows}, max columns: ${tab.columns}`;
@@ -55,8 +55,8 @@ export function answerOfSheets(
     );
   }
   if (values.flat().some((cell) => cell.length > LONGEST_CELL)) {
-    const words = "Your input contains more than the maximum of 50000 characters in a single cell.";
-    return googleError(400, "INVALID_ARGUMENT", words);
+    const message = "Your input contains more than the maximum of 50000 characters in a single cell.";
+    return googleError(400, "INVALID_ARGUMENT", message);
   }
   tab.write(first, left, values, option === "RAW");
   const counts = { updatedRows: values.length, updatedColumns: right - left + 1 };
@@ -76,8 +76,8 @@ function grow(
     const rows = tab.rows + (dimension === "ROWS" ? length : 0);
     const columns = tab.columns + (dimension === "COLUMNS" ? length : 0);
     if (rows * columns > LARGEST_WORKBOOK) {
-      const words = `Invalid requests[0].appendDimension: This action would increase the number of cells in the workbook above the limit of ${LARGEST_WORKBOOK} cells.`;
-      return googleError(400, "INVALID_ARGUMENT", words);
+      const message = `Invalid requests[0].appendDimension: This action would increase the number of cells in the workbook above the limit of ${LARGEST_WORKBOOK} cells.`;
+      return googleError(400, "INVALID_ARGUMENT", message);
     }
     Object.assign(tab, { rows, columns });
   }

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { gmailError, googleError } from "./google-errors";
 import { type HostAnswer, type HostRequest, startGoogleHosts } from "./google-hosts";
 import { createOAuth, SEND, SPREADSHEETS, TOKEN_URL, TOKENS } from "./google-oauth";
-import { answerOfSheets, type SharedSpreadsheet } from "./google-spreadsheets";
-import { selfSignedRsa } from "./self-signed";
+import { handleSheetsRequest, type SharedSpreadsheet } from "./google-spreadsheets";
+import { createSelfSignedRsa } from "./self-signed";
 import type { Tab } from "./spreadsheet-grid";
 
 export const SHEETS = "sheets.googleapis.com";
@@ -13,8 +13,8 @@ const CONSENT = "accounts.google.com";
 const PROJECT = "123456789012";
 const MINUTE = 60_000;
 
-/** Failure of the next request of a kind: not applied, or applied (`doneThen`) with another response. */
-export type Mishap = HostAnswer | { readonly doneThen: HostAnswer };
+/** Failure of the next request of a kind: not applied, or applied (`appliedThen`) with another response. */
+export type RequestFailure = HostAnswer | { readonly appliedThen: HostAnswer };
 
 let keys: { key: string; cert: string } | undefined;
 
@@ -27,7 +27,7 @@ export async function startWorkspace({
   now = Date.now,
   quota = 60,
 }: { now?: () => number; quota?: number } = {}) {
-  const { key, cert } = (keys ??= selfSignedRsa("workspace account"));
+  const { key, cert } = (keys ??= createSelfSignedRsa("workspace account"));
   const robot = "mirror@frontdesk-test.iam.gserviceaccount.com";
   const operator = "operator@example.test";
   const client = { id: `${PROJECT}-abc.apps.googleusercontent.com`, secret: "GOCSPX-secret-of-the-client" };
@@ -36,7 +36,7 @@ export async function startWorkspace({
   const delegations = new Map<string, readonly string[]>();
   const spreadsheets = new Map<string, SharedSpreadsheet>();
   const mails: { who: string; raw: string }[] = [];
-  const mishaps: { kind: "read" | "write" | "send"; mishap: Mishap }[] = [];
+  const failures: { kind: "read" | "write" | "send"; failure: RequestFailure }[] = [];
   const used: { at: number; kind: string; who: string }[] = [];
   const state = {
     enabled: new Set([SHEETS, GMAIL]),
@@ -46,7 +46,7 @@ export async function startWorkspace({
     consents: (scopes: readonly string[]): readonly string[] | undefined => scopes,
   };
 
-  const { accessTokens, refreshTokens, loggedIn, consent, token, revoke } = createOAuth({
+  const { accessTokens, refreshTokens, issueRefreshToken, consent, token, revoke } = createOAuth({
     cert,
     robot,
     operator,
@@ -66,70 +66,73 @@ export async function startWorkspace({
   });
 
   /** Returns the account that sent the request, or the error response. */
-  function whoAsks({ headers, host }: HostRequest, scope: string, isRead: boolean): string | HostAnswer {
+  function authenticate({ headers, host }: HostRequest, scope: string, isRead: boolean): string | HostAnswer {
     const keyGiven = headers["x-goog-api-key"];
     if (keyGiven !== undefined) {
       if (keyGiven !== apiKey) {
-        const words = "API key not valid. Please pass a valid API key.";
-        return googleError(400, "INVALID_ARGUMENT", words, "API_KEY_INVALID");
+        const message = "API key not valid. Please pass a valid API key.";
+        return googleError(400, "INVALID_ARGUMENT", message, "API_KEY_INVALID");
       }
-      const words =
+      const message =
         "API keys are not supported by this API. Expected OAuth2 access token or other authentication credentials that assert a principal.";
-      return isRead ? "anybody" : googleError(401, "UNAUTHENTICATED", words, "CREDENTIALS_MISSING");
+      return isRead ? "anybody" : googleError(401, "UNAUTHENTICATED", message, "CREDENTIALS_MISSING");
     }
     const grant = accessTokens.get(headers.authorization?.replace(/^Bearer /, "") ?? "");
     if (!grant) {
-      const words = "Request had invalid authentication credentials.";
-      return googleError(401, "UNAUTHENTICATED", words, "ACCESS_TOKEN_INVALID");
+      const message = "Request had invalid authentication credentials.";
+      return googleError(401, "UNAUTHENTICATED", message, "ACCESS_TOKEN_INVALID");
     }
     if (!state.enabled.has(host)) {
-      const words = `This API has not been used in project ${PROJECT} before or it is disabled.`;
-      return googleError(403, "PERMISSION_DENIED", words, "SERVICE_DISABLED", {
+      const message = `This API has not been used in project ${PROJECT} before or it is disabled.`;
+      return googleError(403, "PERMISSION_DENIED", message, "SERVICE_DISABLED", {
         consumer: `projects/${PROJECT}`,
       });
     }
     if (!grant.scopes.includes(scope)) {
-      const words = "Request had insufficient authentication scopes.";
-      return googleError(403, "PERMISSION_DENIED", words, "ACCESS_TOKEN_SCOPE_INSUFFICIENT");
+      const message = "Request had insufficient authentication scopes.";
+      return googleError(403, "PERMISSION_DENIED", message, "ACCESS_TOKEN_SCOPE_INSUFFICIENT");
     }
     return grant.who;
   }
 
   /** Returns the error response when the quota is used up: `quota` requests a minute for each account and kind. */
-  function overQuota(who: string, kind: "read" | "write"): HostAnswer | undefined {
+  function checkQuota(who: string, kind: "read" | "write"): HostAnswer | undefined {
     const at = now();
     const recent = used.filter((each) => each.who === who && each.kind === kind && at - each.at < MINUTE);
     if (recent.length < quota) return void used.push({ at, kind, who });
     const name = kind === "write" ? "Write requests" : "Read requests";
-    const words = `Quota exceeded for quota metric '${name}' and limit '${name} per minute per user' of service '${SHEETS}' for consumer 'project_number:${PROJECT}'.`;
-    return googleError(429, "RESOURCE_EXHAUSTED", words, "RATE_LIMIT_EXCEEDED");
+    const message = `Quota exceeded for quota metric '${name}' and limit '${name} per minute per user' of service '${SHEETS}' for consumer 'project_number:${PROJECT}'.`;
+    return googleError(429, "RESOURCE_EXHAUSTED", message, "RATE_LIMIT_EXCEEDED");
   }
 
   /** Handles a request, unless a failure is queued for its kind. */
-  function unlessMishap(kind: "read" | "write" | "send", work: () => HostAnswer): HostAnswer {
-    const at = mishaps.findIndex((each) => each.kind === kind);
-    const [next] = at === -1 ? [] : mishaps.splice(at, 1);
+  function handleUnlessFailing(kind: "read" | "write" | "send", work: () => HostAnswer): HostAnswer {
+    const at = failures.findIndex((each) => each.kind === kind);
+    const [next] = at === -1 ? [] : failures.splice(at, 1);
     if (!next) return work();
-    if (typeof next.mishap === "string" || !("doneThen" in next.mishap)) return next.mishap;
+    if (typeof next.failure === "string" || !("appliedThen" in next.failure)) return next.failure;
     work();
-    return next.mishap.doneThen;
+    return next.failure.appliedThen;
   }
 
   function sheets(request: HostRequest): HostAnswer {
     const isRead = request.method === "GET";
-    const who = whoAsks(request, SPREADSHEETS, isRead);
+    const who = authenticate(request, SPREADSHEETS, isRead);
     if (typeof who !== "string") return who;
     const kind = isRead ? "read" : "write";
-    return overQuota(who, kind) ?? unlessMishap(kind, () => answerOfSheets(spreadsheets, request, who));
+    return (
+      checkQuota(who, kind) ??
+      handleUnlessFailing(kind, () => handleSheetsRequest(spreadsheets, request, who))
+    );
   }
 
   function gmail(request: HostRequest): HostAnswer {
-    const who = whoAsks(request, SEND, false);
+    const who = authenticate(request, SEND, false);
     if (typeof who !== "string") return who;
     if (request.method !== "POST" || request.url.pathname !== "/gmail/v1/users/me/messages/send") {
       return { status: 404, body: "<html>Not found</html>" };
     }
-    return unlessMishap("send", () => {
+    return handleUnlessFailing("send", () => {
       const raw = Buffer.from((JSON.parse(request.body) as { raw: string }).raw, "base64url").toString();
       const unfolded = raw.replace(/\r\n[ \t]/g, " ");
       if (!/^To: .*\S@\S/m.test(unfolded))
@@ -158,7 +161,7 @@ export async function startWorkspace({
     delegations,
     refreshTokens,
     accessTokens,
-    loggedIn,
+    issueRefreshToken,
     /** Key file of the service account (GOOGLE_APPLICATION_CREDENTIALS). */
     credentials: write("service-account.json", {
       type: "service_account",
@@ -192,7 +195,8 @@ export async function startWorkspace({
       return location;
     },
     /** Queues a failure for the next request of a kind. */
-    next: (kind: "read" | "write" | "send", mishap: Mishap) => void mishaps.push({ kind, mishap }),
+    failNext: (kind: "read" | "write" | "send", failure: RequestFailure) =>
+      void failures.push({ kind, failure }),
   };
 }
 

@@ -1,8 +1,8 @@
 import { createSign } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { claimsOf, type HostAnswer, type HostRequest, startGoogleHosts } from "./google-hosts";
-import { selfSignedRsa } from "./self-signed";
+import { verifyClaims, type HostAnswer, type HostRequest, startGoogleHosts } from "./google-hosts";
+import { createSelfSignedRsa } from "./self-signed";
 
 const FCM = "fcm.googleapis.com";
 const TOKENS = "oauth2.googleapis.com";
@@ -44,19 +44,19 @@ let keys: Record<"account" | "signer", { key: string; cert: string }> | undefine
 export async function startGoogle(deps: { projectId?: string; answer?: (token: string) => FcmAnswer } = {}) {
   const { projectId = "frontdesk-test" } = deps;
   const { account, signer } = (keys ??= {
-    account: selfSignedRsa("service account"),
-    signer: selfSignedRsa("securetoken.system.gserviceaccount.com"),
+    account: createSelfSignedRsa("service account"),
+    signer: createSelfSignedRsa("securetoken.system.gserviceaccount.com"),
   });
   const received: ReceivedMessage[] = [];
   const accessTokens = new Set<string>();
   const hosts = await startGoogleHosts([FCM, TOKENS, CERTIFICATES], (request) => {
-    if (request.host === TOKENS) return accessTokenFor(new URLSearchParams(request.body));
-    return request.host === CERTIFICATES ? certificates(request) : takeMessage(request);
+    if (request.host === TOKENS) return issueAccessToken(new URLSearchParams(request.body));
+    return request.host === CERTIFICATES ? certificates(request) : receiveMessage(request);
   });
 
   /** Issues an access token for a JWT signed by the service account (RFC 7523). */
-  function accessTokenFor(form: URLSearchParams): FcmAnswer {
-    const claims = claimsOf(form.get("assertion") ?? "", account.cert);
+  function issueAccessToken(form: URLSearchParams): FcmAnswer {
+    const claims = verifyClaims(form.get("assertion") ?? "", account.cert);
     const isOurs =
       claims?.iss === serviceAccount.client_email && /oauth2\.googleapis\.com/.test(String(claims.aud));
     if (!isOurs) return { status: 400, body: { error: "invalid_grant", error_description: "Invalid JWT" } };
@@ -75,7 +75,7 @@ export async function startGoogle(deps: { projectId?: string; answer?: (token: s
     };
   }
 
-  function takeMessage({ url, headers, body }: HostRequest): FcmAnswer {
+  function receiveMessage({ url, headers, body }: HostRequest): FcmAnswer {
     if (!accessTokens.has(headers.authorization?.replace(/^Bearer /, "") ?? "")) {
       return fcmError(401, "UNAUTHENTICATED");
     }
@@ -106,13 +106,13 @@ export async function startGoogle(deps: { projectId?: string; answer?: (token: s
     credentials,
     projectId,
     /** Makes an ID token as securetoken.googleapis.com does, with overrides. */
-    idToken: (different: IdTokenDifference = {}) => idToken(projectId, signer.key, different),
+    idToken: (different: IdTokenOverrides = {}) => idToken(projectId, signer.key, different),
   };
 }
 
 export type Google = Awaited<ReturnType<typeof startGoogle>>;
 
-export interface IdTokenDifference {
+export interface IdTokenOverrides {
   readonly head?: Record<string, unknown>;
   readonly claims?: Record<string, unknown>;
   /** Private key that signs in place of Google's. */
@@ -122,7 +122,7 @@ export interface IdTokenDifference {
 function idToken(
   projectId: string,
   googlesKey: string,
-  { head, claims, key = googlesKey }: IdTokenDifference,
+  { head, claims, key = googlesKey }: IdTokenOverrides,
 ) {
   const now = Math.floor(Date.now() / 1000);
   const user = { sub: "ada", user_id: "ada", provider_id: "anonymous" };

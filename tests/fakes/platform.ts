@@ -2,13 +2,13 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { resourcesWith } from "../factories/resources";
+import { createSystemResources } from "../factories/resources";
 
 export const PLATFORM_TOKEN = "token-of-the-platform-0123456789";
 
 /** Failure of one request. "cut": applied, then closed without a response. "slow": read, and never answered. */
 export type PlatformFailure =
-  | { readonly status: number; readonly words?: string; readonly headers?: Record<string, string> }
+  | { readonly status: number; readonly text?: string; readonly headers?: Record<string, string> }
   | "cut"
   | "cut-within-reply"
   | "slow"
@@ -27,14 +27,14 @@ export interface FakePlatform {
   /** Every request with the right token, in order. */
   readonly requests: PlatformRequest[];
   /** The requests that were applied. */
-  readonly acted: PlatformRequest[];
+  readonly applied: PlatformRequest[];
   tenants: unknown;
   logs: string[];
   resources: unknown;
   /** Counts that a broadcast responds with. */
   counts: { successCount: number; failureCount: number };
   /** Called for each request; undefined: it succeeds. */
-  trouble: (request: PlatformRequest) => PlatformFailure | undefined;
+  failRequest: (request: PlatformRequest) => PlatformFailure | undefined;
   /** Environment variables of a product that uses it. */
   readonly environment: Record<"PLATFORM_API_URL" | "PLATFORM_API_TOKEN", string>;
   close(): Promise<void>;
@@ -52,15 +52,15 @@ export async function startPlatform(): Promise<FakePlatform> {
   const platform: FakePlatform = {
     url,
     requests: [],
-    acted: [],
+    applied: [],
     tenants: [
       { id: "zed", name: "Zed", domain: null },
       { id: 7, name: "Acme", domain: "acme.example" },
     ],
     logs: [],
-    resources: resourcesWith({ redis: true, meetings: 3 }),
+    resources: createSystemResources({ redis: true, meetings: 3 }),
     counts: { successCount: 3, failureCount: 1 },
-    trouble: () => undefined,
+    failRequest: () => undefined,
     environment: { PLATFORM_API_URL: url, PLATFORM_API_TOKEN: PLATFORM_TOKEN },
     close: async () => {
       server.close();
@@ -80,21 +80,21 @@ export async function startPlatform(): Promise<FakePlatform> {
     const body = text === "" || !isJson ? undefined : (JSON.parse(text) as Record<string, unknown>);
     const made = { method: request.method ?? "", path: request.url ?? "", body };
     platform.requests.push(made);
-    const trouble = platform.trouble(made);
-    if (typeof trouble === "object") {
-      return void response.writeHead(trouble.status, trouble.headers).end(trouble.words ?? "");
+    const failure = platform.failRequest(made);
+    if (typeof failure === "object") {
+      return void response.writeHead(failure.status, failure.headers).end(failure.text ?? "");
     }
-    if (trouble === "slow") return;
+    if (failure === "slow") return;
     const done = act(made);
-    if (trouble === "cut") return void request.socket.destroy();
+    if (failure === "cut") return void request.socket.destroy();
     const json = JSON.stringify(done.reply ?? null);
     response.writeHead(done.status, { "Content-Type": "application/json" });
-    if (trouble === "cut-within-reply") {
+    if (failure === "cut-within-reply") {
       return void response.write(json.slice(0, 5), () => request.socket.destroy());
     }
-    if (trouble === "no-json") return void response.end("<html>Welcome</html>");
-    if (trouble === "other-json") return void response.end('{"hello":["world"]}');
-    if (trouble === "huge") return void response.end(`"${"x".repeat(2 * 1_048_576)}"`);
+    if (failure === "no-json") return void response.end("<html>Welcome</html>");
+    if (failure === "other-json") return void response.end('{"hello":["world"]}');
+    if (failure === "huge") return void response.end(`"${"x".repeat(2 * 1_048_576)}"`);
     response.end(done.reply === undefined ? "" : json);
   }
 
@@ -103,7 +103,7 @@ export async function startPlatform(): Promise<FakePlatform> {
     const has = (...names: string[]) => names.every((name) => typeof body?.[name] === "string");
     const refused = { status: 400, reply: { title: "One or more validation errors occurred.", status: 400 } };
     const done = (reply?: unknown) => {
-      platform.acted.push(made);
+      platform.applied.push(made);
       return { status: 200, reply };
     };
     switch (`${method} ${path.replace(/tenant\/[^/]+$/, "tenant/{id}")}`) {

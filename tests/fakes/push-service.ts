@@ -6,7 +6,7 @@ import { Socket } from "node:net";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import type { TestSubscription } from "../factories/push";
-import { selfSigned } from "./self-signed";
+import { createSelfSigned } from "./self-signed";
 
 export const PUSH_NAME = "push.example.com";
 
@@ -31,7 +31,7 @@ export interface ReceivedPush {
 
 /** Starts a push service (RFC 8030) over real HTTPS for PUSH_NAME, with its own certificate. */
 export async function startPushService(answer: (path: string) => PushAnswer = () => ({ status: 201 })) {
-  const { key, cert } = selfSigned(PUSH_NAME);
+  const { key, cert } = createSelfSigned(PUSH_NAME);
   const received: ReceivedPush[] = [];
   const sockets = new Set<Socket>();
   /** TCP sockets below TLS, by client port: only there a connection can be reset. */

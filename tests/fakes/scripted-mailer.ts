@@ -1,10 +1,10 @@
 import type { Mail, Mailer, MailOutcome } from "~/services/mail/mailer";
 
 /** Outcome of one email; an Error is thrown. */
-export type ScriptedAnswer = MailOutcome | Error | Promise<MailOutcome>;
+export type ScriptedOutcome = MailOutcome | Error | Promise<MailOutcome>;
 
 /** @param time number of sends with this Message-ID so far, from 1. */
-export type Script = (mail: Mail, time: number) => ScriptedAnswer;
+export type Script = (mail: Mail, time: number) => ScriptedOutcome;
 
 export const accepted: MailOutcome = { kind: "accepted", detail: "250 OK" };
 export const deferred: MailOutcome = { kind: "deferred", code: 451, detail: "451 try again later" };
@@ -13,11 +13,11 @@ export const unauthorized: MailOutcome = { kind: "unauthorized", detail: "535 ba
 export const unreachable: MailOutcome = { kind: "unreachable", detail: "connection refused" };
 export const unknown: MailOutcome = { kind: "unknown", detail: "connection lost after the message" };
 /** Outcome that never comes, as when the process dies with the email in flight. */
-export const unheard = new Promise<never>(() => undefined);
+export const neverSettles = new Promise<never>(() => undefined);
 
 /** Makes a script with outcomes of their own for some addresses; the others are accepted. */
-export const treat =
-  (answers: Record<string, ScriptedAnswer>): Script =>
+export const scriptByAddress =
+  (answers: Record<string, ScriptedOutcome>): Script =>
   ({ to }) =>
     answers[to.address] ?? accepted;
 
@@ -25,7 +25,7 @@ export const treat =
 export class ScriptedMailer implements Mailer {
   readonly name = "scripted";
   /** Every email handed to it, in order, whatever its outcome. */
-  readonly begun: Mail[] = [];
+  readonly received: Mail[] = [];
   /** Answers of `knows` by Message-ID: whether the email was provably accepted. */
   readonly proofs = new Map<string, boolean>();
   script: Script;
@@ -35,8 +35,8 @@ export class ScriptedMailer implements Mailer {
   }
 
   async send(mail: Mail): Promise<MailOutcome> {
-    this.begun.push(mail);
-    const answer = await this.script(mail, this.timesOf(mail.messageId));
+    this.received.push(mail);
+    const answer = await this.script(mail, this.countSends(mail.messageId));
     if (answer instanceof Error) throw answer;
     return answer;
   }
@@ -51,10 +51,10 @@ export class ScriptedMailer implements Mailer {
 
   /** Recipients in the order of their emails. */
   get recipients(): string[] {
-    return this.begun.map((mail) => mail.to.address);
+    return this.received.map((mail) => mail.to.address);
   }
 
-  timesOf(messageId: string): number {
-    return this.begun.filter((mail) => mail.messageId === messageId).length;
+  countSends(messageId: string): number {
+    return this.received.filter((mail) => mail.messageId === messageId).length;
   }
 }

@@ -35,11 +35,11 @@ export class ScriptedMirror implements SubmissionMirror {
   /** Decides which rows are refused for good. */
   refuses: (row: MirrorRow) => boolean = () => false;
   /** Called during a write. */
-  during: () => Promise<void> = async () => undefined;
+  duringWrite: () => Promise<void> = async () => undefined;
   /** Called during a read. */
-  duringReading: () => Promise<void> = async () => undefined;
+  duringRead: () => Promise<void> = async () => undefined;
   writes = 0;
-  readings = 0;
+  reads = 0;
 
   constructor({ hasPlaces = true, canRead = true, batch = 500 } = {}) {
     this.isRepeatable = hasPlaces;
@@ -49,7 +49,7 @@ export class ScriptedMirror implements SubmissionMirror {
 
   async write(kind: SubmissionKind, at: number, rows: readonly MirrorRow[]): Promise<MirrorOutcome> {
     this.writes += 1;
-    await this.during();
+    await this.duringWrite();
     const event = this.writeEvents.shift();
     if (event === "lost") return { kind: "unknown", detail: "no answer" };
     if (typeof event === "object") return event;
@@ -64,9 +64,9 @@ export class ScriptedMirror implements SubmissionMirror {
   async close(): Promise<void> {}
 
   async #read(kind: SubmissionKind, from: number) {
-    this.readings += 1;
+    this.reads += 1;
     const trouble = this.readEvents.shift();
-    await this.duringReading();
+    await this.duringRead();
     if (trouble) return trouble;
     const sheet = this.sheets[kind];
     const last = sheet.findLastIndex((row) => row.some((cell) => cell !== ""));

@@ -6,13 +6,13 @@ export type PushScript = (endpoint: string, time: number) => PushOutcome | Error
 export const accepted: PushOutcome = { kind: "accepted", status: 201, detail: "" };
 export const gone: PushOutcome = { kind: "gone", status: 410, detail: "expired" };
 /** Outcome that never comes, as when the process dies with the message in flight. */
-export const unheard = new Promise<never>(() => undefined);
+export const neverSettles = new Promise<never>(() => undefined);
 
 /** Push sender in memory whose outcomes come from a script; by default it accepts everything. */
 export class ScriptedPushSender implements Pick<PushSender, "name" | "send"> {
   readonly name = "webpush";
   /** Every message handed to it, in order, whatever its outcome. */
-  readonly begun: { readonly endpoint: string; readonly message: PushMessage }[] = [];
+  readonly received: { readonly endpoint: string; readonly message: PushMessage }[] = [];
   script: PushScript;
 
   constructor(script: PushScript = () => accepted) {
@@ -20,17 +20,17 @@ export class ScriptedPushSender implements Pick<PushSender, "name" | "send"> {
   }
 
   async send({ endpoint }: DeviceAddress, message: PushMessage): Promise<PushOutcome> {
-    this.begun.push({ endpoint, message });
-    const answer = await this.script(endpoint, this.timesOf(endpoint));
+    this.received.push({ endpoint, message });
+    const answer = await this.script(endpoint, this.countSends(endpoint));
     if (answer instanceof Error) throw answer;
     return answer;
   }
 
   get endpoints(): string[] {
-    return this.begun.map(({ endpoint }) => endpoint);
+    return this.received.map(({ endpoint }) => endpoint);
   }
 
-  timesOf(endpoint: string): number {
-    return this.begun.filter((one) => one.endpoint === endpoint).length;
+  countSends(endpoint: string): number {
+    return this.received.filter((one) => one.endpoint === endpoint).length;
   }
 }

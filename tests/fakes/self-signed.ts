@@ -21,26 +21,30 @@ const SUBJECT_ALT_NAME = hex(0x06, "551d11");
  * Makes a self-signed certificate (RFC 5280): a client that trusts it as `ca` accepts a server that presents it
  * under its names.
  */
-export function selfSigned(name: string, ...otherNames: string[]): { key: string; cert: string } {
+export function createSelfSigned(name: string, ...otherNames: string[]): { key: string; cert: string } {
   const pair = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  return certified(pair, ECDSA_WITH_SHA256, [name, ...otherNames]);
+  return createCertificate(pair, ECDSA_WITH_SHA256, [name, ...otherNames]);
 }
 
 /** Makes a self-signed certificate with a key for RS256. */
-export function selfSignedRsa(name: string): { key: string; cert: string } {
-  return certified(generateKeyPairSync("rsa", { modulusLength: 2048 }), RSA_WITH_SHA256, [name]);
+export function createSelfSignedRsa(name: string): { key: string; cert: string } {
+  return createCertificate(generateKeyPairSync("rsa", { modulusLength: 2048 }), RSA_WITH_SHA256, [name]);
 }
 
-function certified({ publicKey, privateKey }: KeyPairKeyObjectResult, algorithm: Buffer, names: string[]) {
-  const whose = sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, names[0] ?? ""))));
+function createCertificate(
+  { publicKey, privateKey }: KeyPairKeyObjectResult,
+  algorithm: Buffer,
+  names: string[],
+) {
+  const subject = sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, names[0] ?? ""))));
   const allNames = sequence(...names.map((name) => der(0x82, name)));
   const content = sequence(
     der(0xa0, hex(0x02, "02")),
     hex(0x02, "01"),
     algorithm,
-    whose,
+    subject,
     sequence(der(0x18, "20200101000000Z"), der(0x18, "21200101000000Z")),
-    whose,
+    subject,
     publicKey.export({ format: "der", type: "spki" }),
     der(0xa3, sequence(sequence(SUBJECT_ALT_NAME, der(0x04, allNames)))),
   );

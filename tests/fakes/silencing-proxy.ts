@@ -14,26 +14,26 @@ export interface SilencingProxy {
    */
   silence(options: { newConnections: "pass" | "swallowed" }): void;
   /** Lets new connections pass again. */
-  heal(): void;
+  restore(): void;
   close(): Promise<void>;
 }
 
 export async function startSilencingProxy(target: { host: string; port: number }): Promise<SilencingProxy> {
   const sockets = new Set<Socket>();
   let flow = new AbortController();
-  let arePassed = true;
-  const keep = (socket: Socket) => {
+  let acceptsConnections = true;
+  const track = (socket: Socket) => {
     sockets.add(socket);
     // A reset by either side counts as an end.
     return socket.on("error", () => undefined).on("close", () => sockets.delete(socket));
   };
 
   const server = createServer((visitor) => {
-    keep(visitor);
-    if (!arePassed) return void visitor.resume();
-    const upstream = keep(connect(target.port, target.host));
+    track(visitor);
+    if (!acceptsConnections) return void visitor.resume();
+    const upstream = track(connect(target.port, target.host));
     const { signal } = flow;
-    const carry = (from: Socket, to: Socket) => {
+    const forward = (from: Socket, to: Socket) => {
       from.on("data", (chunk) => {
         if (!signal.aborted) to.write(chunk);
       });
@@ -41,8 +41,8 @@ export async function startSilencingProxy(target: { host: string; port: number }
         if (!signal.aborted) to.destroy();
       });
     };
-    carry(visitor, upstream);
-    carry(upstream, visitor);
+    forward(visitor, upstream);
+    forward(upstream, visitor);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -52,10 +52,10 @@ export async function startSilencingProxy(target: { host: string; port: number }
     silence({ newConnections }) {
       flow.abort();
       flow = new AbortController();
-      arePassed = newConnections === "pass";
+      acceptsConnections = newConnections === "pass";
     },
-    heal() {
-      arePassed = true;
+    restore() {
+      acceptsConnections = true;
     },
     async close() {
       server.close();
@@ -66,7 +66,7 @@ export async function startSilencingProxy(target: { host: string; port: number }
 }
 
 /** Starts a proxy to the database of a URL; `url` leads through it. */
-export async function silencingProxyTo(url: string): Promise<SilencingProxy & { url: string }> {
+export async function startSilencingProxyTo(url: string): Promise<SilencingProxy & { url: string }> {
   const through = new URL(url);
   const proxy = await startSilencingProxy({ host: through.hostname, port: Number(through.port || 5432) });
   through.hostname = "127.0.0.1";

@@ -40,7 +40,7 @@ export interface SmtpServerOptions {
   /** Credentials that MAIL FROM requires; wrong ones get 535. */
   readonly auth?: { readonly user: string; readonly pass: string };
   /** Called at each login with the right password: false responds 535, as providers do with a locked account. */
-  readonly letsIn?: () => boolean;
+  readonly acceptsLogin?: () => boolean;
   /** False records only addresses and Message-IDs, for runs of many emails. */
   readonly record?: boolean;
   /** Implicit TLS, with a certificate no authority signed. */
@@ -72,7 +72,7 @@ export interface RunningSmtpServer {
   /** Number of deliveries. */
   readonly count: () => number;
   /** Empties the lists and resets the attempts of each address. */
-  forget(): void;
+  reset(): void;
   /** Closes all connections and frees the port. */
   close(): Promise<void>;
 }
@@ -82,7 +82,7 @@ export interface RunningSmtpServer {
  * test.
  */
 export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<RunningSmtpServer> {
-  const { answer = () => "ok", auth, letsIn = () => true } = options;
+  const { answer = () => "ok", auth, acceptsLogin = () => true } = options;
   const { record = true, tls = false, pipelining = true } = options;
   const mails: ReceivedMail[] = [];
   const deliveries: { address: string; messageId: string }[] = [];
@@ -101,7 +101,7 @@ export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<
     disabledCommands: auth ? [] : ["AUTH"],
     onAuth: (given, _session, done) => {
       const right = given.username === auth?.user && given.password === auth?.pass;
-      if (right && letsIn()) done(null, { user: given.username });
+      if (right && acceptsLogin()) done(null, { user: given.username });
       else done(smtpError(535, "Authentication credentials invalid"));
     },
     onRcptTo: ({ address }, session, done) => {
@@ -113,7 +113,7 @@ export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<
       if (wanted === "silent") return;
       if (wanted === "421") {
         done(smtpError(421, "Too many mails, closing"));
-        sockets.of(session)?.end();
+        sockets.find(session)?.end();
       } else if (typeof wanted === "object" && "code" in wanted && wanted.at !== "data") {
         done(smtpError(wanted.code, wanted.text ?? "Refused"));
       } else {
@@ -122,7 +122,7 @@ export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<
     },
     onData: (stream, session, done) => {
       const wanted = answers.get(session) ?? "ok";
-      const drop = () => void sockets.of(session)?.destroy();
+      const drop = () => void sockets.find(session)?.destroy();
       if (wanted === "drop-in-data") return drop();
       const chunks: Buffer[] = [];
       let bytes = 0;
@@ -136,7 +136,7 @@ export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<
         if (typeof wanted === "object" && "code" in wanted) {
           return done(smtpError(wanted.code, wanted.text ?? "Refused"));
         }
-        keep(session, Buffer.concat(chunks));
+        storeEmail(session, Buffer.concat(chunks));
         if (wanted === "drop-after-data") return drop();
         if (typeof wanted === "object" && "slow" in wanted) return void setTimeout(done, wanted.slow);
         if (typeof wanted === "object" && "after" in wanted) return void wanted.after.then(() => done());
@@ -145,7 +145,7 @@ export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<
     },
   });
 
-  function keep(session: SMTPServerSession, raw: Buffer): void {
+  function storeEmail(session: SMTPServerSession, raw: Buffer): void {
     const { mailFrom, rcptTo: recipients } = session.envelope;
     const to = recipients.map(({ address }) => address);
     const messageId = /^message-id:\s*(<[^>]*>)/im.exec(raw.toString("latin1", 0, 4096))?.[1] ?? "";
@@ -167,7 +167,7 @@ export async function startSmtpServer(options: SmtpServerOptions = {}): Promise<
     rcptTo,
     connections: sockets.count,
     count: () => deliveries.length,
-    forget: () => {
+    reset: () => {
       for (const list of [mails, deliveries, rcptTo]) list.length = 0;
       attempts.clear();
     },
@@ -184,7 +184,7 @@ export async function startBlackHole(): Promise<{ url: string; port: number; clo
 }
 
 /** Finds a port of this machine that nothing listens on. */
-export async function refusedPort(): Promise<number> {
+export async function findRefusedPort(): Promise<number> {
   const server = createServer();
   const port = await listen(server);
   server.close();
@@ -213,7 +213,7 @@ class PromptSmtpServer extends SMTPServer {
 
 interface Sockets {
   /** Returns the connection of a session, found by its client's port. */
-  of(session: SMTPServerSession): Socket | undefined;
+  find(session: SMTPServerSession): Socket | undefined;
   count(): number;
   destroy(): void;
 }
@@ -231,7 +231,7 @@ function trackSockets(server: Server): Sockets {
     });
   });
   return {
-    of: (session) => open.get(session.remotePort),
+    find: (session) => open.get(session.remotePort),
     count: () => count,
     destroy: () => open.forEach((socket) => socket.destroy()),
   };

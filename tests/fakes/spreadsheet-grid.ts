@@ -35,21 +35,21 @@ export class Tab {
   }
 
   /** All rows, row 1 first. */
-  get all(): string[][] {
+  get allRows(): string[][] {
     return this.read(1, this.rows, 1, this.columns);
   }
 
   /** Removes rows at the end of the grid, as a person can. */
-  cutTo(rows: number): void {
+  truncate(rows: number): void {
     this.rows = rows;
     this.#cells.length = Math.min(this.#cells.length, rows + 1);
   }
 }
 
-const columnOf = (letters: string) => letters.charCodeAt(0) - 64;
+const toColumn = (letters: string) => letters.charCodeAt(0) - 64;
 
 /** Parses A1 notation as far as it is used: `'title'!A2:E501`, `title!A1:E`. */
-export function gridRange(range: string, tabs: readonly Tab[]) {
+export function parseRange(range: string, tabs: readonly Tab[]) {
   const [, quoted, bare, from = "", first = "", to = "", last] =
     /^(?:'((?:[^']|'')+)'|([^'!]+))!([A-Z])(\d+):([A-Z])(\d+)?$/.exec(range.replace(/!([A-Z]):/, "!$11:")) ??
     [];
@@ -60,7 +60,7 @@ export function gridRange(range: string, tabs: readonly Tab[]) {
     tab,
     first: Number(first),
     last: last === undefined ? tab.rows : Number(last),
-    left: columnOf(from),
-    right: columnOf(to),
+    left: toColumn(from),
+    right: toColumn(to),
   };
 }

@@ -99,7 +99,7 @@ export async function startWebEndpoints() {
     if (request.method === "GET") return read(url, response);
     const kind = (Object.keys(BODIES) as SubmissionKind[]).find((known) => url.pathname === `/${known}`);
     if (!kind || request.headers["content-type"] !== "application/json") return reply(response, 404, {});
-    const row = rowOf(kind, body);
+    const row = parseRow(kind, body);
     if (!row) return reply(response, 200, { status: "error", message: "Missing fields" });
     sheets[kind].push(row);
     if (event === "cut-after-apply") return void request.socket.destroy();
@@ -119,7 +119,7 @@ export async function startWebEndpoints() {
   }
 }
 
-function rowOf(kind: SubmissionKind, body: string): string[] | undefined {
+function parseRow(kind: SubmissionKind, body: string): string[] | undefined {
   const at = new Date().toString();
   if (kind === "early-access") {
     const { data } = BODIES[kind].safeParse(JSON.parse(body));

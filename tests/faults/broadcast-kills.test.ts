@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { dialects, testDatabase } from "../databases";
 import type { TestDatabase } from "../databases";
-import { pushNetwork, storeDevices } from "../factories/push-network";
+import { createPushNetwork, storeDevices } from "../factories/push-network";
 import { startPushService } from "../fakes/push-service";
 import { between, SEED, seededRandom } from "../seeded-random";
 import { logIn, startServer } from "../server-process";
@@ -29,7 +29,7 @@ describe.each(dialects)("kill -9 while a broadcast goes out, on %s (R4)", (diale
     const random = seededRandom(SEED);
     const database = await testDatabase(dialect);
     const service = await startPushService(answerFor);
-    const network = pushNetwork(service);
+    const network = createPushNetwork(service);
     const given = { endpoint: service.endpoint, publicKey: network.publicKey };
     await look(database, (opened) => storeDevices(opened, DEVICES, given));
     const server = await startServer({

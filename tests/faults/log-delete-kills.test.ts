@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { linesIn, withLogStore } from "../factories/logs";
+import { listLogLines, withLogStore } from "../factories/logs";
 import { formPost, logIn, startServer } from "../server-process";
 import { between, SEED, seededRandom } from "../seeded-random";
 import { rowsOf } from "../server/visitors";
@@ -40,7 +40,7 @@ it(`kill -9 while the log is deleted leaves the old lines or none, and Activity 
       // As everybody sees it: the database recovers what was committed when the next process opens it.
       await server.restart();
 
-      const lines = await linesIn(server.dataDir);
+      const lines = await listLogLines(server.dataDir);
       const old = lines.filter((line) => line.includes("kept")).length;
       const [last] = rowsOf(
         server,

@@ -3,7 +3,7 @@ import { seconds } from "~/lib/durations";
 import { operatorMessages } from "~/content/operator-messages";
 import { testDatabase } from "../databases";
 import type { TestDatabase } from "../databases";
-import { refusedPort, startBlackHole, startSmtpServer } from "../fakes/smtp-server";
+import { findRefusedPort, startBlackHole, startSmtpServer } from "../fakes/smtp-server";
 import type { Answer, RunningSmtpServer } from "../fakes/smtp-server";
 import { logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
@@ -37,7 +37,7 @@ afterEach(async () => {
 
 describe("an outreach whose mail server is in trouble waits, and is never finished early (R8)", () => {
   it("a server that refuses connections and starts later", async () => {
-    const port = await refusedPort();
+    const port = await findRefusedPort();
     await beginSending(`smtp://127.0.0.1:${port}`);
     await expectWaiting({ sent: 0, words: /ECONNREFUSED/ });
 

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testDatabase } from "../databases";
 import type { TestDatabase } from "../databases";
-import { OTHER_SIDES } from "../factories/other-sides";
-import type { OtherSide } from "../factories/other-sides";
-import { pushNetwork, storeDevices } from "../factories/push-network";
+import { MIRROR_REMOTES } from "../factories/mirror-remotes";
+import type { MirrorRemote } from "../factories/mirror-remotes";
+import { createPushNetwork, storeDevices } from "../factories/push-network";
 import { startPushService } from "../fakes/push-service";
 import { startSmtpServer } from "../fakes/smtp-server";
 import type { RunningSmtpServer } from "../fakes/smtp-server";
@@ -33,16 +33,16 @@ describe("three instances of the product on one PostgreSQL (R22)", () => {
   let addresses: string[];
   let mailServer: RunningSmtpServer;
   let pushService: Awaited<ReturnType<typeof startPushService>>;
-  let network: ReturnType<typeof pushNetwork>;
-  let sheet: OtherSide;
+  let network: ReturnType<typeof createPushNetwork>;
+  let sheet: MirrorRemote;
   let instances: ServerProcess[];
 
   beforeAll(async () => {
     database = await testDatabase("postgres");
     mailServer = await startSmtpServer({ record: false, answer: () => ({ slow: SLOW_MS }) });
     pushService = await startPushService();
-    network = pushNetwork(pushService);
-    sheet = await OTHER_SIDES["google-sheets"]();
+    network = createPushNetwork(pushService);
+    sheet = await MIRROR_REMOTES["google-sheets"]();
     const { endpoint } = pushService;
     const { publicKey } = network;
     addresses = await look(database, async (opened) => {

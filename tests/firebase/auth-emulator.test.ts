@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { FirebaseVisitorIdentity } from "~/services/push/drivers/firebase-visitor-identity.server";
 import { openFirebaseProject } from "~/services/push/drivers/firebase-project.server";
 import { temporaryFolder } from "../databases";
-import { selfSignedRsa } from "../fakes/self-signed";
+import { createSelfSignedRsa } from "../fakes/self-signed";
 
 /** Set by firebase-tools for what it runs (npm run test:firebase). */
 const { FIREBASE_AUTH_EMULATOR_HOST: emulator = "", GCLOUD_PROJECT: projectId = "" } = process.env;
@@ -15,7 +15,7 @@ const { FIREBASE_AUTH_EMULATOR_HOST: emulator = "", GCLOUD_PROJECT: projectId = 
 function identity(project = projectId) {
   const folder = temporaryFolder();
   const credentials = join(folder, "service-account.json");
-  const { key: private_key } = selfSignedRsa("service account");
+  const { key: private_key } = createSelfSignedRsa("service account");
   const account = {
     type: "service_account",
     project_id: project,

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "~/services/ids.server";
 import { SCOPES } from "~/services/api-tokens/scopes";
-import { subscription } from "../factories/push";
-import { signed } from "../factories/signed-report";
+import { createSubscription } from "../factories/push";
+import { signReport } from "../factories/signed-report";
 import { startSmtpServer } from "../fakes/smtp-server";
 import type { RunningSmtpServer } from "../fakes/smtp-server";
 import { hasRedis, startRedis } from "../redis";
@@ -274,7 +274,7 @@ describe("a client generated from the document", () => {
   it("signs a visitor in and keeps their device", async () => {
     const visitor = await call("signInVisitor");
     const { uid, idToken } = visitor.data as { uid: string; idToken: string };
-    const { token } = subscription("https://push.frontdesk.test/mine");
+    const { token } = createSubscription("https://push.frontdesk.test/mine");
     const device = body({ token, userId: uid, appType: "confer-landing" });
     expect(await call("registerDevice", { ...device, auth: idToken })).toMatchObject({ status: 200 });
     expect(await call("registerDevice", device)).toMatchObject({
@@ -285,7 +285,7 @@ describe("a client generated from the document", () => {
 
   it("reports a bounce with a signature", async () => {
     const report = { events: [{ type: "bounce", permanent: true, address: "gone@example.com" }] };
-    const auth = signed(JSON.stringify(report), SECRET);
+    const auth = signReport(JSON.stringify(report), SECRET);
     expect(await call("receiveBounces", { ...body(report), auth })).toMatchObject({
       status: 200,
       data: { received: 1, suppressed: 1 },

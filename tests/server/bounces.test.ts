@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { ask } from "../../server/fixtures/raw-http";
-import { signed } from "../factories/signed-report";
+import { signReport } from "../factories/signed-report";
 import { questionFields } from "../question-fields";
 import { formPost, logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
@@ -23,7 +23,7 @@ const bounce = (address: string, differing = {}) => ({
   reason: "550 no such user",
   ...differing,
 });
-function report(body: string, headers: Record<string, string> = { "X-Signature": signed(body, SECRET) }) {
+function report(body: string, headers: Record<string, string> = { "X-Signature": signReport(body, SECRET) }) {
   return server.fetch("/api/bounces", {
     method: "POST",
     body,
@@ -34,7 +34,7 @@ function report(body: string, headers: Record<string, string> = { "X-Signature":
 describe("a report of bounces", () => {
   it("is taken from a program without cookie, origin or browser, and taken once (C7, C26)", async () => {
     const body = bodyOf(bounce("gone@example.com"), { type: "complaint", address: "angry@example.com" });
-    const signature = signed(body, SECRET);
+    const signature = signReport(body, SECRET);
     const headers = {
       "Content-Type": "application/json",
       "Content-Length": String(Buffer.byteLength(body)),
@@ -56,10 +56,10 @@ describe("a report of bounces", () => {
 
   it.each<[string, (body: string) => Record<string, string>]>([
     ["no signature", () => ({})],
-    ["the signature of another secret", (body) => ({ "X-Signature": signed(body, "another secret") })],
-    ["the signature of another body", () => ({ "X-Signature": signed("{}", SECRET) })],
-    ["one of six minutes ago", (body) => ({ "X-Signature": signed(body, SECRET, Date.now() - 360_000) })],
-    ["one of the future", (body) => ({ "X-Signature": signed(body, SECRET, Date.now() + 360_000) })],
+    ["the signature of another secret", (body) => ({ "X-Signature": signReport(body, "another secret") })],
+    ["the signature of another body", () => ({ "X-Signature": signReport("{}", SECRET) })],
+    ["one of six minutes ago", (body) => ({ "X-Signature": signReport(body, SECRET, Date.now() - 360_000) })],
+    ["one of the future", (body) => ({ "X-Signature": signReport(body, SECRET, Date.now() + 360_000) })],
     ["nonsense", () => ({ "X-Signature": "t=,v1=" })],
   ])("with %s is refused with 401 and changes nothing", async (_, headersFor) => {
     const before = dumpOf(server);
@@ -105,7 +105,7 @@ describe("a report of bounces", () => {
 
   it("leaves neither address nor signature in the log (C24)", async () => {
     const body = bodyOf(bounce("private@example.com"));
-    const signature = signed(body, SECRET);
+    const signature = signReport(body, SECRET);
     await report(body, { "X-Signature": signature });
     await vi.waitUntil(() => logLines(server).some((line) => line.path === "/api/bounces"));
     expect(server.output()).not.toContain("private@example.com");

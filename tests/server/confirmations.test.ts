@@ -1,7 +1,7 @@
 import SqliteFile from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { hours } from "~/lib/durations";
-import { agedLink } from "../factories/aged-link";
+import { createAgedLink } from "../factories/aged-link";
 import { startSmtpServer } from "../fakes/smtp-server";
 import type { RunningSmtpServer } from "../fakes/smtp-server";
 import { formPost, logIn, startServer } from "../server-process";
@@ -53,7 +53,7 @@ const stateOf = (email: string) =>
 
 /** A link of the same request that is two days old. */
 async function expired(token: string): Promise<string> {
-  const old = await agedLink(server, token, hours(48));
+  const old = await createAgedLink(server, token, hours(48));
   tokens.push(old);
   return old;
 }

@@ -16,7 +16,7 @@ import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { temporaryFolder, testDatabase } from "../databases";
 import type { TestDatabase } from "../databases";
-import { silencingProxyTo } from "../fakes/silencing-proxy";
+import { startSilencingProxyTo } from "../fakes/silencing-proxy";
 import { logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { promisedMs, sizeOf } from "../sizes";
@@ -237,14 +237,14 @@ describe("PostgreSQL that goes away (R31)", () => {
 describe("PostgreSQL that falls silent (R34)", () => {
   /** A server that has stored a signup, with connections at rest that go through a proxy. */
   let server: ServerProcess;
-  let proxy: Awaited<ReturnType<typeof silencingProxyTo>>;
+  let proxy: Awaited<ReturnType<typeof startSilencingProxyTo>>;
   let place: TestDatabase;
   let stamp: string;
   let pid: number;
   beforeAll(async () => {
     place = await testDatabase("postgres");
     const { DATA_DIR, DATABASE_URL = "" } = place.environment;
-    proxy = await silencingProxyTo(DATABASE_URL);
+    proxy = await startSilencingProxyTo(DATABASE_URL);
     server = await startServer({ ...BEHIND_A_PROXY, DATA_DIR, DATABASE_URL: proxy.url });
     stamp = await stampOfAPerson(server);
     ({ pid } = server);
@@ -259,7 +259,7 @@ describe("PostgreSQL that falls silent (R34)", () => {
     expect((await send(newEmail())).status).toBe(303);
   });
   afterEach(() => {
-    proxy.heal();
+    proxy.restore();
     expect(server.pid).toBe(pid);
     expect(server.output()).not.toMatch(/unhandled rejection|uncaught exception/);
   });
@@ -301,7 +301,7 @@ describe("PostgreSQL that falls silent (R34)", () => {
     expect(refused.status).toBe(503);
     expect(html).toContain(FAILURE);
     expect(html).toContain(`value="${email}"`);
-    proxy.heal();
+    proxy.restore();
     await becomes(200, promisedMs(10_000));
     expect((await send(email)).status).toBe(303);
     expect(await stored(email)).toBe(1);

@@ -45,14 +45,14 @@ describe("MAIL_DRIVER=gmail", () => {
     expect(google.mails).toMatchObject([
       { who: SENDER, raw: expect.stringContaining("To: ada@example.test") },
     ]);
-    google.next("send", gmailError(403, "accessNotConfigured", "Gmail API has not been used"));
+    google.failNext("send", gmailError(403, "accessNotConfigured", "Gmail API has not been used"));
     const refused = await send();
     expect([refused.status, await refused.text()]).toEqual([
       502,
       expect.stringContaining("The Gmail API is not enabled in the project: enable it in Google Cloud"),
     ]);
     expect(server.output()).toContain("Error sending test email: The Gmail API is not enabled");
-    expect(google.asked.filter((each) => each.includes(GMAIL))).toHaveLength(2);
+    expect(google.requests.filter((each) => each.includes(GMAIL))).toHaveLength(2);
     expect(await server.stop()).toBe(0);
     expect(loadedBy(server.output())).toBe('["google-auth-library","googleapis/build/src/apis/gmail"]');
     expect(server.output()).not.toMatch(/ya29\.|PRIVATE KEY/);

@@ -5,8 +5,8 @@ import { SCOPES } from "~/services/api-tokens/scopes";
 import { minutes } from "~/lib/durations";
 import { ask } from "../../server/fixtures/raw-http";
 import { dialects, testDatabase } from "../databases";
-import { pushNetwork, registerDevice } from "../factories/push-network";
-import { subscription } from "../factories/push";
+import { createPushNetwork, registerDevice } from "../factories/push-network";
+import { createSubscription } from "../factories/push";
 import { startPushService } from "../fakes/push-service";
 import { formPost, logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
@@ -83,7 +83,7 @@ async function startedOn(
 ): Promise<{ server: ServerProcess; pushService: string }> {
   const place = await testDatabase(dialect);
   const service = await startPushService();
-  const network = pushNetwork(service);
+  const network = createPushNetwork(service);
   const server = await startServer({
     ...BEHIND_A_PROXY,
     ...place.environment,
@@ -99,7 +99,7 @@ async function startedOn(
   const stamp = await stampOfAPerson(server);
   await signUp(server, { stamp }, someone());
   await submit(server, "/contact", { stamp, email: "bo@example.com" }, someone());
-  await registerDevice(server, subscription(service.endpoint("1")).token);
+  await registerDevice(server, createSubscription(service.endpoint("1")).token);
   return { server, pushService: service.endpoint("") };
 }
 

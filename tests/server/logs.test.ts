@@ -1,7 +1,7 @@
 import SqliteFile from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { ask } from "../../server/fixtures/raw-http";
-import { linesIn, withLogStore } from "../factories/logs";
+import { listLogLines, withLogStore } from "../factories/logs";
 import { formPost, logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { BEHIND_A_PROXY, databaseFile, rowsOf, signUp, someone, stampOfAPerson } from "./visitors";
@@ -22,7 +22,7 @@ afterAll(() => server.remove());
 async function linesSince(before: number, mark: string): Promise<string[]> {
   return vi.waitUntil(
     async () => {
-      const lines = (await linesIn(server.dataDir)).slice(before);
+      const lines = (await listLogLines(server.dataDir)).slice(before);
       return lines.some((line) => line.includes(mark)) ? lines : undefined;
     },
     { timeout: 10_000, interval: 100 },
@@ -34,7 +34,7 @@ describe("the server's lines in the log store", () => {
   it("are those of its standard output, in order, in the form date [LEVEL] message", async () => {
     await server.fetch("/robots.txt");
     await linesSince(0, "path=/robots.txt");
-    const lines = await linesIn(server.dataDir);
+    const lines = await listLogLines(server.dataDir);
     const written = server
       .output()
       .split("\n")
@@ -47,7 +47,7 @@ describe("the server's lines in the log store", () => {
   });
 
   it("are one for one request, whatever a visitor calls themselves, and none is an error of theirs (C23)", async () => {
-    const before = (await linesIn(server.dataDir)).length;
+    const before = (await listLogLines(server.dataDir)).length;
     await signUp(server, { stamp, name: FORGED }, someone());
     await ask(server.port, `GET /${encodeURIComponent(FORGED)}`);
     const lines = await linesSince(before, "forged%1B");
@@ -95,7 +95,7 @@ describe("the server's lines in the log store", () => {
 
   it("hold the last words of a process that ended, once the next one has started", async () => {
     expect(await server.stop()).toBe(0);
-    expect((await linesIn(server.dataDir)).some((line) => line.endsWith("[INFO] drained"))).toBe(false);
+    expect((await listLogLines(server.dataDir)).some((line) => line.endsWith("[INFO] drained"))).toBe(false);
     await server.restart();
     await linesSince(0, "[INFO] drained");
     cookie = { Cookie: await logIn(server, undefined, someone()) };
@@ -153,7 +153,7 @@ describe("a deletion that fails", () => {
     expect(answer.status).toBe(500);
     expect(page).toContain("The logs were not deleted");
     expect(page).toContain("Are you sure you want to delete all logs? This action cannot be undone.");
-    expect((await linesIn(server.dataDir)).length).toBeGreaterThan(1500);
+    expect((await listLogLines(server.dataDir)).length).toBeGreaterThan(1500);
     expect(rowsOf(server, "select outcome from audit where action = 'delete-logs'")).toEqual([
       { outcome: "failed" },
     ]);

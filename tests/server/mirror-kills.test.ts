@@ -2,8 +2,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { setTimeout as pause } from "node:timers/promises";
 import { dialects, testDatabase } from "../databases";
 import type { TestDatabase } from "../databases";
-import { OTHER_SIDES } from "../factories/other-sides";
-import type { OtherSide } from "../factories/other-sides";
+import { MIRROR_REMOTES } from "../factories/mirror-remotes";
+import type { MirrorRemote } from "../factories/mirror-remotes";
 import { faultsIn, integrityOf, look } from "../faults/ledger";
 import { until } from "../faults/until";
 import { formPost, logIn, startServer } from "../server-process";
@@ -31,7 +31,7 @@ describe.each(sizeOf({ daily: SOME, full: RUNS }))(
   "$mirror is away and the server is killed twice, on $dialect (R11)",
   ({ dialect, mirror }) => {
     it("has every signup there afterwards, in order and once, and none was slower for it", async () => {
-      const other = await OTHER_SIDES[mirror]();
+      const other = await MIRROR_REMOTES[mirror]();
       const database = await testDatabase(dialect);
       const mirrored = await startServer({
         ...BEHIND_A_PROXY,
@@ -95,7 +95,7 @@ describe.each(sizeOf({ daily: SOME, full: RUNS }))(
   },
 );
 
-const emailsAt = (other: OtherSide) => other.rows().map((row) => row[1] ?? "");
+const emailsAt = (other: MirrorRemote) => other.rows().map((row) => row[1] ?? "");
 
 /** A crowd that visits a server without a mirror, until the test is over. */
 async function withoutMirror(dialect: TestDatabase["dialect"]) {

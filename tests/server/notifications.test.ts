@@ -1,7 +1,7 @@
 import SqliteFile from "better-sqlite3";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { newId } from "~/services/ids.server";
-import { subscription } from "../factories/push";
+import { createSubscription } from "../factories/push";
 import { formPost, logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { BEHIND_A_PROXY, databaseFile, logLines, rowsOf, someone } from "./visitors";
@@ -272,7 +272,7 @@ describe("a test on one's own device", () => {
   const test = (token: string) => post({ ...WRITTEN, intent: "test", id: newId(), token });
 
   it("goes to no address but a push service's (C22)", async () => {
-    for (const token of ["", "x", subscription(`https://${NOT_LISTED}/x`).token]) {
+    for (const token of ["", "x", createSubscription(`https://${NOT_LISTED}/x`).token]) {
       const answer = await test(token);
       expect(answer.status).toBe(422);
       expect(await answer.text()).toContain("is not allowed (PUSH_ALLOWED_HOSTS)");
@@ -280,7 +280,7 @@ describe("a test on one's own device", () => {
   });
 
   it("says the reason when it could not be sent, and is written down", async () => {
-    const answer = await test(subscription("https://push.frontdesk.test/x").token);
+    const answer = await test(createSubscription("https://push.frontdesk.test/x").token);
     expect(answer.status).toBe(502);
     expect(await answer.text()).toContain("The test was not sent.");
     expect(rowsOf(server, "select action, outcome from audit order by id desc limit 1")).toEqual([

@@ -4,8 +4,8 @@
  * database. The same seed makes the same requests.
  */
 
-import { subscription } from "../factories/push";
-import { signed } from "../factories/signed-report";
+import { createSubscription } from "../factories/push";
+import { signReport } from "../factories/signed-report";
 import { oneOf } from "~/lib/seeded-random";
 import type { Random } from "../seeded-random";
 
@@ -254,7 +254,7 @@ export function oddRequest(random: Random, inside: Inside): OddRequest {
 
   const device = (visitor: Visitor) => {
     const endpoint = `${inside.pushService}${random()}`;
-    const told: unknown = JSON.parse(subscription(endpoint).token);
+    const told: unknown = JSON.parse(createSubscription(endpoint).token);
     const body = {
       token: JSON.stringify(chance(0.7) ? flawed(told) : told),
       userId: visitor.uid,
@@ -314,7 +314,7 @@ export function oddRequest(random: Random, inside: Inside): OddRequest {
     if (operation.body) {
       body = json(isDevice ? device(visitor) : flawed(sample(operation.body)));
       headers["Content-Type"] = "application/json";
-      headers["X-Signature"] = signed(Buffer.from(body, "latin1"), inside.bounceSecret);
+      headers["X-Signature"] = signReport(Buffer.from(body, "latin1"), inside.bounceSecret);
     }
     if (operation.method !== "GET") headers["Content-Length"] = String(body.length);
   } else {

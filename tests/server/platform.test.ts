@@ -4,7 +4,7 @@ import { PLATFORM_TOKEN, startPlatform } from "../fakes/platform";
 import type { FakePlatform } from "../fakes/platform";
 import { formPost, logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
-import { resourcesWith } from "../factories/resources";
+import { createSystemResources } from "../factories/resources";
 import { bearer, makeToken } from "./made-tokens";
 import { rowsOf } from "./visitors";
 
@@ -73,9 +73,9 @@ describe("a server that uses the platform for everything", () => {
     await platform.close();
   });
   beforeEach(() => {
-    platform.trouble = () => undefined;
-    platform.resources = resourcesWith({ redis: true, meetings: 3 });
-    platform.acted.splice(0);
+    platform.failRequest = () => undefined;
+    platform.resources = createSystemResources({ redis: true, meetings: 3 });
+    platform.applied.splice(0);
   });
   const get = (path: string) => server.fetch(path, { headers: { Cookie: cookie } });
   const textOf = async (answer: Response) => (await answer.text()).replaceAll("<!-- -->", "");
@@ -97,7 +97,7 @@ describe("a server that uses the platform for everything", () => {
   it("shows the platform's resources, and has it check on Refresh", async () => {
     expect(await textOf(await get("/admin/resouces-monitor"))).toContain("***:***@127.0.0.1:6379");
     expect((await post("/admin/resouces-monitor", {})).status).toBe(303);
-    await expect.poll(() => platform.acted.map(({ path }) => path)).toContain("/api/resourcemonitor/check");
+    await expect.poll(() => platform.applied.map(({ path }) => path)).toContain("/api/resourcemonitor/check");
   });
 
   it.each([
@@ -109,7 +109,7 @@ describe("a server that uses the platform for everything", () => {
     ["Server=cache.example;Pwd=canary 3==;Ssl=true", "Server=cache.example;Pwd=***;Ssl=true"],
     ["redis://cache.example?password=canary-4", "redis://cache.example?password=***"],
   ])("shows %s as %s: on the page, in three calls and in the log (C43)", async (connectionString, masked) => {
-    const { redis, ...rest } = resourcesWith({ redis: false });
+    const { redis, ...rest } = createSystemResources({ redis: false });
     platform.resources = { ...rest, redis: { ...redis, connectionString } };
     const headers = bearer(await makeToken(server, cookie, { scopes: ["resources:read"] }));
     const call = (path: string, method = "GET") =>
@@ -156,7 +156,8 @@ describe("a server that uses the platform for everything", () => {
     // What was read of the log before is not read again for some seconds, unless it was deleted.
     await post("/admin/logs", { intent: "delete" });
     const words = "cannot reach cache.example:6380,password=canary-5,ssl=True";
-    platform.trouble = ({ path }) => (path.endsWith("send-email") ? { status: 400, words } : undefined);
+    platform.failRequest = ({ path }) =>
+      path.endsWith("send-email") ? { status: 400, text: words } : undefined;
     platform.logs = [`2026-11-21T12:00:00Z [ERROR] ${words}`];
     const mail = { testAddress: "ada@example.test", title: "Hello", message: "Hi", audience: "early-access" };
     const refused = await textOf(await post("/admin/dashboard", { ...mail, intent: "test" }));
@@ -175,7 +176,7 @@ describe("a server that uses the platform for everything", () => {
       audience: "early-access",
     });
     expect(answer.status).toBe(303);
-    expect(platform.acted).toMatchObject([
+    expect(platform.applied).toMatchObject([
       { path: "/api/Email/send-email", body: { ToEmail: "ada@example.test", Subject: "[Test] Hello" } },
     ]);
   });
@@ -183,7 +184,7 @@ describe("a server that uses the platform for everything", () => {
   it("goes on without the platform, and each screen says what is missing", async () => {
     // What was read of the log before is not read again for some seconds, unless it was deleted.
     await post("/admin/logs", { intent: "delete" });
-    platform.trouble = () => ({ status: 500, words: "maintenance" });
+    platform.failRequest = () => ({ status: 500, text: "maintenance" });
     const answer = await get("/admin/logs");
     expect(answer.status).toBe(503);
     const logs = await textOf(answer);

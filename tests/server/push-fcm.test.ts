@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { EnvironmentError, readEnvironment } from "~/env.server";
 import { readServiceAccount } from "~/services/google/google-credential.server";
 import { ask } from "../../server/fixtures/raw-http";
-import { fcmEnvironment, registrationToken } from "../factories/firebase";
-import { subscription } from "../factories/push";
+import { getFcmEnvironment, createRegistrationToken } from "../factories/firebase";
+import { createSubscription } from "../factories/push";
 import { startGoogle } from "../fakes/google";
-import type { Google, IdTokenDifference } from "../fakes/google";
+import type { Google, IdTokenOverrides } from "../fakes/google";
 import { logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { BEHIND_A_PROXY, rowsOf, someone } from "./visitors";
@@ -16,7 +16,7 @@ let google: Google;
 let server: ServerProcess;
 beforeAll(async () => {
   google = await startGoogle();
-  server = await startServer({ ...BEHIND_A_PROXY, ...fcmEnvironment(google) });
+  server = await startServer({ ...BEHIND_A_PROXY, ...getFcmEnvironment(google) });
 });
 afterAll(async () => {
   await server.remove();
@@ -82,7 +82,12 @@ describe("PUSH_DRIVER=fcm", () => {
   const register = (idToken: string, body: Record<string, unknown> = {}) =>
     server.fetch("/api/DeviceToken", {
       method: "POST",
-      body: JSON.stringify({ token: registrationToken(), userId: "ada", appType: "confer-landing", ...body }),
+      body: JSON.stringify({
+        token: createRegistrationToken(),
+        userId: "ada",
+        appType: "confer-landing",
+        ...body,
+      }),
       headers: {
         "Sec-Fetch-Site": "same-origin",
         "Content-Type": "application/json",
@@ -93,7 +98,7 @@ describe("PUSH_DRIVER=fcm", () => {
   const devices = () => rowsOf(server, "select * from devices");
 
   it("keeps the device of a visitor whose ID token Google signed, once (C28)", async () => {
-    const token = registrationToken();
+    const token = createRegistrationToken();
     for (let each = 0; each < 2; each += 1) {
       const answer = await register(google.idToken(), { token });
       expect([answer.status, await answer.json()]).toEqual([200, { status: "success" }]);
@@ -114,9 +119,9 @@ describe("PUSH_DRIVER=fcm", () => {
     ["one that nobody signed", 401, unsigned, {}],
     ["one of our own making", 401, () => "ada_9999999999999.x", {}],
     ["a device for somebody else", 403, () => google.idToken(), { userId: "grace" }],
-    ["a subscription instead of a token", 422, () => google.idToken(), { token: subscription().token }],
+    ["a subscription instead of a token", 422, () => google.idToken(), { token: createSubscription().token }],
     ["a token over 4 KB", 422, () => google.idToken(), { token: "x".repeat(4097) }],
-  ] satisfies [string, number, () => string, IdTokenDifference | object][])(
+  ] satisfies [string, number, () => string, IdTokenOverrides | object][])(
     "refuses %s with %i (C28)",
     async (_, status, idToken, body) => {
       const before = devices();
@@ -128,7 +133,7 @@ describe("PUSH_DRIVER=fcm", () => {
 });
 
 describe("a project at Firebase that is only half configured stops the start and is named", () => {
-  const complete = () => ({ ...fcmEnvironment(google), NODE_ENV: "production" as const });
+  const complete = () => ({ ...getFcmEnvironment(google), NODE_ENV: "production" as const });
 
   it.each([
     "FIREBASE_PROJECT_ID",
@@ -176,7 +181,7 @@ describe("a project at Firebase that is only half configured stops the start and
   it("a key file that holds something else", async () => {
     const file = join(dirname(google.credentials), "other.json");
     writeFileSync(file, '{"type":"authorized_user"}');
-    const start = startServer({ ...fcmEnvironment(google), GOOGLE_APPLICATION_CREDENTIALS: file });
+    const start = startServer({ ...getFcmEnvironment(google), GOOGLE_APPLICATION_CREDENTIALS: file });
     await expect(start).rejects.toThrow(
       `The environment is not usable:\n  GOOGLE_APPLICATION_CREDENTIALS: ${file} is no service account's key file`,
     );

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { ask } from "../../server/fixtures/raw-http";
 import { hours } from "~/lib/durations";
 import { SignedVisitorIdentity } from "~/services/push/drivers/signed-visitor-identity.server";
-import { subscription } from "../factories/push";
+import { createSubscription } from "../factories/push";
 import { formPost, logIn } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { sharedServer } from "./shared-server";
@@ -30,7 +30,7 @@ function register(
   body: Record<string, unknown> | string = {},
   headers: Record<string, string> = {},
 ): Promise<Response> {
-  const record = { token: subscription().token, userId: uid, appType: "confer-landing" };
+  const record = { token: createSubscription().token, userId: uid, appType: "confer-landing" };
   return server.fetch("/api/DeviceToken", {
     method: "POST",
     body: typeof body === "string" ? body : JSON.stringify({ ...record, ...body }),
@@ -71,7 +71,7 @@ describe("a visitor signs in for push messages", () => {
 describe("POST /api/DeviceToken", () => {
   it("keeps a visitor's device, once however often it comes (C28)", async () => {
     const ada = await signIn();
-    const { token } = subscription();
+    const { token } = createSubscription();
     for (let each = 0; each < 3; each += 1) {
       const answer = await register(ada, { token });
       expect([answer.status, await answer.json()]).toEqual([200, { status: "success" }]);
@@ -121,19 +121,24 @@ describe("POST /api/DeviceToken", () => {
     [
       "a token over 4 KB (C28)",
       422,
-      { token: subscription(`https://fcm.googleapis.com/${"x".repeat(4096)}`).token },
+      { token: createSubscription(`https://fcm.googleapis.com/${"x".repeat(4096)}`).token },
       {},
     ],
     [
       "an address inside our network (C22)",
       422,
-      { token: subscription("https://169.254.169.254/").token },
+      { token: createSubscription("https://169.254.169.254/").token },
       {},
     ],
-    ["an address of anybody's (C22)", 422, { token: subscription("https://example.com/").token }, {}],
-    ["an address without TLS (C22)", 422, { token: subscription("http://fcm.googleapis.com/x").token }, {}],
+    ["an address of anybody's (C22)", 422, { token: createSubscription("https://example.com/").token }, {}],
+    [
+      "an address without TLS (C22)",
+      422,
+      { token: createSubscription("http://fcm.googleapis.com/x").token },
+      {},
+    ],
     ["a token that is none", 422, { token: "abc" }, {}],
-    ["a token that is a list", 422, { token: [subscription().token] }, {}],
+    ["a token that is a list", 422, { token: [createSubscription().token] }, {}],
     ["another app", 422, { appType: "confer-app" }, {}],
     ["no userId", 422, { userId: undefined }, {}],
     ["a list", 422, "[]", {}],
@@ -171,7 +176,7 @@ describe("POST /api/DeviceToken", () => {
 
   it("leaves no token in the log (C24)", async () => {
     const ada = await signIn();
-    const { token, endpoint } = subscription();
+    const { token, endpoint } = createSubscription();
     await register(ada, { token });
     await server.fetch("/login", formPost({ email: "x" }));
     for (const secret of [ada.idToken, endpoint, JSON.parse(token).keys.auth]) {

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { dialects, testDatabase } from "../databases";
-import { lookPast, migrateThrough, schemaOf } from "../factories/old-database";
+import { withRawConnection, migrateThrough, dumpSchema } from "../factories/old-database";
 import { faultsIn } from "../faults/ledger";
 import { startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
@@ -32,7 +32,9 @@ describe.each(dialects)("instances that start at the same moment, on %s", (diale
     const pages = instances.map(async (instance) => (await instance.fetch("/login")).status);
     expect(await Promise.all(pages)).toEqual(Array(INSTANCES).fill(200));
     expect(instances.flatMap((instance) => faultsIn(instance.output()))).toEqual([]);
-    const superadmins = await lookPast(database, (db) => db.selectFrom("accounts").select("id").execute());
+    const superadmins = await withRawConnection(database, (db) =>
+      db.selectFrom("accounts").select("id").execute(),
+    );
     expect(superadmins).toHaveLength(1);
     const copies = readdirSync(database.environment.DATA_DIR).filter((name) =>
       name.startsWith("before-update-"),
@@ -44,13 +46,13 @@ describe.each(dialects)("instances that start at the same moment, on %s", (diale
     const database = await testDatabase(dialect);
     onTestFinished(() => database.remove());
     await (await database.open()).close();
-    await lookPast(database, (db) =>
+    await withRawConnection(database, (db) =>
       sql`insert into kysely_migration (name, timestamp) values ('9999-from-the-future', 'now')`.execute(db),
     );
-    const before = await schemaOf(database);
+    const before = await dumpSchema(database);
     await expect(startServer(database.environment)).rejects.toThrow(
       /ended while starting:\nThe database was last used by a newer version of this program: its change 9999-from-the-future is not known here\. Nothing was changed\. Start the newer version, or restore a backup from before the update\.\n$/,
     );
-    expect(await schemaOf(database)).toBe(before);
+    expect(await dumpSchema(database)).toBe(before);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { signed } from "../factories/signed-report";
+import { signReport } from "../factories/signed-report";
 import { formPost, logIn, startServer } from "../server-process";
 import type { ServerProcess } from "../server-process";
 import { BEHIND_A_PROXY, dumpOf, rowsOf, someone } from "./visitors";
@@ -32,7 +32,7 @@ function add(fields: Record<string, string>, file?: Blob | string): Promise<Resp
 
 async function complain(address: string, reason: string): Promise<void> {
   const body = JSON.stringify({ events: [{ type: "complaint", address, reason }] });
-  const headers = { "Content-Type": "application/json", "X-Signature": signed(body, SECRET) };
+  const headers = { "Content-Type": "application/json", "X-Signature": signReport(body, SECRET) };
   expect((await server.fetch("/api/bounces", { method: "POST", body, headers })).status).toBe(200);
 }
 

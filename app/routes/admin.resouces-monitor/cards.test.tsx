@@ -1,12 +1,12 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import { resourcesWith } from "../../../tests/factories/resources";
+import { createSystemResources } from "../../../tests/factories/resources";
 import type { Figures } from "../../../tests/factories/resources";
 import { Cards } from "./cards";
 
 function shown(figures: Figures, isContainerCpu = false) {
   const html = renderToStaticMarkup(
-    <Cards resources={resourcesWith(figures)} isContainerCpu={isContainerCpu} />,
+    <Cards resources={createSystemResources(figures)} isContainerCpu={isContainerCpu} />,
   );
   const titles = [...html.matchAll(/<h2[^>]*>([^<]+)<\/h2>/g)].map(([, title]) => title);
   const text = html.replace(/<[^>]+>/g, "|").replace(/\|+/g, "|");
@@ -78,7 +78,7 @@ describe("the cards of the System Resources Monitor (specification, section 2)",
   });
 
   it("label each core's bar by the map's key, whatever it is", () => {
-    const resources = resourcesWith();
+    const resources = createSystemResources();
     const cpu = { ...resources.cpu, coreUsages: { cpu0: 5, "Core 2": 95 } };
     const html = renderToStaticMarkup(<Cards resources={{ ...resources, cpu }} isContainerCpu={false} />);
     const cores = html.slice(html.indexOf("CPU Cores"));

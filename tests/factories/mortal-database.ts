@@ -4,7 +4,10 @@ import type { Database } from "~/db/database.server";
  * Wraps a database as a dying process sees it: the process dies by `kill`, or at the given write, before it is
  * applied or after it and before its result is returned. From then on every read and write throws.
  */
-export function mortal(database: Database, death?: { atWrite: number; moment: "before" | "after" }) {
+export function createMortalDatabase(
+  database: Database,
+  death?: { atWrite: number; moment: "before" | "after" },
+) {
   let writes = 0;
   let dead = false;
   const live = () => {

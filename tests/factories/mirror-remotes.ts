@@ -1,10 +1,10 @@
 import { SHEETS, startWorkspace } from "../fakes/google-workspace";
 import { Tab } from "../fakes/spreadsheet-grid";
 import { startWebEndpoints } from "../fakes/web-endpoints";
-import { sheetsEnvironment, SPREADSHEETS } from "./google-workspace";
+import { getSheetsEnvironment, SPREADSHEETS } from "./google-workspace";
 
 /** A remote that a product in its own process mirrors early access signups to. */
-export interface OtherSide {
+export interface MirrorRemote {
   /** Environment variables that the product is started with. */
   readonly environment: Record<string, string>;
   setDown(isDown: boolean): void;
@@ -13,7 +13,7 @@ export interface OtherSide {
   close(): Promise<void>;
 }
 
-export const OTHER_SIDES: Record<"web-endpoint" | "google-sheets", () => Promise<OtherSide>> = {
+export const MIRROR_REMOTES: Record<"web-endpoint" | "google-sheets", () => Promise<MirrorRemote>> = {
   "web-endpoint": async () => {
     const endpoints = await startWebEndpoints();
     const { urls, setDown, close } = endpoints;
@@ -34,9 +34,9 @@ export const OTHER_SIDES: Record<"web-endpoint" | "google-sheets", () => Promise
     for (const { id } of Object.values(SPREADSHEETS)) google.spreadsheet(id, [new Tab()]);
     google.spreadsheet(SPREADSHEETS["early-access"].id, [tab]);
     return {
-      environment: sheetsEnvironment(google),
-      setDown: (isDown) => google.trouble(SHEETS, isDown ? { status: 503 } : undefined),
-      rows: () => tab.all.slice(1),
+      environment: getSheetsEnvironment(google),
+      setDown: (isDown) => google.setResponse(SHEETS, isDown ? { status: 503 } : undefined),
+      rows: () => tab.allRows.slice(1),
       close: google.close,
     };
   },
