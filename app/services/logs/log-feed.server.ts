@@ -5,14 +5,14 @@ import type { WorkLoop, Worker, WorkerOptions } from "~/services/queue/worker.se
 import type { LogStore } from "./log-store";
 import { fromPinoLine } from "./pino-line";
 
-/** Stored in one transaction: a few milliseconds of the one writer there is on SQLite. */
+/** Lines per transaction: a few milliseconds of SQLite's single writer. */
 const BATCH = 500;
-/** How long lines wait for others. */
+/** Time for which lines are batched. */
 const GATHER_MS = seconds(1);
-/** Between batches that follow each other, for those who wait with their writes. */
+/** Pause between consecutive batches, for other writes. */
 const BREATH_MS = 20;
 
-/** Where the lines come from (server/observability/line-queue.ts). */
+/** Source of the lines (server/observability/line-queue.ts). */
 interface LogSource {
   take(most: number): string[];
   takeDropped(): number;
@@ -22,20 +22,21 @@ interface LogSource {
 export interface LogFeedDeps {
   readonly source: LogSource;
   readonly store: Pick<LogStore, "append">;
-  /** What an earlier process could not store (log-rest.server.ts): stored first. */
+  /** Lines that an earlier process could not store (`createLogRest`): stored first. */
   readonly rest: { read(): string[]; forget(): void };
   readonly log: WorkerOptions["log"] & { warn(fields: object, message: string): void };
   readonly setTimer?: WorkerOptions["setTimer"];
 }
 
 export interface LogFeed extends Worker {
-  /** The logger's lines that are not stored, for the end of the process. */
+  /** Returns the lines that are not stored yet, for the end of the process. */
   unstored(): string[];
 }
 
 /**
- * Brings the lines of the server's logger to the log store, beside the requests: once a second, a batch at a time. While the
- * store is away they wait in the source, which drops what it cannot hold; how many is a line of the log once it is back.
+ * Writes the lines of the server's logger to the log store in the background: once a second, in batches. While
+ * the store is unavailable they wait in the source, which drops what exceeds its capacity; the number of
+ * dropped lines is logged once the store is back.
  */
 export function createLogFeed({ source, store, rest, log, setTimer }: LogFeedDeps): LogFeed {
   const waiting = rest.read();
@@ -80,13 +81,16 @@ export function createLogFeed({ source, store, rest, log, setTimer }: LogFeedDep
 }
 
 /**
- * The lines a process logged last, such as why it ended, when there was no time to store them: a file beside the data until
- * the next start stores it.
+ * File beside the data with the last lines of a process, such as why it ended, that could not be stored in
+ * time. The next start stores them.
  */
 export interface LogRest {
-  /** Writes them at once; for the end of the process. Failing is not worth a crash of its own: standard output has them. */
+  /**
+   * Writes lines synchronously, for the end of the process. A failure is ignored: standard output has the
+   * lines.
+   */
   keep(lines: readonly string[]): void;
-  /** What was kept. It stays until `forget`. */
+  /** Returns the kept lines. The file stays until `forget`. */
   read(): string[];
   forget(): void;
 }
@@ -98,7 +102,7 @@ export function createLogRest(path: string): LogRest {
       try {
         writeFileSync(path, `${lines.join("\n")}\n`, { mode: 0o600 });
       } catch {
-        // Above.
+        // Ignored, see `LogRest.keep`.
       }
     },
     read() {

@@ -1,26 +1,29 @@
 import type { Write } from "~/db/database.server";
 
-/** Which lines; what is missing does not matter. */
+/** Filter of lines; omitted fields match everything. */
 export interface LogFilter {
-  /** Every word of it stands in the line (search-terms.ts); capital letters of ASCII count as small ones. */
+  /** Words that must all occur in the line (search-terms.ts); case-insensitive for ASCII letters. */
   readonly search?: string | undefined;
-  /** Upper case; "" are the lines that are not of the form `date [LEVEL] message`, and only then are they among the answers. */
+  /**
+   * Level in upper case; "" selects the lines not of the form `date [LEVEL] message`, which no other filter
+   * matches.
+   */
   readonly level?: string | undefined;
-  /** Epoch milliseconds: written at or after it. */
+  /** Epoch milliseconds, inclusive. */
   readonly from?: number | undefined;
-  /** Epoch milliseconds: written before it. */
+  /** Epoch milliseconds, exclusive. */
   readonly until?: number | undefined;
 }
 
-/** A line as it is kept: safe to show, one line, never longer than LONGEST_LOG_LINE and the note that it was cut. */
+/** A stored line: safe to display, one line, at most LONGEST_LOG_LINE plus the note that it was truncated. */
 export interface StoredLine {
-  /** Its number: later lines have greater ones, whatever time they say. */
+  /** Sequence number: later lines have greater ones, whatever their time. */
   readonly id: number;
   /** undefined when it is not of the form. */
   readonly at: number | undefined;
   /** "" when it is not of the form. */
   readonly level: string;
-  /** All of it. */
+  /** The whole line. */
   readonly line: string;
 }
 
@@ -32,11 +35,14 @@ export interface LogPlace {
 }
 
 export interface LogPage {
-  /** In the order asked for. */
+  /** Lines in the requested order. */
   readonly lines: readonly StoredLine[];
-  /** Where to go on (`past`); undefined at the end. There may be more even if none was found: only so much is looked through at once. */
+  /**
+   * Start of the next page (`past`); undefined at the end. Set even when no line matched: one call scans a
+   * limited number of lines.
+   */
   readonly next: number | undefined;
-  /** How many lines were read to find these; 0 where an index finds them. */
+  /** Number of lines scanned; 0 where an index finds them. */
   readonly lookedThrough: number;
 }
 
@@ -46,43 +52,49 @@ export interface LogCount {
 }
 
 /**
- * A log people read. Lines are strings of the form `date [LEVEL] message` (specification, section 2); others are under the
- * level "" and counted as ignored. All answers are of the lines that are not deleted. It throws when it cannot be read.
+ * Port for a log that operators read. Lines have the form `date [LEVEL] message` (specification, section 2);
+ * others have the level "" and are counted as ignored. No method returns deleted lines. Methods throw when the
+ * log cannot be read.
  */
 export interface LogSource {
   /**
-   * A page of what matches, newest first or, with `order: "oldest"`, oldest first.
-   * @param place.past the page beyond this id, itself not included.
-   * @param place.most lines to look through; what is good for one answer when left out.
+   * Returns a page of matching lines, newest first or, with `order: "oldest"`, oldest first.
+   * @param place.past id before the page's first line; that line is not included.
+   * @param place.most maximum number of lines to scan; a suitable limit for one response when omitted.
    */
   page(filter: LogFilter, place: LogPlace): Promise<LogPage>;
 
-  /** A line, and so many before and after it, oldest first; undefined when it is not there. */
+  /** Returns a line with up to `each` lines before and after it, oldest first; undefined when it does not exist. */
   around(id: number, each: number): Promise<readonly StoredLine[] | undefined>;
 
-  /** How many of each level were written in this time, exactly where it begins and ends on the hour; none is left out. */
+  /**
+   * Counts the lines of each level in a time range, exact when it starts and ends on the hour; every level is
+   * included.
+   */
   counts(time: Pick<LogFilter, "from" | "until">): Promise<LogCount[]>;
 
-  /** The same by hour, for those that have any; lines that are not of the form have no hour. */
+  /** Counts the lines by hour, for hours that have any; lines not of the form have no hour. */
   hours(filter: Omit<LogFilter, "search">): Promise<(LogCount & { hour: number })[]>;
 
-  /** How many lines there are that are too old to be among the answers; they are deleted with all. */
+  /** Counts the lines too old to be returned; `deleteAll` deletes them too. */
   outOfReach(): Promise<number>;
 
   /**
-   * Deletes every line there is at this moment, all or none; lines that come meanwhile stay where they are ours.
-   * @param record written once they are deleted, in the same transaction where the lines are ours, with how many they were.
+   * Deletes every line existing at this moment, all or none; lines that arrive meanwhile are kept in this
+   * application's own log.
+   * @param record called with the number of lines once they are deleted, in the same transaction for this
+   *   application's own log.
    */
   deleteAll(record: (trx: Write, lines: number) => Promise<void>): Promise<void>;
 }
 
-/** Where our own log is kept. */
+/** Port for the store of this application's own log. */
 export interface LogStore extends LogSource {
-  /** Adds lines in their order, all or none. What is in them cannot become a line of its own (safeLogLine). */
+  /** Appends lines in order, all or none. The content of a line cannot become another line (safeLogLine). */
   append(lines: readonly string[]): Promise<void>;
 
   /**
-   * Removes some of what is deleted, too old or too much.
+   * Removes one batch of lines that are deleted, too old or over the size limit.
    * @returns whether there is more to remove.
    */
   sweep(keep: { since: number; now: number; bytes: number }): Promise<boolean>;

@@ -8,19 +8,19 @@ import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import type { LogFilter, LogSource, LogStore, StoredLine } from "./log-store";
 
-/** A download reads so many lines at a time: under a megabyte. */
+/** Lines per batch of a download: under a megabyte. */
 const BATCH = 1000;
-/** Between two pieces that are removed, so that it takes a tenth of the one writer there is. */
+/** Pause between two deleted batches, so that sweeping takes a tenth of SQLite's single writer. */
 const BREATH_MS = 40;
 
 export type Logs = ReturnType<typeof createLogs>;
 
-/** The log as people read, take away and delete it. */
+/** Creates the service to read, export and delete the log. */
 export function createLogs(deps: {
   database: Database;
-  /** Our own log. */
+  /** Log of this application. */
   store: LogStore;
-  /** The one that is shown; our own when left out. */
+  /** Log that is shown; this application's when omitted. */
   source?: LogSource | undefined;
   clock: Clock;
   newId: NewId;
@@ -49,7 +49,7 @@ export function createLogs(deps: {
   }
 
   return {
-    /** Whether it is our own log that is shown. */
+    /** Whether the log that is shown is this application's. */
     isOurs: source === store,
     page: source.page.bind(source),
     around: source.around.bind(source),
@@ -57,7 +57,10 @@ export function createLogs(deps: {
     hours: source.hours.bind(source),
     outOfReach: source.outOfReach.bind(source),
 
-    /** All that matches, oldest first, in batches: one is held at a time, and none is read before it is asked for. */
+    /**
+     * Yields all matching lines, oldest first, in batches: one batch is held at a time, and none is read before
+     * it is requested.
+     */
     async *batches(filter: LogFilter): AsyncGenerator<readonly StoredLine[]> {
       for (let past: number | undefined; ;) {
         const { lines, next } = await source.page(filter, { past, limit: BATCH, order: "oldest" });
@@ -67,7 +70,7 @@ export function createLogs(deps: {
       }
     },
 
-    /** Writes down that somebody takes a copy away. */
+    /** Records that an operator exports the log. */
     async recordExport(what: string, operator: Actor): Promise<void> {
       await database.write((trx) =>
         recordAudit(trx, { ...entry(operator), action: "export-logs", subject: what, outcome: "ok" }),
@@ -75,8 +78,9 @@ export function createLogs(deps: {
     },
 
     /**
-     * Deletes all lines there are: all, or none when it throws. It is written down first, as failed, and the deletion itself
-     * says that it is done and how much it was: wherever it is interrupted, the activity tells the truth (hardening R5).
+     * Deletes all lines; all or none when it throws. The audit entry is written first, as failed; the deletion
+     * itself marks it as done, with the number of lines: wherever it is interrupted, the activity is correct
+     * (hardening R5).
      */
     async deleteAll(operator: Actor): Promise<void> {
       const begun = entry(operator);
@@ -89,13 +93,16 @@ export function createLogs(deps: {
       });
     },
 
-    /** Removes what is deleted, too old or too much, piece by piece with time for others in between; one at a time. */
+    /**
+     * Removes lines that are deleted, too old or over the size limit, in batches with pauses; one sweep at a
+     * time.
+     */
     sweep(): Promise<void> {
       sweeping ??= sweepAll().finally(() => (sweeping = undefined));
       return sweeping;
     },
 
-    /** Resolves when no sweep is under way; what it leaves, the next start takes. */
+    /** Resolves when no sweep is running; the next start does the rest. */
     async stop(): Promise<void> {
       stopping = true;
       await sweeping?.catch(() => undefined);

@@ -1,6 +1,6 @@
 import { visibleText } from "~/lib/log-line";
 
-/** pino's levels in the specification's words; the rest keep their names and count as unknown. */
+/** Levels of pino as the specification names them; any other level counts as unknown. */
 const LEVELS: readonly (readonly [from: number, name: string])[] = [
   [50, "ERROR"],
   [40, "WARN"],
@@ -8,12 +8,13 @@ const LEVELS: readonly (readonly [from: number, name: string])[] = [
   [20, "DEBUG"],
   [0, "TRACE"],
 ];
-/** Of a value, in characters; a stack has its own room. */
+/** Maximum length of a value in characters; a stack has a limit of its own. */
 const LONGEST_VALUE = 2000;
 
 /**
- * A line of the logger (JSON) as `date [LEVEL] message`: what it says, then its fields as name=value, the request's id and
- * an error with its stack last. A text that is no such JSON, as one that had to be cut, is shown as it is.
+ * Formats a JSON line of the logger as `date [LEVEL] message`: the message, then the fields as name=value, the
+ * request's id and an error with its stack last. A text that is no such JSON, such as a truncated line, is
+ * returned unchanged.
  */
 export function fromPinoLine(json: string): string {
   const fields = parseFields(json);
@@ -34,7 +35,7 @@ function parseFields(json: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Its head is whole: pino writes level and time first. */
+/** Formats a truncated line, whose head is complete: pino writes level and time first. */
 function cutLine(json: string): string {
   const [head = "", level = "", time = ""] = /^\{"level":(\d+),"time":"([^"]*)",/.exec(json) ?? [];
   return head === "" ? json : `${time} [${levelName(Number(level))}] ${json.slice(head.length)}`;
@@ -55,6 +56,6 @@ function errorText(err: unknown): string {
   if (typeof err !== "object" || err === null) return fieldText(["err", err]);
   const { type, message, stack, ...rest } = { type: "Error", message: "", stack: "", ...err };
   const more = Object.entries(rest).map(fieldText).join(" ");
-  // A stack begins with the other two.
+  // A stack starts with type and message.
   return [more, `error=${String(stack) || `${String(type)}: ${String(message)}`}`].filter(Boolean).join(" ");
 }

@@ -1,9 +1,12 @@
-/** Each is looked for in every line, so that a search may cost eight times the lines and no more (C37). */
+/**
+ * Maximum number of terms: each is searched in every line, so that a search costs at most eight times the lines
+ * (C37).
+ */
 const MAX_TERMS = 8;
 
 /**
- * What stands in every line that a search finds: its words, capital letters of ASCII as small ones. Each once, none that is
- * part of another, which would ask for nothing more, and the first eight of them.
+ * Splits a search into its terms: unique words, ASCII letters in lower case, without words contained in another
+ * term, at most eight.
  */
 export function logSearchTerms(search: string): string[] {
   const words = new Set(search.split(/\s+/).filter(Boolean).map(toLowerAscii));

@@ -8,7 +8,7 @@ import { lookThrough } from "./log-search.server";
 
 type NewLine = Pick<LogLinesTable, "at" | "level" | "line">;
 
-/** The log in the product's own database; docs/decisions/0030 says why it is as it is. */
+/** Stores the log in the product's own database; docs/decisions/0030 has the reasons for its design. */
 export class DatabaseLogStore implements LogStore {
   readonly #database: Database;
 
@@ -20,7 +20,7 @@ export class DatabaseLogStore implements LogStore {
     if (lines.length === 0) return;
     const rows = lines.map(asRow);
     await this.#database.write(async (trx) => {
-      // First of all: whoever else adds or deletes waits for the lock that this takes.
+      // First statement: it takes the lock for which every other append or deletion waits.
       const { next_id } = await trx
         .updateTable("log_state")
         .set(({ eb }) => ({ next_id: eb("next_id", "+", rows.length) }))
@@ -92,13 +92,13 @@ export class DatabaseLogStore implements LogStore {
 
   #hours({ from, until }: Pick<LogFilter, "from" | "until">) {
     let query = this.#database.read.selectFrom("log_hours");
-    // A time within an hour means all of that hour.
+    // A time within an hour includes the whole hour.
     if (from !== undefined) query = query.where("hour", ">=", from - (from % hours(1)));
     if (until !== undefined) query = query.where("hour", "<", until);
     return query;
   }
 
-  /** As one value: binding each by itself took longer than storing them. */
+  /** Inserts the rows as one JSON parameter: binding each value took longer than storing them. */
   async #insert(trx: Write, first: number, rows: readonly NewLine[]): Promise<void> {
     const json = JSON.stringify(rows.map(({ at, level, line }) => [at, level, line]));
     const start = sql.lit(first);
@@ -121,7 +121,7 @@ function asRow(text: string): NewLine {
   return { at: parsed?.at ?? null, level: parsed?.level ?? "", line };
 }
 
-/** Adds new lines to the numbers of their hours. */
+/** Adds new lines to the counts of their hours. */
 async function countIn(trx: Write, first: number, rows: readonly NewLine[]): Promise<void> {
   const counted = new Map<
     string,
@@ -141,7 +141,7 @@ async function countIn(trx: Write, first: number, rows: readonly NewLine[]): Pro
     const bytes = known.bytes + Buffer.byteLength(line);
     counted.set(key, { ...known, lines: known.lines + 1, bytes, greatest_id: first + index });
   });
-  // Others add to the same rows in the same order.
+  // Concurrent writers update the same rows in the same order.
   await trx
     .insertInto("log_hours")
     .values([...counted.values()])
@@ -159,7 +159,7 @@ function asStored({ id, at, level, line }: LogLinesTable): StoredLine {
   return { id, at: at ?? undefined, level, line };
 }
 
-/** Removed in one transaction. */
+/** Lines removed per transaction. */
 const PIECE = 1000;
 
 interface Going {
@@ -169,7 +169,7 @@ interface Going {
 }
 
 /**
- * Removes one piece: first of what was deleted, then of the oldest lines, while they are too old or there are too many.
+ * Removes one batch: first deleted lines, then the oldest ones, while they are too old or there are too many.
  * @returns whether there may be more to remove.
  */
 export function sweepLogs(
@@ -204,8 +204,8 @@ export function sweepLogs(
 }
 
 /**
- * A line without a time, or with one that lies in the future, as from a clock that was wrong, has no age: it goes with the
- * next one that has, and is no stone in the way.
+ * Counts the leading lines that are too old. A line without a time, or with one in the future, as from a wrong
+ * clock, has no age: it is removed with the next line that has one, and blocks nothing.
  */
 function tooOld(oldest: readonly Going[], { since, now }: { since: number; now: number }): number {
   const young = oldest.findIndex(({ at }) => at !== null && at >= since && at <= now);
@@ -231,7 +231,7 @@ async function bytesIn(trx: Write): Promise<number> {
   return bytes;
 }
 
-/** Takes lines out of the numbers of their hours. */
+/** Subtracts lines from the counts of their hours. */
 async function countOut(trx: Write, going: readonly Going[]): Promise<void> {
   const groups = Map.groupBy(going, ({ at, level }) => `${at === null ? 0 : at - (at % hours(1))} ${level}`);
   for (const [key, lines] of groups) {
@@ -248,8 +248,9 @@ async function countOut(trx: Write, going: readonly Going[]): Promise<void> {
 }
 
 /**
- * @param from the first that is still there. Without it PostgreSQL walks over all it removed before and did not clear away yet:
- *   half a second for a piece after eight million lines.
+ * Deletes lines up to `state.swept_id`.
+ * @param from id of the first existing line. Without it PostgreSQL scans all removed rows that are not vacuumed
+ *   yet: half a second per batch after eight million lines.
  */
 async function remove(
   trx: Write,

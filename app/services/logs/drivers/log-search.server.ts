@@ -5,32 +5,32 @@ import { likeLiteral } from "~/lib/like-literal";
 import type { LogFilter, LogPage, LogPlace, StoredLine } from "../log-store";
 import { logSearchTerms } from "../search-terms";
 
-/** How much is read in one query, which on SQLite keeps all others waiting, and for one page, so that it comes at once. */
+/** Limits of lines: per query, which on SQLite blocks all others, and per page, so that it responds quickly. */
 interface Budget {
   readonly piece: number;
   readonly most: number;
 }
 
-/** Longer than this no page looks on: PostgreSQL takes five times as long for the same lines. */
+/** Time limit per page: PostgreSQL takes five times as long for the same lines. */
 const LONGEST_LOOK_MS = 200;
-/** Lines that stand side by side: 20,000 take some 3 ms. */
+/** Limits for consecutive lines: 20,000 take some 3 ms. */
 const DENSE: Budget = { piece: 20_000, most: 300_000 };
-/** Of a rare level each line is a place of its own on the disk: 2,000 take some 10 ms. */
+/** Limits for a rare level, whose lines are scattered on the disk: 2,000 take some 10 ms. */
 const SPARSE: Budget = { piece: 2_000, most: 20_000 };
 const SPARSE_BELOW = 1 / 20;
-/** So many letters of all words together are looked for in a whole piece. */
+/** Total letters of the terms up to which a whole batch is searched. */
 const USUAL_LETTERS = 8;
 
-/** Of ids: from the first, before the second. */
+/** Range of ids: `from` inclusive, `to` exclusive. */
 interface Span {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * A page of the log. Without words and times an index finds it. With them the lines are looked through piece by piece, in
- * the order asked for, until the page is full, `most` were read or it has taken long.
- * @param own for tests, which have few lines.
+ * Reads a page of the log. Without words and times an index finds the lines. Otherwise lines are scanned in
+ * batches, in the requested order, until the page is full, `most` lines were read or the time limit is reached.
+ * @param own limits for tests, which have few lines.
  */
 export async function lookThrough(
   database: Database,
@@ -52,7 +52,7 @@ export async function lookThrough(
   let rest = span;
   let lookedThrough = 0;
   while (rest.from < rest.to) {
-    // SQLite answers within the same turn of the event loop: between two pieces others have theirs.
+    // SQLite answers within the same turn of the event loop: other work runs between two batches.
     if (lookedThrough > 0) await new Promise((resolve) => setImmediate(resolve));
     const taken = isIndexed
       ? { span: rest, lines: 0 }
@@ -77,7 +77,10 @@ export async function lookThrough(
   return { lines: found, next: undefined, lookedThrough };
 }
 
-/** In the worst of lines each letter of each word is compared with each of the line: more letters, fewer lines (C37). */
+/**
+ * Shrinks the batch for long searches: in the worst case each letter of each word is compared with each of the
+ * line (C37).
+ */
 function getPieceSize({ piece }: Budget, terms: readonly string[]): number {
   const letters = terms.join("").length;
   return Math.ceil(piece / Math.max(1, letters / USUAL_LETTERS));
@@ -96,7 +99,7 @@ async function isRare({ read }: Database, level: string): Promise<boolean> {
   return Number(ofLevel) < Number(all) * SPARSE_BELOW;
 }
 
-/** Between which ids all that matches stands. */
+/** Returns the range of ids that contains all matches. */
 async function getSpan(
   { read }: Database,
   { level, from, until }: LogFilter,
@@ -122,7 +125,7 @@ async function getSpan(
   return { from: Math.max(all.from, Number(least)), to: Math.min(all.to, Number(greatest) + 1) };
 }
 
-/** The next so many lines that may match, with a level those of the level. */
+/** Returns the next `piece` candidate lines; with a level only lines of that level. */
 async function getPiece(
   { read }: Database,
   level: string | undefined,
@@ -130,7 +133,7 @@ async function getPiece(
   order: "newest" | "oldest",
   piece: number,
 ): Promise<{ span: Span; lines: number }> {
-  // Ids have no gaps; those of one level have.
+  // Ids have no gaps, but the ids of one level do.
   const spanned =
     order === "newest"
       ? { ...rest, from: Math.max(rest.from, rest.to - piece) }
@@ -161,12 +164,13 @@ async function matching(
   { order, byLevel, limit }: { order: "newest" | "oldest"; byLevel: boolean; limit: number },
 ): Promise<StoredLine[]> {
   let query = read.selectFrom("log_lines").selectAll().where("id", ">=", span.from).where("id", "<", span.to);
-  // The sign keeps SQLite from going by the index of levels: lines that stand side by side are read three times as fast.
+  // The plus sign keeps SQLite from using the index of levels: reading consecutive lines is three times as
+  // fast.
   const levelRef = dialect === "sqlite" && !byLevel ? sql<string>`+level` : sql<string>`level`;
   query = level === undefined ? query.where("level", "<>", "") : query.where(levelRef, "=", level);
   if (from !== undefined) query = query.where("at", ">=", from);
   if (until !== undefined) query = query.where("at", "<", until);
-  // As SQLite compares: capital letters of ASCII alone count as small ones, which takes half of the time.
+  // Compares as SQLite does, case-insensitive for ASCII letters only, which takes half of the time.
   const isLike = dialect === "postgres" ? sql`collate "C" ilike` : sql`like`;
   for (const term of terms) {
     query = query.where(sql<boolean>`line ${isLike} ${`%${likeLiteral(term)}%`} escape '!'`);

@@ -9,19 +9,20 @@ import type { PlatformClient } from "~/services/platform/platform-client.server"
 import type { LogCount, LogFilter, LogPage, LogPlace, LogSource, StoredLine } from "../log-store";
 import { logSearchTerms, toLowerAscii } from "../search-terms";
 
-/** A page of System Logs asks several times for one answer. */
+/** Lifetime of the copy: a page of System Logs makes several calls. */
 const FRESH_MS = seconds(5);
 const MOST_BYTES = mebibytes(50);
-/** The newest ones. */
+/** Maximum number of lines kept, the newest ones. */
 const MOST_LINES = 200_000;
-/** Read between two turns of the event loop: some 10 ms. */
+/** Lines processed per turn of the event loop: some 10 ms. */
 const PIECE = 5_000;
 
 const replySchema = z.array(z.string());
 
 /**
- * The log of the application's backend, which gives all of it or nothing: a copy is kept for seconds and searched in memory.
- * A line's number is its place in the reply, oldest first, so that it stays as long as nothing is deleted there.
+ * Reads the log of the application's backend, which returns all of it or nothing: a copy is cached for seconds
+ * and searched in memory. A line's id is its position in the response, oldest first, so that it is stable as
+ * long as nothing is deleted there.
  */
 export class PlatformLogSource implements LogSource {
   readonly #client: PlatformClient;
@@ -98,7 +99,7 @@ export class PlatformLogSource implements LogSource {
       path: "/api/logger/delete-logs",
     });
     this.#copy = undefined;
-    // The last one's number is how many there were, those out of reach among them.
+    // The last id is the number of lines, including those out of reach.
     await this.#write((trx) => record(trx, lines.at(-1)?.id ?? 0));
   }
 
@@ -107,7 +108,7 @@ export class PlatformLogSource implements LogSource {
     if (this.#copy && now < this.#copy.until) return this.#copy.lines;
     const copy = { lines: this.#ask(), until: now + FRESH_MS };
     this.#copy = copy;
-    // A failure is not kept: the next one asks again.
+    // A failure is not cached: the next call retries.
     copy.lines.catch(() => {
       if (this.#copy === copy) this.#copy = undefined;
     });
@@ -126,12 +127,12 @@ export class PlatformLogSource implements LogSource {
   }
 }
 
-/** Numbers have no gaps. What is past an end is past it here, too. */
+/** Converts an id to an index, clamped to just outside the lines. Ids have no gaps. */
 function getPlace(all: readonly StoredLine[], id: number): number {
   return Math.min(Math.max(id - (all[0]?.id ?? 1), -1), all.length);
 }
 
-/** What comes from there is as hostile as what comes from anywhere. */
+/** Converts a line of the response, which is untrusted input. */
 function asStored(id: number, text: string): StoredLine {
   const line = safeLogLine(maskSecrets(text));
   const parsed = parseLogLine(line);
@@ -149,10 +150,10 @@ function createMatcher({ search = "", level, from, until }: LogFilter): (line: S
   };
 }
 
-/** Lines without a time count as of the first hour there is. */
+/** Returns the hour of a line; lines without a time count in the first hour. */
 const getHour = ({ at = 0 }: StoredLine): number => at - (at % hours(1));
 
-/** A time within an hour means all of that hour. */
+/** A time within an hour includes the whole hour. */
 const isWithinHours = (hour: number, { from, until }: Pick<LogFilter, "from" | "until">): boolean =>
   (from === undefined || hour >= from - (from % hours(1))) && (until === undefined || hour < until);
 
