@@ -5,11 +5,11 @@ import { joinSteps, LADDER, startOfStep, toStep } from "./ladder";
 import type { Step } from "./ladder";
 import type { SystemResources } from "./system-resources";
 
-/** An instance that wrote nothing for so long is counted among those that run no more. */
+/** Time without samples after which an instance counts as stopped. */
 const SILENT_MS = minutes(5);
 
 export interface KeptStep extends Step {
-  /** When it began, epoch milliseconds. */
+  /** Start of the interval, epoch milliseconds. */
   readonly at: number;
 }
 
@@ -21,9 +21,9 @@ export type Over = "day" | "month";
 export type History = ReturnType<typeof createHistory>;
 
 /**
- * The history of one instance's resources: each writes its own, under its own name, so that none waits for another and a
- * machine is not taken for its neighbour. Samples of a minute are gathered in memory and written once it is over, to
- * both rungs of the ladder in one write; a crash or a write that fails loses that minute at most.
+ * Creates the history of one instance's resources. Each instance writes its own rows, so that none waits for
+ * another and machines are told apart. Samples of a minute are aggregated in memory and written once it is
+ * over, to both resolutions in one transaction; a crash or a failed write loses that minute at most.
  */
 export function createHistory(deps: { database: Database; clock: Clock; instance: string }) {
   const { database, clock, instance } = deps;
@@ -39,7 +39,10 @@ export function createHistory(deps: { database: Database; clock: Clock; instance
   }
 
   return {
-    /** Takes a sample in; writes what was gathered when its minute is over. @throws what the database throws: that minute is lost. */
+    /**
+     * Adds a sample; writes the previous minute when a new one starts.
+     * @throws errors of the database: that minute is lost.
+     */
     async add(resources: SystemResources, at: number): Promise<void> {
       const minute = startOfStep(at, LADDER.minute.step);
       const sample = toStep(resources);
@@ -52,14 +55,17 @@ export function createHistory(deps: { database: Database; clock: Clock; instance
       if (before) await write(before);
     },
 
-    /** Writes what is gathered, as before a stop. */
+    /** Writes the pending minute, before a stop. */
     async flush(): Promise<void> {
       const rest = gathering;
       gathering = undefined;
       if (rest) await write(rest);
     },
 
-    /** The last day by the minute, or 30 days by 15 minutes; the oldest first, and nothing where the server did not run. */
+    /**
+     * Lists the last day by minute, or 30 days by 15 minutes; oldest first, with gaps where the server did not
+     * run.
+     */
     over(over: Over): Promise<KeptStep[]> {
       const { step, keptFor } = over === "day" ? LADDER.minute : LADDER.quarter;
       return read
@@ -72,7 +78,7 @@ export function createHistory(deps: { database: Database; clock: Clock; instance
         .execute();
     },
 
-    /** The last minute of every other instance that runs. */
+    /** Lists the last minute of every other running instance. */
     async neighbours(): Promise<Neighbour[]> {
       const newestFirst = await read
         .selectFrom("resource_samples")
@@ -89,7 +95,7 @@ export function createHistory(deps: { database: Database; clock: Clock; instance
       return latest.toSorted((a, b) => a.instance.localeCompare(b.instance, "en"));
     },
 
-    /** Forgets what is older than its rung is kept, of all instances. */
+    /** Deletes samples of all instances older than the retention of their resolution. */
     async sweep(): Promise<void> {
       await database.write(async (trx) => {
         for (const { step, keptFor } of Object.values(LADDER)) {
@@ -104,7 +110,7 @@ export function createHistory(deps: { database: Database; clock: Clock; instance
   };
 }
 
-/** A minute belongs to one row of each rung; what that holds already, also from before a restart, is joined with it. */
+/** Merges a minute into its row of one resolution, which may exist from before a restart. */
 async function add(
   trx: Write,
   key: { readonly instance: string; readonly step: number; readonly at: number },
@@ -137,5 +143,5 @@ const STEP_COLUMNS = [
   "outbound",
   "meetings",
 ] as const;
-/** What a step is made of: which instance and rung it belongs to, whoever asks knows. */
+/** Columns of an aggregate with its time; callers know the instance and the resolution. */
 const KEPT_COLUMNS = [...STEP_COLUMNS, "at"] as const;

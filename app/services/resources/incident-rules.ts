@@ -5,28 +5,34 @@ import { HEALTH_LIMITS, MEETINGS_DANGER } from "./thresholds";
 export const INCIDENT_KINDS = ["memory", "cpu", "disk", "meetings", "redis"] as const;
 export type IncidentKind = (typeof INCIDENT_KINDS)[number];
 
-/** At the limit for so long, it is an incident. */
+/** Time at or over the limit after which an incident begins. */
 const BEGINS_AFTER_MS = seconds(30);
-/** Clearly below it for so long, it is over. */
+/** Time clearly below the limit after which an incident ends. */
 const ENDS_AFTER_MS = seconds(60);
 
-/** The limits of the specification, and how far below one a value must be to count as well again (hysteresis). */
+/**
+ * Limits of the specification, and the margin below a limit at which a value counts as normal again
+ * (hysteresis).
+ */
 export const INCIDENT_LIMITS: Record<IncidentKind, { readonly limit: number; readonly margin: number }> = {
   memory: { limit: HEALTH_LIMITS.memory, margin: 5 },
   cpu: { limit: HEALTH_LIMITS.cpu, margin: 10 },
   disk: { limit: HEALTH_LIMITS.disk, margin: 2 },
   meetings: { limit: MEETINGS_DANGER, margin: 2 },
-  /** 1: away. */
+  /** 1 means disconnected. */
   redis: { limit: 1, margin: 1 },
 };
 
-/** Where a kind stands: since when it is over its limit or well below it, and whether that is an incident. */
+/**
+ * State of one kind of incident: since when its value is over the limit or normal, and whether an incident is
+ * open.
+ */
 export interface IncidentState {
   readonly isOpen: boolean;
-  /** Epoch milliseconds; undefined while it is not. */
+  /** Epoch milliseconds; undefined while the value is not over the limit. */
   readonly overSince: number | undefined;
   readonly wellSince: number | undefined;
-  /** The worst since it is over. */
+  /** Highest value since it went over the limit. */
   readonly peak: number;
 }
 
@@ -39,7 +45,7 @@ export const NO_INCIDENT: IncidentState = {
 
 export type IncidentChange = "began" | "ended";
 
-/** What one measurement makes of it. What is not measured (any more) is no incident. */
+/** Applies one measurement to the state. A value that is not or no longer measured counts as normal. */
 export function judgeIncident(
   kind: IncidentKind,
   state: IncidentState,

@@ -12,10 +12,10 @@ import { getIncidentValue, INCIDENT_KINDS, judgeIncident, NO_INCIDENT } from "./
 import type { IncidentChange, IncidentKind, IncidentState } from "./incident-rules";
 import type { SystemResources } from "./system-resources";
 
-/** Over all instances; each has a mail for its beginning and one for its end. */
+/** Incidents emailed per hour over all instances; each sends one email at its beginning and one at its end. */
 export const MAILED_AN_HOUR = 5;
 const KEPT_FOR = days(30);
-/** An instance that wrote no sample for so long has ended without saying so. */
+/** Time without samples after which an instance counts as gone. */
 const GONE_MS = minutes(15);
 const LISTED = 20;
 
@@ -24,7 +24,7 @@ export interface Incident {
   readonly instance: string;
   readonly kind: IncidentKind;
   readonly beganAt: number;
-  /** Undefined while it lasts. */
+  /** Undefined while the incident is open. */
   readonly endedAt: number | undefined;
   readonly peak: number;
 }
@@ -32,16 +32,16 @@ export interface Incident {
 /** An incident that just began or ended. */
 export interface IncidentNews extends Incident {
   readonly change: IncidentChange;
-  /** Its accounts are to be told. */
+  /** Whether the accounts are emailed. */
   readonly isMailed: boolean;
 }
 
 export type Incidents = ReturnType<typeof createIncidents>;
 
 /**
- * Times when there was too little of something, of each instance by itself (incident-rules.ts). They stand in a table
- * and outlast a restart: what was open goes on, and ends by the same rules. Activity has none of them: it holds what people
- * did, for ever, and a load that comes and goes would fill it.
+ * Creates the service for incidents, times when a resource ran short, per instance (incident-rules.ts). They
+ * are stored in a table and survive a restart: an open incident continues, and ends by the same rules. They are
+ * not in the activity, which keeps people's actions forever and would be filled by a fluctuating load.
  */
 export function createIncidents(deps: {
   database: Database;
@@ -56,9 +56,9 @@ export function createIncidents(deps: {
 
   return {
     /**
-     * Takes a measurement in.
-     * @returns what began or ended with it. @throws what the database throws: then nothing counts as said, and the next
-     * measurement says it.
+     * Applies a measurement.
+     * @returns incidents that began or ended with it.
+     * @throws errors of the database: then nothing counts as reported, and the next measurement reports it.
      */
     async observe(resources: SystemResources, at: number): Promise<IncidentNews[]> {
       states ??= await getOpenIncidents();
@@ -77,7 +77,7 @@ export function createIncidents(deps: {
       return news;
     },
 
-    /** Of all instances, the latest first; those that last stand among them by when they began. */
+    /** Lists incidents of all instances, the latest beginning first. */
     async list(): Promise<Incident[]> {
       const rows = await read
         .selectFrom("resource_incidents")
@@ -88,7 +88,7 @@ export function createIncidents(deps: {
       return rows.map(toIncident);
     },
 
-    /** Ends what an instance left open that runs no more, and forgets what is older than the history. */
+    /** Ends open incidents of instances that no longer run, and deletes incidents older than the history. */
     async sweep(): Promise<void> {
       const now = clock();
       await database.write(async (trx) => {
@@ -188,24 +188,25 @@ interface Party {
   readonly address: string;
 }
 
-/** A mail before its first try. */
+/** Attempt state of an email before its first attempt. */
 const UNTRIED = { attempts: 0, not_before: 0, detail: "" };
 
 /**
- * Tells every account of an incident, one mail each, now and once: one that comes hours late says nothing true any more.
- * Like test mails they are counted among the day's and never wait; suppressed addresses get none. Never throws: what did
- * not go is one line in the log, and the incident itself stands on the page and in Activity.
+ * Creates the sender that notifies every account of an incident, with one email each, at once and without
+ * retry: hours later it would no longer be true. Like test emails they count against the daily limit and never
+ * wait for it; suppressed addresses get none. Never throws: failures are one line in the log, and the incident
+ * itself is shown on the page.
  */
 export function createIncidentMails(deps: {
   database: Database;
   mailer: Mailer;
-  /** @param messageId with angle brackets. */
+  /** @param parts.messageId with angle brackets. */
   compose: (parts: { news: IncidentNews; address: string; sender: Party; messageId: string }) => Mail;
   clock: Clock;
   newId: NewId;
   allowance: DailyAllowance;
   sender: Party;
-  /** Right half of each Message-ID. */
+  /** Domain of each Message-ID. */
   mailDomain: string;
   log: Pick<Logger, "warn">;
 }) {

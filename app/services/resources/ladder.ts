@@ -1,13 +1,13 @@
 import { days, minutes } from "~/lib/durations";
 import type { SystemResources } from "./system-resources";
 
-/** The steps samples are kept in, and for how long. */
+/** Resolutions of the history and their retention. */
 export const LADDER = {
   minute: { step: minutes(1), keptFor: days(1) },
   quarter: { step: minutes(15), keptFor: days(30) },
 } as const;
 
-/** What is kept of resources over some time: means, and for what jumps the peak. */
+/** Aggregate of samples over one interval: means, and peaks of values that fluctuate. */
 export interface Step {
   readonly samples: number;
   readonly cpu: number;
@@ -17,13 +17,13 @@ export interface Step {
   readonly disk: number;
   readonly inbound: number;
   readonly outbound: number;
-  /** Null when nobody told. */
+  /** Null when unknown. */
   readonly meetings: number | null;
 }
 
 export const startOfStep = (at: number, step: number): number => Math.floor(at / step) * step;
 
-/** One measurement as a step of its own. */
+/** Converts one measurement to an aggregate. */
 export function toStep({ cpu, memory, diskUsage, network, meetings }: SystemResources): Step {
   return {
     samples: 1,
@@ -38,7 +38,7 @@ export function toStep({ cpu, memory, diskUsage, network, meetings }: SystemReso
   };
 }
 
-/** Two steps as one: means by the number of samples. Of meetings only what was told counts. */
+/** Merges two aggregates: means weighted by the number of samples. Unknown meetings are ignored. */
 export function joinSteps(a: Step, b: Step): Step {
   const samples = a.samples + b.samples;
   const mean = (of: (step: Step) => number) => (of(a) * a.samples + of(b) * b.samples) / samples;

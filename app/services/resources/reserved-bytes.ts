@@ -1,11 +1,11 @@
 import type { Usage } from "./system-resources";
 
-/** Less than this share of the whole is a matter of rounding. */
+/** Share of the total below which a difference is due to rounding. */
 const ROUNDING = 0.01;
 
 /**
- * Bytes of a disk that are neither used nor free: a file system keeps some for the system (statfs(2): `f_bfree` less
- * `f_bavail`), and the percentage, as df's, leaves them out.
+ * Returns the bytes of a disk that are neither used nor free: a file system reserves some for the system
+ * (statfs(2): `f_bfree` less `f_bavail`), and the percentage, like df's, excludes them.
  */
 export function getReservedBytes({ usagePercentage, totalBytes, freeBytes }: Usage): number {
   if (usagePercentage >= 100) return 0;

@@ -1,29 +1,30 @@
 import type { SystemResources } from "./system-resources";
 
 /**
- * The port that measures. Drivers: docs/drivers.md. Contract: tests/contracts/resource-probe.test.ts.
+ * Port that measures resources. Drivers: docs/drivers.md. Contract: tests/contracts/resource-probe.test.ts.
  *
  * Contract
- * - `measure` settles within a second and takes less than 20 ms of the event loop. It is asked again and again, by a timer
- *   and by people, one measurement at a time.
- * - What is far away never holds it up: Redis for 15 ms, the platform for less than a second; then it says what was known last.
- * - Rates (CPU, network) are means since the measurement before; two within a second have the same ones.
- * - Redis that is away is a value (`isConnected: false`), and then meetings may be missing. Redis that is not set up is
- *   `undefined`. What cannot be measured at all throws.
- * - Neither a value nor an error holds a user's name or a password.
+ * - `measure` settles within a second and takes less than 20 ms of the event loop. It is called repeatedly, by
+ *   a timer and by users, one measurement at a time.
+ * - Remote services do not delay it: it waits 15 ms for Redis, less than a second for the platform, and then
+ *   returns the last known values.
+ * - Rates (CPU, network) are means since the previous measurement; two within a second return the same ones.
+ * - A disconnected Redis is a value (`isConnected: false`), and then meetings may be missing. A Redis that is
+ *   not configured is `undefined`. Anything else that cannot be measured throws.
+ * - Neither a value nor an error contains a user's name or a password.
  */
 export interface ResourceProbe {
-  /** "machine": this one. "platform": the application's. */
+  /** "machine": this machine. "platform": the application's backend. */
   readonly name: string;
   measure(): Promise<Measurement>;
-  /** Where somebody else measures: has them measure again. Never throws. */
+  /** Has a remote service measure again. Never throws. */
   check?(): Promise<void>;
-  /** Ends connections. */
+  /** Closes connections. */
   close(): Promise<void>;
 }
 
 export interface Measurement {
   readonly resources: SystemResources;
-  /** What is measured against a container's limit instead of the whole machine. */
+  /** Whether usage is relative to a container's limit instead of the whole machine. */
   readonly limitedTo: { readonly memory: boolean; readonly cpu: boolean };
 }

@@ -7,17 +7,17 @@ import type { IncidentNews, Incidents } from "./incidents.server";
 import type { Measurement, ResourceProbe } from "./resource-probe";
 import { MEETINGS_WARNING } from "./thresholds";
 
-/** How often each instance measures itself. */
+/** Interval between measurements of each instance. */
 const SAMPLE_MS = seconds(10);
-/** The first measurement is repeated soon: Redis answers the first one too late. */
+/** Delay of the second measurement: Redis answers the first one too late. */
 const SECOND_LOOK_MS = seconds(1);
 
-/** A measurement that takes longer has failed, as on a disk that answers no more: nobody waits for it. */
+/** Timeout of a measurement, such as on a disk that does not respond. */
 const LONGEST_MS = seconds(5);
-/** How long a check waits for those who measure for us to measure again. */
+/** Timeout of a check that has a remote service measure again. */
 const LONGEST_CHECK_MS = seconds(2);
 
-/** The newest measurement, or that it failed; the log has the reason. */
+/** Newest measurement, or the fact that it failed; the log has the reason. */
 export type Latest =
   | (Measurement & {
       readonly ok: true;
@@ -29,14 +29,14 @@ export type Latest =
 export type Resources = ReturnType<typeof createResources>;
 
 /**
- * How the server is, for pages and programs. It is measured in the background, so that asking costs nothing; each sample
- * goes into the history and is held against the limits of incidents.
+ * Creates the service for the server's resources. They are measured in the background, so that reading them
+ * costs nothing; each sample is added to the history and compared with the limits of incidents.
  */
 export function createResources(deps: {
   probe: ResourceProbe;
   history: Pick<History, "add" | "flush" | "over" | "neighbours" | "sweep">;
   incidents: Pick<Incidents, "observe" | "list" | "sweep">;
-  /** Told of each incident as it begins and ends. */
+  /** Called when an incident begins and when it ends. */
   onNews: (news: IncidentNews) => Promise<void>;
   clock: Clock;
   log: Pick<Logger, "error" | "warn" | "info">;
@@ -52,7 +52,7 @@ export function createResources(deps: {
   let telling: Promise<unknown> = Promise.resolve();
   let timers: NodeJS.Timeout[] = [];
 
-  /** However many ask, it measures once. */
+  /** Measures; concurrent calls share one measurement. */
   function measure(): Promise<Latest> {
     return (measuring ??= look().finally(() => (measuring = undefined)));
   }
@@ -60,13 +60,13 @@ export function createResources(deps: {
   async function look(): Promise<Latest> {
     const wasOk = latest?.ok ?? true;
     try {
-      // One that hangs is waited for again, not joined by others that hang.
+      // A hanging measurement is awaited again rather than joined by another one.
       probing ??= probe.measure().finally(() => (probing = undefined));
       const measurement = await within(longestMs, probing);
       if (!measurement) throw new Error(`no measurement within ${longestMs} ms`);
       const at = clock();
       if (!wasOk) log.info("the server's resources are measured again");
-      // Nobody who asks waits for the database.
+      // Callers do not wait for the database.
       keeping = keeping.then(() => keep(measurement, at));
       return (latest = { ok: true, ...measurement, at });
     } catch (err) {
@@ -75,7 +75,7 @@ export function createResources(deps: {
     }
   }
 
-  /** Never throws: what the database does not take is missing in the history, and there is a next sample. */
+  /** Stores a measurement. Never throws: a sample that cannot be stored is missing in the history. */
   async function keep({ resources }: Measurement, at: number): Promise<void> {
     const [, seen] = await Promise.allSettled([
       history.add(resources, at).catch(failed("a minute of the resources' history could not be kept")),
@@ -98,12 +98,12 @@ export function createResources(deps: {
   }
 
   return {
-    /** The newest measurement; only before there is any it is waited for. */
+    /** Returns the newest measurement; waits only for the first one. */
     latest: async (): Promise<Latest> => latest ?? measure(),
 
     /**
-     * Has the probe measure again, for at most 2 s, then measures. The specification's enhanced check (section 7), mended: 8 or more
-     * meetings at once are a warning in the log, a Redis that is away an error.
+     * Has the probe measure again, for at most 2 s, then measures. Corrects the specification's enhanced check
+     * (section 7): 8 or more concurrent meetings log a warning, a disconnected Redis logs an error.
      */
     async check(): Promise<Latest> {
       if (probe.check) await within(longestCheckMs, probe.check());
@@ -127,7 +127,7 @@ export function createResources(deps: {
     incidents: incidents.list,
     sweep: () => Promise.all([history.sweep(), incidents.sweep()]),
 
-    /** Begins to measure in the background. */
+    /** Starts measuring in the background. */
     start(): void {
       const now = () => void measure();
       now();
@@ -135,14 +135,14 @@ export function createResources(deps: {
       for (const timer of timers) timer.unref();
     },
 
-    /** Resolves when all that was measured so far is kept and told. */
+    /** Resolves when all measurements so far are stored and reported. */
     async settle(): Promise<void> {
       await measuring;
       await keeping;
       await telling;
     },
 
-    /** Ends measuring, and writes what is gathered. */
+    /** Stops measuring and writes the pending samples. */
     async stop(): Promise<void> {
       timers.forEach(clearTimeout);
       await this.settle();

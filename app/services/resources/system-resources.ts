@@ -1,16 +1,16 @@
-/** The specification's entity "System resources" (section 3), field by field. Percentages are 0 to 100. */
+/** Entity "System resources" of the specification (section 3), field by field. Percentages are 0 to 100. */
 export interface SystemResources {
   readonly diskUsage: Usage;
   readonly memory: Usage;
   readonly cpu: {
     readonly usagePercentage: number;
     readonly coreCount: number;
-    /** From the core's number, "0" on, to its percentage. */
+    /** Percentage by core name, such as "0" or "Core 1". */
     readonly coreUsages: Readonly<Record<string, number>>;
   };
-  /** Undefined where no Redis is set up. */
+  /** Undefined when no Redis is configured. */
   readonly redis?: RedisStatus | undefined;
-  /** Undefined where nobody tells. */
+  /** Undefined when unknown. */
   readonly meetings?: MeetingMetrics | undefined;
   readonly network: {
     /** KB is 1,024 bytes, as MB is 1,048,576 (section 9). */

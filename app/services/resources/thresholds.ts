@@ -1,24 +1,24 @@
 import type { SystemResources } from "./system-resources";
 
-/** The limits of the System Resources Monitor (specification, sections 4 and 9). */
+/** Limits of the System Resources Monitor (specification, sections 4 and 9). */
 export const USAGE_WARNING = 70;
 export const USAGE_DANGER = 90;
 export const MEETINGS_WARNING = 8;
 export const MEETINGS_DANGER = 12;
 export const MEETING_CAPACITY = 15;
-/** Infrastructure is healthy only below all three. */
+/** Limits below all of which the infrastructure is healthy. */
 export const HEALTH_LIMITS = { memory: 70, cpu: 80, disk: 75 } as const;
 
 export type Tone = "success" | "warning" | "danger";
 export type HealthPart = keyof typeof HEALTH_LIMITS;
 
-/** Of a usage in percent: green, yellow from 70, red from 90. */
+/** Returns the colour of a usage in percent: green, yellow from 70, red from 90. */
 export function usageTone(percentage: number): Tone {
   if (percentage >= USAGE_DANGER) return "danger";
   return percentage >= USAGE_WARNING ? "warning" : "success";
 }
 
-/** Of a number of meetings: green, yellow from 8, red from 12. */
+/** Returns the colour of a number of meetings: green, yellow from 8, red from 12. */
 export function meetingTone(meetings: number): Tone {
   if (meetings >= MEETINGS_DANGER) return "danger";
   return meetings >= MEETINGS_WARNING ? "warning" : "success";
@@ -28,7 +28,7 @@ export function meetingLoad(meetings: number): "Low" | "Medium" | "High" {
   return ({ success: "Low", warning: "Medium", danger: "High" } as const)[meetingTone(meetings)];
 }
 
-/** How full the bar of the meetings is: 100 at most. */
+/** Returns the fill of the meetings bar: 100 at most. */
 export function meetingLoadPercentage(meetings: number): number {
   return Math.min(100, (100 * meetings) / MEETING_CAPACITY);
 }
@@ -39,7 +39,7 @@ export interface OverLimit {
   readonly limit: number;
 }
 
-/** Why the infrastructure is not healthy, one entry for each part; none when it is. */
+/** Lists the parts at or over their limit; empty when the infrastructure is healthy. */
 export function overLimits({
   memory,
   cpu,

@@ -7,9 +7,9 @@ import type { Measurement, ResourceProbe } from "~/services/resources/resource-p
 import type { Usage } from "~/services/resources/system-resources";
 import type { RedisGauge } from "./redis-gauge.server";
 
-/** What rates are made of. */
+/** Counters from which rates are computed. */
 interface Counters {
-  /** Milliseconds of a clock that nobody sets. */
+  /** Milliseconds of a monotonic clock. */
   readonly at: number;
   readonly cores: readonly { readonly busy: number; readonly all: number }[];
   readonly containerCpu: ContainerLimits["cpu"];
@@ -18,13 +18,13 @@ interface Counters {
 
 type Rates = Pick<Measurement["resources"], "cpu" | "network">;
 
-/** The first measurement has nothing to be compared with, and waits for this long to have it. */
+/** Delay of the first measurement, which has no earlier one to compare with. */
 const FIRST_LOOK_MS = 250;
-/** Closer together, the kernel's counters (hundredths of a second) say little. */
+/** Minimum interval: the kernel's counters (hundredths of a second) are too coarse for a shorter one. */
 const SHORTEST_MS = 1000;
 
 interface MachineProbeDeps {
-  /** DATA_DIR: the disk that matters is the one it lies on. */
+  /** DATA_DIR, whose disk is measured. */
   folder: string;
   redis: RedisGauge | undefined;
   places?: CgroupPlaces;
@@ -32,10 +32,10 @@ interface MachineProbeDeps {
 }
 
 /**
- * This machine, and inside a container what the container may have of it. The packages and calls are those that are both
- * right and quick: `mem` of systeminformation (0.4 ms; right on every system, where os.freemem leaves out what macOS would
- * give back), but os.cpus and fs.statfs instead of its `currentLoad` (means of its own choosing) and `fsSize` (starts df,
- * 9 ms). docs/decisions/0031 has the figures.
+ * Measures this machine, or within a container its limits. The chosen calls are both correct and fast: `mem` of
+ * systeminformation (0.4 ms; correct on every system, where os.freemem omits what macOS would reclaim), but
+ * os.cpus and fs.statfs instead of its `currentLoad` (means over its own intervals) and `fsSize` (runs df, 9
+ * ms). docs/decisions/0031 has the figures.
  */
 export class MachineProbe implements ResourceProbe {
   readonly name = "machine";
@@ -90,7 +90,7 @@ export class MachineProbe implements ResourceProbe {
   }
 }
 
-/** A limit at or above what there is limits nothing. */
+/** Reads the container's limits; a limit at or above the machine's capacity is ignored. */
 async function limitsThatCount(places: CgroupPlaces): Promise<ContainerLimits> {
   const { memory, cpu } = await containerLimits(places);
   return {
@@ -113,7 +113,10 @@ function toRates(before: Counters, after: Counters): Rates {
   };
 }
 
-/** The kernel counts a container's time as one sum, so that each of its cores shows the mean. */
+/**
+ * Computes the CPU usage of a container. The kernel counts its time as one sum, so that each core shows the
+ * mean.
+ */
 function containerShare(before: Counters, after: Counters, seconds: number): Rates["cpu"] | undefined {
   if (!before.containerCpu || !after.containerCpu) return undefined;
   const { cores, usedMicroseconds } = after.containerCpu;
@@ -143,7 +146,7 @@ function wholeMachine(before: Counters, after: Counters): Rates["cpu"] {
 
 const coreName = (index: number): string => `Core ${index + 1}`;
 
-/** As df has it: what is kept back for the system's own processes counts neither as used nor as free. */
+/** Computes disk usage as df does: blocks reserved for the system count neither as used nor as free. */
 async function getDiskUsage(folder: string): Promise<Usage> {
   const { blocks, bfree, bavail, bsize } = await statfs(folder);
   const used = blocks - bfree;
@@ -154,7 +157,7 @@ async function getDiskUsage(folder: string): Promise<Usage> {
   };
 }
 
-/** Free is what can be had, as `free` calls it available. */
+/** Computes memory usage; free memory is what `free` calls available. */
 async function getMemoryUsage(limited: ContainerLimits["memory"]): Promise<Usage> {
   const machine = await mem();
   const totalBytes = limited?.limit ?? machine.total;
@@ -166,7 +169,7 @@ function percentage(part: number, whole: number): number {
   return whole > 0 ? Math.min(100, Math.max(0, (100 * part) / whole)) : 0;
 }
 
-/** Where Linux keeps what a process is limited to. Tests hand over a folder of their own. */
+/** Paths of the control group's limits on Linux; replaced in tests. */
 export const CGROUP_PLACES = { root: "/sys/fs/cgroup", self: "/proc/self/cgroup" };
 export type CgroupPlaces = typeof CGROUP_PLACES;
 
@@ -180,9 +183,9 @@ export interface ContainerLimits {
 const NO_LIMITS: ContainerLimits = { memory: undefined, cpu: undefined };
 
 /**
- * The limits of this process's control group (cgroup v2: kernel documentation, admin-guide/cgroup-v2). A group's parents
- * limit it too, so that the tightest on the way up counts, with what that one uses. In a container the way is one step:
- * it sees its own group as the root. Without cgroup v2, and on other systems, there are no limits.
+ * Reads the limits of this process's control group (cgroup v2: kernel documentation, admin-guide/cgroup-v2).
+ * The parents of a group limit it too: the tightest limit on the way up applies, with the usage of that group.
+ * A container sees its own group as the root. Without cgroup v2, and on other systems, there are no limits.
  */
 export async function containerLimits(places: CgroupPlaces = CGROUP_PLACES): Promise<ContainerLimits> {
   const own = /^0::(\/.*)$/m.exec((await readText(places.self)) ?? "")?.[1];
@@ -204,8 +207,8 @@ async function tightestMemory(folders: readonly string[]): Promise<ContainerLimi
   );
   const used = wholeNumber(current);
   if (used === undefined) return undefined;
-  // Pages of files nobody looked at lately are given up before anything is refused, so they are not in use; `docker stats`
-  // and Kubernetes count the same way. With them every container that once read a large file would look full.
+  // Inactive file pages are reclaimed before any allocation fails, so they are not in use; `docker stats` and
+  // Kubernetes count the same way. Otherwise every container that once read a large file would look full.
   const reclaimable = counter(stat, "inactive_file") ?? 0;
   return { limit: tightest.limit, used: Math.max(0, used - reclaimable) };
 }
@@ -217,7 +220,7 @@ async function tightestCpu(folders: readonly string[]): Promise<ContainerLimits[
   return usedMicroseconds === undefined ? undefined : { cores: tightest.limit, usedMicroseconds };
 }
 
-/** "150000 100000" is one core and a half; "max 100000" no limit. */
+/** Parses cpu.max: "150000 100000" is one and a half cores; "max 100000" no limit. */
 function parseCores(text: string | undefined): number | undefined {
   const [quota, period] = (text ?? "").trim().split(/\s+/).map(Number);
   return quota && period && quota > 0 && period > 0 ? quota / period : undefined;
@@ -251,12 +254,12 @@ export interface NetworkCounters {
   readonly transmitted: number;
 }
 
-/** This machine talking to itself, and the inner sides of connections that are counted at the outer one as well. */
+/** Loopback interfaces, and the inner sides of connections that are counted at the outer one as well. */
 const NOT_COUNTED = /^(?:lo\d*$|veth|docker|br-|virbr|ifb|cni|flannel|cali|dummy|tunl)/;
 
 /**
- * Bytes since the start of the machine, over all its network interfaces. Where the kernel writes them in a file that is
- * read: systeminformation starts a shell for every interface there, 15 ms each, and asks other systems well.
+ * Sums the bytes of all network interfaces since boot. Reads the kernel's file where it exists:
+ * systeminformation starts a shell per interface there, 15 ms each, but works well on other systems.
  */
 export async function networkCounters(file = "/proc/net/dev"): Promise<NetworkCounters> {
   const text = await readFile(file, "utf8").catch(() => undefined);
@@ -272,7 +275,10 @@ interface Interface extends NetworkCounters {
   readonly name: string;
 }
 
-/** Two lines of headings, then `eth0: ` with eight numbers of what came and eight of what went, bytes first (proc(5)). */
+/**
+ * Parses /proc/net/dev (proc(5)): two header lines, then per interface `eth0: ` with eight received and eight
+ * transmitted numbers, bytes first.
+ */
 function interfacesIn(text: string): Interface[] {
   return text.split("\n").flatMap((line) => {
     const [, name, numbers] = /^\s*(\S+):\s*(.+)$/.exec(line) ?? [];

@@ -5,9 +5,9 @@ import { within } from "~/lib/within";
 import type { PlatformClient } from "~/services/platform/platform-client.server";
 import type { Measurement, ResourceProbe } from "~/services/resources/resource-probe";
 
-/** The port promises a second. */
+/** Wait for the platform, within the second of the port's contract. */
 const PATIENCE_MS = 800;
-/** For so long a slow platform is shown as it was last. */
+/** Time for which the last values of a slow platform are returned. */
 const STALE_MS = seconds(30);
 
 const share = z.number().transform((percentage) => Math.min(100, Math.max(0, percentage)));
@@ -15,7 +15,7 @@ const amount = z.number().nonnegative();
 const usage = z.object({ usagePercentage: share, totalBytes: amount, freeBytes: amount });
 const unless = <Part>(schema: z.ZodType<Part>) => schema.nullish().transform((part) => part ?? undefined);
 
-/** The specification's entity System resources (section 3). */
+/** Entity "System resources" of the specification (section 3). */
 const replySchema = z.object({
   diskUsage: usage,
   memory: usage,
@@ -42,7 +42,7 @@ interface Warnings {
   warn(fields: object, message: string): void;
 }
 
-/** The machines of the application's backend, as it measures them itself. */
+/** Reads the resources of the application's backend, as it measures them itself. */
 export class PlatformProbe implements ResourceProbe {
   readonly name = "platform";
   readonly #client: PlatformClient;
@@ -58,7 +58,7 @@ export class PlatformProbe implements ResourceProbe {
     this.#elapsed = deps.elapsed ?? (() => performance.now());
   }
 
-  /** A platform that is slow is not waited for: the question goes on for whoever asks next. */
+  /** Waits briefly for a slow platform; the request continues for the next caller. */
   async measure(): Promise<Measurement> {
     this.#asking ??= this.#ask().finally(() => (this.#asking = undefined));
     const measurement = await within(PATIENCE_MS, this.#asking);
@@ -74,7 +74,7 @@ export class PlatformProbe implements ResourceProbe {
       .catch((err: unknown) => this.#log.warn({ err }, "the platform's resource check failed"));
   }
 
-  /** The client is not ours alone. */
+  /** Leaves the client open: it is shared. */
   async close(): Promise<void> {}
 
   async #ask(): Promise<Measurement> {
@@ -88,7 +88,7 @@ export class PlatformProbe implements ResourceProbe {
     return measurement;
   }
 
-  /** Once until it is there again: their cards are hidden meanwhile (specification, section 7). */
+  /** Warns once per outage that a part is missing; its card is hidden meanwhile (specification, section 7). */
   #tellMissing(part: "redis" | "meetings", value: object | undefined): void {
     if (value) this.#toldMissing.delete(part);
     else if (!this.#toldMissing.has(part)) {

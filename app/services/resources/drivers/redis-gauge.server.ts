@@ -4,34 +4,35 @@ import { maskSecrets } from "~/lib/mask-secrets";
 import { within } from "~/lib/within";
 import type { MeetingMetrics, RedisStatus } from "~/services/resources/system-resources";
 
-/** Where the marketed application keeps its meetings (docs/operations.md). */
+/** Keys of the marketed application's meetings (docs/operations.md). */
 const MEETING_KEYS = {
-  /** Set: one member for each meeting under way. */
+  /** Set: one member per active meeting. */
   active: "meetings:active",
-  /** Set: one member for each bot that sits in one. */
+  /** Set: one member per bot in a meeting. */
   bots: "meetings:bots",
-  /** Number, as INCR keeps it: recordings ever made. */
+  /** Number, as stored by INCR: recordings ever made. */
   recordings: "meetings:recordings",
 } as const;
 
-/** Longest wait for a connection, and for answers (hardening R12). */
+/** Timeout of a connection, and of responses (hardening R12). */
 const TIMEOUT_MS = 250;
-/** Longest wait of whoever asks. */
+/** Wait of a caller. */
 const PATIENCE_MS = 15;
-/** After a failure nobody tries again for so long: the breaker. */
+/** Delay after a failure before the next attempt: the circuit breaker. */
 const REST_MS = 2000;
 
 export interface RedisReading {
   readonly redis: RedisStatus;
-  /** Undefined while Redis is away, and when it holds none of the keys. */
+  /** Undefined while Redis is disconnected, and when it has none of the keys. */
   readonly meetings: MeetingMetrics | undefined;
 }
 
 type Client = ReturnType<typeof createConnection>;
 
 /**
- * Looks into Redis without ever waiting for it: one look at a time, cut off after 250 ms, and none for two seconds after
- * one failed. Whoever reads waits 15 ms at most and then gets what was known last; the look goes on for the next reader.
+ * Reads Redis in the background: one read at a time, aborted after 250 ms, and none for two seconds after a
+ * failure. Callers wait 15 ms at most and then get the last known values; the read continues for the next
+ * caller.
  */
 export class RedisGauge {
   readonly #url: string;
@@ -52,7 +53,8 @@ export class RedisGauge {
     const nothing = { isConnected: false, memoryUsageMB: 0, totalKeys: 0, activeMeetings: 0 };
     const redis = { ...nothing, connectionString: maskSecrets(deps.url) };
     this.#last = this.#away = { redis, meetings: undefined };
-    // The first client builds its hundreds of commands, some 15 ms: at the start nobody waits for them.
+    // The first client builds its hundreds of commands, some 15 ms: done here, at the start, so that no caller
+    // waits for it.
     createConnection(deps.url);
   }
 
@@ -94,10 +96,10 @@ export class RedisGauge {
     return this.#client;
   }
 
-  /** All of it is sent at once, and each command costs Redis the same however much it holds. */
+  /** Reads all values in one pipeline of constant-time commands. */
   async #ask(client: Client): Promise<RedisReading> {
     const { active, bots, recordings } = MEETING_KEYS;
-    // A key of another kind than it should be says nothing, and hides nothing else.
+    // A key of an unexpected type gives no value, and does not affect the others.
     const unless = <Reply>(reply: Promise<Reply>) => reply.catch(() => null);
     const [info, totalKeys, known, concurrent, activeBots, made] = await Promise.all([
       client.info("memory"),
@@ -125,22 +127,22 @@ export class RedisGauge {
   }
 }
 
-/** It never connects again by itself: when and how often is the gauge's to say. */
+/** Creates a client that never reconnects by itself: the gauge decides when to. */
 function createConnection(url: string) {
   const client = createClient({
     url,
-    // The one every Redis speaks.
+    // The protocol that every Redis supports.
     RESP: 2,
     disableClientInfo: true,
     disableOfflineQueue: true,
     socket: { connectTimeout: TIMEOUT_MS, reconnectStrategy: false },
   });
-  // What breaks is said by the command it broke; without a listener it would end the process.
+  // Errors are reported by the failing command; without a listener they would end the process.
   client.on("error", () => undefined);
   return client;
 }
 
-/** Its words alone: an error of the client may hold the options it was made with. */
+/** Returns the message only: an error of the client may contain the options it was created with. */
 function getMessage(error: unknown): string {
   return error instanceof Error ? error.message || error.name : "unknown";
 }
