@@ -9,19 +9,19 @@ import type { SubmissionKind } from "~/services/signups/typed-columns";
 import { readDatabaseFigures } from "./database-figures.server";
 import type { DatabaseFigures } from "./database-figures.server";
 
-/** One database has many instances, and each of them tells the same of it. */
+/** Suffix of gauges read from the database, which every instance reports alike. */
 const OF_ALL = "The same from every instance.";
 
 export type ApplicationMetrics = ReturnType<typeof createApplicationMetrics>;
 
-/** What the application adds to /metrics (docs/metrics.md). Nobody but an operator decides what a label says. */
+/** Creates the application's part of /metrics (docs/metrics.md). Only operators can determine label values. */
 export function createApplicationMetrics(deps: {
-  /** The guard's, in which it answers /metrics. */
+  /** Registry of the guard, which serves /metrics. */
   registry: Registry;
   database: Pick<Database, "read" | "probe">;
-  /** Bytes left on the disk of DATA_DIR. */
+  /** Returns the free bytes on the disk of DATA_DIR. */
   freeDisk: () => Promise<number>;
-  /** When the newest backup was taken, undefined while none is known. */
+  /** Returns when the newest backup was taken; undefined when unknown. */
   lastBackup: () => Promise<number | undefined>;
   version: string;
   clock: () => number;
@@ -58,7 +58,7 @@ export function createApplicationMetrics(deps: {
   const shared = sharedGauges((name, help, labelNames) => gauge(name, `${help} ${OF_ALL}`, labelNames));
 
   async function askDatabase(): Promise<void> {
-    // Before asking: while it does not answer, nothing of what it said before is told as if it were so now.
+    // Reset before the query: while the database does not respond, no old value is reported as current.
     up.set(0);
     latency.remove();
     shared.forget();
@@ -80,7 +80,7 @@ export function createApplicationMetrics(deps: {
   return {
     counters,
 
-    /** Brings up to date what is read and not counted. What cannot be read is absent. */
+    /** Updates the gauges. Gauges whose source cannot be read are absent. */
     async refresh(): Promise<void> {
       await Promise.allSettled([askDatabase(), lookAtFiles()]);
     },
@@ -156,18 +156,18 @@ function sharedGauges(gauge: MakeGauge) {
   };
 }
 
-/** prom-client's shape. */
+/** Counter in the shape of prom-client's. */
 export interface Count {
   inc(labels: Readonly<Record<string, string>>, by?: number): void;
 }
 
-/** What became of a form, in the words of docs/metrics.md. */
+/** Outcomes of a form as label values (docs/metrics.md). */
 const SIGNUP_WORDS = { stored: "accepted", quarantined: "quarantined", repeated: "duplicate" } as const;
 const SIGNUP_OUTCOMES = [...Object.values(SIGNUP_WORDS), "refused"];
 const MAIL_OUTCOMES = ["accepted", "deferred", "refused", "unauthorized", "unreachable", "unknown"];
 const PUSH_OUTCOMES = [...MAIL_OUTCOMES, "credentials-refused", "gone", "unusable"];
 
-/** The forms' service, counted. A form whose content is wrong never comes so far. */
+/** Counts the outcomes of the signup service. Invalid forms never reach it. */
 export function countedSignups(signups: Signups, count: Count): Signups {
   for (const form of SUBMISSION_KINDS) for (const outcome of SIGNUP_OUTCOMES) count.inc({ form, outcome }, 0);
   const told = async (form: SubmissionKind, recording: Promise<SignupOutcome>) => {
@@ -183,7 +183,7 @@ export function countedSignups(signups: Signups, count: Count): Signups {
   };
 }
 
-/** The mail driver, counted: mails of sends, tests, confirmations and the API alike. */
+/** Counts the outcomes of the mail driver: emails of campaigns, tests, confirmations and the API alike. */
 export function countedMailer(mailer: Mailer, count: Count): Mailer {
   const counted = startCounting(count, MAIL_OUTCOMES);
   return {
@@ -194,7 +194,7 @@ export function countedMailer(mailer: Mailer, count: Count): Mailer {
   };
 }
 
-/** The push engine, counted. */
+/** Counts the outcomes of the push engine. */
 export function countedPushSender(sender: PushSender, count: Count): PushSender {
   const counted = startCounting(count, PUSH_OUTCOMES);
   return {
@@ -206,7 +206,7 @@ export function countedPushSender(sender: PushSender, count: Count): PushSender 
   };
 }
 
-/** @returns what counts the outcome of one message and hands it on. Each outcome begins at 0. */
+/** Creates a function that counts the outcome of one message and passes it on. Each outcome starts at 0. */
 function startCounting(count: Count, outcomes: readonly string[]) {
   for (const outcome of outcomes) count.inc({ outcome }, 0);
   return async <Outcome extends { readonly kind: string }>(sending: Promise<Outcome>): Promise<Outcome> => {

@@ -5,11 +5,11 @@ import type { SubmissionKind } from "~/db/tables/submissions";
 import { IS_OPEN } from "~/services/mirrors/mirror-rows.server";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 
-/** What no table keeps a count of is counted so far and no further: a scrape costs the same however much there is. */
+/** Counting limit for tables without stored counts, so that a scrape has a bounded cost. */
 const COUNTED = 10_000;
-/** An index of nothing but what is counted: 100,000 take 5 ms on SQLite. */
+/** Counting limit for devices, whose narrow index allows more: 100,000 take 5 ms on SQLite. */
 const DEVICES_COUNTED = 100_000;
-/** An incident that lasts stands among the newest. */
+/** Number of newest incidents searched for open ones. */
 const INCIDENTS_LOOKED_AT = 1000;
 
 const UNDER_WAY = ["preparing", "sending", "paused"] as const;
@@ -17,7 +17,7 @@ const NOT_DONE = ["pending", "retrying", "claimed"] as const;
 
 export type DatabaseFigures = Awaited<ReturnType<typeof readDatabaseFigures>>;
 
-/** What the database holds, the same for all instances: kept counts, and small ones counted. */
+/** Reads figures of the database, the same for all instances: stored counts, and small counts computed. */
 export async function readDatabaseFigures(read: Read) {
   const [submissions, campaigns, broadcasts, mails, ignoredLines, incidents, sheets] = await Promise.all([
     read.selectFrom("submission_counts").select(["kind", "state", "count"]).execute(),
@@ -81,13 +81,13 @@ function confirmationsWaiting(read: Read): Promise<number> {
   const some = read
     .selectFrom("confirmations")
     .select("id as one")
-    // As its index is of.
+    // Matches the condition of the partial index.
     .where(sql<boolean>`state in ('pending', 'retrying')`)
     .limit(COUNTED);
   return counted(read, some.as("some"));
 }
 
-/** Lines that are not of the form all stand in one row. */
+/** Reads the number of ignored lines, which are all counted in one row. */
 async function ignoredLogLines(read: Read): Promise<number> {
   const row = await read.selectFrom("log_hours").select("lines").where("hour", "=", 0).executeTakeFirst();
   return row?.lines ?? 0;
@@ -109,7 +109,7 @@ function openIncidents(read: Read) {
     .execute();
 }
 
-/** Those that a mirror was ever connected to. */
+/** Lists the sheets that were ever connected to a mirror. */
 async function mirrorSheets(read: Read) {
   const sheets = await read
     .selectFrom("mirror_sheets")
