@@ -7,11 +7,11 @@ import { leave, settings, wordsOf } from "./command.ts";
  */
 const { openGoogleAccount } = await import("../app/services/composition/google.server.ts");
 const { readLogin, GOOGLE_SCOPES } = await import("../app/services/google/google-credential.server.ts");
-const { forgetLogin, keepLogin } = await import("../app/services/google/google-credential.server.ts");
+const { deleteLogin, saveLogin } = await import("../app/services/google/google-credential.server.ts");
 const { openGoogleTransport } = await import("../app/services/google/drivers/google-transport.server.ts");
 const login = await import("../app/services/google/drivers/google-login.server.ts");
 const { readSheet } = await import("../app/services/google/drivers/spreadsheet.server.ts");
-const { troubleOf } = await import("../app/services/google/google-answer.ts");
+const { toGoogleProblem } = await import("../app/services/google/google-answer.ts");
 type Use = keyof typeof GOOGLE_SCOPES;
 
 const USAGE = "Usage: npm run google -- login [sheets] [gmail] [--print] | status | logout";
@@ -47,7 +47,7 @@ async function logIn(words: readonly string[]): Promise<void> {
       `The box for ${missing.join(" and ")} was not checked. Nothing was kept; log in again and check it.`,
     );
   }
-  console.info(`Logged in for ${uses.join(" and ")}. Kept in ${await keepLogin(folder, kept)}.`);
+  console.info(`Logged in for ${uses.join(" and ")}. Kept in ${await saveLogin(folder, kept)}.`);
   console.info("Restart the server if it is running.");
 }
 
@@ -111,7 +111,7 @@ async function gmailIsGood(): Promise<boolean> {
     console.info("  Google gives the right to send.");
     return true;
   } catch (error) {
-    const trouble = troubleOf(error, { credential: account.credential, use: "gmail" }, Date.now());
+    const trouble = toGoogleProblem(error, { credential: account.credential, use: "gmail" }, Date.now());
     console.info(`  ${trouble.kind === "answer" ? trouble.words : trouble.detail}`);
     return false;
   }
@@ -146,7 +146,7 @@ async function logOut(): Promise<void> {
     );
   const isOver = await login.revokeLogin(kept.refreshToken, transport).catch(() => false);
   if (!isOver) leave("Google could not be reached, so the login still holds. Try again.");
-  await forgetLogin(folder);
+  await deleteLogin(folder);
   console.info("Logged out: the login does not hold any more, and its file is gone.");
 }
 

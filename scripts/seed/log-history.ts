@@ -1,7 +1,7 @@
 import { hours, minutes } from "~/lib/durations";
 import type { Random } from "~/lib/seeded-random";
 import { between, oneOf } from "~/lib/seeded-random";
-import { fromPinoLine } from "~/services/logs/pino-line";
+import { formatPinoLine } from "~/services/logs/pino-line";
 import { createHash } from "node:crypto";
 import type { LogStore } from "~/services/logs/log-store";
 import { madeUpAddress } from "./made-up-people";
@@ -68,7 +68,7 @@ function textOf(random: Random, at: number, isBad: boolean): string {
       message: "The connection was closed.",
       stack: "Error: The connection was closed.\n    at connect",
     };
-    return fromPinoLine(JSON.stringify({ level, time, ...(level === 50 ? { err } : {}), id, msg }));
+    return formatPinoLine(JSON.stringify({ level, time, ...(level === 50 ? { err } : {}), id, msg }));
   }
   const status = isBad && random() < 0.7 ? 503 : oneOf(random, [200, 200, 200, 200, 200, 303, 303, 404, 422]);
   const address = shortenAddress(madeUpAddress(random));
@@ -85,5 +85,5 @@ function textOf(random: Random, at: number, isBad: boolean): string {
     bytes,
     address,
   };
-  return fromPinoLine(JSON.stringify({ ...line, aborted: false, msg: "request" }));
+  return formatPinoLine(JSON.stringify({ ...line, aborted: false, msg: "request" }));
 }

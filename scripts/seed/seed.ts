@@ -12,7 +12,7 @@ import type { FirstSuperadmin } from "~/services/accounts/first-superadmin.serve
 import { getInstanceName, getOrigin, getOwnSecrets } from "~/services/composition/foundation.server";
 import { DatabaseLogStore } from "~/services/logs/drivers/database-log-store.server";
 import { OutboxMailer } from "~/services/mail/drivers/outbox-mailer.server";
-import { outboxRows } from "~/services/mail/outbox.server";
+import { createOutboxRows } from "~/services/mail/outbox.server";
 import { loadSecrets } from "~/services/secrets/secrets.server";
 import { accountEvents, FIRST_ADMIN } from "./account-events";
 import { writeLogHistory } from "./log-history";
@@ -126,7 +126,7 @@ function openOutbox({ database, newId, clock }: PastTools, { MAIL_DRIVER, DATA_D
   if (MAIL_DRIVER !== "outbox") return undefined;
   return new OutboxMailer({
     folder: join(DATA_DIR, "outbox"),
-    rows: outboxRows(database),
+    rows: createOutboxRows(database),
     newId,
     now: clock,
   });

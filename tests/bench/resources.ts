@@ -4,7 +4,7 @@ import { performance } from "node:perf_hooks";
 import type { Database } from "~/db/database.server";
 import { MachineProbe } from "~/services/resources/drivers/machine-probe.server";
 import { createHistory } from "~/services/resources/history.server";
-import { LADDER } from "~/services/resources/ladder";
+import { RESOLUTIONS } from "~/services/resources/resolutions";
 import { dialects, testDatabase } from "../databases";
 import { quantile } from "../server/visitors";
 import { figure } from "./figure";
@@ -78,7 +78,7 @@ async function fill(database: Database): Promise<void> {
   const values = { samples: 90, cpu: 31.4, cpu_peak: 88.8, memory: 61.2, memory_peak: 64.1, disk: 24.9 };
   for (let instance = 0; instance < 10; instance += 1) {
     const name = instance === 0 ? INSTANCE : `bench-${instance}:3000`;
-    for (const { step, keptFor } of Object.values(LADDER)) {
+    for (const { step, keptFor } of Object.values(RESOLUTIONS)) {
       const rows = Array.from({ length: keptFor / step - 1 }, (_, index) => ({
         instance: name,
         step,

@@ -22,7 +22,7 @@ describe("a call to a spreadsheet", () => {
     const error: unknown = await spreadsheet
       .read("sheet1!A1:E1", AbortSignal.timeout(100))
       .catch((error) => error);
-    expect(spreadsheet.failureOf(error, clock())).toEqual({
+    expect(spreadsheet.toFailure(error, clock())).toEqual({
       kind: "unknown",
       detail: "Google took too long",
     });

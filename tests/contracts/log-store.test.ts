@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Database } from "~/db/database.server";
 import { days, hours, minutes } from "~/lib/durations";
 import { DatabaseLogStore, sweepLogs } from "~/services/logs/drivers/database-log-store.server";
-import { lookThrough } from "~/services/logs/drivers/log-search.server";
+import { searchLog } from "~/services/logs/drivers/log-search.server";
 import type { LogFilter, LogStore } from "~/services/logs/log-store";
 import { dialects } from "../databases";
 import { measureLongestBlock } from "../factories/cpu-time";
@@ -143,9 +143,9 @@ describe.each(dialects)("the log store on %s", (dialect) => {
       Array.from({ length: 100 }, (_, n) => (n % 25 === 0 ? error(`line${n}`) : info(`line${n}`))),
     );
     const look = (filter: LogFilter, past?: number, order: "newest" | "oldest" = "newest") =>
-      lookThrough(database, filter, { past, limit: 3, order, most: 30 }, { piece: 10, ms: Infinity });
+      searchLog(database, filter, { past, limit: 3, order, most: 30 }, { batch: 10, ms: Infinity });
     const rare = await look({ search: "line5" });
-    expect([rare.lines, rare.next, rare.lookedThrough]).toEqual([[], 71, 30]);
+    expect([rare.lines, rare.next, rare.scanned]).toEqual([[], 71, 30]);
     const next = await look({ search: "line5" }, rare.next);
     expect(next.lines.map(({ id }) => id)).toEqual([60, 59, 58]);
     expect((await look({ search: "line5" }, next.next)).lines.map(({ id }) => id)).toEqual([57, 56, 55]);
@@ -160,13 +160,13 @@ describe.each(dialects)("the log store on %s", (dialect) => {
     expect(forward).toEqual({ lines: [], next: 30, lookedThrough: 30 });
     expect((await look({ search: "line30" }, forward.next, "oldest")).lines[0]?.id).toBe(31);
     // Also where that is less than is read at once by itself.
-    const few = await lookThrough(database, { search: "line5" }, { limit: 3, most: 30 });
+    const few = await searchLog(database, { search: "line5" }, { limit: 3, most: 30 });
     expect(few).toEqual({ lines: [], next: 71, lookedThrough: 30 });
   });
 
   it("stops after the first piece where that took long", async () => {
     await store.append(Array.from({ length: 100 }, (_, n) => info(`line${n}`)));
-    const page = await lookThrough(database, { search: "line5" }, { limit: 3 }, { piece: 10, ms: 0 });
+    const page = await searchLog(database, { search: "line5" }, { limit: 3 }, { batch: 10, ms: 0 });
     expect(page).toEqual({ lines: [], next: 91, lookedThrough: 10 });
   });
 

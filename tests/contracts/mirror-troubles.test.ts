@@ -60,7 +60,7 @@ describe.each(dialects)("the mirror on %s", (dialect) => {
       expect(mirror.writes).toBe(1);
       expect(await sheet()).toMatchObject({ trouble: "misconfigured", detail: WRONG.detail, waiting: 1 });
       mirror.writeEvents.push(WRONG);
-      await mirrors.tryAgain("early-access", operator);
+      await mirrors.retry("early-access", operator);
       await one.tick();
       expect(mirror.writes).toBe(2);
       await worker().tick();

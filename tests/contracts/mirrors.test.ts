@@ -3,7 +3,12 @@ import type { Database } from "~/db/database.server";
 import { seconds } from "~/lib/durations";
 import { newId } from "~/services/ids.server";
 import { mirrorQueue } from "~/services/mirrors/mirror-rows.server";
-import { holdSheet, isHeldByAnother, sheetOf, whileHolding } from "~/services/mirrors/mirror-sheets.server";
+import {
+  claimSheet,
+  isClaimedByAnother,
+  getSheet,
+  withLeaseRenewal,
+} from "~/services/mirrors/mirror-sheets.server";
 import { createPeople } from "~/services/people/people.server";
 import { dialects } from "../databases";
 import { listEmails, listLetterEmails, createTestMirrors, operator } from "../factories/mirrors";
@@ -119,20 +124,20 @@ describe.each(dialects)("the mirror on %s", (dialect) => {
       const clock = createTestClock();
       const leaseTime = createLeaseTime(clock);
       const [one, two] = ["one/1", "two/1"].map((owner) => ({ owner, leaseTime }));
-      const until = async () => (await sheetOf(database.read, "early-access")).lease_until;
+      const until = async () => (await getSheet(database.read, "early-access")).lease_until;
       vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
       onTestFinished(() => void vi.useRealTimers());
-      expect(await database.write((trx) => holdSheet(trx, "early-access", one!))).toBe(true);
-      await whileHolding(database, "early-access", one!, async () => {
+      expect(await database.write((trx) => claimSheet(trx, "early-access", one!))).toBe(true);
+      await withLeaseRenewal(database, "early-access", one!, async () => {
         const before = await until();
         clock.forward(seconds(20));
         vi.advanceTimersByTime(10_000);
         await vi.waitUntil(async () => (await until()) > before);
         clock.forward(seconds(20));
-        expect(await isHeldByAnother(database.read, "early-access", two!)).toBe(true);
+        expect(await isClaimedByAnother(database.read, "early-access", two!)).toBe(true);
       });
       clock.forward(seconds(11));
-      expect(await isHeldByAnother(database.read, "early-access", two!)).toBe(false);
+      expect(await isClaimedByAnother(database.read, "early-access", two!)).toBe(false);
     });
   });
 

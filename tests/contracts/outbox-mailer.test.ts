@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { openDatabase } from "~/db/open-database.server";
 import { OutboxMailer } from "~/services/mail/drivers/outbox-mailer.server";
 import type { OutboxRow, OutboxRows } from "~/services/mail/outbox.server";
-import { outboxRows } from "~/services/mail/outbox.server";
+import { createOutboxRows } from "~/services/mail/outbox.server";
 import { useCleanups } from "../cleanups";
 import { mail } from "../factories/mail";
 import { describeMailer } from "../factories/mailer-battery";
@@ -176,7 +176,7 @@ describe("the outbox's rows in SQLite", () => {
     later(() => rm(dataDir, { recursive: true }));
     const database = await openDatabase({ dataDir, onError: () => undefined });
     later(() => database.close());
-    return outboxRows(database);
+    return createOutboxRows(database);
   }
   const row = (id: string, createdAt: number): OutboxRow => ({
     id,

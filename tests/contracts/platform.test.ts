@@ -54,7 +54,7 @@ const failureOf = async (getRequest: Promise<unknown>): Promise<UpstreamError> =
 describe("the platform's client", () => {
   it("asks with its token and gives the reply as it was parsed", async () => {
     const client = clientOf({ url: `${platform.url}/` });
-    expect(await client.ask(check, replySchema)).toEqual({ status: "ok" });
+    expect(await client.request(check, replySchema)).toEqual({ status: "ok" });
     expect(platform.requests).toEqual([{ method: "POST", path: check.path, body: undefined }]);
   });
 
@@ -71,7 +71,7 @@ describe("the platform's client", () => {
     ["a reply of 2 MB", "huge", { status: 200, detail: "the reply is longer than 1,048,576 bytes" }],
   ])("makes one error of %s", async (_what, trouble, expected) => {
     everyCall(trouble);
-    const error = await failureOf(clientOf({ timeoutMs: 200 }).ask(check, replySchema));
+    const error = await failureOf(clientOf({ timeoutMs: 200 }).request(check, replySchema));
     expect(error).toMatchObject({ service: "platform", operation: "check", handedOver: true, ...expected });
     const isRefused = error.status !== undefined && error.status !== 200;
     expect(error.message.includes("Network response was not ok")).toBe(isRefused);
@@ -80,7 +80,7 @@ describe("the platform's client", () => {
 
   it("knows that nobody took what it could not hand over", async () => {
     const error = await failureOf(
-      clientOf({ url: `http://127.0.0.1:${await findRefusedPort()}` }).tell(check),
+      clientOf({ url: `http://127.0.0.1:${await findRefusedPort()}` }).send(check),
     );
     expect(error).toMatchObject({ status: undefined, handedOver: false });
     expect(error.detail).toContain("ECONNREFUSED");
@@ -88,36 +88,36 @@ describe("the platform's client", () => {
 
   it("never repeats its token", async () => {
     everyCall({ status: 400, text: `Bearer ${PLATFORM_TOKEN} is odd` });
-    const error = await failureOf(clientOf().tell(check));
+    const error = await failureOf(clientOf().send(check));
     expect(error.detail).toBe("Bearer *** is odd");
     expect(error.message).not.toContain(PLATFORM_TOKEN);
   });
 
   it("is told that its token is wrong", async () => {
-    expect(await failureOf(clientOf({ token: "another-token" }).tell(check))).toMatchObject({ status: 401 });
+    expect(await failureOf(clientOf({ token: "another-token" }).send(check))).toMatchObject({ status: 401 });
     expect(platform.requests).toEqual([]);
   });
 
   it("leaves a platform alone for 30 seconds after five failures in a row; then one call tries", async () => {
     const client = clientOf();
     everyCall({ status: 503 });
-    for (let call = 0; call < 5; call += 1) await failureOf(client.tell(check));
-    expect(await failureOf(client.tell(check))).toMatchObject({ status: undefined, handedOver: false });
+    for (let call = 0; call < 5; call += 1) await failureOf(client.send(check));
+    expect(await failureOf(client.send(check))).toMatchObject({ status: undefined, handedOver: false });
     expect(platform.requests).toHaveLength(5);
     now += seconds(30);
-    const both = await Promise.all([failureOf(client.tell(check)), failureOf(client.tell(check))]);
+    const both = await Promise.all([failureOf(client.send(check)), failureOf(client.send(check))]);
     expect(both.map(({ status }) => status)).toEqual([503, undefined]);
     platform.failRequest = () => undefined;
     now += seconds(30);
-    await client.tell(check);
-    await client.tell(check);
+    await client.send(check);
+    await client.send(check);
     expect(platform.applied).toHaveLength(2);
   });
 
   it("takes a refusal for the answer of a platform that is there", async () => {
     const client = clientOf();
     everyCall({ status: 404 });
-    for (let call = 0; call < 8; call += 1) await failureOf(client.tell(check));
+    for (let call = 0; call < 8; call += 1) await failureOf(client.send(check));
     expect(platform.requests).toHaveLength(8);
   });
 });

@@ -6,8 +6,12 @@ import { newId } from "~/services/ids.server";
 import { composeIncidentMail } from "~/services/mail/compose-incident";
 import { DailyAllowance } from "~/services/outreach/daily-allowance.server";
 import { createHistory } from "~/services/resources/history.server";
-import { createIncidentMails, createIncidents, MAILED_AN_HOUR } from "~/services/resources/incidents.server";
-import type { IncidentNews } from "~/services/resources/incidents.server";
+import {
+  createIncidentMails,
+  createIncidents,
+  MAX_MAILED_PER_HOUR,
+} from "~/services/resources/incidents.server";
+import type { IncidentEvent } from "~/services/resources/incidents.server";
 import { dialects } from "../databases";
 import { suppress } from "../factories/outreach";
 import { createSystemResources } from "../factories/resources";
@@ -32,11 +36,11 @@ describe.each(dialects)("incidents on %s", (dialect) => {
       clock,
       newId,
       allowance: new DailyAllowance(100),
-      compose: ({ news, ...parts }) =>
+      compose: ({ event, ...parts }) =>
         composeIncidentMail({
           ...parts,
-          subject: news.change === "began" ? copy.mail.began(news) : copy.mail.ended(news),
-          text: news.change === "began" ? copy.mail.beganText(news) : copy.mail.endedText(news),
+          subject: event.change === "began" ? copy.mail.began(event) : copy.mail.ended(event),
+          text: event.change === "began" ? copy.mail.beganText(event) : copy.mail.endedText(event),
           footer: copy.mail.footer,
           link: { url: "https://launch.example.com/admin/resouces-monitor", label: copy.mail.look },
         }),
@@ -46,12 +50,12 @@ describe.each(dialects)("incidents on %s", (dialect) => {
     });
     /** For so long, a measurement every ten seconds. */
     const measure = async (ms: number, figures: Figures) => {
-      const news: IncidentNews[] = [];
+      const news: IncidentEvent[] = [];
       for (let passed = 0; passed <= ms; passed += seconds(10)) {
         news.push(...(await incidents.observe(createSystemResources(figures), clock())));
         clock.forward(seconds(10));
       }
-      for (const one of news) await mails.tell(one);
+      for (const one of news) await mails.notify(one);
       return news.map(({ kind, change }) => `${kind} ${change}`);
     };
     return { incidents, clock, measure, mailer, told };
@@ -187,7 +191,7 @@ describe.each(dialects)("incidents on %s", (dialect) => {
       expect(mails).toBe(4);
     });
 
-    it(`are ${MAILED_AN_HOUR} an hour at most, over all instances, and those that are not mailed end without one`, async () => {
+    it(`are ${MAX_MAILED_PER_HOUR} an hour at most, over all instances, and those that are not mailed end without one`, async () => {
       await addAccounts("ada@example.com");
       const clock = createTestClock();
       const worlds = [world({ clock, isMailed: true }), world({ clock, isMailed: true, instance: "web-2" })];
@@ -199,11 +203,11 @@ describe.each(dialects)("incidents on %s", (dialect) => {
       const begun = worlds.flatMap(({ mailer }) =>
         mailer.received.map(({ subject }) => subject.split(":")[0]),
       );
-      expect(begun.filter((word) => word === "Incident")).toHaveLength(MAILED_AN_HOUR);
-      expect(begun.filter((word) => word === "Over")).toHaveLength(MAILED_AN_HOUR);
+      expect(begun.filter((word) => word === "Incident")).toHaveLength(MAX_MAILED_PER_HOUR);
+      expect(begun.filter((word) => word === "Over")).toHaveLength(MAX_MAILED_PER_HOUR);
       clock.forward(hours(1));
       await worlds[0]!.measure(seconds(30), { cpu: 95 });
-      expect(worlds.flatMap(({ mailer }) => mailer.received)).toHaveLength(2 * MAILED_AN_HOUR + 1);
+      expect(worlds.flatMap(({ mailer }) => mailer.received)).toHaveLength(2 * MAX_MAILED_PER_HOUR + 1);
     });
 
     it("that cannot go are one line in the log, and change nothing else", async () => {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { MachineProbe, networkCounters } from "~/services/resources/drivers/machine-probe.server";
+import { MachineProbe, readNetworkCounters } from "~/services/resources/drivers/machine-probe.server";
 import type { ResourceProbe } from "~/services/resources/resource-probe";
 import { promisedMs, sizeOf } from "../sizes";
 
@@ -211,8 +211,8 @@ describe.skipIf(process.platform !== "linux")("the figures agree with the system
           (sum, one) => sum + Number(readFileSync(`/sys/class/net/${one}/statistics/${name}`, "utf8")),
           0,
         );
-    const own = await networkCounters();
-    const asked = await networkCounters("/nowhere");
+    const own = await readNetworkCounters();
+    const asked = await readNetworkCounters("/nowhere");
     for (const { received, transmitted } of [own, asked]) {
       expect(Math.abs(received - ofInterfaces("rx_bytes"))).toBeLessThan(1_048_576);
       expect(Math.abs(transmitted - ofInterfaces("tx_bytes"))).toBeLessThan(1_048_576);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { IncidentNews } from "~/services/resources/incidents.server";
+import type { IncidentEvent } from "~/services/resources/incidents.server";
 import type { Measurement, ResourceProbe } from "~/services/resources/resource-probe";
 import { createResources } from "~/services/resources/resources.server";
 import { createSystemResources } from "../factories/resources";
@@ -7,7 +7,7 @@ import type { Figures } from "../factories/resources";
 import { createTestClock } from "../factories/time";
 
 /** A probe that measures what the test says; an Error is thrown. */
-function world(figures: Figures | Error = {}, longestMs = 5000) {
+function world(figures: Figures | Error = {}, timeoutMs = 5000) {
   const clock = createTestClock();
   const lines: string[] = [];
   const note = (level: string) => (details: unknown, words?: string) =>
@@ -18,7 +18,7 @@ function world(figures: Figures | Error = {}, longestMs = 5000) {
     figures,
     measured: 0,
     isClosed: false,
-    news: [] as IncidentNews[],
+    news: [] as IncidentEvent[],
     held: Promise.resolve(),
     /** What somebody else who measures does when asked to measure again. */
     check: async () => {},
@@ -37,9 +37,9 @@ function world(figures: Figures | Error = {}, longestMs = 5000) {
   const resources = createResources({
     probe,
     clock,
-    longestMs,
-    longestCheckMs: 20,
-    onNews: async ({ id, change }) => void told.push(`${id} ${change}`),
+    timeoutMs,
+    checkTimeoutMs: 20,
+    onEvent: async ({ id, change }) => void told.push(`${id} ${change}`),
     history: {
       add: async (_, at) => void kept.push(at),
       flush: async () => undefined,

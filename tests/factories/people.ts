@@ -4,7 +4,7 @@ import type { Tables } from "~/db/tables";
 import { newId } from "~/services/ids.server";
 import { OutboxMailer } from "~/services/mail/drivers/outbox-mailer.server";
 import type { MailOutcome } from "~/services/mail/mailer";
-import { createOutboxEraser, outboxRows } from "~/services/mail/outbox.server";
+import { createOutboxEraser, createOutboxRows } from "~/services/mail/outbox.server";
 import { createPeople } from "~/services/people/people.server";
 import { accepted } from "../fakes/scripted-mailer";
 import { operator, createTestOutreach } from "./outreach";
@@ -190,7 +190,7 @@ export function createTestPeople(database: Database, folder: string) {
       .executeTakeFirstOrThrow();
 
   async function fillOutbox() {
-    const mailer = new OutboxMailer({ folder, rows: outboxRows(database), newId, now: clock });
+    const mailer = new OutboxMailer({ folder, rows: createOutboxRows(database), newId, now: clock });
     const mail = { from: { name: "", address: "us@example.com" }, subject: "Hello", text: "x", headers: {} };
     for (const address of [ADA, "grace@example.com"]) {
       const to = { name: NAME, address };

@@ -1,7 +1,7 @@
 import type {
   MirrorOutcome,
   MirrorRow,
-  MirrorTrouble,
+  MirrorProblem,
   SubmissionMirror,
 } from "~/services/mirrors/submission-mirror";
 import type { SubmissionKind } from "~/services/signups/typed-columns";
@@ -10,7 +10,7 @@ import type { SubmissionKind } from "~/services/signups/typed-columns";
  * Outcome of the next call: a trouble; "applied": applied without a response; "lost": neither applied nor
  * answered.
  */
-export type MirrorEvent = MirrorTrouble | "applied" | "lost";
+export type MirrorEvent = MirrorProblem | "applied" | "lost";
 
 export const LATER = { kind: "deferred", detail: "429 later" } as const;
 
@@ -31,7 +31,7 @@ export class ScriptedMirror implements SubmissionMirror {
   };
   /** Outcomes of the next writes and reads, one each; later ones succeed. */
   readonly writeEvents: MirrorEvent[] = [];
-  readonly readEvents: MirrorTrouble[] = [];
+  readonly readEvents: MirrorProblem[] = [];
   /** Decides which rows are refused for good. */
   refuses: (row: MirrorRow) => boolean = () => false;
   /** Called during a write. */

@@ -270,8 +270,8 @@ export const serviceFaults: readonly Fault[] = [
   {
     name: "an hour has one incident mail too many",
     file: "app/services/resources/incidents.server.ts",
-    find: "(await mailedLately(trx, at)) < MAILED_AN_HOUR",
-    replace: "(await mailedLately(trx, at)) <= MAILED_AN_HOUR",
+    find: "(await countRecentlyMailed(trx, at)) < MAX_MAILED_PER_HOUR",
+    replace: "(await countRecentlyMailed(trx, at)) <= MAX_MAILED_PER_HOUR",
     tests: "tests/contracts/resource-incidents.test.ts",
   },
   {
@@ -291,8 +291,8 @@ export const serviceFaults: readonly Fault[] = [
   {
     name: "a refusal by the platform counts as a failure of it",
     file: "app/services/platform/platform-client.server.ts",
-    find: "if (status >= 500) this.#breaker.failed();",
-    replace: "if (status >= 400) this.#breaker.failed();",
+    find: "if (status >= 500) this.#breaker.recordFailure();",
+    replace: "if (status >= 400) this.#breaker.recordFailure();",
     tests: "tests/contracts/platform.test.ts",
   },
   {

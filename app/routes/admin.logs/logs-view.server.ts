@@ -15,7 +15,7 @@ const LONGEST_MESSAGE = 600;
 const SHORT_MESSAGE = 300;
 const KNOWN = ["ERROR", "WARN", "INFO"];
 
-const NONE: LogPage = { lines: [], next: undefined, lookedThrough: 0 };
+const NONE: LogPage = { lines: [], next: undefined, scanned: 0 };
 
 /**
  * Builds System Logs from its URL: `?q=`, `&level=`, `&from=` and `&to=` filter, `&past=` starts the page
@@ -48,7 +48,7 @@ export async function logsView(search: URLSearchParams) {
     groups,
     isOverview,
     next: page.next,
-    lookedThrough: page.lookedThrough,
+    lookedThrough: page.scanned,
     values: read.values,
     errors: read.ok ? undefined : read.errors,
     isPlatforms: !logs.isOurs,

@@ -1,5 +1,5 @@
 import { mirrorInUse, mirrors } from "~/services/container.server";
-import { COUNTED } from "~/services/mirrors/mirrors.server";
+import { COUNT_LIMIT } from "~/services/mirrors/mirrors.server";
 import type { MirrorOverview } from "~/services/mirrors/mirrors.server";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import { readForm } from "~/http/form-data.server";
@@ -37,7 +37,7 @@ function viewOf(sheet: MirrorOverview) {
     checkedAt: sheet.checked_at,
     triedAgainAt: sheet.not_before,
     isRepairing: sheet.is_repair_asked === 1,
-    isMoreWaiting: waiting >= COUNTED,
+    isMoreWaiting: waiting >= COUNT_LIMIT,
     state: stateOf(sheet),
   };
 }
@@ -65,7 +65,7 @@ export async function actOnMirrors(request: Request, person: SignedIn): Promise<
     return report("mirror-repair", paths.mirrors);
   }
   if (intent === "try-again" && kind) {
-    await mirrors.tryAgain(kind, operator);
+    await mirrors.retry(kind, operator);
     return report("mirror-again", paths.mirrors);
   }
   if (intent === "done" || intent === "again") {

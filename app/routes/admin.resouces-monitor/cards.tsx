@@ -18,7 +18,7 @@ import {
   meetingLoad,
   meetingLoadPercentage,
   meetingTone,
-  overLimits,
+  listOverLimits,
   USAGE_DANGER,
   USAGE_WARNING,
   usageTone,
@@ -119,7 +119,7 @@ function UsageFacts({ of, reserved }: { of: Usage; reserved: number }) {
 function HealthCard({ resources }: { resources: SystemResources }) {
   const { redis, meetings } = resources;
   const { health } = copy;
-  const over = overLimits(resources);
+  const over = listOverLimits(resources);
   const isHealthy = over.length === 0;
   return (
     <ResourceCard title={health.title}>

@@ -1,9 +1,9 @@
 import { days, hours, minutes } from "~/lib/durations";
 import { utcDay } from "~/lib/utc-day";
 import { instance, resources } from "~/services/container.server";
-import type { KeptStep, Over } from "~/services/resources/history.server";
-import { joinSteps, startOfStep } from "~/services/resources/ladder";
-import type { Step } from "~/services/resources/ladder";
+import type { StoredStep, Over } from "~/services/resources/history.server";
+import { joinSteps, startOfStep } from "~/services/resources/resolutions";
+import type { Step } from "~/services/resources/resolutions";
 
 /** Charts have 240 points at either length; tables a row for each hour, or each day. */
 const LENGTHS = {
@@ -29,7 +29,7 @@ export type ResourcesView = Awaited<ReturnType<typeof resourcesView>>;
 export type HistoryView = ResourcesView["history"];
 
 /** Returns the history. A point without a measurement is a gap: the server was not running. */
-function historyOf(steps: readonly KeptStep[], over: Over, now: number) {
+function historyOf(steps: readonly StoredStep[], over: Over, now: number) {
   const { length, point, row } = LENGTHS[over];
   const points = condensed(steps, point);
   const first = startOfStep(now - length, point) + point;
@@ -56,7 +56,7 @@ function historyOf(steps: readonly KeptStep[], over: Over, now: number) {
   };
 }
 
-function condensed(steps: readonly KeptStep[], length: number): Map<number, Step> {
+function condensed(steps: readonly StoredStep[], length: number): Map<number, Step> {
   const found = new Map<number, Step>();
   for (const step of steps) {
     const at = startOfStep(step.at, length);

@@ -11,7 +11,7 @@ import { getKeyedRequest } from "~/services/idempotency/idempotency.server";
 import type { Claim, Idempotency, Keyed } from "~/services/idempotency/idempotency.server";
 import type { NewId } from "~/services/ids.server";
 import type { ApiMail } from "~/services/mail/api-notices";
-import { inTime } from "~/services/mail/in-time";
+import { withSendTimeout } from "~/services/mail/send-timeout";
 import type { Mail, Mailer, MailOutcome } from "~/services/mail/mailer";
 import { refusesRecipient } from "~/services/outreach/delivery-result";
 import { toPlainText } from "~/services/queue/job-type";
@@ -120,7 +120,7 @@ export function createSendApiMail(deps: {
     // Nobody awaits one that goes on after its call was answered. What cannot be recorded stays open under its key.
     sending.catch(() => undefined);
     const detail = "the mail server has not answered yet";
-    return (await inTime(sending, setTimer)) ?? { kind: "uncertain", detail, isRepeated: false };
+    return (await withSendTimeout(sending, setTimer)) ?? { kind: "uncertain", detail, isRepeated: false };
   }
 
   async function sendAndRecord(

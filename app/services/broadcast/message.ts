@@ -1,4 +1,4 @@
-import { bytesOf, MAX_MESSAGE_BYTES, MAX_PAYLOAD_BYTES } from "~/services/push/push-sender";
+import { getMessageBytes, MAX_MESSAGE_BYTES, MAX_PAYLOAD_BYTES } from "~/services/push/push-sender";
 import type { PushMessage } from "~/services/push/push-sender";
 
 /** What an operator writes. */
@@ -19,7 +19,7 @@ const SAMPLE_ID = "00000000-0000-0000-0000-000000000000";
 
 /** How much of MAX_PAYLOAD_BYTES it takes, encrypted. Also for the page, while it is being written. */
 export function getPayloadBytes(content: Content): number {
-  return bytesOf(toPushMessage(SAMPLE_ID, content)) + MAX_PAYLOAD_BYTES - MAX_MESSAGE_BYTES;
+  return getMessageBytes(toPushMessage(SAMPLE_ID, content)) + MAX_PAYLOAD_BYTES - MAX_MESSAGE_BYTES;
 }
 
 /** In code points. */

@@ -6,7 +6,7 @@ import { MachineProbe } from "~/services/resources/drivers/machine-probe.server"
 import { PlatformProbe } from "~/services/resources/drivers/platform-probe.server";
 import { createHistory } from "~/services/resources/history.server";
 import { createIncidentMails, createIncidents } from "~/services/resources/incidents.server";
-import type { IncidentNews } from "~/services/resources/incidents.server";
+import type { IncidentEvent } from "~/services/resources/incidents.server";
 import type { ResourceProbe } from "~/services/resources/resource-probe";
 import { createResources } from "~/services/resources/resources.server";
 import type { Foundation } from "./foundation.server";
@@ -19,20 +19,20 @@ import type { Sending } from "./sending.server";
 export async function resourcesFor(sending: Sending, platform: PlatformClient | undefined) {
   const copy = operatorMessages.resources;
   const link = { url: sending.origin + paths.resources, label: copy.mail.look };
-  const wordsOf = (news: IncidentNews) =>
-    news.change === "began"
-      ? { subject: copy.mail.began(news), text: copy.mail.beganText(news) }
-      : { subject: copy.mail.ended(news), text: copy.mail.endedText(news) };
+  const wordsOf = (event: IncidentEvent) =>
+    event.change === "began"
+      ? { subject: copy.mail.began(event), text: copy.mail.beganText(event) }
+      : { subject: copy.mail.ended(event), text: copy.mail.endedText(event) };
   const mails = createIncidentMails({
     ...sending,
-    compose: ({ news, ...parts }) =>
-      composeIncidentMail({ ...parts, ...wordsOf(news), footer: copy.mail.footer, link }),
+    compose: ({ event, ...parts }) =>
+      composeIncidentMail({ ...parts, ...wordsOf(event), footer: copy.mail.footer, link }),
   });
   return createResources({
     probe: await probeFor(sending, platform),
     history: createHistory(sending),
     incidents: createIncidents({ ...sending, isMailed: sending.environment.INCIDENT_MAILS }),
-    onNews: mails.tell,
+    onEvent: mails.notify,
     clock: sending.clock,
     log: sending.log,
   });

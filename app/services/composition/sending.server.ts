@@ -14,7 +14,7 @@ import { OutboxMailer } from "~/services/mail/drivers/outbox-mailer.server";
 import { PlatformMailer } from "~/services/mail/drivers/platform-mailer.server";
 import { SmtpMailer } from "~/services/mail/drivers/smtp-mailer.server";
 import type { Mailer } from "~/services/mail/mailer";
-import { createOutboxEraser, createOutboxReader, outboxRows } from "~/services/mail/outbox.server";
+import { createOutboxEraser, createOutboxReader, createOutboxRows } from "~/services/mail/outbox.server";
 import { createCampaignWorker } from "~/services/outreach/campaign-jobs.server";
 import { DailyAllowance } from "~/services/outreach/daily-allowance.server";
 import { createMailPreviews, createTestMail } from "~/services/outreach/sample-email.server";
@@ -97,7 +97,7 @@ export async function mailFor(
     return { mailer, outbox: undefined, outboxEraser: undefined };
   }
   const folder = join(environment.DATA_DIR, "outbox");
-  const rows = outboxRows(database);
+  const rows = createOutboxRows(database);
   return {
     mailer: new OutboxMailer({ folder, rows, newId, now: clock }),
     outbox: createOutboxReader({ rows, folder }),

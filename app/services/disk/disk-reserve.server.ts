@@ -30,14 +30,16 @@ export function createDiskReserve(deps: {
 
   async function check(): Promise<boolean> {
     let free = await freeBytes(folder);
-    const isLaid = await pathExists(path);
-    if (isLaid && free < FULL_BYTES) {
+    const exists = await pathExists(path);
+    if (exists && free < FULL_BYTES) {
       await rm(path, { force: true });
       free = await freeBytes(folder);
       log.error({ folder, free }, "the disk is full: the reserve was released, free some space soon");
     }
-    if (!isLaid && free >= minimumFree + RESERVE_BYTES + FULL_BYTES) {
-      await lay(path).catch((err: unknown) => log.warn({ err }, "the disk reserve could not be created"));
+    if (!exists && free >= minimumFree + RESERVE_BYTES + FULL_BYTES) {
+      await createReserve(path).catch((err: unknown) =>
+        log.warn({ err }, "the disk reserve could not be created"),
+      );
     }
     return free >= minimumFree;
   }
@@ -65,13 +67,13 @@ export function createDiskReserve(deps: {
  * Creates the reserve. Its content is random, because a compressing file system would store zeros in no space
  * at all.
  */
-async function lay(path: string): Promise<void> {
+async function createReserve(path: string): Promise<void> {
   const unfinished = `${path}.tmp`;
-  const piece = randomBytes(mebibytes(1));
+  const chunk = randomBytes(mebibytes(1));
   try {
     const file = await open(unfinished, "w", 0o600);
     try {
-      for (let written = 0; written < RESERVE_BYTES; written += piece.length) await file.write(piece);
+      for (let written = 0; written < RESERVE_BYTES; written += chunk.length) await file.write(chunk);
     } finally {
       await file.close();
     }

@@ -10,7 +10,7 @@ import { type GoogleCredential, GOOGLE_SCOPES, type GoogleUse } from "./google-c
  * - unknown: the request was handed over, and no response came.
  * - answer: the response is about this one call; its caller interprets it.
  */
-export type GoogleTrouble =
+export type GoogleProblem =
   | { readonly kind: "later"; readonly detail: string; readonly retryAfterMs: number | undefined }
   | { readonly kind: "mend" | "unknown"; readonly detail: string }
   | { readonly kind: "answer"; readonly status: number; readonly reason: string; readonly words: string };
@@ -37,11 +37,11 @@ const tokenError = z.object({ error: z.string(), error_description: z.string().d
 
 // remix-serve replaces Node's classes after this module is loaded, so instanceof does not work.
 const headersSchema = z.custom<Headers>((value) => typeof (value as Headers | undefined)?.get === "function");
-const answered = z.object({
+const responseError = z.object({
   response: z.object({ status: z.number(), data: z.unknown(), headers: headersSchema }),
 });
 /** Google's library wraps the errors of its `fetch`. */
-const lost = z.object({
+const lostRequestError = z.object({
   cause: z.object({ name: z.literal("LostRequest"), message: z.string(), handedOver: z.boolean() }),
 });
 
@@ -54,25 +54,26 @@ const QUOTA =
  * Classifies the error of a call to Google.
  * @throws any error that is not a failed call to Google.
  */
-export function troubleOf(
+export function toGoogleProblem(
   error: unknown,
-  as: { credential: GoogleCredential; use: GoogleUse },
+  context: { credential: GoogleCredential; use: GoogleUse },
   now: number,
-): GoogleTrouble {
-  const noAnswer = lost.safeParse(error).data?.cause;
-  if (noAnswer) {
-    const detail = oneLine(noAnswer.message);
-    return noAnswer.handedOver
+): GoogleProblem {
+  const lostRequest = lostRequestError.safeParse(error).data?.cause;
+  if (lostRequest) {
+    const detail = oneLine(lostRequest.message);
+    return lostRequest.handedOver
       ? { kind: "unknown", detail }
       : { kind: "later", detail, retryAfterMs: undefined };
   }
-  const response = answered.safeParse(error).data?.response;
+  const response = responseError.safeParse(error).data?.response;
   // The library's own error contains the request, and with it the email or the rows, which must not get into
   // the log.
   if (!response) throw error instanceof Error && "config" in error ? new Error(error.message) : error;
   const { status, data, headers } = response;
   const refusal = tokenError.safeParse(data).data;
-  if (refusal && status < 500 && status !== 429) return { kind: "mend", detail: noTokenBecause(refusal, as) };
+  if (refusal && status < 500 && status !== 429)
+    return { kind: "mend", detail: explainTokenError(refusal, context) };
 
   const said = apiError.safeParse(data).data?.error;
   const info = said?.details.find((detail) => detail["@type"] === ERROR_INFO);
@@ -82,53 +83,53 @@ export function troubleOf(
     const retryAfterMs = waitOf(headers.get("retry-after") ?? undefined, now);
     return { kind: "later", detail: words, retryAfterMs };
   }
-  const mend = (detail: string): GoogleTrouble => ({ kind: "mend", detail });
+  const mend = (detail: string): GoogleProblem => ({ kind: "mend", detail });
   if (!said) return mend(googleMessages.trouble.notGoogles);
-  const refused = refusedBecause(status, reason, words, info?.metadata?.consumer ?? "", as);
+  const refused = explainRefusal(status, reason, words, info?.metadata?.consumer ?? "", context);
   return refused === undefined ? { kind: "answer", status, reason, words } : mend(refused);
 }
 
-type As = Parameters<typeof troubleOf>[1];
+type CallContext = Parameters<typeof toGoogleProblem>[1];
 
 /** Explains an error of the token endpoint, which uses the same code for several problems. */
-function noTokenBecause(
+function explainTokenError(
   { error, error_description }: z.infer<typeof tokenError>,
-  { credential, use }: As,
+  { credential, use }: CallContext,
 ): string {
-  const says = googleMessages.trouble;
+  const messages = googleMessages.trouble;
   const words = oneLine([error, error_description].filter(Boolean).join(": "));
-  if (error === "invalid_client" || error === "deleted_client") return says.clientGone(words);
-  if (credential.kind !== "service-account") return says.loginOver(words);
+  if (error === "invalid_client" || error === "deleted_client") return messages.clientGone(words);
+  if (credential.kind !== "service-account") return messages.loginOver(words);
   const { address, subject = "" } = credential;
-  if (/\biat\b|\bexp\b|short-lived/.test(error_description)) return says.clockWrong(words);
+  if (/\biat\b|\bexp\b|short-lived/.test(error_description)) return messages.clockWrong(words);
   if (error === "unauthorized_client" || error === "access_denied") {
-    return says.notDelegated(address, subject, GOOGLE_SCOPES[use], words);
+    return messages.notDelegated(address, subject, GOOGLE_SCOPES[use], words);
   }
   return /User ID/.test(error_description) && subject
-    ? says.noSuchUser(subject, words)
-    : says.keyOver(address, words);
+    ? messages.noSuchUser(subject, words)
+    : messages.keyOver(address, words);
 }
 
 /** Explains why calls to this API are refused; undefined when the response is about something else. */
-function refusedBecause(
+function explainRefusal(
   status: number,
   reason: string,
   words: string,
   consumer: string,
-  { credential, use }: As,
+  { credential, use }: CallContext,
 ): string | undefined {
-  const says = googleMessages.trouble;
-  if (/^API_KEY_|^keyInvalid$/.test(reason)) return says.keyWrong(words);
+  const messages = googleMessages.trouble;
+  if (/^API_KEY_|^keyInvalid$/.test(reason)) return messages.keyWrong(words);
   if (status === 401) {
     return credential.kind === "service-account"
-      ? says.keyOver(credential.address, words)
-      : says.loginOver(words);
+      ? messages.keyOver(credential.address, words)
+      : messages.loginOver(words);
   }
   if (status !== 403) return undefined;
   if (/^(?:SERVICE_DISABLED|accessNotConfigured)$/.test(reason)) {
-    return says.apiDisabled(use, consumer.replace("projects/", ""), words);
+    return messages.apiDisabled(use, consumer.replace("projects/", ""), words);
   }
   if (/^(?:ACCESS_TOKEN_SCOPE_INSUFFICIENT|insufficientPermissions)$/.test(reason))
-    return says.scopeMissing(use);
+    return messages.scopeMissing(use);
   return undefined;
 }

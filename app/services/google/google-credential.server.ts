@@ -56,24 +56,24 @@ export type ChosenCredential =
 export function chooseGoogleCredential(settings: GoogleSettings, use: GoogleUse | "read"): ChosenCredential {
   const { folder, credentials, gmailUser, apiKey } = settings;
   const scope = GOOGLE_SCOPES[use === "read" ? "sheets" : use];
-  const says = googleMessages.credential;
-  if (use === "gmail" && gmailUser !== undefined) return serviceAccountOf(credentials, gmailUser);
+  const messages = googleMessages.credential;
+  if (use === "gmail" && gmailUser !== undefined) return toServiceAccountCredential(credentials, gmailUser);
 
   const login = readLogin(folder);
-  if (login.kind === "unsafe") return { ok: false, problem: says.unsafe(login.file, login.mode) };
-  if (login.kind === "unreadable") return { ok: false, problem: says.unreadable(login.file) };
+  if (login.kind === "unsafe") return { ok: false, problem: messages.unsafe(login.file, login.mode) };
+  if (login.kind === "unreadable") return { ok: false, problem: messages.unreadable(login.file) };
   if (login.kind === "login") {
     if (login.scopes.includes(scope)) return { ok: true, credential: login };
-    return { ok: false, problem: says.scopeMissing(use === "gmail" ? "gmail" : "sheets") };
+    return { ok: false, problem: messages.scopeMissing(use === "gmail" ? "gmail" : "sheets") };
   }
-  if (use === "gmail") return { ok: false, problem: says.noneForMail };
-  if (credentials !== undefined) return serviceAccountOf(credentials, undefined);
-  if (apiKey === undefined) return { ok: false, problem: says.noneForSheets };
-  if (use !== "read") return { ok: false, problem: says.keyReadsOnly };
+  if (use === "gmail") return { ok: false, problem: messages.noneForMail };
+  if (credentials !== undefined) return toServiceAccountCredential(credentials, undefined);
+  if (apiKey === undefined) return { ok: false, problem: messages.noneForSheets };
+  if (use !== "read") return { ok: false, problem: messages.keyReadsOnly };
   return { ok: true, credential: { kind: "api-key", key: apiKey } };
 }
 
-function serviceAccountOf(file: string | undefined, subject: string | undefined): ChosenCredential {
+function toServiceAccountCredential(file: string | undefined, subject: string | undefined): ChosenCredential {
   const account = file === undefined ? undefined : readServiceAccount(file);
   if (!account) return { ok: false, problem: googleMessages.credential.noServiceAccount(file ?? "") };
   const { client_email: address, private_key: privateKey } = account;
@@ -81,15 +81,15 @@ function serviceAccountOf(file: string | undefined, subject: string | undefined)
 }
 
 /** File written by `npm run google -- login`. It contains the client too, so that the server needs nothing else. */
-const keptLogin = z.object({
+const storedLogin = z.object({
   client_id: z.string().min(1),
   client_secret: z.string().min(1),
   refresh_token: z.string().min(1),
   scope: z.string(),
 });
-export type KeptLogin = z.infer<typeof keptLogin>;
+export type StoredLogin = z.infer<typeof storedLogin>;
 
-export const loginFile = (folder: string): string => join(folder, "google-token.json");
+export const getLoginFile = (folder: string): string => join(folder, "google-token.json");
 
 type ReadLogin =
   | Extract<GoogleCredential, { kind: "login" }>
@@ -102,12 +102,12 @@ type ReadLogin =
  * operator's name.
  */
 export function readLogin(folder: string): ReadLogin {
-  const file = loginFile(folder);
+  const file = getLoginFile(folder);
   const found = statSync(file, { throwIfNoEntry: false });
   if (!found) return { kind: "none" };
   if (found.mode & 0o077) return { kind: "unsafe", file, mode: (found.mode & 0o777).toString(8) };
   try {
-    const kept = keptLogin.parse(JSON.parse(readFileSync(file, "utf8")));
+    const kept = storedLogin.parse(JSON.parse(readFileSync(file, "utf8")));
     return {
       kind: "login",
       clientId: kept.client_id,
@@ -121,8 +121,8 @@ export function readLogin(folder: string): ReadLogin {
 }
 
 /** Stores a login with access for its owner only (mode 0600), atomically. */
-export async function keepLogin(folder: string, login: KeptLogin): Promise<string> {
-  const file = loginFile(folder);
+export async function saveLogin(folder: string, login: StoredLogin): Promise<string> {
+  const file = getLoginFile(folder);
   const unfinished = `${file}.${process.pid}.tmp`;
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   await rm(unfinished, { force: true });
@@ -137,7 +137,7 @@ export async function keepLogin(folder: string, login: KeptLogin): Promise<strin
   return file;
 }
 
-export const forgetLogin = (folder: string): Promise<void> => rm(loginFile(folder), { force: true });
+export const deleteLogin = (folder: string): Promise<void> => rm(getLoginFile(folder), { force: true });
 
 const serviceAccount = z.object({
   type: z.literal("service_account"),

@@ -3,14 +3,14 @@ import { seconds } from "~/lib/durations";
 import { createWorker } from "~/services/queue/worker.server";
 import type { WorkLoop, Worker, WorkerOptions } from "~/services/queue/worker.server";
 import type { LogStore } from "./log-store";
-import { fromPinoLine } from "./pino-line";
+import { formatPinoLine } from "./pino-line";
 
 /** Lines per transaction: a few milliseconds of SQLite's single writer. */
 const BATCH = 500;
 /** Time for which lines are batched. */
-const GATHER_MS = seconds(1);
+const BATCH_MS = seconds(1);
 /** Pause between consecutive batches, for other writes. */
-const BREATH_MS = 20;
+const PAUSE_MS = 20;
 
 /** Source of the lines (server/observability/line-queue.ts). */
 interface LogSource {
@@ -48,7 +48,7 @@ export function createLogFeed({ source, store, rest, log, setTimer }: LogFeedDep
     async next() {
       if (batch.length === 0) batch = waiting.length > 0 ? waiting.splice(0, BATCH) : source.take(BATCH);
       if (batch.length > 0) {
-        await store.append(batch.map(fromPinoLine));
+        await store.append(batch.map(formatPinoLine));
         batch = [];
       }
       if (hasRest && waiting.length === 0) {
@@ -57,8 +57,8 @@ export function createLogFeed({ source, store, rest, log, setTimer }: LogFeedDep
       }
       const lines = source.takeDropped();
       if (lines > 0) log.warn({ lines }, "the log store could not keep up: lines are missing in it");
-      if (loop.idle) return GATHER_MS;
-      return stopping ? 0 : BREATH_MS;
+      if (loop.idle) return BATCH_MS;
+      return stopping ? 0 : PAUSE_MS;
     },
     beginStopping() {
       stopping = true;

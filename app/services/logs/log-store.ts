@@ -43,7 +43,7 @@ export interface LogPage {
    */
   readonly next: number | undefined;
   /** Number of lines scanned; 0 where an index finds them. */
-  readonly lookedThrough: number;
+  readonly scanned: number;
 }
 
 export interface LogCount {

@@ -11,7 +11,7 @@ import type { LogFilter, LogSource, LogStore, StoredLine } from "./log-store";
 /** Lines per batch of a download: under a megabyte. */
 const BATCH = 1000;
 /** Pause between two deleted batches, so that sweeping takes a tenth of SQLite's single writer. */
-const BREATH_MS = 40;
+const PAUSE_MS = 40;
 
 export type Logs = ReturnType<typeof createLogs>;
 
@@ -44,7 +44,7 @@ export function createLogs(deps: {
       !stopping &&
       (await store.sweep({ since: oldest(), now: clock(), bytes: mebibytes(keep.megabytes) }))
     ) {
-      await pause(BREATH_MS);
+      await pause(PAUSE_MS);
     }
   }
 

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { expect, it } from "vitest";
 import { parseLogLine, safeLogLine } from "~/lib/log-line";
-import { fromPinoLine } from "./pino-line";
+import { formatPinoLine } from "./pino-line";
 
 const NOON = Date.UTC(2026, 0, 1, 12);
 
@@ -25,14 +25,14 @@ it.each([
   ["error", "ERROR"],
   ["fatal", "ERROR"],
 ] as const)("a line of the level %s is one of %s", (level, name) => {
-  const line = fromPinoLine(logged((log) => log[level]("hello")));
+  const line = formatPinoLine(logged((log) => log[level]("hello")));
   expect(line).toBe(`2026-01-01T12:00:00.000Z [${name}] hello`);
   expect(parseLogLine(line)).toMatchObject({ at: NOON, level: name, message: "hello" });
 });
 
 it("what happened comes first, its fields follow", () => {
   const fields = { id: "a1", method: "GET", path: "/a b", status: 200, ms: 1.5, aborted: false };
-  const line = fromPinoLine(logged((log) => log.info(fields, "request")));
+  const line = formatPinoLine(logged((log) => log.info(fields, "request")));
   expect(line).toBe(
     '2026-01-01T12:00:00.000Z [INFO] request method=GET path="/a b" status=200 ms=1.5 aborted=false id=a1',
   );
@@ -40,7 +40,7 @@ it("what happened comes first, its fields follow", () => {
 
 it("an error brings its stack, on the same line", () => {
   const line = safeLogLine(
-    fromPinoLine(logged((log) => log.error({ err: new TypeError("no"), id: "a1" }, "failed"))),
+    formatPinoLine(logged((log) => log.error({ err: new TypeError("no"), id: "a1" }, "failed"))),
   );
   expect(line).toMatch(/\[ERROR\] failed id=a1 error=TypeError: no\\n {4}at .*pino-line\.test\.ts/);
   expect(line).not.toContain("\n");
@@ -48,7 +48,7 @@ it("an error brings its stack, on the same line", () => {
 
 it("a name makes no line and no colour of its own (C23)", () => {
   const forged = "x\n2026-01-01 [ERROR] forged\x1b[31m";
-  const line = fromPinoLine(logged((log) => log.info({ name: forged, [forged]: 1 }, "signed up")));
+  const line = formatPinoLine(logged((log) => log.info({ name: forged, [forged]: 1 }, "signed up")));
   expect(line).toContain('name="x\\n2026-01-01 [ERROR] forged\\x1b[31m"');
   expect(parseLogLine(line)?.level).toBe("INFO");
   expect(safeLogLine(line)).toBe(line);
@@ -56,6 +56,6 @@ it("a name makes no line and no colour of its own (C23)", () => {
 
 it("a line that was cut keeps its date and level", () => {
   const json = logged((log) => log.warn({ name: "x".repeat(100) }, "long")).slice(0, 90);
-  expect(parseLogLine(fromPinoLine(json))).toMatchObject({ at: NOON, level: "WARN" });
-  expect(fromPinoLine("no JSON at all")).toBe("no JSON at all");
+  expect(parseLogLine(formatPinoLine(json))).toMatchObject({ at: NOON, level: "WARN" });
+  expect(formatPinoLine("no JSON at all")).toBe("no JSON at all");
 });

@@ -9,21 +9,21 @@ const LEVELS: readonly (readonly [from: number, name: string])[] = [
   [0, "TRACE"],
 ];
 /** Maximum length of a value in characters; a stack has a limit of its own. */
-const LONGEST_VALUE = 2000;
+const MAX_VALUE_LENGTH = 2000;
 
 /**
  * Formats a JSON line of the logger as `date [LEVEL] message`: the message, then the fields as name=value, the
  * request's id and an error with its stack last. A text that is no such JSON, such as a truncated line, is
  * returned unchanged.
  */
-export function fromPinoLine(json: string): string {
+export function formatPinoLine(json: string): string {
   const fields = parseFields(json);
-  if (!fields) return cutLine(json);
+  if (!fields) return formatTruncatedLine(json);
   const { level, time, msg, id, err, ...rest } = fields;
-  const parts = [typeof msg === "string" ? msg : "", ...Object.entries(rest).map(fieldText)];
-  if (id !== undefined) parts.push(fieldText(["id", id]));
-  if (err !== undefined) parts.push(errorText(err));
-  return `${String(time)} [${levelName(level)}] ${parts.filter(Boolean).join(" ")}`;
+  const parts = [typeof msg === "string" ? msg : "", ...Object.entries(rest).map(formatField)];
+  if (id !== undefined) parts.push(formatField(["id", id]));
+  if (err !== undefined) parts.push(formatError(err));
+  return `${String(time)} [${getLevelName(level)}] ${parts.filter(Boolean).join(" ")}`;
 }
 
 function parseFields(json: string): Record<string, unknown> | undefined {
@@ -36,26 +36,26 @@ function parseFields(json: string): Record<string, unknown> | undefined {
 }
 
 /** Formats a truncated line, whose head is complete: pino writes level and time first. */
-function cutLine(json: string): string {
+function formatTruncatedLine(json: string): string {
   const [head = "", level = "", time = ""] = /^\{"level":(\d+),"time":"([^"]*)",/.exec(json) ?? [];
-  return head === "" ? json : `${time} [${levelName(Number(level))}] ${json.slice(head.length)}`;
+  return head === "" ? json : `${time} [${getLevelName(Number(level))}] ${json.slice(head.length)}`;
 }
 
-function levelName(level: unknown): string {
+function getLevelName(level: unknown): string {
   const number = typeof level === "number" ? level : 0;
   return LEVELS.find(([from]) => number >= from)?.[1] ?? "TRACE";
 }
 
-function fieldText([name, value]: [string, unknown]): string {
+function formatField([name, value]: [string, unknown]): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-  const shown = visibleText(text.slice(0, LONGEST_VALUE));
+  const shown = visibleText(text.slice(0, MAX_VALUE_LENGTH));
   return `${visibleText(name)}=${typeof value === "string" && /[\s"=]/.test(shown) ? JSON.stringify(shown).replaceAll("\\\\", "\\") : shown}`;
 }
 
-function errorText(err: unknown): string {
-  if (typeof err !== "object" || err === null) return fieldText(["err", err]);
+function formatError(err: unknown): string {
+  if (typeof err !== "object" || err === null) return formatField(["err", err]);
   const { type, message, stack, ...rest } = { type: "Error", message: "", stack: "", ...err };
-  const more = Object.entries(rest).map(fieldText).join(" ");
+  const more = Object.entries(rest).map(formatField).join(" ");
   // A stack starts with type and message.
   return [more, `error=${String(stack) || `${String(type)}: ${String(message)}`}`].filter(Boolean).join(" ");
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { logSearchTerms } from "./search-terms";
+import { toSearchTerms } from "./search-terms";
 
 it.each([
   ["", []],
@@ -10,5 +10,5 @@ it.each([
   ["a at state e", ["state"]],
   ["1 2 3 4 5 6 7 8 9", ["1", "2", "3", "4", "5", "6", "7", "8"]],
 ])("%j asks for %j (C37)", (typed, terms) => {
-  expect(logSearchTerms(typed)).toEqual(terms);
+  expect(toSearchTerms(typed)).toEqual(terms);
 });

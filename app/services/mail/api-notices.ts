@@ -1,7 +1,7 @@
 import { brand } from "~/content/brand";
 import { toSafeName } from "~/lib/safe-name";
-import { oneLine, sheetHtml, sheetText } from "./mail-sheet";
-import type { Piece } from "./mail-sheet";
+import { oneLine, renderHtml, renderText } from "./email-content";
+import type { TextSpan } from "./email-content";
 import type { Mail } from "./mailer";
 
 /**
@@ -69,19 +69,19 @@ export function userRemovalNotice({ reason, ...removal }: UserRemoval): Notice {
   ]);
 }
 
-function notice(title: string, paragraphs: readonly (readonly Piece[])[]): Notice {
+function notice(title: string, paragraphs: readonly (readonly TextSpan[])[]): Notice {
   const subject = oneLine(title);
   const footer = `${brand.senderLabel} sends this email because you use ${brand.name}.`;
-  const sheet = { title: subject, paragraphs, footer };
-  return { subject, text: sheetText(sheet), html: sheetHtml(sheet) };
+  const content = { title: subject, paragraphs, footer };
+  return { subject, text: renderText(content), html: renderHtml(content) };
 }
 
-const paragraph = (text: string | undefined): Piece[][] => (text === undefined ? [] : [[{ text }]]);
+const paragraph = (text: string | undefined): TextSpan[][] => (text === undefined ? [] : [[{ text }]]);
 
-const button = (link: string | undefined, label: string): Piece[][] =>
+const button = (link: string | undefined, label: string): TextSpan[][] =>
   link === undefined ? [] : [[{ text: link, href: link, label }]];
 
-function due(dueDate: string | undefined): Piece[][] {
+function due(dueDate: string | undefined): TextSpan[][] {
   if (dueDate === undefined) return [];
   const inWords = new Intl.DateTimeFormat("en", { dateStyle: "full", timeZone: "UTC" });
   return [[{ text: `Due on ${inWords.format(new Date(dueDate))}.` }]];

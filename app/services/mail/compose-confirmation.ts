@@ -1,7 +1,7 @@
 import { brand } from "~/content/brand";
 import { hours } from "~/lib/durations";
-import { checkPlainUrl, toMail } from "./mail-sheet";
-import type { MailSheet } from "./mail-sheet";
+import { checkPlainUrl, toMail } from "./email-content";
+import type { EmailContent } from "./email-content";
 import type { Mail } from "./mailer";
 
 export interface ConfirmationMail {
@@ -33,7 +33,7 @@ export function composeConfirmationMail({
   validForMs,
 }: ConfirmationMail): Mail {
   checkPlainUrl(confirmUrl);
-  const sheet: MailSheet = {
+  const content: EmailContent = {
     title: TITLE,
     paragraphs: [
       [
@@ -48,7 +48,7 @@ export function composeConfirmationMail({
       `You get this because somebody entered ${address} on our page. If it was not you, you can ignore this email: ` +
       "no more emails are sent to an unconfirmed address.",
   };
-  return toMail(sheet, {
+  return toMail(content, {
     messageId,
     sender,
     to: { name: "", address },

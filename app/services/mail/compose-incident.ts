@@ -1,5 +1,5 @@
-import { checkPlainUrl, oneLine, toMail } from "./mail-sheet";
-import type { MailSheet } from "./mail-sheet";
+import { checkPlainUrl, oneLine, toMail } from "./email-content";
+import type { EmailContent } from "./email-content";
 import type { Mail } from "./mailer";
 
 export interface IncidentMail {
@@ -22,12 +22,12 @@ export interface IncidentMail {
  */
 export function composeIncidentMail({ address, sender, messageId, link, ...words }: IncidentMail): Mail {
   checkPlainUrl(link.url);
-  const sheet: MailSheet = {
+  const content: EmailContent = {
     title: oneLine(words.subject),
     paragraphs: [[{ text: words.text }], [{ text: link.url, href: link.url, label: link.label }]],
     footer: words.footer,
   };
-  return toMail(sheet, {
+  return toMail(content, {
     messageId,
     sender,
     to: { name: "", address },

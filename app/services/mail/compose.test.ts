@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { brand } from "~/content/brand";
 import type { OutreachMail } from "./compose";
-import { composeOutreachMail, unknownMergeFields } from "./compose";
+import { composeOutreachMail, listUnknownMergeFields } from "./compose";
 
 function compose(change: Partial<OutreachMail> = {}) {
   return composeOutreachMail({
@@ -200,11 +200,11 @@ describe("composeOutreachMail", () => {
 describe("unknownMergeFields", () => {
   it("names each field that nothing replaces once, in order", () => {
     expect(
-      unknownMergeFields("{{name}} {{ name }} {{nmae}} {{ company }} {{nmae}} {{}} {single} {{Name}}"),
+      listUnknownMergeFields("{{name}} {{ name }} {{nmae}} {{ company }} {{nmae}} {{}} {single} {{Name}}"),
     ).toEqual(["nmae", "company", "", "Name"]);
   });
 
   it("finds nothing in text without fields", () => {
-    expect(unknownMergeFields("Hello {{name}}")).toEqual([]);
+    expect(listUnknownMergeFields("Hello {{name}}")).toEqual([]);
   });
 });

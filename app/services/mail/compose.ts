@@ -1,7 +1,7 @@
 import { brand } from "~/content/brand";
 import { toSafeName } from "~/lib/safe-name";
-import { checkPlainUrl, oneLine, toMail } from "./mail-sheet";
-import type { MailSheet, Piece } from "./mail-sheet";
+import { checkPlainUrl, oneLine, toMail } from "./email-content";
+import type { EmailContent, TextSpan } from "./email-content";
 import type { Mail } from "./mailer";
 
 export interface OutreachMail {
@@ -33,7 +33,7 @@ const SENTENCE_END = ".,;:!?'’”»";
 /** Replaces an unknown name: "Hello there". */
 const NO_NAME = "there";
 /** In code points. */
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 
 /**
  * Composes the email of a campaign for one recipient, as text and as HTML. Pure: the same input gives the same
@@ -46,16 +46,16 @@ const LONGEST_NAME = 100;
 export function composeOutreachMail(outreach: OutreachMail): Mail {
   const { recipient, sender, messageId, unsubscribeUrl } = outreach;
   checkPlainUrl(unsubscribeUrl);
-  const recipientName = usableName(recipient.name);
+  const recipientName = toRecipientName(recipient.name);
   const name = recipientName || NO_NAME;
-  const sheet: MailSheet = {
+  const content: EmailContent = {
     title: oneLine(mergeName(outreach.title, name)),
-    paragraphs: piecesOf(outreach.message, name),
+    paragraphs: parseParagraphs(outreach.message, name),
     footer: `You get this because ${recipient.address} asked to hear from ${brand.name}.`,
     imprint: oneLine(outreach.postalAddress ?? ""),
     footerLink: { label: "Unsubscribe", href: unsubscribeUrl },
   };
-  return toMail(sheet, {
+  return toMail(content, {
     messageId,
     sender,
     to: { name: recipientName, address: recipient.address },
@@ -67,7 +67,7 @@ export function composeOutreachMail(outreach: OutreachMail): Mail {
 }
 
 /** Lists the unknown merge fields by name, each once, in order: `Hi {{nmae}}` gives ["nmae"]. */
-export function unknownMergeFields(text: string): string[] {
+export function listUnknownMergeFields(text: string): string[] {
   const names = Array.from(text.matchAll(MERGE_FIELD), ([, field = ""]) => field.trim());
   return [...new Set(names)].filter((field) => field !== "name");
 }
@@ -76,7 +76,7 @@ export function unknownMergeFields(text: string): string[] {
  * Splits a message into paragraphs and links. The text is split before names are merged, so that no name can
  * start a paragraph or a link.
  */
-function piecesOf(message: string, name: string): Piece[][] {
+function parseParagraphs(message: string, name: string): TextSpan[][] {
   const paragraphs = message
     .replace(/\r\n?/g, "\n")
     .trim()
@@ -84,14 +84,14 @@ function piecesOf(message: string, name: string): Piece[][] {
   return paragraphs.map((paragraph) =>
     paragraph.split(LINK).flatMap((part, index) => {
       const isLink = index % 2 === 1;
-      return isLink ? linkPieces(part, name) : [{ text: mergeName(part, name) }];
+      return isLink ? toLinkSpans(part, name) : [{ text: mergeName(part, name) }];
     }),
   );
 }
 
-function linkPieces(link: string, name: string): Piece[] {
-  const url = withoutSentenceEnd(link);
-  const after: Piece = { text: link.slice(url.length) };
+function toLinkSpans(link: string, name: string): TextSpan[] {
+  const url = stripSentenceEnd(link);
+  const after: TextSpan = { text: link.slice(url.length) };
   const merged = mergeName(url, encodeURIComponent(name));
   return [URL.canParse(merged) ? { text: merged, href: merged } : { text: merged }, after];
 }
@@ -100,7 +100,7 @@ function linkPieces(link: string, name: string): Piece[] {
  * Strips the sentence's punctuation from a link: "(see https://x.example/a_(b))." gives
  * https://x.example/a_(b).
  */
-export function withoutSentenceEnd(link: string): string {
+export function stripSentenceEnd(link: string): string {
   let unopened = link.split(")").length - link.split("(").length;
   let end = link.length;
   for (; end > 0; end -= 1) {
@@ -119,7 +119,7 @@ function mergeName(text: string, name: string): string {
  * Cleans the recipient's name: one line of at most 100 characters; empty when it is not safe in an email
  * (hardening C42).
  */
-function usableName(given: string): string {
+function toRecipientName(given: string): string {
   const name = toSafeName(oneLine(given.toWellFormed()));
-  return [...name].slice(0, LONGEST_NAME).join("").trim();
+  return [...name].slice(0, MAX_NAME_LENGTH).join("").trim();
 }

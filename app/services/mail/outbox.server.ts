@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import PostalMime from "postal-mime";
 import type { Database, Write } from "~/db/database.server";
-import { withoutSentenceEnd } from "./compose";
+import { stripSentenceEnd } from "./compose";
 
 /** An email in the outbox, as the admin list shows it. */
 export interface OutboxRow {
@@ -38,7 +38,7 @@ const COLUMNS = [
 ] as const;
 
 /** Creates the index of the outbox in the product's database. */
-export function outboxRows(database: Database): OutboxRows {
+export function createOutboxRows(database: Database): OutboxRows {
   const select = () => database.read.selectFrom("outbox_mails").select(COLUMNS);
   return {
     insert: (row) => database.write((transaction) => insert(transaction, row)),
@@ -64,7 +64,7 @@ async function insert(transaction: Write, row: OutboxRow): Promise<void> {
 }
 
 /** Limits the listed links: a message of 20,000 characters can contain many more. */
-const MOST_LINKS = 50;
+const MAX_LINKS = 50;
 
 export interface OutboxEmail {
   readonly subject: string;
@@ -116,10 +116,7 @@ export function createOutboxReader({ rows, folder }: { rows: OutboxRows; folder:
         // RFC 5322, section 2.1: an empty line ends the header.
         headers: source.split(/\r?\n\r?\n/, 1)[0] ?? "",
         source,
-        links: [...new Set(text.match(/https?:\/\/[^\s<>"]+/g)?.map(withoutSentenceEnd))].slice(
-          0,
-          MOST_LINKS,
-        ),
+        links: [...new Set(text.match(/https?:\/\/[^\s<>"]+/g)?.map(stripSentenceEnd))].slice(0, MAX_LINKS),
       };
     },
   };
@@ -139,21 +136,21 @@ export function createOutboxEraser({ database, folder }: { database: Database; f
      */
     async eraseAllTo(emailKey: string): Promise<void> {
       for (;;) {
-        const some = await database.read
+        const batch = await database.read
           .selectFrom("outbox_mails")
           .select(["id", "file"])
           .where(sql<string>`lower(to_address)`, "=", emailKey)
           .limit(CHUNK)
           .execute();
-        if (some.length === 0) return;
-        await Promise.all(some.map(({ file }) => rm(join(folder, file), { force: true })));
+        if (batch.length === 0) return;
+        await Promise.all(batch.map(({ file }) => rm(join(folder, file), { force: true })));
         await database.write((trx) =>
           trx
             .deleteFrom("outbox_mails")
             .where(
               "id",
               "in",
-              some.map(({ id }) => id),
+              batch.map(({ id }) => id),
             )
             .execute(),
         );

@@ -10,7 +10,7 @@ import { readDatabaseFigures } from "./database-figures.server";
 import type { DatabaseFigures } from "./database-figures.server";
 
 /** Suffix of gauges read from the database, which every instance reports alike. */
-const OF_ALL = "The same from every instance.";
+const SHARED_NOTE = "The same from every instance.";
 
 export type ApplicationMetrics = ReturnType<typeof createApplicationMetrics>;
 
@@ -55,21 +55,21 @@ export function createApplicationMetrics(deps: {
     "frontdesk_backup_last_success_timestamp_seconds",
     "When the newest backup of this DATA_DIR was taken; absent while none is known.",
   );
-  const shared = sharedGauges((name, help, labelNames) => gauge(name, `${help} ${OF_ALL}`, labelNames));
+  const shared = sharedGauges((name, help, labelNames) => gauge(name, `${help} ${SHARED_NOTE}`, labelNames));
 
-  async function askDatabase(): Promise<void> {
+  async function refreshDatabase(): Promise<void> {
     // Reset before the query: while the database does not respond, no old value is reported as current.
     up.set(0);
     latency.remove();
-    shared.forget();
+    shared.clear();
     const begunAt = clock();
     await database.probe();
     latency.set((clock() - begunAt) / 1000);
-    shared.tell(await readDatabaseFigures(database.read));
+    shared.update(await readDatabaseFigures(database.read));
     up.set(1);
   }
 
-  async function lookAtFiles(): Promise<void> {
+  async function refreshFiles(): Promise<void> {
     disk.remove();
     backup.remove();
     const [free, takenAt] = await Promise.all([deps.freeDisk(), deps.lastBackup()]);
@@ -82,7 +82,7 @@ export function createApplicationMetrics(deps: {
 
     /** Updates the gauges. Gauges whose source cannot be read are absent. */
     async refresh(): Promise<void> {
-      await Promise.allSettled([askDatabase(), lookAtFiles()]);
+      await Promise.allSettled([refreshDatabase(), refreshFiles()]);
     },
   };
 }
@@ -132,12 +132,12 @@ function sharedGauges(gauge: MakeGauge) {
   const plain = [mails, confirmations, pushes, devices, ignored];
 
   return {
-    forget(): void {
+    clear(): void {
       for (const each of labelled) each.reset();
       for (const each of plain) each.remove();
     },
 
-    tell(figures: DatabaseFigures): void {
+    update(figures: DatabaseFigures): void {
       for (const { kind, state, count } of figures.submissions) submissions.set({ form: kind, state }, count);
       for (const { state, count } of figures.campaigns) campaigns.set({ state }, count);
       for (const { state, count } of figures.broadcasts) broadcasts.set({ state }, count);
@@ -162,24 +162,24 @@ export interface Count {
 }
 
 /** Outcomes of a form as label values (docs/metrics.md). */
-const SIGNUP_WORDS = { stored: "accepted", quarantined: "quarantined", repeated: "duplicate" } as const;
-const SIGNUP_OUTCOMES = [...Object.values(SIGNUP_WORDS), "refused"];
+const SIGNUP_LABELS = { stored: "accepted", quarantined: "quarantined", repeated: "duplicate" } as const;
+const SIGNUP_OUTCOMES = [...Object.values(SIGNUP_LABELS), "refused"];
 const MAIL_OUTCOMES = ["accepted", "deferred", "refused", "unauthorized", "unreachable", "unknown"];
 const PUSH_OUTCOMES = [...MAIL_OUTCOMES, "credentials-refused", "gone", "unusable"];
 
 /** Counts the outcomes of the signup service. Invalid forms never reach it. */
 export function countedSignups(signups: Signups, count: Count): Signups {
   for (const form of SUBMISSION_KINDS) for (const outcome of SIGNUP_OUTCOMES) count.inc({ form, outcome }, 0);
-  const told = async (form: SubmissionKind, recording: Promise<SignupOutcome>) => {
+  const counted = async (form: SubmissionKind, recording: Promise<SignupOutcome>) => {
     const outcome = await recording;
-    count.inc({ form, outcome: outcome.ok ? SIGNUP_WORDS[outcome.outcome] : "refused" });
+    count.inc({ form, outcome: outcome.ok ? SIGNUP_LABELS[outcome.outcome] : "refused" });
     return outcome;
   };
   return {
     ...signups,
-    recordEarlyAccessSignup: (...given) => told("early-access", signups.recordEarlyAccessSignup(...given)),
-    recordContactSubmission: (...given) => told("contact-form", signups.recordContactSubmission(...given)),
-    recordUpdatesSignup: (...given) => told("updates-signup", signups.recordUpdatesSignup(...given)),
+    recordEarlyAccessSignup: (...input) => counted("early-access", signups.recordEarlyAccessSignup(...input)),
+    recordContactSubmission: (...input) => counted("contact-form", signups.recordContactSubmission(...input)),
+    recordUpdatesSignup: (...input) => counted("updates-signup", signups.recordUpdatesSignup(...input)),
   };
 }
 

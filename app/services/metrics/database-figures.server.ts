@@ -6,14 +6,14 @@ import { IS_OPEN } from "~/services/mirrors/mirror-rows.server";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 
 /** Counting limit for tables without stored counts, so that a scrape has a bounded cost. */
-const COUNTED = 10_000;
+const COUNT_LIMIT = 10_000;
 /** Counting limit for devices, whose narrow index allows more: 100,000 take 5 ms on SQLite. */
-const DEVICES_COUNTED = 100_000;
+const DEVICE_COUNT_LIMIT = 100_000;
 /** Number of newest incidents searched for open ones. */
-const INCIDENTS_LOOKED_AT = 1000;
+const INCIDENT_SCAN_LIMIT = 1000;
 
-const UNDER_WAY = ["preparing", "sending", "paused"] as const;
-const NOT_DONE = ["pending", "retrying", "claimed"] as const;
+const ACTIVE_STATES = ["preparing", "sending", "paused"] as const;
+const UNFINISHED_STATES = ["pending", "retrying", "claimed"] as const;
 
 export type DatabaseFigures = Awaited<ReturnType<typeof readDatabaseFigures>>;
 
@@ -21,17 +21,17 @@ export type DatabaseFigures = Awaited<ReturnType<typeof readDatabaseFigures>>;
 export async function readDatabaseFigures(read: Read) {
   const [submissions, campaigns, broadcasts, mails, ignoredLines, incidents, sheets] = await Promise.all([
     read.selectFrom("submission_counts").select(["kind", "state", "count"]).execute(),
-    underWay(read, "campaigns"),
-    underWay(read, "broadcasts"),
-    mailsWaiting(read),
-    ignoredLogLines(read),
-    openIncidents(read),
-    mirrorSheets(read),
+    countActive(read, "campaigns"),
+    countActive(read, "broadcasts"),
+    countWaitingEmails(read),
+    getIgnoredLines(read),
+    countOpenIncidents(read),
+    listMirrorSheets(read),
   ]);
   const [devices, pushes, confirmations] = await Promise.all([
-    counted(read, read.selectFrom("devices").select("kind as one").limit(DEVICES_COUNTED).as("some")),
-    pushesWaiting(read),
-    confirmationsWaiting(read),
+    countRows(read, read.selectFrom("devices").select("kind as one").limit(DEVICE_COUNT_LIMIT).as("some")),
+    countWaitingPushes(read),
+    countWaitingConfirmations(read),
   ]);
   return {
     submissions,
@@ -45,62 +45,62 @@ export async function readDatabaseFigures(read: Read) {
   };
 }
 
-function underWay(read: Read, table: "campaigns" | "broadcasts") {
+function countActive(read: Read, table: "campaigns" | "broadcasts") {
   return read
     .selectFrom(table)
     .select(({ fn }) => ["state", fn.countAll<number>().as("count")])
-    .where("state", "in", UNDER_WAY)
+    .where("state", "in", ACTIVE_STATES)
     .groupBy("state")
     .execute();
 }
 
-async function mailsWaiting(read: Read): Promise<number> {
+async function countWaitingEmails(read: Read): Promise<number> {
   const { mails } = await read
     .selectFrom("delivery_counts")
     .innerJoin("campaigns", "campaigns.id", "delivery_counts.campaign_id")
     .select(({ fn }) => fn.sum<number | null>("delivery_counts.count").as("mails"))
-    .where("campaigns.state", "in", UNDER_WAY)
-    .where("delivery_counts.state", "in", NOT_DONE)
+    .where("campaigns.state", "in", ACTIVE_STATES)
+    .where("delivery_counts.state", "in", UNFINISHED_STATES)
     .executeTakeFirstOrThrow();
   return Number(mails ?? 0);
 }
 
-function pushesWaiting(read: Read): Promise<number> {
+function countWaitingPushes(read: Read): Promise<number> {
   const some = read
     .selectFrom("pushes")
     .select("pushes.id as one")
     .where("broadcast_id", "in", (db) =>
-      db.selectFrom("broadcasts").select("id").where("state", "in", UNDER_WAY),
+      db.selectFrom("broadcasts").select("id").where("state", "in", ACTIVE_STATES),
     )
-    .where("pushes.state", "in", NOT_DONE)
-    .limit(COUNTED);
-  return counted(read, some.as("some"));
+    .where("pushes.state", "in", UNFINISHED_STATES)
+    .limit(COUNT_LIMIT);
+  return countRows(read, some.as("some"));
 }
 
-function confirmationsWaiting(read: Read): Promise<number> {
+function countWaitingConfirmations(read: Read): Promise<number> {
   const some = read
     .selectFrom("confirmations")
     .select("id as one")
     // Matches the condition of the partial index.
     .where(sql<boolean>`state in ('pending', 'retrying')`)
-    .limit(COUNTED);
-  return counted(read, some.as("some"));
+    .limit(COUNT_LIMIT);
+  return countRows(read, some.as("some"));
 }
 
 /** Reads the number of ignored lines, which are all counted in one row. */
-async function ignoredLogLines(read: Read): Promise<number> {
+async function getIgnoredLines(read: Read): Promise<number> {
   const row = await read.selectFrom("log_hours").select("lines").where("hour", "=", 0).executeTakeFirst();
   return row?.lines ?? 0;
 }
 
-function openIncidents(read: Read) {
+function countOpenIncidents(read: Read) {
   return read
     .selectFrom((db) =>
       db
         .selectFrom("resource_incidents")
         .select(["kind", "ended_at"])
         .orderBy("id", "desc")
-        .limit(INCIDENTS_LOOKED_AT)
+        .limit(INCIDENT_SCAN_LIMIT)
         .as("newest"),
     )
     .select(({ fn }) => ["kind", fn.countAll<number>().as("count")])
@@ -110,7 +110,7 @@ function openIncidents(read: Read) {
 }
 
 /** Lists the sheets that were ever connected to a mirror. */
-async function mirrorSheets(read: Read) {
+async function listMirrorSheets(read: Read) {
   const sheets = await read
     .selectFrom("mirror_sheets")
     .select(["kind", "written_at", "trouble"])
@@ -118,11 +118,11 @@ async function mirrorSheets(read: Read) {
     .execute();
   const known = SUBMISSION_KINDS.flatMap((kind) => sheets.filter((sheet) => sheet.kind === kind));
   return Promise.all(
-    known.map(async (sheet) => ({ ...sheet, waiting: await rowsWaiting(read, sheet.kind) })),
+    known.map(async (sheet) => ({ ...sheet, waiting: await countWaitingRows(read, sheet.kind) })),
   );
 }
 
-async function rowsWaiting(read: Read, kind: SubmissionKind): Promise<number> {
+async function countWaitingRows(read: Read, kind: SubmissionKind): Promise<number> {
   const states = ["waiting", "writing"] as const;
   const counts = states.map((state) => {
     const some = read
@@ -131,13 +131,13 @@ async function rowsWaiting(read: Read, kind: SubmissionKind): Promise<number> {
       .where("kind", "=", kind)
       .where(IS_OPEN)
       .where("state", "=", state)
-      .limit(COUNTED);
-    return counted(read, some.as("some"));
+      .limit(COUNT_LIMIT);
+    return countRows(read, some.as("some"));
   });
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
 }
 
-async function counted(read: Read, some: AliasedExpression<{ one: string }, "some">): Promise<number> {
+async function countRows(read: Read, some: AliasedExpression<{ one: string }, "some">): Promise<number> {
   const { count } = await read
     .selectFrom(some)
     .select(({ fn }) => fn.countAll<number>().as("count"))

@@ -7,7 +7,7 @@ import { cellsOf as writtenCells, columnsOf } from "~/content/submission-columns
 import type { MirrorRow } from "./submission-mirror";
 
 /** Converts a submission to its row; without a submission to an empty row of the same width. */
-export function cellsOf(kind: SubmissionKind, submission: TypedSubmission | undefined): MirrorRow {
+export function toCells(kind: SubmissionKind, submission: TypedSubmission | undefined): MirrorRow {
   return submission ? writtenCells(kind, submission) : columnsOf(kind).map(() => "");
 }
 
@@ -16,7 +16,7 @@ export function cellsOf(kind: SubmissionKind, submission: TypedSubmission | unde
  * added there changes no row written before.
  * @param timed includes the time; false where the remote service writes its own.
  */
-export function fingerprintOf(kind: SubmissionKind, cells: MirrorRow, timed: boolean): string {
+export function getFingerprint(kind: SubmissionKind, cells: MirrorRow, timed: boolean): string {
   const said = columnsOf(kind).map((column, index) =>
     column === "created_at" && !timed ? "" : (cells[index] ?? ""),
   );
@@ -28,14 +28,14 @@ export const isEmpty = (cells: MirrorRow): boolean => cells.every((cell) => cell
 
 const ROLES = ["executive", "manager", "developer"] as const;
 const INQUIRIES = ["general", "partnership", "support"] as const;
-const LONGEST = { name: 200, company: 200, message: 5000 } as const;
+const MAX_LENGTHS = { name: 200, company: 200, message: 5000 } as const;
 
 /**
  * Parses a row that a person wrote into a submission. A role or inquiry type that the form does not offer
  * becomes its most general value; an invalid time becomes now.
  * @returns undefined for anything else: a note, a sum, an invalid address.
  */
-export function submissionFrom(
+export function parseSubmission(
   kind: SubmissionKind,
   cells: MirrorRow,
   now: number,
@@ -49,7 +49,7 @@ export function submissionFrom(
   const { name = "", email = "", company = "", role = "", inquiry_type = "", message = "" } = said;
   const texts = { name, company, message };
   const isTooLong = (["name", "company", "message"] as const).some(
-    (column) => codePoints(texts[column]) > LONGEST[column],
+    (column) => codePoints(texts[column]) > MAX_LENGTHS[column],
   );
   if (!isPlainAddress(email) || isTooLong) return undefined;
   const general = kind === "contact-form" ? "general" : "";
@@ -59,12 +59,12 @@ export function submissionFrom(
     ...texts,
     role: ROLES.find((known) => known === role.toLowerCase()) ?? other,
     inquiry_type: INQUIRIES.find((known) => known === inquiry_type.toLowerCase()) ?? general,
-    created_at: timeFrom(said.created_at ?? "", now),
+    created_at: parseTime(said.created_at ?? "", now),
   };
 }
 
 /** Parses only the format we write ourselves: 11/12/2026 is ambiguous. */
-function timeFrom(text: string, now: number): number {
+function parseTime(text: string, now: number): number {
   const time = /^\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?$/.test(text) ? Date.parse(text) : NaN;
   return Number.isNaN(time) || time < 0 || time > now ? now : time;
 }

@@ -5,7 +5,7 @@ import type { SubmissionKind } from "~/db/tables/submissions";
 
 import { sql } from "kysely";
 import { TYPED_COLUMNS } from "~/services/signups/typed-columns";
-import { cellsOf, fingerprintOf } from "./mirror-cells.server";
+import { toCells, getFingerprint } from "./mirror-cells.server";
 import type { MirrorRow } from "./submission-mirror";
 
 /**
@@ -50,7 +50,7 @@ export async function forgetCopies(trx: Write, ids: readonly string[]): Promise<
 export const IS_OPEN = sql<boolean>`mirror_rows.state in ('waiting', 'writing', 'uncertain', 'refused', 'left')`;
 
 /** A queued row with the cells that belong at its place now. */
-export interface OwedRow {
+export interface QueuedRow {
   readonly id: string;
   readonly place: number | null;
   /** Fingerprint of the row in the mirror; empty when it was never written. */
@@ -63,11 +63,11 @@ export interface OwedRow {
 /** Rows of one write, in the order of their places. */
 export interface Batch {
   readonly at: number;
-  readonly rows: readonly OwedRow[];
+  readonly rows: readonly QueuedRow[];
 }
 
 /** Returns the first place after all used ones. */
-export async function nextPlace(read: Read, kind: SubmissionKind): Promise<number> {
+export async function getNextPlace(read: Read, kind: SubmissionKind): Promise<number> {
   const last = await read
     .selectFrom("mirror_rows")
     .select("place")
@@ -80,28 +80,32 @@ export async function nextPlace(read: Read, kind: SubmissionKind): Promise<numbe
 }
 
 /** Lists the ids of rows in a state: rows with a place ordered by place, the others by arrival. */
-async function idsInState(
+async function listIdsInState(
   trx: Read,
   kind: SubmissionKind,
-  of: { state: "waiting" | "writing"; placed: boolean; limit: number; locked: boolean },
+  options: { state: "waiting" | "writing"; placed: boolean; limit: number; locked: boolean },
 ): Promise<string[]> {
   const rows = await trx
     .selectFrom("mirror_rows")
     .select("id")
     .where("kind", "=", kind)
     .where(IS_OPEN)
-    .where("state", "=", of.state)
-    .where("place", of.placed ? "is not" : "is", null)
-    .orderBy(of.placed ? "place" : "id")
-    .limit(of.limit)
+    .where("state", "=", options.state)
+    .where("place", options.placed ? "is not" : "is", null)
+    .orderBy(options.placed ? "place" : "id")
+    .limit(options.limit)
     // A transaction that deletes one of them waits for the lock, and then queues it to be emptied.
-    .$if(of.locked, (query) => query.forUpdate())
+    .$if(options.locked, (query) => query.forUpdate())
     .execute();
   return rows.map(({ id }) => id);
 }
 
 /** Loads these rows in the order of `ids`, with the cells they should have now. */
-async function owedRows(read: Read, kind: SubmissionKind, ids: readonly string[]): Promise<OwedRow[]> {
+async function loadQueuedRows(
+  read: Read,
+  kind: SubmissionKind,
+  ids: readonly string[],
+): Promise<QueuedRow[]> {
   if (ids.length === 0) return [];
   const rows = await read
     .selectFrom("mirror_rows")
@@ -115,67 +119,71 @@ async function owedRows(read: Read, kind: SubmissionKind, ids: readonly string[]
     .where("state", "=", "accepted")
     .execute();
   const submissions = new Map(wanted.map((submission) => [submission.id, submission]));
-  const owed = rows.map((row): OwedRow => {
+  const queued = rows.map((row): QueuedRow => {
     const submission = submissions.get(row.id);
-    return { ...row, isWanted: submission !== undefined, cells: cellsOf(kind, submission) };
+    return { ...row, isWanted: submission !== undefined, cells: toCells(kind, submission) };
   });
   const order = new Map(ids.map((id, index) => [id, index]));
-  return owed.sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0));
+  return queued.sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0));
 }
 
 /** Lists rows of writes without a recorded result, in the order of their places. */
-export async function rowsInFlight(read: Read, kind: SubmissionKind, limit: number): Promise<OwedRow[]> {
+export async function listRowsInFlight(
+  read: Read,
+  kind: SubmissionKind,
+  limit: number,
+): Promise<QueuedRow[]> {
   const which = { state: "writing", placed: true, limit, locked: false } as const;
-  return owedRows(read, kind, await idsInState(read, kind, which));
+  return loadQueuedRows(read, kind, await listIdsInState(read, kind, which));
 }
 
 /**
  * Claims the next batch, at most `limit` consecutive rows: first rows to be updated at their place, then
  * waiting rows, which get the places after all used ones. Undefined when nothing waits.
  */
-export async function takeBatch(
+export async function claimBatch(
   trx: Write,
   kind: SubmissionKind,
-  of: { dialect: Database["dialect"]; limit: number; isRepeatable: boolean },
+  options: { dialect: Database["dialect"]; limit: number; isRepeatable: boolean },
 ): Promise<Batch | undefined> {
-  const { limit } = of;
+  const { limit } = options;
   // SQLite has a single writer and no row locks.
-  const locked = of.dialect === "postgres";
+  const locked = options.dialect === "postgres";
   const waiting = async (placed: boolean) =>
-    owedRows(trx, kind, await idsInState(trx, kind, { state: "waiting", placed, limit, locked }));
+    loadQueuedRows(trx, kind, await listIdsInState(trx, kind, { state: "waiting", placed, limit, locked }));
   const placed = await waiting(true);
   const at = placed[0]?.place;
-  if (at && of.isRepeatable) {
-    return begin(
+  if (at && options.isRepeatable) {
+    return startWrite(
       trx,
       at,
       placed.filter((row, index) => row.place === at + index),
     );
   }
-  await acceptAsItStands(trx, placed);
+  await settleUpdates(trx, placed);
 
   const unplaced = await waiting(false);
   const gone = unplaced.filter((row) => !row.isWanted).map(({ id }) => id);
   if (gone.length > 0) await trx.deleteFrom("mirror_rows").where("id", "in", gone).execute();
   const rows = unplaced.filter((row) => row.isWanted);
-  return rows.length > 0 ? begin(trx, await nextPlace(trx, kind), rows) : undefined;
+  return rows.length > 0 ? startWrite(trx, await getNextPlace(trx, kind), rows) : undefined;
 }
 
 /**
  * Settles updates in an append-only mirror: restored rows are still there, and deleted rows can only be removed
  * by a person.
  */
-async function acceptAsItStands(trx: Write, rows: readonly OwedRow[]): Promise<void> {
-  const stateOf = ({ isWanted, stood }: OwedRow) => {
+async function settleUpdates(trx: Write, rows: readonly QueuedRow[]): Promise<void> {
+  const stateOf = ({ isWanted, stood }: QueuedRow) => {
     if (!isWanted) return "left";
     return stood === "" ? "uncertain" : "written";
   };
   for (const [state, some] of Map.groupBy(rows, stateOf)) {
-    await trx.updateTable("mirror_rows").set({ state }).where("id", "in", idsOf(some)).execute();
+    await trx.updateTable("mirror_rows").set({ state }).where("id", "in", toIds(some)).execute();
   }
 }
 
-async function begin(trx: Write, at: number, rows: readonly OwedRow[]): Promise<Batch> {
+async function startWrite(trx: Write, at: number, rows: readonly QueuedRow[]): Promise<Batch> {
   const placed = rows.map((row, index) => ({ ...row, place: at + index }));
   await sql`
     update mirror_rows set state = 'writing', place = cast(begun.column2 as bigint)
@@ -189,11 +197,11 @@ async function begin(trx: Write, at: number, rows: readonly OwedRow[]): Promise<
 export async function recordSheetStatus(
   trx: Write,
   kind: SubmissionKind,
-  rows: readonly OwedRow[],
+  rows: readonly QueuedRow[],
   timed: boolean,
 ): Promise<void> {
   if (rows.length === 0) return;
-  const values = rows.map(({ id, cells }) => sql`(${id}, ${fingerprintOf(kind, cells, timed)})`);
+  const values = rows.map(({ id, cells }) => sql`(${id}, ${getFingerprint(kind, cells, timed)})`);
   await sql`
     update mirror_rows set fingerprint = stood.column2, detail = '',
       state = case state when 'writing' then 'written' else state end
@@ -206,9 +214,9 @@ export async function recordSheetStatus(
  * Requeues rows; the place of a row that was never written becomes free for what is there by then.
  * @param ifWriting leaves rows alone that were changed since.
  */
-export async function giveBack(
+export async function requeue(
   trx: Write,
-  rows: readonly OwedRow[],
+  rows: readonly QueuedRow[],
   { ifWriting = false } = {},
 ): Promise<void> {
   await settle(trx, rows, { state: "waiting", detail: "", ifWriting });
@@ -217,7 +225,7 @@ export async function giveBack(
 /** Records the result of a write for rows that are not in the mirror. */
 export async function settle(
   trx: Write,
-  rows: readonly OwedRow[],
+  rows: readonly QueuedRow[],
   end: { state: "waiting" | "refused"; detail: string; ifWriting?: boolean },
 ): Promise<void> {
   if (rows.length === 0) return;
@@ -228,7 +236,7 @@ export async function settle(
       state: sql<MirrorRowsTable["state"]>`case state when 'writing' then ${end.state} else state end`,
       place: sql<number | null>`case fingerprint when '' then null else place end`,
     })
-    .where("id", "in", idsOf(rows))
+    .where("id", "in", toIds(rows))
     .$if(end.ifWriting === true, (query) => query.where("state", "=", "writing"))
     .execute();
 }
@@ -237,23 +245,23 @@ export async function settle(
  * Sets the state of rows whose write may have succeeded: "uncertain", or "waiting" where they can be written to
  * the same places again.
  */
-export async function leaveOpen(
+export async function markUnresolved(
   trx: Write,
-  rows: readonly OwedRow[],
+  rows: readonly QueuedRow[],
   state: "waiting" | "uncertain",
 ): Promise<void> {
   await trx
     .updateTable("mirror_rows")
     .set({ state })
-    .where("id", "in", idsOf(rows))
+    .where("id", "in", toIds(rows))
     .where("state", "=", "writing")
     .execute();
 }
 
-const idsOf = (rows: readonly OwedRow[]): string[] => rows.map(({ id }) => id);
+const toIds = (rows: readonly QueuedRow[]): string[] => rows.map(({ id }) => id);
 
 /** Reads the rows of a sheet that have a place, in batches, ordered by place. */
-export function placedRows(read: Read, kind: SubmissionKind) {
+export function readPlacedRows(read: Read, kind: SubmissionKind) {
   return readInBatches(PIECE, (last: { place: number } | undefined) =>
     read
       .selectFrom("mirror_rows")
@@ -270,7 +278,7 @@ export function placedRows(read: Read, kind: SubmissionKind) {
 const PIECE = 1000;
 
 /** Deletes all rows of a form's sheet, before another sheet is connected. */
-export async function forgetSheet(database: Database, kind: SubmissionKind): Promise<void> {
+export async function deleteSheetRows(database: Database, kind: SubmissionKind): Promise<void> {
   for (;;) {
     const { numDeletedRows } = await database.write((trx) =>
       trx

@@ -14,53 +14,53 @@ const LEASE_MS = seconds(30);
 const RENEW_MS = seconds(10);
 
 /** Values of a sheet without a problem. */
-export const NO_TROUBLE = { trouble: "", detail: "", not_before: 0 } as const;
+export const NO_PROBLEM = { trouble: "", detail: "", not_before: 0 } as const;
 
-export function sheetOf(read: Read, kind: SubmissionKind): Promise<MirrorSheetsTable> {
+export function getSheet(read: Read, kind: SubmissionKind): Promise<MirrorSheetsTable> {
   return read.selectFrom("mirror_sheets").selectAll().where("kind", "=", kind).executeTakeFirstOrThrow();
 }
 
-export interface SheetHolder {
+export interface SheetLease {
   /** `{instance}/{boot id}`. */
   readonly owner: string;
   readonly leaseTime: SharedTime;
 }
 
 /** Whether another instance holds the sheet's lease. */
-export async function isHeldByAnother(
+export async function isClaimedByAnother(
   read: Read,
   kind: SubmissionKind,
-  holder: SheetHolder,
+  lease: SheetLease,
 ): Promise<boolean> {
   const free = await read
     .selectFrom("mirror_sheets")
     .select("kind")
     .where("kind", "=", kind)
-    .where(isFreeFor(holder))
+    .where(isAvailableTo(lease))
     .executeTakeFirst();
   return free === undefined;
 }
 
 /** Claims or extends the lease of a sheet: one instance at a time writes it. */
-export async function holdSheet(trx: Write, kind: SubmissionKind, holder: SheetHolder): Promise<boolean> {
-  const held = await trx
+export async function claimSheet(trx: Write, kind: SubmissionKind, lease: SheetLease): Promise<boolean> {
+  const sheet = await trx
     .updateTable("mirror_sheets")
-    .set({ lease_owner: holder.owner, lease_until: sql`${holder.leaseTime.now()} + ${LEASE_MS}` })
+    .set({ lease_owner: lease.owner, lease_until: sql`${lease.leaseTime.now()} + ${LEASE_MS}` })
     .where("kind", "=", kind)
-    .where(isFreeFor(holder))
+    .where(isAvailableTo(lease))
     .returning("kind")
     .executeTakeFirst();
-  return held !== undefined;
+  return sheet !== undefined;
 }
 
 /** Runs `work` and renews the lease meanwhile: a call of the mirror may take longer than a lease. */
-export async function whileHolding<T>(
+export async function withLeaseRenewal<T>(
   database: Database,
   kind: SubmissionKind,
-  holder: SheetHolder,
+  lease: SheetLease,
   work: () => Promise<T>,
 ): Promise<T> {
-  const renew = () => database.write((trx) => holdSheet(trx, kind, holder));
+  const renew = () => database.write((trx) => claimSheet(trx, kind, lease));
   // An unavailable database shows when the result of the work is recorded.
   const renewing = setInterval(() => void renew().catch(() => undefined), RENEW_MS);
   try {
@@ -71,12 +71,12 @@ export async function whileHolding<T>(
 }
 
 /** Matches sheets whose lease is over or belongs to an earlier process of the same instance. */
-function isFreeFor({ owner, leaseTime }: SheetHolder): RawBuilder<boolean> {
-  const name = nameIn(owner);
+function isAvailableTo({ owner, leaseTime }: SheetLease): RawBuilder<boolean> {
+  const name = getInstancePrefix(owner);
   return sql`(${isLeaseExpired(leaseTime, LEASE_MS)} or substr(lease_owner, 1, ${name.length}) = ${name})`;
 }
 
-const nameIn = (owner: string): string => owner.slice(0, owner.lastIndexOf("/") + 1);
+const getInstancePrefix = (owner: string): string => owner.slice(0, owner.lastIndexOf("/") + 1);
 
 export async function updateSheet(
   trx: Write,

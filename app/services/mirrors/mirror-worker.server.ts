@@ -8,31 +8,31 @@ import type { NewId } from "~/services/ids.server";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import { createWorker } from "~/services/queue/worker.server";
 import type { WorkLoop, Worker, WorkerOptions } from "~/services/queue/worker.server";
-import { checkSheet, getSheetStatus, takeOver } from "./remote-rows.server";
+import { checkSheet, getSheetStatus, importRows } from "./remote-rows.server";
 import type { Batch } from "./mirror-rows.server";
 import {
-  forgetSheet,
-  giveBack,
-  leaveOpen,
-  nextPlace,
+  deleteSheetRows,
+  requeue,
+  markUnresolved,
+  getNextPlace,
   queueMissing,
   recordSheetStatus,
-  rowsInFlight,
+  listRowsInFlight,
   settle,
-  takeBatch,
+  claimBatch,
   mirrorQueue,
 } from "./mirror-rows.server";
 import {
   hasWork,
-  holdSheet,
-  isHeldByAnother,
-  NO_TROUBLE,
-  sheetOf,
+  claimSheet,
+  isClaimedByAnother,
+  NO_PROBLEM,
+  getSheet,
   updateSheet,
-  whileHolding,
+  withLeaseRenewal,
 } from "./mirror-sheets.server";
-import type { SheetHolder } from "./mirror-sheets.server";
-import type { MirrorOutcome, MirrorTrouble, SubmissionMirror } from "./submission-mirror";
+import type { SheetLease } from "./mirror-sheets.server";
+import type { MirrorOutcome, MirrorProblem, SubmissionMirror } from "./submission-mirror";
 const IDLE_MS = seconds(1);
 const CHECK_EVERY_MS = minutes(10);
 const FIRST_WAIT_MS = seconds(1);
@@ -70,17 +70,17 @@ class MirrorLoop implements WorkLoop {
   readonly inFlight = 0;
   readonly isBatching = false;
   readonly #deps: MirrorWorkerOptions;
-  readonly #holder: SheetHolder;
+  readonly #lease: SheetLease;
   /** Whether rows in the mirror hold our time, or the remote service's. */
-  readonly #timed: boolean;
+  readonly #isTimed: boolean;
   /** Sheets this process has tried since its start: a problem recorded earlier may be fixed. */
   readonly #tried = new Set<SubmissionKind>();
   /** Sheets this process has connected. */
-  readonly #begun = new Set<SubmissionKind>();
+  readonly #connected = new Set<SubmissionKind>();
   /** Results of writes that are not recorded yet, because the database was unavailable. */
-  readonly #ended = new Map<SubmissionKind, { batch: Batch; outcome: MirrorOutcome }>();
+  readonly #unrecorded = new Map<SubmissionKind, { batch: Batch; outcome: MirrorOutcome }>();
   /** Number of consecutive problems per sheet. */
-  readonly #troubles = new Map<SubmissionKind, number>();
+  readonly #problemCounts = new Map<SubmissionKind, number>();
   /** Number of rows to write one by one, to find the one that is refused. */
   readonly #oneByOne = new Map<SubmissionKind, number>();
   #stopping = false;
@@ -88,12 +88,12 @@ class MirrorLoop implements WorkLoop {
   constructor(options: MirrorWorkerOptions) {
     this.#deps = options;
     const { instance, newId, leaseTime } = options;
-    this.#holder = { owner: `${instance}/${newId()}`, leaseTime };
-    this.#timed = options.mirror.isRepeatable;
+    this.#lease = { owner: `${instance}/${newId()}`, leaseTime };
+    this.#isTimed = options.mirror.isRepeatable;
   }
 
   get idle(): boolean {
-    return this.#ended.size === 0;
+    return this.#unrecorded.size === 0;
   }
 
   beginStopping(): void {
@@ -101,7 +101,7 @@ class MirrorLoop implements WorkLoop {
   }
 
   async next(): Promise<number> {
-    const steps = await Promise.allSettled(SUBMISSION_KINDS.map((kind) => this.#attend(kind)));
+    const steps = await Promise.allSettled(SUBMISSION_KINDS.map((kind) => this.#step(kind)));
     const failed = steps.find((step) => step.status === "rejected");
     if (failed) throw failed.reason;
     return Math.min(...steps.map((step) => (step.status === "fulfilled" ? step.value : IDLE_MS)));
@@ -111,31 +111,31 @@ class MirrorLoop implements WorkLoop {
    * Runs the next step of one sheet.
    * @returns milliseconds until the next step.
    */
-  async #attend(kind: SubmissionKind): Promise<number> {
+  async #step(kind: SubmissionKind): Promise<number> {
     const { database, clock } = this.#deps;
     await this.#record(kind);
     if (this.#stopping) return IDLE_MS;
-    const isFirst = !this.#begun.has(kind);
-    const sheet = await sheetOf(database.read, kind);
-    if (await isHeldByAnother(database.read, kind, this.#holder)) return IDLE_MS;
-    const isHeldUp = sheet.trouble === "misconfigured" || clock() < sheet.not_before;
-    if (isHeldUp && this.#tried.has(kind)) return IDLE_MS;
+    const isFirst = !this.#connected.has(kind);
+    const sheet = await getSheet(database.read, kind);
+    if (await isClaimedByAnother(database.read, kind, this.#lease)) return IDLE_MS;
+    const isOnHold = sheet.trouble === "misconfigured" || clock() < sheet.not_before;
+    if (isOnHold && this.#tried.has(kind)) return IDLE_MS;
     const isWorkLeft = await hasWork(database, kind);
     if (!isFirst && !isWorkLeft && !this.#isCheckDue(sheet)) return IDLE_MS;
-    if (!(await database.write((trx) => holdSheet(trx, kind, this.#holder)))) return IDLE_MS;
+    if (!(await database.write((trx) => claimSheet(trx, kind, this.#lease)))) return IDLE_MS;
     this.#tried.add(kind);
-    return whileHolding(database, kind, this.#holder, () => this.#workOn(kind, isFirst));
+    return withLeaseRenewal(database, kind, this.#lease, () => this.#workOn(kind, isFirst));
   }
 
   async #workOn(kind: SubmissionKind, isFirst: boolean): Promise<number> {
     const { database } = this.#deps;
     // Read again, now that no other instance changes it.
-    const held = await sheetOf(database.read, kind);
-    const trouble =
-      (isFirst ? await this.#begin(kind, held) : undefined) ??
-      (await this.#learnEndings(kind)) ??
-      (this.#isCheckDue(held) ? await this.#check(kind, held.is_repair_asked === 1) : undefined);
-    if (trouble) return this.#wait(kind, trouble);
+    const sheet = await getSheet(database.read, kind);
+    const problem =
+      (isFirst ? await this.#connect(kind, sheet) : undefined) ??
+      (await this.#resolveInFlight(kind)) ??
+      (this.#isCheckDue(sheet) ? await this.#check(kind, sheet.is_repair_asked === 1) : undefined);
+    if (problem) return this.#recordProblem(kind, problem);
     return this.#write(kind);
   }
 
@@ -148,76 +148,76 @@ class MirrorLoop implements WorkLoop {
    * Connects a sheet. At the first connection its rows are imported, and all accepted submissions are queued
    * behind them.
    */
-  async #begin(kind: SubmissionKind, sheet: Sheet): Promise<MirrorTrouble | undefined> {
+  async #connect(kind: SubmissionKind, sheet: Sheet): Promise<MirrorProblem | undefined> {
     const { database, mirror, targets, clock } = this.#deps;
     const target = targets[kind];
     // A target that cannot be read may be the same sheet at a new address, whose rows must not be written
     // again.
     const isNew = sheet.target !== target && (mirror.read !== undefined || sheet.target === "");
     if (isNew) {
-      await forgetSheet(database, kind);
+      await deleteSheetRows(database, kind);
       await database.write((trx) => updateSheet(trx, kind, { ...UNCONNECTED, target }));
     }
     if (isNew || sheet.connected_at === null) {
-      const trouble = await this.#takeNews(kind);
-      if (trouble) return trouble;
+      const problem = await this.#importNewRows(kind);
+      if (problem) return problem;
     }
     await queueMissing(database, kind, (trx, ids) => mirrorQueue.add(trx, kind, ids));
     const now = clock();
     const connected_at = isNew ? now : (sheet.connected_at ?? now);
     const checked_at = isNew && mirror.read ? now : sheet.checked_at;
     await database.write((trx) =>
-      updateSheet(trx, kind, { ...NO_TROUBLE, target, connected_at, checked_at }),
+      updateSheet(trx, kind, { ...NO_PROBLEM, target, connected_at, checked_at }),
     );
-    this.#begun.add(kind);
+    this.#connected.add(kind);
     return undefined;
   }
 
   /** Imports the rows below all known ones. */
-  async #takeNews(kind: SubmissionKind): Promise<MirrorTrouble | undefined> {
+  async #importNewRows(kind: SubmissionKind): Promise<MirrorProblem | undefined> {
     const { database, mirror } = this.#deps;
     if (!mirror.read) return undefined;
-    const from = await nextPlace(database.read, kind);
+    const from = await getNextPlace(database.read, kind);
     const reading = await mirror.read(kind, from);
     if (reading.kind !== "rows") return reading;
     const found = reading.rows.map((cells, index) => ({ place: from + index, cells }));
-    await takeOver({ ...this.#deps, timed: this.#timed }, kind, found);
+    await importRows({ ...this.#deps, timed: this.#isTimed }, kind, found);
     return undefined;
   }
 
   /** Resolves rows of writes without a result: after a timeout, or of a process that is gone. */
-  async #learnEndings(kind: SubmissionKind): Promise<MirrorTrouble | undefined> {
+  async #resolveInFlight(kind: SubmissionKind): Promise<MirrorProblem | undefined> {
     const { database, mirror } = this.#deps;
-    const rows = await rowsInFlight(database.read, kind, mirror.batch);
+    const rows = await listRowsInFlight(database.read, kind, mirror.batch);
     if (rows.length === 0) return undefined;
     if (!mirror.read) {
       await database.write(async (trx) => {
-        await leaveOpen(trx, rows, mirror.isRepeatable ? "waiting" : "uncertain");
-        await updateSheet(trx, kind, NO_TROUBLE);
+        await markUnresolved(trx, rows, mirror.isRepeatable ? "waiting" : "uncertain");
+        await updateSheet(trx, kind, NO_PROBLEM);
       });
       return undefined;
     }
-    const standing = await getSheetStatus(database, mirror, kind, rows);
-    if ("kind" in standing) return standing;
+    const status = await getSheetStatus(database, mirror, kind, rows);
+    if ("kind" in status) return status;
     await database.write(async (trx) => {
-      await recordSheetStatus(trx, kind, standing.there, this.#timed);
+      await recordSheetStatus(trx, kind, status.present, this.#isTimed);
       // A submission deleted since may be in the mirror all the same: its row keeps its place, to be emptied.
-      await giveBack(trx, standing.missing, { ifWriting: true });
-      await updateSheet(trx, kind, NO_TROUBLE);
+      await requeue(trx, status.missing, { ifWriting: true });
+      await updateSheet(trx, kind, NO_PROBLEM);
     });
     return undefined;
   }
 
-  async #check(kind: SubmissionKind, isRepair: boolean): Promise<MirrorTrouble | undefined> {
+  async #check(kind: SubmissionKind, isRepair: boolean): Promise<MirrorProblem | undefined> {
     const { clock, database } = this.#deps;
-    const checked = await checkSheet({ ...this.#deps, timed: this.#timed }, kind, isRepair);
+    const checked = await checkSheet({ ...this.#deps, timed: this.#isTimed }, kind, isRepair);
     if ("kind" in checked) return checked;
     await database.write((trx) =>
       updateSheet(trx, kind, {
         checked_at: clock(),
         drifted: isRepair ? 0 : checked.drifted,
         is_repair_asked: 0,
-        ...NO_TROUBLE,
+        ...NO_PROBLEM,
       }),
     );
     return undefined;
@@ -228,79 +228,79 @@ class MirrorLoop implements WorkLoop {
     if (!(await hasWork(database, kind))) return IDLE_MS;
     if (mirror.isRepeatable) {
       // A person may have used the next places by now.
-      const trouble = await this.#takeNews(kind);
-      if (trouble) return this.#wait(kind, trouble);
+      const problem = await this.#importNewRows(kind);
+      if (problem) return this.#recordProblem(kind, problem);
     }
     const single = this.#oneByOne.get(kind) ?? 0;
     const limit = single > 0 ? 1 : mirror.batch;
     const batch = await database.write(async (trx) => {
-      if (!(await holdSheet(trx, kind, this.#holder))) return undefined;
+      if (!(await claimSheet(trx, kind, this.#lease))) return undefined;
       const { dialect } = database;
-      return takeBatch(trx, kind, { dialect, limit, isRepeatable: mirror.isRepeatable });
+      return claimBatch(trx, kind, { dialect, limit, isRepeatable: mirror.isRepeatable });
     });
     if (!batch) return IDLE_MS;
     if (single > 0) this.#oneByOne.set(kind, single - 1);
     const cells = batch.rows.map((row) => row.cells);
     const outcome = await mirror.write(kind, batch.at, cells);
-    this.#ended.set(kind, { batch, outcome });
+    this.#unrecorded.set(kind, { batch, outcome });
     await this.#record(kind);
     return outcome.kind === "written" || outcome.kind === "refused" ? 0 : IDLE_MS;
   }
 
   async #record(kind: SubmissionKind): Promise<void> {
     const { database, clock } = this.#deps;
-    const ended = this.#ended.get(kind);
+    const ended = this.#unrecorded.get(kind);
     if (!ended) return;
     const { batch, outcome } = ended;
     const { rows } = batch;
     switch (outcome.kind) {
       case "written":
         await database.write(async (trx) => {
-          await recordSheetStatus(trx, kind, rows, this.#timed);
-          await updateSheet(trx, kind, { written_at: clock(), ...NO_TROUBLE });
+          await recordSheetStatus(trx, kind, rows, this.#isTimed);
+          await updateSheet(trx, kind, { written_at: clock(), ...NO_PROBLEM });
         });
-        this.#troubles.delete(kind);
+        this.#problemCounts.delete(kind);
         break;
       case "refused":
         await database.write((trx) =>
           rows.length > 1
-            ? giveBack(trx, rows)
+            ? requeue(trx, rows)
             : settle(trx, rows, { state: "refused", detail: outcome.detail }),
         );
         if (rows.length > 1) this.#oneByOne.set(kind, rows.length);
         break;
       case "unknown":
         // The rows stay in flight until the mirror can be read.
-        await this.#wait(kind, { kind: "deferred", detail: outcome.detail });
+        await this.#recordProblem(kind, { kind: "deferred", detail: outcome.detail });
         break;
       case "deferred":
       case "misconfigured":
-        await database.write((trx) => giveBack(trx, rows));
-        await this.#wait(kind, outcome);
+        await database.write((trx) => requeue(trx, rows));
+        await this.#recordProblem(kind, outcome);
         break;
     }
-    this.#ended.delete(kind);
+    this.#unrecorded.delete(kind);
   }
 
   /**
    * Records a problem and when to retry: exponential backoff with half of each delay random, so that instances
    * do not retry at once.
    */
-  async #wait(kind: SubmissionKind, trouble: MirrorTrouble): Promise<number> {
+  async #recordProblem(kind: SubmissionKind, problem: MirrorProblem): Promise<number> {
     const { database, clock, random, log } = this.#deps;
-    const before = this.#troubles.get(kind) ?? 0;
-    this.#troubles.set(kind, before + 1);
+    const before = this.#problemCounts.get(kind) ?? 0;
+    this.#problemCounts.set(kind, before + 1);
     const step = Math.min(FIRST_WAIT_MS * 2 ** before, LONGEST_WAIT_MS);
-    const asked = trouble.kind === "deferred" ? (trouble.retryAfterMs ?? 0) : 0;
+    const asked = problem.kind === "deferred" ? (problem.retryAfterMs ?? 0) : 0;
     const waitMs = Math.max(asked, Math.round(step / 2 + (random() * step) / 2));
     await database.write((trx) =>
       updateSheet(trx, kind, {
-        trouble: trouble.kind,
-        detail: trouble.detail,
+        trouble: problem.kind,
+        detail: problem.detail,
         not_before: clock() + waitMs,
       }),
     );
-    if (before === 0) log.error({ kind, detail: trouble.detail }, "the mirror cannot be written");
+    if (before === 0) log.error({ kind, detail: problem.detail }, "the mirror cannot be written");
     return IDLE_MS;
   }
 }

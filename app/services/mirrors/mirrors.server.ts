@@ -8,14 +8,14 @@ import type { NewId } from "~/services/ids.server";
 import { SUBMISSION_KINDS } from "~/services/signups/typed-columns";
 import type { SubmissionKind } from "~/services/signups/typed-columns";
 import { IS_OPEN } from "./mirror-rows.server";
-import { NO_TROUBLE, updateSheet } from "./mirror-sheets.server";
+import { NO_PROBLEM, updateSheet } from "./mirror-sheets.server";
 
 /** States in which a row waits for an operator's decision. */
 export const UNDECIDED = ["uncertain", "refused", "left"] as const;
 /** Counting limit; pages show larger numbers as "or more". */
-export const COUNTED = 100_000;
+export const COUNT_LIMIT = 100_000;
 /** Number of rows a page lists per form and state. */
-const NAMED = 20;
+const LISTED_ROWS = 20;
 
 type Mirrors = ReturnType<typeof createMirrors>;
 export type MirrorOverview = Awaited<ReturnType<Mirrors["overview"]>>[number];
@@ -45,16 +45,18 @@ export function createMirrors(deps: {
 
     /** Counts the rows that wait for a decision, to a thousand per form and state. */
     async undecided(): Promise<number> {
-      const counts = SUBMISSION_KINDS.flatMap((kind) => UNDECIDED.map((state) => countOf(kind, state, 1000)));
+      const counts = SUBMISSION_KINDS.flatMap((kind) =>
+        UNDECIDED.map((state) => countRows(kind, state, 1000)),
+      );
       return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
     },
 
     /** Requests a comparison of a sheet, which rewrites changed rows and imports new ones. */
     repair: (kind: SubmissionKind, actor: Actor) =>
-      order(kind, "repair-mirror", { ...NO_TROUBLE, is_repair_asked: 1 }, actor),
+      order(kind, "repair-mirror", { ...NO_PROBLEM, is_repair_asked: 1 }, actor),
 
     /** Retries a sheet after its problem was fixed. */
-    tryAgain: (kind: SubmissionKind, actor: Actor) => order(kind, "retry-mirror", NO_TROUBLE, actor),
+    retry: (kind: SubmissionKind, actor: Actor) => order(kind, "retry-mirror", NO_PROBLEM, actor),
 
     /**
      * Records an operator's decision about a row. "done": an uncertain row is in the mirror, or a row left
@@ -89,14 +91,14 @@ export function createMirrors(deps: {
   async function withRows(sheet: MirrorSheetsTable) {
     const { kind } = sheet;
     const [waiting, writing, ...undecided] = await Promise.all([
-      countOf(kind, "waiting", COUNTED),
-      countOf(kind, "writing", COUNTED),
-      ...UNDECIDED.map((state) => rowsOf(kind, state)),
+      countRows(kind, "waiting", COUNT_LIMIT),
+      countRows(kind, "writing", COUNT_LIMIT),
+      ...UNDECIDED.map((state) => listUndecidedRows(kind, state)),
     ]);
     return { ...sheet, waiting: waiting + writing, undecided: undecided.flat() };
   }
 
-  async function countOf(kind: SubmissionKind, state: MirrorRowsTable["state"], limit: number) {
+  async function countRows(kind: SubmissionKind, state: MirrorRowsTable["state"], limit: number) {
     const { count } = await read
       .selectFrom((db) =>
         db
@@ -113,7 +115,7 @@ export function createMirrors(deps: {
     return count;
   }
 
-  function rowsOf(kind: SubmissionKind, state: (typeof UNDECIDED)[number]) {
+  function listUndecidedRows(kind: SubmissionKind, state: (typeof UNDECIDED)[number]) {
     return read
       .selectFrom("mirror_rows")
       .leftJoin("submissions", (join) =>
@@ -124,7 +126,7 @@ export function createMirrors(deps: {
       .where(IS_OPEN)
       .where("mirror_rows.state", "=", state)
       .orderBy("mirror_rows.id")
-      .limit(NAMED)
+      .limit(LISTED_ROWS)
       .execute();
   }
 

@@ -1,9 +1,9 @@
 import type { Database, Write } from "~/db/database.server";
 import type { SubmissionKind } from "~/db/tables/submissions";
-import type { OwedRow } from "./mirror-rows.server";
-import { placedRows, nextPlace, noMirror } from "./mirror-rows.server";
-import { fingerprintOf, isEmpty, submissionFrom } from "./mirror-cells.server";
-import type { MirrorRow, MirrorTrouble, SubmissionMirror } from "./submission-mirror";
+import type { QueuedRow } from "./mirror-rows.server";
+import { readPlacedRows, getNextPlace, noMirror } from "./mirror-rows.server";
+import { getFingerprint, isEmpty, parseSubmission } from "./mirror-cells.server";
+import type { MirrorRow, MirrorProblem, SubmissionMirror } from "./submission-mirror";
 import type { Clock } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
 import { sql } from "kysely";
@@ -14,8 +14,8 @@ import type { TypedSubmission } from "~/services/signups/typed-columns";
 import { insertSubmission } from "~/services/submissions/submission-states.server";
 
 export interface SheetStatus {
-  readonly there: readonly OwedRow[];
-  readonly missing: readonly OwedRow[];
+  readonly present: readonly QueuedRow[];
+  readonly missing: readonly QueuedRow[];
 }
 
 /** Tells which of these rows are in the sheet; a problem when it cannot be read now. */
@@ -23,32 +23,32 @@ export async function getSheetStatus(
   database: Database,
   mirror: SubmissionMirror,
   kind: SubmissionKind,
-  rows: readonly OwedRow[],
-): Promise<SheetStatus | MirrorTrouble> {
+  rows: readonly QueuedRow[],
+): Promise<SheetStatus | MirrorProblem> {
   const from = mirror.isRepeatable ? (rows[0]?.place ?? 1) : 1;
   const reading = await mirror.read?.(kind, from);
-  if (!reading) return { there: [], missing: rows };
+  if (!reading) return { present: [], missing: rows };
   if (reading.kind !== "rows") return reading;
-  const isThere = mirror.isRepeatable
-    ? atItsPlace(kind, from, reading.rows)
-    : await amongTheRest(database, kind, reading.rows);
-  const there = rows.filter(isThere);
-  return { there, missing: rows.filter((row) => !there.includes(row)) };
+  const isPresent = mirror.isRepeatable
+    ? matchByPlace(kind, from, reading.rows)
+    : await matchByContent(database, kind, reading.rows);
+  const present = rows.filter(isPresent);
+  return { present, missing: rows.filter((row) => !present.includes(row)) };
 }
 
-function atItsPlace(kind: SubmissionKind, from: number, rows: readonly MirrorRow[]) {
-  return ({ place, cells }: OwedRow): boolean =>
-    fingerprintOf(kind, rows[(place ?? 0) - from] ?? [], true) === fingerprintOf(kind, cells, true);
+function matchByPlace(kind: SubmissionKind, from: number, rows: readonly MirrorRow[]) {
+  return ({ place, cells }: QueuedRow): boolean =>
+    getFingerprint(kind, rows[(place ?? 0) - from] ?? [], true) === getFingerprint(kind, cells, true);
 }
 
 /** Without fixed places, a row is in the sheet when it occurs there once more than is recorded. */
-async function amongTheRest(database: Database, kind: SubmissionKind, rows: readonly MirrorRow[]) {
-  const unknown = await countUnknown(database, kind, rows);
-  return ({ cells }: OwedRow): boolean => takeOne(unknown, fingerprintOf(kind, cells, false));
+async function matchByContent(database: Database, kind: SubmissionKind, rows: readonly MirrorRow[]) {
+  const unknown = await countUnrecorded(database, kind, rows);
+  return ({ cells }: QueuedRow): boolean => takeUnrecorded(unknown, getFingerprint(kind, cells, false));
 }
 
 /** Counts the rows of a sheet minus the recorded ones, by fingerprint; negative numbers are missing rows. */
-export async function countUnknown(
+export async function countUnrecorded(
   database: Database,
   kind: SubmissionKind,
   rows: readonly MirrorRow[],
@@ -56,15 +56,15 @@ export async function countUnknown(
   const counts = new Map<string, number>();
   const add = (fingerprint: string, by: 1 | -1) =>
     counts.set(fingerprint, (counts.get(fingerprint) ?? 0) + by);
-  for (const cells of rows) add(fingerprintOf(kind, cells, false), 1);
-  for await (const piece of placedRows(database.read, kind)) {
+  for (const cells of rows) add(getFingerprint(kind, cells, false), 1);
+  for await (const piece of readPlacedRows(database.read, kind)) {
     for (const row of piece) if (row.fingerprint) add(row.fingerprint, -1);
   }
   return counts;
 }
 
 /** Takes one unrecorded row with this fingerprint, if there is one. */
-export function takeOne(counts: Map<string, number>, fingerprint: string): boolean {
+export function takeUnrecorded(counts: Map<string, number>, fingerprint: string): boolean {
   const count = counts.get(fingerprint) ?? 0;
   if (count > 0) counts.set(fingerprint, count - 1);
   return count > 0;
@@ -85,7 +85,7 @@ interface Comparison {
   /** Rows that are not recorded. */
   readonly found: readonly FoundRow[];
   /** Unrecorded rows at recorded places: imported only when a repair rewrites those places. */
-  readonly inOurPlaces: readonly FoundRow[];
+  readonly atRecordedPlaces: readonly FoundRow[];
 }
 
 /**
@@ -97,14 +97,14 @@ export async function checkSheet(
   deps: Deps,
   kind: SubmissionKind,
   isRepair: boolean,
-): Promise<{ drifted: number } | MirrorTrouble> {
+): Promise<{ drifted: number } | MirrorProblem> {
   const { database, mirror } = deps;
   const reading = await mirror.read?.(kind, 1);
   if (!reading) return { drifted: 0 };
   if (reading.kind !== "rows") return reading;
-  const compare = mirror.isRepeatable ? byPlace : byContent;
-  const { drifted, found, inOurPlaces } = await compare(database, kind, reading.rows);
-  await takeOver(deps, kind, isRepair ? [...found, ...inOurPlaces] : found);
+  const compare = mirror.isRepeatable ? compareByPlace : compareByContent;
+  const { drifted, found, atRecordedPlaces } = await compare(database, kind, reading.rows);
+  await importRows(deps, kind, isRepair ? [...found, ...atRecordedPlaces] : found);
   for (let at = 0; isRepair && at < drifted.length; at += 500) {
     await database.write((trx) =>
       trx
@@ -118,45 +118,45 @@ export async function checkSheet(
   return { drifted: drifted.length };
 }
 
-async function byPlace(
+async function compareByPlace(
   database: Database,
   kind: SubmissionKind,
   rows: readonly MirrorRow[],
 ): Promise<Comparison> {
   const drifted: string[] = [];
-  const inOurPlaces: FoundRow[] = [];
-  for await (const piece of placedRows(database.read, kind)) {
+  const atRecordedPlaces: FoundRow[] = [];
+  for await (const piece of readPlacedRows(database.read, kind)) {
     for (const { id, place, state, fingerprint } of piece) {
       const cells = rows[place - 1] ?? [];
-      if (state !== "written" || fingerprintOf(kind, cells, true) === fingerprint) continue;
+      if (state !== "written" || getFingerprint(kind, cells, true) === fingerprint) continue;
       drifted.push(id);
-      if (!isEmpty(cells)) inOurPlaces.push({ place: undefined, cells });
+      if (!isEmpty(cells)) atRecordedPlaces.push({ place: undefined, cells });
     }
   }
-  const next = await nextPlace(database.read, kind);
+  const next = await getNextPlace(database.read, kind);
   const found = rows.slice(next - 1).map((cells, index) => ({ place: next + index, cells }));
-  return { drifted, found, inOurPlaces };
+  return { drifted, found, atRecordedPlaces };
 }
 
 /** Compares by content: rows of an append-only mirror have no fixed places. */
-async function byContent(
+async function compareByContent(
   database: Database,
   kind: SubmissionKind,
   rows: readonly MirrorRow[],
 ): Promise<Comparison> {
-  const counts = await countUnknown(database, kind, rows);
+  const counts = await countUnrecorded(database, kind, rows);
   const drifted: string[] = [];
   const missing = new Map([...counts].map(([fingerprint, count]) => [fingerprint, -count]));
-  for await (const piece of placedRows(database.read, kind)) {
+  for await (const piece of readPlacedRows(database.read, kind)) {
     for (const { id, state, fingerprint } of piece) {
-      if (state === "written" && takeOne(missing, fingerprint)) drifted.push(id);
+      if (state === "written" && takeUnrecorded(missing, fingerprint)) drifted.push(id);
     }
   }
-  const next = await nextPlace(database.read, kind);
+  const next = await getNextPlace(database.read, kind);
   const found = rows
-    .filter((cells) => takeOne(counts, fingerprintOf(kind, cells, false)))
+    .filter((cells) => takeUnrecorded(counts, getFingerprint(kind, cells, false)))
     .map((cells, index) => ({ place: next + index, cells }));
-  return { drifted, found, inOurPlaces: [] };
+  return { drifted, found, atRecordedPlaces: [] };
 }
 
 /** A row of a sheet that is not recorded. */
@@ -182,7 +182,7 @@ const CHUNK = 50;
  * an interruption the next read of the sheet finds the rest.
  * @returns the number of new submissions.
  */
-export async function takeOver(
+export async function importRows(
   deps: { database: Database; clock: Clock; newId: NewId; timed: boolean },
   kind: SubmissionKind,
   found: readonly FoundRow[],
@@ -194,7 +194,7 @@ export async function takeOver(
   for (let at = 0; at < found.length; at += CHUNK) {
     taken += await database.write(async (trx) => {
       let stored = 0;
-      for (const row of found.slice(at, at + CHUNK)) stored += await takeRow(trx, deps, kind, row);
+      for (const row of found.slice(at, at + CHUNK)) stored += await importRow(trx, deps, kind, row);
       const count = taken + stored;
       const subject = `${grouped(count)} ${count === 1 ? "submission" : "submissions"} of ${kind}`;
       if (taken > 0) await restateAudit(trx, id, subject);
@@ -209,16 +209,16 @@ export async function takeOver(
  * Imports one row.
  * @returns 1 for a new submission.
  */
-async function takeRow(
+async function importRow(
   trx: Write,
   { clock, newId, timed }: { clock: Clock; newId: NewId; timed: boolean },
   kind: SubmissionKind,
   { place, cells }: FoundRow,
 ): Promise<0 | 1> {
   const now = clock();
-  const fingerprint = fingerprintOf(kind, cells, timed);
-  const submission = isEmpty(cells) ? undefined : submissionFrom(kind, cells, now);
-  const known = submission && (await knownAs(trx, kind, submission));
+  const fingerprint = getFingerprint(kind, cells, timed);
+  const submission = isEmpty(cells) ? undefined : parseSubmission(kind, cells, now);
+  const known = submission && (await findKnownSubmission(trx, kind, submission));
   if (submission && !known) {
     const id = newId();
     await insertSubmission(
@@ -236,11 +236,11 @@ async function takeRow(
       // The mirror row is inserted below: the sheet already has it.
       noMirror,
     );
-    const stands = { state: "written", place: place ?? null, fingerprint } as const;
-    const waits = { state: "waiting", place: null, fingerprint: "" } as const;
+    const written = { state: "written", place: place ?? null, fingerprint } as const;
+    const waiting = { state: "waiting", place: null, fingerprint: "" } as const;
     await trx
       .insertInto("mirror_rows")
-      .values({ id, kind, detail: "", ...(place === undefined ? waits : stands) })
+      .values({ id, kind, detail: "", ...(place === undefined ? waiting : written) })
       .execute();
     return 1;
   }
@@ -261,7 +261,7 @@ async function takeRow(
 }
 
 /** Finds the submission a row repeats: a signup has the same address, an inquiry the same address and message. */
-async function knownAs(trx: Write, kind: SubmissionKind, { email, message }: TypedSubmission) {
+async function findKnownSubmission(trx: Write, kind: SubmissionKind, { email, message }: TypedSubmission) {
   const rows = await trx
     .selectFrom("submissions")
     .leftJoin("mirror_rows", "mirror_rows.id", "submissions.id")

@@ -46,12 +46,12 @@ export interface SubmissionMirror {
  */
 export type MirrorOutcome =
   | { readonly kind: "written" }
-  | MirrorTrouble
+  | MirrorProblem
   | { readonly kind: "refused" | "unknown"; readonly detail: string };
 
 /** Problem that prevents all reads and writes. */
-export type MirrorTrouble =
+export type MirrorProblem =
   | { readonly kind: "deferred"; readonly detail: string; readonly retryAfterMs?: number }
   | { readonly kind: "misconfigured"; readonly detail: string };
 
-export type MirrorReading = { readonly kind: "rows"; readonly rows: readonly MirrorRow[] } | MirrorTrouble;
+export type MirrorReading = { readonly kind: "rows"; readonly rows: readonly MirrorRow[] } | MirrorProblem;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Campaign } from "./campaigns.server";
 
 import type { Read, Database, Write } from "~/db/database.server";
-import { unknownMergeFields } from "~/services/mail/compose";
+import { listUnknownMergeFields } from "~/services/mail/compose";
 import { getAudienceEnd } from "~/services/signups/audience-position.server";
 import { countAudience, hasRecipients, getLastSubmission } from "./audience.server";
 import type { AudienceSize } from "./audience.server";
@@ -77,7 +77,7 @@ export async function getPreflight(
       counted: size.total,
     },
     duplicates: Math.max(0, end.submissions - size.total),
-    unknownFields: unknownMergeFields(`${title}\n${message}`),
+    unknownFields: listUnknownMergeFields(`${title}\n${message}`),
     durationMs: ratePerSecond > 0 ? (size.mailable / ratePerSecond) * 1000 : undefined,
     isWithoutConsent: audience === "contact-form",
     lacksPostalAddress: postalAddress === "",

@@ -9,7 +9,7 @@ import type { Actor, AuditEntry } from "~/services/audit/audit.server";
 import { setProcessTimer } from "~/services/clock";
 import type { Clock, SetTimer } from "~/services/clock";
 import type { NewId } from "~/services/ids.server";
-import { inTime } from "~/services/mail/in-time";
+import { withSendTimeout } from "~/services/mail/send-timeout";
 import { isSuppressed } from "~/services/suppressions/suppressions.server";
 import type { DailyAllowance } from "./daily-allowance.server";
 import { toResult } from "./delivery-result";
@@ -112,7 +112,9 @@ export function createTestMail(deps: {
     const sending = send(mail, actor);
     // It may continue after the operator got a response, when nothing awaits it.
     sending.catch(() => undefined);
-    return (await inTime(sending, deps.setTimer ?? setProcessTimer)) ?? { ok: false, error: "uncertain" };
+    return (
+      (await withSendTimeout(sending, deps.setTimer ?? setProcessTimer)) ?? { ok: false, error: "uncertain" }
+    );
   };
 
   async function send(mail: TestMail, actor: Actor): Promise<TestMailOutcome> {

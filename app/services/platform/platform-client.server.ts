@@ -6,12 +6,12 @@ import { oneLine, waitOf } from "~/lib/retry-after";
 import { mebibytes } from "~/lib/sizes";
 import { UpstreamError } from "~/lib/upstream-error";
 import type { Clock } from "~/services/clock";
-import { Breaker } from "./breaker";
+import { CircuitBreaker } from "./circuit-breaker";
 
 const SERVICE = "platform";
 const TIMEOUT_MS = seconds(10);
 /** Maximum size of a response that is no log. */
-const USUAL_BYTES = mebibytes(1);
+const MAX_RESPONSE_BYTES = mebibytes(1);
 
 export interface PlatformCall {
   /** Short description of the purpose, for the log. */
@@ -22,10 +22,10 @@ export interface PlatformCall {
   /** Request body, sent as JSON. */
   readonly body?: object;
   /** Maximum size of the response; a longer one is an error. */
-  readonly mostBytes?: number;
+  readonly maxBytes?: number;
 }
 
-interface Answer {
+interface PlatformResponse {
   readonly status: number;
   readonly retryAfter: string | undefined;
   readonly body: Buffer;
@@ -45,7 +45,7 @@ export class PlatformClient {
   readonly #token: string;
   readonly #clock: Clock;
   readonly #timeoutMs: number;
-  readonly #breaker: Breaker;
+  readonly #breaker: CircuitBreaker;
   readonly #agent: PlainAgent;
   readonly #request: typeof plainRequest;
 
@@ -62,7 +62,7 @@ export class PlatformClient {
     this.#token = deps.token;
     this.#clock = deps.clock;
     this.#timeoutMs = deps.timeoutMs ?? TIMEOUT_MS;
-    this.#breaker = new Breaker(deps.elapsed ?? (() => performance.now()));
+    this.#breaker = new CircuitBreaker(deps.elapsed ?? (() => performance.now()));
     const options = { keepAlive: true };
     this.#agent = isSecure ? new SecureAgent(options) : new PlainAgent(options);
     this.#request = isSecure ? secureRequest : plainRequest;
@@ -72,7 +72,7 @@ export class PlatformClient {
    * Sends a request and returns the parsed response.
    * @throws UpstreamError
    */
-  async ask<Reply>(call: PlatformCall, schema: z.ZodType<Reply>): Promise<Reply> {
+  async request<Reply>(call: PlatformCall, schema: z.ZodType<Reply>): Promise<Reply> {
     const { status, body, lost } = await this.#send(call);
     const failure = { service: SERVICE, operation: call.operation, status, handedOver: true };
     if (lost !== undefined) throw new UpstreamError({ ...failure, detail: lost });
@@ -93,9 +93,9 @@ export class PlatformClient {
    * Sends a request whose status is the result.
    * @returns the response body as one line. @throws UpstreamError
    */
-  async tell(call: PlatformCall): Promise<string> {
+  async send(call: PlatformCall): Promise<string> {
     const { body } = await this.#send(call);
-    return this.#wordsIn(body);
+    return this.#toMessage(body);
   }
 
   /** Closes idle connections. */
@@ -107,31 +107,31 @@ export class PlatformClient {
    * Sends a request.
    * @returns a response with a success status.
    */
-  async #send(call: PlatformCall): Promise<Answer> {
+  async #send(call: PlatformCall): Promise<PlatformResponse> {
     const failure = { service: SERVICE, operation: call.operation };
-    if (!this.#breaker.admits()) {
+    if (!this.#breaker.allows()) {
       const detail = "not asked: it failed five times in a row and is left alone for 30 seconds";
       throw new UpstreamError({ ...failure, handedOver: false, detail });
     }
-    const answer = await this.#exchange(call).catch((lost: { error: Error; handedOver: boolean }) => {
-      this.#breaker.failed();
+    const response = await this.#perform(call).catch((lost: { error: Error; handedOver: boolean }) => {
+      this.#breaker.recordFailure();
       const { error: cause, handedOver } = lost;
-      throw new UpstreamError({ ...failure, handedOver, detail: this.#safe(cause.message), cause });
+      throw new UpstreamError({ ...failure, handedOver, detail: this.#toSafeLine(cause.message), cause });
     });
-    const { status, body, retryAfter } = answer;
-    if (status >= 500) this.#breaker.failed();
-    else this.#breaker.answered();
-    if (status >= 200 && status < 300) return answer;
+    const { status, body, retryAfter } = response;
+    if (status >= 500) this.#breaker.recordFailure();
+    else this.#breaker.recordSuccess();
+    if (status >= 200 && status < 300) return response;
     const retryAfterMs = waitOf(retryAfter, this.#clock());
-    const detail = this.#wordsIn(body);
+    const detail = this.#toMessage(body);
     throw new UpstreamError({ ...failure, status, handedOver: true, detail, retryAfterMs });
   }
 
-  #exchange({ method, path, body, mostBytes = USUAL_BYTES }: PlatformCall): Promise<Answer> {
+  #perform({ method, path, body, maxBytes = MAX_RESPONSE_BYTES }: PlatformCall): Promise<PlatformResponse> {
     return new Promise((settle, reject) => {
       const content = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
       const signal = AbortSignal.timeout(this.#timeoutMs);
-      const reasonOf = (error: Error) =>
+      const getReason = (error: Error) =>
         signal.aborted ? new Error(`no answer within ${this.#timeoutMs / seconds(1)} s`) : error;
       let handedOver = false;
       const headers = {
@@ -139,37 +139,37 @@ export class PlatformClient {
         Accept: "application/json",
         ...(content && { "Content-Type": "application/json", "Content-Length": content.length }),
       };
-      const asking = this.#request(
+      const request = this.#request(
         this.#base + path,
         { method, headers, agent: this.#agent, signal },
-        (answer) => {
-          const { statusCode: status = 0, headers } = answer;
+        (response) => {
+          const { statusCode: status = 0, headers } = response;
           const chunks: Buffer[] = [];
           let bytes = 0;
           const done = (lost: string | undefined) =>
             settle({ status, retryAfter: headers["retry-after"], body: Buffer.concat(chunks), lost });
-          answer.on("data", (chunk: Buffer) => {
+          response.on("data", (chunk: Buffer) => {
             bytes += chunk.length;
-            if (bytes <= mostBytes) return void chunks.push(chunk);
-            done(`the reply is longer than ${mostBytes.toLocaleString("en")} bytes`);
-            asking.destroy();
+            if (bytes <= maxBytes) return void chunks.push(chunk);
+            done(`the reply is longer than ${maxBytes.toLocaleString("en")} bytes`);
+            request.destroy();
           });
-          answer.once("end", () => done(undefined));
+          response.once("end", () => done(undefined));
           // The status is enough for callers that ignore the body.
-          answer.once("error", (error) => done(`the reply broke off: ${reasonOf(error).message}`));
+          response.once("error", (error) => done(`the reply broke off: ${getReason(error).message}`));
         },
       );
-      asking.once("finish", () => (handedOver = true));
-      asking.once("error", (error) => reject({ error: reasonOf(error), handedOver }));
-      asking.end(content);
+      request.once("finish", () => (handedOver = true));
+      request.once("error", (error) => reject({ error: getReason(error), handedOver }));
+      request.end(content);
     });
   }
 
-  #wordsIn(body: Buffer): string {
-    return this.#safe(body.subarray(0, 2000).toString("utf8"));
+  #toMessage(body: Buffer): string {
+    return this.#toSafeLine(body.subarray(0, 2000).toString("utf8"));
   }
 
-  #safe(words: string): string {
+  #toSafeLine(words: string): string {
     return oneLine(words.toWellFormed(), [this.#token]);
   }
 }

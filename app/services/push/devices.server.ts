@@ -19,9 +19,9 @@ const DEVICES_PER_VISITOR = 10;
  * Maximum number of devices; once reached, new ones are refused until some are removed. Visitors are free to
  * invent: evicting the oldest instead would let an attacker push out real people's devices (hardening R36).
  */
-const DEVICES_AT_MOST = 500_000;
+const MAX_DEVICES = 500_000;
 /** Interval between counts of all devices, which take 25 ms on SQLite. */
-const COUNTED_EVERY_MS = minutes(10);
+const COUNT_INTERVAL_MS = minutes(10);
 /** UTF-8 bytes (hardening C28). */
 const MAX_TOKEN_BYTES = 4096;
 
@@ -55,9 +55,9 @@ export function createDevices(deps: {
   scope: string;
   clock: Clock;
   newId: NewId;
-  devicesAtMost?: number;
+  maxDevices?: number;
 }) {
-  const { database, sender, appType, scope, clock, newId, devicesAtMost = DEVICES_AT_MOST } = deps;
+  const { database, sender, appType, scope, clock, newId, maxDevices = MAX_DEVICES } = deps;
   let counted = { at: -Infinity, isFull: false };
 
   return {
@@ -65,17 +65,17 @@ export function createDevices(deps: {
      * Registers a visitor's device; it is on disk when the promise resolves. Registering the same device again
      * updates its row; another visitor takes it over, because the browser changed hands.
      */
-    async register(given: DeviceToken, from: RegisteringVisitor): Promise<RegisterOutcome> {
-      if (given.userId !== from.uid) return { ok: false, error: "foreign" };
-      if (given.appType !== appType) return { ok: false, error: "unusable" };
-      if (Buffer.byteLength(given.token) > MAX_TOKEN_BYTES) return { ok: false, error: "unusable" };
-      const address = sender.readToken(given.token);
+    async register(options: DeviceToken, visitor: RegisteringVisitor): Promise<RegisterOutcome> {
+      if (options.userId !== visitor.uid) return { ok: false, error: "foreign" };
+      if (options.appType !== appType) return { ok: false, error: "unusable" };
+      if (Buffer.byteLength(options.token) > MAX_TOKEN_BYTES) return { ok: false, error: "unusable" };
+      const address = sender.readToken(options.token);
       if (!address) return { ok: false, error: "unusable" };
       const now = clock();
       const row = {
         id: newId(),
         ...address,
-        uid: from.uid,
+        uid: visitor.uid,
         app_type: appType,
         tenant_id: null,
         kind: sender.name,
@@ -90,33 +90,33 @@ export function createDevices(deps: {
       };
       const isFull = await areDevicesFull(now);
       return database.write(async (trx): Promise<RegisterOutcome> => {
-        const limited = await refuseTooMany(trx, from, now);
+        const limited = await checkRateLimit(trx, visitor, now);
         if (limited) return limited;
         if (isFull && !(await isKnown(trx, row.token_hash))) {
-          return { ok: false, error: "limited", retryAfterSeconds: COUNTED_EVERY_MS / 1000 };
+          return { ok: false, error: "limited", retryAfterSeconds: COUNT_INTERVAL_MS / 1000 };
         }
-        await keep(trx, row);
-        await evict(trx, from.uid);
+        await upsertDevice(trx, row);
+        await evictOldest(trx, visitor.uid);
         return { ok: true };
       });
     },
   };
 
   async function areDevicesFull(now: number): Promise<boolean> {
-    if (now >= counted.at && now < counted.at + COUNTED_EVERY_MS) return counted.isFull;
-    const some = database.read.selectFrom("devices").select("id").limit(devicesAtMost);
+    if (now >= counted.at && now < counted.at + COUNT_INTERVAL_MS) return counted.isFull;
+    const some = database.read.selectFrom("devices").select("id").limit(maxDevices);
     const { count } = await database.read
       .selectFrom(some.as("some"))
       .select(({ fn }) => fn.countAll<number>().as("count"))
       .executeTakeFirstOrThrow();
-    counted = { at: now, isFull: count >= devicesAtMost };
+    counted = { at: now, isFull: count >= maxDevices };
     return counted.isFull;
   }
 
-  async function refuseTooMany(trx: Write, from: RegisteringVisitor, now: number) {
+  async function checkRateLimit(trx: Write, visitor: RegisteringVisitor, now: number) {
     const limits = {
-      [`push:${limitKey(from.address)}`]: PER_NETWORK,
-      [`push-of:${from.uid}`]: PER_VISITOR,
+      [`push:${limitKey(visitor.address)}`]: PER_NETWORK,
+      [`push-of:${visitor.uid}`]: PER_VISITOR,
     };
     const attempt = await consume(trx, limits, now);
     if (attempt.ok) return undefined;
@@ -128,8 +128,8 @@ export function createDevices(deps: {
         action: "throttle-push",
         subject: "",
         outcome: "refused",
-        network: shortenAddress(from.address),
-        requestId: from.requestId,
+        network: shortenAddress(visitor.address),
+        requestId: visitor.requestId,
       });
     }
     return { ok: false, error: "limited", retryAfterSeconds: attempt.retryAfterSeconds } as const;
@@ -145,14 +145,14 @@ async function isKnown(trx: Write, tokenHash: string): Promise<boolean> {
   return row !== undefined;
 }
 
-async function keep(trx: Write, row: DevicesTable): Promise<void> {
-  const { id: _, token_hash: __, created_at, first_seen_at: ___, first_accepted_at: ____, ...news } = row;
+async function upsertDevice(trx: Write, row: DevicesTable): Promise<void> {
+  const { id: _, token_hash: __, created_at, first_seen_at: ___, first_accepted_at: ____, ...updates } = row;
   await trx
     .insertInto("devices")
     .values(row)
     .onConflict((conflict) =>
       conflict.column("token_hash").doUpdateSet({
-        ...news,
+        ...updates,
         created_at: sql`case when devices.uid = excluded.uid then devices.created_at else ${created_at} end`,
         // An earlier acceptance counts only for the key it was signed with.
         first_accepted_at: sql`case when devices.public_key = excluded.public_key then devices.first_accepted_at end`,
@@ -161,7 +161,7 @@ async function keep(trx: Write, row: DevicesTable): Promise<void> {
     .execute();
 }
 
-async function evict(trx: Write, uid: string): Promise<void> {
+async function evictOldest(trx: Write, uid: string): Promise<void> {
   await trx
     .deleteFrom("devices")
     .where("uid", "=", uid)

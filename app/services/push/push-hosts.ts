@@ -26,7 +26,7 @@ export type PushHosts = ReturnType<typeof createPushHosts>;
  */
 export function createPushHosts(patterns: readonly string[]) {
   const exact = new Set(patterns.filter((pattern) => !pattern.startsWith("*.")));
-  const endings = patterns.filter((pattern) => pattern.startsWith("*.")).map((pattern) => pattern.slice(1));
+  const suffixes = patterns.filter((pattern) => pattern.startsWith("*.")).map((pattern) => pattern.slice(1));
 
   return {
     /**
@@ -36,7 +36,7 @@ export function createPushHosts(patterns: readonly string[]) {
     allows(endpoint: string): boolean {
       const url = URL.parse(endpoint);
       if (url?.protocol !== "https:" || url.username || url.password) return false;
-      return exact.has(url.host) || endings.some((ending) => url.host.endsWith(ending));
+      return exact.has(url.host) || suffixes.some((suffix) => url.host.endsWith(suffix));
     },
   };
 }

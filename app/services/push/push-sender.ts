@@ -71,7 +71,7 @@ export const MAX_PAYLOAD_BYTES = 4096;
 export const MAX_MESSAGE_BYTES = 3993;
 
 /** Returns the length of a message against the limit: UTF-8 bytes of its JSON. Runs in pages too. */
-export function bytesOf(message: PushMessage): number {
+export function getMessageBytes(message: PushMessage): number {
   return new TextEncoder().encode(JSON.stringify(message)).length;
 }
 

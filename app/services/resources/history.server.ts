@@ -1,19 +1,19 @@
 import type { Database, Write } from "~/db/database.server";
 import { minutes } from "~/lib/durations";
 import type { Clock } from "~/services/clock";
-import { joinSteps, LADDER, startOfStep, toStep } from "./ladder";
-import type { Step } from "./ladder";
+import { joinSteps, RESOLUTIONS, startOfStep, toStep } from "./resolutions";
+import type { Step } from "./resolutions";
 import type { SystemResources } from "./system-resources";
 
 /** Time without samples after which an instance counts as stopped. */
 const SILENT_MS = minutes(5);
 
-export interface KeptStep extends Step {
+export interface StoredStep extends Step {
   /** Start of the interval, epoch milliseconds. */
   readonly at: number;
 }
 
-export interface Neighbour extends KeptStep {
+export interface Neighbour extends StoredStep {
   readonly instance: string;
 }
 
@@ -28,12 +28,12 @@ export type History = ReturnType<typeof createHistory>;
 export function createHistory(deps: { database: Database; clock: Clock; instance: string }) {
   const { database, clock, instance } = deps;
   const { read } = database;
-  let gathering: { readonly at: number; readonly step: Step } | undefined;
+  let pending: { readonly at: number; readonly step: Step } | undefined;
 
   async function write({ at, step }: { readonly at: number; readonly step: Step }): Promise<void> {
     await database.write(async (trx) => {
-      for (const rung of Object.values(LADDER)) {
-        await add(trx, { instance, step: rung.step, at: startOfStep(at, rung.step) }, step);
+      for (const resolution of Object.values(RESOLUTIONS)) {
+        await add(trx, { instance, step: resolution.step, at: startOfStep(at, resolution.step) }, step);
       }
     });
   }
@@ -44,21 +44,21 @@ export function createHistory(deps: { database: Database; clock: Clock; instance
      * @throws errors of the database: that minute is lost.
      */
     async add(resources: SystemResources, at: number): Promise<void> {
-      const minute = startOfStep(at, LADDER.minute.step);
+      const minute = startOfStep(at, RESOLUTIONS.minute.step);
       const sample = toStep(resources);
-      const before = gathering;
+      const before = pending;
       if (before?.at === minute) {
-        gathering = { at: minute, step: joinSteps(before.step, sample) };
+        pending = { at: minute, step: joinSteps(before.step, sample) };
         return;
       }
-      gathering = { at: minute, step: sample };
+      pending = { at: minute, step: sample };
       if (before) await write(before);
     },
 
     /** Writes the pending minute, before a stop. */
     async flush(): Promise<void> {
-      const rest = gathering;
-      gathering = undefined;
+      const rest = pending;
+      pending = undefined;
       if (rest) await write(rest);
     },
 
@@ -66,11 +66,11 @@ export function createHistory(deps: { database: Database; clock: Clock; instance
      * Lists the last day by minute, or 30 days by 15 minutes; oldest first, with gaps where the server did not
      * run.
      */
-    over(over: Over): Promise<KeptStep[]> {
-      const { step, keptFor } = over === "day" ? LADDER.minute : LADDER.quarter;
+    over(over: Over): Promise<StoredStep[]> {
+      const { step, keptFor } = over === "day" ? RESOLUTIONS.minute : RESOLUTIONS.quarter;
       return read
         .selectFrom("resource_samples")
-        .select(KEPT_COLUMNS)
+        .select(STORED_COLUMNS)
         .where("instance", "=", instance)
         .where("step", "=", step)
         .where("at", ">=", clock() - keptFor)
@@ -82,8 +82,8 @@ export function createHistory(deps: { database: Database; clock: Clock; instance
     async neighbours(): Promise<Neighbour[]> {
       const newestFirst = await read
         .selectFrom("resource_samples")
-        .select([...KEPT_COLUMNS, "instance"])
-        .where("step", "=", LADDER.minute.step)
+        .select([...STORED_COLUMNS, "instance"])
+        .where("step", "=", RESOLUTIONS.minute.step)
         .where("at", ">=", clock() - SILENT_MS)
         .where("instance", "!=", instance)
         .orderBy("at", "desc")
@@ -98,7 +98,7 @@ export function createHistory(deps: { database: Database; clock: Clock; instance
     /** Deletes samples of all instances older than the retention of their resolution. */
     async sweep(): Promise<void> {
       await database.write(async (trx) => {
-        for (const { step, keptFor } of Object.values(LADDER)) {
+        for (const { step, keptFor } of Object.values(RESOLUTIONS)) {
           await trx
             .deleteFrom("resource_samples")
             .where("step", "=", step)
@@ -144,4 +144,4 @@ const STEP_COLUMNS = [
   "meetings",
 ] as const;
 /** Columns of an aggregate with its time; callers know the instance and the resolution. */
-const KEPT_COLUMNS = [...STEP_COLUMNS, "at"] as const;
+const STORED_COLUMNS = [...STEP_COLUMNS, "at"] as const;

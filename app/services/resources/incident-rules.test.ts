@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { seconds } from "~/lib/durations";
-import { judgeIncident, NO_INCIDENT } from "./incident-rules";
+import { applyMeasurement, NO_INCIDENT } from "./incident-rules";
 import type { IncidentKind } from "./incident-rules";
 
 /** The changes a row of measurements makes, ten seconds apart. */
@@ -8,7 +8,7 @@ function changesOf(kind: IncidentKind, values: readonly (number | undefined)[]) 
   let state = NO_INCIDENT;
   const changes: string[] = [];
   values.forEach((value, index) => {
-    const next = judgeIncident(kind, state, value, seconds(10 * index));
+    const next = applyMeasurement(kind, state, value, seconds(10 * index));
     state = next.state;
     if (next.change) changes.push(`${next.change} at ${10 * index} s`);
   });

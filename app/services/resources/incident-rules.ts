@@ -31,7 +31,7 @@ export interface IncidentState {
   readonly isOpen: boolean;
   /** Epoch milliseconds; undefined while the value is not over the limit. */
   readonly overSince: number | undefined;
-  readonly wellSince: number | undefined;
+  readonly normalSince: number | undefined;
   /** Highest value since it went over the limit. */
   readonly peak: number;
 }
@@ -39,14 +39,14 @@ export interface IncidentState {
 export const NO_INCIDENT: IncidentState = {
   isOpen: false,
   overSince: undefined,
-  wellSince: undefined,
+  normalSince: undefined,
   peak: 0,
 };
 
 export type IncidentChange = "began" | "ended";
 
 /** Applies one measurement to the state. A value that is not or no longer measured counts as normal. */
-export function judgeIncident(
+export function applyMeasurement(
   kind: IncidentKind,
   state: IncidentState,
   value: number | undefined,
@@ -54,18 +54,18 @@ export function judgeIncident(
 ): { state: IncidentState; change?: IncidentChange } {
   const { limit, margin } = INCIDENT_LIMITS[kind];
   const isOver = value !== undefined && value >= limit;
-  const isWell = value === undefined || value <= limit - margin;
+  const isNormal = value === undefined || value <= limit - margin;
   const overSince = isOver ? (state.overSince ?? at) : undefined;
-  const wellSince = isWell ? (state.wellSince ?? at) : undefined;
+  const normalSince = isNormal ? (state.normalSince ?? at) : undefined;
   const peak = isOver ? Math.max(state.peak, value) : state.peak;
   if (!state.isOpen && overSince !== undefined && at - overSince >= BEGINS_AFTER_MS) {
-    return { state: { isOpen: true, overSince, wellSince, peak }, change: "began" };
+    return { state: { isOpen: true, overSince, normalSince, peak }, change: "began" };
   }
-  if (state.isOpen && wellSince !== undefined && at - wellSince >= ENDS_AFTER_MS) {
+  if (state.isOpen && normalSince !== undefined && at - normalSince >= ENDS_AFTER_MS) {
     return { state: NO_INCIDENT, change: "ended" };
   }
   const isForgotten = !state.isOpen && !isOver;
-  return { state: { isOpen: state.isOpen, overSince, wellSince, peak: isForgotten ? 0 : peak } };
+  return { state: { isOpen: state.isOpen, overSince, normalSince, peak: isForgotten ? 0 : peak } };
 }
 
 export function getIncidentValue(kind: IncidentKind, resources: SystemResources): number | undefined {

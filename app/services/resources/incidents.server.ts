@@ -8,16 +8,16 @@ import type { DailyAllowance } from "~/services/outreach/daily-allowance.server"
 import { toResult } from "~/services/outreach/delivery-result";
 import { isAttempted } from "~/services/queue/job-type";
 import { isSuppressed } from "~/services/suppressions/suppressions.server";
-import { getIncidentValue, INCIDENT_KINDS, judgeIncident, NO_INCIDENT } from "./incident-rules";
+import { getIncidentValue, INCIDENT_KINDS, applyMeasurement, NO_INCIDENT } from "./incident-rules";
 import type { IncidentChange, IncidentKind, IncidentState } from "./incident-rules";
 import type { SystemResources } from "./system-resources";
 
 /** Incidents emailed per hour over all instances; each sends one email at its beginning and one at its end. */
-export const MAILED_AN_HOUR = 5;
+export const MAX_MAILED_PER_HOUR = 5;
 const KEPT_FOR = days(30);
 /** Time without samples after which an instance counts as gone. */
 const GONE_MS = minutes(15);
-const LISTED = 20;
+const MAX_LISTED = 20;
 
 export interface Incident {
   readonly id: string;
@@ -30,7 +30,7 @@ export interface Incident {
 }
 
 /** An incident that just began or ended. */
-export interface IncidentNews extends Incident {
+export interface IncidentEvent extends Incident {
   readonly change: IncidentChange;
   /** Whether the accounts are emailed. */
   readonly isMailed: boolean;
@@ -60,21 +60,21 @@ export function createIncidents(deps: {
      * @returns incidents that began or ended with it.
      * @throws errors of the database: then nothing counts as reported, and the next measurement reports it.
      */
-    async observe(resources: SystemResources, at: number): Promise<IncidentNews[]> {
+    async observe(resources: SystemResources, at: number): Promise<IncidentEvent[]> {
       states ??= await getOpenIncidents();
-      const news: IncidentNews[] = [];
+      const events: IncidentEvent[] = [];
       for (const kind of INCIDENT_KINDS) {
         const before = states.get(kind) ?? NO_INCIDENT;
-        const { state, change } = judgeIncident(kind, before, getIncidentValue(kind, resources), at);
+        const { state, change } = applyMeasurement(kind, before, getIncidentValue(kind, resources), at);
         if (change) {
           const incident = await database.write((trx) =>
             change === "began" ? begin(trx, kind, state.peak, at) : end(trx, kind, before.peak, at),
           );
-          if (incident) news.push({ ...incident, change });
+          if (incident) events.push({ ...incident, change });
         }
         states.set(kind, state);
       }
-      return news;
+      return events;
     },
 
     /** Lists incidents of all instances, the latest beginning first. */
@@ -83,7 +83,7 @@ export function createIncidents(deps: {
         .selectFrom("resource_incidents")
         .selectAll()
         .orderBy("id", "desc")
-        .limit(LISTED)
+        .limit(MAX_LISTED)
         .execute();
       return rows.map(toIncident);
     },
@@ -122,7 +122,7 @@ export function createIncidents(deps: {
     return new Map(
       rows.map(({ kind, peak, began_at }) => [
         kind,
-        { isOpen: true, overSince: began_at, wellSince: undefined, peak },
+        { isOpen: true, overSince: began_at, normalSince: undefined, peak },
       ]),
     );
   }
@@ -136,7 +136,7 @@ export function createIncidents(deps: {
   }
 
   async function begin(trx: Write, kind: IncidentKind, peak: number, at: number) {
-    const isMailed = deps.isMailed && (await mailedLately(trx, at)) < MAILED_AN_HOUR;
+    const isMailed = deps.isMailed && (await countRecentlyMailed(trx, at)) < MAX_MAILED_PER_HOUR;
     const row = {
       id: newId(),
       instance,
@@ -161,7 +161,7 @@ export function createIncidents(deps: {
     return { ...toIncident({ ...row, ended_at: at, peak }), isMailed: row.mailed_at !== null };
   }
 
-  async function mailedLately(trx: Write, at: number): Promise<number> {
+  async function countRecentlyMailed(trx: Write, at: number): Promise<number> {
     const { count } = await trx
       .selectFrom("resource_incidents")
       .select(({ fn }) => fn.countAll<number>().as("count"))
@@ -201,7 +201,7 @@ export function createIncidentMails(deps: {
   database: Database;
   mailer: Mailer;
   /** @param parts.messageId with angle brackets. */
-  compose: (parts: { news: IncidentNews; address: string; sender: Party; messageId: string }) => Mail;
+  compose: (parts: { event: IncidentEvent; address: string; sender: Party; messageId: string }) => Mail;
   clock: Clock;
   newId: NewId;
   allowance: DailyAllowance;
@@ -212,10 +212,10 @@ export function createIncidentMails(deps: {
 }) {
   const { database, mailer, clock, sender, log } = deps;
 
-  async function send(news: IncidentNews, address: string): Promise<void> {
+  async function send(event: IncidentEvent, address: string): Promise<void> {
     if (await isSuppressed(database, address)) return;
     const messageId = `<${deps.newId()}@${deps.mailDomain}>`;
-    const outcome = await mailer.send(deps.compose({ news, address, sender, messageId }));
+    const outcome = await mailer.send(deps.compose({ event, address, sender, messageId }));
     const at = clock();
     const tried = isAttempted({ row: UNTRIED, result: toResult(UNTRIED, outcome, at) });
     if (tried) await database.write((trx) => deps.allowance.consume(trx, 1, at));
@@ -223,19 +223,19 @@ export function createIncidentMails(deps: {
   }
 
   return {
-    async tell(news: IncidentNews): Promise<void> {
-      if (!news.isMailed) return;
+    async notify(event: IncidentEvent): Promise<void> {
+      if (!event.isMailed) return;
       try {
         const accounts = await database.read.selectFrom("accounts").select("email").orderBy("id").execute();
-        const sent = await Promise.allSettled(accounts.map(({ email }) => send(news, email)));
+        const sent = await Promise.allSettled(accounts.map(({ email }) => send(event, email)));
         const failures = sent.flatMap((one) => (one.status === "rejected" ? [String(one.reason)] : []));
         if (failures.length === 0) return;
         log.warn(
-          { incident: news.id, failed: failures.length, of: sent.length, words: failures[0] },
+          { incident: event.id, failed: failures.length, of: sent.length, words: failures[0] },
           NOT_SENT,
         );
       } catch (err) {
-        log.warn({ err, incident: news.id }, NOT_SENT);
+        log.warn({ err, incident: event.id }, NOT_SENT);
       }
     },
   };

@@ -3,19 +3,19 @@ import { seconds } from "~/lib/durations";
 import { within } from "~/lib/within";
 import type { Clock } from "~/services/clock";
 import type { History } from "./history.server";
-import type { IncidentNews, Incidents } from "./incidents.server";
+import type { IncidentEvent, Incidents } from "./incidents.server";
 import type { Measurement, ResourceProbe } from "./resource-probe";
 import { MEETINGS_WARNING } from "./thresholds";
 
 /** Interval between measurements of each instance. */
 const SAMPLE_MS = seconds(10);
 /** Delay of the second measurement: Redis answers the first one too late. */
-const SECOND_LOOK_MS = seconds(1);
+const SECOND_SAMPLE_MS = seconds(1);
 
 /** Timeout of a measurement, such as on a disk that does not respond. */
-const LONGEST_MS = seconds(5);
+const TIMEOUT_MS = seconds(5);
 /** Timeout of a check that has a remote service measure again. */
-const LONGEST_CHECK_MS = seconds(2);
+const CHECK_TIMEOUT_MS = seconds(2);
 
 /** Newest measurement, or the fact that it failed; the log has the reason. */
 export type Latest =
@@ -37,37 +37,37 @@ export function createResources(deps: {
   history: Pick<History, "add" | "flush" | "over" | "neighbours" | "sweep">;
   incidents: Pick<Incidents, "observe" | "list" | "sweep">;
   /** Called when an incident begins and when it ends. */
-  onNews: (news: IncidentNews) => Promise<void>;
+  onEvent: (event: IncidentEvent) => Promise<void>;
   clock: Clock;
   log: Pick<Logger, "error" | "warn" | "info">;
-  longestMs?: number;
-  longestCheckMs?: number;
+  timeoutMs?: number;
+  checkTimeoutMs?: number;
 }) {
   const { probe, history, incidents, clock, log } = deps;
-  const { longestMs = LONGEST_MS, longestCheckMs = LONGEST_CHECK_MS } = deps;
+  const { timeoutMs = TIMEOUT_MS, checkTimeoutMs = CHECK_TIMEOUT_MS } = deps;
   let latest: Latest | undefined;
   let measuring: Promise<Latest> | undefined;
   let probing: Promise<Measurement> | undefined;
-  let keeping: Promise<void> = Promise.resolve();
-  let telling: Promise<unknown> = Promise.resolve();
+  let storing: Promise<void> = Promise.resolve();
+  let reporting: Promise<unknown> = Promise.resolve();
   let timers: NodeJS.Timeout[] = [];
 
   /** Measures; concurrent calls share one measurement. */
   function measure(): Promise<Latest> {
-    return (measuring ??= look().finally(() => (measuring = undefined)));
+    return (measuring ??= measureNow().finally(() => (measuring = undefined)));
   }
 
-  async function look(): Promise<Latest> {
+  async function measureNow(): Promise<Latest> {
     const wasOk = latest?.ok ?? true;
     try {
       // A hanging measurement is awaited again rather than joined by another one.
       probing ??= probe.measure().finally(() => (probing = undefined));
-      const measurement = await within(longestMs, probing);
-      if (!measurement) throw new Error(`no measurement within ${longestMs} ms`);
+      const measurement = await within(timeoutMs, probing);
+      if (!measurement) throw new Error(`no measurement within ${timeoutMs} ms`);
       const at = clock();
       if (!wasOk) log.info("the server's resources are measured again");
       // Callers do not wait for the database.
-      keeping = keeping.then(() => keep(measurement, at));
+      storing = storing.then(() => store(measurement, at));
       return (latest = { ok: true, ...measurement, at });
     } catch (err) {
       if (wasOk) log.error({ err }, "the server's resources could not be measured");
@@ -76,18 +76,18 @@ export function createResources(deps: {
   }
 
   /** Stores a measurement. Never throws: a sample that cannot be stored is missing in the history. */
-  async function keep({ resources }: Measurement, at: number): Promise<void> {
+  async function store({ resources }: Measurement, at: number): Promise<void> {
     const [, seen] = await Promise.allSettled([
       history.add(resources, at).catch(failed("a minute of the resources' history could not be kept")),
       incidents.observe(resources, at).catch(failed("an incident could not be written down")),
     ]);
     if (seen.status === "rejected" || !seen.value) return;
-    const news = seen.value;
-    for (const { change, kind, peak, id } of news) {
+    const events = seen.value;
+    for (const { change, kind, peak, id } of events) {
       if (change === "began") log.warn({ incident: id, kind, value: peak }, "an incident began");
       else log.info({ incident: id, kind, peak }, "an incident is over");
     }
-    telling = telling.then(() => Promise.all(news.map((one) => deps.onNews(one))));
+    reporting = reporting.then(() => Promise.all(events.map((one) => deps.onEvent(one))));
   }
 
   function failed(sentence: string) {
@@ -106,7 +106,7 @@ export function createResources(deps: {
      * (section 7): 8 or more concurrent meetings log a warning, a disconnected Redis logs an error.
      */
     async check(): Promise<Latest> {
-      if (probe.check) await within(longestCheckMs, probe.check());
+      if (probe.check) await within(checkTimeoutMs, probe.check());
       const checked = await measure();
       if (!checked.ok) return checked;
       const { redis, meetings } = checked.resources;
@@ -131,15 +131,15 @@ export function createResources(deps: {
     start(): void {
       const now = () => void measure();
       now();
-      timers = [setTimeout(now, SECOND_LOOK_MS), setInterval(now, SAMPLE_MS)];
+      timers = [setTimeout(now, SECOND_SAMPLE_MS), setInterval(now, SAMPLE_MS)];
       for (const timer of timers) timer.unref();
     },
 
     /** Resolves when all measurements so far are stored and reported. */
     async settle(): Promise<void> {
       await measuring;
-      await keeping;
-      await telling;
+      await storing;
+      await reporting;
     },
 
     /** Stops measuring and writes the pending samples. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { meetingLoad, meetingLoadPercentage, meetingTone, overLimits, usageTone } from "./thresholds";
+import { meetingLoad, meetingLoadPercentage, meetingTone, listOverLimits, usageTone } from "./thresholds";
 
 /** Specification, sections 4 and 9, each limit at its edge. */
 describe("the limits of the System Resources Monitor", () => {
@@ -36,7 +36,7 @@ describe("the limits of the System Resources Monitor", () => {
     [100, 100, 100, ["memory", "cpu", "disk"]],
   ])("memory %d, CPU %d and disk %d are over in %j", (memory, cpu, disk, parts) => {
     const usage = (usagePercentage: number) => ({ usagePercentage, totalBytes: 1, freeBytes: 1 });
-    const over = overLimits({
+    const over = listOverLimits({
       memory: usage(memory),
       cpu: { usagePercentage: cpu, coreCount: 1, coreUsages: { "0": cpu } },
       diskUsage: usage(disk),

@@ -40,7 +40,7 @@ export interface OverLimit {
 }
 
 /** Lists the parts at or over their limit; empty when the infrastructure is healthy. */
-export function overLimits({
+export function listOverLimits({
   memory,
   cpu,
   diskUsage,

@@ -29,7 +29,7 @@ export class PlatformBroadcaster implements ApplicationBroadcaster {
     const body = { title: content.title, body: content.body, ...extra };
     const call = { operation: "send a broadcast", method: "POST", path, body } as const;
     try {
-      return { kind: "sent", ...(await this.#client.ask(call, replySchema)) };
+      return { kind: "sent", ...(await this.#client.request(call, replySchema)) };
     } catch (error) {
       if (error instanceof UpstreamError) return toOutcome(error);
       throw error;

@@ -19,7 +19,7 @@ export function openGoogleAccount(
   use: GoogleUse,
   transport: GoogleTransport,
 ): GoogleAccount {
-  const client = clientOf(credential, GOOGLE_SCOPES[use], transport);
+  const client = createClient(credential, GOOGLE_SCOPES[use], transport);
   // The library would retry after 429, 5xx and lost requests; retrying is the caller's responsibility.
   client.transporter.interceptors.request.add({
     resolved: async (request) => Object.assign(request, { retry: false, retryConfig: { retry: 0 } }),
@@ -27,7 +27,7 @@ export function openGoogleAccount(
   return { credential, client, close: transport.close };
 }
 
-function clientOf(
+function createClient(
   credential: GoogleCredential,
   scope: string,
   { fetch: fetchImplementation }: GoogleTransport,

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
-import type { KeptLogin } from "../google-credential.server";
+import type { StoredLogin } from "../google-credential.server";
 import type { GoogleTransport } from "./google-transport.server";
 
 /** JSON of an OAuth client for desktop apps; only those get a refresh token at every login. */
@@ -41,9 +41,9 @@ export async function logInByBrowser(
   file: string,
   client: DesktopClient,
   scopes: readonly string[],
-): Promise<KeptLogin | undefined> {
+): Promise<StoredLogin | undefined> {
   const { credentials } = await authenticate({ keyfilePath: resolve(file), scopes: [...scopes] });
-  return loginOf(client, credentials);
+  return toLogin(client, credentials);
 }
 
 /**
@@ -56,7 +56,7 @@ export async function logInByAddress(
   client: DesktopClient,
   scopes: readonly string[],
   deps: { transport: GoogleTransport; ask: (address: string) => Promise<string> },
-): Promise<KeptLogin | undefined> {
+): Promise<StoredLogin | undefined> {
   const { client_id: clientId, client_secret: clientSecret, redirect_uris } = client;
   const oauth = new OAuth2Client({
     clientId,
@@ -80,7 +80,7 @@ export async function logInByAddress(
   if (problem !== null) throw new Error(problem);
   if (code === null || said.get("state") !== state) throw new Error("this is not the address it went to");
   const { tokens } = await oauth.getToken({ code, codeVerifier });
-  return loginOf(client, tokens);
+  return toLogin(client, tokens);
 }
 
 /** Revokes a login at Google, for every program that uses it. A login that is already invalid counts as revoked. */
@@ -91,7 +91,7 @@ export async function revokeLogin(refreshToken: string, { fetch }: GoogleTranspo
 }
 
 /** Returns undefined without a refresh token, which only desktop clients get at every login. */
-function loginOf({ client_id, client_secret }: DesktopClient, tokens: unknown): KeptLogin | undefined {
+function toLogin({ client_id, client_secret }: DesktopClient, tokens: unknown): StoredLogin | undefined {
   const { data } = granted.safeParse(tokens);
   return data && { client_id, client_secret, ...data };
 }

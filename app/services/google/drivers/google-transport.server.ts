@@ -6,7 +6,7 @@ import { mebibytes } from "~/lib/sizes";
 
 /** Timeout of one request with its response; a call of a port may need several. */
 const REQUEST_TIMEOUT_MS = seconds(25);
-const LARGEST_ANSWER = mebibytes(5);
+const MAX_RESPONSE_BYTES = mebibytes(5);
 /** Shorter than Google's idle timeout, so that an idle connection is nearly always usable. */
 const IDLE_MS = seconds(20);
 const TOKEN_HOST = "oauth2.googleapis.com";
@@ -46,7 +46,7 @@ class LostRequest extends Error {
 }
 
 /** The response exceeds 5 MB. */
-export class AnswerTooLarge extends LostRequest {}
+export class ResponseTooLarge extends LostRequest {}
 
 /**
  * Opens a transport with its own `fetch`, because no other reports whether a lost request was handed over.
@@ -83,14 +83,14 @@ export function openGoogleTransport(options: GoogleTransportOptions = {}): Googl
       request.end(content);
       try {
         const [response] = (await once(request, "response")) as [IncomingMessage];
-        const answer = answerOf(response, await contentOf(response));
+        const answer = toResponse(response, await readBody(response));
         // The library does not validate this response; a captive portal returns 200 too.
         const isJson = answer.headers.get("content-type")?.startsWith("application/json");
         if (isForToken && answer.ok && !isJson) throw new Error("What answered is not Google");
         return answer;
       } catch (error) {
         request.destroy();
-        if (error instanceof AnswerTooLarge) throw error;
+        if (error instanceof ResponseTooLarge) throw error;
         const reason = error instanceof Error ? error.message : String(error);
         throw new LostRequest(late.aborted ? "Google took too long" : reason, handedOver);
       }
@@ -99,21 +99,21 @@ export function openGoogleTransport(options: GoogleTransportOptions = {}): Googl
   };
 }
 
-async function contentOf(response: IncomingMessage): Promise<Buffer> {
-  const pieces: Buffer[] = [];
+async function readBody(response: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
   let size = 0;
-  for await (const piece of response as AsyncIterable<Buffer>) {
-    size += piece.length;
-    if (size > LARGEST_ANSWER) throw new AnswerTooLarge("Google answered with more than 5 MB", true);
-    pieces.push(piece);
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_RESPONSE_BYTES) throw new ResponseTooLarge("Google answered with more than 5 MB", true);
+    chunks.push(chunk);
   }
-  return Buffer.concat(pieces);
+  return Buffer.concat(chunks);
 }
 
-function answerOf({ statusCode = 0, statusMessage, headers }: IncomingMessage, content: Buffer): Response {
-  const isWithout = statusCode === 204 || statusCode === 304;
+function toResponse({ statusCode = 0, statusMessage, headers }: IncomingMessage, content: Buffer): Response {
+  const hasNoBody = statusCode === 204 || statusCode === 304;
   const named = Object.entries(headers).map(([name, value]) => [name, String(value)] as [string, string]);
-  return new Response(isWithout ? null : new Uint8Array(content), {
+  return new Response(hasNoBody ? null : new Uint8Array(content), {
     status: statusCode,
     statusText: statusMessage ?? "",
     headers: named,

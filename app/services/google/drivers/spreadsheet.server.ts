@@ -4,10 +4,10 @@ import { z } from "zod";
 import { googleMessages } from "~/content/google";
 import { seconds } from "~/lib/durations";
 import type { Clock } from "~/services/clock";
-import { troubleOf } from "~/services/google/google-answer";
-import type { GoogleTrouble } from "~/services/google/google-answer";
+import { toGoogleProblem } from "~/services/google/google-answer";
+import type { GoogleProblem } from "~/services/google/google-answer";
 import type { GoogleAccount } from "./google-account.server";
-import { AnswerTooLarge } from "./google-transport.server";
+import { ResponseTooLarge } from "./google-transport.server";
 
 const spreadsheet = z.object({
   sheets: z.array(
@@ -29,7 +29,7 @@ export type SheetProperties = z.infer<typeof spreadsheet>["sheets"][number]["pro
 
 /** Reason why a call failed; `refused` is about the written content. */
 export type SheetFailure =
-  | Extract<GoogleTrouble, { kind: "later" }>
+  | Extract<GoogleProblem, { kind: "later" }>
   | { readonly kind: "mend" | "unknown" | "refused"; readonly detail: string };
 
 export interface SpreadsheetOptions {
@@ -39,7 +39,7 @@ export interface SpreadsheetOptions {
   readonly variable: string;
 }
 
-/** One Google spreadsheet. Its calls throw; `failureOf` explains the error. */
+/** One Google spreadsheet. Its calls throw; `toFailure` explains the error. */
 export class Spreadsheet {
   readonly #options: SpreadsheetOptions;
   readonly #api: sheets_v4.Sheets;
@@ -90,38 +90,38 @@ export class Spreadsheet {
    * Explains the error of a call.
    * @throws any error that is not a failed call to Google.
    */
-  failureOf(error: unknown, now: number): SheetFailure {
+  toFailure(error: unknown, now: number): SheetFailure {
     const { account, id, variable } = this.#options;
     // The response is not Google's: the request may have been carried out.
     if (error instanceof z.ZodError) return { kind: "unknown", detail: googleMessages.trouble.notGoogles };
     if (isTooLarge(error)) return { kind: "mend", detail: googleMessages.sheets.tooLarge(variable) };
     const { credential } = account;
-    const trouble = troubleOf(error, { credential, use: "sheets" }, now);
-    if (trouble.kind !== "answer") return trouble;
-    const { status, words } = trouble;
-    const says = googleMessages.sheets;
+    const problem = toGoogleProblem(error, { credential, use: "sheets" }, now);
+    if (problem.kind !== "answer") return problem;
+    const { status, words } = problem;
+    const messages = googleMessages.sheets;
     const mend = (detail: string) => ({ kind: "mend", detail }) as const;
-    if (status === 404) return mend(says.notFound(variable, id));
+    if (status === 404) return mend(messages.notFound(variable, id));
     if (status === 403) {
-      if (credential.kind === "api-key") return mend(says.noLinkToRead(variable));
-      if (/protected/.test(words)) return mend(says.protectedCells(variable, words));
-      return mend(says.notShared(variable, addressOf(account)));
+      if (credential.kind === "api-key") return mend(messages.noLinkToRead(variable));
+      if (/protected/.test(words)) return mend(messages.protectedCells(variable, words));
+      return mend(messages.notShared(variable, getShareAddress(account)));
     }
-    if (/number of cells/.test(words)) return mend(says.full(variable, words));
-    if (/protected/.test(words)) return mend(says.protectedCells(variable, words));
+    if (/number of cells/.test(words)) return mend(messages.full(variable, words));
+    if (/protected/.test(words)) return mend(messages.protectedCells(variable, words));
     const isContent = /characters in a single cell/.test(words);
-    return { kind: isContent ? "refused" : "mend", detail: says.refused(variable, words) };
+    return { kind: isContent ? "refused" : "mend", detail: messages.refused(variable, words) };
   }
 }
 
 /** Returns the address a spreadsheet has to be shared with. */
-function addressOf({ credential }: GoogleAccount): string {
+function getShareAddress({ credential }: GoogleAccount): string {
   return credential.kind === "service-account" ? credential.address : googleMessages.sheets.loggedIn;
 }
 
 /** Whether Google's response exceeded 5 MB, which fewer rows would not. */
 export function isTooLarge(error: unknown): boolean {
-  return error instanceof Error && error.cause instanceof AnswerTooLarge;
+  return error instanceof Error && error.cause instanceof ResponseTooLarge;
 }
 
 const TIMEOUT_MS = seconds(30);
@@ -140,7 +140,7 @@ export async function readSheet(
   try {
     return { ok: true, rows: await spreadsheet.read(range, AbortSignal.timeout(TIMEOUT_MS)) };
   } catch (error) {
-    const { kind, detail } = spreadsheet.failureOf(error, deps.clock());
+    const { kind, detail } = spreadsheet.toFailure(error, deps.clock());
     return { ok: false, problem: detail, isPassing: kind === "later" || kind === "unknown" };
   }
 }

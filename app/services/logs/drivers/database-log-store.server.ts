@@ -4,7 +4,7 @@ import type { LogLinesTable } from "~/db/tables/logs";
 import { hours } from "~/lib/durations";
 import { parseLogLine, safeLogLine } from "~/lib/log-line";
 import type { LogCount, LogFilter, LogPage, LogPlace, LogStore, StoredLine } from "~/services/logs/log-store";
-import { lookThrough } from "./log-search.server";
+import { searchLog } from "./log-search.server";
 
 type NewLine = Pick<LogLinesTable, "at" | "level" | "line">;
 
@@ -18,7 +18,7 @@ export class DatabaseLogStore implements LogStore {
 
   async append(lines: readonly string[]): Promise<void> {
     if (lines.length === 0) return;
-    const rows = lines.map(asRow);
+    const rows = lines.map(toRow);
     await this.#database.write(async (trx) => {
       // First statement: it takes the lock for which every other append or deletion waits.
       const { next_id } = await trx
@@ -28,12 +28,12 @@ export class DatabaseLogStore implements LogStore {
         .executeTakeFirstOrThrow();
       const first = next_id - rows.length;
       await this.#insert(trx, first, rows);
-      await countIn(trx, first, rows);
+      await addToHours(trx, first, rows);
     });
   }
 
   page(filter: LogFilter, place: LogPlace): Promise<LogPage> {
-    return lookThrough(this.#database, filter, place);
+    return searchLog(this.#database, filter, place);
   }
 
   async around(id: number, each: number): Promise<readonly StoredLine[] | undefined> {
@@ -46,7 +46,7 @@ export class DatabaseLogStore implements LogStore {
       .where("id", ">=", (eb) => eb.selectFrom("log_state").select("first_id"))
       .orderBy("id")
       .execute();
-    return rows.some((row) => row.id === id) ? rows.map(asStored) : undefined;
+    return rows.some((row) => row.id === id) ? rows.map(toStoredLine) : undefined;
   }
 
   counts({ from, until }: Pick<LogFilter, "from" | "until">): Promise<LogCount[]> {
@@ -115,14 +115,14 @@ export class DatabaseLogStore implements LogStore {
   }
 }
 
-function asRow(text: string): NewLine {
+function toRow(text: string): NewLine {
   const line = safeLogLine(text);
   const parsed = parseLogLine(line);
   return { at: parsed?.at ?? null, level: parsed?.level ?? "", line };
 }
 
 /** Adds new lines to the counts of their hours. */
-async function countIn(trx: Write, first: number, rows: readonly NewLine[]): Promise<void> {
+async function addToHours(trx: Write, first: number, rows: readonly NewLine[]): Promise<void> {
   const counted = new Map<
     string,
     { hour: number; level: string; lines: number; bytes: number; greatest_id: number; least_id: number }
@@ -155,14 +155,14 @@ async function countIn(trx: Write, first: number, rows: readonly NewLine[]): Pro
     .execute();
 }
 
-function asStored({ id, at, level, line }: LogLinesTable): StoredLine {
+function toStoredLine({ id, at, level, line }: LogLinesTable): StoredLine {
   return { id, at: at ?? undefined, level, line };
 }
 
 /** Lines removed per transaction. */
-const PIECE = 1000;
+const BATCH_SIZE = 1000;
 
-interface Going {
+interface RemovableLine {
   readonly at: number | null;
   readonly level: string;
   readonly bytes: number;
@@ -175,7 +175,7 @@ interface Going {
 export function sweepLogs(
   database: Database,
   keep: Parameters<LogStore["sweep"]>[0],
-  piece = PIECE,
+  batch = BATCH_SIZE,
 ): Promise<boolean> {
   return database.write(async (trx) => {
     const { first_id, swept_id } = await trx
@@ -184,7 +184,7 @@ export function sweepLogs(
       .$if(database.dialect === "postgres", (query) => query.forUpdate())
       .executeTakeFirstOrThrow();
     if (swept_id < first_id) {
-      await remove(trx, swept_id, { swept_id: Math.min(swept_id + piece, first_id) });
+      await remove(trx, swept_id, { swept_id: Math.min(swept_id + batch, first_id) });
       return true;
     }
     const oldest = await trx
@@ -192,12 +192,15 @@ export function sweepLogs(
       .select(["at", "level", sql<number>`octet_length(line)`.as("bytes")])
       .where("id", ">=", first_id)
       .orderBy("id")
-      .limit(piece)
+      .limit(batch)
       .execute();
-    const going = oldest.slice(0, Math.max(tooOld(oldest, keep), tooMany(oldest, keep, await bytesIn(trx))));
-    if (going.length === 0) return false;
-    await countOut(trx, going);
-    const to = first_id + going.length;
+    const removable = oldest.slice(
+      0,
+      Math.max(countTooOld(oldest, keep), countTooMany(oldest, keep, await sumBytes(trx))),
+    );
+    if (removable.length === 0) return false;
+    await subtractFromHours(trx, removable);
+    const to = first_id + removable.length;
     await remove(trx, first_id, { first_id: to, swept_id: to });
     return true;
   });
@@ -207,13 +210,16 @@ export function sweepLogs(
  * Counts the leading lines that are too old. A line without a time, or with one in the future, as from a wrong
  * clock, has no age: it is removed with the next line that has one, and blocks nothing.
  */
-function tooOld(oldest: readonly Going[], { since, now }: { since: number; now: number }): number {
+function countTooOld(
+  oldest: readonly RemovableLine[],
+  { since, now }: { since: number; now: number },
+): number {
   const young = oldest.findIndex(({ at }) => at !== null && at >= since && at <= now);
   const before = young < 0 ? oldest : oldest.slice(0, young);
   return before.findLastIndex(({ at }) => at !== null && at < since) + 1;
 }
 
-function tooMany(oldest: readonly Going[], { bytes }: { bytes: number }, kept: number): number {
+function countTooMany(oldest: readonly RemovableLine[], { bytes }: { bytes: number }, kept: number): number {
   let rest = kept;
   const enough = oldest.findIndex((line) => {
     if (rest <= bytes) return true;
@@ -223,7 +229,7 @@ function tooMany(oldest: readonly Going[], { bytes }: { bytes: number }, kept: n
   return enough < 0 ? oldest.length : enough;
 }
 
-async function bytesIn(trx: Write): Promise<number> {
+async function sumBytes(trx: Write): Promise<number> {
   const { bytes } = await trx
     .selectFrom("log_hours")
     .select((eb) => eb.cast<number>(eb.fn.coalesce(eb.fn.sum("bytes"), sql.lit(0)), "bigint").as("bytes"))
@@ -232,8 +238,11 @@ async function bytesIn(trx: Write): Promise<number> {
 }
 
 /** Subtracts lines from the counts of their hours. */
-async function countOut(trx: Write, going: readonly Going[]): Promise<void> {
-  const groups = Map.groupBy(going, ({ at, level }) => `${at === null ? 0 : at - (at % hours(1))} ${level}`);
+async function subtractFromHours(trx: Write, removable: readonly RemovableLine[]): Promise<void> {
+  const groups = Map.groupBy(
+    removable,
+    ({ at, level }) => `${at === null ? 0 : at - (at % hours(1))} ${level}`,
+  );
   for (const [key, lines] of groups) {
     const [hour = "", level = ""] = key.split(" ");
     const bytes = lines.reduce((sum, line) => sum + line.bytes, 0);

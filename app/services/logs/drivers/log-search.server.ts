@@ -3,23 +3,23 @@ import type { Database } from "~/db/database.server";
 import { hours } from "~/lib/durations";
 import { likeLiteral } from "~/lib/like-literal";
 import type { LogFilter, LogPage, LogPlace, StoredLine } from "../log-store";
-import { logSearchTerms } from "../search-terms";
+import { toSearchTerms } from "../search-terms";
 
 /** Limits of lines: per query, which on SQLite blocks all others, and per page, so that it responds quickly. */
 interface Budget {
-  readonly piece: number;
+  readonly batch: number;
   readonly most: number;
 }
 
 /** Time limit per page: PostgreSQL takes five times as long for the same lines. */
-const LONGEST_LOOK_MS = 200;
+const TIME_LIMIT_MS = 200;
 /** Limits for consecutive lines: 20,000 take some 3 ms. */
-const DENSE: Budget = { piece: 20_000, most: 300_000 };
+const DENSE: Budget = { batch: 20_000, most: 300_000 };
 /** Limits for a rare level, whose lines are scattered on the disk: 2,000 take some 10 ms. */
-const SPARSE: Budget = { piece: 2_000, most: 20_000 };
+const SPARSE: Budget = { batch: 2_000, most: 20_000 };
 const SPARSE_BELOW = 1 / 20;
 /** Total letters of the terms up to which a whole batch is searched. */
-const USUAL_LETTERS = 8;
+const BATCH_LETTERS = 8;
 
 /** Range of ids: `from` inclusive, `to` exclusive. */
 interface Span {
@@ -32,33 +32,33 @@ interface Span {
  * batches, in the requested order, until the page is full, `most` lines were read or the time limit is reached.
  * @param own limits for tests, which have few lines.
  */
-export async function lookThrough(
+export async function searchLog(
   database: Database,
   filter: LogFilter,
   { past, limit, order = "newest", ...place }: LogPlace,
-  own: { piece?: number; ms?: number } = {},
+  own: { batch?: number; ms?: number } = {},
 ): Promise<LogPage> {
   const began = performance.now();
   const span = await getSpan(database, filter, past, order);
-  const terms = logSearchTerms(filter.search ?? "");
+  const terms = toSearchTerms(filter.search ?? "");
   const isTimed = filter.from !== undefined || filter.until !== undefined;
   const isIndexed = terms.length === 0 && !isTimed && filter.level !== undefined;
   const isSparse = !isIndexed && filter.level !== undefined && (await isRare(database, filter.level));
   const budget = isSparse ? SPARSE : DENSE;
   const most = place.most ?? budget.most;
-  const piece = Math.min(own.piece ?? getPieceSize(budget, terms), most);
-  const isOver = (lines: number) => lines >= most || performance.now() - began >= (own.ms ?? LONGEST_LOOK_MS);
+  const batch = Math.min(own.batch ?? getBatchSize(budget, terms), most);
+  const isOver = (lines: number) => lines >= most || performance.now() - began >= (own.ms ?? TIME_LIMIT_MS);
   const found: StoredLine[] = [];
   let rest = span;
-  let lookedThrough = 0;
+  let scanned = 0;
   while (rest.from < rest.to) {
     // SQLite answers within the same turn of the event loop: other work runs between two batches.
-    if (lookedThrough > 0) await new Promise((resolve) => setImmediate(resolve));
+    if (scanned > 0) await new Promise((resolve) => setImmediate(resolve));
     const taken = isIndexed
       ? { span: rest, lines: 0 }
-      : await getPiece(database, isSparse ? filter.level : undefined, rest, order, piece);
+      : await getBatch(database, isSparse ? filter.level : undefined, rest, order, batch);
     const byLevel = isIndexed || isSparse;
-    const rows = await matching(database, filter, terms, taken.span, {
+    const rows = await findMatches(database, filter, terms, taken.span, {
       order,
       byLevel,
       limit: limit + 1 - found.length,
@@ -66,24 +66,24 @@ export async function lookThrough(
     found.push(...rows);
     if (found.length > limit) {
       const lines = found.slice(0, limit);
-      return { lines, next: lines.at(-1)?.id, lookedThrough };
+      return { lines, next: lines.at(-1)?.id, scanned };
     }
-    lookedThrough += taken.lines;
+    scanned += taken.lines;
     rest = order === "newest" ? { ...rest, to: taken.span.from } : { ...rest, from: taken.span.to };
-    if (isOver(lookedThrough) && rest.from < rest.to) {
-      return { lines: found, next: order === "newest" ? rest.to : rest.from - 1, lookedThrough };
+    if (isOver(scanned) && rest.from < rest.to) {
+      return { lines: found, next: order === "newest" ? rest.to : rest.from - 1, scanned };
     }
   }
-  return { lines: found, next: undefined, lookedThrough };
+  return { lines: found, next: undefined, scanned };
 }
 
 /**
  * Shrinks the batch for long searches: in the worst case each letter of each word is compared with each of the
  * line (C37).
  */
-function getPieceSize({ piece }: Budget, terms: readonly string[]): number {
+function getBatchSize({ batch }: Budget, terms: readonly string[]): number {
   const letters = terms.join("").length;
-  return Math.ceil(piece / Math.max(1, letters / USUAL_LETTERS));
+  return Math.ceil(batch / Math.max(1, letters / BATCH_LETTERS));
 }
 
 async function isRare({ read }: Database, level: string): Promise<boolean> {
@@ -126,18 +126,18 @@ async function getSpan(
 }
 
 /** Returns the next `piece` candidate lines; with a level only lines of that level. */
-async function getPiece(
+async function getBatch(
   { read }: Database,
   level: string | undefined,
   rest: Span,
   order: "newest" | "oldest",
-  piece: number,
+  batch: number,
 ): Promise<{ span: Span; lines: number }> {
   // Ids have no gaps, but the ids of one level do.
   const spanned =
     order === "newest"
-      ? { ...rest, from: Math.max(rest.from, rest.to - piece) }
-      : { ...rest, to: Math.min(rest.to, rest.from + piece) };
+      ? { ...rest, from: Math.max(rest.from, rest.to - batch) }
+      : { ...rest, to: Math.min(rest.to, rest.from + batch) };
   if (level === undefined) return { span: spanned, lines: spanned.to - spanned.from };
   const last = await read
     .selectFrom("log_lines")
@@ -147,16 +147,16 @@ async function getPiece(
     .where("id", "<", rest.to)
     .orderBy("id", order === "newest" ? "desc" : "asc")
     .limit(1)
-    .offset(piece - 1)
+    .offset(batch - 1)
     .executeTakeFirst();
-  if (!last) return { span: rest, lines: piece };
+  if (!last) return { span: rest, lines: batch };
   return {
     span: order === "newest" ? { ...rest, from: last.id } : { ...rest, to: last.id + 1 },
-    lines: piece,
+    lines: batch,
   };
 }
 
-async function matching(
+async function findMatches(
   { read, dialect }: Database,
   { level, from, until }: LogFilter,
   terms: readonly string[],

@@ -7,15 +7,15 @@ import { maskSecrets } from "~/lib/mask-secrets";
 import { mebibytes } from "~/lib/sizes";
 import type { PlatformClient } from "~/services/platform/platform-client.server";
 import type { LogCount, LogFilter, LogPage, LogPlace, LogSource, StoredLine } from "../log-store";
-import { logSearchTerms, toLowerAscii } from "../search-terms";
+import { toSearchTerms, toLowerAscii } from "../search-terms";
 
 /** Lifetime of the copy: a page of System Logs makes several calls. */
-const FRESH_MS = seconds(5);
-const MOST_BYTES = mebibytes(50);
+const CACHE_MS = seconds(5);
+const MAX_BYTES = mebibytes(50);
 /** Maximum number of lines kept, the newest ones. */
-const MOST_LINES = 200_000;
+const MAX_LINES = 200_000;
 /** Lines processed per turn of the event loop: some 10 ms. */
-const PIECE = 5_000;
+const BATCH_SIZE = 5_000;
 
 const replySchema = z.array(z.string());
 
@@ -28,7 +28,7 @@ export class PlatformLogSource implements LogSource {
   readonly #client: PlatformClient;
   readonly #write: Database["write"];
   readonly #elapsed: () => number;
-  #copy: { readonly lines: Promise<readonly StoredLine[]>; readonly until: number } | undefined;
+  #cache: { readonly lines: Promise<readonly StoredLine[]>; readonly until: number } | undefined;
 
   constructor(deps: { client: PlatformClient; write: Database["write"]; elapsed?: () => number }) {
     this.#client = deps.client;
@@ -41,17 +41,17 @@ export class PlatformLogSource implements LogSource {
     const matches = createMatcher(filter);
     const [by, start] = order === "newest" ? [-1, all.length - 1] : [1, 0];
     const lines: StoredLine[] = [];
-    let lookedThrough = 0;
+    let scanned = 0;
     for (let at = past === undefined ? start : getPlace(all, past) + by; ; at += by) {
       const line = all[at];
-      if (!line) return { lines, next: undefined, lookedThrough };
+      if (!line) return { lines, next: undefined, scanned };
       const isMatch = matches(line);
-      if (lookedThrough === most || (isMatch && lines.length === limit)) {
-        return { lines, next: line.id - by, lookedThrough };
+      if (scanned === most || (isMatch && lines.length === limit)) {
+        return { lines, next: line.id - by, scanned };
       }
       if (isMatch) lines.push(line);
-      lookedThrough += 1;
-      if (lookedThrough % PIECE === 0) await turn();
+      scanned += 1;
+      if (scanned % BATCH_SIZE === 0) await turn();
     }
   }
 
@@ -91,37 +91,37 @@ export class PlatformLogSource implements LogSource {
   }
 
   async deleteAll(record: (trx: Write, lines: number) => Promise<void>): Promise<void> {
-    this.#copy = undefined;
+    this.#cache = undefined;
     const lines = await this.#lines();
-    await this.#client.tell({
+    await this.#client.send({
       operation: "delete the log",
       method: "DELETE",
       path: "/api/logger/delete-logs",
     });
-    this.#copy = undefined;
+    this.#cache = undefined;
     // The last id is the number of lines, including those out of reach.
     await this.#write((trx) => record(trx, lines.at(-1)?.id ?? 0));
   }
 
   #lines(): Promise<readonly StoredLine[]> {
     const now = this.#elapsed();
-    if (this.#copy && now < this.#copy.until) return this.#copy.lines;
-    const copy = { lines: this.#ask(), until: now + FRESH_MS };
-    this.#copy = copy;
+    if (this.#cache && now < this.#cache.until) return this.#cache.lines;
+    const copy = { lines: this.#fetchLines(), until: now + CACHE_MS };
+    this.#cache = copy;
     // A failure is not cached: the next call retries.
     copy.lines.catch(() => {
-      if (this.#copy === copy) this.#copy = undefined;
+      if (this.#cache === copy) this.#cache = undefined;
     });
     return copy.lines;
   }
 
-  async #ask(): Promise<StoredLine[]> {
+  async #fetchLines(): Promise<StoredLine[]> {
     const call = { operation: "read the log", method: "GET", path: "/api/logger" } as const;
-    const texts = await this.#client.ask({ ...call, mostBytes: MOST_BYTES }, replySchema);
+    const texts = await this.#client.request({ ...call, maxBytes: MAX_BYTES }, replySchema);
     const lines: StoredLine[] = [];
-    for (let index = Math.max(0, texts.length - MOST_LINES); index < texts.length; index += 1) {
-      lines.push(asStored(index + 1, texts[index] ?? ""));
-      if (lines.length % PIECE === 0) await turn();
+    for (let index = Math.max(0, texts.length - MAX_LINES); index < texts.length; index += 1) {
+      lines.push(toStoredLine(index + 1, texts[index] ?? ""));
+      if (lines.length % BATCH_SIZE === 0) await turn();
     }
     return lines;
   }
@@ -133,14 +133,14 @@ function getPlace(all: readonly StoredLine[], id: number): number {
 }
 
 /** Converts a line of the response, which is untrusted input. */
-function asStored(id: number, text: string): StoredLine {
+function toStoredLine(id: number, text: string): StoredLine {
   const line = safeLogLine(maskSecrets(text));
   const parsed = parseLogLine(line);
   return { id, at: parsed?.at, level: parsed?.level ?? "", line };
 }
 
 function createMatcher({ search = "", level, from, until }: LogFilter): (line: StoredLine) => boolean {
-  const terms = logSearchTerms(search);
+  const terms = toSearchTerms(search);
   return (line) => {
     if (level === undefined ? line.level === "" : line.level !== level) return false;
     if (from !== undefined && (line.at === undefined || line.at < from)) return false;

@@ -21,7 +21,9 @@ export function buildMime(mail: Mail, date?: Date): Buffer {
     subject: mail.subject,
     messageId: mail.messageId,
     date,
-    headers: Object.fromEntries(Object.entries(mail.headers).map(([name, value]) => [name, exactly(value)])),
+    headers: Object.fromEntries(
+      Object.entries(mail.headers).map(([name, value]) => [name, toUnfoldedHeader(value)]),
+    ),
   }).compile();
   const headers = message.setHeader("Content-Type", "multipart/alternative").buildHeaders();
   const delimiter = `--${message.boundary}`;
@@ -45,6 +47,6 @@ function textPart(type: string, text: string): string {
  * Keeps a header value on one line. Folding a long URL is valid, but not every List-Unsubscribe reader can
  * parse it.
  */
-function exactly(value: string) {
+function toUnfoldedHeader(value: string) {
   return UNFOLDED_VALUE.test(value) ? { prepared: true, value } : value;
 }

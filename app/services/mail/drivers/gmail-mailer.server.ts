@@ -3,8 +3,8 @@ import { z } from "zod";
 import { googleMessages } from "~/content/google";
 import type { Clock } from "~/services/clock";
 import type { GoogleAccount } from "~/services/google/drivers/google-account.server";
-import { troubleOf } from "~/services/google/google-answer";
-import { checkMail } from "../check-mail";
+import { toGoogleProblem } from "~/services/google/google-answer";
+import { validateMail } from "../validate-mail";
 import type { Mail, Mailer, MailOutcome } from "../mailer";
 import { buildMime } from "./build-mime.server";
 
@@ -26,7 +26,7 @@ export class GmailMailer implements Mailer {
   readonly name = "gmail";
   readonly #options: GmailMailerOptions;
   readonly #api: gmail_v1.Gmail;
-  readonly #underWay = new Set<Promise<MailOutcome>>();
+  readonly #inFlight = new Set<Promise<MailOutcome>>();
 
   constructor(options: GmailMailerOptions) {
     this.#options = options;
@@ -34,10 +34,10 @@ export class GmailMailer implements Mailer {
   }
 
   async send(mail: Mail): Promise<MailOutcome> {
-    checkMail(mail);
-    const sending = this.#hand(buildMime(mail));
-    this.#underWay.add(sending);
-    return sending.finally(() => this.#underWay.delete(sending));
+    validateMail(mail);
+    const sending = this.#request(buildMime(mail));
+    this.#inFlight.add(sending);
+    return sending.finally(() => this.#inFlight.delete(sending));
   }
 
   /** Always undefined: searching by Message-ID needs the scope that reads the mailbox, which is never requested. */
@@ -46,17 +46,17 @@ export class GmailMailer implements Mailer {
   }
 
   async close(): Promise<void> {
-    await Promise.allSettled(this.#underWay);
+    await Promise.allSettled(this.#inFlight);
     this.#options.account.close();
   }
 
-  async #hand(message: Buffer): Promise<MailOutcome> {
+  async #request(message: Buffer): Promise<MailOutcome> {
     try {
       const requestBody = { raw: message.toString("base64url") };
       const { data } = await this.#api.users.messages.send({ userId: "me", requestBody });
       return { kind: "accepted", detail: `Gmail keeps it as ${sent.parse(data).id}` };
     } catch (error) {
-      return this.#outcomeOf(error);
+      return this.#toOutcome(error);
     }
   }
 
@@ -64,19 +64,19 @@ export class GmailMailer implements Mailer {
    * Maps an API error to an outcome. A quota belongs to the account, not to the recipient, and becomes
    * `unreachable`: the email is requeued without counting an attempt, and its campaign waits (decision 35).
    */
-  #outcomeOf(error: unknown): MailOutcome {
+  #toOutcome(error: unknown): MailOutcome {
     if (error instanceof z.ZodError) return { kind: "unknown", detail: googleMessages.trouble.notGoogles };
     const { account, clock } = this.#options;
-    const trouble = troubleOf(error, { credential: account.credential, use: "gmail" }, clock());
-    switch (trouble.kind) {
+    const problem = toGoogleProblem(error, { credential: account.credential, use: "gmail" }, clock());
+    switch (problem.kind) {
       case "later":
-        return { kind: "unreachable", detail: trouble.detail };
+        return { kind: "unreachable", detail: problem.detail };
       case "mend":
-        return { kind: "unauthorized", detail: trouble.detail };
+        return { kind: "unauthorized", detail: problem.detail };
       case "unknown":
-        return { kind: "unknown", detail: trouble.detail };
+        return { kind: "unknown", detail: problem.detail };
       case "answer": {
-        const { status, reason, words } = trouble;
+        const { status, reason, words } = problem;
         if (/^(?:failedPrecondition|FAILED_PRECONDITION)$/.test(reason)) {
           return { kind: "unauthorized", detail: googleMessages.gmail.noMailbox(words) };
         }

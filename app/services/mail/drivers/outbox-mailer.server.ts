@@ -3,7 +3,7 @@ import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { days } from "~/lib/durations";
 import { pathExists } from "~/lib/path-exists.server";
-import { checkMail } from "../check-mail";
+import { validateMail } from "../validate-mail";
 import type { Mail, Mailer, MailOutcome } from "../mailer";
 import type { OutboxRows } from "~/services/mail/outbox.server";
 import { buildMime } from "./build-mime.server";
@@ -45,13 +45,13 @@ export class OutboxMailer implements Mailer {
   }
 
   async send(mail: Mail): Promise<MailOutcome> {
-    checkMail(mail);
+    validateMail(mail);
     const sentAt = this.#now();
     const message = buildMime(mail, new Date(sentAt));
     try {
       const known = await this.#rows.findByMessageId(mail.messageId);
-      const id = known?.id ?? idOf(mail.messageId);
-      const file = known?.file ?? (await this.#fileFor(id, sentAt));
+      const id = known?.id ?? toFileId(mail.messageId);
+      const file = known?.file ?? (await this.#findFile(id, sentAt));
       await this.#write(file, message);
       if (!known) {
         const { messageId, subject } = mail;
@@ -66,7 +66,7 @@ export class OutboxMailer implements Mailer {
       }
       return { kind: "accepted", detail: `Kept in the outbox as ${file}` };
     } catch (error) {
-      return { kind: "unreachable", detail: `The outbox cannot be written: ${reasonOf(error)}` };
+      return { kind: "unreachable", detail: `The outbox cannot be written: ${getReason(error)}` };
     }
   }
 
@@ -82,9 +82,9 @@ export class OutboxMailer implements Mailer {
    * Returns the path in today's folder, or in yesterday's when a kill just before midnight left the file there
    * without its row.
    */
-  async #fileFor(id: string, at: number): Promise<string> {
-    const yesterday = fileOn(at - days(1), id);
-    return (await pathExists(join(this.#folder, yesterday))) ? yesterday : fileOn(at, id);
+  async #findFile(id: string, at: number): Promise<string> {
+    const yesterday = toFilePath(at - days(1), id);
+    return (await pathExists(join(this.#folder, yesterday))) ? yesterday : toFilePath(at, id);
   }
 
   async #write(file: string, message: Buffer): Promise<void> {
@@ -110,11 +110,11 @@ export class OutboxMailer implements Mailer {
 }
 
 /** Hashes the Message-ID: safe as a file name, whatever it holds. */
-function idOf(messageId: string): string {
+function toFileId(messageId: string): string {
   return createHash("sha256").update(messageId).digest("hex").slice(0, 32);
 }
 
-function fileOn(day: number, id: string): string {
+function toFilePath(day: number, id: string): string {
   return `${new Date(day).toISOString().slice(0, 10)}/${id}.eml`;
 }
 
@@ -140,7 +140,7 @@ async function syncFolder(folder: string): Promise<void> {
  * Returns Node's message without the path, which does not help a reader of the page: "ENOSPC: no space left on
  * device".
  */
-function reasonOf(error: unknown): string {
+function getReason(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return (message.split(", ")[0] ?? message).replace(/[\p{Cc}\s]+/gu, " ").slice(0, 200);
 }

@@ -1,15 +1,15 @@
 import { UpstreamError } from "~/lib/upstream-error";
 import type { PlatformClient } from "~/services/platform/platform-client.server";
-import { checkMail } from "../check-mail";
+import { validateMail } from "../validate-mail";
 import type { Mail, Mailer, MailOutcome } from "../mailer";
 
 /** Temporary refusals that are not about this email (RFC 9110, 15.5.9; RFC 8470; RFC 6585). */
-const FOR_NOW = new Set([408, 425, 429]);
+const TEMPORARY_STATUSES = new Set([408, 425, 429]);
 /**
  * A gateway forwarded the request and got no proper response (RFC 9110, 15.6.3 and 15.6.5): the email may have
  * been sent.
  */
-const NO_ANSWER = new Set([502, 504]);
+const GATEWAY_STATUSES = new Set([502, 504]);
 
 /**
  * Sends through the application's own backend (specification, section 7), which accepts an address, a subject
@@ -25,9 +25,9 @@ export class PlatformMailer implements Mailer {
   }
 
   async send(mail: Mail): Promise<MailOutcome> {
-    checkMail(mail);
+    validateMail(mail);
     try {
-      const detail = await this.#client.tell({
+      const detail = await this.#client.send({
         operation: "send a mail",
         method: "POST",
         path: "/api/Email/send-email",
@@ -35,7 +35,7 @@ export class PlatformMailer implements Mailer {
       });
       return { kind: "accepted", detail };
     } catch (error) {
-      if (error instanceof UpstreamError) return outcomeOf(error);
+      if (error instanceof UpstreamError) return toOutcome(error);
       throw error;
     }
   }
@@ -48,12 +48,12 @@ export class PlatformMailer implements Mailer {
   async close(): Promise<void> {}
 }
 
-function outcomeOf({ status, handedOver, detail, retryAfterMs }: UpstreamError): MailOutcome {
+function toOutcome({ status, handedOver, detail, retryAfterMs }: UpstreamError): MailOutcome {
   if (status === undefined) return { kind: handedOver ? "unknown" : "unreachable", detail };
   const said = `${status} ${detail}`.trim();
   if (status === 401 || status === 403) return { kind: "unauthorized", detail: said };
-  if (NO_ANSWER.has(status)) return { kind: "unknown", detail: said };
-  const isForNow = status >= 500 || FOR_NOW.has(status);
+  if (GATEWAY_STATUSES.has(status)) return { kind: "unknown", detail: said };
+  const isForNow = status >= 500 || TEMPORARY_STATUSES.has(status);
   if (isForNow) return { kind: "deferred", code: status, detail: said, retryAfterMs };
   return { kind: "refused", code: status, detail: said };
 }

@@ -2,11 +2,11 @@ import { minutes, seconds } from "~/lib/durations";
 import { maskSecrets } from "~/lib/mask-secrets";
 import { setProcessTimer } from "~/services/clock";
 import type { SetTimer } from "~/services/clock";
-import { checkMail } from "~/services/mail/check-mail";
+import { validateMail } from "~/services/mail/validate-mail";
 import type { Mail, Mailer, MailOutcome } from "~/services/mail/mailer";
 import { buildMime } from "./build-mime.server";
 import { SmtpSession } from "./smtp-session.server";
-import type { SmtpAnswer, SmtpError, SmtpProgress, SmtpTimeouts } from "./smtp-session.server";
+import type { SmtpResult, SmtpError, SmtpProgress, SmtpTimeouts } from "./smtp-session.server";
 import { readSmtpUrl } from "./smtp-settings";
 import type { SmtpSettings } from "./smtp-settings";
 
@@ -54,9 +54,9 @@ export class SmtpMailer implements Mailer {
   readonly #setTimer: SetTimer;
   readonly #secrets: readonly string[];
   readonly #concurrency: number;
-  readonly #kept: { session: SmtpSession; since: number }[] = [];
-  readonly #waiting: (() => void)[] = [];
-  readonly #underWay = new Set<Promise<MailOutcome>>();
+  readonly #idle: { session: SmtpSession; since: number }[] = [];
+  readonly #queue: (() => void)[] = [];
+  readonly #inFlight = new Set<Promise<MailOutcome>>();
   readonly #sessionsInUse = new Set<SmtpSession>();
   readonly #sweep: NodeJS.Timeout;
   #busy = 0;
@@ -70,16 +70,16 @@ export class SmtpMailer implements Mailer {
     this.#settings = readSmtpUrl(url);
     this.#timeouts = { ...TIMEOUTS, ...timeouts };
     this.#setTimer = setTimer;
-    this.#secrets = secretsOf(this.#settings.auth);
+    this.#secrets = listSecrets(this.#settings.auth);
     this.#concurrency = concurrency;
     this.#sweep = setInterval(() => this.#closeIdle(), SWEEP_MS).unref();
   }
 
   async send(mail: Mail): Promise<MailOutcome> {
-    checkMail(mail);
+    validateMail(mail);
     const sending = this.#sendInTurn(mail);
-    this.#underWay.add(sending);
-    return sending.finally(() => this.#underWay.delete(sending));
+    this.#inFlight.add(sending);
+    return sending.finally(() => this.#inFlight.delete(sending));
   }
 
   async knows(): Promise<undefined> {
@@ -90,49 +90,49 @@ export class SmtpMailer implements Mailer {
     this.#closed = true;
     clearInterval(this.#sweep);
     // An email that waits for the response to its message could wait for minutes.
-    const endPatience = this.#setTimer(this.#timeouts.closing, () =>
+    const cancelTimer = this.#setTimer(this.#timeouts.closing, () =>
       this.#sessionsInUse.forEach((session) => session.abort("The mailer was closed")),
     );
-    await Promise.allSettled(this.#underWay);
-    endPatience();
-    for (const { session } of this.#kept.splice(0)) session.close();
+    await Promise.allSettled(this.#inFlight);
+    cancelTimer();
+    for (const { session } of this.#idle.splice(0)) session.close();
   }
 
   async #sendInTurn(mail: Mail): Promise<MailOutcome> {
     const message = buildMime(mail);
-    await this.#turn();
+    await this.#acquire();
     try {
       if (this.#closed) return { kind: "unreachable", detail: "The mailer is closed" };
-      return outcomeOf(await this.#hand(mail.from.address, mail.to.address, message), this.#secrets);
+      return toOutcome(await this.#sendMessage(mail.from.address, mail.to.address, message), this.#secrets);
     } finally {
-      const next = this.#waiting.shift();
+      const next = this.#queue.shift();
       if (next) next();
       else this.#busy -= 1;
     }
   }
 
   /** Acquires a connection slot; `#sendInTurn` releases it when the email has ended. */
-  async #turn(): Promise<void> {
+  async #acquire(): Promise<void> {
     if (this.#busy < this.#concurrency) this.#busy += 1;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else await new Promise<void>((resolve) => this.#queue.push(resolve));
   }
 
-  async #hand(from: string, to: string, message: Buffer): Promise<SmtpAnswer> {
-    const kept = this.#takeKept();
+  async #sendMessage(from: string, to: string, message: Buffer): Promise<SmtpResult> {
+    const kept = this.#takeIdle();
     if (kept) {
-      const answer = await this.#deliver(kept, from, to, message);
-      if (!hadGoneStale(answer)) return answer;
+      const result = await this.#deliver(kept, from, to, message);
+      if (!isStaleConnection(result)) return result;
     }
     return this.#deliver(new SmtpSession(this.#settings, this.#timeouts, this.#setTimer), from, to, message);
   }
 
-  async #deliver(session: SmtpSession, from: string, to: string, message: Buffer): Promise<SmtpAnswer> {
+  async #deliver(session: SmtpSession, from: string, to: string, message: Buffer): Promise<SmtpResult> {
     this.#sessionsInUse.add(session);
     try {
       return await session.deliver(from, to, message);
     } finally {
       this.#sessionsInUse.delete(session);
-      this.#keep(session);
+      this.#release(session);
     }
   }
 
@@ -140,23 +140,23 @@ export class SmtpMailer implements Mailer {
    * Takes the most recently used connection, so that the others become idle and are closed when there is little
    * to send.
    */
-  #takeKept(): SmtpSession | undefined {
+  #takeIdle(): SmtpSession | undefined {
     for (;;) {
-      const kept = this.#kept.pop();
+      const kept = this.#idle.pop();
       if (!kept || kept.session.alive) return kept?.session;
     }
   }
 
-  #keep(session: SmtpSession): void {
+  #release(session: SmtpSession): void {
     if (!session.alive) return;
     if (this.#closed || session.mails >= MAILS_PER_CONNECTION) session.close();
-    else this.#kept.push({ session, since: Date.now() });
+    else this.#idle.push({ session, since: Date.now() });
   }
 
   /** Closes idle connections. The list is ordered, oldest first. */
   #closeIdle(): void {
-    const fresh = this.#kept.findIndex(({ since }) => Date.now() - since < IDLE_MS);
-    for (const { session } of this.#kept.splice(0, fresh === -1 ? this.#kept.length : fresh)) session.close();
+    const fresh = this.#idle.findIndex(({ since }) => Date.now() - since < IDLE_MS);
+    for (const { session } of this.#idle.splice(0, fresh === -1 ? this.#idle.length : fresh)) session.close();
   }
 }
 
@@ -164,9 +164,9 @@ export class SmtpMailer implements Mailer {
  * Whether a reused connection turned out to be closed by the server, which shows only on use. The server never
  * responded about this email, so sending it on a new connection is no second attempt.
  */
-function hadGoneStale(answer: SmtpAnswer): boolean {
-  if (answer.ok || answer.progress !== "unanswered" || answer.error.responseCode) return false;
-  return answer.error.code === "ECONNECTION" || answer.error.code === "ESOCKET";
+function isStaleConnection(result: SmtpResult): boolean {
+  if (result.ok || result.progress !== "unanswered" || result.error.responseCode) return false;
+  return result.error.code === "ECONNECTION" || result.error.code === "ESOCKET";
 }
 
 /**
@@ -179,23 +179,23 @@ const CLOSING = 421;
 /** Commands about one email; a refusal of any other command is about the connection. */
 const MAIL_COMMANDS = new Set(["MAIL FROM", "RCPT TO", "DATA"]);
 
-const LONGEST_DETAIL = 300;
+const MAX_DETAIL_LENGTH = 300;
 
 /**
  * Maps an SMTP result to the port's outcome.
  * @param secrets masked in the detail.
  */
-export function outcomeOf(answer: SmtpAnswer, secrets: readonly string[]): MailOutcome {
-  if (answer.ok) return { kind: "accepted", detail: oneLine(answer.response, secrets) };
-  const { error, progress } = answer;
+export function toOutcome(result: SmtpResult, secrets: readonly string[]): MailOutcome {
+  if (result.ok) return { kind: "accepted", detail: oneLine(result.response, secrets) };
+  const { error, progress } = result;
   const detail = oneLine(error.response ?? error.message, secrets);
-  const verdict = verdictOn(error, progress);
+  const verdict = classifyError(error, progress);
   return typeof verdict === "string" ? { kind: verdict, detail } : { ...verdict, detail };
 }
 
 type Verdict = "unauthorized" | "unreachable" | "unknown" | { kind: "deferred" | "refused"; code: number };
 
-function verdictOn(error: SmtpError, progress: SmtpProgress): Verdict {
+function classifyError(error: SmtpError, progress: SmtpProgress): Verdict {
   const { code, command = "", responseCode = 0 } = error;
   const temporary = responseCode >= 400 && responseCode < 500;
   const permanent = responseCode >= 500 && responseCode < 600;
@@ -214,7 +214,7 @@ function verdictOn(error: SmtpError, progress: SmtpProgress): Verdict {
  * Lists the forms a password takes in an SMTP dialogue: plain, and the base64 of AUTH LOGIN and AUTH PLAIN (RFC
  * 4616).
  */
-export function secretsOf(auth: { user: string; pass: string } | undefined): string[] {
+export function listSecrets(auth: { user: string; pass: string } | undefined): string[] {
   if (!auth?.pass) return [];
   const base64 = (text: string) => Buffer.from(text).toString("base64");
   return [base64(`\0${auth.user}\0${auth.pass}`), base64(auth.pass), auth.pass];
@@ -222,5 +222,5 @@ export function secretsOf(auth: { user: string; pass: string } | undefined): str
 
 function oneLine(text: string, secrets: readonly string[]): string {
   const plain = text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
-  return maskSecrets(plain, secrets).slice(0, LONGEST_DETAIL);
+  return maskSecrets(plain, secrets).slice(0, MAX_DETAIL_LENGTH);
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { outcomeOf, secretsOf } from "./smtp-mailer.server";
+import { toOutcome, listSecrets } from "./smtp-mailer.server";
 import type { SmtpError, SmtpProgress } from "./smtp-session.server";
 
 function sort(fields: Partial<SmtpError>, progress: SmtpProgress = "under-way", secrets: string[] = []) {
   const error = Object.assign(new Error("It failed"), fields);
-  return outcomeOf({ ok: false, error, progress }, secrets);
+  return toOutcome({ ok: false, error, progress }, secrets);
 }
 
 describe("outcomeOf", () => {
@@ -57,7 +57,7 @@ describe("outcomeOf", () => {
   });
 
   it("repeats neither a password nor its encoded forms, not even where the line is cut", () => {
-    const secrets = secretsOf({ user: "me", pass: "s3cret!" });
+    const secrets = listSecrets({ user: "me", pass: "s3cret!" });
     const plain = Buffer.from("\0me\0s3cret!").toString("base64");
     expect(sort({ response: `535 s3cret! czNjcmV0IQ== ${plain}` }, "unanswered", secrets).detail).toBe(
       "535 *** *** ***",
@@ -68,7 +68,7 @@ describe("outcomeOf", () => {
   });
 
   it("has no secrets without a password", () => {
-    expect(secretsOf(undefined)).toEqual([]);
-    expect(secretsOf({ user: "me", pass: "" })).toEqual([]);
+    expect(listSecrets(undefined)).toEqual([]);
+    expect(listSecrets({ user: "me", pass: "" })).toEqual([]);
   });
 });

@@ -28,7 +28,7 @@ export interface SmtpTimeouts {
  */
 export type SmtpProgress = "unanswered" | "under-way" | "handed-over";
 
-export type SmtpAnswer =
+export type SmtpResult =
   | { readonly ok: true; readonly response: string }
   | { readonly ok: false; readonly error: SmtpError; readonly progress: SmtpProgress };
 
@@ -56,8 +56,8 @@ export class SmtpSession {
   #endLimit: () => void = () => undefined;
   #isOpen = false;
   #needsReset = false;
-  #alive = true;
-  #mails = 0;
+  #isAlive = true;
+  #sentCount = 0;
 
   /** Opens no connection; the first `deliver` does. */
   constructor(settings: SmtpSettings, timeouts: SmtpTimeouts, setTimer: SetTimer) {
@@ -76,7 +76,7 @@ export class SmtpSession {
     });
     this.#connection.on("error", (error: SmtpError) => this.#interrupt(error));
     this.#connection.on("end", () => {
-      this.#alive = false;
+      this.#isAlive = false;
       // A step's own callback, which has the server's response, may run later in this event loop turn.
       queueMicrotask(() => this.#interrupt(new Error("The mail server closed the connection")));
     });
@@ -84,16 +84,16 @@ export class SmtpSession {
 
   /** Whether the connection can take another email. */
   get alive(): boolean {
-    return this.#alive;
+    return this.#isAlive;
   }
 
   /** Number of emails sent on this connection so far. */
   get mails(): number {
-    return this.#mails;
+    return this.#sentCount;
   }
 
   /** Sends one message to one recipient and waits for the response. Connects first when the session is not open. */
-  async deliver(from: string, to: string, message: Buffer): Promise<SmtpAnswer> {
+  async deliver(from: string, to: string, message: Buffer): Promise<SmtpResult> {
     this.#limit(this.#timeouts.whole, "The mail server took too long");
     try {
       const error = this.#isOpen ? undefined : await this.#open();
@@ -101,7 +101,7 @@ export class SmtpSession {
         this.close();
         return { ok: false, error, progress: "unanswered" };
       }
-      return await this.#hand(from, to, message);
+      return await this.#sendMessage(from, to, message);
     } finally {
       this.#endLimit();
     }
@@ -132,8 +132,8 @@ export class SmtpSession {
    * had the whole message. A stream that has ended proves nothing: the dot may still be in a buffer of this
    * machine.
    */
-  async #hand(from: string, to: string, message: Buffer): Promise<SmtpAnswer> {
-    this.#mails += 1;
+  async #sendMessage(from: string, to: string, message: Buffer): Promise<SmtpResult> {
+    this.#sentCount += 1;
     this.#connection.lastServerResponse = false;
     if (this.#needsReset) {
       const reset = await this.#step<undefined>((done) =>
@@ -141,7 +141,7 @@ export class SmtpSession {
       );
       if (!reset.ok) return { ok: false, error: reset.error, progress: this.#progress() };
     }
-    const body = sliced(message);
+    const body = toSlicedStream(message);
     body.once("end", () => this.#awaitCompletion());
     const sent = await this.#step<string>((done) =>
       this.#connection.send({ from, to: [to] }, body, (error, info) => done(error, info?.response ?? "")),
@@ -173,7 +173,7 @@ export class SmtpSession {
    */
   #limitSilence(ms: number): void {
     const socket = this.#connection._socket;
-    if (socket && this.#alive) socket.setTimeout(ms);
+    if (socket && this.#isAlive) socket.setTimeout(ms);
   }
 
   /** Aborts the current step after `ms`. Replaces the previous limit. */
@@ -190,7 +190,7 @@ export class SmtpSession {
 
   /** Sends QUIT and closes without waiting for the response. */
   close(): void {
-    if (this.#alive) this.#connection.quit();
+    if (this.#isAlive) this.#connection.quit();
     this.#connection.close();
   }
 
@@ -212,7 +212,7 @@ export class SmtpSession {
  * Streams the message in slices, so that the stream ends only after the network has accepted what precedes the
  * last one.
  */
-function sliced(message: Buffer): Readable {
+function toSlicedStream(message: Buffer): Readable {
   const stream = new Readable({ read: () => undefined });
   for (let at = 0; at < message.length; at += SLICE_BYTES) {
     stream.push(message.subarray(at, at + SLICE_BYTES));

@@ -119,16 +119,16 @@ class Table {
   async read(from: number): Promise<MirrorReading> {
     const signal = AbortSignal.timeout(CALL_TIMEOUT_MS);
     try {
-      const { title, rows: end } = await this.#look(signal);
+      const { title, rows: end } = await this.#loadGrid(signal);
       const rows: MirrorRow[] = [];
       for (let first = from + 1; first <= end; first += ROWS_PER_READ) {
         const last = Math.min(first + ROWS_PER_READ - 1, end);
-        for (const row of await this.#rows(title, first, last, signal)) rows.push(row);
+        for (const row of await this.#readRows(title, first, last, signal)) rows.push(row);
       }
       const full = rows.findLastIndex((row) => row.some((cell) => cell !== ""));
       return { kind: "rows", rows: rows.slice(0, full + 1) };
     } catch (error) {
-      const outcome = this.#outcomeOf(error);
+      const outcome = this.#toOutcome(error);
       const { kind, detail } = outcome;
       if (kind === "deferred") return outcome;
       // Reading again is harmless.
@@ -141,33 +141,33 @@ class Table {
     const signal = AbortSignal.timeout(CALL_TIMEOUT_MS);
     let first = at + 1;
     try {
-      const grid = this.#grid ?? (await this.#look(signal));
-      await this.#makeRoom(grid, at + rows.length, signal);
-      for (const piece of piecesOf(rows)) {
-        await this.#put(grid.title, first, piece, signal);
+      const grid = this.#grid ?? (await this.#loadGrid(signal));
+      await this.#growTo(grid, at + rows.length, signal);
+      for (const piece of splitIntoRequests(rows)) {
+        await this.#writeRows(grid.title, first, piece, signal);
         first += piece.length;
       }
       return { kind: "written" };
     } catch (error) {
       this.#grid = undefined;
-      const outcome = this.#outcomeOf(error);
+      const outcome = this.#toOutcome(error);
       if (first === at + 1) return outcome;
       return { kind: "unknown", detail: googleMessages.sheets.partly(outcome.detail) };
     }
   }
 
   /** Finds the sheet, and writes its header when it is missing. */
-  async #look(signal: AbortSignal): Promise<Grid> {
+  async #loadGrid(signal: AbortSignal): Promise<Grid> {
     const { kind, spreadsheet, variable, turn } = this.#options;
-    const grid = gridOf(await spreadsheet.sheets(signal), variable);
+    const grid = toGrid(await spreadsheet.sheets(signal), variable);
     const header = headersOf(kind);
     const length = header.length - grid.columns;
     if (length > 0) {
       await turn();
       await spreadsheet.grow({ sheetId: grid.sheetId, dimension: "COLUMNS", length }, signal);
     }
-    const [cells = []] = await this.#rows(grid.title, 1, 1, signal);
-    if (cells.every((cell) => cell.trim() === "")) await this.#put(grid.title, 1, [header], signal);
+    const [cells = []] = await this.#readRows(grid.title, 1, 1, signal);
+    if (cells.every((cell) => cell.trim() === "")) await this.#writeRows(grid.title, 1, [header], signal);
     const person = cells.find((cell) => ADDRESS.test(cell));
     if (person !== undefined) throw new Misconfigured(googleMessages.sheets.noHeader(variable, person));
     this.#grid = grid;
@@ -178,7 +178,7 @@ class Table {
    * Adds rows when needed: Google accepts no row below the last of a sheet. Only appends: what people wrote
    * meanwhile stays.
    */
-  async #makeRoom({ sheetId, title, rows }: Grid, lastPlace: number, signal: AbortSignal): Promise<void> {
+  async #growTo({ sheetId, title, rows }: Grid, lastPlace: number, signal: AbortSignal): Promise<void> {
     const missing = lastPlace + 1 - rows;
     if (missing <= 0) return;
     const length = missing + SPARE_ROWS;
@@ -187,7 +187,12 @@ class Table {
     this.#grid = { sheetId, title, rows: rows + length };
   }
 
-  async #put(title: string, first: number, rows: readonly MirrorRow[], signal: AbortSignal): Promise<void> {
+  async #writeRows(
+    title: string,
+    first: number,
+    rows: readonly MirrorRow[],
+    signal: AbortSignal,
+  ): Promise<void> {
     const { spreadsheet, turn } = this.#options;
     await turn();
     const range = this.#range(title, first, first + rows.length - 1);
@@ -196,7 +201,7 @@ class Table {
   }
 
   /** Reads exactly these rows, each with all its cells. A range too large for one response is read in halves. */
-  async #rows(title: string, first: number, last: number, signal: AbortSignal): Promise<MirrorRow[]> {
+  async #readRows(title: string, first: number, last: number, signal: AbortSignal): Promise<MirrorRow[]> {
     const { kind, spreadsheet } = this.#options;
     try {
       const found = await spreadsheet.read(this.#range(title, first, last), signal);
@@ -206,8 +211,8 @@ class Table {
     } catch (error) {
       if (!isTooLarge(error) || first === last) throw error;
       const middle = Math.floor((first + last) / 2);
-      const upper = await this.#rows(title, first, middle, signal);
-      return [...upper, ...(await this.#rows(title, middle + 1, last, signal))];
+      const upper = await this.#readRows(title, first, middle, signal);
+      return [...upper, ...(await this.#readRows(title, middle + 1, last, signal))];
     }
   }
 
@@ -215,13 +220,13 @@ class Table {
     return `'${title.replaceAll("'", "''")}'!A${first}:${lastColumnOf(this.#options.kind)}${last}`;
   }
 
-  #outcomeOf(error: unknown): Exclude<MirrorOutcome, { kind: "written" }> {
+  #toOutcome(error: unknown): Exclude<MirrorOutcome, { kind: "written" }> {
     if (error instanceof Misconfigured) return { kind: "misconfigured", detail: error.message };
-    return outcomeOf(this.#options.spreadsheet.failureOf(error, this.#options.clock()));
+    return toOutcome(this.#options.spreadsheet.toFailure(error, this.#options.clock()));
   }
 }
 
-function outcomeOf(failure: SheetFailure): Exclude<MirrorOutcome, { kind: "written" }> {
+function toOutcome(failure: SheetFailure): Exclude<MirrorOutcome, { kind: "written" }> {
   const { kind, detail } = failure;
   if (kind === "mend") return { kind: "misconfigured", detail };
   if (kind !== "later") return { kind, detail };
@@ -229,7 +234,7 @@ function outcomeOf(failure: SheetFailure): Exclude<MirrorOutcome, { kind: "writt
   return { kind: "deferred", detail, ...(retryAfterMs !== undefined && { retryAfterMs }) };
 }
 
-function gridOf(all: readonly SheetProperties[], variable: string): Grid & { columns: number } {
+function toGrid(all: readonly SheetProperties[], variable: string): Grid & { columns: number } {
   const found = all.find(({ title }) => title.toLowerCase() === SHEET);
   if (!found?.gridProperties) {
     const titles = all.map(({ title }) => title);
@@ -240,7 +245,7 @@ function gridOf(all: readonly SheetProperties[], variable: string): Grid & { col
 }
 
 /** Splits rows into requests within the size limit. */
-function piecesOf(rows: readonly MirrorRow[]): MirrorRow[][] {
+function splitIntoRequests(rows: readonly MirrorRow[]): MirrorRow[][] {
   const pieces: MirrorRow[][] = [];
   let room = 0;
   for (const row of rows) {

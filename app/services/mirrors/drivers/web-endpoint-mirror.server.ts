@@ -50,12 +50,12 @@ export class WebEndpointMirror implements SubmissionMirror {
     if (!row || rows.length > 1) throw new RangeError("An endpoint takes one row at a time");
     const signal = this.#deadline();
     const url = new URL(this.#options.urls[kind]);
-    const answer = await this.#requests.ask(url, { body: JSON.stringify(bodyOf(kind, row)), signal });
+    const answer = await this.#requests.ask(url, { body: JSON.stringify(toBody(kind, row)), signal });
     if ("handedOver" in answer) {
       return { kind: answer.handedOver ? "unknown" : "deferred", detail: oneLine(answer.detail) };
     }
     if (answer.status === 302 || answer.status === 303) return this.#follow(kind, url, answer, signal);
-    return outcomeOf(kind, answer, this.#options.clock());
+    return toOutcome(kind, answer, this.#options.clock());
   }
 
   async close(): Promise<void> {
@@ -85,7 +85,7 @@ export class WebEndpointMirror implements SubmissionMirror {
     if (answer.status < 200 || answer.status > 299) {
       return { kind: "unknown", detail: `It took the row and then answered ${answer.status}` };
     }
-    return outcomeOf(kind, answer, this.#options.clock());
+    return toOutcome(kind, answer, this.#options.clock());
   }
 
   async #read(
@@ -103,11 +103,11 @@ export class WebEndpointMirror implements SubmissionMirror {
     if ("handedOver" in answer) return { kind: "deferred", detail: oneLine(answer.detail) };
     const { status, body, retryAfter } = answer;
     if (status === 200) {
-      const parsed = READING.safeParse(jsonIn(body));
+      const parsed = readingSchema.safeParse(parseJson(body));
       if (parsed.success) return { kind: "rows", rows: parsed.data.values.map((row) => row.map(String)) };
       return misconfigured("Google's answer is no reading of a spreadsheet");
     }
-    const detail = oneLine(`Google answered ${status} to reading it: ${wordsIn(body)}`);
+    const detail = oneLine(`Google answered ${status} to reading it: ${getMessage(body)}`);
     if (status === 429 || status >= 500) return deferred(detail, retryAfter, this.#options.clock());
     return misconfigured(`${detail}. ${HINTS.read}`);
   }
@@ -124,7 +124,7 @@ const HINTS = {
 const INQUIRY_NAMES: Partial<Record<string, string>> = { name: "fullName", inquiry_type: "inquiryType" };
 
 /** Builds the specification's request body of a form: the row by its columns, without the time. */
-function bodyOf(kind: SubmissionKind, row: MirrorRow): Record<string, string> {
+function toBody(kind: SubmissionKind, row: MirrorRow): Record<string, string> {
   const named = columnsOf(kind).map((column, index): [string, string] => {
     const name = kind === "contact-form" ? INQUIRY_NAMES[column] : undefined;
     return [name ?? column, row[index] ?? ""];
@@ -132,18 +132,18 @@ function bodyOf(kind: SubmissionKind, row: MirrorRow): Record<string, string> {
   return Object.fromEntries(named.filter(([name]) => name !== "created_at"));
 }
 
-function outcomeOf(
+function toOutcome(
   kind: SubmissionKind,
-  answer: Extract<WebAnswer, { status: number }>,
+  answer: Extract<WebResponse, { status: number }>,
   now: number,
 ): MirrorOutcome {
   const { status, body, retryAfter } = answer;
-  const words = wordsIn(body);
+  const words = getMessage(body);
   const said = oneLine(`It answered ${status}${words && ": "}${words}`);
   if (status >= 200 && status < 300) {
     // Success is the HTTP status for updates, and the body's own status for the other forms.
     if (kind === "updates-signup") return { kind: "written" };
-    const reply = REPLY.safeParse(jsonIn(body));
+    const reply = replySchema.safeParse(parseJson(body));
     if (!reply.success)
       return misconfigured(`It answered ${status}, but not what it made of the row. ${HINTS.json}`);
     if (reply.data.status === "success") return { kind: "written" };
@@ -163,16 +163,16 @@ function deferred(detail: string, retryAfter: string | undefined, now: number) {
   return { kind: "deferred", detail, ...(retryAfterMs !== undefined && { retryAfterMs }) } as const;
 }
 
-const REPLY = z.object({ status: z.string(), message: z.string().optional() });
-const READING = z.object({
+const replySchema = z.object({ status: z.string(), message: z.string().optional() });
+const readingSchema = z.object({
   values: z.array(z.array(z.union([z.string(), z.number(), z.boolean()]))).default([]),
 });
-const FAILURE = z.union([
+const failureSchema = z.union([
   z.object({ error: z.object({ message: z.string() }) }).transform(({ error }) => error.message),
   z.object({ message: z.string() }).transform(({ message }) => message),
 ]);
 
-function jsonIn(body: string): unknown {
+function parseJson(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {
@@ -181,14 +181,14 @@ function jsonIn(body: string): unknown {
 }
 
 /** Extracts a message from a response body; HTML pages give none. */
-function wordsIn(body: string): string {
-  const failure = FAILURE.safeParse(jsonIn(body));
+function getMessage(body: string): string {
+  const failure = failureSchema.safeParse(parseJson(body));
   if (failure.success) return failure.data;
   return body.trimStart().startsWith("<") ? "" : body.slice(0, 500);
 }
 
 /** Response, or how far the request came without one. */
-export type WebAnswer =
+export type WebResponse =
   | {
       readonly status: number;
       readonly location: string | undefined;
@@ -208,7 +208,7 @@ export class WebRequests {
   readonly #secure = new HttpsAgent({ keepAlive: true, lookup: publicLookup });
   readonly #plain = new HttpAgent({ keepAlive: true });
 
-  ask(url: URL, { body, signal }: { body?: string; signal: AbortSignal }): Promise<WebAnswer> {
+  ask(url: URL, { body, signal }: { body?: string; signal: AbortSignal }): Promise<WebResponse> {
     return new Promise((settle) => {
       let handedOver = false;
       const lost = (error: Error) =>

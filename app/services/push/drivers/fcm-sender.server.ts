@@ -23,7 +23,7 @@ const HOST = "fcm.googleapis.com";
 const TIMEOUT_MS = seconds(10);
 const NO_ACCESS_TOKEN = "app/invalid-credential";
 /** Time for which FCM stores a message for a device that is off. */
-const KEPT_MS = days(3);
+const MESSAGE_TTL_MS = days(3);
 /** Matches a registration token of Firebase: no JSON and no spaces. Its inner format is undocumented. */
 const TOKEN = /^[\w:-]{32,4096}$/;
 
@@ -59,11 +59,11 @@ export class FcmSender implements PushSender {
     }
     const messaging = getMessaging(this.#options.project.app);
     try {
-      const result = await this.#requests.during(() => messaging.send(asFcm(token, message)));
-      if ("lost" in result) return this.#outcomeOfLost(result.lost);
+      const result = await this.#requests.during(() => messaging.send(toFcmMessage(token, message)));
+      if ("lost" in result) return this.#toLostOutcome(result.lost);
       return { kind: "accepted", status: 200, detail: result.done };
     } catch (error) {
-      return this.#outcomeOfError(error);
+      return this.#toErrorOutcome(error);
     }
   }
 
@@ -72,14 +72,14 @@ export class FcmSender implements PushSender {
     await this.#options.project.close();
   }
 
-  #outcomeOfLost({ answer, handedOver, detail }: Lost): PushOutcome {
-    if (answer) return outcomeOf({ ...answer, body: undefined, words: detail }, this.#options.clock());
+  #toLostOutcome({ answer, handedOver, detail }: Lost): PushOutcome {
+    if (answer) return toOutcome({ ...answer, body: undefined, words: detail }, this.#options.clock());
     return { kind: handedOver ? "unknown" : "unreachable", detail: oneLine(detail) };
   }
 
-  #outcomeOfError(error: unknown): PushOutcome {
+  #toErrorOutcome(error: unknown): PushOutcome {
     if (!(error instanceof FirebaseError)) throw error;
-    if (error.httpResponse) return outcomeOf(answerOf(error.httpResponse), this.#options.clock());
+    if (error.httpResponse) return toOutcome(toFcmAnswer(error.httpResponse), this.#options.clock());
     // An invalid message is the caller's error.
     if (error.code !== NO_ACCESS_TOKEN) throw error;
     const refusal = tokenRefusal.safeParse(error);
@@ -93,7 +93,7 @@ export class FcmSender implements PushSender {
 /** Google's response to the service account when it refuses an access token. */
 const tokenRefusal = z.object({ cause: z.object({ status: z.number(), message: z.string() }) });
 
-function answerOf({ status, headers, data }: HttpResponse) {
+function toFcmAnswer({ status, headers, data }: HttpResponse) {
   const retryAfter: unknown = headers["retry-after"];
   return {
     status,
@@ -104,20 +104,20 @@ function answerOf({ status, headers, data }: HttpResponse) {
 }
 
 /** Passes the click target as data: FCM's own link option requires https, which this machine may not have. */
-function asFcm(token: string, { notification, link, tag }: PushMessage): Message {
+function toFcmMessage(token: string, { notification, link, tag }: PushMessage): Message {
   return {
     token,
     notification: { ...notification },
     ...(link !== undefined && { data: { link } }),
     webpush: {
-      headers: { TTL: String(KEPT_MS / seconds(1)), Urgency: "normal" },
+      headers: { TTL: String(MESSAGE_TTL_MS / seconds(1)), Urgency: "normal" },
       ...(tag !== undefined && { notification: { tag } }),
     },
   };
 }
 
 /** Response of FCM, or only its status and headers. */
-export interface FcmAnswer {
+export interface FcmResponse {
   readonly status: number;
   readonly retryAfter: string | undefined;
   /** Parsed JSON; any other value for another response, such as a proxy's page. */
@@ -143,21 +143,21 @@ const BLAMES_TOKEN = /\bregistration token\b/i;
  * Maps a response of FCM to an outcome (REST reference of FCM v1, ErrorCode; hardening R10). Only errors that
  * name the device itself remove it: a wrong project or address gives 404 too, and an invalid message 400.
  */
-export function outcomeOf({ status, retryAfter, body, words }: FcmAnswer, now: number): PushOutcome {
+export function toOutcome({ status, retryAfter, body, words }: FcmResponse, now: number): PushOutcome {
   const error = fcmError.safeParse(body).data?.error;
   const details = error?.details ?? [];
   const code = details.find((detail) => detail["@type"] === FCM_ERROR)?.errorCode;
-  const said = { status, detail: oneLine([code, error?.message || words].filter(Boolean).join(": ")) };
+  const result = { status, detail: oneLine([code, error?.message || words].filter(Boolean).join(": ")) };
   const blamesToken =
     details.some(({ fieldViolations = [] }) =>
       fieldViolations.some(({ field }) => field === "message.token"),
     ) || BLAMES_TOKEN.test(error?.message ?? "");
 
-  if (status >= 200 && status < 300) return { kind: "accepted", ...said };
-  if (code === "UNREGISTERED" || (status === 400 && blamesToken)) return { kind: "gone", ...said };
-  if (status === 401 || status === 403) return { kind: "unauthorized", ...said };
+  if (status >= 200 && status < 300) return { kind: "accepted", ...result };
+  if (code === "UNREGISTERED" || (status === 400 && blamesToken)) return { kind: "gone", ...result };
+  if (status === 401 || status === 403) return { kind: "unauthorized", ...result };
   if (status === 429 || status >= 500) {
-    return { kind: "deferred", ...said, retryAfterMs: waitOf(retryAfter, now) };
+    return { kind: "deferred", ...result, retryAfterMs: waitOf(retryAfter, now) };
   }
-  return { kind: "refused", ...said, isOurFault: true };
+  return { kind: "refused", ...result, isOurFault: true };
 }

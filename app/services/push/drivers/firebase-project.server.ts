@@ -27,8 +27,8 @@ export interface FirebaseProject {
 }
 
 /** Opens the project. Sends no request before a message is sent or a token verified. */
-export function openFirebaseProject(given: FirebaseProjectOptions) {
-  const { projectId, credentials, connections = CONNECTIONS, proxy, emulated, ca } = given;
+export function openFirebaseProject(options: FirebaseProjectOptions) {
+  const { projectId, credentials, connections = CONNECTIONS, proxy, emulated, ca } = options;
   const agent = new Agent({
     keepAlive: true,
     maxSockets: connections,
@@ -38,8 +38,8 @@ export function openFirebaseProject(given: FirebaseProjectOptions) {
   });
   // The agent carries the requests for an access token too, but only when the SDK reads the file by itself.
   const credential = cert(credentials, agent);
-  const options = { credential, projectId, ...(!emulated && { httpAgent: agent }) };
-  const app = initializeApp(options, `frontdesk-${randomUUID()}`);
+  const appOptions = { credential, projectId, ...(!emulated && { httpAgent: agent }) };
+  const app = initializeApp(appOptions, `frontdesk-${randomUUID()}`);
   return {
     id: projectId,
     app,

@@ -30,7 +30,7 @@ export class FirebaseVisitorIdentity implements VisitorIdentity {
       const { uid } = await Promise.race([getAuth(this.#project.app).verifyIdToken(idToken), late]);
       return uid;
     } catch (error) {
-      if (isOfTheToken(error)) return undefined;
+      if (isTokenError(error)) return undefined;
       throw error;
     } finally {
       clearTimeout(timer);
@@ -38,7 +38,7 @@ export class FirebaseVisitorIdentity implements VisitorIdentity {
   }
 }
 
-function isOfTheToken(error: unknown): boolean {
+function isTokenError(error: unknown): boolean {
   if (!(error instanceof FirebaseError) || NO_CERTIFICATES.test(error.message)) return false;
   return error.code === "auth/id-token-expired" || error.code === "auth/argument-error";
 }

@@ -8,7 +8,7 @@ import { seconds } from "~/lib/durations";
 import { givenLookup, publicLookup } from "~/lib/public-lookup";
 
 /** Response of a push service, or how far the message came without one. */
-export type PushAnswer =
+export type PushResponse =
   | { readonly status: number; readonly retryAfter: string | undefined; readonly body: string }
   | { readonly handedOver: boolean; readonly detail: string };
 
@@ -24,7 +24,7 @@ export interface PushTransportOptions {
 
 const TIMEOUT_MS = seconds(10);
 const CONNECTIONS = 50;
-const KEPT_BODY_BYTES = 1024;
+const MAX_BODY_BYTES = 1024;
 
 /**
  * Posts to push services only (C22): https with validated certificates, no redirects, and no connection to a
@@ -40,28 +40,28 @@ export class PushTransport {
     this.#agent = new Agent({ keepAlive: true, maxSockets: connections, ...own });
   }
 
-  post(endpoint: string, headers: Readonly<Record<string, string>>, body: Buffer): Promise<PushAnswer> {
+  post(endpoint: string, headers: Readonly<Record<string, string>>, body: Buffer): Promise<PushResponse> {
     return new Promise((settle) => {
       let handedOver = false;
       const signal = AbortSignal.timeout(this.#timeoutMs);
-      const lost = (error: Error) => settle({ handedOver, detail: reasonOf(error, signal) });
+      const lost = (error: Error) => settle({ handedOver, detail: getReason(error, signal) });
       const sent = { ...headers, "Content-Length": String(body.length) };
-      const asking = request(
+      const outgoing = request(
         endpoint,
         { method: "POST", headers: sent, agent: this.#agent, signal },
         (answer) => {
           let text = "";
           answer.setEncoding("utf8");
-          answer.on("data", (chunk: string) => (text = (text + chunk).slice(0, KEPT_BODY_BYTES)));
+          answer.on("data", (chunk: string) => (text = (text + chunk).slice(0, MAX_BODY_BYTES)));
           const { statusCode: status = 0, headers } = answer;
           const done = () => settle({ status, retryAfter: headers["retry-after"], body: text });
           // The status is the result; a body that breaks off does not change it.
           answer.once("end", done).once("error", done);
         },
       );
-      asking.once("error", lost);
-      asking.once("finish", () => (handedOver = true));
-      asking.end(body);
+      outgoing.once("error", lost);
+      outgoing.once("finish", () => (handedOver = true));
+      outgoing.end(body);
     });
   }
 
@@ -70,12 +70,12 @@ export class PushTransport {
   }
 }
 
-const reasonOf = (error: Error, signal: AbortSignal): string =>
+const getReason = (error: Error, signal: AbortSignal): string =>
   signal.aborted ? "The push service took too long" : error.message;
 
 const CREATED = "http.client.request.created";
 /** Status that firebase-admin retries by itself. */
-const TRIED_AGAIN = 503;
+const RETRIED_STATUS = 503;
 
 /** Progress of a unit of work's only request when the SDK has no response. */
 export interface Lost {
@@ -153,7 +153,7 @@ class Attempt {
     request.once("response", (response) => {
       this.#response = response;
       // The SDK reads the body, so that the connection can be reused; then it waits for a retry, in vain.
-      if (response.statusCode === TRIED_AGAIN) this.lose(response.statusMessage ?? "");
+      if (response.statusCode === RETRIED_STATUS) this.lose(response.statusMessage ?? "");
     });
   }
 
@@ -167,6 +167,6 @@ class Attempt {
   /** Ends the attempt and destroys a request still in flight. */
   end(): void {
     this.#isOver = true;
-    if (this.#response?.statusCode !== TRIED_AGAIN) this.#request?.destroy();
+    if (this.#response?.statusCode !== RETRIED_STATUS) this.#request?.destroy();
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readPushSubscription } from "./web-push-sender.server";
+import { parsePushSubscription } from "./web-push-sender.server";
 
 const endpoint = "https://fcm.googleapis.com/fcm/send/abc";
 /** The example of RFC 8291, section 5. */
@@ -9,7 +9,7 @@ const auth = "BTBZMqHH6r4Tts7J_aSIgg";
 describe("a push subscription", () => {
   it("is read as browsers write it", () => {
     const json = JSON.stringify({ endpoint, expirationTime: null, keys: { p256dh, auth } });
-    expect(readPushSubscription(json)).toEqual({ endpoint, keys: { p256dh, auth } });
+    expect(parsePushSubscription(json)).toEqual({ endpoint, keys: { p256dh, auth } });
   });
 
   it.each([
@@ -25,6 +25,6 @@ describe("a push subscription", () => {
     ["with other signs in its secret", JSON.stringify({ endpoint, keys: { p256dh, auth: `${auth}!` } })],
     ["with a list for an address", JSON.stringify({ endpoint: [endpoint], keys: { p256dh, auth } })],
   ])("is none when it is %s", (_, json) => {
-    expect(readPushSubscription(json)).toBeUndefined();
+    expect(parsePushSubscription(json)).toBeUndefined();
   });
 });

@@ -14,13 +14,13 @@ import type {
   PushSettings,
 } from "~/services/push/push-sender";
 import { PushTransport } from "./push-request.server";
-import type { PushAnswer, PushTransportOptions } from "./push-request.server";
+import type { PushResponse, PushTransportOptions } from "./push-request.server";
 
 /** Time for which a push service stores a message for a device that is off. */
-const KEPT_MS = days(3);
+const MESSAGE_TTL_MS = days(3);
 /** Lifetime of a signature; RFC 8292 allows a day. It is renewed while still valid for some hours. */
 const SIGNATURE_MS = hours(12);
-const SIGNED_ANEW_MS = hours(6);
+const SIGNATURE_RENEWAL_MS = hours(6);
 
 export interface WebPushSenderOptions {
   /** VAPID key pair, see Secrets. */
@@ -49,7 +49,7 @@ export class WebPushSender implements PushSender {
   }
 
   readToken(token: string): DeviceAddress | undefined {
-    const subscription = readPushSubscription(token);
+    const subscription = parsePushSubscription(token);
     if (!subscription || !this.#options.hosts.allows(subscription.endpoint)) return undefined;
     const { endpoint, keys } = subscription;
     return { token, endpoint, ...keys, public_key: this.#options.publicKey };
@@ -69,23 +69,23 @@ export class WebPushSender implements PushSender {
     }
     const { cipherText } = webPush.encrypt(device.p256dh, device.auth, text, "aes128gcm");
     const headers = {
-      Authorization: this.#signatureFor(new URL(device.endpoint).origin),
+      Authorization: this.#getSignature(new URL(device.endpoint).origin),
       "Content-Type": "application/octet-stream",
       "Content-Encoding": "aes128gcm",
-      TTL: String(KEPT_MS / seconds(1)),
+      TTL: String(MESSAGE_TTL_MS / seconds(1)),
       Urgency: "normal",
     };
-    return outcomeOf(await this.#transport.post(device.endpoint, headers, cipherText), this.#options.clock());
+    return toOutcome(await this.#transport.post(device.endpoint, headers, cipherText), this.#options.clock());
   }
 
   async close(): Promise<void> {
     this.#transport.close();
   }
 
-  #signatureFor(service: string): string {
+  #getSignature(service: string): string {
     const now = this.#options.clock();
     const known = this.#signatures.get(service);
-    if (known && Math.abs(now - known.madeAt) < SIGNED_ANEW_MS) return known.header;
+    if (known && Math.abs(now - known.madeAt) < SIGNATURE_RENEWAL_MS) return known.header;
     const { contact, publicKey, privateKey } = this.#options;
     const until = Math.floor((now + SIGNATURE_MS) / seconds(1));
     const { Authorization: header } = webPush.getVapidHeaders(
@@ -96,25 +96,25 @@ export class WebPushSender implements PushSender {
   }
 }
 
-function outcomeOf(answer: PushAnswer, now: number): PushOutcome {
+function toOutcome(answer: PushResponse, now: number): PushOutcome {
   if ("handedOver" in answer) {
     return { kind: answer.handedOver ? "unknown" : "unreachable", detail: oneLine(answer.detail) };
   }
   const { status } = answer;
-  const said = { status, detail: oneLine(answer.body) };
-  if (status >= 200 && status < 300) return { kind: "accepted", ...said };
-  if (status === 404 || status === 410) return { kind: "gone", ...said };
-  if (status === 401 || status === 403) return { kind: "unauthorized", ...said };
+  const result = { status, detail: oneLine(answer.body) };
+  if (status >= 200 && status < 300) return { kind: "accepted", ...result };
+  if (status === 404 || status === 410) return { kind: "gone", ...result };
+  if (status === 401 || status === 403) return { kind: "unauthorized", ...result };
   if (status === 429 || status >= 500) {
-    return { kind: "deferred", ...said, retryAfterMs: waitOf(answer.retryAfter, now) };
+    return { kind: "deferred", ...result, retryAfterMs: waitOf(answer.retryAfter, now) };
   }
-  return { kind: "refused", ...said };
+  return { kind: "refused", ...result };
 }
 
 const PUBLIC_KEY_BYTES = 65;
 const AUTH_BYTES = 16;
 
-const ofLength = (bytes: number) =>
+const base64OfLength = (bytes: number) =>
   z.string().refine((text) => /^[\w-]+={0,2}$/.test(text) && Buffer.from(text, "base64url").length === bytes);
 
 /**
@@ -125,7 +125,10 @@ const SERIALISED_URL = /^[!-~]+$/;
 
 const schema = z.object({
   endpoint: z.string().regex(SERIALISED_URL),
-  keys: z.object({ p256dh: ofLength(PUBLIC_KEY_BYTES).refine(isOnCurve), auth: ofLength(AUTH_BYTES) }),
+  keys: z.object({
+    p256dh: base64OfLength(PUBLIC_KEY_BYTES).refine(isOnCurve),
+    auth: base64OfLength(AUTH_BYTES),
+  }),
 });
 
 export type PushSubscription = z.infer<typeof schema>;
@@ -134,7 +137,7 @@ export type PushSubscription = z.infer<typeof schema>;
  * Parses a PushSubscription as browsers serialise it (Push API, section 8; keys as of RFC 8291). Undefined for
  * anything else.
  */
-export function readPushSubscription(json: string): PushSubscription | undefined {
+export function parsePushSubscription(json: string): PushSubscription | undefined {
   try {
     return schema.safeParse(JSON.parse(json)).data;
   } catch {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { containerLimits } from "./machine-probe.server";
+import { readContainerLimits } from "./machine-probe.server";
 
 /** Folders as the kernel writes them (Linux 6.8, Docker 27 and a systemd service). */
 describe("the limits of a control group", () => {
@@ -17,7 +17,7 @@ describe("the limits of a control group", () => {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), text);
     }
-    return containerLimits({ root: join(folder, "fs"), self: join(folder, "self") });
+    return readContainerLimits({ root: join(folder, "fs"), self: join(folder, "self") });
   };
 
   const STAT =

@@ -19,9 +19,9 @@ interface Counters {
 type Rates = Pick<Measurement["resources"], "cpu" | "network">;
 
 /** Delay of the first measurement, which has no earlier one to compare with. */
-const FIRST_LOOK_MS = 250;
+const FIRST_DELAY_MS = 250;
 /** Minimum interval: the kernel's counters (hundredths of a second) are too coarse for a shorter one. */
-const SHORTEST_MS = 1000;
+const MIN_INTERVAL_MS = 1000;
 
 interface MachineProbeDeps {
   /** DATA_DIR, whose disk is measured. */
@@ -49,7 +49,7 @@ export class MachineProbe implements ResourceProbe {
 
   async measure(): Promise<Measurement> {
     const { folder, redis, places } = this.#deps;
-    const limits = await limitsThatCount(places);
+    const limits = await getEffectiveLimits(places);
     const [diskUsage, memory, rates, cache] = await Promise.all([
       getDiskUsage(folder),
       getMemoryUsage(limits.memory),
@@ -69,11 +69,11 @@ export class MachineProbe implements ResourceProbe {
   async #getRates(containerCpu: ContainerLimits["cpu"]): Promise<Rates> {
     if (this.#counters === undefined) {
       this.#counters = await this.#count(containerCpu);
-      await pause(FIRST_LOOK_MS);
-      containerCpu = (await limitsThatCount(this.#deps.places)).cpu;
+      await pause(FIRST_DELAY_MS);
+      containerCpu = (await getEffectiveLimits(this.#deps.places)).cpu;
     }
     const before = this.#counters;
-    const isSoon = this.#deps.elapsed() - before.at < SHORTEST_MS;
+    const isSoon = this.#deps.elapsed() - before.at < MIN_INTERVAL_MS;
     if (this.#rates !== undefined && isSoon) return this.#rates;
     this.#counters = await this.#count(containerCpu);
     this.#rates = toRates(before, this.#counters);
@@ -81,7 +81,7 @@ export class MachineProbe implements ResourceProbe {
   }
 
   async #count(containerCpu: ContainerLimits["cpu"]): Promise<Counters> {
-    const network = await networkCounters();
+    const network = await readNetworkCounters();
     const cores = cpus().map(({ times }) => {
       const all = times.user + times.nice + times.sys + times.idle + times.irq;
       return { busy: all - times.idle, all };
@@ -91,8 +91,8 @@ export class MachineProbe implements ResourceProbe {
 }
 
 /** Reads the container's limits; a limit at or above the machine's capacity is ignored. */
-async function limitsThatCount(places: CgroupPlaces): Promise<ContainerLimits> {
-  const { memory, cpu } = await containerLimits(places);
+async function getEffectiveLimits(places: CgroupPlaces): Promise<ContainerLimits> {
+  const { memory, cpu } = await readContainerLimits(places);
   return {
     memory: memory && memory.limit < totalmem() ? memory : undefined,
     cpu: cpu && cpu.cores < cpus().length ? cpu : undefined,
@@ -103,7 +103,7 @@ function toRates(before: Counters, after: Counters): Rates {
   const seconds = Math.max(0.001, (after.at - before.at) / 1000);
   const perSecond = (from: number, to: number) => Math.max(0, to - from) / 1024 / seconds;
   return {
-    cpu: containerShare(before, after, seconds) ?? wholeMachine(before, after),
+    cpu: toContainerCpu(before, after, seconds) ?? toMachineCpu(before, after),
     network: {
       inboundKBps: perSecond(before.network.received, after.network.received),
       outboundKBps: perSecond(before.network.transmitted, after.network.transmitted),
@@ -117,7 +117,7 @@ function toRates(before: Counters, after: Counters): Rates {
  * Computes the CPU usage of a container. The kernel counts its time as one sum, so that each core shows the
  * mean.
  */
-function containerShare(before: Counters, after: Counters, seconds: number): Rates["cpu"] | undefined {
+function toContainerCpu(before: Counters, after: Counters, seconds: number): Rates["cpu"] | undefined {
   if (!before.containerCpu || !after.containerCpu) return undefined;
   const { cores, usedMicroseconds } = after.containerCpu;
   const used = (usedMicroseconds - before.containerCpu.usedMicroseconds) / 1_000_000;
@@ -129,7 +129,7 @@ function containerShare(before: Counters, after: Counters, seconds: number): Rat
   return { usagePercentage, coreCount, coreUsages };
 }
 
-function wholeMachine(before: Counters, after: Counters): Rates["cpu"] {
+function toMachineCpu(before: Counters, after: Counters): Rates["cpu"] {
   const spent = after.cores.map(({ busy, all }, core) => ({
     busy: busy - (before.cores[core]?.busy ?? 0),
     all: all - (before.cores[core]?.all ?? 0),
@@ -187,7 +187,7 @@ const NO_LIMITS: ContainerLimits = { memory: undefined, cpu: undefined };
  * The parents of a group limit it too: the tightest limit on the way up applies, with the usage of that group.
  * A container sees its own group as the root. Without cgroup v2, and on other systems, there are no limits.
  */
-export async function containerLimits(places: CgroupPlaces = CGROUP_PLACES): Promise<ContainerLimits> {
+export async function readContainerLimits(places: CgroupPlaces = CGROUP_PLACES): Promise<ContainerLimits> {
   const own = /^0::(\/.*)$/m.exec((await readText(places.self)) ?? "")?.[1];
   if (own === undefined) return NO_LIMITS;
   const folders: string[] = [];
@@ -261,9 +261,9 @@ const NOT_COUNTED = /^(?:lo\d*$|veth|docker|br-|virbr|ifb|cni|flannel|cali|dummy
  * Sums the bytes of all network interfaces since boot. Reads the kernel's file where it exists:
  * systeminformation starts a shell per interface there, 15 ms each, but works well on other systems.
  */
-export async function networkCounters(file = "/proc/net/dev"): Promise<NetworkCounters> {
+export async function readNetworkCounters(file = "/proc/net/dev"): Promise<NetworkCounters> {
   const text = await readFile(file, "utf8").catch(() => undefined);
-  const interfaces = text === undefined ? await askTheSystem() : interfacesIn(text);
+  const interfaces = text === undefined ? await readSystemInterfaces() : parseInterfaces(text);
   const counted = interfaces.filter(({ name }) => !NOT_COUNTED.test(name));
   return {
     received: counted.reduce((sum, { received }) => sum + received, 0),
@@ -279,7 +279,7 @@ interface Interface extends NetworkCounters {
  * Parses /proc/net/dev (proc(5)): two header lines, then per interface `eth0: ` with eight received and eight
  * transmitted numbers, bytes first.
  */
-function interfacesIn(text: string): Interface[] {
+function parseInterfaces(text: string): Interface[] {
   return text.split("\n").flatMap((line) => {
     const [, name, numbers] = /^\s*(\S+):\s*(.+)$/.exec(line) ?? [];
     if (name === undefined || numbers === undefined) return [];
@@ -288,7 +288,7 @@ function interfacesIn(text: string): Interface[] {
   });
 }
 
-async function askTheSystem(): Promise<Interface[]> {
+async function readSystemInterfaces(): Promise<Interface[]> {
   const stats = await networkStats("*");
   return stats.map(({ iface, rx_bytes, tx_bytes }) => ({
     name: iface,

@@ -6,21 +6,21 @@ import type { PlatformClient } from "~/services/platform/platform-client.server"
 import type { Measurement, ResourceProbe } from "~/services/resources/resource-probe";
 
 /** Wait for the platform, within the second of the port's contract. */
-const PATIENCE_MS = 800;
+const WAIT_MS = 800;
 /** Time for which the last values of a slow platform are returned. */
 const STALE_MS = seconds(30);
 
 const share = z.number().transform((percentage) => Math.min(100, Math.max(0, percentage)));
 const amount = z.number().nonnegative();
 const usage = z.object({ usagePercentage: share, totalBytes: amount, freeBytes: amount });
-const unless = <Part>(schema: z.ZodType<Part>) => schema.nullish().transform((part) => part ?? undefined);
+const optional = <Part>(schema: z.ZodType<Part>) => schema.nullish().transform((part) => part ?? undefined);
 
 /** Entity "System resources" of the specification (section 3). */
 const replySchema = z.object({
   diskUsage: usage,
   memory: usage,
   cpu: z.object({ usagePercentage: share, coreCount: amount, coreUsages: z.record(z.string(), share) }),
-  redis: unless(
+  redis: optional(
     z.object({
       isConnected: z.boolean(),
       memoryUsageMB: amount,
@@ -29,7 +29,7 @@ const replySchema = z.object({
       connectionString: z.string().transform((text) => maskSecrets(text)),
     }),
   ),
-  meetings: unless(z.object({ concurrentMeetings: amount, activeBots: amount, totalRecordings: amount })),
+  meetings: optional(z.object({ concurrentMeetings: amount, activeBots: amount, totalRecordings: amount })),
   network: z.object({
     inboundKBps: amount,
     outboundKBps: amount,
@@ -48,8 +48,8 @@ export class PlatformProbe implements ResourceProbe {
   readonly #client: PlatformClient;
   readonly #log: Warnings;
   readonly #elapsed: () => number;
-  readonly #toldMissing = new Set<string>();
-  #asking: Promise<Measurement> | undefined;
+  readonly #reportedMissing = new Set<string>();
+  #pending: Promise<Measurement> | undefined;
   #last: { readonly measurement: Measurement; readonly at: number } | undefined;
 
   constructor(deps: { client: PlatformClient; log: Warnings; elapsed?: () => number }) {
@@ -60,39 +60,39 @@ export class PlatformProbe implements ResourceProbe {
 
   /** Waits briefly for a slow platform; the request continues for the next caller. */
   async measure(): Promise<Measurement> {
-    this.#asking ??= this.#ask().finally(() => (this.#asking = undefined));
-    const measurement = await within(PATIENCE_MS, this.#asking);
+    this.#pending ??= this.#fetch().finally(() => (this.#pending = undefined));
+    const measurement = await within(WAIT_MS, this.#pending);
     if (measurement) return measurement;
     if (this.#last && this.#elapsed() - this.#last.at < STALE_MS) return this.#last.measurement;
-    throw new Error(`The platform did not tell its resources within ${PATIENCE_MS} ms`);
+    throw new Error(`The platform did not tell its resources within ${WAIT_MS} ms`);
   }
 
   async check(): Promise<void> {
     const path = "/api/resourcemonitor/check";
     await this.#client
-      .tell({ operation: "check the resources", method: "POST", path })
+      .send({ operation: "check the resources", method: "POST", path })
       .catch((err: unknown) => this.#log.warn({ err }, "the platform's resource check failed"));
   }
 
   /** Leaves the client open: it is shared. */
   async close(): Promise<void> {}
 
-  async #ask(): Promise<Measurement> {
+  async #fetch(): Promise<Measurement> {
     const path = "/api/resourcemonitor/resources";
     const call = { operation: "read the resources", method: "GET", path } as const;
-    const resources = await this.#client.ask(call, replySchema);
-    this.#tellMissing("redis", resources.redis);
-    this.#tellMissing("meetings", resources.meetings);
+    const resources = await this.#client.request(call, replySchema);
+    this.#warnMissing("redis", resources.redis);
+    this.#warnMissing("meetings", resources.meetings);
     const measurement = { resources, limitedTo: { memory: false, cpu: false } };
     this.#last = { measurement, at: this.#elapsed() };
     return measurement;
   }
 
   /** Warns once per outage that a part is missing; its card is hidden meanwhile (specification, section 7). */
-  #tellMissing(part: "redis" | "meetings", value: object | undefined): void {
-    if (value) this.#toldMissing.delete(part);
-    else if (!this.#toldMissing.has(part)) {
-      this.#toldMissing.add(part);
+  #warnMissing(part: "redis" | "meetings", value: object | undefined): void {
+    if (value) this.#reportedMissing.delete(part);
+    else if (!this.#reportedMissing.has(part)) {
+      this.#reportedMissing.add(part);
       this.#log.warn({ part }, "the platform tells nothing of a part of its resources");
     }
   }

@@ -17,9 +17,9 @@ const MEETING_KEYS = {
 /** Timeout of a connection, and of responses (hardening R12). */
 const TIMEOUT_MS = 250;
 /** Wait of a caller. */
-const PATIENCE_MS = 15;
+const WAIT_MS = 15;
 /** Delay after a failure before the next attempt: the circuit breaker. */
-const REST_MS = 2000;
+const RETRY_MS = 2000;
 
 export interface RedisReading {
   readonly redis: RedisStatus;
@@ -41,10 +41,10 @@ export class RedisGauge {
   readonly #away: RedisReading;
   #client: Client | undefined;
   #last: RedisReading;
-  #looking: Promise<RedisReading> | undefined;
-  #restsUntil = -Infinity;
+  #pending: Promise<RedisReading> | undefined;
+  #retryAt = -Infinity;
   #isClosed = false;
-  #toldAway = false;
+  #isAwayLogged = false;
 
   constructor(deps: { url: string; log: Pick<Logger, "warn" | "info">; elapsed?: () => number }) {
     this.#url = deps.url;
@@ -60,44 +60,44 @@ export class RedisGauge {
 
   /** Never throws. */
   async read(): Promise<RedisReading> {
-    this.#looking ??= this.#look().finally(() => (this.#looking = undefined));
-    return (await within(PATIENCE_MS, this.#looking)) ?? this.#last;
+    this.#pending ??= this.#refresh().finally(() => (this.#pending = undefined));
+    return (await within(WAIT_MS, this.#pending)) ?? this.#last;
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#looking;
-    this.#drop();
+    await this.#pending;
+    this.#disconnect();
   }
 
-  async #look(): Promise<RedisReading> {
-    if (this.#isClosed || this.#elapsed() < this.#restsUntil) return this.#last;
+  async #refresh(): Promise<RedisReading> {
+    if (this.#isClosed || this.#elapsed() < this.#retryAt) return this.#last;
     try {
-      const client = await within(TIMEOUT_MS, this.#connected());
-      const reading = client && (await within(TIMEOUT_MS, this.#ask(client)));
+      const client = await within(TIMEOUT_MS, this.#connect());
+      const reading = client && (await within(TIMEOUT_MS, this.#query(client)));
       if (!reading) throw new Error(`no answer within ${TIMEOUT_MS} ms`);
-      if (this.#toldAway) this.#log.info("Redis is back");
-      this.#toldAway = false;
+      if (this.#isAwayLogged) this.#log.info("Redis is back");
+      this.#isAwayLogged = false;
       return (this.#last = reading);
     } catch (err) {
-      this.#drop();
-      this.#restsUntil = this.#elapsed() + REST_MS;
-      if (!this.#toldAway) this.#log.warn({ err: getMessage(err) }, "Redis is away");
-      this.#toldAway = true;
+      this.#disconnect();
+      this.#retryAt = this.#elapsed() + RETRY_MS;
+      if (!this.#isAwayLogged) this.#log.warn({ err: getMessage(err) }, "Redis is away");
+      this.#isAwayLogged = true;
       return (this.#last = this.#away);
     }
   }
 
-  async #connected(): Promise<Client> {
+  async #connect(): Promise<Client> {
     if (this.#client?.isReady) return this.#client;
-    this.#drop();
+    this.#disconnect();
     this.#client = createConnection(this.#url);
     await this.#client.connect();
     return this.#client;
   }
 
   /** Reads all values in one pipeline of constant-time commands. */
-  async #ask(client: Client): Promise<RedisReading> {
+  async #query(client: Client): Promise<RedisReading> {
     const { active, bots, recordings } = MEETING_KEYS;
     // A key of an unexpected type gives no value, and does not affect the others.
     const unless = <Reply>(reply: Promise<Reply>) => reply.catch(() => null);
@@ -121,7 +121,7 @@ export class RedisGauge {
     };
   }
 
-  #drop(): void {
+  #disconnect(): void {
     if (this.#client?.isOpen) this.#client.destroy();
     this.#client = undefined;
   }

@@ -47,7 +47,7 @@ export class PlatformTenantDirectory implements TenantDirectory {
 
   async #ask(): Promise<Tenant[]> {
     const call = { operation: "list tenants", method: "GET", path: "/api/Tenant/get-tenant-info" } as const;
-    const tenants = (await this.#client.ask(call, replySchema)).sort(byName);
+    const tenants = (await this.#client.request(call, replySchema)).sort(byName);
     this.#known = { tenants, at: this.#clock() };
     return tenants;
   }

@@ -5,10 +5,10 @@ import type { Mail } from "./mailer";
  * Content of an email in the shared layout: paragraphs, and in small type the reason it was sent. Rendered as
  * text and as HTML; both are escaped here.
  */
-export interface MailSheet {
+export interface EmailContent {
   /** Used as the subject. */
   readonly title: string;
-  readonly paragraphs: readonly (readonly Piece[])[];
+  readonly paragraphs: readonly (readonly TextSpan[])[];
   readonly footer: string;
   /** Postal address of the sender, as required by law; empty for none. */
   readonly imprint?: string;
@@ -16,7 +16,7 @@ export interface MailSheet {
 }
 
 /** A run of text. `href` makes it a link; with a `label` the HTML shows a button with that label. */
-export interface Piece {
+export interface TextSpan {
   readonly text: string;
   readonly href?: string;
   readonly label?: string;
@@ -37,22 +37,22 @@ export function oneLine(text: string): string {
 
 /** Builds an email from its content, with the title as the subject. */
 export function toMail(
-  sheet: MailSheet,
+  content: EmailContent,
   { messageId, sender, to, headers }: Pick<Mail, "messageId" | "to" | "headers"> & { sender: Mail["from"] },
 ): Mail {
   return {
     messageId,
     from: { name: oneLine(sender.name), address: sender.address },
     to,
-    subject: sheet.title,
-    text: sheetText(sheet),
-    html: sheetHtml(sheet),
+    subject: content.title,
+    text: renderText(content),
+    html: renderHtml(content),
     headers,
   };
 }
 
-export function sheetText({ paragraphs, footer, imprint, footerLink }: MailSheet): string {
-  const message = paragraphs.map((pieces) => pieces.map(({ text }) => text).join("")).join("\n\n");
+export function renderText({ paragraphs, footer, imprint, footerLink }: EmailContent): string {
+  const message = paragraphs.map((spans) => spans.map(({ text }) => text).join("")).join("\n\n");
   const link = footerLink ? [`${footerLink.label}: ${footerLink.href}`] : [];
   return [message, "", "-".repeat(40), footer, ...link, ...(imprint ? [imprint] : []), ""].join("\n");
 }
@@ -73,9 +73,9 @@ const LINK_STYLE = "color:#2a4bd0;text-decoration:underline;word-break:break-wor
 const BUTTON_STYLE =
   "display:inline-block;padding:11px 20px;border-radius:8px;background:#2a4bd0;color:#ffffff;text-decoration:none;font-weight:600";
 
-export function sheetHtml({ title, paragraphs, footer, imprint, footerLink }: MailSheet): string {
+export function renderHtml({ title, paragraphs, footer, imprint, footerLink }: EmailContent): string {
   const body = paragraphs.map(
-    (pieces) => `<p style="margin:0 0 16px">${pieces.map((piece) => pieceHtml(piece)).join("")}</p>`,
+    (spans) => `<p style="margin:0 0 16px">${spans.map((span) => renderSpan(span)).join("")}</p>`,
   );
   const link = footerLink ? `<br>${anchor(footerLink.href, footerLink.label)}` : "";
   const origin = imprint ? `<br>${escapeHtml(imprint)}` : "";
@@ -100,7 +100,7 @@ ${body.join("\n")}
 `;
 }
 
-function pieceHtml({ text, href, label }: Piece): string {
+function renderSpan({ text, href, label }: TextSpan): string {
   if (href === undefined) return escapeHtml(text).replaceAll("\n", "<br>\n");
   return label === undefined ? anchor(href, text) : button(href, label);
 }

@@ -1,7 +1,7 @@
 import { seconds } from "~/lib/durations";
 import type { SetTimer } from "~/services/clock";
 
-const PATIENCE_MS = seconds(30);
+const TIMEOUT_MS = seconds(30);
 
 /**
  * Limits how long a request waits for an email to be sent: a mail server may take ten minutes to respond
@@ -9,11 +9,11 @@ const PATIENCE_MS = seconds(30);
  * @returns the result of `sending`, or undefined after 30 s: sending then continues in the background, and the
  *   caller reports that the email may arrive.
  */
-export async function inTime<T>(sending: Promise<T>, setTimer: SetTimer): Promise<T | undefined> {
-  const { promise: tooLate, resolve } = Promise.withResolvers<undefined>();
-  const cancel = setTimer(PATIENCE_MS, () => resolve(undefined));
+export async function withSendTimeout<T>(sending: Promise<T>, setTimer: SetTimer): Promise<T | undefined> {
+  const { promise: timedOut, resolve } = Promise.withResolvers<undefined>();
+  const cancel = setTimer(TIMEOUT_MS, () => resolve(undefined));
   try {
-    return await Promise.race([sending, tooLate]);
+    return await Promise.race([sending, timedOut]);
   } finally {
     cancel();
   }

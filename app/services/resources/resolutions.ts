@@ -2,7 +2,7 @@ import { days, minutes } from "~/lib/durations";
 import type { SystemResources } from "./system-resources";
 
 /** Resolutions of the history and their retention. */
-export const LADDER = {
+export const RESOLUTIONS = {
   minute: { step: minutes(1), keptFor: days(1) },
   quarter: { step: minutes(15), keptFor: days(30) },
 } as const;
@@ -42,7 +42,7 @@ export function toStep({ cpu, memory, diskUsage, network, meetings }: SystemReso
 export function joinSteps(a: Step, b: Step): Step {
   const samples = a.samples + b.samples;
   const mean = (of: (step: Step) => number) => (of(a) * a.samples + of(b) * b.samples) / samples;
-  const told = a.meetings !== null && b.meetings !== null;
+  const isKnown = a.meetings !== null && b.meetings !== null;
   return {
     samples,
     cpu: mean(({ cpu }) => cpu),
@@ -52,6 +52,6 @@ export function joinSteps(a: Step, b: Step): Step {
     disk: mean(({ disk }) => disk),
     inbound: mean(({ inbound }) => inbound),
     outbound: mean(({ outbound }) => outbound),
-    meetings: told ? mean(({ meetings }) => meetings ?? 0) : (a.meetings ?? b.meetings),
+    meetings: isKnown ? mean(({ meetings }) => meetings ?? 0) : (a.meetings ?? b.meetings),
   };
 }
