@@ -2,24 +2,24 @@ import type { Target } from "./audience";
 import type { Content } from "./message";
 
 /**
- * The port for whoever reaches the application's own devices, all at once and by itself. Drivers: docs/drivers.md. Contract:
+ * The port of a backend that broadcasts to the application's own devices. Drivers: docs/drivers.md. Contract:
  * tests/contracts/platform-broadcasts.test.ts.
  *
  * Contract
- * - `send` asks once, and settles within the driver's own timeout (10 s). It never throws for what the other side or the
- *   network does: every such ending is an `ApplicationOutcome`.
- * - Sent again, a message arrives again: nothing here or there knows it by an id.
+ * - `send` makes one request and settles within the driver's timeout (10 s). It never throws for a failure of
+ *   the backend or the network: each is an `ApplicationOutcome`.
+ * - It is not idempotent: a message that is sent twice arrives twice.
  */
 export interface ApplicationBroadcaster {
   send(target: Target, content: Pick<Content, "title" | "body">): Promise<ApplicationOutcome>;
 }
 
 /**
- * How asking ended. `detail` holds the other side's own words, one line, no secrets.
- * - sent: it did, and counted.
- * - later: it certainly did nothing, and may do it in a while.
- * - refused: it did nothing and will not.
- * - uncertain: it may have sent it, to all, to some or to none.
+ * The outcome of a request. `detail` is the backend's own message: one line without secrets.
+ * - sent: the backend sent the message and returned its counts.
+ * - later: it certainly sent nothing; a retry may succeed.
+ * - refused: it sent nothing; a retry is pointless.
+ * - uncertain: it may have sent the message to all, some or no devices.
  */
 export type ApplicationOutcome =
   | { readonly kind: "sent"; readonly successCount: number; readonly failureCount: number }

@@ -12,10 +12,10 @@ import type { Clock } from "~/services/clock";
 import { getLongKnownLimit } from "./circuit";
 import type { OpenBroadcast } from "./broadcast-state.server";
 
-/** Devices another engine registered cannot be reached by this one, and are in no audience. */
+/** The push engine. Devices registered with another engine cannot be reached and are in no audience. */
 export type Engine = DevicesTable["kind"];
 
-/** How many devices would get it now: counted from an index alone, 5 ms for 100,000 on SQLite. */
+/** Counts the devices of a target from an index alone: 5 ms for 100,000 on SQLite. */
 async function countDevices(read: Read, engine: Engine, target: Target): Promise<number> {
   const { count } = await read
     .selectFrom("devices")
@@ -26,7 +26,7 @@ async function countDevices(read: Read, engine: Engine, target: Target): Promise
   return count;
 }
 
-/** How many of ours an audience has: where the application's backend reaches its users itself, none of them is ours. */
+/** Counts our devices in an audience: none of the application's where its backend sends to them itself. */
 export async function countOwnDevices(
   read: Read,
   deps: {
@@ -51,16 +51,16 @@ function isInTarget(device: ExpressionBuilder<Tables, "devices">, target: Target
   }
 }
 
-/** Everything up to this device belongs to a broadcast that is confirmed now; empty when there is none. */
+/** Returns the id of the newest device, the last one a broadcast confirmed now includes; empty when there is none. */
 export async function getLastDevice(read: Read): Promise<string> {
   const row = await read.selectFrom("devices").select("id").orderBy("id", "desc").limit(1).executeTakeFirst();
   return row?.id ?? "";
 }
 
-/** What leads to a device, and since when it is known to work. */
+/** The push address of a device, and when a message to it was first accepted. */
 export type ReachableDevice = DeviceAddress & Pick<DevicesTable, "first_accepted_at">;
 
-/** Each of them by its id; those that are gone are left out. */
+/** Returns the devices by id, without those that were removed. */
 export async function getAddresses(
   read: Read,
   ids: readonly string[],
@@ -74,7 +74,7 @@ export async function getAddresses(
   return new Map(rows.map(({ id, ...address }) => [id, address]));
 }
 
-/** Notes that a push service accepted a message for these devices, for which none was accepted before. */
+/** Records the first accepted message of devices that had none. */
 export async function recordFirstAccepted(trx: Write, ids: readonly string[], now: number): Promise<void> {
   await trx
     .updateTable("devices")
@@ -85,8 +85,8 @@ export async function recordFirstAccepted(trx: Write, ids: readonly string[], no
 }
 
 /**
- * Removes devices that their push service does not know any more. One that registered again after that answer stays.
- * @param broadcastId of all of its rows; with `rowIds` of those alone.
+ * Removes the devices of a broadcast that their push service reported as gone, except those registered again since.
+ * @param rowIds limits it to these deliveries.
  */
 export async function removeGoneDevices(
   trx: Write,
@@ -107,19 +107,19 @@ export async function removeGoneDevices(
     .execute();
 }
 
-/** Devices looked at in one write: some 15 ms on SQLite, while messages to the ones before are under way. */
+/** Devices per snapshot write: some 15 ms on SQLite. Messages to earlier ones are sent meanwhile. */
 export const CHUNK = 1000;
 
 /**
- * `not_before` of rows that are due at once, in the order they are claimed: no number of new registrations delays the
- * devices that took messages before (hardening C39).
+ * `not_before` of new deliveries. Both values are due at once; the lower one is claimed first, so that no
+ * number of new registrations delays long-known devices (hardening C39).
  */
 const DUE_FIRST = 0;
 const DUE_SECOND = 1;
 
 /**
- * Puts the next thousand devices that belong to the audience into the ledger, once each, and notes in the same write how
- * far it has come: stopped at any point, it goes on from there. The broadcast is under way meanwhile.
+ * Creates deliveries for the next thousand devices, one for each in the audience, and stores its progress in
+ * the same write, so that it resumes after a crash. Deliveries that exist are sent meanwhile.
  */
 export async function snapshotAudience(
   { database, clock, engine }: { database: Database; clock: Clock; engine: Engine },
@@ -147,7 +147,7 @@ export async function snapshotAudience(
       .where("prepared_through", "=", from)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return;
-    // Casts keep the planner to the ids: by the audience's own index it would read all of it for each chunk.
+    // Casts make the planner use the ids: with the audience's index it would read the whole audience for each chunk.
     const isInAudience =
       target.to === "all"
         ? sql`1 = 1`

@@ -1,17 +1,17 @@
 import type { BroadcastAudience } from "~/db/tables/broadcast";
 
-/** In the order they are offered. */
+/** Audiences in the order of the form. */
 export const AUDIENCES = ["all", "landing", "application"] as const satisfies readonly BroadcastAudience[];
 
-/** Where a broadcast goes (specification, section 7: /all, /app with an appType, /tenant/{id}). */
+/** The target of a broadcast (specification, section 7: /all, /app with an appType, /tenant/{id}). */
 export type Target =
   | { readonly to: "all" }
   | { readonly to: "app"; readonly appType: string }
   | { readonly to: "tenant"; readonly tenantId: string };
 
 /**
- * The routing rules of the specification's section 7. A company belongs to the application audience alone, so that with any
- * other one it does not count.
+ * Returns the target of an audience by the specification's section 7. A company applies to the application
+ * audience only and is ignored for the others.
  */
 export function getTarget(
   { audience, tenantId }: { audience: BroadcastAudience; tenantId: string | null },

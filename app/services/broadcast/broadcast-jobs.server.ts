@@ -28,18 +28,18 @@ export function createBroadcastWorker(options: BroadcastSending & WorkerOptions)
   return createQueueWorker("the broadcast", new BroadcastJobs(options), options);
 }
 
-/** The push messages of broadcasts as jobs; what a crash repeats takes the place of its first. */
+/** Runs push deliveries as jobs. A message repeated after a crash replaces the first one on the device. */
 class BroadcastJobs implements JobType<ClaimedPush, PushJob, DeliveryResult, readonly OpenBroadcast[]> {
   readonly table = "pushes";
   readonly columns = CLAIMED_COLUMNS;
   /**
-   * Every device is tried once before one is tried again, so that those that never answer cannot take the places of the
-   * rest (hardening C39). First tries go to long-known devices before others (see snapshotAudience), in the order of
-   * registration.
+   * Attempts every device once before any retry, so that devices that never answer cannot starve the rest
+   * (hardening C39). First attempts go to long-known devices before others (see snapshotAudience), in the order
+   * of registration.
    */
   readonly order = "first-tries-first";
   readonly #options: BroadcastSending;
-  /** By broadcast. */
+  /** Messages by broadcast id. */
   #messages = new Map<string, PushMessage>();
   #servedLast = "";
 
@@ -114,7 +114,7 @@ class BroadcastJobs implements JobType<ClaimedPush, PushJob, DeliveryResult, rea
   }
 }
 
-/** Skips what a cancelled broadcast has left. With nothing in flight any more it is over. */
+/** Skips the next waiting deliveries of a cancelled broadcast, and finishes it once nothing is in flight. */
 async function skipRemaining(
   trx: Write,
   context: Parameters<typeof finishIfSettled>[1],

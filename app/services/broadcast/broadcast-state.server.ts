@@ -13,7 +13,7 @@ export type OpenBroadcast = Pick<
   | ("prepared_through" | "audience_through" | "answers" | "refusals")
 >;
 
-/** The broadcast, held until the transaction ends, so that two decisions about it are made one after the other. */
+/** Reads a broadcast and locks its row until the transaction ends, so that concurrent transitions are serialized. */
 export async function lockBroadcast(
   trx: Write,
   dialect: Dialect,
@@ -28,7 +28,7 @@ export async function lockBroadcast(
     .executeTakeFirst();
 }
 
-/** Those there is something to do for, oldest first; a cancelled one until all its rows are settled. */
+/** Lists broadcasts with work left, oldest first; a cancelled one until all its deliveries are settled. */
 export function listOpenBroadcasts(read: Read): Promise<OpenBroadcast[]> {
   return read
     .selectFrom("broadcasts")
@@ -40,7 +40,7 @@ export function listOpenBroadcasts(read: Read): Promise<OpenBroadcast[]> {
     .execute();
 }
 
-/** Whether a push service took it for any device. */
+/** Whether a push service accepted the broadcast for any device. */
 export async function hasAccepted(read: Read, broadcastId: string): Promise<boolean> {
   const row = await read
     .selectFrom("pushes")
@@ -52,14 +52,17 @@ export async function hasAccepted(read: Read, broadcastId: string): Promise<bool
   return row !== undefined;
 }
 
-/** Whether push messages are waiting or in flight, or the platform has not done its part. */
+/** Whether deliveries are waiting or in flight, or the platform's part is open. */
 export async function hasOpenDeliveries(read: Read, id: string): Promise<boolean> {
   const pushes = { table: "pushes", column: "broadcast_id", id };
   const part = { table: "platform_broadcasts", column: "id", id };
   return (await hasOpenJobs(read, pushes)) || hasOpenJobs(read, part);
 }
 
-/** Returns the messages of the rows' broadcasts, from `known` where it has them: they do not change once confirmed. */
+/**
+ * Returns the messages of the rows' broadcasts, from `known` where it has them: they do not change once
+ * confirmed.
+ */
 export async function loadMessages(
   read: Read,
   known: ReadonlyMap<string, PushMessage>,
@@ -74,7 +77,7 @@ export async function loadMessages(
   return new Map((await broadcasts.execute()).map(({ id, ...content }) => [id, toPushMessage(id, content)]));
 }
 
-/** "wrong-state": what was asked for cannot be done with it as it is. */
+/** "wrong-state": the broadcast's state does not allow the transition. */
 export type TransitionResult = { ok: true } | { ok: false; error: "unknown-broadcast" | "wrong-state" };
 
 /** The state of a broadcast that is neither paused nor over. */

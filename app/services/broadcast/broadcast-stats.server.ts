@@ -9,22 +9,22 @@ import type { PlatformPart } from "./platform-part.server";
 
 /** devices = sent + failed + gone + skipped + waiting, at every moment. */
 export interface BroadcastStats {
-  /** Frozen so far: final once the state is no longer `preparing`. */
+  /** Deliveries created so far: final once the state is past `preparing`. */
   readonly devices: number;
   /** Accepted by their push service. */
   readonly sent: number;
   readonly failed: number;
-  /** Their push service does not know them any more. */
+  /** Devices their push service reported as gone. */
   readonly gone: number;
   readonly skipped: number;
-  /** Not settled: never tried, waiting for a retry, or in flight. */
+  /** Not settled: not attempted, waiting for a retry, or in flight. */
   readonly waiting: number;
   readonly retrying: number;
-  /** Left out where the application's backend has no part in it. Its devices are in none of the numbers above. */
+  /** The part of the application's backend, if it has one. The counts above exclude its devices. */
   readonly platform?: PlatformPart;
 }
 
-/** What the specification calls successCount and failureCount (section 3). */
+/** Returns the specification's successCount and failureCount (section 3). */
 export function getCounts({ sent, failed, gone, platform }: BroadcastStats): {
   successCount: number;
   failureCount: number;
@@ -33,7 +33,7 @@ export function getCounts({ sent, failed, gone, platform }: BroadcastStats): {
   return { successCount: sent + successCount, failureCount: failed + gone + failureCount };
 }
 
-/** Counted from the rows, by an index alone. */
+/** Counts the deliveries of a broadcast by state, from an index alone. */
 export async function getBroadcastStats(read: Read, broadcastId: string): Promise<BroadcastStats> {
   const platform = await findPart(read, broadcastId);
   const rows = await read
@@ -73,14 +73,14 @@ const LISTED_COLUMNS = [
 ] as const;
 export type ListedBroadcast = Pick<Broadcast, (typeof LISTED_COLUMNS)[number]>;
 
-/** Confirmed broadcasts, newest first, before the one with the given id. */
+/** Lists confirmed broadcasts, newest first, before the one with the given id. */
 export function listLatestBroadcasts(read: Read, limit: number, before?: string): Promise<ListedBroadcast[]> {
   let query = read.selectFrom("broadcasts").select(LISTED_COLUMNS).where("state", "!=", "draft");
   if (before && isUuid(before)) query = query.where("id", "<", before);
   return query.orderBy("id", "desc").limit(limit).execute();
 }
 
-/** Counts the confirmed broadcasts that are not finished: those that go on, and those that wait for a person. */
+/** Counts unfinished confirmed broadcasts: active ones, and paused ones that wait for an operator. */
 export async function countUnderWay(read: Read): Promise<{ active: number; paused: number }> {
   const rows = await read
     .selectFrom("broadcasts")
@@ -93,7 +93,7 @@ export async function countUnderWay(read: Read): Promise<{ active: number; pause
 
 const UNDER_WAY = ["preparing", "sending", "paused"] as const;
 
-/** What a list shows of a broadcast's devices; "failed" counts those that are gone too. */
+/** The totals of a broadcast that a list shows; `failed` includes devices that are gone. */
 export interface ListedStats {
   readonly selected: number;
   readonly sent: number;
@@ -138,7 +138,10 @@ const PUSH_STATES: readonly PushState[] = [
   "skipped",
 ];
 
-/** The rows of a broadcast in the order of registration, after the device with the given id: as quick at the end as at the start. */
+/**
+ * Lists a page of deliveries in the order of registration, after the device with the given id, in constant time
+ * per page.
+ */
 export async function listPushes(
   read: Read,
   broadcastId: string,
@@ -146,7 +149,7 @@ export async function listPushes(
 ): Promise<PushRow[]> {
   const { state, limit } = page;
   const after = page.after && isUuid(page.after) ? `${broadcastId}.${page.after}` : "";
-  // The index is ordered by id within a state, so that all states together are merged from a piece of each.
+  // The index is ordered by id within a state, so a page over all states is merged from one page of each.
   const pages = await Promise.all(
     (state ? [state] : PUSH_STATES).map((each) =>
       read
@@ -166,10 +169,10 @@ export async function listPushes(
     .slice(0, limit);
 }
 
-/** An export reads so many rows at a time. */
+/** Rows per query of an export. */
 const EXPORT_BATCH_SIZE = 1000;
 
-/** All rows, or those in one state, as readInBatches does. */
+/** Reads all deliveries, or those in one state; see readInBatches. */
 export function readPushBatches(
   read: Read,
   broadcastId: string,
@@ -181,17 +184,17 @@ export function readPushBatches(
 }
 
 export interface FailureCause {
-  /** In the push service's words. */
+  /** The push service's reply. */
   readonly detail: string;
   readonly state: "failed" | "gone";
   readonly count: number;
 }
 
-/** So many failed devices of each state are looked at: what is the matter with more shows in them. */
+/** Limits the failed deliveries that are grouped per state: a sample of this size shows the causes of any number. */
 const MAX_ROWS_READ = 10_000;
 const MAX_CAUSES = 6;
 
-/** Groups the devices a notification did not reach by what their push service said, the most frequent cause first. */
+/** Groups failed deliveries by the push service's reply, most frequent first. */
 export async function getFailureCauses(read: Read, broadcastId: string): Promise<FailureCause[]> {
   const byState = await Promise.all(
     (["failed", "gone"] as const).map(async (state) => {

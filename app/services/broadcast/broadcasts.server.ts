@@ -30,7 +30,7 @@ import { isForPlatform, reopenPart } from "./platform-part.server";
 
 export interface BroadcastDraft extends Content {
   readonly audience: BroadcastAudience;
-  /** Counts for the application audience alone. */
+  /** Applies to the application audience only. */
   readonly tenant: { readonly id: string; readonly name: string } | undefined;
 }
 
@@ -42,19 +42,19 @@ type Changes = Partial<
 
 export type Broadcasts = ReturnType<typeof createBroadcasts>;
 
-/** What operators do with a broadcast; the worker does the sending. */
+/** Creates the operations on broadcasts; the worker (broadcast-jobs.server.ts) sends them. */
 export function createBroadcasts(deps: {
   database: Database;
-  /** Whose devices can be reached. */
+  /** The engine whose devices can be reached. */
   engine: Engine;
   appTypes: { readonly landing: string; readonly application: string };
-  /** How many may be confirmed within 24 hours; 0: any number. */
+  /** Limit of confirmed broadcasts within 24 hours; 0 disables it. */
   perDay: number;
   clock: Clock;
   newId: NewId;
-  /** Whether the application's backend reaches its users itself (PLATFORM_BROADCASTS). */
+  /** Whether the application's backend sends to its own devices (PLATFORM_BROADCASTS). */
   isPlatformUsed: boolean;
-  /** Tells the workers that there may be something to do. */
+  /** Wakes the workers, for there may be work. */
   wake: () => void;
 }) {
   const { database, clock, newId, wake, isPlatformUsed } = deps;
@@ -62,11 +62,11 @@ export function createBroadcasts(deps: {
   const audit = createAudit(deps);
 
   return {
-    /** For a form: what is sent with it will have this id, and only once. */
+    /** Returns an id for a form, whose broadcast can be confirmed under it only once. */
     newBroadcastId: newId,
     find: (id: string) => findBroadcast(read, id),
     listLatest: (limit: number, before?: string) => listLatestBroadcasts(read, limit, before),
-    /** Returns the same with their totals and who paused them, in as many queries for twenty as for one. */
+    /** Lists broadcasts as `listLatest` does, with totals and who paused them, in a constant number of queries. */
     async list(limit: number, before?: string) {
       const found = await listLatestBroadcasts(read, limit, before);
       const paused = found.filter(({ state }) => state === "paused");
@@ -94,15 +94,15 @@ export function createBroadcasts(deps: {
       id: string,
       page: { state?: PushState | undefined; after?: string | undefined; limit: number },
     ) => listPushes(read, id, page),
-    /** How many devices of ours an audience has now. */
+    /** Counts our devices in an audience now. */
     countDevices: (audience: BroadcastAudience, tenantId: string | null = null) =>
       countOwnDevices(read, deps, { audience, tenantId }),
-    /** Whether the application's backend has a part in it, to as many devices as it knows. */
+    /** Whether the application's backend sends a part of it, to its own devices. */
     isForPlatform: (audience: BroadcastAudience) => isForPlatform(isPlatformUsed, audience),
 
     /**
-     * Keeps what is being written under the form's id. What was confirmed is never changed.
-     * @returns whether it is a draft; otherwise it was sent before, or the id is none.
+     * Saves a draft under the form's id. A confirmed broadcast is never changed.
+     * @returns false when the broadcast was confirmed before, or the id is malformed.
      */
     async saveDraft(id: string, draft: BroadcastDraft, by: string): Promise<boolean> {
       if (!isUuid(id)) return false;
@@ -153,7 +153,7 @@ export function createBroadcasts(deps: {
         ),
       ),
 
-    /** What is in flight still ends; nothing more begins until `resume`. */
+    /** Pauses a broadcast until `resume`. Messages in flight finish. */
     pause: (id: string, actor: Actor) =>
       transition(id, "pause-broadcast", actor, ({ state }) =>
         state === "preparing" || state === "sending"
@@ -161,7 +161,7 @@ export function createBroadcasts(deps: {
           : undefined,
       ),
 
-    /** Goes on with a paused one. After it stopped by itself, what was refused is tried again, and judged again. */
+    /** Resumes a paused broadcast. If it stopped by itself, refused deliveries are retried and assessed again. */
     async resume(id: string, actor: Actor): Promise<TransitionResult> {
       const broadcast = await findBroadcast(read, id);
       if (broadcast?.state === "paused" && broadcast.stopped_by !== "") {
@@ -173,7 +173,7 @@ export function createBroadcasts(deps: {
       );
     },
 
-    /** Somebody looked: the devices are really gone. They are removed, and the rest goes out unjudged. */
+    /** Confirms that the refused devices are gone: removes them and sends the rest without the circuit breaker. */
     acceptRefusals: (id: string, actor: Actor) =>
       transition(
         id,
@@ -186,7 +186,7 @@ export function createBroadcasts(deps: {
         (trx) => removeGoneDevices(trx, id),
       ),
 
-    /** What waits will not be sent; what is in flight still ends. Cannot be undone. */
+    /** Cancels a broadcast for good. Waiting deliveries are skipped; those in flight finish. */
     cancel: (id: string, actor: Actor) =>
       transition(id, "cancel-broadcast", actor, ({ state }) =>
         ["preparing", "sending", "paused"].includes(state)
@@ -194,11 +194,11 @@ export function createBroadcasts(deps: {
           : undefined,
       ),
 
-    /** Tries the failed ones again, from the start. */
+    /** Requeues the failed deliveries with their attempts reset. */
     retryFailed: (id: string, actor: Actor): Promise<TransitionResult> =>
       retryWithAudit(id, ["failed"], "retry-broadcast", actor),
 
-    /** Has the platform asked for its part again, which it refused or may have sent. */
+    /** Requeues the platform's part, which failed or is uncertain. */
     retryPlatform: (id: string, actor: Actor): Promise<TransitionResult> =>
       thenWake(
         database.write(async (trx): Promise<TransitionResult> => {
@@ -216,7 +216,7 @@ export function createBroadcasts(deps: {
         }),
       ),
 
-    /** A copy of the rows in one state, or of all, is written down before anything of it is read. */
+    /** Exports the deliveries in one state, or all. The audit entry is written before the first row is read. */
     async exportPushes(id: string, state: PushState | undefined, actor: Actor): Promise<Export> {
       const broadcast = await findBroadcast(read, id);
       if (!broadcast || broadcast.state === "draft") return { ok: false };
@@ -235,7 +235,7 @@ export function createBroadcasts(deps: {
     return outcome;
   }
 
-  /** @param change undefined when it cannot be done in this state. */
+  /** @param change returns undefined when the transition is not allowed. */
   function transition(
     id: string,
     action: AuditAction,
@@ -259,9 +259,9 @@ export function createBroadcasts(deps: {
 }
 
 /**
- * Has rows that ended badly tried again from the start, and lets the broadcast go on, judged again. In pieces, so that no
- * write holds the process for long; stopped half way, asking again does the rest.
- * @param states of the rows; those that are gone have devices only while the circuit keeps them.
+ * Requeues unsuccessful deliveries with their attempts reset, and resumes the broadcast with a reset circuit.
+ * Works in batches, so that no write blocks the process for long; a second call completes an interrupted one.
+ * @param states of the deliveries to requeue; gone devices exist only until the circuit lets them be removed.
  */
 export async function retry(
   { database, clock }: { database: Database; clock: Clock },

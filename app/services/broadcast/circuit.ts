@@ -4,40 +4,41 @@ import type { Finished } from "~/services/queue/job-type";
 import type { DeliveryResult, PushJob } from "./delivery-result";
 import type { Broadcast } from "./broadcast-state.server";
 
-/** So many of the first answers are judged (hardening R10). */
+/** Number of first answers the circuit assesses (hardening R10). */
 const SAMPLE_SIZE = 100;
-/** More refusals among them than this say more of us than of the devices. */
+/** More refusals in the sample than this point to a fault of ours, not of the devices. */
 const MAX_REFUSALS = 20;
-/** So many devices of one push service in a row, refused for a fault of ours, are enough to believe it. */
+/** Consecutive refusals by one push service for a fault of ours that stop the broadcast. */
 const SERVICE_REFUSAL_THRESHOLD = 5;
 const LONG_KNOWN_AFTER_MS = days(1);
 
 export type FinishedPush = Finished<PushJob, DeliveryResult>;
 
-/** What a broadcast remembers of its answers; columns of `broadcasts`. */
+/** Answers counted for a broadcast; columns of `broadcasts`. */
 export type CircuitState = Pick<Broadcast, "answers" | "refusals" | "service_refusals">;
 
-/** Why a broadcast stops by itself, in the push service's words. */
+/** Why a broadcast stops by itself; `detail` is the push service's reply. */
 export interface Stop {
   readonly by: Exclude<Broadcast["stopped_by"], "">;
   readonly detail: string;
 }
 
 export const INITIAL_CIRCUIT: CircuitState = { answers: 0, refusals: 0, service_refusals: "{}" };
-/** Somebody looked at it and said that the refusals are right. */
+/** State after an operator accepted the refusals as correct. */
 export const REFUSALS_ACCEPTED = { answers: SAMPLE_SIZE, refusals: 0 };
 
-/** A device whose first message was accepted before this moment is long known. */
+/** Returns the time before which a device's first message must have been accepted for it to be long known. */
 export const getLongKnownLimit = (now: number): number => now - LONG_KNOWN_AFTER_MS;
 
 /**
- * Adds endings in their order to what is known, and says whether the broadcast has to stop. Anybody can register devices
- * that will be refused, so only long-known ones count, and one of them is never enough (hardening C39). Two things stop it:
+ * Adds results in their order to the circuit, and returns whether the broadcast must stop. Anybody can register
+ * devices that will be refused, so only long-known ones count, and a single one never suffices (hardening C39).
+ * Two conditions stop it:
  *
- * - the circuit: more than a fifth of the first hundred was refused for good or is gone. Then a fault of ours is likelier
- *   than that many dead devices, and nothing is removed.
- * - devices of one push service in a row, refused for our keys or for our message, with nothing accepted there in between.
- *   A service stops a broadcast once: whoever lets it go on has read what it says.
+ * - more than a fifth of the first hundred devices was permanently refused or is gone. A fault of ours is
+ *   likelier than that many dead devices, and no device is removed.
+ * - consecutive devices of one push service were refused for our keys or our message, with none accepted in
+ *   between. A service stops a broadcast once: the operator who resumes it has read its reply.
  */
 export function assessBroadcast(
   before: CircuitState,
@@ -67,13 +68,13 @@ export function assessBroadcast(
   return { circuit: { answers, refusals, service_refusals }, stop };
 }
 
-/** What is remembered when refused devices are asked again: which services have stopped it. The rest is judged again. */
+/** Resets the circuit for a retry, except which services have already stopped the broadcast. */
 export function resetCircuit(before: CircuitState): CircuitState {
   const stopped = [...readServiceRefusals(before)].filter(([, count]) => count >= SERVICE_REFUSAL_THRESHOLD);
   return { ...INITIAL_CIRCUIT, service_refusals: JSON.stringify(Object.fromEntries(stopped)) };
 }
 
-/** Whether so many were refused that a fault of ours is likelier. */
+/** Whether the refusals exceed the limit, so that a fault of ours is likely. */
 export function isOpen({ refusals }: Pick<CircuitState, "refusals">): boolean {
   return refusals > MAX_REFUSALS;
 }
@@ -86,7 +87,7 @@ export function isPassed(circuit: Pick<CircuitState, "answers" | "refusals">): b
 const isLongKnown = ({ first_accepted_at }: PushJob, now: number): boolean =>
   first_accepted_at !== null && first_accepted_at < getLongKnownLimit(now);
 
-/** By push service. */
+/** Reads the consecutive refusals by push service. */
 function readServiceRefusals({ service_refusals }: CircuitState): Map<string, number> {
   return new Map(Object.entries(z.record(z.string(), z.number()).parse(JSON.parse(service_refusals))));
 }

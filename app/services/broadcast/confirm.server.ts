@@ -8,18 +8,20 @@ import { countOwnDevices, getLastDevice } from "./audience.server";
 import { lockBroadcast, getMovingState } from "./broadcast-state.server";
 import { getPayloadBytes } from "./message";
 import { addPart, isForPlatform } from "./platform-part.server";
-/** "already": it was confirmed before, and this changed nothing (hardening C30). */
+
+/** `already`: it was confirmed before, and nothing changed (hardening C30). */
 export type Confirmation =
   | { ok: true; already: boolean }
   | { ok: false; error: "unknown-broadcast" | "not-sendable" | "no-devices" }
   | { ok: false; error: "audience-changed"; devices: number }
-  /** The day has had as many as it may. */
+  /** The daily limit is used up. */
   | { ok: false; error: "day-is-full"; retryAfterSeconds: number };
 
 /**
- * Draft to preparing, or with no device of ours to sending, in one write: from here it continues by itself. The audience is
- * every device registered until now.
- * @param options.expectedDevices as the operator was shown; another number now must be shown first. Undefined: nobody was shown one.
+ * Moves a draft to `preparing`, or to `sending` without devices of ours, in one write; the worker takes over
+ * from there. The audience is every device registered until now.
+ * @param options.expectedDevices number the operator reviewed; a different one now must be reviewed first.
+ * Undefined without a review.
  */
 export function confirmBroadcast(
   deps: {
@@ -28,7 +30,7 @@ export function confirmBroadcast(
     engine: Engine;
     appTypes: { readonly landing: string; readonly application: string };
     isPlatformUsed: boolean;
-    /** How many may be confirmed within 24 hours; 0: any number. */
+    /** Limit of confirmed broadcasts within 24 hours; 0 disables it. */
     perDay: number;
   },
   options: { id: string; expectedDevices: number | undefined },

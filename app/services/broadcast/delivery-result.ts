@@ -6,7 +6,7 @@ import { requeue, toPlainText } from "~/services/queue/job-type";
 import type { JobAttempts, JobResult } from "~/services/queue/job-type";
 import type { DeviceAddress, PushOutcome } from "~/services/push/push-sender";
 
-/** What a claim returns of a push message. */
+/** Columns of a push delivery that a claim returns. */
 export const CLAIMED_COLUMNS = [
   "id",
   "broadcast_id",
@@ -18,39 +18,42 @@ export const CLAIMED_COLUMNS = [
 ] as const;
 export type ClaimedPush = Pick<Selectable<PushesTable>, (typeof CLAIMED_COLUMNS)[number]>;
 
-/** A claimed push message with what is known of its device. */
+/** A claimed push delivery with its device. */
 export interface PushJob extends ClaimedPush {
-  /** Null also when the device was removed before it was sent. */
+  /** Null also when the device was removed. */
   readonly first_accepted_at: number | null;
   readonly device: DeviceAddress | undefined;
 }
 
-/** A trouble of the push service or of the way to it: the wait after the first try, doubled by each further one (R10). */
+/**
+ * Delay after the first attempt the push service failed or was unreachable for, doubled by each further one
+ * (R10).
+ */
 const INITIAL_WAIT_MS = seconds(10);
-/** The same when it says that we send too much, and not for how long. */
+/** The same after a 429 without Retry-After. */
 const INITIAL_WAIT_WHEN_LIMITED_MS = minutes(1);
-/** So that not all that failed together come back together: up to so much of a wait is added to it. */
+/** Largest share of a delay added at random, so that deliveries that failed together are not retried together. */
 const JITTER_RATIO = 0.5;
-/** Longer than this no message is put off, whatever Retry-After says: it is news. */
+/** Longest delay, whatever Retry-After says: a later notification has lost its use. */
 const MAX_WAIT_MS = days(1);
-/** The last one of them fails: after 85 minutes or more, 8.5 hours when limited. */
+/** The last attempt is after 85 minutes or more, 8.5 hours when rate-limited. */
 const MAX_ATTEMPTS = 10;
 
-/** How a push message leaves `claimed`. */
+/** The result that ends a claim of a push delivery. */
 export interface DeliveryResult extends JobResult {
   readonly state: Exclude<PushState, "claimed">;
   /**
-   * What the push service made of the message, for the circuit; left out when it did not say for good. "unauthorized": it
-   * does not accept our keys for this device. "message": it would refuse the same for every device.
+   * The push service's final answer, for the circuit; unset without one. "unauthorized": it rejects our keys for this
+   * device. "message": it would refuse the message for every device.
    */
   readonly answer?: "took" | "refused" | "unauthorized" | "message";
-  /** Why nothing can go to anybody, in the service's words: our own credentials were refused. */
+  /** The push service's reply when it refused our credentials, so that nothing can be sent to any device. */
   readonly stop?: string;
 }
 
 /**
- * What a try's outcome makes of its row (hardening R10). A message of which nobody knows whether it arrived is sent again:
- * its tag is the broadcast's id, so that a second one takes the place of the first.
+ * Converts the outcome of an attempt into the result of its delivery (hardening R10). A message that may have
+ * arrived is sent again: its tag is the broadcast's id, so that the second one replaces the first.
  * @param random from 0 to 1
  */
 export function toResult(
@@ -85,7 +88,7 @@ export function toResult(
   }
 }
 
-/** The device was removed before it was sent came. */
+/** Returns the result of a delivery whose device was removed before the attempt. */
 export function missingDeviceResult(row: JobAttempts): DeliveryResult {
   return {
     state: "gone",
@@ -95,7 +98,10 @@ export function missingDeviceResult(row: JobAttempts): DeliveryResult {
   };
 }
 
-/** Of a row that was claimed when its instance died: it goes again, and last, for it may be the crash's cause. */
+/**
+ * Returns the result of a delivery claimed when its instance died: retried last, for it may have caused the
+ * crash.
+ */
 export function recoveredResult(row: JobAttempts, now: number): DeliveryResult {
   return retryLater(row, "interrupted by a crash", now, 0);
 }
@@ -111,7 +117,7 @@ function getBackoffMs({ attempts }: JobAttempts, limited: boolean, random: () =>
   return wait + Math.floor(random() * JITTER_RATIO * wait);
 }
 
-/** "410 push subscription has expired": what the service said, after its status. */
+/** Formats the push service's reply with its status: "410 push subscription has expired". */
 function formatDetail(outcome: PushOutcome): string {
   const text = "status" in outcome ? `${outcome.status} ${outcome.detail}` : outcome.detail;
   return toPlainText(text);

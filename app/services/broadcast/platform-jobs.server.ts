@@ -14,7 +14,7 @@ import { getTarget } from "./audience";
 import { findBroadcast } from "./broadcast-stats.server";
 import { finishIfSettled } from "./settle.server";
 
-/** Waits after the first to the sixth attempt the platform had no time for; the seventh is the last. */
+/** Delays after the first to the sixth attempt the platform deferred; the seventh attempt is the last. */
 const RETRY_DELAYS = [seconds(30), minutes(1), minutes(5), minutes(15), hours(1), hours(4)];
 
 export interface PlatformSending extends Omit<QueueOptions, "concurrency" | "rate"> {
@@ -22,7 +22,7 @@ export interface PlatformSending extends Omit<QueueOptions, "concurrency" | "rat
   readonly appTypes: { readonly landing: string; readonly application: string };
 }
 
-/** Asks the application's backend for its part of what was confirmed, one broadcast at a time, until it is stopped. */
+/** Requests the platform's part of confirmed broadcasts from the backend, one at a time, until it is stopped. */
 export function createPlatformDispatcher(options: PlatformSending & WorkerOptions): Worker {
   return createQueueWorker("the platform's part of a broadcast", new PlatformJobs(options), {
     ...options,
@@ -38,7 +38,7 @@ interface PlatformResult extends JobResult {
   readonly counts?: { readonly success_count: number; readonly failure_count: number };
 }
 
-/** The platform's part of each broadcast as a job. It knows no message by an id: what may have been sent is left to a person. */
+/** Runs the platform's parts as jobs. Requests are not idempotent: an operator decides on an uncertain one. */
 class PlatformJobs implements JobType<PlatformJob, PlatformJob, PlatformResult, undefined> {
   readonly table = "platform_broadcasts";
   readonly columns = COLUMNS;
@@ -93,7 +93,7 @@ class PlatformJobs implements JobType<PlatformJob, PlatformJob, PlatformResult, 
   }
 }
 
-/** Of broadcasts that are neither paused nor over. */
+/** Matches due parts of broadcasts that are neither paused nor over. */
 const isDue = (now: number) => sql<boolean>`
   ${IS_DUE} and not_before <= ${now}
   and id in (select broadcasts.id from broadcasts where broadcasts.state in ('preparing', 'sending'))

@@ -1,7 +1,7 @@
 import type { Read, Write } from "~/db/database.server";
 import type { BroadcastAudience, PlatformBroadcastsTable } from "~/db/tables/broadcast";
 
-/** What became of the platform's part of a broadcast, for pages. */
+/** The platform's part of a broadcast, for pages. */
 export interface PlatformPart {
   readonly state: PlatformBroadcastsTable["state"];
   readonly successCount: number;
@@ -9,12 +9,12 @@ export interface PlatformPart {
   readonly detail: string;
 }
 
-/** Whether the application's backend has a part in it: its devices are never among ours then. */
+/** Whether the application's backend sends a part, so that its devices are excluded from ours. */
 export function isForPlatform(isUsed: boolean, audience: BroadcastAudience): boolean {
   return isUsed && audience !== "landing";
 }
 
-/** Written with the confirmation. */
+/** Creates the platform's part, in the transaction of the confirmation. */
 export async function addPart(trx: Write, id: string, now: number): Promise<void> {
   await trx
     .insertInto("platform_broadcasts")
@@ -33,7 +33,7 @@ export async function addPart(trx: Write, id: string, now: number): Promise<void
     .execute();
 }
 
-/** Undefined where the platform has none. */
+/** Returns the platform's part; undefined without one. */
 export function findPart(read: Read, id: string): Promise<PlatformPart | undefined> {
   return read
     .selectFrom("platform_broadcasts")
@@ -52,7 +52,7 @@ export async function skipPart(trx: Write, id: string, now: number): Promise<voi
     .execute();
 }
 
-/** Somebody decided that it is sent, perhaps a second time. @returns whether there was something to decide. */
+/** Requeues a failed or uncertain part, which may send it twice. @returns whether there was one. */
 export async function reopenPart(trx: Write, id: string, now: number): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable("platform_broadcasts")

@@ -15,8 +15,8 @@ interface SettleContext {
 }
 
 /**
- * Records what results mean for their devices and broadcasts. May be run again.
- * @returns the broadcasts there is something to do for, as they are after it.
+ * Applies results to devices and broadcasts. May run again for the same results.
+ * @returns the open broadcasts in their new state.
  */
 export async function settle(
   trx: Write,
@@ -27,7 +27,7 @@ export async function settle(
     if (await changesCircuit(trx, context, broadcastId, group))
       await updateCircuit(trx, context, broadcastId, group);
   }
-  // After the broadcasts are locked, as wherever devices are changed for one: so no two instances wait for each other.
+  // Locks devices after broadcasts, as everywhere, so that two instances do not deadlock.
   const isFirst = ({ row, result }: FinishedPush) =>
     result.state === "accepted" && row.first_accepted_at === null;
   const accepted = finished.filter(isFirst).map(({ row }) => row.device_id);
@@ -35,7 +35,7 @@ export async function settle(
   return listOpenBroadcasts(trx);
 }
 
-/** Mostly everything is accepted, and after the first hundred that teaches nothing: then the broadcast need not be held. */
+/** Whether results change the circuit. Accepted messages after the first hundred do not, and need no lock. */
 async function changesCircuit(
   trx: Write,
   context: SettleContext,
@@ -72,7 +72,7 @@ async function updateCircuit(
   else if (gone.length > 0) await removeGoneDevices(trx, broadcastId, gone);
 }
 
-/** Nothing more begins until somebody lets it. What is in flight still ends. */
+/** Pauses a broadcast until an operator resumes it. Messages in flight finish. */
 async function stopBroadcast(
   trx: Write,
   context: SettleContext,
@@ -99,8 +99,8 @@ async function stopBroadcast(
 }
 
 /**
- * Ends a broadcast of which nothing is open any more. With few answers its gone devices are removed only now; when nobody
- * accepted it, none is, because then a fault of ours is likelier.
+ * Finishes a broadcast without open deliveries. Gone devices of a broadcast with few answers are removed now,
+ * unless none was accepted, which points to a fault of ours.
  */
 export async function finishIfSettled(
   trx: Write,

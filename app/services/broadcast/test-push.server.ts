@@ -8,11 +8,11 @@ import type { PushSender } from "~/services/push/push-sender";
 import { toPushMessage } from "./message";
 import type { Content } from "./message";
 
-/** "unusable": no token of ours. "not-sent": in the push service's words. */
+/** "unusable": the token is not of our engine. `reason`: the push service's reply. */
 export type TestPush =
   { ok: true } | { ok: false; error: "unusable" } | { ok: false; error: "not-sent"; reason: string };
 
-/** Sends a message to the one device whose browser asks for it, right now, outside of any broadcast. */
+/** Creates the function that sends one message to the operator's own browser, immediately and without a broadcast. */
 export function createTestPush(deps: {
   database: Database;
   sender: Pick<PushSender, "readToken" | "send">;
@@ -21,7 +21,7 @@ export function createTestPush(deps: {
 }) {
   const { database, sender, newId } = deps;
   const audit = createAudit(deps);
-  /** @param token of the operator's own browser, as it registered a moment ago. */
+  /** @param token of the operator's own browser, which just registered. */
   return async (token: string, content: Content, actor: Actor): Promise<TestPush> => {
     const device = sender.readToken(token);
     if (!device) return { ok: false, error: "unusable" };

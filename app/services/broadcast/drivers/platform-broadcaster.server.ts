@@ -11,9 +11,9 @@ import type { PlatformClient } from "~/services/platform/platform-client.server"
 const count = z.number().int().nonnegative();
 const replySchema = z.object({ successCount: count, failureCount: count });
 
-/** It was not looked at (RFC 6585, section 4; RFC 9110, sections 15.5.9 and 15.6.4). */
+/** Statuses of a request that was not processed (RFC 6585, section 4; RFC 9110, sections 15.5.9 and 15.6.4). */
 const RETRYABLE_STATUSES = new Set([408, 425, 429, 503]);
-/** Somebody in between waited in vain: what stands behind may have acted. */
+/** Statuses of a gateway without a response: the backend behind it may have processed the request. */
 const GATEWAY_STATUSES = new Set([502, 504]);
 
 /** The three broadcast calls of the application's backend (specification, section 7). */
@@ -54,7 +54,7 @@ function toOutcome({ status, handedOver, detail, retryAfterMs }: UpstreamError):
   }
   const reply = `${status} ${detail}`.trim();
   if (RETRYABLE_STATUSES.has(status)) return { kind: "later", detail: reply, retryAfterMs };
-  // It says that it did, in a reply nobody can read.
+  // A 2xx with a body that does not parse: the backend may have sent it.
   const isUnclear = GATEWAY_STATUSES.has(status) || (status >= 200 && status < 300);
   return { kind: isUnclear ? "uncertain" : "refused", detail: reply };
 }
